@@ -1,0 +1,46 @@
+# Flags every room shares, and the one function that declares a room.
+#
+# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...]) makes the static library tilescope_NAME. DEPENDS
+# names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include lines to the same.
+
+add_library(tilescope_flags INTERFACE)
+target_include_directories(tilescope_flags INTERFACE ${CMAKE_SOURCE_DIR})
+# -ffp-contract=off: an emulated mul then add must never become a fused one.
+target_compile_options(tilescope_flags INTERFACE -Wall -Wextra -Werror -Wno-unknown-pragmas -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports false positives of these two inside the standard library at -O3.
+  target_compile_options(tilescope_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+endif()
+
+set(TILESCOPE_SANITIZE "" CACHE STRING "Comma-separated sanitizers: address,undefined or thread")
+if(TILESCOPE_SANITIZE)
+  add_compile_options(-fsanitize=${TILESCOPE_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TILESCOPE_SANITIZE})
+  if(TILESCOPE_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+find_program(TILESCOPE_CCACHE ccache)
+if(TILESCOPE_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${TILESCOPE_CCACHE})
+endif()
+
+function(tilescope_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  add_library(tilescope_${name} STATIC ${ROOM_SOURCES})
+  target_link_libraries(tilescope_${name} PUBLIC tilescope_flags ${ROOM_LINK})
+  foreach(room IN LISTS ROOM_DEPENDS)
+    target_link_libraries(tilescope_${name} PUBLIC tilescope_${room})
+  endforeach()
+endfunction()
+
+# tilescope_test(NAME SOURCES... LINK LIBRARY...): a GoogleTest program, its cases known to ctest one by one.
+include(GoogleTest)
+function(tilescope_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE tilescope_flags ${TEST_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE TILESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900)
+endfunction()
