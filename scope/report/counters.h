@@ -1,0 +1,113 @@
+// The counters of a launch: one row each, with the name that users see.
+//
+// Owns: the list of counters (TILESCOPE_COUNTERS), the enum made from it and CounterSet, a fixed array over the enum.
+// Guarantees: names are those of the profile's JSON and never change meaning; every value is an exact integer count of
+// warp-level or thread-level events, as the row says.
+// Does not model: ratios (see ratios.h) and estimates (they have fields of their own in Profile).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tilescope {
+
+// X(enumerator, name, unit, description)
+#define TILESCOPE_COUNTERS(X)                                                                                          \
+    X(kInstructions, "instructions", "warp instructions", "instructions executed, once per warp")                     \
+    X(kThreadInstructions, "thread_instructions", "thread instructions", "instructions executed, per active thread")  \
+    X(kIntegerInstructions, "integer_instructions", "warp instructions", "integer arithmetic and logic")              \
+    X(kFloatInstructions, "float_instructions", "warp instructions", "floating-point arithmetic")                     \
+    X(kConversionInstructions, "conversion_instructions", "warp instructions", "conversions between types")           \
+    X(kMoveInstructions, "move_instructions", "warp instructions", "moves, selections and predicates")                \
+    X(kMemoryInstructions, "memory_instructions", "warp instructions", "loads, stores, atomics and async copies")     \
+    X(kControlInstructions, "control_instructions", "warp instructions", "branches, calls, returns and exits")        \
+    X(kSyncInstructions, "sync_instructions", "warp instructions", "barriers, fences, shuffles and votes")            \
+    X(kBranches, "branches", "warp instructions", "branch instructions executed")                                     \
+    X(kDivergentBranches, "divergent_branches", "warp instructions", "branches whose lanes went different ways")      \
+    X(kBarriers, "barriers", "warp instructions", "block-wide barrier instructions executed")                         \
+    X(kGlobalLoadInstructions, "global_load_instructions", "warp instructions", "loads from global memory")           \
+    X(kGlobalLoadRequests, "global_load_requests", "requests", "global loads with an active lane")                    \
+    X(kGlobalLoadSectors, "global_load_sectors", "32 B sectors", "distinct sectors of those requests")                \
+    X(kGlobalLoadBytesRequested, "global_load_bytes_requested", "bytes", "bytes that threads asked for")              \
+    X(kGlobalLoadIdealSectors, "global_load_ideal_sectors", "32 B sectors", "fewest sectors that hold those bytes")   \
+    X(kGlobalStoreInstructions, "global_store_instructions", "warp instructions", "stores to global memory")          \
+    X(kGlobalStoreRequests, "global_store_requests", "requests", "global stores with an active lane")                 \
+    X(kGlobalStoreSectors, "global_store_sectors", "32 B sectors", "distinct sectors of those requests")              \
+    X(kGlobalStoreBytesRequested, "global_store_bytes_requested", "bytes", "bytes that threads wrote")                \
+    X(kGlobalStoreIdealSectors, "global_store_ideal_sectors", "32 B sectors", "fewest sectors that hold those bytes") \
+    X(kGlobalAtomicRequests, "global_atomic_requests", "requests", "global atomics that return a value")              \
+    X(kGlobalAtomicSectors, "global_atomic_sectors", "32 B sectors", "their sectors")                                 \
+    X(kGlobalReductionRequests, "global_reduction_requests", "requests", "global atomics without a result")           \
+    X(kGlobalReductionSectors, "global_reduction_sectors", "32 B sectors", "their sectors")                           \
+    X(kGlobalAtomicThreadOperations, "global_atomic_thread_operations", "thread operations",                          \
+      "atomics and reductions, per thread")                                                                            \
+    X(kLocalLoadRequests, "local_load_requests", "requests", "loads from local memory")                               \
+    X(kLocalLoadSectors, "local_load_sectors", "32 B sectors", "their sectors in the interleaved layout")             \
+    X(kLocalLoadBytesRequested, "local_load_bytes_requested", "bytes", "bytes that threads asked for")                \
+    X(kLocalStoreRequests, "local_store_requests", "requests", "stores to local memory")                              \
+    X(kLocalStoreSectors, "local_store_sectors", "32 B sectors", "their sectors in the interleaved layout")           \
+    X(kLocalStoreBytesRequested, "local_store_bytes_requested", "bytes", "bytes that threads wrote")                  \
+    X(kSharedLoadInstructions, "shared_load_instructions", "warp instructions", "loads from shared memory")           \
+    X(kSharedLoadRequests, "shared_load_requests", "requests", "shared loads with an active lane")                    \
+    X(kSharedLoadWavefronts, "shared_load_wavefronts", "wavefronts", "passes through the banks")                      \
+    X(kSharedLoadBankConflicts, "shared_load_bank_conflicts", "wavefronts", "passes beyond the ideal")                \
+    X(kSharedLoadBytesRequested, "shared_load_bytes_requested", "bytes", "bytes that threads asked for")              \
+    X(kSharedStoreInstructions, "shared_store_instructions", "warp instructions", "stores to shared memory")          \
+    X(kSharedStoreRequests, "shared_store_requests", "requests", "shared stores with an active lane")                 \
+    X(kSharedStoreWavefronts, "shared_store_wavefronts", "wavefronts", "passes through the banks")                    \
+    X(kSharedStoreBankConflicts, "shared_store_bank_conflicts", "wavefronts", "passes beyond the ideal")              \
+    X(kSharedStoreBytesRequested, "shared_store_bytes_requested", "bytes", "bytes that threads wrote")                \
+    X(kSharedAtomicRequests, "shared_atomic_requests", "requests", "atomics on shared memory")                        \
+    X(kSharedAtomicBankConflicts, "shared_atomic_bank_conflicts", "wavefronts", "passes beyond the ideal")            \
+    X(kSharedAtomicThreadOperations, "shared_atomic_thread_operations", "thread operations", "per thread")            \
+    X(kConstantRequests, "constant_requests", "requests", "loads from constant memory by the program")                \
+    X(kConstantPasses, "constant_passes", "passes", "distinct addresses of those requests")                           \
+    X(kAsyncCopyInstructions, "async_copy_instructions", "warp instructions", "cp.async from global to shared")       \
+    X(kFp16Operations, "fp16_operations", "thread operations", "half-precision FLOP, a fused multiply-add is two")    \
+    X(kFp32Add, "fp32_add", "thread operations", "single-precision additions and subtractions")                       \
+    X(kFp32Mul, "fp32_mul", "thread operations", "single-precision multiplications")                                  \
+    X(kFp32Fma, "fp32_fma", "thread operations", "single-precision fused multiply-adds")                              \
+    X(kFp32Special, "fp32_special", "thread operations", "divisions, roots and approximate functions")                \
+    X(kFp64Add, "fp64_add", "thread operations", "double-precision additions and subtractions")                       \
+    X(kFp64Mul, "fp64_mul", "thread operations", "double-precision multiplications")                                  \
+    X(kFp64Fma, "fp64_fma", "thread operations", "double-precision fused multiply-adds")                              \
+    X(kFp64Special, "fp64_special", "thread operations", "divisions and roots")
+
+enum class Counter : std::uint8_t {
+#define TILESCOPE_COUNTER_ENUM(id, name, unit, text) id,
+    TILESCOPE_COUNTERS(TILESCOPE_COUNTER_ENUM)
+#undef TILESCOPE_COUNTER_ENUM
+        kCount
+};
+
+inline constexpr std::size_t kCounterCount = static_cast<std::size_t>(Counter::kCount);
+
+struct CounterInfo {
+    std::string_view name, unit, description;
+};
+
+// Row of one counter.
+const CounterInfo& info(Counter counter);
+// By its JSON name; nothing when unknown.
+std::optional<Counter> counter_by_name(std::string_view name);
+
+struct CounterSet {
+    std::array<std::uint64_t, kCounterCount> values{};
+
+    std::uint64_t& operator[](Counter counter) { return values[static_cast<std::size_t>(counter)]; }
+    std::uint64_t operator[](Counter counter) const { return values[static_cast<std::size_t>(counter)]; }
+    CounterSet& operator+=(const CounterSet& other) {
+        for (std::size_t i = 0; i < kCounterCount; ++i) values[i] += other.values[i];
+        return *this;
+    }
+    bool empty() const {
+        for (std::uint64_t value : values)
+            if (value != 0) return false;
+        return true;
+    }
+};
+
+}  // namespace tilescope

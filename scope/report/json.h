@@ -1,0 +1,18 @@
+// Profile to JSON (schema 1 of the profile) and back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scope/base/result.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::report {
+
+// Deterministic: same profile, same bytes. Wall times are written only when `with_times` (a profile that is to be
+// compared byte by byte leaves them out).
+std::string to_json(const Profile& profile, bool with_times = false);
+// Unknown keys are ignored, wrong types and a schema other than 1 are errors that name the key. Safe on any bytes.
+Result<Profile> from_json(std::string_view text, const std::string& name);
+
+}  // namespace tilescope::report

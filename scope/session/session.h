@@ -1,0 +1,126 @@
+// One run, wired together: modules loaded, memory, launches, and the profile that grows from them.
+//
+// Owns: Session. It binds PTX to the machine (scope/isa), runs grids (scope/machine) under the observers
+// (scope/observers) and fills a Profile (scope/report). scope/runtime and scope/cli stand on this alone.
+// Guarantees: launches run to completion inside launch(); counts and results are the same for any number of jobs.
+// All members may be called from several host threads; launches are serialised.
+// Does not model: asynchrony. Work happens when it is issued, in issue order, which every stream order allows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scope/base/result.h"
+#include "scope/machine/memory.h"
+#include "scope/models/device.h"
+#include "scope/report/profile.h"
+#include "scope/session/options.h"
+
+namespace tilescope {
+
+// Facts from a cubin or ptxas about one kernel; what the session shows as registers_per_thread and checks launches with.
+struct KernelFacts {
+    std::string entry;
+    std::uint32_t registers = 0;
+    std::uint64_t static_shared_bytes = 0, local_bytes = 0;
+    std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;
+    RegistersFrom from = RegistersFrom::kCubin;
+};
+
+struct KernelParameter {
+    std::string name;
+    std::uint32_t offset = 0, size = 0, align = 1;  // bytes, in the parameter buffer
+};
+
+// What a host may ask about a kernel (cudaFuncGetAttributes and the occupancy calls).
+struct KernelInfo {
+    std::string entry;      // mangled name
+    std::string name;       // demangled
+    std::uint32_t registers = 0;
+    RegistersFrom registers_from = RegistersFrom::kEstimate;
+    std::uint64_t static_shared_bytes = 0, constant_bytes = 0, local_bytes = 0;
+    std::uint32_t max_threads_per_block = 1024;     // .maxntid and .reqntid applied
+    Dim3 required_block{0, 0, 0};                   // .reqntid, 0 when absent
+    std::uint32_t parameter_bytes = 0;
+    std::vector<KernelParameter> parameters;
+    std::uint32_t ptx_version = 0, binary_version = 0;  // as CUDA numbers them: 90 for sm_90
+};
+
+struct ModuleVariable {
+    std::string name;
+    std::uint64_t address = 0;  // host-visible address of its storage
+    std::uint64_t size = 0;     // bytes
+    bool is_constant = false, is_managed = false;
+};
+
+using ModuleId = std::uint32_t;
+using KernelId = std::uint32_t;
+
+struct LaunchRequest {
+    KernelId kernel = 0;
+    Dim3 grid{1, 1, 1}, block{1, 1, 1};
+    std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t max_dynamic_shared_bytes = 48 * 1024;  // as cudaFuncSetAttribute raised it
+    std::uint32_t stream = 0;
+    std::span<const std::byte> parameters;               // laid out as KernelInfo::parameters say
+};
+
+enum class LaunchStatus : std::uint8_t {
+    kOk,
+    kInvalidConfiguration,  // grid or block beyond the limits, zero dimensions
+    kOutOfResources,        // registers, shared memory
+    kFault,                 // illegal address, trap, deadlock, ...: see hazard
+    kUnsupported,           // an instruction or feature that is not there: see diagnostics
+    kLimit,                 // max_instructions reached
+};
+
+struct LaunchResult {
+    LaunchStatus status = LaunchStatus::kOk;
+    std::optional<Hazard> hazard;  // kFault and kLimit
+    Diagnostics diagnostics;       // everything else that went wrong
+};
+
+class Session {
+public:
+    static Result<std::unique_ptr<Session>> create(const SessionOptions& options);
+    ~Session();
+
+    const models::Device& device() const;
+    machine::Memory& memory();
+    const SessionOptions& options() const;
+
+    // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with the
+    // diagnostics (so that a program which never launches it runs). `name` is for messages.
+    Result<ModuleId> load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts = {});
+    void unload_module(ModuleId module);
+
+    std::vector<KernelId> kernels(ModuleId module) const;
+    std::optional<KernelId> find_kernel(ModuleId module, std::string_view entry) const;
+    const KernelInfo& kernel_info(KernelId kernel) const;
+    std::optional<ModuleVariable> find_variable(ModuleId module, std::string_view name) const;
+    // Places a variable of the module at storage that the host chose (managed variables). False when unknown.
+    std::vector<ModuleVariable> variables(ModuleId module) const;
+
+    // Blocks until the grid is done.
+    LaunchResult launch(const LaunchRequest& request);
+
+    // The profile so far; head fields filled. Call with no launch under way.
+    const Profile& profile() const;
+    void note(Diagnostic warning);          // adds to profile().diagnostics
+    void set_outcome(Outcome outcome);      // never lowers a worse outcome already set
+    std::string demangle(std::string_view entry) const;
+
+private:
+    struct Impl;
+    explicit Session(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tilescope
