@@ -25,8 +25,8 @@ struct Allocation {
     std::uint64_t base = 0;
     std::uint64_t size = 0;  // bytes, as asked for
     AllocationKind kind = AllocationKind::kDevice;
-    bool writable = true;    // false: kernels may only read it
-    std::uint64_t id = 0;    // counts up from 1 in order of allocation
+    bool writable = true;  // false: kernels may only read it
+    std::uint64_t id = 0;  // counts up from 1 in order of allocation
 
     bool contains(std::uint64_t address, std::uint64_t bytes) const {
         return address >= base && bytes <= size && address - base <= size - bytes;

@@ -1,0 +1,31 @@
+// Every instruction family, once. A new family is a line here and its file in CMakeLists.txt.
+#pragma once
+
+#include "scope/isa/row.h"
+#include "scope/machine/simd/target.h"
+
+// X(name): the family is NAME_family() in NAME.cpp.
+#define TILESCOPE_FAMILIES(X) \
+    X(integer)                \
+    X(logic)                  \
+    X(compare)                \
+    X(move)                   \
+    X(float32)                \
+    X(float64)                \
+    X(half)                   \
+    X(approximate)            \
+    X(convert)                \
+    X(memory)                 \
+    X(atomic)                 \
+    X(async_copy)             \
+    X(control)                \
+    X(warp_sync)              \
+    X(special)                \
+    X(device_library)         \
+    X(system_call)
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+#define TILESCOPE_DECLARE_FAMILY(name) const Family& name##_family();
+TILESCOPE_FAMILIES(TILESCOPE_DECLARE_FAMILY)
+#undef TILESCOPE_DECLARE_FAMILY
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,79 @@
+// Row: all that is known of one instruction form. One constexpr table of rows per instruction family.
+//
+// The rows are the only list of instructions in the project: the lowering, the error for an unknown instruction, the
+// page of supported instructions, the differential tests and the fuzzers all read them.
+//
+// syntax: the spelling with its choices.  `.x` must stand there; `{.x}` may; `.[a b c]` is one of; `{.[a b]}` may be
+// one
+//     of. Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32". Modifiers must come in this order, as in PTX.
+// operands: one token each, separated by spaces.
+//     `=` before a token: the instruction writes it. `?` after: it may be absent. Tokens:
+//       T0 T1 T2    a register or immediate of the form's n-th type (types count in order of appearance in the
+//       spelling) W0          of twice the width of T0 (mul.wide) b16 b32 b64 u32 s32 f32 pred ...   of that fixed type
+//       L0 L1       like T0/T1, but a register may be wider than the type (ld, st, cvt: PTX's relaxed rule)
+//       pred|pred   the pair p|q, the second part may be missing;  T0|pred likewise (shfl)
+//       []          an address; []+c an address with coordinates
+//       V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2)
+//       {T0}        a brace vector of T0 (mov.b64 {a, b})
+//       label fn list  control operands
+//       sym         a symbol whose address or name is meant (mov from a variable, cvta): resolved to an immediate
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "scope/machine/op.h"
+#include "scope/report/counters.h"
+
+namespace tilescope::isa {
+
+class Binding;
+
+// What an instruction is counted as in the mix.
+enum class Class : std::uint8_t { kInteger, kFloat, kConversion, kMove, kMemory, kControl, kSync };
+
+// Control effects that the machine must know (it knows these, not the instructions).
+enum class Control : std::uint8_t {
+    kNone,
+    kBranch,         // bra
+    kBranchIndexed,  // brx.idx
+    kCall,
+    kReturn,
+    kExit,
+    kTrap,      // never returns
+    kBarrier,   // waits for threads of the block
+    kConverge,  // waits for named lanes of the warp, then runs fn once for all of them (shfl.sync, vote.sync, ...)
+};
+
+struct Needs {
+    std::uint16_t ptx = 10;  // first PTX ISA version, times ten: 63 is 6.3
+    std::uint16_t sm = 50;   // first target
+};
+
+// Floating-point operations of one thread, for the fp32_*, fp64_* and fp16 counters; kCount means none.
+struct Flop {
+    Counter counter = Counter::kCount;
+    std::uint8_t amount = 1;
+};
+
+struct Row {
+    std::string_view syntax;
+    std::string_view operands;
+    Class kind = Class::kInteger;
+    // Chooses the function for the form and fills what is special in op. The operands have been placed in op.dst, op.a,
+    // op.b, op.c by then. Returns nullptr after binding.fail(...) when the combination is not supported.
+    machine::OpFn (*bind)(Binding&) = nullptr;
+    Needs needs{};
+    Flop flop{};
+    Control control = Control::kNone;
+    std::string_view note{};  // for the page of supported instructions: limits, accuracy
+};
+
+struct Family {
+    std::string_view name;         // "integer"
+    std::string_view description;  // one line
+    const Row* rows = nullptr;
+    std::size_t count = 0;
+};
+
+}  // namespace tilescope::isa
