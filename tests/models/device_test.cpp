@@ -1,0 +1,122 @@
+#include "scope/models/device.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace tilescope::models {
+namespace {
+
+std::string h200_text() {
+    std::ifstream file(TILESCOPE_SOURCE_DIR "/scope/models/devices/h200.json");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// The H200's file after `change`, read again.
+template <class Change>
+Result<Device> changed(Change change) {
+    auto json = nlohmann::json::parse(h200_text());
+    change(json);
+    return parse_device(json.dump(), "changed.json");
+}
+
+std::string codes(const Diagnostics& errors) {
+    std::string text;
+    for (const Diagnostic& e : errors) text += e.code + " ";
+    return text;
+}
+
+TEST(Device, EveryEmbeddedDeviceLoadsUnderItsName) {
+    const std::vector<std::string> names = device_names();
+    ASSERT_FALSE(names.empty());
+    EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+    for (const std::string& name : names) {
+        auto device = load_device(name);
+        ASSERT_TRUE(device) << name << ": " << render(device.errors());
+        EXPECT_EQ(device->name, name);
+        for (const Figure& figure : device->figures) EXPECT_FALSE(figure.source.empty()) << name << " " << figure.key;
+    }
+}
+
+TEST(Device, H200IsWhatCudaReports) {
+    auto device = load_device("h200");
+    ASSERT_TRUE(device);
+    EXPECT_EQ(device->product, "NVIDIA H200");
+    EXPECT_EQ(device->compute_major, 9U);
+    EXPECT_EQ(device->sm_count, 132U);
+    EXPECT_EQ(device->max_warps_per_sm(), 64U);
+    EXPECT_EQ(device->l2_bytes, 60U << 20);
+    EXPECT_EQ(device->shared_bytes_per_block_optin, 227U << 10);
+    EXPECT_EQ(device->shared_bytes_per_sm, 228U << 10);
+    EXPECT_EQ(device->shared_carveouts.back(), device->shared_bytes_per_sm);
+    EXPECT_EQ(device->max_grid, (std::array<std::uint32_t, 3>{2147483647, 65535, 65535}));
+    EXPECT_NEAR(device->ridge_fp32(), 13.9, 0.05);
+}
+
+TEST(Device, AFigureWithoutASourceIsRefused) {
+    auto missing = changed([](auto& json) { json["figures"]["sm_count"].erase("source"); });
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(codes(missing.errors()), "device-no-source ");
+    EXPECT_NE(missing.errors()[0].message.find("sm_count"), std::string::npos);
+    auto blank = changed([](auto& json) { json["figures"]["peak_fp8_tensor"]["source"] = "  "; });
+    ASSERT_FALSE(blank);
+    EXPECT_EQ(codes(blank.errors()), "device-no-source ");
+}
+
+TEST(Device, EveryMistakeIsNamedAtOnce) {
+    auto device = changed([](auto& json) {
+        auto& figures = json["figures"];
+        figures["l2_size"]["unit"] = "MB";
+        figures["sm_count"]["value"] = "many";
+        figures["max_block"]["value"] = {1024, 1024};
+        figures["clock"]["value"] = 1.5;
+        figures["peak_fp32"]["value"] = -1;
+        figures.erase("warp_size");
+        figures["sm_cuont"] = figures["sm_count"];
+        json.erase("product");
+    });
+    ASSERT_FALSE(device);
+    const std::string all = codes(device.errors());
+    for (const char* code :
+         {"device-unit", "device-value", "device-missing-figure", "device-unknown-figure", "device-missing-text"})
+        EXPECT_NE(all.find(code), std::string::npos) << code << " in " << all;
+    EXPECT_EQ(device.errors().size(), 8U) << render(device.errors());
+}
+
+TEST(Device, FiguresThatArithmeticDividesByAreNotZero) {
+    for (const char* key :
+         {"sm_count", "clock", "register_allocation_unit", "shared_allocation_unit", "sub_partitions"}) {
+        auto device = changed([&](auto& json) { json["figures"][key]["value"] = 0; });
+        ASSERT_FALSE(device) << key;
+        EXPECT_NE(device.errors()[0].message.find(key), std::string::npos);
+    }
+}
+
+TEST(Device, BadTextIsAnErrorNotACrash) {
+    for (const char* text :
+         {"", "{", "[]", "null", "{\"figures\": 3}", "\xff\xfe\x00", "{\"name\": 1, \"figures\": {\"clock\": []}}"})
+        EXPECT_FALSE(parse_device(text, "bad.json")) << text;
+}
+
+TEST(Device, UnknownNamesSayWhatIsKnown) {
+    auto device = load_device("h900");
+    ASSERT_FALSE(device);
+    EXPECT_NE(device.errors()[0].hint.find("h200"), std::string::npos);
+    auto file = load_device("./no/such/file.json");
+    ASSERT_FALSE(file);
+    EXPECT_EQ(file.errors()[0].code, "device-unreadable");
+}
+
+TEST(Device, AFileOfOnesOwnWorksAsTheEmbeddedOnesDo) {
+    auto device = load_device(TILESCOPE_SOURCE_DIR "/scope/models/devices/h200.json");
+    ASSERT_TRUE(device) << render(device.errors());
+    EXPECT_EQ(device->name, "h200");
+}
+
+}  // namespace
+}  // namespace tilescope::models
