@@ -31,7 +31,8 @@ struct IntegerLiteral {
     bool is_unsigned = false;
 };
 
-// A floating literal: 0fXXXXXXXX (is_single) or 0dXXXXXXXXXXXXXXXX, or decimal (kept as double). bits holds the pattern.
+// A floating literal: 0fXXXXXXXX (is_single) or 0dXXXXXXXXXXXXXXXX, or decimal (kept as double). bits holds the
+// pattern. A decimal literal in an f32 place is a double here; who gives it a meaning rounds it.
 struct FloatLiteral {
     std::uint64_t bits = 0;
     bool is_single = false;
@@ -40,11 +41,14 @@ struct FloatLiteral {
 // A register, variable, label, function or special register, as spelled ("%r1", "%tid.x", "shmem", "_").
 // component: for "name.x" on a vector register ("x", "y", "z", "w", or "r", "g", "b", "a"), else empty. The dotted
 // special registers (%tid.x, %ntid.y, %ctaid.z, ...) are kept as name "%tid" and component "x".
+// Byte and half selectors of the video instructions ("%r1.b0", "%r2.h10") are components too.
 // offset: for "name+4" or "name-4" outside brackets (as in mov.u64 %rd1, table+16).
+// index: for "name[3]" outside brackets, an element (not a byte) index into a declared array; -1 when not given.
 struct Symbol {
     std::string name;
     std::string component;
     std::int64_t offset = 0;
+    std::int64_t index = -1;
 };
 
 struct Operand;
@@ -55,6 +59,7 @@ struct AddressOperand {
     std::optional<Symbol> base;
     std::int64_t offset = 0;
     std::vector<Operand> coordinates;
+    bool is_unified = false;  // "[a].unified"
 };
 
 // {a, b, c, d}: vector operands of ld/st/mov/mma, and initialiser-like braces in operand position.
@@ -74,8 +79,8 @@ struct PairOperand {
 
 struct Operand {
     std::variant<Symbol, IntegerLiteral, FloatLiteral, AddressOperand, VectorOperand, ListOperand, PairOperand> value;
-    bool negated = false;     // "!%p"
-    bool minus = false;       // "-%r" (rare: unary minus on a symbol)
+    bool negated = false;  // "!%p"
+    bool minus = false;    // "-%r" (rare: unary minus on a symbol)
     Position position;
 };
 
@@ -86,7 +91,7 @@ struct Loc {
     std::uint32_t file = 0;  // index of a .file directive
     std::uint32_t line = 0;
     std::uint32_t column = 0;
-    std::string inlined_function;          // label of the name, empty when not inlined
+    std::string inlined_function;  // label of the name, empty when not inlined
     std::int64_t inlined_function_offset = 0;
     std::uint32_t inlined_file = 0, inlined_line = 0, inlined_column = 0;
 };
@@ -94,11 +99,13 @@ struct Loc {
 // ---- declarations ---------------------------------------------------------------------------------------------------
 
 // Initialiser of a variable: literals, symbols (address of, with offset; generic(x) sets is_generic; masks as
-// 0xFF(sym) set mask) or nested lists.
+// 0xFF(sym) set mask) or nested lists. field: the name before "=" in the initialiser of a sampler or texture
+// ("filter_mode = nearest"), else empty.
 struct Initializer {
     std::variant<IntegerLiteral, FloatLiteral, Symbol, std::vector<Initializer>> value;
     bool is_generic = false;
     std::optional<std::uint64_t> mask;
+    std::string field;
 };
 
 // A variable, parameter or register declaration.
@@ -109,7 +116,7 @@ struct Initializer {
 struct Variable {
     std::string space;
     std::vector<std::string> attributes;  // ".managed", ".unified(19,95)" as spelled inside .attribute(...)
-    std::uint64_t align = 0;               // bytes; 0 when not given
+    std::uint64_t align = 0;              // bytes; 0 when not given
     std::string type;
     std::uint32_t vector = 1;
     std::string name;
@@ -196,8 +203,9 @@ struct Function {
     std::vector<Variable> returns;
     std::vector<Variable> parameters;
     std::vector<FunctionDirective> directives;
-    std::vector<Loc> locs;       // every .loc of the body, in order; Instruction::loc indexes it
-    std::optional<Block> body;   // absent for a declaration
+    std::vector<Pragma> pragmas;  // between the parameters and the body
+    std::vector<Loc> locs;        // every .loc of the body, in order; Instruction::loc indexes it
+    std::optional<Block> body;    // absent for a declaration
     Position position;
 };
 
@@ -213,14 +221,16 @@ struct Alias {
     std::string aliasee;
 };
 
-// .section and its dwarf lines, kept as raw text for the printer (and .debug_str labels for inlined names).
+// .section and its dwarf lines, kept as text for the printer (and .debug_str labels for inlined names): one entry for
+// each line of the source that says something, without comments, single spaces where there was space.
 struct Section {
     std::string name;
     std::vector<std::string> lines;
 };
 
-// version: ".version 8.3" is {8, 3}; target: {"sm_90a", "texmode_independent", "debug"}; address_size 32 or 64.
-// Order of top-level items matters only for printing; `order` keeps it.
+// version: ".version 8.3" is {8, 3}; address_size is 64 when the text does not say; target: {"sm_90a",
+// "texmode_independent", "debug"}; address_size 32 or 64. Order of top-level items matters only for printing; `order`
+// keeps it.
 struct Module {
     std::string name;  // file name for diagnostics
     std::uint32_t version_major = 0, version_minor = 0;
