@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Holds every #include, and every DEPENDS of a room's CMakeLists.txt, to the directions of docs/ARCHITECTURE.md.
+
+usage: check_includes.py [ROOT]
+
+Prints FILE:LINE: for each line that looks the wrong way and exits with 1 if there is one. Standard library only.
+"""
+import pathlib
+import re
+import sys
+
+# What a room may include besides itself: a room ("report"), or one part of a room ("report/counters.h", "report/views").
+ROOMS = {
+    "base": [],
+    "ptx": ["base"],
+    "image": ["base"],
+    "machine": ["base", "report/counters.h"],
+    "isa": ["base", "ptx", "machine", "report/counters.h"],
+    "observers": ["base", "machine", "report"],
+    "models": ["base"],
+    "report": ["base"],
+    "session": ["base", "ptx", "image", "machine", "isa", "observers", "models", "report"],
+    "runtime": ["base", "image", "machine", "models", "report", "session"],
+    "cli": ["base", "image", "models", "report", "session"],
+}
+# What stays out of reach although the room that holds it is allowed.
+FORBIDDEN = {
+    "observers": ["report/views"],
+    "session": ["report/views"],
+    "runtime": ["report/views"],
+}
+# Headers given to the user's programs. They stand in for CUDA's own, name each other as those do, and know no room.
+FOREIGN = "scope/image/include"
+# Written by the build, so they have no path from the root.
+GENERATED = {"target_list.h"}
+SUFFIXES = {".h", ".cpp"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+DEPENDS = re.compile(r"\btilescope_room\s*\(\s*(\w+)(.*?)\)", re.DOTALL)
+
+
+def allowed(room, target):
+    """Whether a file of `room` may include scope/`target` (a path below scope/)."""
+
+    def covers(part):
+        return target == part or target.startswith(part + "/")
+
+    if any(covers(part) for part in FORBIDDEN.get(room, [])):
+        return False
+    return covers(room) or any(covers(part) for part in ROOMS[room])
+
+
+def check_source(root, path, room):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match or match[1] in GENERATED:
+            continue
+        where = f"{path.relative_to(root)}:{number}"
+        if not match[1].startswith("scope/"):
+            yield f'{where}: write "{match[1]}" from the root of the repository ("scope/ROOM/...")'
+        elif not allowed(room, match[1].removeprefix("scope/")):
+            yield f"{where}: {room} must not know {match[1]}; it may include {', '.join(ROOMS[room]) or 'no other room'}"
+
+
+def check_depends(root, path, room):
+    text = path.read_text(encoding="utf-8")
+    for match in DEPENDS.finditer(text):
+        words, listed = match[2].split(), False
+        for word in words:
+            if word.isupper():
+                listed = word == "DEPENDS"
+            elif listed and word not in ROOMS[room] and not any(part.startswith(word + "/") for part in ROOMS[room]):
+                number = text.count("\n", 0, match.start()) + 1
+                yield f"{path.relative_to(root)}:{number}: {room} must not depend on {word}"
+
+
+def check(root):
+    for folder in sorted(entry for entry in (root / "scope").iterdir() if entry.is_dir()):
+        room = folder.name
+        if room not in ROOMS:
+            yield f"scope/{room}: no such room in scripts/check_includes.py; add it there and to docs/ARCHITECTURE.md"
+            continue
+        for path in sorted(folder.rglob("*")):
+            if path.is_relative_to(root / FOREIGN):
+                continue
+            if path.suffix in SUFFIXES:
+                yield from check_source(root, path, room)
+            elif path.name == "CMakeLists.txt":
+                yield from check_depends(root, path, room)
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    problems = list(check(root))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""scripts/check_includes.py on small trees made for the purpose. usage: check_includes_test.py SCRIPTS_FOLDER"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(sys.argv.pop(1)) / "check_includes.py"
+
+
+class CheckIncludes(unittest.TestCase):
+    def run_on(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = pathlib.Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, SCRIPT, folder], capture_output=True, text=True)
+            return done.returncode, done.stderr
+
+    def test_left_is_allowed(self):
+        self.assertEqual((0, ""), self.run_on({"scope/ptx/lexer.cpp": '#include "scope/base/result.h"\n#include <vector>\n'}))
+
+    def test_own_room_is_allowed(self):
+        self.assertEqual((0, ""), self.run_on({"scope/machine/simd/a.h": '#include "scope/machine/warp.h"\n'}))
+
+    def test_right_is_refused_with_file_and_line(self):
+        status, text = self.run_on({"scope/base/a.h": '#pragma once\n#include "scope/report/json.h"\n'})
+        self.assertEqual(1, status)
+        self.assertIn("scope/base/a.h:2: base must not know scope/report/json.h", text)
+
+    def test_spaces_do_not_hide_an_include(self):
+        status, text = self.run_on({"scope/machine/a.cpp": '  #  include   "scope/isa/row.h"\n'})
+        self.assertEqual(1, status)
+        self.assertIn("scope/machine/a.cpp:1", text)
+
+    def test_one_header_of_a_room(self):
+        self.assertEqual((0, ""), self.run_on({"scope/isa/a.h": '#include "scope/report/counters.h"\n'}))
+        self.assertEqual(1, self.run_on({"scope/isa/a.h": '#include "scope/report/profile.h"\n'})[0])
+
+    def test_a_name_that_only_begins_alike_is_another_room(self):
+        self.assertEqual(1, self.run_on({"scope/ptx/a.h": '#include "scope/baseline/a.h"\n'})[0])
+
+    def test_a_forbidden_part_of_an_allowed_room(self):
+        self.assertEqual(1, self.run_on({"scope/observers/a.h": '#include "scope/report/views/text.h"\n'})[0])
+
+    def test_relative_includes_are_refused(self):
+        self.assertEqual(1, self.run_on({"scope/ptx/a.cpp": '#include "lexer.h"\n'})[0])
+
+    def test_unknown_room(self):
+        self.assertEqual(1, self.run_on({"scope/attic/a.cpp": "\n"})[0])
+
+    def test_headers_for_user_programs_are_left_alone(self):
+        self.assertEqual((0, ""), self.run_on({"scope/image/include/cuda_runtime.h": '#include "host_defines.h"\n'}))
+
+    def test_depends(self):
+        room = "tilescope_room(ptx\n  SOURCES a.cpp\n  DEPENDS base {}\n  LINK fmt::fmt)\n"
+        self.assertEqual((0, ""), self.run_on({"scope/ptx/CMakeLists.txt": room.format("")}))
+        status, text = self.run_on({"scope/ptx/CMakeLists.txt": "\n" + room.format("machine")})
+        self.assertEqual(1, status)
+        self.assertIn("scope/ptx/CMakeLists.txt:2: ptx must not depend on machine", text)
+
+
+unittest.main()
