@@ -15,7 +15,7 @@
 namespace tilescope {
 
 // X(enumerator, name, unit, description)
-#define TILESCOPE_COUNTERS(X)                                                                                          \
+#define TILESCOPE_COUNTERS(X)                                                                                         \
     X(kInstructions, "instructions", "warp instructions", "instructions executed, once per warp")                     \
     X(kThreadInstructions, "thread_instructions", "thread instructions", "instructions executed, per active thread")  \
     X(kIntegerInstructions, "integer_instructions", "warp instructions", "integer arithmetic and logic")              \
@@ -43,7 +43,7 @@ namespace tilescope {
     X(kGlobalReductionRequests, "global_reduction_requests", "requests", "global atomics without a result")           \
     X(kGlobalReductionSectors, "global_reduction_sectors", "32 B sectors", "their sectors")                           \
     X(kGlobalAtomicThreadOperations, "global_atomic_thread_operations", "thread operations",                          \
-      "atomics and reductions, per thread")                                                                            \
+      "atomics and reductions, per thread")                                                                           \
     X(kLocalLoadRequests, "local_load_requests", "requests", "loads from local memory")                               \
     X(kLocalLoadSectors, "local_load_sectors", "32 B sectors", "their sectors in the interleaved layout")             \
     X(kLocalLoadBytesRequested, "local_load_bytes_requested", "bytes", "bytes that threads asked for")                \

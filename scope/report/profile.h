@@ -55,11 +55,11 @@ struct LaunchProfile {
     RegistersFrom registers_from = RegistersFrom::kEstimate;
     std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // per thread, when a cubin or ptxas told
     std::uint64_t blocks_run = 0;
-    bool sampled = false;      // counters are scaled from blocks_run to the whole grid
-    bool observed = true;      // false: --kernel or --launches left it out; it ran, nothing was counted
+    bool sampled = false;  // counters are scaled from blocks_run to the whole grid
+    bool observed = true;  // false: --kernel or --launches left it out; it ran, nothing was counted
     std::uint32_t stream = 0;
     CounterSet counters;
-    double seconds = 0;        // wall time of the emulation
+    double seconds = 0;  // wall time of the emulation
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;
@@ -85,7 +85,7 @@ struct Profile {
     std::vector<LaunchProfile> launches;
     std::vector<Hazard> hazards;  // of the run rather than of one launch
     Outcome outcome = Outcome::kOk;
-    Diagnostics diagnostics;      // what ended it, and warnings on the way (calls not supported, ...)
+    Diagnostics diagnostics;  // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;
 };

@@ -1,0 +1,86 @@
+#include "scope/report/format.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tilescope::report {
+
+std::string thousands(std::uint64_t value) {
+    std::string text = std::to_string(value);
+    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+    return text;
+}
+
+std::string plain_number(double value) {
+    constexpr double kExact = 9007199254740992.0;
+    if (value == std::floor(value) && std::abs(value) < kExact) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.6g}", value);
+}
+
+std::string per_request(double value) { return fmt::format("{:.1f}", value); }
+
+std::string percent(double fraction) {
+    const double value = 100 * fraction;
+    if (value > 0 && value < 1) return fmt::format("{:.1f} %", value);
+    // 99.97 is not all of it.
+    if (value > 99 && value < 100) return fmt::format("{:.1f} %", std::min(value, 99.9));
+    return fmt::format("{:.0f} %", value);
+}
+
+std::string with_prefix(double value) {
+    constexpr std::pair<double, const char*> kPrefixes[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+    for (const auto& [scale, name] : kPrefixes)
+        if (value >= scale) return fmt::format("{:.{}f}{}", value / scale, value < 10 * scale ? 1 : 0, name);
+    return fmt::format("{:.0f} ", value);
+}
+
+std::string duration(double seconds) {
+    if (seconds < 0.0995) return fmt::format("{:.0f} ms", 1e3 * seconds);
+    if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+    const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+    return fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+std::string dimensions(const Dim3& extent) {
+    std::string text = std::to_string(extent[0]);
+    if (extent[1] > 1 || extent[2] > 1) text += "×" + std::to_string(extent[1]);
+    if (extent[2] > 1) text += "×" + std::to_string(extent[2]);
+    return text;
+}
+
+std::size_t columns(std::string_view text) {
+    std::size_t count = 0;
+    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return count;
+}
+
+std::string cut(std::string_view text, std::size_t width) {
+    if (columns(text) <= width) return std::string(text);
+    if (width == 0) return {};
+    std::size_t kept = 0, end = 0;
+    for (; end < text.size(); ++end) {
+        const bool starts = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
+        if (starts && kept++ == width - 1) break;
+    }
+    return std::string(text.substr(0, end)) + "…";
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    for (char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '\t')
+            out += ' ';
+        else if (byte >= 0x20 && byte != 0x7F)
+            out += c;
+    }
+    return out;
+}
+
+std::string_view file_name(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace tilescope::report

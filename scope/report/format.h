@@ -1,0 +1,32 @@
+// Numbers and texts as reports show them.
+//
+// Guarantees: no locale; the same value gives the same text everywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "scope/report/profile.h"
+
+namespace tilescope::report {
+
+std::string thousands(std::uint64_t value);  // 16,777,216
+std::string plain_number(double value);      // 4, 2.5, 0.3333: at most 6 significant digits, integers whole
+std::string per_request(double value);       // 2.0, 31.5
+std::string percent(double fraction);        // 100 %, 7 %, 0.3 %
+std::string with_prefix(double value);       // 4.8 G, 950 M, 12
+std::string duration(double seconds);        // 0.9 s, 35 ms, 2 min 5 s
+std::string dimensions(const Dim3& extent);  // 32×32, 4096: trailing ones are left out
+
+// Columns that the text takes on a terminal: code points, which holds for all that reports print.
+std::size_t columns(std::string_view text);
+// At most `width` columns, the rest cut off with an ellipsis.
+std::string cut(std::string_view text, std::size_t width);
+// Without control characters (tabs become spaces): a source file must not drive the reader's terminal.
+std::string printable(std::string_view text);
+// "/long/path/matmul.cu" to "matmul.cu".
+std::string_view file_name(std::string_view path);
+
+}  // namespace tilescope::report

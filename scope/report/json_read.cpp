@@ -1,0 +1,224 @@
+// JSON to Profile. The text may come from anywhere, so every type is checked and errors name the key.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "scope/report/json.h"
+#include "scope/report/json_names.h"
+
+namespace tilescope::report {
+namespace {
+
+using Json = nlohmann::json;
+
+// Reads fields into a struct. An absent field keeps its default unless required; a wrong type is one error, with the
+// path of the key, and reading goes on.
+class Reader {
+public:
+    explicit Reader(std::string file) : file_(std::move(file)) {}
+
+    void fail(const std::string& path, const std::string& what) {
+        constexpr std::size_t kEnough = 20;  // a file that is wrong throughout says so 20 times, not a million
+        if (errors_.size() < kEnough) errors_.push_back(error("profile-type", {file_}, "\"" + path + "\" " + what));
+    }
+
+    template <class T>
+    void integer(const Json& object, const std::string& path, const char* key, T& into) {
+        if (const Json* item = find(object, key)) integer(*item, path + key, into);
+    }
+    template <class T>
+    void integer(const Json& item, const std::string& path, T& into) {
+        if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::numeric_limits<T>::max())
+            return fail(path, "is not an integer of its range");
+        into = static_cast<T>(item.get<std::uint64_t>());
+    }
+    void number(const Json& object, const std::string& path, const char* key, double& into) {
+        const Json* item = find(object, key);
+        if (item == nullptr) return;
+        if (!item->is_number() || !std::isfinite(item->get<double>())) return fail(path + key, "is not a number");
+        into = item->get<double>();
+    }
+    void text(const Json& object, const std::string& path, const char* key, std::string& into) {
+        const Json* item = find(object, key);
+        if (item == nullptr) return;
+        if (!item->is_string()) return fail(path + key, "is not a text");
+        into = item->get<std::string>();
+    }
+    void boolean(const Json& object, const std::string& path, const char* key, bool& into) {
+        const Json* item = find(object, key);
+        if (item == nullptr) return;
+        if (!item->is_boolean()) return fail(path + key, "is not true or false");
+        into = item->get<bool>();
+    }
+    template <class T>
+    void named(const Json& object, const std::string& path, const char* key,
+               std::optional<T> (*by_name)(std::string_view), T& into) {
+        std::string name;
+        text(object, path, key, name);
+        if (name.empty()) return;
+        if (const auto value = by_name(name))
+            into = *value;
+        else
+            fail(path + key, "is not one of the known names");
+    }
+    void dim3(const Json& object, const std::string& path, const char* key, Dim3& into) {
+        const Json* item = find(object, key);
+        if (item == nullptr) return;
+        if (!item->is_array() || item->size() != 3) return fail(path + key, "is not a list of three integers");
+        for (std::size_t i = 0; i < 3; ++i) integer((*item)[i], path + key, into[i]);
+    }
+    // Calls read(item, "path[i].") for each object of a list.
+    template <class Read>
+    void list(const Json& object, const std::string& path, const char* key, Read read) {
+        const Json* items = find(object, key);
+        if (items == nullptr) return;
+        if (!items->is_array()) return fail(path + key, "is not a list");
+        for (std::size_t i = 0; i < items->size(); ++i) {
+            const std::string where = path + key + "[" + std::to_string(i) + "]";
+            if ((*items)[i].is_object())
+                read((*items)[i], where + ".");
+            else
+                fail(where, "is not an object");
+        }
+    }
+    const Json* find(const Json& object, const char* key) const {
+        const auto it = object.find(key);
+        return it == object.end() ? nullptr : &*it;
+    }
+    const Json* object(const Json& parent, const std::string& path, const char* key) {
+        const Json* item = find(parent, key);
+        if (item != nullptr && !item->is_object()) {
+            fail(path + key, "is not an object");
+            return nullptr;
+        }
+        return item;
+    }
+    const Diagnostics& errors() const { return errors_; }
+
+private:
+    std::string file_;
+    Diagnostics errors_;
+};
+
+void read_counters(Reader& reader, const Json& parent, const std::string& path, CounterSet& into) {
+    const Json* json = reader.object(parent, path, "counters");
+    if (json == nullptr) return;
+    for (auto it = json->begin(); it != json->end(); ++it)
+        if (const auto counter = counter_by_name(it.key()))
+            reader.integer(it.value(), path + "counters." + it.key(), into[*counter]);
+}
+
+Hazard read_hazard(Reader& reader, const Json& json, const std::string& path) {
+    Hazard hazard;
+    reader.text(json, path, "kind", hazard.kind);
+    reader.text(json, path, "space", hazard.space);
+    reader.text(json, path, "order", hazard.order);
+    reader.text(json, path, "file", hazard.file);
+    reader.integer(json, path, "line", hazard.line);
+    reader.text(json, path, "other_file", hazard.other_file);
+    reader.integer(json, path, "other_line", hazard.other_line);
+    reader.integer(json, path, "count", hazard.count);
+    reader.dim3(json, path, "block", hazard.block);
+    reader.dim3(json, path, "thread", hazard.thread);
+    reader.text(json, path, "kernel", hazard.kernel);
+    reader.text(json, path, "message", hazard.message);
+    return hazard;
+}
+
+void read_hazards(Reader& reader, const Json& parent, const std::string& path, std::vector<Hazard>& into) {
+    reader.list(parent, path, "hazards",
+                [&](const Json& item, const std::string& where) { into.push_back(read_hazard(reader, item, where)); });
+}
+
+void read_occupancy(Reader& reader, const Json& parent, const std::string& path, LaunchProfile& launch) {
+    const Json* json = reader.object(parent, path, "occupancy");
+    if (json == nullptr) return;
+    const std::string where = path + "occupancy.";
+    reader.integer(*json, where, "blocks_per_sm", launch.blocks_per_sm);
+    reader.integer(*json, where, "warps_per_sm", launch.warps_per_sm);
+    reader.number(*json, where, "fraction", launch.occupancy);
+    const Json* limiters = reader.find(*json, "limiters");
+    if (limiters == nullptr) return;
+    if (!limiters->is_array()) return reader.fail(where + "limiters", "is not a list");
+    for (const Json& item : *limiters) {
+        if (!item.is_string()) return reader.fail(where + "limiters", "is not a list of texts");
+        launch.limiters.push_back(item.get<std::string>());
+    }
+}
+
+LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& path) {
+    LaunchProfile launch;
+    reader.integer(json, path, "index", launch.index);
+    reader.text(json, path, "kernel", launch.kernel);
+    reader.text(json, path, "entry", launch.entry);
+    reader.dim3(json, path, "grid", launch.grid);
+    reader.dim3(json, path, "block", launch.block);
+    reader.integer(json, path, "static_shared_bytes", launch.static_shared_bytes);
+    reader.integer(json, path, "dynamic_shared_bytes", launch.dynamic_shared_bytes);
+    reader.integer(json, path, "local_bytes_per_thread", launch.local_bytes_per_thread);
+    reader.integer(json, path, "registers_per_thread", launch.registers_per_thread);
+    reader.named(json, path, "registers_from", registers_from_by_name, launch.registers_from);
+    reader.integer(json, path, "spill_store_bytes", launch.spill_store_bytes);
+    reader.integer(json, path, "spill_load_bytes", launch.spill_load_bytes);
+    reader.integer(json, path, "blocks_run", launch.blocks_run);
+    reader.boolean(json, path, "sampled", launch.sampled);
+    reader.boolean(json, path, "observed", launch.observed);
+    reader.integer(json, path, "stream", launch.stream);
+    reader.number(json, path, "seconds", launch.seconds);
+    read_counters(reader, json, path, launch.counters);
+    read_occupancy(reader, json, path, launch);
+    reader.list(json, path, "lines", [&](const Json& item, const std::string& where) {
+        LineProfile line;
+        reader.text(item, where, "file", line.file);
+        reader.integer(item, where, "line", line.line);
+        read_counters(reader, item, where, line.counters);
+        launch.lines.push_back(std::move(line));
+    });
+    read_hazards(reader, json, path, launch.hazards);
+    return launch;
+}
+
+Diagnostic read_diagnostic(Reader& reader, const Json& json, const std::string& path) {
+    Diagnostic d;
+    reader.named(json, path, "severity", severity_by_name, d.severity);
+    reader.text(json, path, "code", d.code);
+    reader.text(json, path, "file", d.location.file);
+    reader.integer(json, path, "line", d.location.line);
+    reader.integer(json, path, "column", d.location.column);
+    reader.text(json, path, "message", d.message);
+    reader.text(json, path, "hint", d.hint);
+    return d;
+}
+
+}  // namespace
+
+Result<Profile> from_json(std::string_view text, const std::string& name) {
+    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (json.is_discarded() || !json.is_object())
+        return error("profile-json", {name}, "this is not a profile: not a JSON object",
+                     "write one with `tilescope run --json FILE PROGRAM`");
+    const auto schema = json.find("schema");
+    if (schema == json.end() || !schema->is_number_integer() || *schema != 1)
+        return error("profile-schema", {name}, "\"schema\" is not 1", "this tilescope reads profiles of schema 1 only");
+    Reader reader(name);
+    Profile profile;
+    reader.text(json, "", "tilescope", profile.tilescope_version);
+    reader.text(json, "", "device", profile.device);
+    reader.text(json, "", "program", profile.program);
+    reader.text(json, "", "compiler", profile.compiler);
+    reader.named(json, "", "outcome", outcome_by_name, profile.outcome);
+    reader.integer(json, "", "jobs", profile.jobs);
+    reader.number(json, "", "seconds", profile.seconds);
+    if (!json.contains("launches")) reader.fail("launches", "is missing");
+    reader.list(json, "", "launches", [&](const Json& item, const std::string& where) {
+        profile.launches.push_back(read_launch(reader, item, where));
+    });
+    read_hazards(reader, json, "", profile.hazards);
+    reader.list(json, "", "diagnostics", [&](const Json& item, const std::string& where) {
+        profile.diagnostics.push_back(read_diagnostic(reader, item, where));
+    });
+    if (!reader.errors().empty()) return reader.errors();
+    return profile;
+}
+
+}  // namespace tilescope::report

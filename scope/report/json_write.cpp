@@ -1,0 +1,121 @@
+// Profile to JSON.
+#include <nlohmann/json.hpp>
+
+#include "scope/report/json.h"
+#include "scope/report/json_names.h"
+#include "scope/report/ratios.h"
+
+namespace tilescope::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+enum class Zeros : bool { kDrop, kKeep };
+
+Json counters_json(const CounterSet& counters, Zeros zeros) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < kCounterCount; ++i)
+        if (zeros == Zeros::kKeep || counters.values[i] != 0)
+            json[std::string(info(static_cast<Counter>(i)).name)] = counters.values[i];
+    return json;
+}
+
+Json hazard_json(const Hazard& hazard) {
+    Json json = {{"kind", hazard.kind}, {"space", hazard.space}};
+    if (!hazard.order.empty()) json["order"] = hazard.order;
+    json["file"] = hazard.file;
+    json["line"] = hazard.line;
+    if (!hazard.other_file.empty() || hazard.other_line != 0) {
+        json["other_file"] = hazard.other_file;
+        json["other_line"] = hazard.other_line;
+    }
+    json["count"] = hazard.count;
+    json["block"] = hazard.block;
+    json["thread"] = hazard.thread;
+    json["kernel"] = hazard.kernel;
+    json["message"] = hazard.message;
+    return json;
+}
+
+Json hazards_json(const std::vector<Hazard>& hazards) {
+    Json json = Json::array();
+    for (const Hazard& hazard : hazards) json.push_back(hazard_json(hazard));
+    return json;
+}
+
+Json intensity_json(const CounterSet& counters) {
+    Json json = {{"flop", flop(counters)}, {"requested_bytes", requested_bytes(counters)}};
+    if (const auto requested = ratio_by_name("intensity")->value(counters)) json["requested"] = *requested;
+    return json;
+}
+
+Json lines_json(const std::vector<LineProfile>& lines) {
+    Json json = Json::array();
+    for (const LineProfile& line : lines)
+        json.push_back(
+            {{"file", line.file}, {"line", line.line}, {"counters", counters_json(line.counters, Zeros::kDrop)}});
+    return json;
+}
+
+Json launch_json(const LaunchProfile& launch, bool with_times) {
+    Json json = {{"index", launch.index},
+                 {"kernel", launch.kernel},
+                 {"entry", launch.entry},
+                 {"grid", launch.grid},
+                 {"block", launch.block},
+                 {"static_shared_bytes", launch.static_shared_bytes},
+                 {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
+                 {"local_bytes_per_thread", launch.local_bytes_per_thread},
+                 {"registers_per_thread", launch.registers_per_thread},
+                 {"registers_from", name_of(launch.registers_from)},
+                 {"spill_store_bytes", launch.spill_store_bytes},
+                 {"spill_load_bytes", launch.spill_load_bytes},
+                 {"blocks_run", launch.blocks_run},
+                 {"sampled", launch.sampled},
+                 {"stream", launch.stream}};
+    if (!launch.observed) json["observed"] = false;
+    json["counters"] = launch.observed ? counters_json(launch.counters, Zeros::kKeep) : Json::object();
+    if (launch.observed) json["intensity"] = intensity_json(launch.counters);
+    if (launch.blocks_per_sm != 0)
+        json["occupancy"] = {{"blocks_per_sm", launch.blocks_per_sm},
+                             {"warps_per_sm", launch.warps_per_sm},
+                             {"fraction", launch.occupancy},
+                             {"limiters", launch.limiters}};
+    if (with_times) json["seconds"] = launch.seconds;
+    json["lines"] = lines_json(launch.lines);
+    json["hazards"] = hazards_json(launch.hazards);
+    return json;
+}
+
+Json diagnostics_json(const Diagnostics& diagnostics) {
+    Json json = Json::array();
+    for (const Diagnostic& d : diagnostics)
+        json.push_back({{"severity", name_of(d.severity)},
+                        {"code", d.code},
+                        {"file", d.location.file},
+                        {"line", d.location.line},
+                        {"column", d.location.column},
+                        {"message", d.message},
+                        {"hint", d.hint}});
+    return json;
+}
+
+}  // namespace
+
+std::string to_json(const Profile& profile, bool with_times) {
+    Json json = {{"schema", profile.schema},     {"tilescope", profile.tilescope_version},
+                 {"device", profile.device},     {"program", profile.program},
+                 {"compiler", profile.compiler}, {"outcome", name_of(profile.outcome)}};
+    if (with_times) {
+        json["jobs"] = profile.jobs;
+        json["seconds"] = profile.seconds;
+    }
+    json["launches"] = Json::array();
+    for (const LaunchProfile& launch : profile.launches) json["launches"].push_back(launch_json(launch, with_times));
+    json["hazards"] = hazards_json(profile.hazards);
+    if (!profile.diagnostics.empty()) json["diagnostics"] = diagnostics_json(profile.diagnostics);
+    // Names of files may be any bytes; what is not UTF-8 becomes U+FFFD rather than an exception.
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tilescope::report

@@ -1,0 +1,54 @@
+#include "scope/report/metrics.h"
+
+namespace tilescope::report {
+namespace {
+
+double threads_per_block(const LaunchProfile& launch) {
+    return static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
+}
+
+constexpr Fact kFacts[] = {
+    {"registers_per_thread", "registers", "registers of a thread",
+     [](const LaunchProfile& launch) -> double { return launch.registers_per_thread; }},
+    {"static_shared_bytes", "bytes", "shared memory of a block, declared",
+     [](const LaunchProfile& launch) { return static_cast<double>(launch.static_shared_bytes); }},
+    {"dynamic_shared_bytes", "bytes", "shared memory of a block, asked for at launch",
+     [](const LaunchProfile& launch) { return static_cast<double>(launch.dynamic_shared_bytes); }},
+    {"local_bytes_per_thread", "bytes", "local memory of a thread",
+     [](const LaunchProfile& launch) { return static_cast<double>(launch.local_bytes_per_thread); }},
+    {"spill_store_bytes", "bytes", "spilled by a thread, where a cubin or ptxas told",
+     [](const LaunchProfile& launch) -> double { return launch.spill_store_bytes; }},
+    {"spill_load_bytes", "bytes", "read back by a thread from spills",
+     [](const LaunchProfile& launch) -> double { return launch.spill_load_bytes; }},
+    {"threads_per_block", "threads", "threads of a block", threads_per_block},
+    {"blocks_per_sm", "blocks", "blocks that fit on one SM of the device",
+     [](const LaunchProfile& launch) -> double { return launch.blocks_per_sm; }},
+    {"warps_per_sm", "warps", "warps that fit on one SM of the device",
+     [](const LaunchProfile& launch) -> double { return launch.warps_per_sm; }},
+    {"occupancy", "", "of the warps that one SM could hold",
+     [](const LaunchProfile& launch) { return launch.occupancy; }},
+};
+
+}  // namespace
+
+std::span<const Fact> facts() { return kFacts; }
+
+std::optional<double> Metric::value(const LaunchProfile& launch) const {
+    if (counter) return static_cast<double>(launch.counters[*counter]);
+    if (fact != nullptr) return fact->value(launch);
+    if (ratio != nullptr && ratio->value != nullptr) return ratio->value(launch.counters);
+    return std::nullopt;
+}
+
+Metric metric_by_name(std::string_view name) {
+    Metric metric;
+    metric.counter = counter_by_name(name);
+    if (metric.counter) return metric;
+    metric.ratio = ratio_by_name(name);
+    if (metric.ratio != nullptr) return metric;
+    for (const Fact& fact : kFacts)
+        if (fact.name == name) metric.fact = &fact;
+    return metric;
+}
+
+}  // namespace tilescope::report

@@ -1,0 +1,35 @@
+// Metrics: everything about a launch that has a name and a value: counters, ratios and facts of the launch itself.
+//
+// Owns: the list of facts and the look-up over all three. Guarantees: a name has one meaning. Does not model: anything.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "scope/report/profile.h"
+#include "scope/report/ratios.h"
+
+namespace tilescope::report {
+
+struct Fact {
+    std::string_view name, unit, description;
+    double (*value)(const LaunchProfile&);
+};
+
+std::span<const Fact> facts();
+
+// A name that was looked up. Exactly one of the three is set when known() is true.
+struct Metric {
+    std::optional<Counter> counter;
+    const Ratio* ratio = nullptr;
+    const Fact* fact = nullptr;
+
+    bool known() const { return counter.has_value() || ratio != nullptr || fact != nullptr; }
+    // Nothing when the ratio has nothing to divide by or is not counted yet.
+    std::optional<double> value(const LaunchProfile& launch) const;
+};
+
+Metric metric_by_name(std::string_view name);
+
+}  // namespace tilescope::report

@@ -1,0 +1,164 @@
+#include "scope/report/ratios.h"
+
+namespace tilescope::report {
+namespace {
+
+using C = Counter;
+
+std::optional<double> divide(std::uint64_t above, std::uint64_t below) {
+    if (below == 0) return std::nullopt;
+    return static_cast<double>(above) / static_cast<double>(below);
+}
+
+template <Counter kAbove, Counter kBelow>
+std::optional<double> quotient(const CounterSet& c) {
+    return divide(c[kAbove], c[kBelow]);
+}
+
+// Bytes asked for over bytes moved in whole sectors.
+template <Counter kBytes, Counter kSectors>
+std::optional<double> efficiency(const CounterSet& c) {
+    return divide(c[kBytes], 32 * c[kSectors]);
+}
+
+std::optional<double> conflicts(const CounterSet& c) {
+    return divide(c[C::kSharedLoadBankConflicts] + c[C::kSharedStoreBankConflicts] + c[C::kSharedAtomicBankConflicts],
+                  c[C::kSharedLoadRequests] + c[C::kSharedStoreRequests] + c[C::kSharedAtomicRequests]);
+}
+
+std::optional<double> lanes(const CounterSet& c) { return divide(c[C::kThreadInstructions], 32 * c[C::kInstructions]); }
+
+std::optional<double> intensity(const CounterSet& c) { return divide(flop(c), requested_bytes(c)); }
+
+constexpr std::string_view kNoCaches = "caches are not modelled yet";
+
+constexpr Ratio kRatios[] = {
+    {"global_load_sectors_per_request",
+     "sectors",
+     "sectors of a global load request; 4 is a full coalesced one",
+     quotient<C::kGlobalLoadSectors, C::kGlobalLoadRequests>,
+     {}},
+    {"global_load_ideal_sectors_per_request",
+     "sectors",
+     "fewest sectors that could hold what a load asks for",
+     quotient<C::kGlobalLoadIdealSectors, C::kGlobalLoadRequests>,
+     {}},
+    {"global_load_efficiency",
+     "",
+     "bytes that loads ask for, of the bytes that their sectors move",
+     efficiency<C::kGlobalLoadBytesRequested, C::kGlobalLoadSectors>,
+     {}},
+    {"global_store_sectors_per_request",
+     "sectors",
+     "sectors of a global store request",
+     quotient<C::kGlobalStoreSectors, C::kGlobalStoreRequests>,
+     {}},
+    {"global_store_ideal_sectors_per_request",
+     "sectors",
+     "fewest sectors that could hold what a store writes",
+     quotient<C::kGlobalStoreIdealSectors, C::kGlobalStoreRequests>,
+     {}},
+    {"global_store_efficiency",
+     "",
+     "bytes that stores write, of the bytes that their sectors move",
+     efficiency<C::kGlobalStoreBytesRequested, C::kGlobalStoreSectors>,
+     {}},
+    {"global_atomic_sectors_per_request",
+     "sectors",
+     "sectors of a global atomic that returns a value",
+     quotient<C::kGlobalAtomicSectors, C::kGlobalAtomicRequests>,
+     {}},
+    {"global_reduction_sectors_per_request",
+     "sectors",
+     "sectors of a global atomic without a result",
+     quotient<C::kGlobalReductionSectors, C::kGlobalReductionRequests>,
+     {}},
+    {"local_load_sectors_per_request",
+     "sectors",
+     "sectors of a local load request",
+     quotient<C::kLocalLoadSectors, C::kLocalLoadRequests>,
+     {}},
+    {"local_store_sectors_per_request",
+     "sectors",
+     "sectors of a local store request",
+     quotient<C::kLocalStoreSectors, C::kLocalStoreRequests>,
+     {}},
+    {"shared_load_wavefronts_per_request",
+     "wavefronts",
+     "passes through the banks of a shared load",
+     quotient<C::kSharedLoadWavefronts, C::kSharedLoadRequests>,
+     {}},
+    {"shared_store_wavefronts_per_request",
+     "wavefronts",
+     "passes through the banks of a shared store",
+     quotient<C::kSharedStoreWavefronts, C::kSharedStoreRequests>,
+     {}},
+    {"shared_load_bank_conflicts_per_request",
+     "wavefronts",
+     "passes beyond the ideal of a shared load",
+     quotient<C::kSharedLoadBankConflicts, C::kSharedLoadRequests>,
+     {}},
+    {"shared_store_bank_conflicts_per_request",
+     "wavefronts",
+     "passes beyond the ideal of a shared store",
+     quotient<C::kSharedStoreBankConflicts, C::kSharedStoreRequests>,
+     {}},
+    {"bank_conflicts_per_request",
+     "wavefronts",
+     "passes beyond the ideal of a shared load, store or atomic",
+     conflicts,
+     {}},
+    {"constant_passes_per_request",
+     "passes",
+     "distinct addresses of a constant load; 1 is a broadcast",
+     quotient<C::kConstantPasses, C::kConstantRequests>,
+     {}},
+    {"lane_efficiency", "", "active lanes of the 32 of an instruction", lanes, {}},
+    {"divergent_branch_fraction",
+     "",
+     "branches whose lanes went different ways",
+     quotient<C::kDivergentBranches, C::kBranches>,
+     {}},
+    {"intensity", "FLOP/B", "floating-point operations for each byte asked of global memory", intensity, {}},
+    {"flop",
+     "FLOP",
+     "floating-point operations",
+     [](const CounterSet& c) -> std::optional<double> { return static_cast<double>(flop(c)); },
+     {}},
+    {"requested_bytes",
+     "bytes",
+     "bytes that threads asked of global memory",
+     [](const CounterSet& c) -> std::optional<double> { return static_cast<double>(requested_bytes(c)); },
+     {}},
+    {"l1_hit_rate", "", "sectors of global loads found in L1", nullptr, kNoCaches},
+    {"l2_hit_rate", "", "sectors read by the SMs found in L2", nullptr, kNoCaches},
+};
+
+}  // namespace
+
+std::span<const Ratio> ratios() { return kRatios; }
+
+const Ratio* ratio_by_name(std::string_view name) {
+    for (const Ratio& ratio : kRatios)
+        if (ratio.name == name) return &ratio;
+    return nullptr;
+}
+
+std::uint64_t flop(const CounterSet& c) {
+    return c[C::kFp16Operations] + c[C::kFp32Add] + c[C::kFp32Mul] + 2 * c[C::kFp32Fma] + c[C::kFp64Add] +
+           c[C::kFp64Mul] + 2 * c[C::kFp64Fma];
+}
+
+std::uint64_t requested_bytes(const CounterSet& c) {
+    return c[C::kGlobalLoadBytesRequested] + c[C::kGlobalStoreBytesRequested];
+}
+
+std::uint64_t traffic_bytes(const CounterSet& c) {
+    const std::uint64_t sectors = c[C::kGlobalLoadSectors] + c[C::kGlobalStoreSectors] + c[C::kGlobalAtomicSectors] +
+                                  c[C::kGlobalReductionSectors] + c[C::kLocalLoadSectors] + c[C::kLocalStoreSectors];
+    const std::uint64_t wavefronts = c[C::kSharedLoadWavefronts] + c[C::kSharedStoreWavefronts] +
+                                     c[C::kSharedAtomicRequests] + c[C::kSharedAtomicBankConflicts];
+    return 32 * sectors + 128 * wavefronts;
+}
+
+}  // namespace tilescope::report

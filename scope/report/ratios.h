@@ -1,0 +1,34 @@
+// Ratios: figures that follow from counters by arithmetic alone, by the name a user writes in a budget.
+//
+// Owns: the list of ratios. Guarantees: pure functions; a ratio with nothing to divide by has no value rather than a
+// made-up one. Does not model: caches (l1_hit_rate and l2_hit_rate are known by name only, and say so).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "scope/report/counters.h"
+
+namespace tilescope::report {
+
+struct Ratio {
+    std::string_view name, unit, description;
+    // Null while what it needs is not counted yet; `missing` then says what that is.
+    std::optional<double> (*value)(const CounterSet&);
+    std::string_view missing;
+};
+
+std::span<const Ratio> ratios();
+const Ratio* ratio_by_name(std::string_view name);
+
+// Floating-point operations of every type, a fused multiply-add counted as two. Divisions, roots and other special
+// functions are not counted: there is no agreed number of operations for them.
+std::uint64_t flop(const CounterSet& counters);
+// Bytes that threads asked of global memory: loads and stores, before any coalescing.
+std::uint64_t requested_bytes(const CounterSet& counters);
+// Bytes that passed through L1 and shared memory: 32 a sector, 128 a wavefront. What lines are ranked by.
+std::uint64_t traffic_bytes(const CounterSet& counters);
+
+}  // namespace tilescope::report

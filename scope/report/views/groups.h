@@ -1,0 +1,31 @@
+// Launches that a reader would call the same: one after another, same kernel, shape and counts.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "scope/report/profile.h"
+
+namespace tilescope::report {
+
+struct LaunchGroup {
+    const LaunchProfile* launch = nullptr;  // the first
+    std::size_t count = 1;
+};
+
+// Launches that were not observed are left out.
+std::vector<LaunchGroup> group_launches(const Profile& profile);
+
+// The lines of a launch that moved most bytes, largest first; at most `most`. When nothing moved any, those that ran
+// most instructions.
+struct HotLine {
+    const LineProfile* line = nullptr;
+    double share = 0;
+    bool of_traffic = true;  // else of instructions
+};
+std::vector<HotLine> hot_lines(const LaunchProfile& launch, std::size_t most);
+
+// The line that counted most of one counter; null when none did.
+const LineProfile* line_of_most(const LaunchProfile& launch, Counter counter);
+
+}  // namespace tilescope::report

@@ -1,0 +1,38 @@
+// Views: a profile as text for people and programs.
+//
+// Owns: the registry of views, ViewOptions. Guarantees: a view only prints; same profile and options, same bytes.
+// Does not model: where the text goes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scope/report/profile.h"
+
+namespace tilescope::report {
+
+struct ViewOptions {
+    bool color = false;
+    bool verbose = false;  // everything, however long
+    std::size_t width = 100;
+    // FLOP per byte at which the device turns from memory-bound to compute-bound; 0: not known.
+    double ridge_fp32 = 0, ridge_fp64 = 0;
+    std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
+};
+
+struct View {
+    std::string_view name, description;
+    // Null: known by name, not there yet.
+    std::string (*render)(const Profile&, const ViewOptions&);
+};
+
+std::span<const View> views();
+const View* view_by_name(std::string_view name);
+
+std::string text_view(const Profile& profile, const ViewOptions& options);
+std::string csv_view(const Profile& profile, const ViewOptions& options);
+
+}  // namespace tilescope::report

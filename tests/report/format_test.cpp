@@ -1,0 +1,44 @@
+#include "scope/report/format.h"
+
+#include <gtest/gtest.h>
+
+namespace tilescope::report {
+namespace {
+
+TEST(Format, Numbers) {
+    EXPECT_EQ(thousands(0), "0");
+    EXPECT_EQ(thousands(999), "999");
+    EXPECT_EQ(thousands(1000), "1,000");
+    EXPECT_EQ(thousands(16777216), "16,777,216");
+    EXPECT_EQ(thousands(~std::uint64_t{0}), "18,446,744,073,709,551,615");
+    EXPECT_EQ(plain_number(4), "4");
+    EXPECT_EQ(plain_number(2.5), "2.5");
+    EXPECT_EQ(plain_number(1.0 / 3), "0.333333");
+    EXPECT_EQ(percent(1), "100 %");
+    EXPECT_EQ(percent(0.9999), "99.9 %");
+    EXPECT_EQ(percent(0.07), "7 %");
+    EXPECT_EQ(percent(0.003), "0.3 %");
+    EXPECT_EQ(percent(0), "0 %");
+    EXPECT_EQ(with_prefix(4.8e9), "4.8 G");
+    EXPECT_EQ(with_prefix(950e6), "950 M");
+    EXPECT_EQ(duration(0.035), "35 ms");
+    EXPECT_EQ(duration(0.9), "0.9 s");
+    EXPECT_EQ(duration(125.2), "2 min 5 s");
+    EXPECT_EQ(dimensions({32, 32, 1}), "32×32");
+    EXPECT_EQ(dimensions({4096, 1, 1}), "4096");
+    EXPECT_EQ(dimensions({1, 1, 5}), "1×1×5");
+}
+
+TEST(Format, Texts) {
+    EXPECT_EQ(columns("32×32"), 5U);
+    EXPECT_EQ(cut("abcdef", 6), "abcdef");
+    EXPECT_EQ(cut("abcdef", 4), "abc…");
+    EXPECT_EQ(cut("××××", 3), "××…");
+    EXPECT_EQ(cut("abc", 0), "");
+    EXPECT_EQ(printable("a\tb\x1b[31mc\n"), "a b[31mc");
+    EXPECT_EQ(file_name("/a/b/c.cu"), "c.cu");
+    EXPECT_EQ(file_name("c.cu"), "c.cu");
+}
+
+}  // namespace
+}  // namespace tilescope::report

@@ -1,0 +1,120 @@
+#include "scope/report/json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/report/sample.h"
+
+namespace tilescope::report {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class Change>
+Result<Profile> changed(Change change) {
+    Json json = Json::parse(to_json(sample_profile()));
+    change(json);
+    return from_json(json.dump(), "changed.json");
+}
+
+TEST(ProfileJson, ComesBackAsItWent) {
+    const std::string text = to_json(sample_profile(), /*with_times=*/true);
+    auto profile = from_json(text, "sample.json");
+    ASSERT_TRUE(profile) << render(profile.errors());
+    EXPECT_EQ(to_json(*profile, true), text);
+    EXPECT_EQ(profile->jobs, 2U);
+    EXPECT_EQ(profile->outcome, Outcome::kFault);
+    EXPECT_EQ(profile->launches[5].hazards[0].thread, (Dim3{31, 0, 0}));
+    EXPECT_EQ(profile->diagnostics[0].location.line, 3U);
+    EXPECT_FALSE(profile->launches[6].observed);
+    EXPECT_EQ(profile->launches[1].lines[1].counters[Counter::kSharedLoadWavefronts], 6'291'456U);
+}
+
+TEST(ProfileJson, TimesAndJobsAreLeftOutUnlessAskedFor) {
+    Profile slow = sample_profile(), fast = sample_profile();
+    slow.jobs = 7;
+    slow.seconds = 99;
+    slow.launches[0].seconds = 98;
+    EXPECT_EQ(to_json(slow), to_json(fast));
+    EXPECT_NE(to_json(slow, true), to_json(fast, true));
+}
+
+TEST(ProfileJson, HasTheKeysOfTheSchema) {
+    const Json json = Json::parse(to_json(sample_profile()));
+    EXPECT_EQ(json["schema"], 1);
+    EXPECT_EQ(json["compiler"], "clang 19.1.7");
+    const Json& launch = json["launches"][1];
+    EXPECT_EQ(launch["grid"], Json::parse("[32,32,1]"));
+    EXPECT_EQ(launch["registers_from"], "estimate");
+    EXPECT_EQ(launch["counters"].size(), kCounterCount);
+    EXPECT_EQ(launch["counters"]["shared_load_bank_conflicts"], 1'048'576);
+    EXPECT_EQ(launch["intensity"]["flop"], 268'435'456);
+    EXPECT_NEAR(launch["intensity"]["requested"].get<double>(), 3.94, 0.01);
+    EXPECT_EQ(launch["occupancy"]["limiters"], Json::parse(R"(["threads","registers"])"));
+    // What is not computed is absent, never zero.
+    for (const char* key : {"tiling", "time", "advice", "variables"}) EXPECT_FALSE(launch.contains(key)) << key;
+    EXPECT_FALSE(launch["intensity"].contains("dram"));
+    EXPECT_FALSE(json["launches"][2].contains("occupancy"));
+    EXPECT_FALSE(json["launches"][5]["intensity"].contains("requested"));
+}
+
+TEST(ProfileJson, UnknownKeysAreIgnored) {
+    auto profile = changed([](Json& json) {
+        json["timeline"] = {1, 2, 3};
+        json["launches"][0]["counters"]["later_counter"] = "text";
+        json["launches"][0]["advice"] = {{{"rule", "tile"}}};
+    });
+    EXPECT_TRUE(profile);
+}
+
+TEST(ProfileJson, WrongTypesNameTheKey) {
+    struct Case {
+        const char* pointer;
+        Json value;
+        const char* path;
+    };
+    const Case cases[] = {
+        {"/launches/0/counters/instructions", -1, "launches[0].counters.instructions"},
+        {"/launches/0/counters/instructions", 1.5, "launches[0].counters.instructions"},
+        {"/launches/0/counters/instructions", "many", "launches[0].counters.instructions"},
+        {"/launches/0/grid", {1, 2}, "launches[0].grid"},
+        {"/launches/0/grid/0", 5000000000, "launches[0].grid"},
+        {"/launches/1/registers_from", "guess", "launches[1].registers_from"},
+        {"/launches/1/lines/2/line", "x", "launches[1].lines[2].line"},
+        {"/launches/0", 3, "launches[0]"},
+        {"/launches", 3, "launches"},
+        {"/launches/5/hazards/0/block", nullptr, "launches[5].hazards[0].block"},
+        {"/launches/0/occupancy/limiters", "threads", "launches[0].occupancy.limiters"},
+        {"/launches/0/sampled", 1, "launches[0].sampled"},
+        {"/outcome", "fine", "outcome"},
+        {"/device", 9, "device"},
+    };
+    for (const Case& c : cases) {
+        auto profile = changed([&](Json& json) { json[Json::json_pointer(c.pointer)] = c.value; });
+        ASSERT_FALSE(profile) << c.pointer;
+        EXPECT_NE(profile.errors()[0].message.find(std::string("\"") + c.path + "\""), std::string::npos)
+            << render(profile.errors());
+    }
+}
+
+TEST(ProfileJson, OtherSchemasAndOtherTextsAreRefused) {
+    EXPECT_EQ(changed([](Json& json) { json["schema"] = 2; }).errors()[0].code, "profile-schema");
+    EXPECT_EQ(changed([](Json& json) { json.erase("schema"); }).errors()[0].code, "profile-schema");
+    EXPECT_FALSE(changed([](Json& json) { json.erase("launches"); }));
+    for (const char* text : {"", "{", "[1]", "nul", "\xff\xfe", "{\"schema\": 1e400}"})
+        EXPECT_FALSE(from_json(text, "bad.json")) << text;
+    EXPECT_FALSE(from_json(std::string(200000, '['), "deep.json"));
+    const std::string whole = to_json(sample_profile());
+    for (std::size_t size = 0; size < whole.size() - 2; size += 97)
+        EXPECT_FALSE(from_json(whole.substr(0, size), "cut.json"));
+}
+
+TEST(ProfileJson, NamesThatAreNotUtf8DoNotThrow) {
+    Profile profile = sample_profile();
+    profile.program = "bad\xff\xc3name.cu";
+    EXPECT_TRUE(from_json(to_json(profile), "bytes.json"));
+}
+
+}  // namespace
+}  // namespace tilescope::report
