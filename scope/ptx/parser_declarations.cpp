@@ -10,6 +10,8 @@ bool Parser::parse_variable_prefix(Variable& variable) {
     advance();
     while (current_.is_dotted()) {
         std::string_view word = current_.text;
+        if (word.size() > kMaximumWord)
+            return fail(current_.position, "ptx-too-large", "a type of more than 64 characters");
         if (word == "align") {
             if (!parse_align(variable.align)) return false;
         } else if (word == "attribute") {
@@ -46,14 +48,20 @@ bool Parser::parse_attributes(std::vector<std::string>& attributes) {
     if (!expect('(', ".attribute")) return false;
     do {
         if (!current_.is_dotted()) return fail_expected("an attribute such as .managed");
+        if (attributes.size() == kMaximumAttributes || current_.text.size() > kMaximumWord)
+            return fail(current_.position, "ptx-too-large",
+                        "more than 16 attributes, or one of more than 64 characters");
         std::string& attribute = attributes.emplace_back(".");
         attribute += current_.text;
         advance();
         if (!accept('(')) continue;
         char separator = '(';
+        std::size_t values = 0;
         do {
             std::int64_t value = 0;
             if (!parse_integer_constant(value, "an integer in the attribute")) return false;
+            if (++values > kMaximumAttributes)
+                return fail(current_.position, "ptx-too-large", "more than 16 values of one attribute");
             attribute += separator + std::to_string(static_cast<std::uint64_t>(value));
             separator = ',';
         } while (accept(','));

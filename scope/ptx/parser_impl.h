@@ -38,6 +38,9 @@ private:
     static constexpr std::size_t kMaximumErrors = 20;
     static constexpr std::size_t kMaximumModifiers = 64;
     static constexpr std::size_t kMaximumDimensions = 16;
+    // What stands before the names of a declaration is copied for each name, so it has to be short.
+    static constexpr std::size_t kMaximumAttributes = 16;
+    static constexpr std::size_t kMaximumWord = 64;
     static constexpr std::uint64_t kMaximumElements = std::uint64_t{1} << 48;
     static constexpr std::uint32_t kMaximumRegisterCount = 1u << 24;
 

@@ -70,6 +70,9 @@ TEST(ParseError, RefusesWhatIsOutOfBounds) {
     EXPECT_EQ(code_of(".global .b8 x" + repeated("[1]", 17) + ";"), "ptx-too-large");
     EXPECT_EQ(code_of(".reg .b32 %r<4000000000>;"), "ptx-too-large");
     EXPECT_EQ(code_of(".reg .b32 %r<5000000000>;"), "ptx-integer-overflow");
+    EXPECT_EQ(code_of(".global .attribute(.a" + repeated(",.a", 16) + ") .b8 x;"), "ptx-too-large");
+    EXPECT_EQ(code_of(".global .attribute(.a(1" + repeated(",1", 16) + ")) .b8 x;"), "ptx-too-large");
+    EXPECT_EQ(code_of(".global .b" + repeated("8", 64) + " x;"), "ptx-too-large");
     EXPECT_EQ(code_of(".address_size 16"), "ptx-address-size");
     EXPECT_EQ(code_of(".entry k() { op" + repeated(".m", 65) + "; }"), "ptx-too-large");
     EXPECT_EQ(code_of(".entry k() .maxntid 1,2,3,4 { }"), "ptx-syntax");
