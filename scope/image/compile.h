@@ -1,0 +1,58 @@
+// From a .cu file to a program for the CPU that carries its kernels as PTX, or to the PTX alone.
+//
+// Through nvcc, or through clang 14 to 19 with no CUDA toolkit: the headers in scope/image/include then stand for
+// CUDA's. Either way the program is linked with a shared libcudart (nvcc: its own soname; clang: libcudart.so.12),
+// which whoever runs it replaces by ours.
+//
+// Guarantees: no shell, nothing left behind in the temporary folder; results are kept by content (cache.h); errors of
+// the compiler come back as one Diagnostic each, with the compiler's own text.
+// Does not model: several .cu files linked into one program, relocatable device code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scope/base/result.h"
+#include "scope/image/toolchain.h"
+
+namespace tilescope::image {
+
+struct CompileOptions {
+    Compiler compiler = Compiler::kAuto;
+    std::filesystem::path compiler_path;    // this very compiler, with compiler not kAuto; empty: find one
+    std::string arch = "sm_90";             // clang takes the highest it knows up to this
+    std::vector<std::string> extra_flags;   // behind ours, so they win
+    std::filesystem::path headers_dir;      // our CUDA headers, for clang; empty: default_headers_dir()
+    std::filesystem::path runtime_lib_dir;  // holds our libcudart.so.12, which clang's programs are linked with
+    std::filesystem::path cache_dir;        // empty: as CompileCache::open chooses
+};
+
+struct CompiledProgram {
+    std::filesystem::path executable;
+    std::string compiler_name;  // "clang 19.1.7", "nvcc 13.0.88"
+    std::string messages;       // the compiler's warnings; empty from the cache
+    bool from_cache = false;
+};
+
+struct CompiledPtx {
+    std::string ptx;
+    unsigned sm = 0;  // of its .target: 90
+    std::string compiler_name;
+    std::string messages;
+    bool from_cache = false;
+};
+
+// Codes: "image-compile" (the compiler's errors), "image-no-compiler", "image-unreadable", "image-unwritable",
+// "image-bad-arch".
+Result<CompiledProgram> compile_program(const std::filesystem::path& source, const CompileOptions& options);
+Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const CompileOptions& options);
+
+// Beside the running program where it is installed (../share/tilescope/include), else in the source tree.
+std::filesystem::path default_headers_dir();
+
+// The numbers in PTX's ".version 7.8" (78) and ".target sm_90a" (90); 0 where there is none.
+unsigned ptx_version_of(std::string_view ptx);
+unsigned ptx_target_of(std::string_view ptx);
+
+}  // namespace tilescope::image

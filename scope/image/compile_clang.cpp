@@ -1,0 +1,135 @@
+// clang without a CUDA toolkit: device half to LLVM code, that to PTX, PTX into a container, host half around it.
+#include <algorithm>
+
+#include "scope/image/compile_steps.h"
+#include "scope/image/device_ir.h"
+#include "scope/image/fatbinary.h"
+#include "scope/image/process.h"
+
+namespace tilescope::image {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a release of clang can be asked for: architectures, and the PTX version that has their instructions.
+struct DeviceTarget {
+    unsigned sm;
+    unsigned ptx;
+};
+
+DeviceTarget device_target(int clang_major, unsigned wanted) {
+    static constexpr unsigned kKnown[] = {60, 61, 70, 75, 80, 86, 89, 90};
+    const unsigned newest = clang_major < 16 ? 80 : 90;
+    unsigned sm = kKnown[0];
+    for (const unsigned known : kKnown)
+        if (known <= std::min(wanted, newest)) sm = known;
+    return {sm, clang_major < 16 ? 75u : 78u};
+}
+
+std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> parts) {
+    std::vector<std::string> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+// For both halves. SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where
+// launches and registration took their present form.
+std::vector<std::string> cuda_flags(const CompileJob& job) {
+    return {"-x",
+            "cuda",
+            "-nocudainc",
+            "-nocudalib",
+            "--cuda-path=/nonexistent",
+            "-Xclang",
+            "-target-sdk-version=11.5",
+            "-O3",
+            "-std=c++17",
+            "-isystem",
+            job.options->headers_dir.string(),
+            "-include",
+            "cuda_runtime.h"};
+}
+
+// Device code as nvcc makes it: multiplications and additions fused, loops over small local arrays unrolled until the
+// arrays are registers.
+Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
+    const std::string arch = "sm_" + std::to_string(target.sm);
+    const std::string feature = "+ptx" + std::to_string(target.ptx);
+    const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll", rule = job.scratch / "device.d";
+    const std::string clang = job.toolchain.program.string();
+    Status status =
+        run_compiler(job, joined({{clang},
+                                  cuda_flags(job),
+                                  {"--cuda-device-only", "--cuda-gpu-arch=" + arch, "-S", "-emit-llvm",
+                                   "-gline-tables-only", "-ffp-contract=fast", "-mllvm", "-unroll-threshold=1000",
+                                   "-Xclang", "-target-feature", "-Xclang", feature, "-MMD", "-MF", rule.string()},
+                                  job.options->extra_flags,
+                                  {job.source.string(), "-o", code.string()}}));
+    if (!status) return status;
+    add_dependencies(job, rule);
+    const auto llvm_ir = read_file(code);
+    if (!llvm_ir) return llvm_ir.errors();
+    const std::vector<std::string> headers = {job.options->headers_dir.string() + "/", "/usr/include/", "/usr/lib/",
+                                              "/usr/local/lib/", "/opt/"};
+    status = write_file_atomically(tidy, credit_callers(widen_copies(*llvm_ir), headers));
+    if (!status) return status;
+    return run_compiler(job, {clang,
+                              "--target=nvptx64-nvidia-cuda",
+                              "-march=" + arch,
+                              "--cuda-path=/nonexistent",
+                              "-nocudalib",
+                              "-x",
+                              "ir",
+                              "-S",
+                              "-O3",
+                              "-Xclang",
+                              "-disable-llvm-passes",
+                              "-Xclang",
+                              "-target-feature",
+                              "-Xclang",
+                              feature,
+                              "-mllvm",
+                              "-nvptx-fma-level=2",
+                              tidy.string(),
+                              "-o",
+                              ptx.string()});
+}
+
+Status compile_host(CompileJob& job, const fs::path& container, const fs::path& program) {
+    const fs::path object = job.scratch / "host.o", rule = job.scratch / "host.d";
+    const std::string clang = job.toolchain.program.string();
+    const Status status = run_compiler(job, joined({{clang},
+                                                    cuda_flags(job),
+                                                    {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
+                                                     "-Xclang", container.string(), "-c", "-MMD", "-MF", rule.string()},
+                                                    job.options->extra_flags,
+                                                    {job.source.string(), "-o", object.string()}}));
+    if (!status) return status;
+    add_dependencies(job, rule);
+    const std::string libraries = job.options->runtime_lib_dir.string();
+    std::vector<std::string> link = {clang, object.string(), "-o", program.string()};
+    if (!libraries.empty()) link.insert(link.end(), {"-L" + libraries, "-Wl,-rpath," + libraries});
+    link.push_back("-l:libcudart.so.12");
+    for (const std::string& flag : job.options->extra_flags)
+        if (flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,")) link.push_back(flag);
+    return run_compiler(job, link);
+}
+
+}  // namespace
+
+Status compile_with_clang(CompileJob& job, bool ptx_only) {
+    const DeviceTarget target = device_target(job.toolchain.major, job.sm);
+    const fs::path ptx = ptx_only ? job.output / "kernel.ptx" : job.scratch / "kernel.ptx";
+    Status status = compile_device(job, target, ptx);
+    if (!status || ptx_only) return status;
+    const auto text = read_file(ptx);
+    if (!text) return text.errors();
+    const auto container = write_fatbinary(*text, target.sm, ptx_version_of(*text), job.source.filename().string());
+    const fs::path embedded = job.scratch / "kernel.fatbin";
+    status = write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
+    if (!status) return status;
+    job.messages.clear();  // the host half says the same again
+    return compile_host(job, embedded, job.output / "program");
+}
+
+}  // namespace tilescope::image

@@ -1,0 +1,104 @@
+// Running a compiler, and turning what it says into Diagnostics.
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "scope/image/cache.h"
+#include "scope/image/compile_steps.h"
+#include "scope/image/process.h"
+
+namespace tilescope::image {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint32_t number(std::string_view text) {
+    std::uint32_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+// "file:line:column" as clang and gcc write it, "file(line)" as nvcc does.
+SourceLocation location_in(std::string_view text) {
+    if (text.ends_with(')')) {
+        const std::size_t open = text.rfind('(');
+        if (open != std::string_view::npos)
+            return {std::string(text.substr(0, open)), number(text.substr(open + 1)), 0};
+    }
+    const std::size_t second = text.rfind(':');
+    const std::size_t first = second == std::string_view::npos || second == 0 ? second : text.rfind(':', second - 1);
+    if (first == std::string_view::npos) return {};
+    return {std::string(text.substr(0, first)), number(text.substr(first + 1)), number(text.substr(second + 1))};
+}
+
+// The start of a new error or warning: "WHERE: error: WHAT".
+std::optional<Diagnostic> parse_head(std::string_view line) {
+    struct Mark {
+        std::string_view text;
+        Severity severity;
+    };
+    static constexpr Mark kMarks[] = {{": error: ", Severity::kError},
+                                      {": fatal error: ", Severity::kError},
+                                      {": catastrophic error: ", Severity::kError},
+                                      {": error #", Severity::kError},
+                                      {": warning: ", Severity::kWarning},
+                                      {": warning #", Severity::kWarning}};
+    for (const Mark& mark : kMarks) {
+        const std::size_t at = line.find(mark.text);
+        if (at == std::string_view::npos) continue;
+        Diagnostic found;
+        found.severity = mark.severity;
+        found.code = "image-compile";
+        found.location = location_in(line.substr(0, at));
+        found.message = line.substr(at + mark.text.size() - (mark.text.back() == '#' ? 1 : 0));
+        return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Diagnostics compiler_errors(const std::string& text, const std::string& program, const std::string& hint) {
+    Diagnostics found;
+    bool inside_error = false;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (auto head = parse_head(line)) {
+            inside_error = head->severity == Severity::kError;
+            if (inside_error) found.push_back(*std::move(head));
+        } else if (inside_error && !line.empty() && line.find(" generated ") == std::string::npos &&
+                   line.find("detected in the compilation") == std::string::npos) {
+            found.back().message += "\n" + line;  // the source line, a caret, notes
+        }
+    }
+    if (found.empty()) found.push_back(error("image-compile", {program, 0, 0}, "it failed, saying: " + text));
+    found.back().hint = hint;
+    return found;
+}
+
+Status run_compiler(CompileJob& job, const std::vector<std::string>& arguments) {
+    const auto run = run_process(arguments);
+    if (!run) return run.errors();
+    const std::string said = run->errors + run->output;
+    if (run->status != 0) {
+        const bool header = said.find("file not found") != std::string::npos;
+        const bool clang = job.toolchain.kind == Compiler::kClang;
+        return compiler_errors(said, arguments[0],
+                               clang && header
+                                   ? "with clang only tilescope's own CUDA headers are there; a program that "
+                                     "needs more of the toolkit needs --compiler nvcc"
+                                   : "");
+    }
+    job.messages += said;
+    return Success{};
+}
+
+void add_dependencies(CompileJob& job, const fs::path& rule_file) {
+    const auto rule = read_file(rule_file);
+    if (!rule) return;
+    const std::string ours = job.options->headers_dir.string() + "/";
+    for (fs::path& path : parse_dependencies(*rule))
+        if (!path.string().starts_with(ours)) job.dependencies.push_back(std::move(path));
+}
+
+}  // namespace tilescope::image

@@ -1,0 +1,297 @@
+#include "scope/image/device_ir.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+namespace tilescope::image {
+namespace {
+
+constexpr std::uint64_t kWide = 16;
+constexpr std::uint64_t kMostBytes = 128;  // beyond, clang itself makes a loop
+
+// Calls f(line) for each line, without its line feed.
+template <class F>
+void each_line(std::string_view text, F f) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        f(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+bool take(std::string_view& text, std::string_view prefix) {
+    if (!text.starts_with(prefix)) return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+
+std::optional<std::uint64_t> take_number(std::string_view& text) {
+    std::uint64_t number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return number;
+}
+
+// The arguments of a call whose text starts behind its "(", and what follows the ")".
+struct Arguments {
+    std::vector<std::string_view> each;
+    std::string_view rest;
+};
+
+std::optional<Arguments> split_arguments(std::string_view text) {
+    Arguments arguments;
+    int depth = 0;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '(' || c == '{' || c == '[') ++depth;
+        if (c == ')' && depth == 0) {
+            arguments.each.push_back(trimmed(text.substr(start, i - start)));
+            arguments.rest = text.substr(i + 1);
+            return arguments;
+        }
+        if (c == ')' || c == '}' || c == ']') --depth;
+        if (c == ',' && depth == 0) {
+            arguments.each.push_back(trimmed(text.substr(start, i - start)));
+            start = i + 1;
+        }
+    }
+    return std::nullopt;
+}
+
+struct Pointer {
+    bool typed = false;  // i8* and not ptr
+    std::string space;   // " addrspace(3)", or empty
+    std::uint64_t align = 1;
+    std::string_view value;  // %7, @name or a constant expression
+};
+
+// "ptr addrspace(3) noundef nonnull align 16 dereferenceable(16) %5".
+std::optional<Pointer> parse_pointer(std::string_view text) {
+    Pointer pointer;
+    pointer.typed = take(text, "i8");
+    if (!pointer.typed && !take(text, "ptr")) return std::nullopt;
+    text = trimmed(text);
+    if (text.starts_with("addrspace(")) {
+        const std::size_t end = text.find(')');
+        if (end == std::string_view::npos) return std::nullopt;
+        pointer.space = " " + std::string(text.substr(0, end + 1));
+        text = trimmed(text.substr(end + 1));
+    }
+    if (pointer.typed && !take(text, "*")) return std::nullopt;
+    static constexpr std::array<std::string_view, 6> kPlain = {"noundef ",   "nonnull ",  "noalias ",
+                                                               "nocapture ", "readonly ", "writeonly "};
+    for (bool more = true; more;) {
+        text = trimmed(text);
+        more = false;
+        for (const std::string_view word : kPlain) more = more || take(text, word);
+        if (take(text, "align ")) {
+            const auto align = take_number(text);
+            if (!align) return std::nullopt;
+            pointer.align = *align;
+            more = true;
+        } else if (take(text, "dereferenceable(") || take(text, "dereferenceable_or_null(")) {
+            if (!take_number(text) || !take(text, ")")) return std::nullopt;
+            more = true;
+        }
+    }
+    static constexpr std::array<std::string_view, 5> kValues = {"%", "@", "bitcast (", "getelementptr ",
+                                                                "addrspacecast ("};
+    for (const std::string_view start : kValues)
+        if (text.starts_with(start)) pointer.value = text;
+    if (pointer.value.empty()) return std::nullopt;
+    return pointer;
+}
+
+// Writes vector accesses, with names that no other line uses.
+class Widener {
+public:
+    std::optional<std::string> replacement(std::string_view line) {
+        static constexpr std::array<std::string_view, 3> kCalls = {
+            "call void @llvm.memcpy.", "call void @llvm.memmove.", "call void @llvm.memset."};
+        for (const std::string_view call : kCalls) {
+            const std::size_t at = line.find(call);
+            if (at == std::string_view::npos) continue;
+            const std::size_t open = line.find('(', at);
+            if (open == std::string_view::npos) return std::nullopt;
+            const auto arguments = split_arguments(line.substr(open + 1));
+            if (!arguments || arguments->each.size() != 4 || arguments->each[3] != "i1 false") return std::nullopt;
+            return rewrite(*arguments, call.find("memset") != std::string_view::npos);
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::optional<std::string> rewrite(const Arguments& arguments, bool set) {
+        std::string_view size_text = arguments.each[2];
+        if (!take(size_text, "i64 ") && !take(size_text, "i32 ")) return std::nullopt;
+        const auto size = take_number(size_text);
+        const auto to = parse_pointer(arguments.each[0]);
+        if (!size || !to || *size % kWide != 0 || *size == 0 || *size > kMostBytes || to->align % kWide != 0)
+            return std::nullopt;
+        debug_ = debug_of(arguments.rest);
+        std::string lines;
+        std::vector<std::string> values;
+        if (set) {
+            if (arguments.each[1] != "i8 0") return std::nullopt;
+            values.assign(*size / kWide, "zeroinitializer");
+        } else {
+            const auto from = parse_pointer(arguments.each[1]);
+            if (!from || from->align % kWide != 0) return std::nullopt;
+            for (std::uint64_t at = 0; at < *size; at += kWide) {
+                const std::string address = element(*from, at, lines);
+                values.push_back(fresh());
+                lines += "  " + values.back() + " = load <4 x i32>, " + address + ", align 16" + debug_ + "\n";
+            }
+        }
+        for (std::uint64_t at = 0; at < *size; at += kWide) {
+            const std::string address = element(*to, at, lines);
+            lines += "  store <4 x i32> " + values[at / kWide] + ", " + address + ", align 16" + debug_ + "\n";
+        }
+        return lines;
+    }
+
+    std::string fresh() { return "%tilescope." + std::to_string(next_++); }
+
+    // The operand "TYPE VALUE" of the vector at `offset` bytes; the lines that compute it go to `lines`.
+    std::string element(const Pointer& pointer, std::uint64_t offset, std::string& lines) {
+        const std::string bytes = pointer.typed ? "i8" + pointer.space + "*" : "ptr" + pointer.space;
+        std::string value(pointer.value);
+        if (offset != 0) {
+            const std::string moved = fresh();
+            lines += "  " + moved + " = getelementptr inbounds i8, " + bytes + " " + value + ", i64 " +
+                     std::to_string(offset) + debug_ + "\n";
+            value = moved;
+        }
+        if (!pointer.typed) return bytes + " " + value;
+        const std::string vector = "<4 x i32>" + pointer.space + "*";
+        const std::string cast = fresh();
+        lines += "  " + cast + " = bitcast " + bytes + " " + value + " to " + vector + debug_ + "\n";
+        return vector + " " + cast;
+    }
+
+    // ", !dbg !7" of the instruction that is replaced, or nothing.
+    static std::string debug_of(std::string_view rest) {
+        const std::size_t at = rest.find("!dbg !");
+        if (at == std::string_view::npos) return {};
+        std::string_view number = rest.substr(at + 6);
+        const auto value = take_number(number);
+        return value ? ", !dbg !" + std::to_string(*value) : std::string();
+    }
+
+    std::uint64_t next_ = 0;
+    std::string debug_;
+};
+
+// One line "!7 = KIND(field: value, ...)".
+struct Node {
+    std::string_view kind;  // DILocation, DISubprogram, ...
+    std::string_view body;
+};
+
+std::optional<std::uint64_t> reference(std::string_view body, std::string_view field) {
+    for (std::size_t at = body.find(field); at != std::string_view::npos; at = body.find(field, at + 1)) {
+        if (at != 0 && body[at - 1] != ' ' && body[at - 1] != '(') continue;
+        std::string_view value = body.substr(at + field.size());
+        if (!take(value, ": !")) continue;
+        return take_number(value);
+    }
+    return std::nullopt;
+}
+
+std::string_view quoted(std::string_view body, std::string_view field) {
+    const std::size_t at = body.find(field);
+    if (at == std::string_view::npos) return {};
+    std::string_view value = body.substr(at + field.size());
+    return value.substr(0, value.find('"'));
+}
+
+using Nodes = std::unordered_map<std::uint64_t, Node>;
+
+Nodes debug_nodes(std::string_view llvm_ir) {
+    Nodes nodes;
+    each_line(llvm_ir, [&](std::string_view line) {
+        if (!take(line, "!")) return;
+        const auto number = take_number(line);
+        if (!number || !take(line, " = ")) return;
+        take(line, "distinct ");
+        if (!take(line, "!")) return;
+        const std::size_t open = line.find('(');
+        if (open != std::string_view::npos) nodes[*number] = {line.substr(0, open), line.substr(open)};
+    });
+    return nodes;
+}
+
+bool in_header(const Nodes& nodes, const Node& location, const std::vector<std::string>& folders) {
+    const auto scope = reference(location.body, "scope");
+    const auto scope_node = scope ? nodes.find(*scope) : nodes.end();
+    if (scope_node == nodes.end()) return false;
+    const auto file = reference(scope_node->second.body, "file");
+    const auto file_node = file ? nodes.find(*file) : nodes.end();
+    if (file_node == nodes.end()) return false;
+    // Under the folder that the compiler ran in, the name is relative to it.
+    std::string name(quoted(file_node->second.body, "filename: \""));
+    if (!name.starts_with('/')) name = std::string(quoted(file_node->second.body, "directory: \"")) + "/" + name;
+    for (const std::string& folder : folders)
+        if (!folder.empty() && name.starts_with(folder)) return true;
+    return false;
+}
+
+}  // namespace
+
+std::string widen_copies(std::string_view llvm_ir) {
+    std::string out;
+    out.reserve(llvm_ir.size() + llvm_ir.size() / 16);
+    Widener widener;
+    each_line(llvm_ir, [&](std::string_view line) {
+        if (const auto wide = widener.replacement(line)) {
+            out += *wide;
+        } else {
+            out += line;
+            out += '\n';
+        }
+    });
+    return out;
+}
+
+std::string credit_callers(std::string_view llvm_ir, const std::vector<std::string>& header_folders) {
+    const Nodes nodes = debug_nodes(llvm_ir);
+    std::string out;
+    out.reserve(llvm_ir.size());
+    each_line(llvm_ir, [&](std::string_view line) {
+        std::string_view text = line;
+        std::optional<std::uint64_t> number;
+        if (take(text, "!")) number = take_number(text);
+        const auto found = number ? nodes.find(*number) : nodes.end();
+        if (found == nodes.end() || found->second.kind != "DILocation") {
+            out += line;
+            out += '\n';
+            return;
+        }
+        const Node* at = &found->second;
+        while (in_header(nodes, *at, header_folders)) {
+            const auto caller = reference(at->body, "inlinedAt");
+            const auto next = caller ? nodes.find(*caller) : nodes.end();
+            if (next == nodes.end()) break;
+            at = &next->second;
+        }
+        // A location that other instructions are inlined at must stay distinct from all others.
+        const bool distinct = text.starts_with(" = distinct ");
+        out += "!" + std::to_string(*number) + (distinct ? " = distinct !DILocation" : " = !DILocation");
+        out += at->body;
+        out += '\n';
+    });
+    return out;
+}
+
+}  // namespace tilescope::image

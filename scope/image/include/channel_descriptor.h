@@ -1,0 +1,50 @@
+// cudaCreateChannelDesc<T>(): the channel format of an element type.
+#pragma once
+
+#include "cuda_runtime_api.h"
+
+#if defined(__cplusplus)
+namespace tilescope_cuda {
+
+template <class T>
+struct Channels {
+    static constexpr int count = 0;
+};
+
+#define TILESCOPE_CHANNELS(type, element, n, kind_)                            \
+    template <>                                                                \
+    struct Channels<type> {                                                    \
+        static constexpr int count = n, bits = 8 * sizeof(element);            \
+        static constexpr cudaChannelFormatKind kind = cudaChannelFormatKind##kind_; \
+    };
+#define TILESCOPE_CHANNEL_FAMILY(name, element, kind) \
+    TILESCOPE_CHANNELS(element, element, 1, kind)     \
+    TILESCOPE_CHANNELS(name##1, element, 1, kind)     \
+    TILESCOPE_CHANNELS(name##2, element, 2, kind)     \
+    TILESCOPE_CHANNELS(name##4, element, 4, kind)
+
+TILESCOPE_CHANNELS(char, char, 1, Signed)
+TILESCOPE_CHANNEL_FAMILY(char, signed char, Signed)
+TILESCOPE_CHANNEL_FAMILY(uchar, unsigned char, Unsigned)
+TILESCOPE_CHANNEL_FAMILY(short, short, Signed)
+TILESCOPE_CHANNEL_FAMILY(ushort, unsigned short, Unsigned)
+TILESCOPE_CHANNEL_FAMILY(int, int, Signed)
+TILESCOPE_CHANNEL_FAMILY(uint, unsigned int, Unsigned)
+TILESCOPE_CHANNEL_FAMILY(float, float, Float)
+
+#undef TILESCOPE_CHANNEL_FAMILY
+#undef TILESCOPE_CHANNELS
+
+}  // namespace tilescope_cuda
+
+template <class T>
+inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+    using Of = tilescope_cuda::Channels<T>;
+    if constexpr (Of::count == 0) {
+        return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+    } else {
+        constexpr int n = Of::count, bits = Of::bits;
+        return cudaCreateChannelDesc(bits, n >= 2 ? bits : 0, n >= 4 ? bits : 0, n >= 4 ? bits : 0, Of::kind);
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+// The words of CUDA C++ as attributes, for clang's CUDA mode; nothing at all in an ordinary C or C++ file.
+#pragma once
+
+#if defined(__CUDA__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __grid_constant__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cudart_builtin__
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 0
+#endif
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __constant__
+#define __managed__
+#endif
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#if !defined(__CUDA__) || __clang_major__ < 15  // a keyword of CUDA from clang 15 on
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __CUDA_ALIGN__(n) __align__(n)
+#define CUDARTAPI
+#define CUDART_CB

@@ -1,0 +1,3 @@
+#pragma once
+// Surfaces share the types of textures.
+#include "texture_types.h"

@@ -1,0 +1,18 @@
+// What must stand before the C++ standard library: device overloads of the functions of <cmath>, as clang's own CUDA
+// headers declare them. Included by cuda_runtime.h only.
+#pragma once
+
+#define CUDA_VERSION 12080  // read by clang's headers
+#include <__clang_cuda_math_forward_declares.h>
+
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#if __clang_major__ < 15
+// Before clang 15 __noinline__ is a macro here, which <memory> cannot bear to meet.
+#include <memory>
+#endif
+#undef CUDA_VERSION

@@ -1,0 +1,139 @@
+// The functions of libdevice that are one PTX instruction or a few: arithmetic with a rounding, conversions, bits.
+//
+// Guarantees: the same instructions that nvcc emits for them. What is not defined here or in libdevice_math.h stays an
+// external __nv_ function, which the machine that runs the PTX supplies.
+#pragma once
+
+#define TILESCOPE_NV(result, name, ...) \
+    extern "C" inline __attribute__((device, always_inline)) result __nv_##name(__VA_ARGS__)
+
+// name##_rn, _rz, _rd, _ru from the builtin's _rn, _rz, _rm, _rp.
+#define TILESCOPE_ROUNDED2(type, name, builtin, suffix, b)                                                    \
+    TILESCOPE_NV(type, name##_rn, type x, type y) { return __nvvm_##builtin##_rn_##suffix(x, b); }            \
+    TILESCOPE_NV(type, name##_rz, type x, type y) { return __nvvm_##builtin##_rz_##suffix(x, b); }            \
+    TILESCOPE_NV(type, name##_rd, type x, type y) { return __nvvm_##builtin##_rm_##suffix(x, b); }            \
+    TILESCOPE_NV(type, name##_ru, type x, type y) { return __nvvm_##builtin##_rp_##suffix(x, b); }
+#define TILESCOPE_ROUNDED1(type, name, builtin, suffix)                                             \
+    TILESCOPE_NV(type, name##_rn, type x) { return __nvvm_##builtin##_rn_##suffix(x); }             \
+    TILESCOPE_NV(type, name##_rz, type x) { return __nvvm_##builtin##_rz_##suffix(x); }             \
+    TILESCOPE_NV(type, name##_rd, type x) { return __nvvm_##builtin##_rm_##suffix(x); }             \
+    TILESCOPE_NV(type, name##_ru, type x) { return __nvvm_##builtin##_rp_##suffix(x); }
+#define TILESCOPE_ROUNDED3(type, name, suffix)                                                              \
+    TILESCOPE_NV(type, name##_rn, type x, type y, type z) { return __nvvm_fma_rn_##suffix(x, y, z); }       \
+    TILESCOPE_NV(type, name##_rz, type x, type y, type z) { return __nvvm_fma_rz_##suffix(x, y, z); }       \
+    TILESCOPE_NV(type, name##_rd, type x, type y, type z) { return __nvvm_fma_rm_##suffix(x, y, z); }       \
+    TILESCOPE_NV(type, name##_ru, type x, type y, type z) { return __nvvm_fma_rp_##suffix(x, y, z); }
+
+TILESCOPE_ROUNDED2(float, fadd, add, f, y)
+TILESCOPE_ROUNDED2(float, fsub, add, f, -y)
+TILESCOPE_ROUNDED2(float, fmul, mul, f, y)
+TILESCOPE_ROUNDED2(float, fdiv, div, f, y)
+TILESCOPE_ROUNDED2(double, dadd, add, d, y)
+TILESCOPE_ROUNDED2(double, dsub, add, d, -y)
+TILESCOPE_ROUNDED2(double, dmul, mul, d, y)
+TILESCOPE_ROUNDED2(double, ddiv, div, d, y)
+TILESCOPE_ROUNDED1(float, frcp, rcp, f)
+TILESCOPE_ROUNDED1(double, drcp, rcp, d)
+TILESCOPE_ROUNDED1(float, fsqrt, sqrt, f)
+TILESCOPE_ROUNDED1(double, dsqrt, sqrt, d)
+TILESCOPE_ROUNDED3(float, fmaf, f)
+TILESCOPE_ROUNDED3(float, fmaf_ieee, f)
+TILESCOPE_ROUNDED3(double, fma, d)
+
+// Conversions: to##_rn and so on, of one PTX cvt each.
+#define TILESCOPE_CONVERTED(to, name, from, builtin)                                 \
+    TILESCOPE_NV(to, name##_rn, from x) { return __nvvm_##builtin##_rn(x); }         \
+    TILESCOPE_NV(to, name##_rz, from x) { return __nvvm_##builtin##_rz(x); }         \
+    TILESCOPE_NV(to, name##_rd, from x) { return __nvvm_##builtin##_rm(x); }         \
+    TILESCOPE_NV(to, name##_ru, from x) { return __nvvm_##builtin##_rp(x); }
+
+TILESCOPE_CONVERTED(int, float2int, float, f2i)
+TILESCOPE_CONVERTED(unsigned int, float2uint, float, f2ui)
+TILESCOPE_CONVERTED(long long, float2ll, float, f2ll)
+TILESCOPE_CONVERTED(unsigned long long, float2ull, float, f2ull)
+TILESCOPE_CONVERTED(int, double2int, double, d2i)
+TILESCOPE_CONVERTED(unsigned int, double2uint, double, d2ui)
+TILESCOPE_CONVERTED(long long, double2ll, double, d2ll)
+TILESCOPE_CONVERTED(unsigned long long, double2ull, double, d2ull)
+TILESCOPE_CONVERTED(float, double2float, double, d2f)
+TILESCOPE_CONVERTED(float, int2float, int, i2f)
+TILESCOPE_CONVERTED(float, uint2float, unsigned int, ui2f)
+TILESCOPE_CONVERTED(float, ll2float, long long, ll2f)
+TILESCOPE_CONVERTED(float, ull2float, unsigned long long, ull2f)
+TILESCOPE_CONVERTED(double, ll2double, long long, ll2d)
+TILESCOPE_CONVERTED(double, ull2double, unsigned long long, ull2d)
+TILESCOPE_NV(double, int2double_rn, int x) { return x; }
+TILESCOPE_NV(double, uint2double_rn, unsigned int x) { return x; }
+TILESCOPE_NV(float, half2float, unsigned short x) {
+    float result;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x));
+    return result;
+}
+TILESCOPE_NV(unsigned short, float2half_rn, float x) {
+    unsigned short result;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(x));
+    return result;
+}
+
+// The same bits as another type.
+TILESCOPE_NV(int, float_as_int, float x) { return __builtin_bit_cast(int, x); }
+TILESCOPE_NV(unsigned int, float_as_uint, float x) { return __builtin_bit_cast(unsigned int, x); }
+TILESCOPE_NV(float, int_as_float, int x) { return __builtin_bit_cast(float, x); }
+TILESCOPE_NV(float, uint_as_float, unsigned int x) { return __builtin_bit_cast(float, x); }
+TILESCOPE_NV(unsigned long long, double_as_longlong, double x) { return __builtin_bit_cast(long long, x); }
+TILESCOPE_NV(double, longlong_as_double, long long x) { return __builtin_bit_cast(double, x); }
+TILESCOPE_NV(int, double2hiint, double x) { return static_cast<int>(__builtin_bit_cast(long long, x) >> 32); }
+TILESCOPE_NV(int, double2loint, double x) { return static_cast<int>(__builtin_bit_cast(long long, x)); }
+TILESCOPE_NV(double, hiloint2double, int high, int low) {
+    return __builtin_bit_cast(double, (static_cast<long long>(high) << 32) | static_cast<unsigned int>(low));
+}
+
+// Integers.
+TILESCOPE_NV(int, abs, int x) { return x < 0 ? -x : x; }
+TILESCOPE_NV(long long, llabs, long long x) { return x < 0 ? -x : x; }
+TILESCOPE_NV(int, min, int x, int y) { return x < y ? x : y; }
+TILESCOPE_NV(int, max, int x, int y) { return x > y ? x : y; }
+TILESCOPE_NV(unsigned int, umin, unsigned int x, unsigned int y) { return x < y ? x : y; }
+TILESCOPE_NV(unsigned int, umax, unsigned int x, unsigned int y) { return x > y ? x : y; }
+TILESCOPE_NV(long long, llmin, long long x, long long y) { return x < y ? x : y; }
+TILESCOPE_NV(long long, llmax, long long x, long long y) { return x > y ? x : y; }
+TILESCOPE_NV(unsigned long long, ullmin, unsigned long long x, unsigned long long y) { return x < y ? x : y; }
+TILESCOPE_NV(unsigned long long, ullmax, unsigned long long x, unsigned long long y) { return x > y ? x : y; }
+TILESCOPE_NV(int, clz, int x) { return x == 0 ? 32 : __builtin_clz(x); }
+TILESCOPE_NV(int, clzll, long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
+TILESCOPE_NV(int, ffs, int x) { return x == 0 ? 0 : 1 + __builtin_ctz(x); }
+TILESCOPE_NV(int, ffsll, long long x) { return x == 0 ? 0 : 1 + __builtin_ctzll(x); }
+TILESCOPE_NV(int, popc, unsigned int x) { return __builtin_popcount(x); }
+TILESCOPE_NV(int, popcll, unsigned long long x) { return __builtin_popcountll(x); }
+TILESCOPE_NV(unsigned int, brev, unsigned int x) { return __builtin_bitreverse32(x); }
+TILESCOPE_NV(unsigned long long, brevll, unsigned long long x) { return __builtin_bitreverse64(x); }
+TILESCOPE_NV(unsigned int, byte_perm, unsigned int x, unsigned int y, unsigned int selector) {
+    return __nvvm_prmt(x, y, selector);
+}
+TILESCOPE_NV(int, mulhi, int x, int y) { return __nvvm_mulhi_i(x, y); }
+TILESCOPE_NV(unsigned int, umulhi, unsigned int x, unsigned int y) { return __nvvm_mulhi_ui(x, y); }
+TILESCOPE_NV(long long, mul64hi, long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
+TILESCOPE_NV(unsigned long long, umul64hi, unsigned long long x, unsigned long long y) {
+    return __nvvm_mulhi_ull(x, y);
+}
+TILESCOPE_NV(int, mul24, int x, int y) { return __nvvm_mul24_i(x, y); }
+TILESCOPE_NV(unsigned int, umul24, unsigned int x, unsigned int y) { return __nvvm_mul24_ui(x, y); }
+TILESCOPE_NV(int, sad, int x, int y, int z) {
+    int result;
+    asm("sad.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(z));
+    return result;
+}
+TILESCOPE_NV(unsigned int, usad, unsigned int x, unsigned int y, unsigned int z) {
+    unsigned int result;
+    asm("sad.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(z));
+    return result;
+}
+TILESCOPE_NV(int, hadd, int x, int y) { return (x & y) + ((x ^ y) >> 1); }
+TILESCOPE_NV(int, rhadd, int x, int y) { return (x | y) - ((x ^ y) >> 1); }
+TILESCOPE_NV(int, uhadd, unsigned int x, unsigned int y) { return (x & y) + ((x ^ y) >> 1); }
+TILESCOPE_NV(unsigned int, urhadd, unsigned int x, unsigned int y) { return (x | y) - ((x ^ y) >> 1); }
+
+#undef TILESCOPE_ROUNDED1
+#undef TILESCOPE_ROUNDED2
+#undef TILESCOPE_ROUNDED3
+#undef TILESCOPE_CONVERTED

@@ -1,0 +1,87 @@
+#include "scope/image/toolchain.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "scope/image/process.h"
+
+namespace tilescope::image {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The digits and dots that follow `mark`.
+std::string version_after(const std::string& text, const std::string& mark) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string::npos) return {};
+    const std::size_t start = at + mark.size();
+    return text.substr(start, std::min(text.find_first_not_of("0123456789.", start), text.size()) - start);
+}
+
+// A tool of the CUDA toolkit: in PATH, else where toolkits are installed.
+std::optional<fs::path> find_cuda_tool(const std::string& name) {
+    if (const auto found = find_program(name)) return found;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+        const char* folder = std::getenv(variable);
+        if (folder == nullptr) continue;
+        const fs::path candidate = fs::path(folder) / "bin" / name;
+        if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    }
+    const fs::path usual = fs::path("/usr/local/cuda/bin") / name;
+    if (access(usual.c_str(), X_OK) == 0) return usual;
+    return std::nullopt;
+}
+
+Result<Toolchain> find_clang() {
+    std::optional<Diagnostic> refused;
+    for (int major = kNewestClang; major >= kOldestClang - 1; --major) {
+        const std::string name = major < kOldestClang ? "clang++" : "clang++-" + std::to_string(major);
+        const auto program = find_program(name);
+        if (!program) continue;
+        auto found = toolchain_at(Compiler::kClang, *program);
+        if (found) return found;
+        if (!refused) refused = found.errors().front();
+    }
+    if (refused) return *refused;
+    return error("image-no-compiler", {}, "no clang is installed",
+                 "install clang, release 14 to 19: apt-get install clang");
+}
+
+Result<Toolchain> find_nvcc() {
+    if (const auto program = find_cuda_tool("nvcc")) return toolchain_at(Compiler::kNvcc, *program);
+    return error("image-no-compiler", {}, "nvcc is not installed",
+                 "install the CUDA toolkit, set CUDA_HOME to it, or use --compiler clang");
+}
+
+}  // namespace
+
+Result<Toolchain> toolchain_at(Compiler kind, const fs::path& program) {
+    const auto run = run_process({program.string(), "--version"});
+    if (!run) return run.errors();
+    const bool nvcc = kind == Compiler::kNvcc;
+    const std::string version = version_after(run->output, nvcc ? ", V" : "clang version ");
+    if (run->status != 0 || version.empty())
+        return error("image-no-compiler", {program.string(), 0, 0},
+                     nvcc ? "this does not answer as nvcc does" : "this does not answer as clang does");
+    const int major = std::atoi(version.c_str());
+    if (!nvcc && (major < kOldestClang || major > kNewestClang))
+        return error("image-no-compiler", {program.string(), 0, 0}, "clang " + version + " is not supported",
+                     "install clang, release 14 to 19: apt-get install clang-19");
+    return Toolchain{kind, program, major, (nvcc ? "nvcc " : "clang ") + version};
+}
+
+Result<Toolchain> find_toolchain(Compiler wanted) {
+    if (wanted == Compiler::kClang) return find_clang();
+    auto nvcc = find_nvcc();
+    if (wanted == Compiler::kNvcc || nvcc) return nvcc;
+    auto clang = find_clang();
+    if (clang) return clang;
+    return error("image-no-compiler", {}, "no compiler for CUDA programs is installed: neither nvcc nor clang 14 to 19",
+                 "apt-get install clang");
+}
+
+fs::path find_ptxas() { return find_cuda_tool("ptxas").value_or(fs::path()); }
+
+}  // namespace tilescope::image

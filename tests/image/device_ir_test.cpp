@@ -1,0 +1,90 @@
+#include "scope/image/device_ir.h"
+
+#include <gtest/gtest.h>
+
+namespace tilescope::image {
+namespace {
+
+TEST(WidenCopies, OpaquePointers) {
+    EXPECT_EQ(
+        widen_copies("  tail call void @llvm.memcpy.p0.p3.i64(ptr noundef nonnull align 16 dereferenceable(16) %6, "
+                     "ptr addrspace(3) align 16 @tile, i64 16, i1 false), !dbg !24, !tbaa.struct !25\n"),
+        "  %tilescope.0 = load <4 x i32>, ptr addrspace(3) @tile, align 16, !dbg !24\n"
+        "  store <4 x i32> %tilescope.0, ptr %6, align 16, !dbg !24\n");
+}
+
+TEST(WidenCopies, TypedPointersAndTwoPieces) {
+    EXPECT_EQ(
+        widen_copies("  call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 16 %7, i8* align 32 %8, i64 32, i1 false)\n"),
+        "  %tilescope.0 = bitcast i8* %8 to <4 x i32>*\n"
+        "  %tilescope.1 = load <4 x i32>, <4 x i32>* %tilescope.0, align 16\n"
+        "  %tilescope.2 = getelementptr inbounds i8, i8* %8, i64 16\n"
+        "  %tilescope.3 = bitcast i8* %tilescope.2 to <4 x i32>*\n"
+        "  %tilescope.4 = load <4 x i32>, <4 x i32>* %tilescope.3, align 16\n"
+        "  %tilescope.5 = bitcast i8* %7 to <4 x i32>*\n"
+        "  store <4 x i32> %tilescope.1, <4 x i32>* %tilescope.5, align 16\n"
+        "  %tilescope.6 = getelementptr inbounds i8, i8* %7, i64 16\n"
+        "  %tilescope.7 = bitcast i8* %tilescope.6 to <4 x i32>*\n"
+        "  store <4 x i32> %tilescope.4, <4 x i32>* %tilescope.7, align 16\n");
+}
+
+TEST(WidenCopies, Zeros) {
+    EXPECT_EQ(widen_copies("  call void @llvm.memset.p0.i64(ptr align 16 %4, i8 0, i64 16, i1 false), !dbg !43\n"),
+              "  store <4 x i32> zeroinitializer, ptr %4, align 16, !dbg !43\n");
+}
+
+TEST(WidenCopies, ConstantExpressionsAreOperandsToo) {
+    EXPECT_EQ(widen_copies("  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 getelementptr inbounds "
+                           "([4 x float], ptr @a, i64 1), i64 16, i1 false)\n"),
+              "  %tilescope.0 = load <4 x i32>, ptr getelementptr inbounds ([4 x float], ptr @a, i64 1), align 16\n"
+              "  store <4 x i32> %tilescope.0, ptr %4, align 16\n");
+}
+
+TEST(WidenCopies, AllElseStays) {
+    for (const char* line : {
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %4, ptr align 16 %5, i64 16, i1 false)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 24, i1 false)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 256, i1 false)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 16, i1 true)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 %6, i1 false)\n",
+             "  call void @llvm.memset.p0.i64(ptr align 16 %4, i8 1, i64 16, i1 false)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 16\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr unheard_of align 16 %4, ptr align 16 %5, i64 16, i1 false)\n",
+             "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg) #1\n",
+         })
+        EXPECT_EQ(widen_copies(line), line);
+}
+
+constexpr const char* kMetadata =
+    "!1 = !DIFile(filename: \"/home/k.cu\", directory: \"\")\n"
+    "!2 = !DIFile(filename: \"here/warp.h\", directory: \"/headers\")\n"
+    "!3 = distinct !DISubprogram(name: \"k\", scope: !1, file: !1, line: 1)\n"
+    "!4 = distinct !DISubprogram(name: \"outer\", scope: !2, file: !2, line: 10)\n"
+    "!5 = distinct !DILexicalBlock(scope: !4, file: !2, line: 11, column: 1)\n"
+    "!6 = distinct !DILocation(line: 7, column: 3, scope: !3)\n"
+    "!7 = distinct !DILocation(line: 12, column: 1, scope: !5, inlinedAt: !6)\n";
+
+TEST(CreditCallers, ThroughEveryHeader) {
+    const std::string text =
+        std::string(kMetadata) + "!8 = !DILocation(line: 20, column: 5, scope: !4, inlinedAt: !7)\n";
+    const std::string out = credit_callers(text, {"/headers/"});
+    EXPECT_NE(out.find("!8 = !DILocation(line: 7, column: 3, scope: !3)\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("!7 = distinct !DILocation(line: 7, column: 3, scope: !3)\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("!4 = distinct !DISubprogram(name: \"outer\", scope: !2, file: !2, line: 10)\n"),
+              std::string::npos);
+}
+
+TEST(CreditCallers, NotTheProgramsOwnFunctions) {
+    const std::string text =
+        std::string(kMetadata) + "!8 = !DILocation(line: 3, column: 5, scope: !3, inlinedAt: !6)\n";
+    EXPECT_EQ(credit_callers(text, {"/elsewhere/"}), text);
+}
+
+TEST(CreditCallers, HeaderCodeThatNobodyInlinedStays) {
+    const std::string text = std::string(kMetadata) + "!8 = !DILocation(line: 3, column: 5, scope: !4)\n";
+    EXPECT_NE(credit_callers(text, {"/headers/"}).find("!8 = !DILocation(line: 3, column: 5, scope: !4)\n"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace tilescope::image
