@@ -1,0 +1,65 @@
+#include "bench/kernels.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace tilescope::bench {
+
+namespace {
+
+[[noreturn]] void give_up(const std::string& reason) {
+    std::cerr << reason << '\n';
+    std::exit(1);
+}
+
+}  // namespace
+
+std::string kernel_text(const std::string& name) {
+    const std::string path = TILESCOPE_SOURCE_DIR "/bench/kernels/" + name + ".ptx";
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file || text.str().empty()) give_up("cannot read " + path);
+    return text.str();
+}
+
+KernelRun::KernelRun(const std::string& file, const std::string& entry, unsigned jobs) {
+    SessionOptions options;
+    options.jobs = jobs;
+    session_ = required(Session::create(options));
+    const ModuleId module = required(session_->load_module(kernel_text(file), file + ".ptx"));
+    const std::optional<KernelId> kernel = session_->find_kernel(module, entry);
+    if (!kernel) give_up("no kernel " + entry + " in " + file + ".ptx");
+    kernel_ = *kernel;
+}
+
+float* KernelRun::floats(std::size_t n, float value) {
+    void* storage = session_->memory().allocate(n * sizeof(float), machine::AllocationKind::kDevice);
+    if (storage == nullptr) give_up("no memory for " + std::to_string(n) + " floats");
+    float* values = static_cast<float*>(storage);
+    std::fill(values, values + n, value);
+    return values;
+}
+
+void KernelRun::launch(Dim3 grid, Dim3 block) {
+    LaunchRequest request;
+    request.kernel = kernel_;
+    request.grid = grid;
+    request.block = block;
+    request.parameters = parameters_;
+    const LaunchResult result = session_->launch(request);
+    if (result.status == LaunchStatus::kOk) return;
+    give_up(result.hazard ? result.hazard->message : render(result.diagnostics));
+}
+
+std::uint64_t KernelRun::thread_instructions() const {
+    return session_->profile().launches.back().counters[Counter::kThreadInstructions];
+}
+
+void KernelRun::place(const KernelParameter& at, const void* value, std::size_t size) {
+    if (at.size != size) give_up("parameter " + at.name + " takes " + std::to_string(at.size) + " bytes");
+    std::memcpy(parameters_.data() + at.offset, value, size);
+}
+
+}  // namespace tilescope::bench
