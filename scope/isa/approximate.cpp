@@ -1,12 +1,133 @@
 // sin, cos, ex2, lg2, tanh, rcp, sqrt, rsqrt, div in their .approx forms.
-#include "scope/isa/binding.h"
+#include "scope/isa/approximations.h"
 #include "scope/isa/family_list.h"
-#include "scope/isa/lane_functions.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+struct Exp2 {
+    static float apply(float a) { return exp2_lane(a); }
+};
+struct Log2 {
+    static float apply(float a) { return log2_lane(a); }
+};
+struct Tanh {
+    static float apply(float a) { return tanh_lane(a); }
+};
+struct Rcp {
+    static float apply(float a) { return canonical(1.0f / a); }
+};
+struct Sqrt {
+    static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
+};
+struct Rsqrt {
+    static float apply(float a) { return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a)))); }
+};
+// a * (1 / b), whose reciprocal vanishes above 2^126.
+struct DivApprox {
+    static float apply(float a, float b) {
+        const float r = __builtin_fabsf(b) > 0x1p126f ? a * __builtin_copysignf(0.0f, b) : a / b;
+        return canonical(r);
+    }
+};
+struct DivFull {
+    static float apply(float a, float b) { return canonical(a / b); }
+};
+
+// Subnormal operands and results become zeros.
+template <class Body>
+struct Flushed {
+    template <class... A>
+    static float apply(A... a) {
+        return flush(Body::apply(flush(a)...));
+    }
+};
+
+template <class Body>
+OpFn bind_unary(Binding& b) {
+    return b.has("ftz") ? &unary<float, float, Flushed<Body>> : &unary<float, float, Body>;
+}
+template <class Body>
+OpFn bind_binary(Binding& b) {
+    return b.has("ftz") ? &binary<float, float, float, Flushed<Body>> : &binary<float, float, float, Body>;
+}
+
+// Sine of a (Quarter 0) or cosine (1). Angles beyond the lanes' reach are rare and go to the host's library.
+template <unsigned Quarter, bool Ftz>
+void sine(Warp& warp, const Op& op) {
+    alignas(64) float angle[machine::kWarpSize];
+    const float* a = warp.source<float>(op.a);
+    for (unsigned i = 0; i < machine::kWarpSize; ++i) angle[i] = Ftz ? flush(a[i]) : a[i];
+    const std::uint32_t large = lanes_where([&](unsigned i) { return __builtin_fabsf(angle[i]) >= kLargeAngle; });
+    float* d = warp.target<float>(op.dst);
+    write_lanes(warp.exec, d, [&](unsigned i) {
+        const float r = sine_lane(angle[i], Quarter);
+        return Ftz ? flush(r) : r;
+    });
+    for (std::uint32_t left = large & warp.exec; left != 0; left &= left - 1) {
+        const int i = std::countr_zero(left);
+        const double x = angle[i];
+        d[i] = canonical(static_cast<float>(Quarter ? __builtin_cos(x) : __builtin_sin(x)));
+    }
+}
+template <unsigned Quarter>
+OpFn bind_sine(Binding& b) {
+    return b.has("ftz") ? &sine<Quarter, true> : &sine<Quarter, false>;
+}
+
+// These work on the upper 32 bits of an f64 alone; the lower bits of the result are zero.
+constexpr std::uint64_t kUpper = 0xffffffff00000000u, kExponent = 0x7ff0000000000000u, kSign = std::uint64_t{1} << 63;
+
+inline double upper(double x) {
+    const std::uint64_t bits = bits_of(x) & kUpper;
+    return double_of((bits & kExponent) ? bits : bits & kSign);
+}
+inline double cut(double r) {
+    std::uint64_t bits = bits_of(r) & kUpper;
+    bits = (bits & kExponent) ? bits : bits & kSign;
+    return double_of(r != r ? 0x7fffffff00000000u : bits);
+}
+struct RcpUpper {
+    static double apply(double a) { return cut(1.0 / upper(a)); }
+};
+struct RsqrtUpper {
+    static double apply(double a) { return cut(1.0 / __builtin_sqrt(upper(a))); }
+};
+struct RsqrtDouble {
+    static double apply(double a) {
+        const double r = 1.0 / __builtin_sqrt(a);
+        const double nan = a != a ? quiet(a) : double_of(0xfff8000000000000u);
+        return r != r ? nan : r;
+    }
+};
+template <class Body>
+OpFn bind_double(Binding&) {
+    return &unary<double, double, Body>;
+}
+
+constexpr Flop kSpecial{Counter::kFp32Special}, kSpecial64{Counter::kFp64Special};
+constexpr Class kFloat = Class::kFloat;
+
+constexpr Row kRows[] = {
+    {"div.full{.ftz}.f32", "=T0 T0 T0", kFloat, &bind_binary<DivFull>, {}, kSpecial},
+    {"div.approx{.ftz}.f32", "=T0 T0 T0", kFloat, &bind_binary<DivApprox>, {}, kSpecial},
+    {"rcp.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Rcp>, {}, kSpecial},
+    {"sqrt.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Sqrt>, {}, kSpecial},
+    {"rsqrt.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Rsqrt>, {}, kSpecial},
+    {"sin.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_sine<0>, {}, kSpecial},
+    {"cos.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_sine<1>, {}, kSpecial},
+    {"lg2.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Log2>, {}, kSpecial},
+    {"ex2.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Exp2>, {}, kSpecial},
+    {"tanh.approx.f32", "=T0 T0", kFloat, &bind_unary<Tanh>, {70, 75}, kSpecial},
+    {"rcp.approx.ftz.f64", "=T0 T0", kFloat, &bind_double<RcpUpper>, {21, 50}, kSpecial64},
+    {"rsqrt.approx.f64", "=T0 T0", kFloat, &bind_double<RsqrtDouble>, {}, kSpecial64},
+    {"rsqrt.approx.ftz.f64", "=T0 T0", kFloat, &bind_double<RsqrtUpper>, {40, 50}, kSpecial64},
+};
+
+}  // namespace
 
 const Family& approximate_family() {
-    static constexpr Family kFamily{"approximate", "approximate functions", nullptr, 0};
+    static constexpr Family kFamily{"approximate", "approximate functions", kRows, std::size(kRows)};
     return kFamily;
 }
 
