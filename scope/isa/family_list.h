@@ -7,8 +7,12 @@
 // X(name): the family is NAME_family() in NAME.cpp.
 #define TILESCOPE_FAMILIES(X) \
     X(integer)                \
+    X(integer_division)       \
+    X(integer_carry)          \
+    X(bits)                   \
     X(logic)                  \
     X(compare)                \
+    X(select)                 \
     X(move)                   \
     X(float32)                \
     X(float64)                \
