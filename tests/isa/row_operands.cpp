@@ -33,7 +33,7 @@ bool OperandMaker::place_of(std::string_view text, bool written, Place& place, s
     place.written = written;
     if (text == "sym") {
         place.type = Type::kB64;
-        place.bytes = static_cast<std::uint8_t>(bytes_of(form_.type()));
+        place.bytes = 8;
         place.is_immediate = true;
         return true;
     }
