@@ -1,0 +1,15 @@
+// Taking and giving back memory, shared by the calls that allocate.
+#pragma once
+
+#include "scope/runtime/runtime.h"
+
+namespace tilescope::runtime {
+
+// 0 bytes give a null pointer, as CUDA does. cudaErrorMemoryAllocation when the device or the host has no more.
+cudaError allocate(Runtime& runtime, std::size_t bytes, machine::AllocationKind kind, void*& base);
+// A null pointer is fine. cudaErrorInvalidValue unless `base` is the start of an allocation of an accepted kind.
+cudaError release(Runtime& runtime, void* base, bool (*accepts)(machine::AllocationKind));
+
+cudaError pointer_attributes(Runtime& runtime, const void* pointer, abi::PointerAttributes& out);
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,163 @@
+// The one device: choosing it, asking about it, and what can be set on it.
+#include <cstdio>
+#include <cstring>
+
+#include "scope/runtime/device_attributes.h"
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+#include "scope/runtime/memory_book.h"
+#include "scope/runtime/versioned.h"
+
+namespace tilescope::runtime {
+namespace {
+
+constexpr const char* kBusId = "0000:00:00.0";
+constexpr unsigned kScheduleMask = 0x7, kMapHost = 0x8, kDeviceFlags = 0xff;
+
+std::atomic<unsigned> device_flags{0};
+
+cudaError finish_work() {
+    return on_device([](Runtime& runtime) {
+        const auto lock = runtime.work();  // another host thread's launch ends first
+        return runtime.poisoned();
+    });
+}
+
+cudaError check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
+// What a runtime that writes one number to `out` does.
+template <class Value>
+cudaError give(Value* out, Value value) {
+    return call([&]() -> cudaError {
+        if (out == nullptr) return cudaErrorInvalidValue;
+        *out = value;
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaGetDeviceCount(int* count) { return give(count, 1); }
+
+TILESCOPE_API cudaError cudaGetDevice(int* device) { return give(device, 0); }
+
+TILESCOPE_API cudaError cudaSetDevice(int device) {
+    return ask_device([&](Runtime&) { return check_device(device); });
+}
+
+TILESCOPE_API cudaError cudaInitDevice(int device, unsigned, unsigned) {
+    return ask_device([&](Runtime&) { return check_device(device); });
+}
+
+TILESCOPE_API cudaError cudaSetValidDevices(int* devices, int count) {
+    return call([&]() -> cudaError {
+        if (count < 0 || (count > 0 && devices == nullptr)) return cudaErrorInvalidValue;
+        for (int i = 0; i < count; ++i) {
+            if (devices[i] != 0) return cudaErrorInvalidDevice;
+        }
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaChooseDevice(int* device, const void* properties) {
+    return properties == nullptr ? record(cudaErrorInvalidValue) : give(device, 0);
+}
+
+TILESCOPE_API cudaError cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    return ask_device([&](Runtime& runtime) -> cudaError {
+        if (value == nullptr) return cudaErrorInvalidValue;
+        if (device != 0) return cudaErrorInvalidDevice;
+        const auto known = device_attribute(runtime.session().device(), attribute);
+        if (!known) return cudaErrorInvalidValue;
+        *value = *known;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int target) {
+    return call([&]() -> cudaError {
+        if (value == nullptr) return cudaErrorInvalidValue;
+        // A device is no peer of itself, and there is no other.
+        return source == 0 && target == 0 ? cudaErrorInvalidDevice : check_device(source == 0 ? target : source);
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    if (device != 0 || peer != 0) return record(cudaErrorInvalidDevice);
+    return give(can, 0);
+}
+
+TILESCOPE_API cudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    if (flags != 0) return record(cudaErrorInvalidValue);
+    return record(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+}
+
+TILESCOPE_API cudaError cudaDeviceDisablePeerAccess(int peer) {
+    return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+TILESCOPE_API cudaError cudaDeviceGetPCIBusId(char* id, int length, int device) {
+    return call([&]() -> cudaError {
+        if (device != 0) return cudaErrorInvalidDevice;
+        if (id == nullptr || length <= static_cast<int>(std::strlen(kBusId))) return cudaErrorInvalidValue;
+        std::strcpy(id, kBusId);
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetByPCIBusId(int* device, const char* id) {
+    return call([&]() -> cudaError {
+        if (device == nullptr || id == nullptr) return cudaErrorInvalidValue;
+        if (std::strcmp(id, kBusId) != 0 && std::strcmp(id, kBusId + 5) != 0) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceSynchronize() { return finish_work(); }
+
+// Gives back memory, streams and events. Modules stay as they are, so device variables keep their values; and a fault
+// stays, for which CUDA asks to end the process.
+TILESCOPE_API cudaError cudaDeviceReset() {
+    return ask_device([](Runtime& runtime) {
+        using machine::AllocationKind;
+        const auto lock = runtime.work();
+        machine::Memory& memory = runtime.session().memory();
+        for (const machine::Allocation& allocation : memory.all()) {
+            const bool module =
+                allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;
+            if (!module) memory.release(reinterpret_cast<void*>(allocation.base));
+        }
+        runtime.memory_book().clear();
+        runtime.handles().clear();
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaSetDeviceFlags(unsigned flags) {
+    return call([&]() -> cudaError {
+        const unsigned schedule = flags & kScheduleMask;
+        const bool known = schedule == 0 || schedule == 1 || schedule == 2 || schedule == 4;
+        if (!known || (flags & ~kDeviceFlags) != 0) return cudaErrorInvalidValue;
+        device_flags = flags;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaGetDeviceFlags(unsigned* flags) { return give(flags, device_flags.load() | kMapHost); }
+
+TILESCOPE_API cudaError cudaDriverGetVersion(int* version) { return give(version, 13000); }
+
+TILESCOPE_API cudaError cudaRuntimeGetVersion(int* version) { return give(version, runtime_version()); }
+
+TILESCOPE_API cudaError cudaProfilerStart() { return finish_work(); }
+
+TILESCOPE_API cudaError cudaProfilerStop() { return finish_work(); }
+
+TILESCOPE_API cudaError cudaCtxResetPersistingL2Cache() { return finish_work(); }
+
+// Names of before CUDA 4 that CUDA 11 still exports.
+TILESCOPE_ALIAS(cudaThreadSynchronize, cudaDeviceSynchronize);
+TILESCOPE_ALIAS(cudaThreadExit, cudaDeviceReset);
+
+}  // namespace tilescope::runtime

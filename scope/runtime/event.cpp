@@ -1,0 +1,80 @@
+// Events. The time between two is the wall time that the emulation took between recording them.
+#include <chrono>
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+
+namespace tilescope::runtime {
+namespace {
+
+constexpr unsigned kBlockingSync = 1, kDisableTiming = 2, kInterprocess = 4;
+
+cudaError make_event(Runtime& runtime, void** event, unsigned flags) {
+    if (event == nullptr || (flags & ~(kBlockingSync | kDisableTiming | kInterprocess)) != 0)
+        return cudaErrorInvalidValue;
+    if ((flags & kInterprocess) != 0 && (flags & kDisableTiming) == 0) return cudaErrorInvalidValue;
+    *event = runtime.handles().make_event(flags);
+    return cudaSuccess;
+}
+
+cudaError record_event(Runtime& runtime, void* event, void* stream) {
+    if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    return runtime.handles().record_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError complete(void* event) {
+    return on_device([&](Runtime& runtime) {
+        return runtime.handles().event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaEventCreate(void** event) {
+    return on_device([&](Runtime& runtime) { return make_event(runtime, event, 0); });
+}
+
+TILESCOPE_API cudaError cudaEventCreateWithFlags(void** event, unsigned flags) {
+    return on_device([&](Runtime& runtime) { return make_event(runtime, event, flags); });
+}
+
+TILESCOPE_API cudaError cudaEventDestroy(void* event) {
+    return on_device([&](Runtime& runtime) {
+        return runtime.handles().destroy_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+
+TILESCOPE_API cudaError cudaEventRecord(void* event, void* stream) {
+    return on_device([&](Runtime& runtime) { return record_event(runtime, event, stream); });
+}
+
+TILESCOPE_API cudaError cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
+    return on_device([&](Runtime& runtime) {
+        constexpr unsigned kExternal = 1;
+        return (flags & ~kExternal) != 0 ? cudaErrorInvalidValue : record_event(runtime, event, stream);
+    });
+}
+
+TILESCOPE_API cudaError cudaEventQuery(void* event) { return complete(event); }
+
+TILESCOPE_API cudaError cudaEventSynchronize(void* event) { return complete(event); }
+
+TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (milliseconds == nullptr) return cudaErrorInvalidValue;
+        const auto first = runtime.handles().event(start);
+        const auto last = runtime.handles().event(end);
+        for (const auto* event : {&first, &last}) {
+            if (!*event || !(*event)->recorded || ((*event)->flags & kDisableTiming) != 0)
+                return cudaErrorInvalidResourceHandle;
+        }
+        *milliseconds = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);
+TILESCOPE_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
+TILESCOPE_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,69 @@
+#include "scope/runtime/handles.h"
+
+#include <utility>
+
+namespace tilescope::runtime {
+namespace {
+
+void* const kLegacy = reinterpret_cast<void*>(1);
+void* const kPerThread = reinterpret_cast<void*>(2);
+
+}  // namespace
+
+void* Handles::make_stream(unsigned flags, int priority) {
+    const std::lock_guard lock(mutex_);
+    auto made = std::make_unique<Stream>(Stream{next_stream_++, flags, priority});
+    void* const handle = made.get();
+    streams_.emplace(handle, std::move(made));
+    return handle;
+}
+
+bool Handles::destroy_stream(void* handle) {
+    const std::lock_guard lock(mutex_);
+    return streams_.erase(handle) != 0;
+}
+
+std::optional<Stream> Handles::stream(void* handle) const {
+    if (handle == nullptr || handle == kLegacy) return Stream{};
+    if (handle == kPerThread) return Stream{.id = 1, .flags = 0, .priority = 0};
+    const std::lock_guard lock(mutex_);
+    const auto found = streams_.find(handle);
+    if (found == streams_.end()) return std::nullopt;
+    return *found->second;
+}
+
+void* Handles::make_event(unsigned flags) {
+    const std::lock_guard lock(mutex_);
+    auto made = std::make_unique<Event>(Event{.flags = flags, .recorded = {}});
+    void* const handle = made.get();
+    events_.emplace(handle, std::move(made));
+    return handle;
+}
+
+bool Handles::destroy_event(void* handle) {
+    const std::lock_guard lock(mutex_);
+    return events_.erase(handle) != 0;
+}
+
+std::optional<Event> Handles::event(void* handle) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = events_.find(handle);
+    if (found == events_.end()) return std::nullopt;
+    return *found->second;
+}
+
+bool Handles::record_event(void* handle) {
+    const std::lock_guard lock(mutex_);
+    const auto found = events_.find(handle);
+    if (found == events_.end()) return false;
+    found->second->recorded = std::chrono::steady_clock::now();
+    return true;
+}
+
+void Handles::clear() {
+    const std::lock_guard lock(mutex_);
+    streams_.clear();
+    events_.clear();
+}
+
+}  // namespace tilescope::runtime

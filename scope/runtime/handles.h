@@ -1,0 +1,51 @@
+// Streams and events: the handles that programs hold.
+//
+// Guarantees: a handle that was never given out, or was destroyed, is recognised without being followed.
+// Does not model: order between streams. Work is done when it is issued, so a stream is always idle and an event always
+// complete; the time of an event is the wall time at which it was recorded.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace tilescope::runtime {
+
+struct Stream {
+    std::uint32_t id = 0;  // 0: the legacy default stream; 1: the per-thread default streams
+    unsigned flags = 0;
+    int priority = 0;
+};
+
+struct Event {
+    unsigned flags = 0;
+    std::optional<std::chrono::steady_clock::time_point> recorded;
+};
+
+class Handles {
+public:
+    void* make_stream(unsigned flags, int priority);
+    bool destroy_stream(void* handle);
+    // Also the default streams: null, 1 (legacy) and 2 (per thread).
+    std::optional<Stream> stream(void* handle) const;
+    bool is_stream(void* handle) const { return stream(handle).has_value(); }
+
+    void* make_event(unsigned flags);
+    bool destroy_event(void* handle);
+    std::optional<Event> event(void* handle) const;
+    bool record_event(void* handle);
+
+    // Every handle becomes one that was destroyed.
+    void clear();
+
+private:
+    mutable std::mutex mutex_;
+    std::map<void*, std::unique_ptr<Stream>> streams_;  // by the handle, which is the stream's address
+    std::map<void*, std::unique_ptr<Event>> events_;
+    std::uint32_t next_stream_ = 2;
+};
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,52 @@
+#include "scope/runtime/hints.h"
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+
+namespace tilescope::runtime {
+namespace {
+
+constexpr int kDevice = 1, kHost = 2, kHostNuma = 3, kHostNumaCurrent = 4;
+
+cudaError check_location(const abi::MemLocation& at) {
+    if (at.type == kDevice) return at.id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    return at.type == kHost || at.type == kHostNuma || at.type == kHostNumaCurrent ? cudaSuccess
+                                                                                   : cudaErrorInvalidValue;
+}
+
+bool is_managed(Runtime& runtime, const void* pointer, std::size_t bytes) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const auto allocation = runtime.session().memory().find(address);
+    if (!allocation || !allocation->contains(address, bytes)) return false;
+    // A module's __managed__ variables live in module storage.
+    return allocation->kind == machine::AllocationKind::kManaged ||
+           allocation->kind == machine::AllocationKind::kModule;
+}
+
+}  // namespace
+
+abi::MemLocation location_of(int device) {
+    constexpr int kCpuDevice = -1;
+    return device == kCpuDevice ? abi::MemLocation{kHost, 0} : abi::MemLocation{kDevice, device};
+}
+
+cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, unsigned flags, void* stream) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return check_location(to);
+    });
+}
+
+cudaError advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice, abi::MemLocation to) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
+        if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
+        // Whether memory is mostly read says nothing of a place.
+        const bool placeless = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
+                               advice == cudaMemAdviseUnsetPreferredLocation;
+        return placeless ? cudaSuccess : check_location(to);
+    });
+}
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,106 @@
+// Pinned host memory: allocated by the runtime or registered by the program. Kernels reach both at the same address.
+#include "scope/runtime/allocate.h"
+#include "scope/runtime/guard.h"
+#include "scope/runtime/memory_book.h"
+#include "scope/runtime/spans.h"
+
+namespace tilescope::runtime {
+namespace {
+
+using machine::AllocationKind;
+
+constexpr unsigned kAllocFlags = 0x7;     // portable, mapped, write-combined
+constexpr unsigned kRegisterFlags = 0xf;  // portable, mapped, I/O memory, read-only
+constexpr unsigned kMapped = 0x2, kReadOnly = 0x8;
+
+cudaError allocate_host(Runtime& runtime, void** pointer, std::size_t bytes, unsigned flags) {
+    if (pointer == nullptr || (flags & ~kAllocFlags) != 0) return cudaErrorInvalidValue;
+    const cudaError error = allocate(runtime, bytes, AllocationKind::kPinned, *pointer);
+    if (error == cudaSuccess && *pointer != nullptr) runtime.memory_book().add(*pointer, flags | kMapped);
+    return error;
+}
+
+// The pinned or registered allocation that holds the byte.
+std::optional<machine::Allocation> find_host(Runtime& runtime, const void* pointer) {
+    auto allocation = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
+    if (!allocation) return std::nullopt;
+    if (allocation->kind != AllocationKind::kPinned && allocation->kind != AllocationKind::kRegistered)
+        return std::nullopt;
+    return allocation;
+}
+
+bool overlaps_any(const machine::Memory& memory, std::uint64_t first, std::uint64_t bytes) {
+    for (const machine::Allocation& allocation : memory.all()) {
+        if (first < allocation.base + allocation.size && allocation.base < first + bytes) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaMallocHost(void** pointer, std::size_t bytes) {
+    return on_device([&](Runtime& runtime) { return allocate_host(runtime, pointer, bytes, 0); });
+}
+
+TILESCOPE_API cudaError cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+    return on_device([&](Runtime& runtime) { return allocate_host(runtime, pointer, bytes, flags); });
+}
+
+TILESCOPE_API cudaError cudaFreeHost(void* pointer) {
+    return on_device([&](Runtime& runtime) {
+        const cudaError error =
+            release(runtime, pointer, [](AllocationKind kind) { return kind == AllocationKind::kPinned; });
+        if (error == cudaSuccess) runtime.memory_book().remove(pointer);
+        return error;
+    });
+}
+
+TILESCOPE_API cudaError cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto first = reinterpret_cast<std::uint64_t>(pointer);
+        std::uint64_t end = 0;
+        if (pointer == nullptr || bytes == 0 || (flags & ~kRegisterFlags) != 0) return cudaErrorInvalidValue;
+        if (__builtin_add_overflow(first, bytes, &end)) return cudaErrorInvalidValue;
+        const auto lock = runtime.work();
+        machine::Memory& memory = runtime.session().memory();
+        if (overlaps_any(memory, first, bytes)) return cudaErrorHostMemoryAlreadyRegistered;
+        if (!host_span(memory, pointer, bytes)) return cudaErrorInvalidValue;
+        if (!memory.adopt(pointer, bytes, AllocationKind::kRegistered, (flags & kReadOnly) == 0)) {
+            return cudaErrorHostMemoryAlreadyRegistered;
+        }
+        runtime.memory_book().add(pointer, flags | kMapped);
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaHostUnregister(void* pointer) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (pointer == nullptr) return cudaErrorInvalidValue;
+        const cudaError error =
+            release(runtime, pointer, [](AllocationKind kind) { return kind == AllocationKind::kRegistered; });
+        if (error != cudaSuccess) return cudaErrorHostMemoryNotRegistered;
+        runtime.memory_book().remove(pointer);
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (device == nullptr || flags != 0 || !find_host(runtime, host)) return cudaErrorInvalidValue;
+        *device = host;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaHostGetFlags(unsigned* flags, void* host) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto allocation = find_host(runtime, host);
+        if (flags == nullptr || !allocation) return cudaErrorInvalidValue;
+        const auto known = runtime.memory_book().flags(allocation->base);
+        if (!known) return cudaErrorInvalidValue;
+        *flags = *known;
+        return cudaSuccess;
+    });
+}
+
+}  // namespace tilescope::runtime

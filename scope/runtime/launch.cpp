@@ -1,0 +1,228 @@
+// Kernel launches. A launch runs to its end before the call returns, as with CUDA_LAUNCH_BLOCKING=1, so a fault is the
+// error of the launch itself and of every later call.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+#include "scope/runtime/kernels.h"
+#include "scope/runtime/registry.h"
+#include "scope/runtime/versioned.h"
+
+namespace tilescope::runtime {
+namespace {
+
+struct Shape {
+    abi::Dim grid, block;
+    std::size_t dynamic_shared = 0;
+    void* stream = nullptr;
+};
+
+// Configurations between <<<...>>> and the stub that takes them.
+thread_local std::vector<Shape> pushed;
+
+bool fits(const abi::Dim& dim, const std::array<std::uint32_t, 3>& limit) {
+    return dim.x >= 1 && dim.y >= 1 && dim.z >= 1 && dim.x <= limit[0] && dim.y <= limit[1] && dim.z <= limit[2];
+}
+
+// From CUDA 13 on a wrong shape is an invalid value like any other (seen on an H200).
+cudaError bad_configuration() {
+    return runtime_version() >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+}
+
+cudaError check_shape(const Shape& shape, const models::Device& device, const KernelInfo& info,
+                      const Function& function) {
+    const std::uint64_t threads = std::uint64_t{shape.block.x} * shape.block.y * shape.block.z;
+    const std::uint64_t most = std::min<std::uint64_t>(info.max_threads_per_block, device.max_threads_per_block);
+    if (!fits(shape.grid, device.max_grid) || !fits(shape.block, device.max_block) || threads > most) {
+        return bad_configuration();
+    }
+    if (shape.dynamic_shared > max_dynamic_shared(device, info, function)) return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+// The parameter buffer, as the kernel's layout places the values that `args` points at.
+cudaError gather(const KernelInfo& info, void** args, std::vector<std::byte>& buffer) {
+    buffer.assign(info.parameter_bytes, std::byte{0});
+    if (!info.parameters.empty() && args == nullptr) return cudaErrorInvalidValue;
+    for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+        const KernelParameter& parameter = info.parameters[i];
+        if (args[i] == nullptr || std::uint64_t{parameter.offset} + parameter.size > buffer.size())
+            return cudaErrorInvalidValue;
+        std::memcpy(buffer.data() + parameter.offset, args[i], parameter.size);
+    }
+    return cudaSuccess;
+}
+
+// The code that an H200 gives for each way in which a kernel ends (CUDA 13.0), by the hazard's kind.
+cudaError error_of(const Hazard& hazard) {
+    static constexpr struct {
+        const char* kind;
+        cudaError error;
+    } kErrors[] = {
+        {"out-of-bounds", cudaErrorIllegalAddress},
+        {"use-after-free", cudaErrorIllegalAddress},
+        {"misaligned", cudaErrorMisalignedAddress},
+        {"trap", cudaErrorLaunchFailure},
+        {"assert", cudaErrorAssert},
+        {"illegal-instruction", cudaErrorIllegalInstruction},
+        {"stack-overflow", cudaErrorIllegalAddress},
+        {"deadlock", cudaErrorLaunchTimeout},
+        {"limit", cudaErrorLaunchTimeout},
+    };
+    // A shared address outside the block's own ends the kernel as an instruction that cannot be carried out.
+    if (hazard.kind == "out-of-bounds" && hazard.space == "shared") return cudaErrorIllegalInstruction;
+    for (const auto& row : kErrors) {
+        if (hazard.kind == row.kind) return row.error;
+    }
+    return cudaErrorLaunchFailure;
+}
+
+cudaError conclude(Runtime& runtime, const LaunchResult& result) {
+    if (!result.diagnostics.empty()) runtime.tell(result.diagnostics);
+    switch (result.status) {
+        case LaunchStatus::kOk: return cudaSuccess;
+        case LaunchStatus::kInvalidConfiguration: return bad_configuration();
+        case LaunchStatus::kOutOfResources: return cudaErrorLaunchOutOfResources;
+        case LaunchStatus::kUnsupported:
+            runtime.session().set_outcome(Outcome::kUnsupported);
+            return cudaErrorNotSupported;
+        case LaunchStatus::kFault:
+        case LaunchStatus::kLimit: break;
+    }
+    const bool limit = result.status == LaunchStatus::kLimit;
+    if (result.hazard) runtime.tell(*result.hazard);
+    const cudaError error = limit           ? cudaErrorLaunchTimeout
+                            : result.hazard ? error_of(*result.hazard)
+                                            : cudaErrorLaunchFailure;
+    runtime.session().set_outcome(limit ? Outcome::kLimit : Outcome::kFault);
+    runtime.poison(error);
+    return error;
+}
+
+cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+    Function* function = nullptr;
+    LaunchRequest request;
+    const auto stream = runtime.handles().stream(shape.stream);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (const cudaError error = find_kernel(runtime, stub, function, request.kernel); error != cudaSuccess)
+        return error;
+    const KernelInfo& info = runtime.session().kernel_info(request.kernel);
+    const models::Device& device = runtime.session().device();
+    if (const cudaError error = check_shape(shape, device, info, *function); error != cudaSuccess) return error;
+    std::vector<std::byte> parameters;
+    if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) return error;
+    request.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+    request.block = {shape.block.x, shape.block.y, shape.block.z};
+    request.dynamic_shared_bytes = shape.dynamic_shared;
+    request.max_dynamic_shared_bytes = max_dynamic_shared(device, info, *function);
+    request.stream = stream->id;
+    request.parameters = parameters;
+    cudaError error = cudaSuccess;
+    {
+        const auto work = runtime.work();
+        // A host thread that waited here while another's kernel faulted must not run on.
+        if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
+        error = conclude(runtime, runtime.session().launch(request));
+        runtime.touch();
+    }
+    runtime.write_at_exit();
+    if (error != cudaSuccess) runtime.write_profile();
+    return error;
+}
+
+// Which launch attributes change nothing here (hints, orders that running in turn keeps) or ask for what is always so.
+bool honoured(const abi::LaunchAttribute& attribute) {
+    enum Id {
+        kIgnore = 0,
+        kAccessPolicyWindow = 1,
+        kCooperative = 2,
+        kSynchronizationPolicy = 3,
+        kClusterDimension = 4,
+        kClusterScheduling = 5,
+        kProgrammaticSerialization = 6,
+        kPriority = 8,
+        kMemSyncDomainMap = 9,
+        kMemSyncDomain = 10,
+        kPreferredCluster = 11,
+        kCarveout = 14,
+        kNvlinkCentric = 16,
+    };
+    switch (attribute.id) {
+        case kIgnore:
+        case kAccessPolicyWindow:
+        case kSynchronizationPolicy:
+        case kClusterScheduling:
+        case kProgrammaticSerialization:
+        case kPriority:
+        case kMemSyncDomainMap:
+        case kMemSyncDomain:
+        case kCarveout:
+        case kNvlinkCentric: return true;
+        case kCooperative: return attribute.number == 0;
+        case kClusterDimension:
+        case kPreferredCluster: return attribute.dim.x <= 1 && attribute.dim.y <= 1 && attribute.dim.z <= 1;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block, std::size_t dynamic_shared,
+                                                   void* stream) {
+    return call([&] {
+        pushed.push_back({grid, block, dynamic_shared, stream});
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* block, std::size_t* dynamic_shared,
+                                                   void** stream) {
+    return call([&]() -> cudaError {
+        if (pushed.empty()) return cudaErrorMissingConfiguration;
+        const Shape shape = pushed.back();
+        pushed.pop_back();
+        *grid = shape.grid;
+        *block = shape.block;
+        *dynamic_shared = shape.dynamic_shared;
+        *stream = shape.stream;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, abi::Dim block, void** args,
+                                         std::size_t dynamic_shared, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        return launch(runtime, function, {grid, block, dynamic_shared, stream}, args);
+    });
+}
+
+// What the stubs of nvcc 12.4 and later call, with a handle from __cudaGetKernel.
+TILESCOPE_API cudaError __cudaLaunchKernel(const void* kernel, abi::Dim grid, abi::Dim block, void** args,
+                                           std::size_t dynamic_shared, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        return launch(runtime, kernel, {grid, block, dynamic_shared, stream}, args);
+    });
+}
+
+TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, const void* function, void** args) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (config == nullptr || (config->attribute_count != 0 && config->attributes == nullptr))
+            return cudaErrorInvalidValue;
+        for (unsigned i = 0; i < config->attribute_count; ++i) {
+            if (honoured(config->attributes[i])) continue;
+            runtime.warn_once("runtime-unsupported-attribute",
+                              "launch attribute " + std::to_string(config->attributes[i].id) + " is not supported yet");
+            return cudaErrorNotSupported;
+        }
+        return launch(runtime, function, {config->grid, config->block, config->dynamic_shared, config->stream}, args);
+    });
+}
+
+TILESCOPE_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
+TILESCOPE_ALIAS(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
+TILESCOPE_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
+
+}  // namespace tilescope::runtime

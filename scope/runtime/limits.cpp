@@ -1,0 +1,89 @@
+// Limits and cache preferences of the device. They are kept and given back; the stack size alone is one that a kernel
+// could notice, and the emulated stack grows as far as it must.
+#include <array>
+#include <mutex>
+
+#include "scope/runtime/guard.h"
+
+namespace tilescope::runtime {
+namespace {
+
+// By cudaLimit; the defaults are those of an H200 (CUDA 13.0). 0: the device has no such limit.
+constexpr std::array<std::size_t, 7> kDefaults = {1024, 8650752, 8388608, 0, 2048, 64, 11796480};
+
+struct Settings {
+    std::mutex mutex;
+    std::array<std::size_t, kDefaults.size()> limits = kDefaults;
+    cudaFuncCache cache = cudaFuncCachePreferNone;
+};
+
+Settings& settings() {
+    static Settings* const kept = new Settings;
+    return *kept;
+}
+
+cudaError check_limit(cudaLimit limit) {
+    if (limit < 0 || static_cast<std::size_t>(limit) >= kDefaults.size()) return cudaErrorInvalidValue;
+    return kDefaults[limit] == 0 ? cudaErrorUnsupportedLimit : cudaSuccess;
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+    return on_device([&](Runtime&) {
+        const cudaError error = check_limit(limit);
+        const std::lock_guard lock(settings().mutex);
+        if (error == cudaSuccess) settings().limits[limit] = value;
+        return error;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+    return on_device([&](Runtime&) {
+        const cudaError error = value == nullptr ? cudaErrorInvalidValue : check_limit(limit);
+        const std::lock_guard lock(settings().mutex);
+        if (error == cudaSuccess) *value = settings().limits[limit];
+        return error;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceSetCacheConfig(cudaFuncCache config) {
+    return on_device([&](Runtime&) -> cudaError {
+        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+        const std::lock_guard lock(settings().mutex);
+        settings().cache = config;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    return on_device([&](Runtime&) -> cudaError {
+        if (config == nullptr) return cudaErrorInvalidValue;
+        const std::lock_guard lock(settings().mutex);
+        *config = settings().cache;
+        return cudaSuccess;
+    });
+}
+
+// Banks are 4 bytes wide on every device since compute capability 5.0; asking for others changes nothing.
+TILESCOPE_API cudaError cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+    return on_device([&](Runtime&) -> cudaError {
+        const bool known = config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+        return known ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    return on_device([&](Runtime&) -> cudaError {
+        if (config == nullptr) return cudaErrorInvalidValue;
+        *config = cudaSharedMemBankSizeFourByte;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_ALIAS(cudaThreadSetLimit, cudaDeviceSetLimit);
+TILESCOPE_ALIAS(cudaThreadGetLimit, cudaDeviceGetLimit);
+TILESCOPE_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
+TILESCOPE_ALIAS(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig);
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,56 @@
+// Copies of one run of bytes. They are done before the call returns, on every stream.
+#include <cstring>
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+#include "scope/runtime/spans.h"
+
+namespace tilescope::runtime {
+namespace {
+
+cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+    const auto lock = runtime.work();
+    const cudaError error = check_copy(runtime.session().memory(), target, source, bytes, kind);
+    if (error == cudaSuccess && bytes != 0) std::memmove(target, source, bytes);
+    return error;
+}
+
+// The one device is its own peer in these calls.
+cudaError copy_peer(Runtime& runtime, void* target, int target_device, const void* source, int source_device,
+                    std::size_t bytes) {
+    if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice);
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+    return on_device([&](Runtime& runtime) { return copy(runtime, target, source, bytes, kind); });
+}
+
+TILESCOPE_API cudaError cudaMemcpyAsync(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                                        void* stream) {
+    return on_device([&](Runtime& runtime) {
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return copy(runtime, target, source, bytes, kind);
+    });
+}
+
+TILESCOPE_API cudaError cudaMemcpyPeer(void* target, int target_device, const void* source, int source_device,
+                                       std::size_t bytes) {
+    return on_device(
+        [&](Runtime& runtime) { return copy_peer(runtime, target, target_device, source, source_device, bytes); });
+}
+
+TILESCOPE_API cudaError cudaMemcpyPeerAsync(void* target, int target_device, const void* source, int source_device,
+                                            std::size_t bytes, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return copy_peer(runtime, target, target_device, source, source_device, bytes);
+    });
+}
+
+TILESCOPE_ALIAS(cudaMemcpy_ptds, cudaMemcpy);
+TILESCOPE_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
+
+}  // namespace tilescope::runtime

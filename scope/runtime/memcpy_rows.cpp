@@ -1,0 +1,155 @@
+// Copies of pitched rows and of volumes of them.
+#include <cstring>
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+#include "scope/runtime/spans.h"
+
+namespace tilescope::runtime {
+namespace {
+
+// Where rows lie: row y of slice z starts at base + z * slice + y * pitch.
+struct Rows {
+    unsigned char* base = nullptr;
+    std::size_t pitch = 0, slice = 0;
+};
+
+// The bytes from the first to past the last of a volume; false when that overflows.
+bool volume_extent(const Rows& rows, const abi::Extent& extent, std::size_t& bytes) {
+    std::size_t last_slice = 0;
+    std::size_t in_slice = 0;
+    bytes = 0;
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return true;
+    if (!rows_extent(rows.pitch, extent.width, extent.height, in_slice)) return false;
+    return !__builtin_mul_overflow(rows.slice, extent.depth - 1, &last_slice) &&
+           !__builtin_add_overflow(last_slice, in_slice, &bytes);
+}
+
+cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, const abi::Extent& extent,
+                      cudaMemcpyKind kind) {
+    Sides sides;
+    std::size_t target_bytes = 0;
+    std::size_t source_bytes = 0;
+    if (!sides_of(kind, sides)) return cudaErrorInvalidMemcpyDirection;
+    if (!volume_extent(target, extent, target_bytes) || !volume_extent(source, extent, source_bytes)) {
+        return cudaErrorInvalidValue;
+    }
+    if (target_bytes == 0) return cudaSuccess;
+    const auto lock = runtime.work();
+    const machine::Memory& memory = runtime.session().memory();
+    const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
+        return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
+    };
+    if (!reachable(target, target_bytes, sides.target_on_device) ||
+        !reachable(source, source_bytes, sides.source_on_device)) {
+        return cudaErrorInvalidValue;
+    }
+    for (std::size_t z = 0; z < extent.depth; ++z) {
+        for (std::size_t y = 0; y < extent.height; ++y) {
+            std::memmove(target.base + z * target.slice + y * target.pitch,
+                         source.base + z * source.slice + y * source.pitch, extent.width);
+        }
+    }
+    return cudaSuccess;
+}
+
+cudaError copy_2d(Runtime& runtime, void* target, std::size_t target_pitch, const void* source,
+                  std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    // What an H200 gives for rows wider than their pitch.
+    if (width > target_pitch || width > source_pitch)
+        return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+    const Rows to{static_cast<unsigned char*>(target), target_pitch, 0};
+    const Rows from{static_cast<unsigned char*>(const_cast<void*>(source)), source_pitch, 0};
+    return copy_volume(runtime, to, from, {width, height, 1}, kind);
+}
+
+// The rows that a pitched pointer names, moved to a position. cudaErrorInvalidValue when they do not fit their pitch.
+cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, const abi::Extent& extent, Rows& rows) {
+    std::size_t right = 0;
+    std::size_t below = 0;
+    if (__builtin_add_overflow(at.x, extent.width, &right) || __builtin_add_overflow(at.y, extent.height, &below)) {
+        return cudaErrorInvalidValue;
+    }
+    if (right > pointer.pitch || (extent.depth > 1 && below > pointer.ysize)) return cudaErrorInvalidPitchValue;
+    std::size_t offset = 0;
+    std::size_t row = 0;
+    rows.pitch = pointer.pitch;
+    if (__builtin_mul_overflow(pointer.pitch, pointer.ysize, &rows.slice) ||
+        __builtin_mul_overflow(rows.slice, at.z, &offset) || __builtin_mul_overflow(pointer.pitch, at.y, &row) ||
+        __builtin_add_overflow(offset, row, &offset) || __builtin_add_overflow(offset, at.x, &offset)) {
+        return cudaErrorInvalidValue;
+    }
+    rows.base = static_cast<unsigned char*>(pointer.ptr) + offset;
+    return cudaSuccess;
+}
+
+template <class Parameters>
+cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind) {
+    Rows target;
+    Rows source;
+    if (p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0) return cudaSuccess;
+    if (p->src_array != nullptr || p->dst_array != nullptr) {
+        runtime.warn_once("runtime-unsupported-call", "copies to and from CUDA arrays are not supported yet");
+        return cudaErrorNotSupported;
+    }
+    if (const cudaError error = rows_of(p->dst_ptr, p->dst_pos, p->extent, target); error != cudaSuccess) return error;
+    if (const cudaError error = rows_of(p->src_ptr, p->src_pos, p->extent, source); error != cudaSuccess) return error;
+    return copy_volume(runtime, target, source, p->extent, kind);
+}
+
+cudaError copy_3d_peer(Runtime& runtime, const abi::Memcpy3DPeer* p) {
+    if (p == nullptr) return cudaErrorInvalidValue;
+    if (p->src_device != 0 || p->dst_device != 0) return cudaErrorInvalidDevice;
+    return copy_3d(runtime, p, cudaMemcpyDeviceToDevice);
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaMemcpy2D(void* target, std::size_t target_pitch, const void* source,
+                                     std::size_t source_pitch, std::size_t width, std::size_t height,
+                                     cudaMemcpyKind kind) {
+    return on_device([&](Runtime& runtime) {
+        return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind);
+    });
+}
+
+TILESCOPE_API cudaError cudaMemcpy2DAsync(void* target, std::size_t target_pitch, const void* source,
+                                          std::size_t source_pitch, std::size_t width, std::size_t height,
+                                          cudaMemcpyKind kind, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind);
+    });
+}
+
+TILESCOPE_API cudaError cudaMemcpy3D(const abi::Memcpy3D* p) {
+    return on_device(
+        [&](Runtime& runtime) { return p == nullptr ? cudaErrorInvalidValue : copy_3d(runtime, p, p->kind); });
+}
+
+TILESCOPE_API cudaError cudaMemcpy3DAsync(const abi::Memcpy3D* p, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return p == nullptr ? cudaErrorInvalidValue : copy_3d(runtime, p, p->kind);
+    });
+}
+
+TILESCOPE_API cudaError cudaMemcpy3DPeer(const abi::Memcpy3DPeer* p) {
+    return on_device([&](Runtime& runtime) { return copy_3d_peer(runtime, p); });
+}
+
+TILESCOPE_API cudaError cudaMemcpy3DPeerAsync(const abi::Memcpy3DPeer* p, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return copy_3d_peer(runtime, p);
+    });
+}
+
+TILESCOPE_ALIAS(cudaMemcpy2D_ptds, cudaMemcpy2D);
+TILESCOPE_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
+TILESCOPE_ALIAS(cudaMemcpy3D_ptds, cudaMemcpy3D);
+TILESCOPE_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
+TILESCOPE_ALIAS(cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeer);
+TILESCOPE_ALIAS(cudaMemcpy3DPeerAsync_ptsz, cudaMemcpy3DPeerAsync);
+
+}  // namespace tilescope::runtime

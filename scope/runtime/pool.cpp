@@ -1,0 +1,140 @@
+// Stream-ordered allocation. Work is done when it is issued, so it is cudaMalloc and cudaFree under other names; the
+// one pool is the device's default, and its attributes are kept and given back.
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+#include "scope/runtime/allocate.h"
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+
+namespace tilescope::runtime {
+namespace {
+
+enum Attribute {
+    kReuseFollowEvents = 1,
+    kReuseOpportunistic = 2,
+    kReuseInternal = 3,
+    kReleaseThreshold = 4,
+    kReservedCurrent = 5,
+    kReservedHigh = 6,
+    kUsedCurrent = 7,
+    kUsedHigh = 8,
+};
+
+struct Pool {
+    std::mutex mutex;
+    std::array<int, 4> reuse = {0, 1, 1, 1};  // by attribute; all on at first, as in CUDA
+    std::uint64_t threshold = 0, high = 0;
+};
+
+Pool& pool() {
+    static Pool* const kept = new Pool;
+    return *kept;
+}
+
+bool is_default(const void* handle) { return handle == &pool(); }
+
+cudaError give_pool(void** out, int device) {
+    return ask_device([&](Runtime&) -> cudaError {
+        if (out == nullptr) return cudaErrorInvalidValue;
+        if (device != 0) return cudaErrorInvalidDevice;
+        *out = &pool();
+        return cudaSuccess;
+    });
+}
+
+cudaError allocate_async(void** pointer, std::size_t bytes, void* stream) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (pointer == nullptr) return cudaErrorInvalidValue;
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        const cudaError error = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer);
+        const std::lock_guard lock(pool().mutex);
+        pool().high = std::max(pool().high, runtime.session().memory().in_use());
+        return error;
+    });
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaMallocAsync(void** pointer, std::size_t bytes, void* stream) {
+    return allocate_async(pointer, bytes, stream);
+}
+
+TILESCOPE_API cudaError cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* from, void* stream) {
+    return is_default(from) ? allocate_async(pointer, bytes, stream) : record(cudaErrorInvalidValue);
+}
+
+TILESCOPE_API cudaError cudaFreeAsync(void* pointer, void* stream) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return release(runtime, pointer,
+                       [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kDevice; });
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetDefaultMemPool(void** out, int device) { return give_pool(out, device); }
+
+TILESCOPE_API cudaError cudaDeviceGetMemPool(void** out, int device) { return give_pool(out, device); }
+
+TILESCOPE_API cudaError cudaDeviceSetMemPool(int device, void* handle) {
+    return call([&]() -> cudaError {
+        if (device != 0) return cudaErrorInvalidDevice;
+        return is_default(handle) ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+TILESCOPE_API cudaError cudaMemPoolTrimTo(void* handle, std::size_t) {
+    return call([&] { return is_default(handle) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+// The default pool cannot be destroyed, and there is no other.
+TILESCOPE_API cudaError cudaMemPoolDestroy(void*) { return record(cudaErrorInvalidValue); }
+
+TILESCOPE_API cudaError cudaMemPoolSetAttribute(void* handle, int attribute, void* value) {
+    return call([&]() -> cudaError {
+        if (!is_default(handle) || value == nullptr) return cudaErrorInvalidValue;
+        const std::lock_guard lock(pool().mutex);
+        switch (attribute) {
+            case kReuseFollowEvents:
+            case kReuseOpportunistic:
+            case kReuseInternal:
+                pool().reuse[static_cast<std::size_t>(attribute)] = *static_cast<int*>(value);
+                return cudaSuccess;
+            case kReleaseThreshold: pool().threshold = *static_cast<std::uint64_t*>(value); return cudaSuccess;
+            case kReservedHigh:
+            case kUsedHigh:  // may only be reset
+                if (*static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
+                pool().high = 0;
+                return cudaSuccess;
+            default: return cudaErrorInvalidValue;
+        }
+    });
+}
+
+TILESCOPE_API cudaError cudaMemPoolGetAttribute(void* handle, int attribute, void* value) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (!is_default(handle) || value == nullptr) return cudaErrorInvalidValue;
+        const std::uint64_t used = runtime.session().memory().in_use();
+        const std::lock_guard lock(pool().mutex);
+        switch (attribute) {
+            case kReuseFollowEvents:
+            case kReuseOpportunistic:
+            case kReuseInternal:
+                *static_cast<int*>(value) = pool().reuse[static_cast<std::size_t>(attribute)];
+                return cudaSuccess;
+            case kReleaseThreshold: *static_cast<std::uint64_t*>(value) = pool().threshold; return cudaSuccess;
+            case kReservedCurrent:
+            case kUsedCurrent: *static_cast<std::uint64_t*>(value) = used; return cudaSuccess;
+            case kReservedHigh:
+            case kUsedHigh: *static_cast<std::uint64_t*>(value) = std::max(pool().high, used); return cudaSuccess;
+            default: return cudaErrorInvalidValue;
+        }
+    });
+}
+
+TILESCOPE_ALIAS(cudaMallocAsync_ptsz, cudaMallocAsync);
+TILESCOPE_ALIAS(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);
+TILESCOPE_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);
+
+}  // namespace tilescope::runtime

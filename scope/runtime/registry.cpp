@@ -1,0 +1,130 @@
+#include "scope/runtime/registry.h"
+
+#include <algorithm>
+
+#include "scope/runtime/kernel_image.h"
+
+namespace tilescope::runtime {
+
+bool Registry::knows(const Module* module) const {
+    return std::any_of(modules_.begin(), modules_.end(), [&](const auto& known) { return known.get() == module; });
+}
+
+Module* Registry::add_module(const void* wrapper) {
+    const std::lock_guard lock(mutex_);
+    modules_.push_back(std::make_unique<Module>());
+    modules_.back()->wrapper = wrapper;
+    return modules_.back().get();
+}
+
+void Registry::remove_module(Runtime& runtime, Module* module) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module) || module->state == Module::State::kRemoved) return;
+    const bool loaded = module->state == Module::State::kLoaded;
+    module->state = Module::State::kRemoved;
+    std::erase_if(functions_, [&](const auto& entry) { return entry.second->module == module; });
+    std::erase_if(variables_, [&](const auto& entry) { return entry.second->module == module; });
+    if (!loaded || runtime.enter_to_ask() != cudaSuccess) return;
+    const auto work = runtime.work();
+    runtime.session().unload_module(module->id);
+}
+
+void Registry::add_function(Module* module, const void* host, const char* entry) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module) || entry == nullptr) return;
+    auto record = std::make_unique<Function>();
+    record->module = module;
+    record->host = host;
+    record->entry = entry;
+    functions_.emplace(host, record.get());
+    functions_.emplace(record.get(), record.get());
+    module->functions.push_back(std::move(record));
+}
+
+void Registry::add_variable(Module* module, const void* host, void** managed_slot, const char* name) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module) || name == nullptr) return;
+    auto record = std::make_unique<Variable>(Variable{module, host, managed_slot, name});
+    variables_.emplace(managed_slot != nullptr ? managed_slot : host, record.get());
+    module->variables.push_back(std::move(record));
+}
+
+cudaError Registry::load(Runtime& runtime, Module* module) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module)) return cudaErrorInvalidResourceHandle;
+    return load_locked(runtime, *module);
+}
+
+cudaError Registry::load_locked(Runtime& runtime, Module& module) {
+    if (module.state == Module::State::kLoaded) return cudaSuccess;
+    if (module.state == Module::State::kFailed) return module.error;
+    if (module.state == Module::State::kRemoved) return cudaErrorCudartUnloading;
+    const auto fail = [&](cudaError error, const Diagnostics& reasons) {
+        runtime.tell(reasons);
+        for (const Diagnostic& reason : reasons) runtime.session().note(reason);
+        runtime.session().set_outcome(Outcome::kUnsupported);
+        runtime.touch();
+        module.state = Module::State::kFailed;
+        return module.error = error;
+    };
+    const models::Device& device = runtime.session().device();
+    auto image = read_image(module.wrapper, device.compute_major * 10 + device.compute_minor, Runtime::program_name());
+    if (!image) return fail(cudaErrorNoKernelImageForDevice, image.errors());
+    auto loaded = runtime.session().load_module(image->ptx, image->name, image->facts);
+    if (!loaded) return fail(cudaErrorInvalidPtx, loaded.errors());
+    module.id = *loaded;
+    module.state = Module::State::kLoaded;
+    for (const auto& variable : module.variables) {
+        if (variable->managed_slot == nullptr) continue;
+        const auto found = runtime.session().find_variable(module.id, variable->name);
+        if (!found) continue;
+        void* const storage = reinterpret_cast<void*>(found->address);
+        *variable->managed_slot = storage;
+        variables_.emplace(storage, variable.get());
+    }
+    return cudaSuccess;
+}
+
+Function* Registry::record(const void* function) {
+    const std::lock_guard lock(mutex_);
+    const auto found = functions_.find(function);
+    return found != functions_.end() ? found->second : nullptr;
+}
+
+cudaError Registry::find(Runtime& runtime, const void* function, Function*& record, KernelId& kernel) {
+    const std::lock_guard lock(mutex_);
+    cudaError error = cudaErrorInvalidDeviceFunction;
+    const auto [first, last] = functions_.equal_range(function);
+    for (auto candidate = first; candidate != last; ++candidate) {
+        record = candidate->second;
+        error = load_locked(runtime, *record->module);
+        if (error != cudaSuccess) continue;
+        if (const auto found = runtime.session().find_kernel(record->module->id, record->entry)) {
+            kernel = *found;
+            return cudaSuccess;
+        }
+        error = cudaErrorInvalidDeviceFunction;
+    }
+    return error;
+}
+
+cudaError Registry::find_variable(Runtime& runtime, const void* symbol, ModuleVariable& variable) {
+    const std::lock_guard lock(mutex_);
+    cudaError error = cudaErrorInvalidSymbol;
+    // Copied, for loading adds managed variables to the map.
+    std::vector<Variable*> candidates;
+    const auto [first, last] = variables_.equal_range(symbol);
+    for (auto entry = first; entry != last; ++entry) candidates.push_back(entry->second);
+    for (const Variable* candidate : candidates) {
+        error = load_locked(runtime, *candidate->module);
+        if (error != cudaSuccess) continue;
+        if (auto found = runtime.session().find_variable(candidate->module->id, candidate->name)) {
+            variable = std::move(*found);
+            return cudaSuccess;
+        }
+        error = cudaErrorInvalidSymbol;
+    }
+    return error;
+}
+
+}  // namespace tilescope::runtime

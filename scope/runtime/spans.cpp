@@ -1,0 +1,72 @@
+#include "scope/runtime/spans.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+
+namespace tilescope::runtime {
+namespace {
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+// The kernel reads the byte for us and says EFAULT where a load would end the program.
+bool readable(const void* pointer) {
+    char byte = 0;
+    const iovec local{&byte, 1};
+    const iovec remote{const_cast<void*>(pointer), 1};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
+}
+
+}  // namespace
+
+bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
+    const auto allocation = memory.find(address_of(pointer));
+    return allocation && allocation->contains(address_of(pointer), bytes);
+}
+
+bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
+    const std::uint64_t first = address_of(pointer);
+    const std::uint64_t last = first + (bytes - 1);
+    if (pointer == nullptr || last < first) return false;
+    const auto allocation = memory.find(first);
+    // Registered memory is the program's own; what lies beyond it is ordinary host memory.
+    if (allocation && allocation->kind != machine::AllocationKind::kRegistered)
+        return allocation->contains(first, bytes);
+    return readable(pointer) && readable(reinterpret_cast<const void*>(last));
+}
+
+bool sides_of(cudaMemcpyKind kind, Sides& sides) {
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+        case cudaMemcpyDefault: sides = {}; return true;
+        case cudaMemcpyHostToDevice: sides = {.source_on_device = false, .target_on_device = true}; return true;
+        case cudaMemcpyDeviceToHost: sides = {.source_on_device = true, .target_on_device = false}; return true;
+        case cudaMemcpyDeviceToDevice: sides = {.source_on_device = true, .target_on_device = true}; return true;
+    }
+    return false;
+}
+
+cudaError check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
+                     cudaMemcpyKind kind) {
+    Sides sides;
+    if (!sides_of(kind, sides)) return cudaErrorInvalidMemcpyDirection;
+    if (bytes == 0) return cudaSuccess;
+    const auto reachable = [&](const void* pointer, bool on_device) {
+        return on_device ? device_span(memory, pointer, bytes) : host_span(memory, pointer, bytes);
+    };
+    if (!reachable(target, sides.target_on_device) || !reachable(source, sides.source_on_device))
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+bool rows_extent(std::size_t pitch, std::size_t width, std::size_t height, std::size_t& bytes) {
+    bytes = 0;
+    if (width == 0 || height == 0) return true;
+    std::size_t before_last = 0;
+    return !__builtin_mul_overflow(pitch, height - 1, &before_last) &&
+           !__builtin_add_overflow(before_last, width, &bytes);
+}
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,154 @@
+// Streams. Work is done when it is issued, so synchronising, querying and waiting find nothing left to do.
+#include <algorithm>
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+
+namespace tilescope::runtime {
+namespace {
+
+constexpr unsigned kNonBlocking = 1;
+constexpr int kLeastPriority = 0, kGreatestPriority = -5;  // of an H200
+
+cudaError make_stream(Runtime& runtime, void** stream, unsigned flags, int priority) {
+    if (stream == nullptr || (flags & ~kNonBlocking) != 0) return cudaErrorInvalidValue;
+    *stream = runtime.handles().make_stream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
+    return cudaSuccess;
+}
+
+// What the calls share that ask one thing of a stream.
+template <class Body>
+cudaError ask(void* stream, const void* out, Body&& body) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto found = runtime.handles().stream(stream);
+        if (!found) return cudaErrorInvalidResourceHandle;
+        if (out == nullptr) return cudaErrorInvalidValue;
+        body(*found);
+        return cudaSuccess;
+    });
+}
+
+cudaError idle(void* stream) {
+    return on_device([&](Runtime& runtime) {
+        return runtime.handles().is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+
+}  // namespace
+
+TILESCOPE_API cudaError cudaStreamCreate(void** stream) {
+    return on_device([&](Runtime& runtime) { return make_stream(runtime, stream, 0, 0); });
+}
+
+TILESCOPE_API cudaError cudaStreamCreateWithFlags(void** stream, unsigned flags) {
+    return on_device([&](Runtime& runtime) { return make_stream(runtime, stream, flags, 0); });
+}
+
+TILESCOPE_API cudaError cudaStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
+    return on_device([&](Runtime& runtime) { return make_stream(runtime, stream, flags, priority); });
+}
+
+TILESCOPE_API cudaError cudaStreamDestroy(void* stream) {
+    return on_device([&](Runtime& runtime) {
+        return runtime.handles().destroy_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+
+TILESCOPE_API cudaError cudaStreamSynchronize(void* stream) { return idle(stream); }
+
+TILESCOPE_API cudaError cudaStreamQuery(void* stream) { return idle(stream); }
+
+TILESCOPE_API cudaError cudaStreamGetFlags(void* stream, unsigned* flags) {
+    return ask(stream, flags, [&](const Stream& found) { *flags = found.flags; });
+}
+
+TILESCOPE_API cudaError cudaStreamGetPriority(void* stream, int* priority) {
+    return ask(stream, priority, [&](const Stream& found) { *priority = found.priority; });
+}
+
+TILESCOPE_API cudaError cudaStreamGetId(void* stream, unsigned long long* id) {
+    return ask(stream, id, [&](const Stream& found) { *id = found.id; });
+}
+
+TILESCOPE_API cudaError cudaStreamGetDevice(void* stream, int* device) {
+    return ask(stream, device, [&](const Stream&) { *device = 0; });
+}
+
+// Capture is not supported (unsupported.inc), so no stream ever captures.
+TILESCOPE_API cudaError cudaStreamIsCapturing(void* stream, int* status) {
+    return ask(stream, status, [&](const Stream&) { *status = 0; });
+}
+
+// The id, graph and dependencies that the later versions ask for are given of a capturing stream alone.
+TILESCOPE_API cudaError cudaStreamGetCaptureInfo(void* stream, int* status) {
+    return cudaStreamIsCapturing(stream, status);
+}
+
+TILESCOPE_API cudaError cudaStreamWaitEvent(void* stream, void* event, unsigned flags) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        constexpr unsigned kExternal = 1;
+        if ((flags & ~kExternal) != 0) return cudaErrorInvalidValue;
+        if (!runtime.handles().is_stream(stream) || !runtime.handles().event(event))
+            return cudaErrorInvalidResourceHandle;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaStreamAddCallback(void* stream, void (*callback)(void*, cudaError, void*), void* data,
+                                              unsigned flags) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        callback(stream, cudaSuccess, data);
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (function == nullptr) return cudaErrorInvalidValue;
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        function(data);
+        return cudaSuccess;
+    });
+}
+
+// A hint about who uses managed memory when; here everyone always may.
+TILESCOPE_API cudaError cudaStreamAttachMemAsync(void* stream, void* pointer, std::size_t, unsigned flags) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto allocation = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (!allocation || allocation->kind != machine::AllocationKind::kManaged) return cudaErrorInvalidValue;
+        constexpr unsigned kGlobal = 1, kHost = 2, kSingle = 4;
+        const bool own_stream = runtime.handles().stream(stream)->id != 0;
+        return flags == kGlobal || flags == kHost || (flags == kSingle && own_stream) ? cudaSuccess
+                                                                                      : cudaErrorInvalidValue;
+    });
+}
+
+TILESCOPE_API cudaError cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return on_device([&](Runtime&) {
+        if (least != nullptr) *least = kLeastPriority;
+        if (greatest != nullptr) *greatest = kGreatestPriority;
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
+TILESCOPE_ALIAS(cudaStreamQuery_ptsz, cudaStreamQuery);
+TILESCOPE_ALIAS(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
+TILESCOPE_ALIAS(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
+TILESCOPE_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
+TILESCOPE_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
+TILESCOPE_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
+TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo);
+TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo);
+TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamGetCaptureInfo);
+TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo);
+TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo);
+TILESCOPE_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
+TILESCOPE_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
+TILESCOPE_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
+TILESCOPE_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
+
+}  // namespace tilescope::runtime
