@@ -166,4 +166,12 @@ fs::path default_headers_dir() {
 unsigned ptx_version_of(std::string_view ptx) { return number_after(ptx, ".version ", true); }
 unsigned ptx_target_of(std::string_view ptx) { return number_after(ptx, ".target sm_", false); }
 
+char ptx_target_suffix_of(std::string_view ptx) {
+    const std::string target = ".target sm_" + std::to_string(ptx_target_of(ptx));
+    const std::size_t at = ptx.find(target);
+    if (at == std::string_view::npos || at + target.size() >= ptx.size()) return '\0';
+    const char suffix = ptx[at + target.size()];
+    return suffix == 'a' || suffix == 'f' ? suffix : '\0';
+}
+
 }  // namespace tilescope::image

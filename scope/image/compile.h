@@ -51,8 +51,10 @@ Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const Co
 // Beside the running program where it is installed (../share/tilescope/include), else in the source tree.
 std::filesystem::path default_headers_dir();
 
-// The numbers in PTX's ".version 7.8" (78) and ".target sm_90a" (90); 0 where there is none.
+// The numbers in PTX's ".version 7.8" (78) and ".target sm_90a" (90); 0 where there is none. The letter behind the
+// latter ('a' or 'f'), else NUL.
 unsigned ptx_version_of(std::string_view ptx);
 unsigned ptx_target_of(std::string_view ptx);
+char ptx_target_suffix_of(std::string_view ptx);
 
 }  // namespace tilescope::image

@@ -1,0 +1,64 @@
+#include "scope/image/executable.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "scope/image/cubin.h"
+#include "scope/image/elf_view.h"
+#include "scope/image/process.h"
+
+namespace tilescope::image {
+namespace {
+
+constexpr std::string_view kRuntime = "libcudart.so.";
+
+// Kernels that exist as machine code only; what nvcc's device linker adds to a program has none.
+bool has_kernels(const FatEntry& entry) {
+    if (entry.kind != FatKind::kCubin) return false;
+    const auto kernels = parse_cubin(entry.payload);
+    return kernels && !kernels->empty();
+}
+
+}  // namespace
+
+Result<Executable> inspect_executable(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    const auto text = read_file(path);
+    if (!text) return text.errors();
+    const auto elf = ElfView::open(std::as_bytes(std::span(*text)));
+    if (!elf || elf->machine() != EM_X86_64 || (elf->type() != ET_EXEC && elf->type() != ET_DYN))
+        return error("image-not-executable", {name, 0, 0}, "this is not an x86-64 Linux executable",
+                     elf && elf->machine() == 190 ? "this is a cubin, which holds no PTX" : "");
+
+    Executable result;
+    bool any_section = false;
+    for (const char* section_name : {".nv_fatbin", "__nv_relfatbin"}) {
+        const ElfSection* section = elf->find(section_name);
+        if (section == nullptr) continue;
+        any_section = true;
+        auto entries = parse_fatbinary(section->contents, name);
+        if (!entries) return entries.errors();
+        std::move(entries->begin(), entries->end(), std::back_inserter(result.entries));
+    }
+    for (const std::string& library : elf->needed()) {
+        if (!library.starts_with(kRuntime)) continue;
+        result.cudart = library;
+        result.cudart_major = static_cast<unsigned>(std::atoi(library.c_str() + kRuntime.size()));
+    }
+    if (result.cudart.empty() && !any_section)
+        return error("image-no-cuda", {name, 0, 0},
+                     "this program holds no CUDA code and does not use the CUDA runtime");
+    if (result.cudart.empty())
+        return error("image-static-runtime", {name, 0, 0}, "the CUDA runtime is linked into this program",
+                     "rebuild with nvcc -cudart shared");
+    const bool ptx = std::any_of(result.entries.begin(), result.entries.end(),
+                                 [](const FatEntry& entry) { return entry.kind == FatKind::kPtx; });
+    if (!ptx && std::any_of(result.entries.begin(), result.entries.end(), has_kernels))
+        return error("image-no-ptx", {name, 0, 0}, "this program holds machine code for GPUs but no PTX",
+                     "rebuild with nvcc -gencode arch=compute_90,code=compute_90");
+    return result;
+}
+
+}  // namespace tilescope::image

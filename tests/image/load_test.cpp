@@ -1,0 +1,145 @@
+#include "scope/image/load.h"
+
+#include "scope/image/executable.h"
+#include "tests/image/support.h"
+
+namespace tilescope::image {
+namespace {
+
+namespace fs = std::filesystem;
+using test::clangs;
+using test::nvcc;
+
+constexpr const char* kPtx = ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
+constexpr const char* kKernel = "extern \"C\" __global__ void k(float* p) { p[threadIdx.x] *= 2.0f; }\n";
+
+class Load : public test::Scratch {
+protected:
+    CompileOptions options() const {
+        CompileOptions options;
+        options.cache_dir = folder() / "cache";
+        return options;
+    }
+    fs::path write_bytes(const std::string& name, const std::vector<std::byte>& bytes) {
+        return write(name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }
+    std::string code_of_loading(const fs::path& path) {
+        const auto image = load_image(path, options(), 90);
+        return image ? "loaded" : image.errors().front().code;
+    }
+    fs::path program(const std::vector<std::string>& flags) {
+        const fs::path source = write("p.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
+        std::vector<std::string> command = {nvcc().string(), source.string(), "-o", (folder() / "p").string()};
+        command.insert(command.end(), flags.begin(), flags.end());
+        run(command);
+        return folder() / "p";
+    }
+};
+
+TEST_F(Load, PtxText) {
+    const auto image = load_image(write("k.ptx", kPtx), options(), 90, false);
+    ASSERT_TRUE(image) << render(image.errors());
+    ASSERT_EQ(image->ptx.size(), 1u);
+    EXPECT_EQ(image->ptx[0].text, kPtx);
+    EXPECT_EQ(image->ptx[0].sm, 90u);
+    EXPECT_TRUE(image->resources.empty());
+    EXPECT_EQ(image->resources_from, ResourcesFrom::kNone);
+}
+
+TEST_F(Load, PtxGetsItsFiguresFromPtxas) {
+    TILESCOPE_NEEDS(find_ptxas(), "ptxas");
+    const auto image = load_image(write("k.ptx", kPtx), options(), 90);
+    ASSERT_TRUE(image) << render(image.errors());
+    EXPECT_EQ(image->resources_from, ResourcesFrom::kPtxas);
+    ASSERT_EQ(image->resources.size(), 1u);
+    EXPECT_EQ(image->resources[0].name, "k");
+    EXPECT_GT(image->resources[0].registers, 0u);
+}
+
+TEST_F(Load, SourceIsCompiled) {
+    if (nvcc().empty() && clangs().empty()) GTEST_SKIP() << "neither nvcc nor clang is installed";
+    const auto image = load_image(write("k.cu", kKernel), options(), 90, false);
+    ASSERT_TRUE(image) << render(image.errors());
+    EXPECT_FALSE(image->compiler_name.empty());
+    EXPECT_NE(image->ptx.at(0).text.find(".entry k("), std::string::npos);
+}
+
+TEST_F(Load, FatBinaryWithItsCubin) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const fs::path fat = folder() / "k.fatbin";
+    run({nvcc().string(), "-fatbin", "-gencode", "arch=compute_90,code=[compute_90,sm_90]", "-gencode",
+         "arch=compute_80,code=compute_80", write("k.cu", kKernel).string(), "-o", fat.string()});
+    const auto image = load_image(fat, options(), 90);
+    ASSERT_TRUE(image) << render(image.errors());
+    EXPECT_EQ(image->ptx.size(), 2u);
+    EXPECT_EQ(image->resources_from, ResourcesFrom::kCubin);
+    ASSERT_EQ(image->resources.size(), 1u);
+    EXPECT_EQ(image->resources[0].name, "k");
+    EXPECT_EQ(select_ptx(image->ptx, 90)->sm, 90u);
+    EXPECT_EQ(select_ptx(image->ptx, 86)->sm, 80u);
+    EXPECT_EQ(select_ptx(image->ptx, 75), nullptr);
+}
+
+TEST_F(Load, WhatCannotBeLaunchedSaysWhy) {
+    EXPECT_EQ(code_of_loading(folder() / "none.ptx"), "image-unreadable");
+    EXPECT_EQ(code_of_loading(folder()), "image-unreadable");
+    EXPECT_EQ(code_of_loading(write("a.txt", "hello\n")), "image-unknown");
+    EXPECT_EQ(code_of_loading(write("empty.ptx", "")), "image-unknown");
+    EXPECT_EQ(code_of_loading(write("cut.fatbin", "\x50\xed\x55\xba")), "image-fatbin");
+    EXPECT_EQ(code_of_loading("/proc/self/exe"), "image-executable");
+}
+
+TEST_F(Load, ACubinAloneHoldsNoPtx) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const fs::path cubin = folder() / "k.cubin";
+    run({nvcc().string(), "-cubin", "-arch=sm_90", write("k.cu", kKernel).string(), "-o", cubin.string()});
+    EXPECT_EQ(code_of_loading(cubin), "image-no-ptx");
+}
+
+TEST(SelectPtx, TheHighestThatTheDeviceRuns) {
+    std::vector<LoadedPtx> all = {{"", 70, false, false, "70"},   {"", 90, false, false, "90"},
+                                  {"", 90, true, false, "90a"},   {"", 80, false, false, "80"},
+                                  {"", 100, false, true, "100f"}, {"", 100, true, false, "100a"}};
+    EXPECT_EQ(select_ptx(all, 90)->text, "90a");
+    EXPECT_EQ(select_ptx(all, 89)->text, "80");
+    EXPECT_EQ(select_ptx(all, 103)->text, "100f");
+    EXPECT_EQ(select_ptx(all, 100)->text, "100a");
+    EXPECT_EQ(select_ptx(all, 120)->text, "90");
+    EXPECT_EQ(select_ptx(all, 61), nullptr);
+}
+
+TEST_F(Load, AnExecutableWithTheSharedRuntime) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const auto found =
+        inspect_executable(program({"-cudart", "shared", "-gencode", "arch=compute_90,code=[compute_90,sm_90]"}));
+    ASSERT_TRUE(found) << render(found.errors());
+    EXPECT_EQ(found->cudart, "libcudart.so." + std::to_string(found->cudart_major));
+    EXPECT_GE(found->cudart_major, 11u);
+    const FatEntry* ptx = select_ptx(found->entries, 90);
+    ASSERT_NE(ptx, nullptr);
+    EXPECT_NE(ptx->text().find(".entry _Z1kv"), std::string_view::npos);
+    EXPECT_NE(select_cubin(found->entries, 90), nullptr);
+    EXPECT_EQ(select_cubin(found->entries, 100), nullptr);
+}
+
+TEST_F(Load, ExecutablesThatMustBeRebuiltSayHow) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const auto fixed = inspect_executable(program({"-gencode", "arch=compute_90,code=[compute_90,sm_90]"}));
+    ASSERT_FALSE(fixed);
+    EXPECT_EQ(fixed.errors().front().code, "image-static-runtime");
+    EXPECT_NE(fixed.errors().front().hint.find("-cudart shared"), std::string::npos);
+    const auto bare = inspect_executable(program({"-cudart", "shared", "-gencode", "arch=compute_90,code=sm_90"}));
+    ASSERT_FALSE(bare);
+    EXPECT_EQ(bare.errors().front().code, "image-no-ptx");
+    EXPECT_NE(bare.errors().front().hint.find("code=compute_90"), std::string::npos);
+}
+
+TEST_F(Load, OtherFilesAreNoCudaPrograms) {
+    EXPECT_EQ(inspect_executable("/proc/self/exe").errors().front().code, "image-no-cuda");
+    EXPECT_EQ(inspect_executable(write("a.txt", "hello\n")).errors().front().code, "image-not-executable");
+    const auto bytes = test::read_bytes("/proc/self/exe");
+    EXPECT_EQ(inspect_executable(write_bytes("cut", {bytes.begin(), bytes.begin() + 4096})).errors().size(), 1u);
+}
+
+}  // namespace
+}  // namespace tilescope::image
