@@ -19,6 +19,7 @@
     X(half)                   \
     X(approximate)            \
     X(convert)                \
+    X(convert_packed)         \
     X(memory)                 \
     X(atomic)                 \
     X(async_copy)             \

@@ -35,6 +35,9 @@ inline float saturate(float x) {
 
 inline float canonical(float x) { return x != x ? float_of(kNanF32) : x; }
 
+// x; a signalling NaN made quiet, its sign and payload kept.
+inline double quiet_nan(double x) { return x != x ? double_of(bits_of(x) | kQuietF64) : x; }
+
 // The quiet NaN of a NaN: its sign and payload stay.
 inline double quiet(double x) { return double_of(bits_of(x) | kQuietF64); }
 

@@ -80,8 +80,9 @@ inline double round_to_grid(double x) {
     const std::uint64_t sign = std::uint64_t{1} << 63, all = bits_of(x);
     std::uint64_t exponent = all >> 52 & 0x7ff;
     exponent = exponent < 1023 + Least ? 1023 + Least : exponent;
-    // 1.5 * 2^52 steps: adding it leaves no room for anything below a step.
-    const double shift = double_of((exponent + 53 - Digits) << 52 | std::uint64_t{1} << 51);
+    exponent = exponent > 1023 + 140 ? 1023 + 140 : exponent;  // beyond every such format
+    // 1.5 * 2^52 steps of x's sign: adding it leaves no room for anything below a step.
+    const double shift = double_of((all & sign) | (exponent + 53 - Digits) << 52 | std::uint64_t{1} << 51);
     const double rounded = (x + shift) - shift;
     return double_of((bits_of(rounded) & ~sign) | (all & sign));
 }
