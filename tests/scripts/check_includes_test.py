@@ -60,5 +60,10 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual(1, status)
         self.assertIn("scope/ptx/CMakeLists.txt:2: ptx must not depend on machine", text)
 
+    def test_depends_on_a_part_of_a_room(self):
+        room = "tilescope_room({}\n  SOURCES a.cpp\n  DEPENDS session_options)\n"
+        self.assertEqual(0, self.run_on({"scope/cli/CMakeLists.txt": room.format("cli")})[0])
+        self.assertEqual(1, self.run_on({"scope/report/CMakeLists.txt": room.format("report")})[0])
+
 
 unittest.main()
