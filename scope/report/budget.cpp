@@ -183,7 +183,7 @@ private:
         if (!metric.known()) {
             const std::string near = nearest(name, budget_names());
             fail(at, "there is no counter or ratio \"" + name + "\"",
-                 near.empty() ? "`tilescope run --help` lists the names" : "did you mean " + near + "?");
+                 near.empty() ? "the man page lists the names" : "did you mean " + near + "?");
         } else if (metric.ratio != nullptr && metric.ratio->value == nullptr) {
             fail(at, "\"" + name + "\" is not there yet: " + std::string(metric.ratio->missing));
         }

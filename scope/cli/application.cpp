@@ -1,0 +1,108 @@
+#include "scope/cli/application.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "scope/base/names.h"
+#include "scope/cli/exit_status.h"
+#include "scope/cli/help.h"
+#include "scope/cli/version.h"
+
+namespace tilescope::cli {
+namespace {
+
+constexpr const char* kNotYet = "not there yet";
+
+constexpr const char* kFooter =
+    "Exit status: 0 it ran; the program's own if that is not 0; 2 wrong usage or unreadable input;\n"
+    "3 a kernel faulted or needed something not supported; 4 hazards found by --check; 5 a budget\n"
+    "broken; 6 a limit reached. `tilescope COMMAND --help` tells all options of a command.";
+
+Action refuse(const Command& command) {
+    return [name = std::string(command.name)](const Invocation&) {
+        complain(error("cli-not-yet", {}, "`tilescope " + name + "` is " + kNotYet));
+        return static_cast<int>(kUsage);
+    };
+}
+
+// CLI11 says what is wrong with the words; we add the nearest known one and our form.
+int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments) {
+    std::string message = failure.what();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    std::string hint = "see `tilescope --help`";
+    const auto used = app.get_subcommands();
+    if (!used.empty()) hint = "see `tilescope " + used.front()->get_name() + " --help`";
+    if (used.empty() && !arguments.empty() && arguments.front().rfind('-', 0) != 0) {
+        message = "there is no command \"" + arguments.front() + "\"";
+        std::vector<std::string> names;
+        for (const Command& command : commands())
+            if (!command.hidden) names.emplace_back(command.name);
+        if (const std::string near = nearest(arguments.front(), names); !near.empty())
+            hint = "did you mean `" + near + "`?";
+    }
+    complain(error("cli-usage", {}, message, hint));
+    return kUsage;
+}
+
+int dispatch(const Application& application, const Invocation& invocation) {
+    for (const auto& [command, action] : application.actions) {
+        if (!application.app->got_subcommand(std::string(command->name))) continue;
+        if (invocation.has_separator && !command->takes_arguments && command->add != nullptr) {
+            complain(
+                error("cli-usage", {}, "`tilescope " + std::string(command->name) + "` takes no arguments after --"));
+            return kUsage;
+        }
+        return action(invocation);
+    }
+    std::cout << application.app->help();
+    return kRan;
+}
+
+}  // namespace
+
+Application::Application()
+    : app(std::make_unique<CLI::App>("Runs CUDA programs on the CPU and counts every access.", "tilescope")) {
+    app->set_version_flag("--version", std::string("tilescope ") + kVersion, "print the version and exit");
+    app->set_help_flag("-h,--help", "print this help and exit");
+    app->require_subcommand(0, 1);
+    app->formatter(std::make_shared<HelpFormatter>());
+    app->footer(kFooter);
+    for (const Command& command : commands()) {
+        std::string summary(command.summary);
+        if (command.add == nullptr) summary += std::string(" (") + kNotYet + ")";
+        CLI::App* sub = app->add_subcommand(std::string(command.name), summary);
+        sub->set_help_flag("-h,--help", "print this help and exit");
+        if (command.hidden) sub->group("");
+        if (command.add == nullptr) sub->prefix_command();  // whatever follows, the answer is the same
+        actions.emplace_back(&command, command.add != nullptr ? command.add(*sub) : refuse(command));
+    }
+}
+
+Application::~Application() = default;
+
+int run_command_line(const std::vector<std::string>& arguments) {
+    // What follows "--" belongs to the program that is run; no option of ours may be looked for in it.
+    Invocation invocation;
+    const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+    invocation.has_separator = separator != arguments.end();
+    if (invocation.has_separator) invocation.program_arguments.assign(separator + 1, arguments.end());
+    const std::vector<std::string> ours(arguments.begin(), separator);
+
+    const Application application;
+    try {
+        std::vector<std::string> reversed(ours.rbegin(), ours.rend());
+        application.app->parse(reversed);
+    } catch (const CLI::ParseError& failure) {
+        if (failure.get_exit_code() == 0) return application.app->exit(failure, std::cout, std::cerr);
+        return report_misuse(*application.app, failure, ours);
+    }
+    return dispatch(application, invocation);
+}
+
+void complain(const Diagnostic& diagnostic) { std::cerr << "tilescope: " << render(diagnostic) << "\n"; }
+
+void complain(const Diagnostics& diagnostics) {
+    for (const Diagnostic& diagnostic : diagnostics) complain(diagnostic);
+}
+
+}  // namespace tilescope::cli

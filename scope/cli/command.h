@@ -1,0 +1,51 @@
+// Commands: one row each, and what a row may use.
+//
+// Owns: Command, Invocation and the registry. Guarantees: the registry drives --help, the man page and the completions;
+// a command that is not there yet has its row, too, and is refused by name. Does not model: what commands do.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scope/base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace tilescope::cli {
+
+// What the command line said outside any option.
+struct Invocation {
+    std::vector<std::string> program_arguments;  // after "--"
+    bool has_separator = false;
+};
+
+// Runs the command with the options it was given; yields the exit status.
+using Action = std::function<int(const Invocation&)>;
+
+struct Command {
+    std::string_view name, summary;
+    // Adds the command's options and says what to do; null: not there yet.
+    Action (*add)(CLI::App&);
+    bool takes_arguments = false;  // "-- ARG..." is for the program it runs
+    bool hidden = false;
+};
+
+std::span<const Command> commands();
+
+Action add_run(CLI::App& app);
+Action add_launch(CLI::App& app);
+Action add_devices(CLI::App& app);
+Action add_report(CLI::App& app);
+Action add_generate_completion(CLI::App& app);
+Action add_generate_man(CLI::App& app);
+
+// Diagnostics to standard error.
+void complain(const Diagnostics& diagnostics);
+void complain(const Diagnostic& diagnostic);
+
+}  // namespace tilescope::cli

@@ -1,0 +1,15 @@
+// What tilescope's exit status says. Anything else is the program's own, which passes through.
+#pragma once
+
+namespace tilescope::cli {
+
+enum ExitStatus : int {
+    kRan = 0,
+    kUsage = 2,   // wrong usage or an unreadable input
+    kFault = 3,   // a kernel faulted or needed something not supported
+    kHazard = 4,  // --check found something
+    kBroken = 5,  // a budget is broken
+    kLimit = 6,   // --max-instructions or --memory-limit reached
+};
+
+}  // namespace tilescope::cli

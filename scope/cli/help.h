@@ -1,0 +1,22 @@
+// How --help looks: values by their names alone, texts wrapped, no blank space.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace tilescope::cli {
+
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter();
+    std::string make_usage(const CLI::App* app, std::string name) const override;
+    std::string make_group(std::string group, bool is_positional,
+                           std::vector<const CLI::Option*> options) const override;
+    std::string make_option_opts(const CLI::Option* option) const override;
+    std::string make_option_desc(const CLI::Option* option) const override;
+};
+
+// IsMember without its list in the help, where the type's name shows the choices already.
+CLI::Validator one_of(const std::vector<std::string>& choices);
+
+}  // namespace tilescope::cli

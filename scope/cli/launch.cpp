@@ -1,0 +1,209 @@
+// `tilescope launch`: one kernel, no host program.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "scope/base/names.h"
+#include "scope/base/npy.h"
+#include "scope/cli/command.h"
+#include "scope/cli/exit_status.h"
+#include "scope/cli/finish.h"
+#include "scope/cli/launch_arguments.h"
+#include "scope/cli/program.h"
+#include "scope/cli/run_options.h"
+#include "scope/cli/values.h"
+#include "scope/session/session.h"
+
+namespace tilescope::cli {
+namespace {
+
+struct LaunchCommand {
+    RunOptions options;
+    std::string file, kernel, grid = "1", block = "1", shared = "0";
+    std::vector<std::string> arguments, saves;
+};
+
+Result<KernelId> choose_kernel(const Session& session, ModuleId module, const LaunchCommand& command) {
+    std::vector<KernelId> matches;
+    std::string known;
+    for (KernelId kernel : session.kernels(module)) {
+        const KernelInfo& info = session.kernel_info(kernel);
+        known += (known.empty() ? "" : "; ") + info.name;
+        if (info.entry == command.kernel) return kernel;
+        if (command.kernel.empty() || kernel_matches(command.kernel, info.name, info.entry)) matches.push_back(kernel);
+    }
+    if (matches.size() == 1) return matches.front();
+    if (known.empty()) return error("cli-kernel", {command.file}, "there is no kernel in this file");
+    const std::string hint = "kernels: " + known;
+    if (command.kernel.empty())
+        return error("cli-kernel", {command.file}, "there are several kernels in this file; choose one with --kernel",
+                     hint);
+    return error("cli-kernel", {command.file},
+                 matches.empty() ? "there is no kernel \"" + command.kernel + "\""
+                                 : "several kernels match \"" + command.kernel + "\"",
+                 hint);
+}
+
+// Device storage of the buffer arguments, freed with its owner.
+class Buffers {
+public:
+    explicit Buffers(machine::Memory& memory) : memory_(memory) {}
+    ~Buffers() {
+        for (std::uint64_t address : addresses_)
+            if (address != 0) memory_.release(pointer(address));
+    }
+    Buffers(const Buffers&) = delete;
+    Buffers& operator=(const Buffers&) = delete;
+
+    Status create(std::span<const LaunchArgument> arguments) {
+        for (const LaunchArgument& argument : arguments) {
+            addresses_.push_back(0);
+            if (!argument.is_buffer) continue;
+            void* storage = memory_.allocate(argument.bytes, machine::AllocationKind::kDevice);
+            if (storage == nullptr)
+                return error(
+                    "cli-memory", {},
+                    "--arg " + argument.text + ": no room for " + std::to_string(argument.bytes) + " bytes",
+                    "the device has " + std::to_string(memory_.capacity()) + " bytes; --memory-limit may lower it");
+            addresses_.back() = reinterpret_cast<std::uint64_t>(storage);
+            fill(argument, addresses_.size() - 1, bytes(arguments, addresses_.size() - 1));
+        }
+        return Success{};
+    }
+    std::span<std::byte> bytes(std::span<const LaunchArgument> arguments, std::size_t index) const {
+        return {static_cast<std::byte*>(pointer(addresses_[index])), static_cast<std::size_t>(arguments[index].bytes)};
+    }
+    std::span<const std::uint64_t> addresses() const { return addresses_; }
+
+private:
+    static void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+    machine::Memory& memory_;
+    std::vector<std::uint64_t> addresses_;
+};
+
+// The command's own options, checked.
+struct LaunchPlan {
+    LaunchRequest request;
+    std::vector<LaunchArgument> arguments;
+    std::vector<SaveRequest> saves;
+};
+
+template <class T, class U>
+void take(Result<T> result, U& into, Diagnostics& errors) {
+    if (result)
+        into = std::move(*result);
+    else
+        errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+}
+
+Result<LaunchPlan> plan_launch(const LaunchCommand& command) {
+    LaunchPlan plan;
+    Diagnostics errors;
+    take(parse_dimensions(command.grid, "--grid"), plan.request.grid, errors);
+    take(parse_dimensions(command.block, "--block"), plan.request.block, errors);
+    if (command.shared != "0")
+        take(parse_amount(command.shared, "--shared", 1024), plan.request.dynamic_shared_bytes, errors);
+    for (const std::string& text : command.arguments) take(parse_argument(text), plan.arguments.emplace_back(), errors);
+    if (!errors.empty()) return errors;
+    for (const std::string& text : command.saves)
+        take(parse_save(text, plan.arguments), plan.saves.emplace_back(), errors);
+    if (!errors.empty()) return errors;
+    return plan;
+}
+
+Status save(const LaunchPlan& plan, const Buffers& buffers) {
+    for (const SaveRequest& request : plan.saves) {
+        const LaunchArgument& argument = plan.arguments[request.index];
+        const ElementInfo& element = element_info(argument.type);
+        const Status saved = write_npy(request.file, element.npy_kind, element.bytes, argument.shape,
+                                       buffers.bytes(plan.arguments, request.index));
+        if (!saved) return saved;
+    }
+    return Success{};
+}
+
+// What the launch came to, where the profile does not say it.
+int refused(const LaunchResult& result, const LaunchPlan& plan, const KernelInfo& kernel) {
+    complain(result.diagnostics);
+    if (result.diagnostics.empty())
+        complain(error(
+            "cli-launch", {},
+            result.status == LaunchStatus::kOutOfResources
+                ? "the device has too few registers or too little shared memory for this launch"
+                : "the device does not allow this grid or block",
+            kernel.name + " with blocks of " +
+                std::to_string(std::uint64_t{plan.request.block[0]} * plan.request.block[1] * plan.request.block[2]) +
+                " threads, " + std::to_string(kernel.registers) + " registers a thread and " +
+                std::to_string(kernel.static_shared_bytes + plan.request.dynamic_shared_bytes) +
+                " bytes of shared memory"));
+    return kUsage;
+}
+
+int run(const LaunchCommand& command) {
+    auto plan = cli::plan(command.options);
+    if (!plan) return complain(plan.errors()), kUsage;
+    auto launch = plan_launch(command);
+    if (!launch) return complain(launch.errors()), kUsage;
+    const auto ptx = prepare_ptx(command.file, command.options.compiler, plan->device);
+    if (!ptx) return complain(ptx.errors()), kUsage;
+    plan->session.program = command.file;
+    plan->session.compiler = ptx->compiler;
+    plan->view.source_directories = {std::filesystem::path(command.file).parent_path().string(), "."};
+
+    const auto session = Session::create(plan->session);
+    if (!session) return complain(session.errors()), kUsage;
+    const auto module = (*session)->load_module(ptx->text, ptx->name, ptx->facts);
+    if (!module) return complain(module.errors()), kUsage;
+    const auto kernel = choose_kernel(**session, *module, command);
+    if (!kernel) return complain(kernel.errors()), kUsage;
+    const KernelInfo& info = (*session)->kernel_info(*kernel);
+
+    Buffers buffers((*session)->memory());
+    if (const Status made = buffers.create(launch->arguments); !made)
+        return complain(made.errors()), plan->session.memory_limit != 0 ? kLimit : kUsage;
+    const auto parameters = bind_parameters(info, launch->arguments, buffers.addresses());
+    if (!parameters) return complain(parameters.errors()), kUsage;
+    launch->request.kernel = *kernel;
+    launch->request.parameters = *parameters;
+    // Nobody calls cudaFuncSetAttribute here, so a launch may have all that the device gives on request.
+    launch->request.max_dynamic_shared_bytes =
+        plan->device.shared_bytes_per_block_optin -
+        std::min(plan->device.shared_bytes_per_block_optin, info.static_shared_bytes);
+    const LaunchResult result = (*session)->launch(launch->request);
+    if (result.status == LaunchStatus::kInvalidConfiguration || result.status == LaunchStatus::kOutOfResources)
+        return refused(result, *launch, info);
+    if (const Status saved = save(*launch, buffers); !saved) return complain(saved.errors()), kUsage;
+    return finish(*plan, (*session)->profile(), kRan);
+}
+
+}  // namespace
+
+Action add_launch(CLI::App& app) {
+    auto command = std::make_shared<LaunchCommand>();
+    app.add_option("KERNEL", command->file, "a .ptx file, a .cu file or a fat binary")->required();
+    app.add_option("--kernel", command->kernel, "which kernel; not needed where there is one")->type_name("NAME");
+    app.add_option("--grid", command->grid, "blocks")->type_name("X[,Y[,Z]]")->capture_default_str();
+    app.add_option("--block", command->block, "threads of a block")->type_name("X[,Y[,Z]]")->capture_default_str();
+    app.add_option("--shared", command->shared, "dynamic shared memory of a block")
+        ->type_name("BYTES")
+        ->capture_default_str();
+    app.add_option(
+           "--arg", command->arguments,
+           "the next argument: i32=5, f32=1.5, u64=0x10, ... or buffer:f32[1024x1024]=random|zeros|ones|iota|@FILE.npy")
+        ->type_name("ARG")
+        ->allow_extra_args(false);
+    app.add_option("--save", command->saves, "write a buffer afterwards; the first --arg is 0")
+        ->type_name("INDEX=FILE.npy")
+        ->allow_extra_args(false);
+    add_run_options(app, command->options, KernelFilter::kAbsent);
+    app.footer(
+        "Example: tilescope launch copy.ptx --grid 16 --block 256 --arg buffer:f32[4096]=iota\n"
+        "         --arg buffer:f32[4096]=zeros --arg i32=4096 --save 1=out.npy");
+    return [command](const Invocation&) { return run(*command); };
+}
+
+}  // namespace tilescope::cli

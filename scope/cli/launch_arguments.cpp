@@ -1,0 +1,263 @@
+#include "scope/cli/launch_arguments.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "scope/base/npy.h"
+
+namespace tilescope::cli {
+namespace {
+
+constexpr std::array<ElementInfo, 10> kElements = {{{"i8", 'i', 1},
+                                                    {"u8", 'u', 1},
+                                                    {"i16", 'i', 2},
+                                                    {"u16", 'u', 2},
+                                                    {"i32", 'i', 4},
+                                                    {"u32", 'u', 4},
+                                                    {"i64", 'i', 8},
+                                                    {"u64", 'u', 8},
+                                                    {"f32", 'f', 4},
+                                                    {"f64", 'f', 8}}};
+
+constexpr const char* kForms =
+    "write TYPE=VALUE or buffer:TYPE[DIMxDIM...]=random|zeros|ones|iota|@FILE.npy, with TYPE one of i8 u8 i16 u16 i32 "
+    "u32 "
+    "i64 u64 f32 f64";
+
+// Calls use(T{}) with the C++ type of an element.
+template <class Use>
+auto with_type(ElementType type, Use use) {
+    switch (type) {
+        case ElementType::kI8: return use(std::int8_t{});
+        case ElementType::kU8: return use(std::uint8_t{});
+        case ElementType::kI16: return use(std::int16_t{});
+        case ElementType::kU16: return use(std::uint16_t{});
+        case ElementType::kI32: return use(std::int32_t{});
+        case ElementType::kU32: return use(std::uint32_t{});
+        case ElementType::kI64: return use(std::int64_t{});
+        case ElementType::kU64: return use(std::uint64_t{});
+        case ElementType::kF32: return use(float{});
+        case ElementType::kF64: break;
+    }
+    return use(double{});
+}
+
+std::optional<ElementType> type_by_name(std::string_view name) {
+    for (std::size_t i = 0; i < kElements.size(); ++i)
+        if (name == kElements[i].name) return static_cast<ElementType>(i);
+    return std::nullopt;
+}
+
+Diagnostic bad(const std::string& text, const std::string& what, const std::string& hint = kForms) {
+    return error("cli-argument", {}, "--arg " + text + ": " + what, hint);
+}
+
+template <class T>
+std::optional<T> number(std::string_view text) {
+    T value{};
+    const char* end = text.data() + text.size();
+    if constexpr (std::is_integral_v<T>) {
+        if (text.starts_with("0x") || text.starts_with("0X")) {
+            // All bits of the type may be given in hexadecimal.
+            std::make_unsigned_t<T> bits{};
+            const auto [stop, status] = std::from_chars(text.data() + 2, end, bits, 16);
+            if (status != std::errc() || stop != end || text.size() == 2) return std::nullopt;
+            return static_cast<T>(bits);
+        }
+    }
+    const auto [stop, status] = std::from_chars(text.data(), end, value);
+    if (status != std::errc() || stop != end || text.empty()) return std::nullopt;
+    return value;
+}
+
+Result<LaunchArgument> parse_scalar(LaunchArgument argument, std::string_view type, std::string_view value) {
+    const auto element = type_by_name(type);
+    if (!element) return bad(argument.text, "there is no type \"" + std::string(type) + "\"");
+    argument.type = *element;
+    argument.bytes = element_info(*element).bytes;
+    const bool fits = with_type(*element, [&](auto zero) {
+        const auto parsed = number<decltype(zero)>(value);
+        if (parsed) std::memcpy(argument.value.data(), &*parsed, sizeof *parsed);
+        return parsed.has_value();
+    });
+    if (!fits)
+        return bad(argument.text,
+                   "\"" + std::string(value) + "\" is not a value of type " + element_info(*element).name);
+    return argument;
+}
+
+// "1024x1024"; nothing when it is not that.
+std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
+    constexpr std::size_t kMostDimensions = 16;
+    std::vector<std::uint64_t> shape;
+    for (;;) {
+        const std::size_t cross = text.find('x');
+        const auto extent = number<std::uint64_t>(text.substr(0, cross));
+        if (!extent || *extent == 0 || shape.size() == kMostDimensions) return std::nullopt;
+        shape.push_back(*extent);
+        if (cross == std::string_view::npos) return shape;
+        text.remove_prefix(cross + 1);
+    }
+}
+
+std::string shape_text(std::span<const std::uint64_t> shape) {
+    std::string text;
+    for (std::uint64_t extent : shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
+    return "[" + text + "]";
+}
+
+Result<LaunchArgument> read_contents(LaunchArgument argument, const std::string& file) {
+    auto array = read_npy(file);
+    if (!array) return array.errors();
+    const ElementInfo& element = element_info(argument.type);
+    if (array->kind != element.npy_kind || array->item_bytes != element.bytes)
+        return bad(argument.text,
+                   file + " holds elements of type " + array->kind + std::to_string(8 * array->item_bytes) + ", not " +
+                       element.name,
+                   "convert it: numpy.save(file, a.astype(...))");
+    if (!argument.shape.empty() && argument.shape != array->shape)
+        return bad(argument.text, file + " has the shape " + shape_text(array->shape),
+                   "leave the shape out to take the file's");
+    argument.shape = std::move(array->shape);
+    argument.contents = std::move(array->data);
+    argument.bytes = argument.contents.size();
+    argument.fill = Fill::kFile;
+    return argument;
+}
+
+Result<LaunchArgument> parse_buffer(LaunchArgument argument, std::string_view spec, std::string_view fill) {
+    argument.is_buffer = true;
+    const std::size_t bracket = spec.find('[');
+    const auto element = type_by_name(spec.substr(0, bracket));
+    if (!element) return bad(argument.text, "there is no type \"" + std::string(spec.substr(0, bracket)) + "\"");
+    argument.type = *element;
+    if (bracket != std::string_view::npos) {
+        if (spec.back() != ']') return bad(argument.text, "']' is missing");
+        const auto shape = parse_shape(spec.substr(bracket + 1, spec.size() - bracket - 2));
+        if (!shape) return bad(argument.text, "the shape is not numbers of at least 1 with x between them");
+        argument.shape = *shape;
+    }
+    if (fill.starts_with('@')) return read_contents(std::move(argument), std::string(fill.substr(1)));
+    if (argument.shape.empty()) return bad(argument.text, "the buffer has no shape");
+    const auto count = element_count(argument.shape);
+    if (!count || __builtin_mul_overflow(*count, element_info(*element).bytes, &argument.bytes) ||
+        argument.bytes > std::uint64_t{1} << 46)
+        return bad(argument.text, "the buffer is too large");
+    constexpr std::pair<std::string_view, Fill> kFills[] = {
+        {"zeros", Fill::kZeros}, {"ones", Fill::kOnes}, {"iota", Fill::kIota}, {"random", Fill::kRandom}};
+    for (const auto& [name, value] : kFills) {
+        if (fill != name) continue;
+        argument.fill = value;
+        return argument;
+    }
+    return bad(argument.text, "cannot fill a buffer with \"" + std::string(fill) + "\"");
+}
+
+// Splitmix64 (Steele, Lea and Flood, 2014): one multiply-xorshift round over a counter, so that element i needs no
+// other element.
+std::uint64_t scramble(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+}
+
+template <class T>
+T element(Fill fill, std::uint64_t index, std::uint64_t seed) {
+    if (fill == Fill::kOnes) return T{1};
+    if (fill == Fill::kIota) return static_cast<T>(index);
+    const std::uint64_t bits = scramble(seed + index);
+    if constexpr (std::is_same_v<T, float>) return static_cast<float>(bits >> 40) * 0x1p-24F;
+    if constexpr (std::is_same_v<T, double>) return static_cast<double>(bits >> 11) * 0x1p-53;
+    return static_cast<T>(bits % 100);
+}
+
+std::string describe_parameters(const KernelInfo& kernel) {
+    if (kernel.parameters.empty()) return kernel.name + " takes no parameters";
+    std::string text = kernel.name + " takes " + std::to_string(kernel.parameters.size()) + ":";
+    for (const KernelParameter& parameter : kernel.parameters)
+        text += " " + parameter.name + " (" + std::to_string(parameter.size) + " B)" +
+                (&parameter == &kernel.parameters.back() ? "" : ",");
+    return text + "; a pointer is 8 B and takes a buffer";
+}
+
+}  // namespace
+
+const ElementInfo& element_info(ElementType type) { return kElements[static_cast<std::size_t>(type)]; }
+
+Result<LaunchArgument> parse_argument(const std::string& text) {
+    LaunchArgument argument;
+    argument.text = text;
+    const std::string_view view = argument.text;
+    const std::size_t equals = view.find('=');
+    if (equals == std::string_view::npos) return bad(text, "'=' is missing");
+    const std::string left(view.substr(0, equals)), right(view.substr(equals + 1));
+    constexpr std::string_view kBuffer = "buffer:";
+    if (left.starts_with(kBuffer))
+        return parse_buffer(std::move(argument), std::string_view(left).substr(kBuffer.size()), right);
+    return parse_scalar(std::move(argument), left, right);
+}
+
+void fill(const LaunchArgument& argument, std::size_t position, std::span<std::byte> into) {
+    if (argument.fill == Fill::kZeros) return;
+    if (argument.fill == Fill::kFile) {
+        if (!argument.contents.empty()) std::memcpy(into.data(), argument.contents.data(), argument.contents.size());
+        return;
+    }
+    const std::uint64_t seed = scramble(position + 1);
+    with_type(argument.type, [&](auto zero) {
+        using T = decltype(zero);
+        for (std::uint64_t i = 0; i < argument.bytes / sizeof(T); ++i) {
+            const T value = element<T>(argument.fill, i, seed);
+            std::memcpy(into.data() + i * sizeof(T), &value, sizeof value);
+        }
+        return true;
+    });
+}
+
+Result<std::vector<std::byte>> bind_parameters(const KernelInfo& kernel, std::span<const LaunchArgument> arguments,
+                                               std::span<const std::uint64_t> addresses) {
+    const std::string hint = describe_parameters(kernel);
+    if (arguments.size() != kernel.parameters.size())
+        return error("cli-argument", {},
+                     std::to_string(arguments.size()) + " arguments were given for a kernel of " +
+                         std::to_string(kernel.parameters.size()) + " parameters",
+                     hint);
+    std::vector<std::byte> buffer(kernel.parameter_bytes);
+    Diagnostics errors;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const KernelParameter& parameter = kernel.parameters[i];
+        const LaunchArgument& argument = arguments[i];
+        const std::size_t size = argument.is_buffer ? sizeof(std::uint64_t) : element_info(argument.type).bytes;
+        if (size != parameter.size || parameter.offset > buffer.size() || size > buffer.size() - parameter.offset) {
+            errors.push_back(error("cli-argument", {},
+                                   "--arg " + argument.text + " has " + std::to_string(size) + " bytes, parameter " +
+                                       std::to_string(i) + " (" + parameter.name + ") has " +
+                                       std::to_string(parameter.size),
+                                   hint));
+            continue;
+        }
+        const void* from = argument.is_buffer ? static_cast<const void*>(&addresses[i]) : argument.value.data();
+        std::memcpy(buffer.data() + parameter.offset, from, size);
+    }
+    if (!errors.empty()) return errors;
+    return buffer;
+}
+
+Result<SaveRequest> parse_save(const std::string& text, std::span<const LaunchArgument> arguments) {
+    const std::size_t equals = text.find('=');
+    const auto index = number<std::uint64_t>(std::string_view(text).substr(0, equals));
+    if (equals == std::string::npos || !index || equals + 1 == text.size())
+        return error("cli-save", {}, "--save " + text + ": this is not INDEX=FILE.npy", "the first --arg is 0");
+    if (*index >= arguments.size() || !arguments[*index].is_buffer)
+        return error("cli-save", {}, "--save " + text + ": argument " + std::to_string(*index) + " is not a buffer",
+                     std::to_string(arguments.size()) + " arguments were given; the first is 0");
+    return SaveRequest{static_cast<std::size_t>(*index), text.substr(equals + 1)};
+}
+
+}  // namespace tilescope::cli

@@ -1,0 +1,110 @@
+#include "scope/cli/program.h"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "scope/image/compile.h"
+#include "scope/image/executable.h"
+#include "scope/image/load.h"
+
+namespace tilescope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+unsigned sm_of(const models::Device& device) { return 10 * device.compute_major + device.compute_minor; }
+
+image::CompileOptions compile_options(const std::string& compiler, const models::Device& device) {
+    image::CompileOptions options;
+    if (compiler == "clang") options.compiler = image::Compiler::kClang;
+    if (compiler == "nvcc") options.compiler = image::Compiler::kNvcc;
+    options.arch = "sm_" + std::to_string(sm_of(device));
+    return options;
+}
+
+std::optional<Diagnostic> unreadable(const std::string& path) {
+    std::error_code failed;
+    if (!fs::exists(path, failed)) return error("cli-unreadable", {path}, "there is no such file");
+    if (!fs::is_regular_file(path, failed)) return error("cli-unreadable", {path}, "this is not a file");
+    if (!std::ifstream(path)) return error("cli-unreadable", {path}, "cannot read this file");
+    return std::nullopt;
+}
+
+RegistersFrom registers_from(image::ResourcesFrom from) {
+    switch (from) {
+        case image::ResourcesFrom::kCubin: return RegistersFrom::kCubin;
+        case image::ResourcesFrom::kPtxas: return RegistersFrom::kPtxas;
+        case image::ResourcesFrom::kNone: break;
+    }
+    return RegistersFrom::kEstimate;
+}
+
+KernelFacts facts_of(const image::KernelResources& kernel, RegistersFrom from) {
+    KernelFacts facts;
+    facts.entry = kernel.name;
+    facts.registers = kernel.registers;
+    facts.static_shared_bytes = kernel.static_shared_bytes;
+    facts.local_bytes = kernel.stack_bytes;
+    facts.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
+    facts.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
+    facts.from = from;
+    return facts;
+}
+
+}  // namespace
+
+Result<Program> prepare(const std::string& path, const std::string& compiler, const models::Device& device) {
+    if (auto failure = unreadable(path)) return *failure;
+    const std::string extension = fs::path(path).extension().string();
+    if (extension == ".ptx")
+        return error("cli-program", {path}, "this is PTX, which has no host program",
+                     "`tilescope launch` runs a kernel out of a .ptx file");
+    if (extension != ".cu") {
+        const auto executable = image::inspect_executable(path);
+        if (!executable) return executable.errors();
+        return Program{path, {}, {}};
+    }
+    image::CompileOptions options = compile_options(compiler, device);
+    const auto folder = runtime_folder();
+    if (!folder) return folder.errors();
+    options.runtime_lib_dir = *folder;
+    auto compiled = image::compile_program(path, options);
+    if (!compiled) return compiled.errors();
+    return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
+}
+
+Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const models::Device& device) {
+    if (auto failure = unreadable(path)) return *failure;
+    const auto loaded = image::load_image(path, compile_options(compiler, device), sm_of(device));
+    if (!loaded) return loaded.errors();
+    const image::LoadedPtx* chosen = image::select_ptx(loaded->ptx, sm_of(device));
+    if (chosen == nullptr) {
+        std::string found;
+        for (const image::LoadedPtx& ptx : loaded->ptx)
+            found += (found.empty() ? "sm_" : ", sm_") + std::to_string(ptx.sm);
+        return error("cli-no-ptx", {path},
+                     "no PTX in here runs on " + device.name + " (sm_" + std::to_string(sm_of(device)) + ")",
+                     "it is for " + found);
+    }
+    Ptx ptx{chosen->name, chosen->text, loaded->compiler_name, {}};
+    for (const image::KernelResources& kernel : loaded->resources)
+        ptx.facts.push_back(facts_of(kernel, registers_from(loaded->resources_from)));
+    return ptx;
+}
+
+Result<std::string> runtime_folder() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    if (failed) return error("cli-runtime", {}, "cannot find out where tilescope itself is: " + failed.message());
+    std::string tried;
+    for (const char* place : {"../lib/tilescope", "../lib"}) {
+        const fs::path folder = (self.parent_path() / place).lexically_normal();
+        if (fs::exists(folder / "libcudart.so.12", failed)) return folder.string();
+        tried += (tried.empty() ? "" : ", ") + folder.string();
+    }
+    return error("cli-runtime", {}, "tilescope's CUDA runtime (libcudart.so.12) is not where it should be",
+                 "looked in " + tried + "; build or install tilescope anew");
+}
+
+}  // namespace tilescope::cli

@@ -1,0 +1,35 @@
+// What `run` is given, made ready to run: a .cu file is compiled, an executable is checked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scope/base/result.h"
+#include "scope/models/device.h"
+#include "scope/session/session.h"
+
+namespace tilescope::cli {
+
+struct Program {
+    std::string executable;
+    std::string compiler;  // "clang 19.1.7"; "" for an executable
+    std::string messages;  // the compiler's warnings
+};
+
+// compiler: "auto", "clang" or "nvcc".
+Result<Program> prepare(const std::string& path, const std::string& compiler, const models::Device& device);
+
+struct Ptx {
+    std::string name;  // for messages
+    std::string text;
+    std::string compiler;
+    std::vector<KernelFacts> facts;  // from a cubin or ptxas, where there is one
+};
+
+// PTX out of a .ptx file, a .cu file or a fat binary (the newest that the device runs).
+Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const models::Device& device);
+
+// Folder that holds our libcudart: beside this program where it is installed, else where the build put it.
+Result<std::string> runtime_folder();
+
+}  // namespace tilescope::cli

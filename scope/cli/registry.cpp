@@ -1,0 +1,24 @@
+#include "scope/cli/command.h"
+
+namespace tilescope::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "run a CUDA program on the CPU and report where its bytes went", add_run, true},
+    {"launch", "run one kernel with no host program", add_launch},
+    {"devices", "list the known devices, or one in full with the source of each figure", add_devices},
+    {"report", "print or convert a profile", add_report},
+    {"occupancy", "blocks that fit on an SM, and what limits them", nullptr},
+    {"roofline", "where kernels stand under a device's ceilings", nullptr},
+    {"compare", "what changed, or how far the model is from the hardware", nullptr},
+    {"trace", "what each thread of a block did between barriers", nullptr, true},
+    {"lesson", "list the lessons, or run one and check its claims", nullptr},
+    {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},
+    {"generate-man", "write the man page", add_generate_man, false, true},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+}  // namespace tilescope::cli

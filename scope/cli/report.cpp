@@ -1,0 +1,89 @@
+// `tilescope report`: a profile that was written earlier, printed or converted.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "scope/cli/command.h"
+#include "scope/cli/exit_status.h"
+#include "scope/cli/finish.h"
+#include "scope/cli/run_options.h"
+#include "scope/models/device.h"
+#include "scope/report/json.h"
+#include "scope/report/views/view.h"
+
+namespace tilescope::cli {
+namespace {
+
+struct ReportCommand {
+    std::string profile, output = "-", color = "auto";
+    std::map<std::string, bool> chosen;  // view name to whether its flag was given
+    bool verbose = false;
+};
+
+Result<Profile> load(const std::string& file) {
+    std::error_code failed;
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (std::filesystem::is_directory(file, failed) || !stream || !(text << stream.rdbuf()))
+        return error("cli-unreadable", {file}, "cannot read this file");
+    return report::from_json(text.view(), file);
+}
+
+report::ViewOptions view_options(const ReportCommand& command, const Profile& profile) {
+    report::ViewOptions options;
+    options.color = command.output == "-" ? wants_color(command.color, STDOUT_FILENO) : command.color == "always";
+    options.verbose = command.verbose;
+    options.source_directories = {".", std::filesystem::path(profile.program).parent_path().string(),
+                                  std::filesystem::path(command.profile).parent_path().string()};
+    // A device that this tilescope does not know leaves the report without a ridge, no more.
+    if (const auto device = models::load_device(profile.device)) {
+        options.ridge_fp32 = device->ridge_fp32();
+        options.ridge_fp64 = device->ridge_fp64();
+    }
+    return options;
+}
+
+int run(const ReportCommand& command) {
+    const report::View* view = nullptr;
+    for (const auto& [name, given] : command.chosen) {
+        if (!given) continue;
+        if (view != nullptr) {
+            complain(error("cli-usage", {}, "one form at a time: --" + std::string(view->name) + " or --" + name));
+            return kUsage;
+        }
+        view = report::view_by_name(name);
+    }
+    if (view == nullptr) view = report::view_by_name("text");
+    if (view->render == nullptr) {
+        complain(error("cli-not-yet", {}, "--" + std::string(view->name) + " is not there yet"));
+        return kUsage;
+    }
+    const auto profile = load(command.profile);
+    if (!profile) return complain(profile.errors()), kUsage;
+    const Status written = write_text(command.output, view->render(*profile, view_options(command, *profile)));
+    if (!written) return complain(written.errors()), kUsage;
+    return kRan;
+}
+
+}  // namespace
+
+Action add_report(CLI::App& app) {
+    auto command = std::make_shared<ReportCommand>();
+    app.add_option("PROFILE", command->profile, "a profile that `run --json` wrote")->required();
+    for (const report::View& view : report::views()) {
+        std::string text(view.description);
+        if (view.render == nullptr) text += "; not there yet";
+        app.add_flag("--" + std::string(view.name), command->chosen[std::string(view.name)], text);
+    }
+    app.add_option("-o,--output", command->output, "where to write it (standard output)")->type_name("FILE");
+    app.add_flag("-v,--verbose", command->verbose, "report every launch");
+    add_color_option(app, command->color);
+    return [command](const Invocation&) { return run(*command); };
+}
+
+}  // namespace tilescope::cli

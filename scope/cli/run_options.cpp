@@ -1,0 +1,181 @@
+#include "scope/cli/run_options.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "scope/cli/help.h"
+#include "scope/cli/values.h"
+
+namespace tilescope::cli {
+namespace {
+
+constexpr const char* kRunGroup = "What runs";
+constexpr const char* kCountGroup = "What is counted";
+constexpr const char* kOutputGroup = "What comes out";
+
+void add_what_runs(CLI::App& app, RunOptions& options) {
+    app.add_option("--device", options.device, "device to model: a name that `devices` lists, or a JSON file")
+        ->type_name("NAME")
+        ->capture_default_str()
+        ->group(kRunGroup);
+    app.add_option("--compiler", options.compiler,
+                   "compiler for .cu files; auto takes nvcc when it is there, else clang")
+        ->check(one_of({"auto", "clang", "nvcc"}))
+        ->type_name("auto|clang|nvcc")
+        ->group(kRunGroup);
+    app.add_option("--jobs", options.jobs, "worker threads (one for each core)")
+        ->check(CLI::Range(1U, 4096U).description(""))
+        ->type_name("N")
+        ->group(kRunGroup);
+    app.add_option("--max-instructions", options.max_instructions,
+                   "stop with status 6 after so many warp instructions (k, M, G, T: powers of 1000)")
+        ->type_name("N")
+        ->group(kRunGroup);
+    app.add_option("--memory-limit", options.memory_limit,
+                   "bytes that the program may allocate on the device (k, M, G, T: powers of 1024)")
+        ->type_name("BYTES")
+        ->group(kRunGroup);
+}
+
+void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter) {
+    if (filter == KernelFilter::kPresent)
+        app.add_option("--kernel", options.kernels, "count only kernels whose name matches (repeat)")
+            ->allow_extra_args(false)
+            ->type_name("GLOB")
+            ->group(kCountGroup);
+    app.add_option("--launches", options.launches, "count only these launches, from 0")
+        ->type_name("A..B")
+        ->group(kCountGroup);
+    app.add_option("--sample", options.sample,
+                   "run only this fraction of each grid's blocks and scale the counts; results are then incomplete")
+        ->type_name("FRACTION")
+        ->group(kCountGroup);
+    app.add_option("--check", options.check,
+                   "look for hazards: none; memory, races, barriers, init, streams and all are not there yet")
+        ->type_name("KIND,...")
+        ->group(kCountGroup);
+    app.add_option_function<std::string>(
+           "--caches",
+           [&options](const std::string& value) {
+               options.caches = value;
+               options.caches_given = true;
+           },
+           "model L1 and L2; not there yet, so runs are as with off")
+        ->check(one_of({"on", "off"}))
+        ->type_name("on|off")
+        ->group(kCountGroup);
+}
+
+void add_what_comes_out(CLI::App& app, RunOptions& options) {
+    app.add_option("--json", options.json, "write the profile here")->type_name("FILE")->group(kOutputGroup);
+    app.add_option("--html", options.html, "write a page with every chart here; not there yet")
+        ->type_name("FILE")
+        ->group(kOutputGroup);
+    app.add_option("--sarif", options.sarif, "write hazards for code-scanning tools here; not there yet")
+        ->type_name("FILE")
+        ->group(kOutputGroup);
+    app.add_option(
+           "--budget", options.budgets,
+           "'KERNEL: EXPR' that must hold, or status 5 (repeat): 'tiled*: global_load_sectors_per_request <= 4'")
+        ->type_name("BUDGET")
+        ->allow_extra_args(false)
+        ->group(kOutputGroup);
+    auto* verbose = app.add_flag("-v,--verbose", options.verbose, "report every launch, warn of more");
+    app.add_flag("-q,--quiet", options.quiet, "no report and no warnings; files are still written")
+        ->excludes(verbose)
+        ->group(kOutputGroup);
+    verbose->group(kOutputGroup);
+}
+
+// "--check races,init" one by one.
+std::string first_unsupported_check(const std::string& checks) {
+    std::istringstream stream(checks);
+    for (std::string kind; std::getline(stream, kind, ',');)
+        if (kind != "none") return kind;
+    return {};
+}
+
+void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
+    auto refuse = [&](const std::string& what) {
+        errors.push_back(error("cli-not-yet", {}, what + " is not there yet", "leave it out"));
+    };
+    if (!options.html.empty()) refuse("--html");
+    if (!options.sarif.empty()) refuse("--sarif");
+    if (options.caches_given && options.caches == "on") refuse("--caches on");
+    const std::string check = first_unsupported_check(options.check);
+    if (check.empty()) return;
+    for (const char* known : {"memory", "races", "barriers", "init", "streams", "all"})
+        if (check == known) return refuse("--check " + check);
+    errors.push_back(error("cli-value", {}, "--check: there is no check \"" + check + "\"",
+                           "memory, races, barriers, init, streams, all or none"));
+}
+
+template <class T, class U>
+void take(Result<T> result, U& into, Diagnostics& errors) {
+    if (result)
+        into = std::move(*result);
+    else
+        errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+}
+
+}  // namespace
+
+void add_color_option(CLI::App& app, std::string& color) {
+    app.add_option("--color", color, "colour the report; auto: on a terminal, unless NO_COLOR is set")
+        ->check(one_of({"auto", "always", "never"}))
+        ->type_name("auto|always|never")
+        ->group(kOutputGroup);
+}
+
+void add_run_options(CLI::App& app, RunOptions& options, KernelFilter filter) {
+    add_what_runs(app, options);
+    add_what_is_counted(app, options, filter);
+    add_what_comes_out(app, options);
+    add_color_option(app, options.color);
+}
+
+bool wants_color(const std::string& choice, int descriptor) {
+    if (choice != "auto") return choice == "always";
+    const char* no_color = std::getenv("NO_COLOR");
+    return isatty(descriptor) == 1 && (no_color == nullptr || *no_color == '\0');
+}
+
+Result<RunPlan> plan(const RunOptions& options) {
+    RunPlan plan;
+    Diagnostics errors;
+    refuse_what_is_not_there(options, errors);
+    take(models::load_device(options.device), plan.device, errors);
+    SessionOptions& session = plan.session;
+    if (!options.launches.empty()) take(parse_launches(options.launches), session.launches, errors);
+    if (!options.max_instructions.empty())
+        take(parse_amount(options.max_instructions, "--max-instructions", 1000), session.max_instructions, errors);
+    if (!options.memory_limit.empty())
+        take(parse_amount(options.memory_limit, "--memory-limit", 1024), session.memory_limit, errors);
+    if (!(options.sample > 0 && options.sample <= 1))
+        errors.push_back(error("cli-value", {}, "--sample is a fraction above 0 and up to 1"));
+    for (const std::string& text : options.budgets) {
+        auto budget = report::parse_budget(text);
+        if (!budget) errors.insert(errors.end(), budget.errors().begin(), budget.errors().end());
+        if (budget) plan.budgets.push_back(std::move(*budget));
+    }
+    if (!errors.empty()) return errors;
+
+    session.device = options.device;
+    session.jobs = options.jobs;
+    session.sample = options.sample;
+    session.kernel_globs = options.kernels;
+    session.progress = !options.quiet && isatty(STDERR_FILENO) == 1;
+    session.color = wants_color(options.color, STDERR_FILENO);
+    session.verbosity = options.verbose ? 1 : options.quiet ? -1 : 0;
+    plan.json = options.json;
+    plan.quiet = options.quiet;
+    plan.view.color = wants_color(options.color, STDOUT_FILENO);
+    plan.view.verbose = options.verbose;
+    plan.view.ridge_fp32 = plan.device.ridge_fp32();
+    plan.view.ridge_fp64 = plan.device.ridge_fp64();
+    return plan;
+}
+
+}  // namespace tilescope::cli

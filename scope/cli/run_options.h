@@ -1,0 +1,50 @@
+// The options that `run` and `launch` share, from the command line to SessionOptions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scope/base/result.h"
+#include "scope/models/device.h"
+#include "scope/report/budget.h"
+#include "scope/report/views/view.h"
+#include "scope/session/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace tilescope::cli {
+
+// As typed.
+struct RunOptions {
+    std::string device = "h200", compiler = "auto", caches = "off", color = "auto";
+    std::string json, html, sarif, launches, max_instructions, memory_limit;
+    std::string check = "none";
+    std::vector<std::string> budgets, kernels;
+    double sample = 1;
+    unsigned jobs = 0;
+    bool caches_given = false, verbose = false, quiet = false;
+};
+
+// `launch` has a --kernel of its own, which names the one that runs.
+enum class KernelFilter : bool { kAbsent, kPresent };
+void add_run_options(CLI::App& app, RunOptions& options, KernelFilter filter);
+void add_color_option(CLI::App& app, std::string& color);
+
+// Checked: everything that can be wrong with the options is found before anything runs.
+struct RunPlan {
+    SessionOptions session;
+    models::Device device;
+    std::vector<report::Budget> budgets;
+    std::string json;  // where to write the profile; "" for nowhere
+    bool quiet = false;
+    report::ViewOptions view;
+};
+
+Result<RunPlan> plan(const RunOptions& options);
+
+// Whether to colour what goes to this file descriptor: "always", "never", or "auto" for a terminal without NO_COLOR.
+bool wants_color(const std::string& choice, int descriptor);
+
+}  // namespace tilescope::cli

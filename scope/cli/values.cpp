@@ -1,0 +1,71 @@
+#include "scope/cli/values.h"
+
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+namespace tilescope::cli {
+namespace {
+
+// All of `text` as a number, or false.
+template <class T>
+bool whole(std::string_view text, T& value) {
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return status == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+Diagnostic bad(const std::string& option, const std::string& text, const std::string& hint) {
+    return error("cli-value", {}, option + ": cannot use \"" + text + "\"", hint);
+}
+
+}  // namespace
+
+Result<Dim3> parse_dimensions(const std::string& text, const std::string& option) {
+    const std::string hint = "write X, X,Y or X,Y,Z with numbers of at least 1";
+    Dim3 extent{1, 1, 1};
+    std::string_view rest = text;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t comma = rest.find(',');
+        if (!whole(rest.substr(0, comma), extent[i]) || extent[i] == 0) return bad(option, text, hint);
+        if (comma == std::string_view::npos) return extent;
+        rest.remove_prefix(comma + 1);
+    }
+    return bad(option, text, hint);
+}
+
+Result<std::pair<std::uint64_t, std::uint64_t>> parse_launches(const std::string& text) {
+    const std::string hint = "write FIRST..LAST, FIRST.. or one number; the first launch is 0";
+    std::pair<std::uint64_t, std::uint64_t> range{0, std::numeric_limits<std::uint64_t>::max()};
+    const std::string_view view = text;
+    const std::size_t dots = view.find("..");
+    if (dots == std::string_view::npos) {
+        if (!whole(view, range.first)) return bad("--launches", text, hint);
+        range.second = range.first;
+        return range;
+    }
+    if (!whole(view.substr(0, dots), range.first)) return bad("--launches", text, hint);
+    const std::string_view last = view.substr(dots + 2);
+    if (!last.empty() && !whole(last, range.second)) return bad("--launches", text, hint);
+    if (range.second < range.first) return bad("--launches", text, "the last launch comes before the first");
+    return range;
+}
+
+Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base) {
+    const std::string hint = "write a whole number of at least 1, with k, M, G or T behind it if you like";
+    std::string_view digits = text;
+    std::uint64_t factor = 1;
+    constexpr std::string_view kSuffixes = "kMGT";
+    if (!digits.empty()) {
+        const char last = digits.back() == 'K' ? 'k' : digits.back();
+        if (const std::size_t power = kSuffixes.find(last); power != std::string_view::npos) {
+            for (std::size_t i = 0; i <= power; ++i) factor *= base;
+            digits.remove_suffix(1);
+        }
+    }
+    std::uint64_t value = 0;
+    if (!whole(digits, value) || value == 0 || __builtin_mul_overflow(value, factor, &value))
+        return bad(option, text, hint);
+    return value;
+}
+
+}  // namespace tilescope::cli

@@ -1,0 +1,22 @@
+// Values of options that are more than a word or a number.
+//
+// Guarantees: what parses is in range; errors show the text and say what would do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "scope/base/result.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::cli {
+
+// "32" or "32,8" or "32,8,2", each at least 1. `option` is for messages.
+Result<Dim3> parse_dimensions(const std::string& text, const std::string& option);
+// "A..B", "A.." and "A": first and last launch, counted from 0.
+Result<std::pair<std::uint64_t, std::uint64_t>> parse_launches(const std::string& text);
+// Digits, with k, M, G or T behind them for powers of `base` (1000 or 1024).
+Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base);
+
+}  // namespace tilescope::cli

@@ -1,0 +1,86 @@
+#include "scope/cli/finish.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "scope/cli/exit_status.h"
+#include "scope/report/json.h"
+
+namespace tilescope::cli {
+namespace {
+
+Profile profile_of(Outcome outcome) {
+    Profile profile;
+    profile.outcome = outcome;
+    LaunchProfile launch;
+    launch.kernel = "tiled(float*)";
+    launch.entry = "_Z5tiledPf";
+    launch.counters[Counter::kInstructions] = 10;
+    profile.launches = {launch};
+    return profile;
+}
+
+RunPlan plan_with(const std::vector<std::string>& budgets) {
+    RunPlan plan;
+    plan.quiet = true;
+    for (const std::string& text : budgets) plan.budgets.push_back(*report::parse_budget(text));
+    return plan;
+}
+
+Hazard race() {
+    Hazard hazard;
+    hazard.kind = "race";
+    hazard.file = "a.cu";
+    hazard.line = 7;
+    hazard.kernel = "tiled(float*)";
+    hazard.block = {1, 2, 3};
+    hazard.thread = {4, 5, 6};
+    return hazard;
+}
+
+TEST(Finish, TheProgramsOwnStatusPassesThrough) {
+    EXPECT_EQ(finish(plan_with({}), profile_of(Outcome::kOk), 0), 0);
+    EXPECT_EQ(finish(plan_with({}), profile_of(Outcome::kOk), 42), 42);
+}
+
+TEST(Finish, WhatWentWrongOnTheDeviceWins) {
+    EXPECT_EQ(finish(plan_with({}), profile_of(Outcome::kFault), 1), kFault);
+    EXPECT_EQ(finish(plan_with({}), profile_of(Outcome::kUnsupported), 0), kFault);
+    EXPECT_EQ(finish(plan_with({}), profile_of(Outcome::kLimit), 1), kLimit);
+    EXPECT_EQ(finish(plan_with({"tiled: instructions < 5"}), profile_of(Outcome::kFault), 1), kFault);
+    Profile hazardous = profile_of(Outcome::kOk);
+    hazardous.launches[0].hazards = {race()};
+    EXPECT_EQ(finish(plan_with({"tiled: instructions < 5"}), hazardous, 1), kHazard);
+}
+
+TEST(Finish, BudgetsDecideAfterThat) {
+    EXPECT_EQ(finish(plan_with({"tiled: instructions <= 10"}), profile_of(Outcome::kOk), 0), 0);
+    EXPECT_EQ(finish(plan_with({"tiled: instructions < 10"}), profile_of(Outcome::kOk), 0), kBroken);
+    EXPECT_EQ(finish(plan_with({"naive: instructions < 10"}), profile_of(Outcome::kOk), 0), kUsage);
+}
+
+TEST(Finish, FaultsNameFileLineKernelBlockAndThread) {
+    Profile profile = profile_of(Outcome::kFault);
+    profile.launches[0].hazards = {race()};
+    const std::string text = render(explain_outcome(profile));
+    EXPECT_EQ(text, "a.cu:7: error: race; kernel tiled(float*), block (1, 2, 3), thread (4, 5, 6) [fault-race]\n");
+}
+
+TEST(Finish, TheProfileIsWrittenAlthoughQuiet) {
+    RunPlan plan = plan_with({});
+    plan.json = ::testing::TempDir() + "/tilescope_finish_test.json";
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kOk), 0), 0);
+    std::ifstream file(plan.json);
+    std::ostringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(text.str(), report::to_json(profile_of(Outcome::kOk)));
+    std::filesystem::remove(plan.json);
+    plan.json = "/no/such/folder/profile.json";
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kOk), 0), kUsage);
+}
+
+}  // namespace
+}  // namespace tilescope::cli

@@ -1,0 +1,75 @@
+#include "scope/cli/run_options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace tilescope::cli {
+namespace {
+
+TEST(RunOptions, BecomeWhatTheSessionIsAsked) {
+    RunOptions options;
+    options.jobs = 3;
+    options.sample = 0.25;
+    options.max_instructions = "2k";
+    options.memory_limit = "2k";
+    options.launches = "1..4";
+    options.kernels = {"tiled*"};
+    options.budgets = {"tiled*: instructions < 5", "naive: flop > 2"};
+    options.verbose = true;
+    options.json = "out.json";
+    auto plan = cli::plan(options);
+    ASSERT_TRUE(plan) << render(plan.errors());
+    EXPECT_EQ(plan->session.jobs, 3U);
+    EXPECT_EQ(plan->session.sample, 0.25);
+    EXPECT_EQ(plan->session.max_instructions, 2000U);
+    EXPECT_EQ(plan->session.memory_limit, 2048U);
+    EXPECT_EQ(plan->session.launches->second, 4U);
+    EXPECT_EQ(plan->session.kernel_globs, options.kernels);
+    EXPECT_EQ(plan->session.verbosity, 1);
+    EXPECT_EQ(plan->budgets.size(), 2U);
+    EXPECT_EQ(plan->json, "out.json");
+    EXPECT_EQ(plan->device.name, "h200");
+    EXPECT_GT(plan->view.ridge_fp32, 13);
+}
+
+TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
+    RunOptions options;
+    options.device = "h900";
+    options.html = "x.html";
+    options.sarif = "x.sarif";
+    options.check = "none,races";
+    options.caches = "on";
+    options.caches_given = true;
+    options.sample = 2;
+    options.launches = "x";
+    options.max_instructions = "none";
+    options.memory_limit = "-1";
+    options.budgets = {"tiled"};
+    auto plan = cli::plan(options);
+    ASSERT_FALSE(plan);
+    const std::string text = render(plan.errors());
+    for (const char* what : {"h900", "--html", "--sarif", "--check races", "--caches on", "--sample", "--launches",
+                             "--max-instructions", "--memory-limit", "--budget"})
+        EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+}
+
+TEST(RunOptions, WhatIsOffMayBeSaid) {
+    RunOptions options;
+    options.check = "none";
+    options.caches = "off";
+    options.caches_given = true;
+    EXPECT_TRUE(cli::plan(options));
+}
+
+TEST(RunOptions, ColourIsForTerminalsAndNoColorIsHonoured) {
+    EXPECT_TRUE(wants_color("always", 1));
+    EXPECT_FALSE(wants_color("never", 1));
+    setenv("NO_COLOR", "1", 1);
+    EXPECT_FALSE(wants_color("auto", 1));
+    EXPECT_TRUE(wants_color("always", 1));
+    unsetenv("NO_COLOR");
+}
+
+}  // namespace
+}  // namespace tilescope::cli

@@ -1,0 +1,41 @@
+#include "scope/cli/values.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace tilescope::cli {
+namespace {
+
+TEST(Values, Dimensions) {
+    EXPECT_EQ(*parse_dimensions("32", "--grid"), (Dim3{32, 1, 1}));
+    EXPECT_EQ(*parse_dimensions("32,8", "--grid"), (Dim3{32, 8, 1}));
+    EXPECT_EQ(*parse_dimensions("4294967295,8,2", "--grid"), (Dim3{4294967295, 8, 2}));
+    for (const char* text : {"", ",", "0", "1,0", "1,2,3,4", "1,", "x", "-1", "4294967296", "1.5", " 1"}) {
+        auto result = parse_dimensions(text, "--block");
+        ASSERT_FALSE(result) << text;
+        EXPECT_NE(result.errors()[0].message.find("--block"), std::string::npos);
+    }
+}
+
+TEST(Values, Launches) {
+    using Range = std::pair<std::uint64_t, std::uint64_t>;
+    EXPECT_EQ(*parse_launches("2..5"), (Range{2, 5}));
+    EXPECT_EQ(*parse_launches("3"), (Range{3, 3}));
+    EXPECT_EQ(*parse_launches("7.."), (Range{7, std::numeric_limits<std::uint64_t>::max()}));
+    for (const char* text : {"", "..", "..5", "5..2", "a..b", "1...3", "-1..2"})
+        EXPECT_FALSE(parse_launches(text)) << text;
+}
+
+TEST(Values, Amounts) {
+    EXPECT_EQ(*parse_amount("7", "--x", 1024), 7U);
+    EXPECT_EQ(*parse_amount("2k", "--x", 1024), 2048U);
+    EXPECT_EQ(*parse_amount("2K", "--x", 1000), 2000U);
+    EXPECT_EQ(*parse_amount("3G", "--x", 1000), 3'000'000'000U);
+    EXPECT_EQ(*parse_amount("1T", "--x", 1024), std::uint64_t{1} << 40);
+    for (const char* text : {"", "0", "k", "-1", "1.5", "1kk", "99999999999999999999", "99999999T", "1 k", "1E"})
+        EXPECT_FALSE(parse_amount(text, "--x", 1024)) << text;
+}
+
+}  // namespace
+}  // namespace tilescope::cli
