@@ -86,7 +86,8 @@ std::string zsh_option(const OptionText& option) {
     if (option.names.empty()) return "'*:" + escaped(option.positional, ":") + ":_files'";
     std::string text;
     for (const std::string& name : option.names) {
-        text += (text.empty() ? "'" : " '") + name + "[" + escaped(option.description, "[]:") + "]";
+        text += (text.empty() ? "'" : " '") + std::string(option.repeats ? "*" : "") + name + "[" +
+                escaped(option.description, "[]:") + "]";
         if (!option.value.empty()) text += ":" + escaped(option.value, ":") + ":" + action;
         text += "'";
     }

@@ -16,6 +16,7 @@ OptionText describe_option(const CLI::Option& option) {
     if (text.names.empty()) text.positional = option.get_name(true);
     if (option.get_items_expected_max() > 0) text.value = option.get_type_name();
     text.description = option.get_description();
+    text.repeats = option.get_items_expected_max() > 1;
     // CLI11 appends what its validators say to the type: "auto|clang:{auto,clang}".
     text.value = text.value.substr(0, text.value.find_first_of(":{ "));
     if (text.positional.empty() && text.value == "TEXT") text.value = "VALUE";

@@ -13,6 +13,7 @@ struct OptionText {
     std::string positional;          // "PROGRAM"
     std::string value;               // "FILE", "auto|clang|nvcc"; empty: a flag
     std::string description;
+    bool repeats = false;                    // may be given several times
     std::vector<std::string> words() const;  // the values to choose from, where `value` lists them
     bool takes_file() const { return value.find("FILE") != std::string::npos; }
     bool takes_device() const;

@@ -10,7 +10,7 @@ constexpr Command kCommands[] = {
     {"report", "print or convert a profile", add_report},
     {"occupancy", "blocks that fit on an SM, and what limits them", nullptr},
     {"roofline", "where kernels stand under a device's ceilings", nullptr},
-    {"compare", "what changed, or how far the model is from the hardware", nullptr},
+    {"compare", "what changed, or how far counts are from the hardware", nullptr},
     {"trace", "what each thread of a block did between barriers", nullptr, true},
     {"lesson", "list the lessons, or run one and check its claims", nullptr},
     {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},

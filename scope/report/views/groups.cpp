@@ -1,6 +1,7 @@
 #include "scope/report/views/groups.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "scope/report/ratios.h"
 
@@ -38,7 +39,10 @@ std::vector<HotLine> hot_lines(const LaunchProfile& launch, std::size_t most) {
     for (const LineProfile& line : launch.lines)
         if (line.line != 0 && weight(line.counters) != 0)
             lines.push_back({&line, static_cast<double>(weight(line.counters)) / total, of_traffic});
-    std::stable_sort(lines.begin(), lines.end(), [](const HotLine& a, const HotLine& b) { return a.share > b.share; });
+    // Lines are stored one after another, so their addresses keep the order of the file among equals.
+    std::sort(lines.begin(), lines.end(), [](const HotLine& a, const HotLine& b) {
+        return a.share != b.share ? a.share > b.share : std::less<>()(a.line, b.line);
+    });
     if (lines.size() > most) lines.resize(most);
     return lines;
 }
