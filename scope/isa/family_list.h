@@ -21,12 +21,14 @@
     X(convert)                \
     X(convert_packed)         \
     X(memory)                 \
+    X(address)                \
     X(atomic)                 \
     X(async_copy)             \
     X(control)                \
     X(warp_sync)              \
     X(special)                \
     X(device_library)         \
+    X(internal)               \
     X(system_call)
 
 namespace tilescope::isa::TILESCOPE_TARGET {

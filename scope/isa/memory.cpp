@@ -1,12 +1,362 @@
-// ld, st, ldu, prefetch, cvta, isspacep.
+// ld, ldu and st in every space, width, vector and cache form.
+#include <iterator>
+#include <type_traits>
+
 #include "scope/isa/binding.h"
 #include "scope/isa/family_list.h"
-#include "scope/isa/lane_functions.h"
+#include "scope/isa/memory_move.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+using machine::kLocalWindow;
+using machine::kSharedWindow;
+using machine::kWindowBytes;
+using machine::OpFn;
+using machine::TILESCOPE_TARGET::write_lanes;
+
+template <class E>
+void load_elements(Warp& warp, const Op& op, const SiteMemo& memo, const std::byte* at) {
+    alignas(64) E values[kWarpSize];
+    const bool sign = op.flags & kSignExtend;
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    // All elements are read before any register is written: an address register may be among the results.
+    alignas(64) E held[8][kWarpSize];
+    for (unsigned k = 0; k < list.count; ++k) gather(at + k * sizeof(E), memo, list.count == 1 ? values : held[k]);
+    for (unsigned k = 0; k < list.count; ++k)
+        if (list.present[k])
+            write_register(warp, list.registers[k], list.register_bytes[k], sign, list.count == 1 ? values : held[k]);
+}
+
+template <class E>
+void store_elements(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at) {
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    alignas(64) E values[kWarpSize];
+    for (unsigned k = 0; k < list.count; ++k) {
+        read_register(warp, list.registers[k], list.register_bytes[k], values);
+        scatter(at + k * sizeof(E), memo, values);
+    }
+}
+
+// Loads whose address is a host address: global, constant and (through a register) parameter space.
+template <class E, Space kSpace>
+void load_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
+    check(warp, op, memo, at, kSpace, false);
+    announce(warp, op, memo, at, kSpace, AccessKind::kLoad);
+    const std::byte* from =
+        kSpace == Space::kShared ? warp.worker->shared + at.first : reinterpret_cast<const std::byte*>(at.first);
+    if (op.extra) {
+        load_elements<E>(warp, op, memo, from);
+        return;
+    }
+    // One element of the register's own width: the common case, straight from memory to the register.
+    E* to = warp.target<E>(op.dst);
+    if (memo.shape == Shape::kContiguous) {
+        std::memcpy(static_cast<void*>(to), from, sizeof(E) * kWarpSize);
+    } else if (memo.shape == Shape::kUniform) {
+        E value;
+        std::memcpy(&value, from, sizeof(E));
+        for (unsigned i = 0; i < kWarpSize; ++i) to[i] = value;
+    } else if (warp.exec == kFullMask) {
+        for (unsigned i = 0; i < kWarpSize; ++i) std::memcpy(&to[i], from + memo.deltas[i], sizeof(E));
+    } else {
+        alignas(64) E values[kWarpSize];
+        gather(from, memo, values);
+        write_lanes(warp.exec, to, [&](unsigned i) { return values[i]; });
+    }
+}
+
+template <class E>
+void load_local_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
+    check(warp, op, memo, at, Space::kLocal, false);
+    announce(warp, op, memo, at, Space::kLocal, AccessKind::kLoad);
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    alignas(64) E held[8][kWarpSize] = {};
+    for (unsigned k = 0; k < list.count; ++k) gather_local(warp, at.first + k * sizeof(E), memo, held[k]);
+    for (unsigned k = 0; k < list.count; ++k)
+        if (list.present[k])
+            write_register(warp, list.registers[k], list.register_bytes[k], op.flags & kSignExtend, held[k]);
+}
+
+template <class E, Space kSpace>
+void store_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
+    check(warp, op, memo, at, kSpace, true);
+    announce(warp, op, memo, at, kSpace, AccessKind::kStore);
+    std::byte* to = kSpace == Space::kShared ? warp.worker->shared + at.first : reinterpret_cast<std::byte*>(at.first);
+    if (op.extra) {
+        store_elements<E>(warp, op, memo, to);
+        return;
+    }
+    const E* from = warp.source<E>(op.b);
+    if (memo.shape == Shape::kContiguous)
+        std::memcpy(to, static_cast<const void*>(from), sizeof(E) * kWarpSize);
+    else
+        scatter(to, memo, from);
+}
+
+template <class E>
+void store_local_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
+    check(warp, op, memo, at, Space::kLocal, true);
+    announce(warp, op, memo, at, Space::kLocal, AccessKind::kStore);
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    alignas(64) E values[kWarpSize] = {};
+    for (unsigned k = 0; k < list.count; ++k) {
+        read_register(warp, list.registers[k], list.register_bytes[k], values);
+        scatter_local(warp, at.first + k * sizeof(E), memo, values);
+    }
+}
+
+template <class E, bool kStore, Space kSpace>
+void access_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
+    if constexpr (kStore) {
+        if constexpr (kSpace == Space::kLocal)
+            store_local_at<E>(warp, op, memo, at);
+        else
+            store_direct_at<E, kSpace>(warp, op, memo, at);
+    } else {
+        if constexpr (kSpace == Space::kLocal)
+            load_local_at<E>(warp, op, memo, at);
+        else
+            load_direct_at<E, kSpace>(warp, op, memo, at);
+    }
+}
+
+template <class E, bool kStore, Space kSpace>
+void access(Warp& warp, const Op& op) {
+    SiteMemo& memo = warp.worker->memos[op.site];
+    const Located at = locate(warp, op, memo);
+    access_at<E, kStore, kSpace>(warp, op, memo, at);
+}
+
+Space space_of(std::uint64_t address) {
+    if (address - kSharedWindow < kWindowBytes) return Space::kShared;
+    if (address - kLocalWindow < kWindowBytes) return Space::kLocal;
+    return Space::kGlobal;
+}
+
+// A generic address says by its window which space it means. Lanes of different spaces are served one space at a time.
+template <class E, bool kStore>
+void access_generic(Warp& warp, const Op& op) {
+    SiteMemo& memo = warp.worker->memos[op.site];
+    const std::uint32_t all = warp.exec;
+    std::uint32_t left = all;
+    while (left != 0) {
+        warp.exec = left;
+        Located at = locate(warp, op, memo);
+        const Space space = space_of(at.first);
+        if (space_of(at.first + static_cast<std::uint64_t>(memo.low)) != space ||
+            space_of(at.first + static_cast<std::uint64_t>(memo.high)) != space) {
+            std::uint32_t same = 0;
+            for (unsigned i = 0; i < kWarpSize; ++i)
+                if ((left >> i & 1) && space_of(at.first + static_cast<std::uint64_t>(memo.deltas[i])) == space)
+                    same |= 1u << i;
+            warp.exec = same;
+            at = locate(warp, op, memo);
+        }
+        left &= ~warp.exec;
+        if (memo.space != space) at.same = false;
+        memo.space = space;
+        if (space == Space::kShared) {
+            at.first -= kSharedWindow;
+            access_at<E, kStore, Space::kShared>(warp, op, memo, at);
+        } else if (space == Space::kLocal) {
+            at.first -= kLocalWindow;
+            access_at<E, kStore, Space::kLocal>(warp, op, memo, at);
+        } else {
+            access_at<E, kStore, Space::kGlobal>(warp, op, memo, at);
+        }
+    }
+    warp.exec = all;
+}
+
+template <class E, bool kStore>
+OpFn pick_space(Space space) {
+    switch (space) {
+        case Space::kShared: return &access<E, kStore, Space::kShared>;
+        case Space::kLocal: return &access<E, kStore, Space::kLocal>;
+        case Space::kGlobal: return &access<E, kStore, Space::kGlobal>;
+        case Space::kConstant:
+            if constexpr (!kStore) return &access<E, kStore, Space::kConstant>;
+            return nullptr;
+        case Space::kParam:
+            if constexpr (!kStore) return &access<E, kStore, Space::kParam>;
+            return nullptr;
+        default: return &access_generic<E, kStore>;
+    }
+}
+
+template <bool kStore>
+OpFn pick(unsigned bytes, Space space) {
+    switch (bytes) {
+        case 1: return pick_space<std::uint8_t, kStore>(space);
+        case 2: return pick_space<std::uint16_t, kStore>(space);
+        case 4: return pick_space<std::uint32_t, kStore>(space);
+        case 8: return pick_space<std::uint64_t, kStore>(space);
+        default: return pick_space<Wide, kStore>(space);
+    }
+}
+
+Space space_of(const Binding& binding) {
+    if (binding.form.one_of({"global"}) != "") return Space::kGlobal;
+    if (binding.form.one_of({"shared", "shared::cta"}) != "") return Space::kShared;
+    if (binding.form.one_of({"local"}) != "") return Space::kLocal;
+    if (binding.form.one_of({"const"}) != "") return Space::kConstant;
+    if (binding.form.one_of({"param", "param::entry", "param::func"}) != "") return Space::kParam;
+    return Space::kGeneric;
+}
+
+// Parameters that the lowering placed in slots: a load or store of them is a move.
+void move_slots(Warp& warp, const Op& op) {
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    // Pairs: target, source.
+    for (unsigned k = 0; k + 1 < list.count * 2; k += 2) {
+        const machine::Operand to = list.registers[k], from = list.registers[k + 1];
+        switch (list.register_bytes[k]) {
+            case 2:
+                write_lanes(warp.exec, warp.target<std::uint16_t>(to),
+                            [&](unsigned i) { return warp.source<std::uint16_t>(from)[i]; });
+                break;
+            case 4:
+                write_lanes(warp.exec, warp.target<std::uint32_t>(to),
+                            [&](unsigned i) { return warp.source<std::uint32_t>(from)[i]; });
+                break;
+            case 8:
+                write_lanes(warp.exec, warp.target<std::uint64_t>(to),
+                            [&](unsigned i) { return warp.source<std::uint64_t>(from)[i]; });
+                break;
+            default:
+                write_lanes(warp.exec, warp.target<Wide>(to), [&](unsigned i) { return warp.source<Wide>(from)[i]; });
+                break;
+        }
+    }
+}
+
+OpFn bind_slots(Binding& binding, const BoundOperand& value, const BoundOperand& slots, bool store) {
+    ElementList list;
+    const bool many = value.kind == BoundOperand::Kind::kVector;
+    const std::size_t count = many ? value.elements.size() : 1;
+    if (count > 4) {
+        binding.fail("a parameter access of more than four elements");
+        return nullptr;
+    }
+    unsigned at = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const BoundOperand& reg = many ? value.elements[k] : value;
+        if (reg.kind == BoundOperand::Kind::kAbsent) continue;
+        const BoundOperand& slot = slots.elements[k];
+        list.registers[at] = store ? slot.slot : reg.slot;
+        list.registers[at + 1] = store ? reg.slot : slot.slot;
+        list.register_bytes[at] = store ? slot.bytes : reg.bytes;
+        at += 2;
+    }
+    list.count = at / 2;
+    binding.op.extra = binding.keep(list);
+    return &move_slots;
+}
+
+OpFn bind_access(Binding& binding, bool store) {
+    Op& op = binding.op;
+    const BoundOperand& value = binding.operands[store ? 1 : 0];
+    const BoundOperand& address = binding.operands[store ? 0 : 1];
+    if (address.kind == BoundOperand::Kind::kVector) return bind_slots(binding, value, address, store);
+    const unsigned element = bytes_of(binding.type());
+    ElementList list;
+    const bool many = value.kind == BoundOperand::Kind::kVector;
+    list.count = many ? static_cast<unsigned>(value.elements.size()) : 1;
+    const unsigned asked = binding.has("v2") ? 2 : binding.has("v4") ? 4 : binding.has("v8") ? 8 : 1;
+    if (list.count != asked || element * asked > 32) {
+        binding.fail("the number of registers does not fit the vector width");
+        return nullptr;
+    }
+    bool plain = list.count == 1;
+    for (unsigned k = 0; k < list.count; ++k) {
+        const BoundOperand& reg = many ? value.elements[k] : value;
+        list.present[k] = reg.kind != BoundOperand::Kind::kAbsent;
+        list.registers[k] = reg.slot;
+        list.register_bytes[k] = static_cast<std::uint8_t>(list.present[k] ? reg.bytes : element);
+        if (list.register_bytes[k] < element) {
+            binding.fail("a register is narrower than the element it holds");
+            return nullptr;
+        }
+        plain = plain && list.present[k] && list.register_bytes[k] == element;
+    }
+    op.width = static_cast<std::uint8_t>(element * list.count);
+    op.a = address.slot;
+    op.immediate = address.value;
+    op.flags |= address.bytes == 4 ? kNarrowAddress : 0;
+    if (is_signed(binding.type())) op.flags |= kSignExtend;
+    Space space = space_of(binding);
+    if (address.frame_relative) {
+        op.flags |= kFrameRelative;
+        if (space == Space::kParam) {  // a parameter of a device function that lies on the stack
+            op.flags |= kUncounted;
+            space = Space::kLocal;
+        }
+    }
+    if (plain) op.b = list.registers[0];
+    if (!plain || space == Space::kLocal || space == Space::kGeneric) op.extra = binding.keep(list);
+    const OpFn fn = store ? pick<true>(element, space) : pick<false>(element, space);
+    if (!fn) binding.fail("a store to read-only memory");
+    return fn;
+}
+
+OpFn bind_load(Binding& binding) { return bind_access(binding, false); }
+OpFn bind_store(Binding& binding) { return bind_access(binding, true); }
+
+// Prefetches and cache policies change no value.
+void nothing(Warp&, const Op&) {}
+OpFn bind_nothing(Binding&) { return &nothing; }
+
+#define TYPES "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 f16 bf16"
+#define SPACES "{.[global shared shared::cta local const param param::entry param::func]}"
+#define EVICTION                                                                                            \
+    "{.[ca cg cs lu cv wb wt]}{.nc}{.[L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last " \
+    "L1::no_allocate]}{.[L2::evict_normal L2::evict_first L2::evict_last]}{.L2::cache_hint}"                \
+    "{.[L2::64B L2::128B L2::256B]}{.[v2 v4 v8]}"
+
+constexpr Row kRows[] = {
+    {.syntax = "ld{.[weak volatile]}" SPACES EVICTION ".[" TYPES "]",
+     .operands = "=V0 [] b64?",
+     .kind = Class::kMemory,
+     .bind = &bind_load,
+     .note = "cache and eviction hints change no value and no count"},
+    {.syntax = "ld{.mmio}.[relaxed acquire].[cta cluster gpu sys]" SPACES EVICTION ".[" TYPES "]",
+     .operands = "=V0 [] b64?",
+     .kind = Class::kMemory,
+     .bind = &bind_load,
+     .needs = {60, 70}},
+    {.syntax = "ldu{.global}{.[v2 v4]}.[" TYPES "]", .operands = "=V0 []", .kind = Class::kMemory, .bind = &bind_load},
+    {.syntax = "st{.[weak volatile]}" SPACES EVICTION ".[" TYPES "]",
+     .operands = "[] V0 b64?",
+     .kind = Class::kMemory,
+     .bind = &bind_store},
+    {.syntax = "st{.mmio}.[relaxed release].[cta cluster gpu sys]" SPACES EVICTION ".[" TYPES "]",
+     .operands = "[] V0 b64?",
+     .kind = Class::kMemory,
+     .bind = &bind_store,
+     .needs = {60, 70}},
+    {.syntax = "prefetch{.[global local]}.[L1 L2 L2::evict_last L2::evict_normal]",
+     .operands = "[]",
+     .kind = Class::kMemory,
+     .bind = &bind_nothing,
+     .note = "has no effect"},
+    {.syntax = "prefetchu.L1",
+     .operands = "[]",
+     .kind = Class::kMemory,
+     .bind = &bind_nothing,
+     .note = "has no effect"},
+    {.syntax = "applypriority{.global}.L2::evict_normal",
+     .operands = "[] b32",
+     .kind = Class::kMemory,
+     .bind = &bind_nothing,
+     .needs = {74, 80},
+     .note = "has no effect"},
+};
+
+}  // namespace
 
 const Family& memory_family() {
-    static constexpr Family kFamily{"memory", "loads and stores", nullptr, 0};
+    static constexpr Family kFamily{"memory", "loads and stores", kRows, std::size(kRows)};
     return kFamily;
 }
 

@@ -20,8 +20,8 @@ struct Warp {
     std::uint32_t active = 0;  // lanes of the running fragment
     std::uint32_t live = 0;    // lanes that have not exited
     std::uint32_t index = 0;   // %warpid: number within the block
-    // CC.CF, the carry of add.cc, addc, sub.cc, ...: bit = lane. Only lanes of exec are read or written, so the
-    // fragments of a diverged warp share it.
+    // CC.CF, the carry (no borrow) of add.cc, addc, sub.cc, ...: bit = lane. Only lanes of exec are read or written, so
+    // the fragments of a diverged warp share it.
     std::uint32_t carry = 0;
     std::byte* banks[4] = {nullptr, nullptr, nullptr, nullptr};
     Worker* worker = nullptr;

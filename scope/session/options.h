@@ -13,17 +13,17 @@
 namespace tilescope {
 
 struct SessionOptions {
-    std::string device = "h200";              // a known name or a path to a JSON file
-    unsigned jobs = 0;                        // worker threads; 0: one per hardware thread
-    double sample = 1.0;                      // fraction of a grid's blocks to run, (0, 1]
-    std::uint64_t max_instructions = 0;       // warp instructions of the whole run; 0: no limit
-    std::uint64_t memory_limit = 0;           // bytes of device allocations; 0: the device's own size
-    std::vector<std::string> kernel_globs;    // count only kernels whose name matches one; empty: all
+    std::string device = "h200";            // a known name or a path to a JSON file
+    unsigned jobs = 0;                      // worker threads; 0: one per hardware thread
+    double sample = 1.0;                    // fraction of a grid's blocks to run, (0, 1]
+    std::uint64_t max_instructions = 0;     // warp instructions of the whole run; 0: no limit
+    std::uint64_t memory_limit = 0;         // bytes of device allocations; 0: the device's own size
+    std::vector<std::string> kernel_globs;  // count only kernels whose name matches one; empty: all
     std::optional<std::pair<std::uint64_t, std::uint64_t>> launches;  // count only launches first..last (from 0)
-    bool progress = false;                    // draw a progress bar on standard error
+    bool progress = false;                                            // draw a progress bar on standard error
     bool color = false;
-    int verbosity = 0;                        // -1 quiet, 0, 1 verbose
-    std::string program;                      // names for the profile's head
+    int verbosity = 0;    // -1 quiet, 0, 1 verbose
+    std::string program;  // names for the profile's head
     std::string compiler;
 };
 

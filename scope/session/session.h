@@ -25,7 +25,8 @@
 
 namespace tilescope {
 
-// Facts from a cubin or ptxas about one kernel; what the session shows as registers_per_thread and checks launches with.
+// Facts from a cubin or ptxas about one kernel; what the session shows as registers_per_thread and checks launches
+// with.
 struct KernelFacts {
     std::string entry;
     std::uint32_t registers = 0;
@@ -41,13 +42,13 @@ struct KernelParameter {
 
 // What a host may ask about a kernel (cudaFuncGetAttributes and the occupancy calls).
 struct KernelInfo {
-    std::string entry;      // mangled name
-    std::string name;       // demangled
+    std::string entry;  // mangled name
+    std::string name;   // demangled
     std::uint32_t registers = 0;
     RegistersFrom registers_from = RegistersFrom::kEstimate;
     std::uint64_t static_shared_bytes = 0, constant_bytes = 0, local_bytes = 0;
-    std::uint32_t max_threads_per_block = 1024;     // .maxntid and .reqntid applied
-    Dim3 required_block{0, 0, 0};                   // .reqntid, 0 when absent
+    std::uint32_t max_threads_per_block = 1024;  // .maxntid and .reqntid applied
+    Dim3 required_block{0, 0, 0};                // .reqntid, 0 when absent
     std::uint32_t parameter_bytes = 0;
     std::vector<KernelParameter> parameters;
     std::uint32_t ptx_version = 0, binary_version = 0;  // as CUDA numbers them: 90 for sm_90
@@ -69,7 +70,7 @@ struct LaunchRequest {
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t max_dynamic_shared_bytes = 48 * 1024;  // as cudaFuncSetAttribute raised it
     std::uint32_t stream = 0;
-    std::span<const std::byte> parameters;               // laid out as KernelInfo::parameters say
+    std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
 };
 
 enum class LaunchStatus : std::uint8_t {
@@ -96,8 +97,8 @@ public:
     machine::Memory& memory();
     const SessionOptions& options() const;
 
-    // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with the
-    // diagnostics (so that a program which never launches it runs). `name` is for messages.
+    // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with
+    // the diagnostics (so that a program which never launches it runs). `name` is for messages.
     Result<ModuleId> load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts = {});
     void unload_module(ModuleId module);
 
@@ -113,12 +114,13 @@ public:
 
     // The profile so far; head fields filled. Call with no launch under way.
     const Profile& profile() const;
-    void note(Diagnostic warning);          // adds to profile().diagnostics
-    void set_outcome(Outcome outcome);      // never lowers a worse outcome already set
+    void note(Diagnostic warning);      // adds to profile().diagnostics
+    void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     std::string demangle(std::string_view entry) const;
 
+    struct Impl;  // session_state.h
+
 private:
-    struct Impl;
     explicit Session(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };

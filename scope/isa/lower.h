@@ -1,0 +1,40 @@
+// From PTX text to a Program: names resolved, instructions bound to their rows, flow and registers laid out.
+//
+// Guarantees: a kernel that lowers runs; anything its reachable code needs and the rows do not offer is a Diagnostic
+// with the PTX line. Does not model: what instructions do (rows), or where module variables lie (the caller says).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "scope/base/result.h"
+#include "scope/machine/program.h"
+#include "scope/ptx/module.h"
+
+namespace tilescope::isa {
+
+struct LowerRequest {
+    const ptx::Module* module = nullptr;
+    std::string_view entry;  // name of the kernel
+    // Address of a module-scope .global or .const variable; nothing when there is none of that name.
+    std::function<std::optional<std::uint64_t>(std::string_view)> address_of;
+};
+
+Result<std::unique_ptr<machine::Program>> lower(const LowerRequest& request);
+
+// Where parameter `index` of a kernel lies in its parameter buffer, and the buffer's size: natural alignment, in order.
+struct ParameterPlace {
+    std::uint32_t offset = 0, size = 0, align = 1;
+};
+std::vector<ParameterPlace> place_parameters(const std::vector<ptx::Variable>& parameters);
+
+// Bytes of a variable: element type times vector width times dimensions; nothing when that overflows. An unsized
+// dimension counts 0.
+std::optional<std::uint64_t> size_of(const ptx::Variable& variable);
+// Its alignment: .align, else the element's.
+std::uint64_t alignment_of(const ptx::Variable& variable);
+
+}  // namespace tilescope::isa

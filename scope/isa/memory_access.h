@@ -1,0 +1,113 @@
+// The common part of everything that touches memory: addresses, checks and the announcement to observers.
+//
+// Lane code (target namespace). A site remembers the address pattern of its previous access (SiteMemo): in loops the
+// pattern repeats and only the first address moves, so checks and counts cost next to nothing.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "scope/isa/memory_bounds.h"
+#include "scope/machine/simd/lanes.h"
+#include "scope/machine/worker.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::kFullMask;
+using machine::kWarpSize;
+using machine::Op;
+using machine::Shape;
+using machine::SiteMemo;
+using machine::Space;
+using machine::Warp;
+
+// Op::flags of memory instructions.
+inline constexpr std::uint16_t kNarrowAddress = 1;  // the base register has 32 bits
+inline constexpr std::uint16_t kFrameRelative = 2;  // local: the offset counts from the running function's stack frame
+inline constexpr std::uint16_t kUncounted = 4;      // not announced: parameters of device functions
+inline constexpr std::uint16_t kSignExtend = 8;     // a narrow element fills a wider register with its sign
+inline constexpr std::uint16_t kOrderDependent = 16;  // results depend on the order in which blocks run
+
+// Describes the new pattern. Off the fast path.
+void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t mask, unsigned width);
+
+struct Located {
+    std::uint64_t first = 0;
+    bool same = false;
+};
+
+// First address and deltas of the active lanes; updates the memo.
+template <class Base>
+inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op& op, SiteMemo& memo) {
+    const Base* base = warp.source<Base>(op.a);
+    const std::uint32_t exec = warp.exec;
+    const auto lead = static_cast<unsigned>(std::countr_zero(exec));
+    const Base origin = base[lead];
+    std::uint64_t differ = exec ^ memo.mask;
+    Located located;
+    located.first = static_cast<std::uint64_t>(static_cast<Base>(origin + static_cast<Base>(op.immediate)));
+    if (op.flags & kFrameRelative) located.first += warp.local_frame;
+    if (exec == kFullMask) {
+        for (unsigned i = 0; i < kWarpSize; ++i)
+            differ |= static_cast<std::uint64_t>(
+                (static_cast<std::int64_t>(base[i]) - static_cast<std::int64_t>(origin)) ^ memo.deltas[i]);
+    } else {
+        for (unsigned i = 0; i < kWarpSize; ++i)
+            differ |= static_cast<std::uint64_t>(
+                ((static_cast<std::int64_t>(base[i]) - static_cast<std::int64_t>(origin)) ^ memo.deltas[i]) &
+                -static_cast<std::int64_t>(exec >> i & 1u));
+    }
+    located.same = differ == 0;
+    if (located.same) return located;
+    alignas(64) std::int64_t deltas[kWarpSize];
+    for (unsigned i = 0; i < kWarpSize; ++i)
+        deltas[i] = (static_cast<std::int64_t>(base[i]) - static_cast<std::int64_t>(origin)) &
+                    -static_cast<std::int64_t>(exec >> i & 1u);
+    remember_pattern(memo, deltas, exec, op.width);
+    return located;
+}
+
+inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op& op, SiteMemo& memo) {
+    return op.flags & kNarrowAddress ? locate<std::uint32_t>(warp, op, memo) : locate<std::uint64_t>(warp, op, memo);
+}
+
+inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind) {
+    if (op.flags & kUncounted || memo.counted_width == 0 || !warp.worker->observed(space)) return;
+    Access access;
+    access.op = op.index;
+    access.site = op.site;
+    access.space = space;
+    access.kind = kind;
+    access.width = memo.counted_width;
+    access.same_pattern = at.same;
+    access.mask = warp.exec;
+    access.first = at.first;
+    access.deltas = memo.deltas;
+    warp.worker->announce(access);
+}
+
+// Every active lane's access must be aligned to its width and lie inside one allocation (global, constant, parameters)
+// or inside the block's shared memory or the lane's stack. Ends the kernel otherwise.
+inline __attribute__((always_inline)) void check(Warp& warp, const Op& op, SiteMemo& memo, const Located& at,
+                                                 Space space, bool writes) {
+    const std::uint64_t low = at.first + static_cast<std::uint64_t>(memo.low);
+    const std::uint64_t high = at.first + static_cast<std::uint64_t>(memo.high) + op.width;
+    const std::uint64_t alignment = (op.width & (op.width - 1)) == 0 ? op.width - 1u : 0u;
+    const bool aligned = ((at.first | memo.delta_bits) & alignment) == 0;
+    bool inside;
+    if (space == Space::kShared)
+        inside = low <= high && high <= warp.worker->shared_bytes;
+    else if (space == Space::kLocal)
+        inside = low <= high && high <= warp.worker->local_bytes;
+    else
+        inside = low >= memo.allowed_from && low <= high && high <= memo.allowed_to &&
+                 memo.allowed_version == warp.worker->memory->version() && (!writes || memo.allowed_writable);
+    if (inside && aligned) [[likely]]
+        return;
+    check_slowly(warp, op, memo, at.first, space, writes);
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

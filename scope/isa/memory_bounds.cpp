@@ -1,0 +1,101 @@
+#include "scope/isa/memory_bounds.h"
+
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace tilescope::isa {
+namespace {
+
+using machine::Allocation;
+using machine::FaultKind;
+using machine::Space;
+
+const char* name_of(Space space) {
+    switch (space) {
+        case Space::kShared: return "shared";
+        case Space::kLocal: return "local";
+        case Space::kConstant: return "constant";
+        case Space::kParam: return "param";
+        default: return "global";
+    }
+}
+
+// Where the address lies, in words.
+std::string neighbour(const machine::Memory& memory, std::uint64_t address) {
+    const std::optional<Allocation> near = memory.nearest(address);
+    if (!near) return "nothing is allocated";
+    const std::uint64_t end = near->base + near->size;
+    if (address >= end)
+        return fmt::format("{} bytes past the end of the allocation of {} bytes at {:#x}", address - end, near->size,
+                           near->base);
+    if (address < near->base)
+        return fmt::format("{} bytes before the allocation of {} bytes at {:#x}", near->base - address, near->size,
+                           near->base);
+    return fmt::format("it crosses the end of the allocation of {} bytes at {:#x}", near->size, near->base);
+}
+
+[[noreturn]] void outside(machine::Warp& warp, const machine::Op& op, Space space, unsigned lane, std::uint64_t address,
+                          bool writes) {
+    std::string where;
+    if (space == Space::kShared)
+        where = fmt::format("the block has {} bytes", warp.worker->shared_bytes);
+    else if (space == Space::kLocal)
+        where = fmt::format("the thread's stack has {} bytes", warp.worker->local_bytes);
+    else if (space == Space::kParam)
+        where = fmt::format("the kernel's parameters have {} bytes", warp.worker->parameter_bytes);
+    else
+        where = neighbour(*warp.worker->memory, address);
+    machine::raise(warp, op, FaultKind::kOutOfBounds, name_of(space), lane,
+                   fmt::format("{}-byte {} of {} memory at {:#x} is out of bounds: {}", op.width,
+                               writes ? "write" : "read", name_of(space), address, where));
+}
+
+bool holds(const Allocation& allocation, std::uint64_t address, std::uint64_t bytes, bool writes) {
+    return allocation.contains(address, bytes) && (!writes || allocation.writable);
+}
+
+}  // namespace
+
+void check_slowly(machine::Warp& warp, const machine::Op& op, machine::SiteMemo& memo, std::uint64_t first, Space space,
+                  bool writes) {
+    machine::Worker& worker = *warp.worker;
+    const std::uint64_t alignment = (op.width & (op.width - 1)) == 0 ? op.width - 1u : 0u;
+    const std::uint64_t version = worker.memory->version();
+    std::optional<Allocation> last;
+    bool one_allocation = true;
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
+        if (!(warp.exec >> lane & 1)) continue;
+        const std::uint64_t address = first + static_cast<std::uint64_t>(memo.deltas[lane]);
+        if (address & alignment)
+            machine::raise(warp, op, FaultKind::kMisaligned, name_of(space), lane,
+                           fmt::format("{}-byte {} of {} memory at {:#x} is misaligned", op.width,
+                                       writes ? "write" : "read", name_of(space), address));
+        std::uint64_t limit = 0;
+        if (space == Space::kShared) limit = worker.shared_bytes;
+        if (space == Space::kLocal) limit = worker.local_bytes;
+        if (space == Space::kShared || space == Space::kLocal) {
+            if (address > limit || op.width > limit - address) outside(warp, op, space, lane, address, writes);
+            continue;
+        }
+        if (space == Space::kParam) {
+            const auto base = reinterpret_cast<std::uint64_t>(worker.parameters);
+            const Allocation parameters{base, worker.parameter_bytes, machine::AllocationKind::kConstant, false, 0};
+            if (!holds(parameters, address, op.width, writes)) outside(warp, op, space, lane, address, writes);
+            last = parameters;
+            continue;
+        }
+        if (last && holds(*last, address, op.width, writes)) continue;
+        if (last) one_allocation = false;
+        last = worker.memory->find(address);
+        if (!last || !holds(*last, address, op.width, writes)) outside(warp, op, space, lane, address, writes);
+    }
+    if (!last || !one_allocation) return;
+    memo.allowed_from = last->base;
+    memo.allowed_to = last->base + last->size;
+    memo.allowed_version = version;
+    memo.allowed_writable = last->writable;
+}
+
+}  // namespace tilescope::isa

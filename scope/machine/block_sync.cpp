@@ -1,0 +1,145 @@
+// Barriers of the block and meeting points of a warp's lanes.
+#include <bit>
+#include <string>
+
+#include "scope/machine/block.h"
+
+namespace tilescope::machine {
+
+bool BlockRunner::arrive_at_barrier(WarpState& state, Fragment& fragment, const BasicBlock& code) {
+    const Op& op = *code.end.op;
+    const auto& site = *static_cast<const BarrierSite*>(op.extra);
+    const std::uint32_t lanes = guard_lanes(state, fragment, &op);
+    if (lanes == 0) {
+        fragment.block = code.end.next;
+        return true;
+    }
+    if (lanes != fragment.mask) {
+        // Lanes whose guard fails go on; they meet the others where the code says, if at all.
+        part(state, fragment, fragment.mask & ~lanes, code.end.next, fragment.join);
+        fragment.mask = lanes;
+        prepare(state, fragment);
+    }
+    const auto lowest = static_cast<unsigned>(std::countr_zero(lanes));
+    const std::uint32_t id = state.view.source<std::uint32_t>(site.id)[lowest];
+    if (id >= 16)
+        raise(state.view, op, FaultKind::kIllegalInstruction, "", lowest,
+              "barrier " + std::to_string(id) + " does not exist: a block has barriers 0 to 15");
+    Barrier& barrier = barriers_[id];
+    barrier.active = true;
+    const bool whole_warp = lanes == state.view.live;
+    if (site.has_count) {
+        const std::uint32_t count = state.view.source<std::uint32_t>(site.count)[lowest];
+        if (count == 0 || count % kWarpSize != 0)
+            raise(state.view, op, FaultKind::kIllegalInstruction, "", lowest,
+                  "a barrier for " + std::to_string(count) + " threads: the count must be a multiple of 32");
+        barrier.expected = count;
+    }
+    // A counted barrier counts warps whole, however few of their threads live.
+    barrier.arrived += barrier.expected != 0 && whole_warp ? kWarpSize : static_cast<unsigned>(std::popcount(lanes));
+    if (site.has_predicate) {
+        std::uint32_t holds = state.view.predicate(site.predicate);
+        if (site.predicate_negated) holds = ~holds;
+        holds &= lanes;
+        barrier.result.count += static_cast<unsigned>(std::popcount(holds));
+        barrier.result.any |= holds != 0;
+        barrier.result.all &= holds == lanes;
+    }
+    if (site.waits) {
+        fragment.state = FragmentState::kAtBarrier;
+        fragment.barrier = static_cast<std::uint8_t>(id);
+        state.lanes.fragments().push_back(fragment);
+    } else {
+        Fragment on = fragment;
+        on.block = code.end.next;
+        state.lanes.fragments().push_back(on);
+    }
+    fragment.mask = 0;  // it lies among the warp's fragments now
+    complete_barrier(id);
+    return false;
+}
+
+bool BlockRunner::complete_barrier(std::uint32_t id) {
+    Barrier& barrier = barriers_[id];
+    if (!barrier.active) return false;
+    if (barrier.arrived < (barrier.expected != 0 ? barrier.expected : live_)) return false;
+    for (WarpState& state : warps_)
+        for (Fragment& fragment : state.lanes.fragments())
+            if (fragment.state == FragmentState::kAtBarrier && fragment.barrier == id) {
+                fragment.state = FragmentState::kPastBarrier;
+                fragment.result = barrier.result;
+            }
+    barrier = Barrier{};
+    for (auto& observer : worker_.observers) observer->on_barrier();
+    return true;
+}
+
+// Threads that exit may complete a barrier for the rest.
+bool BlockRunner::complete_barriers() {
+    bool any = false;
+    for (std::uint32_t id = 0; id < 16; ++id) any |= complete_barrier(id);
+    return any;
+}
+
+// A warp-wide operation for the lanes its member mask names: it runs once they are all there.
+bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBlock& code) {
+    Warp& warp = state.view;
+    const Op& op = *code.end.op;
+    const std::uint32_t lanes = guard_lanes(state, fragment, &op);
+    const OpFn fn = op.guarded ? op.guarded : op.fn;
+    if (op.guarded) worker_.guarded_lanes[op.site] += static_cast<unsigned>(std::popcount(lanes));
+    if (lanes == 0) {
+        fragment.block = code.end.next;
+        return true;
+    }
+    const std::uint32_t members = warp.source<std::uint32_t>(code.end.member_mask)[std::countr_zero(lanes)] & warp.live;
+    std::uint32_t present = lanes;
+    std::vector<Fragment>& fragments = state.lanes.fragments();
+    auto partner = [&](const Fragment& other) {
+        return other.state == FragmentState::kAtConverge && other.frame == fragment.frame &&
+               (other.block == fragment.block || (code.end.any_place && program_.blocks[other.block].end.any_place));
+    };
+    if (members & ~present) {
+        for (const Fragment& other : fragments)
+            if (partner(other)) present |= guard_lanes(state, other, program_.blocks[other.block].end.op);
+        if (members & ~present) {
+            fragment.state = FragmentState::kAtConverge;
+            return false;
+        }
+        for (Fragment& other : fragments)
+            if (partner(other)) {
+                other.state = FragmentState::kReady;
+                other.block = program_.blocks[other.block].end.next;
+            }
+    }
+    warp.exec = present;
+    warp.active |= present;
+    fn(warp, op);
+    warp.active = warp.exec = fragment.mask;
+    fragment.block = code.end.next;
+    return true;
+}
+
+void BlockRunner::raise_deadlock() {
+    for (WarpState& state : warps_)
+        for (const Fragment& fragment : state.lanes.fragments()) {
+            const BasicBlock& code = program_.blocks[fragment.block];
+            prepare(state, fragment);
+            const auto lane = static_cast<unsigned>(std::countr_zero(fragment.mask));
+            if (fragment.state == FragmentState::kAtBarrier)
+                raise(state.view, *code.end.op, FaultKind::kDeadlock, "", lane,
+                      "deadlock: barrier " + std::to_string(fragment.barrier) + " has " +
+                          std::to_string(barriers_[fragment.barrier].arrived) + " of " +
+                          std::to_string(barriers_[fragment.barrier].expected ? barriers_[fragment.barrier].expected
+                                                                              : live_) +
+                          " threads, and no other thread can reach it");
+            raise(state.view, *code.end.op, FaultKind::kDeadlock, "", lane,
+                  "deadlock: lanes wait here for lanes named in the member mask that never come");
+        }
+    Op none;
+    Warp& warp = warps_[0].view;
+    warp.exec = 1;
+    raise(warp, none, FaultKind::kDeadlock, "", 0, "deadlock: no thread of the block can go on");
+}
+
+}  // namespace tilescope::machine

@@ -1,0 +1,227 @@
+#include "scope/machine/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+namespace tilescope::machine {
+namespace {
+
+template <class T>
+void store_lanes(std::byte* at, T value) {
+    for (unsigned i = 0; i < kWarpSize; ++i) std::memcpy(at + i * sizeof(T), &value, sizeof(T));
+}
+
+void store_lanes(std::byte* at, unsigned width, std::uint64_t value) {
+    switch (width) {
+        case 2: store_lanes(at, static_cast<std::uint16_t>(value)); break;
+        case 4: store_lanes(at, static_cast<std::uint32_t>(value)); break;
+        default: store_lanes(at, value); break;
+    }
+}
+
+std::uint64_t parameter_value(const LaunchSlot& slot, const std::vector<std::byte>& parameters) {
+    std::uint64_t value = 0;
+    if (slot.parameter_offset + slot.bytes <= parameters.size())
+        std::memcpy(&value, parameters.data() + slot.parameter_offset, slot.bytes);
+    if (slot.is_signed && slot.bytes < 8) {
+        const unsigned shift = 64 - 8 * slot.bytes;
+        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >> shift);
+    }
+    return value;
+}
+
+// Parameters and grid-wide special registers, broadcast to all lanes.
+std::vector<std::byte> fill_launch_bank(const GridRequest& request) {
+    const LaunchShape& shape = request.shape;
+    std::vector<std::byte> bank(request.program->launch_bytes);
+    for (const LaunchSlot& slot : request.program->launch_slots) {
+        std::uint64_t value = 0;
+        switch (slot.what) {
+            case LaunchValue::kParameter: value = parameter_value(slot, request.parameters); break;
+            case LaunchValue::kParameterAddress:
+                value = reinterpret_cast<std::uint64_t>(request.parameters.data()) + slot.parameter_offset;
+                break;
+            case LaunchValue::kNtidX: value = shape.block[0]; break;
+            case LaunchValue::kNtidY: value = shape.block[1]; break;
+            case LaunchValue::kNtidZ: value = shape.block[2]; break;
+            case LaunchValue::kNctaidX: value = shape.grid[0]; break;
+            case LaunchValue::kNctaidY: value = shape.grid[1]; break;
+            case LaunchValue::kNctaidZ: value = shape.grid[2]; break;
+            case LaunchValue::kNwarps: value = (shape.block[0] * shape.block[1] * shape.block[2] + 31) / 32; break;
+            case LaunchValue::kGridId: value = shape.grid_id; break;
+            case LaunchValue::kNsmId: value = shape.multiprocessors; break;
+            case LaunchValue::kDynamicShared: value = shape.dynamic_shared_bytes; break;
+            case LaunchValue::kTotalShared: value = shape.shared_bytes; break;
+            case LaunchValue::kZero: value = 0; break;
+            case LaunchValue::kOne: value = 1; break;
+        }
+        store_lanes(bank.data() + slot.offset, slot.slot_bytes, value);
+    }
+    return bank;
+}
+
+struct Freed {
+    void operator()(std::byte* p) const { std::free(p); }
+};
+
+// One worker with what it owns.
+struct Hand {
+    Worker worker;
+    std::unique_ptr<std::byte, Freed> shared;
+    std::unique_ptr<BlockRunner> runner;
+};
+
+class GridRun {
+public:
+    explicit GridRun(const GridRequest& request) : request_(request), program_(*request.program) {
+        const auto& grid = request.shape.grid;
+        blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
+        launch_bank_ = fill_launch_bank(request);
+    }
+
+    GridResult run() {
+        unsigned workers = std::max(1u, request_.workers);
+        if (program_.order_dependent) workers = 1;
+        workers = static_cast<unsigned>(std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, blocks_)));
+        alone_ = workers == 1;
+        for (unsigned i = 0; i < workers; ++i) hands_.push_back(make_hand());
+        std::vector<std::thread> threads;
+        for (unsigned i = 1; i < workers; ++i) threads.emplace_back([this, i] { work(*hands_[i], false); });
+        work(*hands_[0], true);
+        for (std::thread& thread : threads) thread.join();
+        return merge();
+    }
+
+private:
+    std::unique_ptr<Hand> make_hand() {
+        auto hand = std::make_unique<Hand>();
+        Worker& worker = hand->worker;
+        worker.program = &program_;
+        worker.memory = request_.memory;
+        worker.shared_bytes = request_.shape.shared_bytes;
+        worker.local_bytes = request_.shape.local_bytes;
+        const std::uint64_t bytes = (worker.shared_bytes + 63) / 64 * 64 + 64;
+        hand->shared.reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes)));
+        worker.shared = hand->shared.get();
+        worker.parameters = request_.parameters.data();
+        worker.parameter_bytes = request_.parameters.size();
+        worker.alone = alone_;
+        worker.memos.resize(program_.sites.size());
+        for (std::size_t i = 0; i < program_.sites.size(); ++i)
+            worker.memos[i].counted_width = program_.sites[i].counted_width;
+        worker.guarded_lanes.resize(program_.sites.size());
+        worker.counts.resize(program_.blocks.size());
+        for (const Observer* prototype : request_.observers) {
+            worker.observers.push_back(prototype->make_shard(program_));
+            Observer* shard = worker.observers.back().get();
+            for (unsigned space = 0; space < worker.by_space.size(); ++space)
+                if (shard->spaces() >> space & 1) worker.by_space[space].push_back(shard);
+        }
+        worker.print_context = this;
+        worker.print = [](void* self, const char* text, std::size_t size) {
+            auto* run = static_cast<GridRun*>(self);
+            std::lock_guard lock(run->mutex_);
+            if (run->request_.print) run->request_.print(text, size);
+        };
+        hand->runner = std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget);
+        return hand;
+    }
+
+    void work(Hand& hand, bool reports) {
+        auto last = std::chrono::steady_clock::now();
+        while (true) {
+            const std::uint64_t block = next_.fetch_add(1, std::memory_order_relaxed);
+            if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return;
+            if (!in_sample(block, request_.sample)) continue;
+            run_block(hand, block);
+            const std::uint64_t done = done_.fetch_add(1, std::memory_order_relaxed) + 1;
+            if (!reports || !request_.progress) continue;
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last < std::chrono::milliseconds(100)) continue;
+            last = now;
+            request_.progress(done, blocks_, hand.worker.executed * hands_.size());
+        }
+    }
+
+    void run_block(Hand& hand, std::uint64_t block) {
+        const auto& grid = request_.shape.grid;
+        const std::uint32_t index[3] = {static_cast<std::uint32_t>(block % grid[0]),
+                                        static_cast<std::uint32_t>(block / grid[0] % grid[1]),
+                                        static_cast<std::uint32_t>(block / grid[0] / grid[1])};
+        // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
+        std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
+        try {
+            hand.runner->run(index);
+        } catch (Fault& fault) {
+            const auto& shape = request_.shape.block;
+            const std::uint32_t thread = fault.lane;
+            std::copy_n(index, 3, fault.block);
+            fault.thread[0] = thread % shape[0];
+            fault.thread[1] = thread / shape[0] % shape[1];
+            fault.thread[2] = thread / shape[0] / shape[1];
+            std::lock_guard lock(mutex_);
+            if (block < first_fault_.load()) {
+                first_fault_ = block;
+                fault_ = fault;
+            }
+            hand.runner =
+                std::make_unique<BlockRunner>(hand.worker, request_.shape, launch_bank_.data(), *request_.budget);
+        }
+    }
+
+    GridResult merge() {
+        GridResult result;
+        result.fault = fault_;
+        result.blocks_run = done_;
+        Worker& first = hands_[0]->worker;
+        for (std::size_t i = 1; i < hands_.size(); ++i) {
+            const Worker& other = hands_[i]->worker;
+            for (std::size_t b = 0; b < first.counts.size(); ++b) {
+                first.counts[b].runs += other.counts[b].runs;
+                first.counts[b].lanes += other.counts[b].lanes;
+                first.counts[b].divergent += other.counts[b].divergent;
+            }
+            for (std::size_t s = 0; s < first.guarded_lanes.size(); ++s)
+                first.guarded_lanes[s] += other.guarded_lanes[s];
+            for (std::size_t o = 0; o < first.observers.size(); ++o) first.observers[o]->merge(*other.observers[o]);
+            first.executed += other.executed;
+        }
+        result.counts = std::move(first.counts);
+        result.guarded_lanes = std::move(first.guarded_lanes);
+        result.observers = std::move(first.observers);
+        result.executed = first.executed;
+        return result;
+    }
+
+    const GridRequest& request_;
+    const Program& program_;
+    std::uint64_t blocks_ = 0;
+    bool alone_ = true;
+    std::vector<std::byte> launch_bank_;
+    std::vector<std::unique_ptr<Hand>> hands_;
+    std::atomic<std::uint64_t> next_{0}, done_{0};
+    std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};
+    std::mutex mutex_;
+    std::optional<Fault> fault_;
+};
+
+}  // namespace
+
+bool in_sample(std::uint64_t block, double fraction) {
+    if (fraction >= 1.0) return true;
+    return block == 0 ||
+           std::floor(static_cast<double>(block + 1) * fraction) > std::floor(static_cast<double>(block) * fraction);
+}
+
+GridResult run_grid(const GridRequest& request) {
+    GridRun run(request);
+    return run.run();
+}
+
+}  // namespace tilescope::machine

@@ -1,0 +1,49 @@
+// Grid: all blocks of a launch over all workers.
+//
+// Guarantees: the same results and counts for any number of workers. Blocks are handed out in order; a program whose
+// results depend on the order of blocks (Program::order_dependent) runs on one worker. When blocks fault, the fault of
+// the lowest block is the launch's.
+// Does not model: which blocks hardware keeps resident together; a block that waits for a later one never ends.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scope/machine/block.h"
+#include "scope/machine/memory.h"
+#include "scope/machine/observer.h"
+
+namespace tilescope::machine {
+
+struct GridRequest {
+    const Program* program = nullptr;
+    Memory* memory = nullptr;
+    LaunchShape shape;
+    std::vector<std::byte> parameters;
+    unsigned workers = 1;
+    double sample = 1.0;                     // fraction of the blocks to run
+    std::vector<const Observer*> observers;  // prototypes; each worker gets shards
+    InstructionBudget* budget = nullptr;
+    std::function<void(std::uint64_t done, std::uint64_t all, std::uint64_t instructions)> progress;  // from one thread
+    std::function<void(const char* text, std::size_t size)> print;  // device-side output, whole calls
+};
+
+struct GridResult {
+    std::optional<Fault> fault;  // thread and block filled
+    std::uint64_t blocks_run = 0;
+    std::vector<BlockCount> counts;                    // by basic block, over all workers
+    std::vector<std::uint64_t> guarded_lanes;          // by site
+    std::vector<std::unique_ptr<Observer>> observers;  // merged, in the order of the request's
+    std::uint64_t executed = 0;                        // warp instructions
+};
+
+GridResult run_grid(const GridRequest& request);
+
+// Blocks that a sample of the grid runs; linear numbers, evenly spread, the first included.
+bool in_sample(std::uint64_t block, double fraction);
+
+}  // namespace tilescope::machine

@@ -1,0 +1,200 @@
+// Program: one kernel as flat decoded code, ready to run.
+//
+// Owns: the ops, the basic blocks with their terminators and reconvergence points, the functions reachable from the
+// kernel, the constant pool, and what must be filled in per launch and per warp.
+// Guarantees: immutable after lowering; shared by all workers and launches.
+// Does not model: instructions by name. What an op does is behind its function pointer; what it counts as is in facts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scope/machine/op.h"
+#include "scope/report/counters.h"
+
+namespace tilescope::machine {
+
+inline constexpr std::uint32_t kNoBlock = 0xffffffffu;
+
+// Where an op stands in the source: index into Program::files; line 0 when not known.
+struct SourcePlace {
+    std::uint32_t file = 0;
+    std::uint32_t line = 0;
+};
+
+// What one op counts as; constant per op, so that executions of its basic block are all there is to count.
+struct OpFacts {
+    Counter mix = Counter::kCount;   // one of the *_instructions of the mix
+    Counter flop = Counter::kCount;  // fp32_add and so on; kCount: none
+    std::uint8_t flop_amount = 0;
+    Counter memory = Counter::kCount;  // global_load_instructions and so on; kCount: none
+    bool guarded = false;
+    std::uint32_t site = 0;       // Op::site when guarded
+    std::uint32_t text_line = 0;  // line in the PTX text
+    SourcePlace place;
+};
+
+enum class TerminatorKind : std::uint8_t {
+    kFallThrough,
+    kBranch,
+    kBranchIndexed,
+    kCall,
+    kReturn,
+    kExit,
+    kTrap,
+    kBarrier,
+    kConverge,
+};
+
+// Copies of whole slots between the caller's frame and the callee's. Offsets in bytes within the frames.
+struct CallCopy {
+    std::uint32_t caller = 0, callee = 0, bytes = 0;
+    bool is_predicate = false;
+    bool on_stack = false;  // bytes of the lanes' stack frames rather than registers
+    Operand from;           // for arguments: any bank of the caller
+};
+
+struct CallSite {
+    std::uint32_t function = kNoBlock;  // index into Program::functions; kNoBlock: indirect, target in `pointer`
+    Operand pointer;                    // 64-bit function handle, per lane
+    std::vector<CallCopy> arguments, results;
+};
+
+struct Terminator {
+    TerminatorKind kind = TerminatorKind::kFallThrough;
+    const Op* op = nullptr;           // the instruction, nullptr for a plain fall-through
+    std::uint32_t target = kNoBlock;  // block when the guard holds (branch)
+    std::uint32_t next = kNoBlock;    // block otherwise
+    std::uint32_t reconvergence = kNoBlock;
+    std::uint32_t extra = 0;  // index into call_sites or branch_tables
+    bool any_place = false;   // converge: lanes may wait at different instructions (bar.warp.sync)
+    Operand member_mask;      // converge
+};
+
+struct BasicBlock {
+    std::uint32_t first = 0;  // index of its first op
+    std::uint32_t count = 0;  // ops before the terminator's
+    Terminator end;
+};
+
+// A barrier's operands; Op::extra of a kBarrier terminator.
+struct BarrierSite {
+    Operand id, count;
+    bool has_count = false;
+    bool waits = true;           // false: barrier.arrive
+    bool has_predicate = false;  // a reduction
+    Operand predicate;
+    bool predicate_negated = false;
+};
+
+struct BranchTable {
+    Operand index;
+    std::vector<std::uint32_t> targets;  // blocks
+};
+
+struct Function {
+    std::string name;
+    std::uint32_t entry = 0;                                      // block
+    std::uint32_t frame_bytes = 0;                                // of registers, all lanes
+    std::uint32_t local_bytes = 0;                                // per lane
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  // slots read before written: offset, bytes
+};
+
+// What the special bank of each warp holds.
+enum class Special : std::uint8_t {
+    kTidX,
+    kTidY,
+    kTidZ,
+    kCtaidX,
+    kCtaidY,
+    kCtaidZ,
+    kLaneId,
+    kWarpId,
+    kLaneMaskEq,
+    kLaneMaskLe,
+    kLaneMaskLt,
+    kLaneMaskGe,
+    kLaneMaskGt,
+    kSmId,
+};
+struct SpecialSlot {
+    Special what;
+    std::uint32_t offset;
+};
+
+// What the launch bank holds: 32 equal lanes each.
+enum class LaunchValue : std::uint8_t {
+    kParameter,         // `bytes` at parameter_offset, extended to slot_bytes
+    kParameterAddress,  // address of the parameter buffer plus parameter_offset
+    kNtidX,
+    kNtidY,
+    kNtidZ,
+    kNctaidX,
+    kNctaidY,
+    kNctaidZ,
+    kNwarps,
+    kGridId,
+    kNsmId,
+    kDynamicShared,
+    kTotalShared,
+    kZero,
+    kOne,
+};
+struct LaunchSlot {
+    LaunchValue what;
+    std::uint32_t offset = 0;     // in the bank
+    std::uint8_t slot_bytes = 4;  // per lane
+    std::uint32_t parameter_offset = 0;
+    std::uint8_t bytes = 4;
+    bool is_signed = false;
+};
+
+// One access site or guarded instruction.
+struct Site {
+    std::uint32_t op = 0;
+    bool is_access = false;
+    std::uint8_t counted_width = 0;  // bytes a lane's access counts as; 0: folded into a neighbour's (see FIDELITY)
+};
+
+class Program {
+public:
+    Program() = default;
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    ~Program();
+
+    std::string name;
+    std::vector<Op> ops;
+    std::vector<OpFacts> facts;  // parallel to ops
+    std::vector<BasicBlock> blocks;
+    std::vector<Function> functions;  // [0] is the kernel
+    std::vector<CallSite> call_sites;
+    std::vector<BranchTable> branch_tables;
+    std::vector<Site> sites;
+    std::vector<std::string> files;
+    std::vector<std::byte> constants;  // bank kConstants; aligned when copied, see constant_bank()
+    std::vector<SpecialSlot> specials;
+    std::vector<LaunchSlot> launch_slots;
+    std::uint32_t special_bytes = 0, launch_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;
+    std::uint32_t parameter_bytes = 0;
+    std::uint32_t max_frame_bytes = 0;  // deepest chain of calls, registers of all lanes
+    std::uint32_t max_local_bytes = 0;  // likewise, per lane
+    bool has_unbounded_calls = false;   // recursion or calls through pointers
+    bool order_dependent = false;       // results depend on the order of blocks: run them in order, on one worker
+    std::uint32_t estimated_registers = 0;
+
+    void own(const void* object, void (*destroy)(const void*)) { owned_.push_back({object, destroy}); }
+
+private:
+    struct Owned {
+        const void* object;
+        void (*destroy)(const void*);
+    };
+    std::vector<Owned> owned_;
+};
+
+}  // namespace tilescope::machine

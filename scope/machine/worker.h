@@ -1,0 +1,85 @@
+// Worker: what one host thread needs to run blocks, all of it its own.
+//
+// Owns: shared memory of the block at hand, per-site state, execution counts and this worker's observers.
+// Guarantees: no two workers share anything that is written, except global memory itself.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scope/machine/access.h"
+#include "scope/machine/fault.h"
+#include "scope/machine/fragment.h"
+#include "scope/machine/memory.h"
+#include "scope/machine/observer.h"
+#include "scope/machine/program.h"
+#include "scope/machine/warp.h"
+
+namespace tilescope::machine {
+
+// Generic addresses of shared and local memory lie where no host pointer can: above the canonical user half.
+inline constexpr std::uint64_t kSharedWindow = 0xa000000000000000ull;
+inline constexpr std::uint64_t kLocalWindow = 0xb000000000000000ull;
+inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+
+enum class Shape : std::uint8_t { kUnset, kGeneral, kUniform, kContiguous };
+
+// The last address pattern at one access site. Loops repeat patterns: only the first address moves.
+struct alignas(64) SiteMemo {
+    std::int64_t deltas[kWarpSize] = {};
+    std::uint32_t mask = 0;
+    Shape shape = Shape::kUnset;  // of the active lanes; uniform and contiguous only with a full mask
+    Space space = Space::kGlobal;
+    std::uint8_t counted_width = 0;
+    std::int64_t low = 0, high = 0;                  // least and greatest delta
+    std::uint64_t delta_bits = 0;                    // all deltas or-ed: alignment
+    std::uint64_t allowed_from = 0, allowed_to = 0;  // global: the allocation last used here
+    std::uint64_t allowed_version = 0;
+    bool allowed_writable = false;
+};
+
+// Executions of one basic block.
+struct BlockCount {
+    std::uint64_t runs = 0;   // by warps (fragments)
+    std::uint64_t lanes = 0;  // summed active lanes
+    std::uint64_t divergent = 0;
+};
+
+struct Worker {
+    const Program* program = nullptr;
+    Memory* memory = nullptr;
+    std::byte* shared = nullptr;
+    std::uint64_t shared_bytes = 0;
+    std::uint64_t local_bytes = 0;  // per lane
+    const std::byte* parameters = nullptr;
+    std::uint64_t parameter_bytes = 0;
+    bool alone = true;  // no other worker runs: atomics need no host atomics
+
+    std::vector<SiteMemo> memos;               // by site
+    std::vector<std::uint64_t> guarded_lanes;  // by site
+    std::vector<BlockCount> counts;            // by basic block
+    std::uint64_t executed = 0;                // warp instructions, the worker's clock
+
+    // By space: the observers that want it.
+    std::array<std::vector<Observer*>, 8> by_space;
+    std::vector<std::unique_ptr<Observer>> observers;
+    BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
+    std::uint32_t block_index[3] = {0, 0, 0};
+    void (*print)(void* context, const char* text, std::size_t size) = nullptr;  // device-side printf
+    void* print_context = nullptr;
+
+    bool observed(Space space) const { return !by_space[static_cast<unsigned>(space)].empty(); }
+    void announce(const Access& access) {
+        for (Observer* observer : by_space[static_cast<unsigned>(access.space)]) observer->on_access(access);
+    }
+};
+
+// Ends the kernel. lane counts within the warp.
+[[noreturn]] void raise(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane,
+                        std::string message);
+
+}  // namespace tilescope::machine

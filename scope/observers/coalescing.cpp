@@ -1,0 +1,174 @@
+// Coalescing: a request's 32-byte sectors.
+//
+// Rule (H200, tests/truth): one request per warp instruction that has an active lane; its sectors are the distinct
+// aligned 32-byte pieces that the active lanes touch, whatever the width. cp.async reads count as global loads. A
+// reduction or an atomic counts the sectors of its distinct addresses.
+#include <array>
+
+#include "scope/observers/address_set.h"
+#include "scope/observers/counting.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::Space;
+
+constexpr unsigned kSectorBytes = 32;
+
+struct SiteCount {
+    AccessKind kind = AccessKind::kLoad;
+    std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, bytes = 0, lanes = 0;
+    // The pattern at hand: sectors depend on where in a sector it begins, the rest does not.
+    std::array<std::uint8_t, kSectorBytes> sectors_from{};
+    std::uint32_t pattern_ideal = 0, pattern_bytes = 0, pattern_lanes = 0;
+};
+
+// The counters a kind of access goes to.
+struct Destination {
+    Counter requests, sectors, ideal, bytes;
+};
+
+Destination destination_of(AccessKind kind) {
+    switch (kind) {
+        case AccessKind::kLoad:
+        case AccessKind::kAsyncCopyRead:
+            return {Counter::kGlobalLoadRequests, Counter::kGlobalLoadSectors, Counter::kGlobalLoadIdealSectors,
+                    Counter::kGlobalLoadBytesRequested};
+        case AccessKind::kStore:
+        case AccessKind::kAsyncCopyWrite:
+            return {Counter::kGlobalStoreRequests, Counter::kGlobalStoreSectors, Counter::kGlobalStoreIdealSectors,
+                    Counter::kGlobalStoreBytesRequested};
+        case AccessKind::kAtomic:
+            return {Counter::kGlobalAtomicRequests, Counter::kGlobalAtomicSectors, Counter::kCount, Counter::kCount};
+        case AccessKind::kReduction:
+            return {Counter::kGlobalReductionRequests, Counter::kGlobalReductionSectors, Counter::kCount,
+                    Counter::kCount};
+    }
+    return {Counter::kCount, Counter::kCount, Counter::kCount, Counter::kCount};
+}
+
+class Coalescing final : public CountingObserver {
+public:
+    std::uint32_t spaces() const override { return machine::bit_of(Space::kGlobal); }
+
+    void on_access(const Access& access) override {
+        SiteCount& site = sites_[access.site];
+        if (!access.same_pattern) new_pattern(site, access);
+        const unsigned phase = access.first % kSectorBytes;
+        if (site.sectors_from[phase] == 0)
+            site.sectors_from[phase] = static_cast<std::uint8_t>(
+                count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) / kSectorBytes; }));
+        site.requests += 1;
+        site.sectors += site.sectors_from[phase];
+        site.ideal_sectors += site.pattern_ideal;
+        site.bytes += site.pattern_bytes;
+        site.lanes += site.pattern_lanes;
+    }
+
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+        auto shard = std::make_unique<Coalescing>();
+        shard->sites_.resize(program.sites.size());
+        return shard;
+    }
+
+    void merge(const Observer& other) override {
+        const auto& theirs = static_cast<const Coalescing&>(other).sites_;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            if (theirs[i].requests == 0) continue;
+            sites_[i].kind = theirs[i].kind;
+            sites_[i].requests += theirs[i].requests;
+            sites_[i].sectors += theirs[i].sectors;
+            sites_[i].ideal_sectors += theirs[i].ideal_sectors;
+            sites_[i].bytes += theirs[i].bytes;
+            sites_[i].lanes += theirs[i].lanes;
+        }
+    }
+
+    void finish(const machine::Program& program, OpCounters& counters) const override {
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const SiteCount& site = sites_[i];
+            if (site.requests == 0) continue;
+            CounterSet& op = counters[program.sites[i].op];
+            const Destination to = destination_of(site.kind);
+            op[to.requests] += site.requests;
+            op[to.sectors] += site.sectors;
+            if (to.ideal != Counter::kCount) op[to.ideal] += site.ideal_sectors;
+            if (to.bytes != Counter::kCount) op[to.bytes] += site.bytes;
+            if (to.ideal == Counter::kCount) op[Counter::kGlobalAtomicThreadOperations] += site.lanes;
+        }
+    }
+
+private:
+    static void new_pattern(SiteCount& site, const Access& access) {
+        site.kind = access.kind;
+        site.sectors_from.fill(0);
+        site.pattern_lanes = access.lanes();
+        site.pattern_bytes = site.pattern_lanes * access.width;
+        const unsigned distinct = count_distinct(access.mask, [&](unsigned lane) { return access.address(lane); });
+        site.pattern_ideal = (distinct * access.width + kSectorBytes - 1) / kSectorBytes;
+    }
+
+    std::vector<SiteCount> sites_;
+};
+
+// Local memory is interleaved: word w of lane l of a warp lies at (w * 32 + l) * 4, so that lanes which read the same
+// element of their own arrays read neighbouring words.
+class LocalCoalescing final : public CountingObserver {
+public:
+    std::uint32_t spaces() const override { return machine::bit_of(Space::kLocal); }
+
+    void on_access(const Access& access) override {
+        Count& site = sites_[access.site];
+        site.store = access.kind != AccessKind::kLoad;
+        site.requests += 1;
+        site.bytes += std::uint64_t{access.lanes()} * access.width;
+        const unsigned words = (access.width + 3u) / 4u;
+        for (unsigned word = 0; word < words; ++word)
+            site.sectors += count_distinct(access.mask, [&](unsigned lane) {
+                return ((access.address(lane) / 4 + word) * machine::kWarpSize + lane) * 4 / kSectorBytes;
+            });
+    }
+
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+        auto shard = std::make_unique<LocalCoalescing>();
+        shard->sites_.resize(program.sites.size());
+        return shard;
+    }
+
+    void merge(const Observer& other) override {
+        const auto& theirs = static_cast<const LocalCoalescing&>(other).sites_;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            sites_[i].store |= theirs[i].store;
+            sites_[i].requests += theirs[i].requests;
+            sites_[i].sectors += theirs[i].sectors;
+            sites_[i].bytes += theirs[i].bytes;
+        }
+    }
+
+    void finish(const machine::Program& program, OpCounters& counters) const override {
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const Count& site = sites_[i];
+            if (site.requests == 0) continue;
+            CounterSet& op = counters[program.sites[i].op];
+            op[site.store ? Counter::kLocalStoreRequests : Counter::kLocalLoadRequests] += site.requests;
+            op[site.store ? Counter::kLocalStoreSectors : Counter::kLocalLoadSectors] += site.sectors;
+            op[site.store ? Counter::kLocalStoreBytesRequested : Counter::kLocalLoadBytesRequested] += site.bytes;
+        }
+    }
+
+private:
+    struct Count {
+        bool store = false;
+        std::uint64_t requests = 0, sectors = 0, bytes = 0;
+    };
+    std::vector<Count> sites_;
+};
+
+}  // namespace
+
+std::unique_ptr<CountingObserver> make_coalescing() { return std::make_unique<Coalescing>(); }
+std::unique_ptr<CountingObserver> make_local_coalescing() { return std::make_unique<LocalCoalescing>(); }
+
+}  // namespace tilescope::observers

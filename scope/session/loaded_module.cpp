@@ -1,0 +1,178 @@
+#include "scope/session/loaded_module.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "scope/isa/lower.h"
+#include "scope/isa/types.h"
+#include "scope/ptx/parser.h"
+
+namespace tilescope {
+namespace {
+
+// CUDA has 64 KiB of constant memory a module, and no global variable larger than the address space allows.
+constexpr std::uint64_t kConstantBytes = 65536;
+
+std::uint64_t masked(std::uint64_t value, const std::optional<std::uint64_t>& mask) {
+    if (!mask || *mask == 0) return value;
+    value &= *mask;
+    std::uint64_t low = *mask;
+    while ((low & 1) == 0) {
+        low >>= 1;
+        value >>= 1;
+    }
+    return value;
+}
+
+// A literal in the pattern of an element type.
+std::uint64_t pattern(const ptx::FloatLiteral& literal, isa::Type type) {
+    double wide;
+    float narrow;
+    if (literal.is_single) {
+        const auto bits = static_cast<std::uint32_t>(literal.bits);
+        std::memcpy(&narrow, &bits, 4);
+        wide = narrow;
+    } else {
+        std::memcpy(&wide, &literal.bits, 8);
+        narrow = static_cast<float>(wide);
+    }
+    std::uint64_t bits = 0;
+    if (type == isa::Type::kF32)
+        std::memcpy(&bits, &narrow, 4);
+    else if (type == isa::Type::kF64)
+        std::memcpy(&bits, &wide, 8);
+    else
+        bits = literal.bits;
+    return bits;
+}
+
+bool is_placed(const ptx::Variable& variable) { return variable.space == "global" || variable.space == "const"; }
+
+}  // namespace
+
+Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, std::string name,
+                                                         machine::Memory& memory) {
+    auto module = ptx::parse(ptx, std::move(name));
+    if (!module) return module.errors();
+    if (module->address_size != 64)
+        return error("session-address-size", {module->name, 0, 0}, "the module has 32-bit addresses",
+                     "compile for 64 bits");
+    std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module).value(), memory));
+    if (Status placed = loaded->place_variables(); !placed) return placed.errors();
+    if (Status done = loaded->initialise(); !done) return done.errors();
+    return loaded;
+}
+
+LoadedModule::~LoadedModule() {
+    for (const ModuleVariable& variable : variables_) memory_.release(reinterpret_cast<void*>(variable.address));
+}
+
+Status LoadedModule::place_variables() {
+    std::uint64_t constant = 0;
+    for (const ptx::Variable& variable : module_.variables) {
+        if (!is_placed(variable)) continue;
+        const SourceLocation at{module_.name, variable.position.line, variable.position.column};
+        if (variable.type == "texref" || variable.type == "surfref" || variable.type == "samplerref")
+            return error("session-texture-reference", at,
+                         "texture references are not supported: '" + variable.name + "'", "use texture objects");
+        if (variable.linkage == "extern" && !variable.initializer)
+            return error("session-extern-variable", at, "'" + variable.name + "' is defined in another module",
+                         "compile with whole-program device code (-rdc=false)");
+        const std::optional<std::uint64_t> size = isa::size_of(variable);
+        const bool is_constant = variable.space == "const";
+        if (size && is_constant) constant += *size;
+        if (!size || constant > kConstantBytes)
+            return error("session-variable-too-large", at,
+                         is_constant ? "constant variables take more than 65,536 bytes: '" + variable.name + "'"
+                                     : "'" + variable.name + "' is too large");
+        const bool is_managed =
+            std::any_of(variable.attributes.begin(), variable.attributes.end(),
+                        [](const std::string& a) { return a.find("managed") != std::string::npos; });
+        void* storage = memory_.allocate(*size, is_constant  ? machine::AllocationKind::kConstant
+                                                : is_managed ? machine::AllocationKind::kManaged
+                                                             : machine::AllocationKind::kModule);
+        if (!storage) return error("session-out-of-memory", at, "no memory for '" + variable.name + "'");
+        by_name_.emplace(variable.name, variables_.size());
+        variables_.push_back({variable.name, reinterpret_cast<std::uint64_t>(storage), *size, is_constant, is_managed});
+    }
+    return Success{};
+}
+
+Status LoadedModule::initialise() {
+    for (const ptx::Variable& variable : module_.variables) {
+        if (!is_placed(variable) || !variable.initializer) continue;
+        const ModuleVariable& placed = variables_[by_name_.at(variable.name)];
+        std::uint64_t left = placed.size;
+        if (Status done = write(variable, *variable.initializer, placed.address, left, 0); !done) return done;
+    }
+    return Success{};
+}
+
+// Writes one initialiser at `at`, which has `left` bytes; nested lists fill sub-arrays of the declared dimensions.
+Status LoadedModule::write(const ptx::Variable& variable, const ptx::Initializer& initializer, std::uint64_t at,
+                           std::uint64_t& left, unsigned depth) {
+    const SourceLocation where{module_.name, variable.position.line, variable.position.column};
+    const isa::Type type = isa::type_by_name(variable.type);
+    const std::uint64_t element = isa::bytes_of(type);
+    if (const auto* list = std::get_if<std::vector<ptx::Initializer>>(&initializer.value)) {
+        std::uint64_t stride = element * (depth + 1 > variable.dimensions.size() ? 1 : variable.vector);
+        for (std::size_t d = depth + 1; d < variable.dimensions.size(); ++d) stride *= variable.dimensions[d];
+        std::uint64_t used = 0;
+        for (const ptx::Initializer& inner : *list) {
+            // An address in a list of bytes takes its mask's one byte.
+            if (used + stride > left)
+                return error("session-bad-initializer", where, "'" + variable.name + "' has more values than it holds");
+            std::uint64_t room = stride;
+            if (Status done = write(variable, inner, at + used, room, depth + 1); !done) return done;
+            used += stride;
+        }
+        return Success{};
+    }
+    std::uint64_t value = 0;
+    if (const auto* integer = std::get_if<ptx::IntegerLiteral>(&initializer.value)) {
+        value = static_cast<std::uint64_t>(integer->value);
+        if (type == isa::Type::kF32 || type == isa::Type::kF64) {
+            ptx::FloatLiteral literal;
+            const auto wide = static_cast<double>(integer->value);
+            std::memcpy(&literal.bits, &wide, 8);
+            value = pattern(literal, type);
+        }
+    } else if (const auto* literal = std::get_if<ptx::FloatLiteral>(&initializer.value)) {
+        value = pattern(*literal, type);
+    } else {
+        const auto& symbol = std::get<ptx::Symbol>(initializer.value);
+        auto target = by_name_.find(symbol.name);
+        if (target == by_name_.end())
+            return error("session-bad-initializer", where,
+                         "'" + variable.name + "' holds the address of '" + symbol.name +
+                             "', which is no variable of this module",
+                         "function pointers in initialisers are not supported");
+        value =
+            masked(variables_[target->second].address + static_cast<std::uint64_t>(symbol.offset), initializer.mask);
+    }
+    if (element > left || element > 8)
+        return error("session-bad-initializer", where, "'" + variable.name + "' has a value that it cannot hold");
+    std::memcpy(reinterpret_cast<void*>(at), &value, element);
+    return Success{};
+}
+
+std::optional<ModuleVariable> LoadedModule::find_variable(std::string_view name) const {
+    auto found = by_name_.find(name);
+    if (found == by_name_.end()) return std::nullopt;
+    return variables_[found->second];
+}
+
+const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::string_view entry) {
+    auto found = programs_.find(entry);
+    if (found != programs_.end()) return found->second;
+    isa::LowerRequest request;
+    request.module = &module_;
+    request.entry = entry;
+    request.address_of = [this](std::string_view name) -> std::optional<std::uint64_t> {
+        const auto variable = find_variable(name);
+        return variable ? std::optional(variable->address) : std::nullopt;
+    };
+    return programs_.emplace(std::string(entry), isa::lower(request)).first->second;
+}
+
+}  // namespace tilescope

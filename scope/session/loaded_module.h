@@ -1,0 +1,50 @@
+// A PTX module in memory: its variables placed and initialised, its kernels lowered when first wanted.
+//
+// Guarantees: variable storage lies in the session's Memory (constants read-only for kernels); lowering a kernel
+// happens once. Does not model: linking of several modules; an .extern variable or function must be defined in the same
+// module.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "scope/base/result.h"
+#include "scope/machine/memory.h"
+#include "scope/machine/program.h"
+#include "scope/ptx/module.h"
+#include "scope/session/session.h"
+
+namespace tilescope {
+
+class LoadedModule {
+public:
+    static Result<std::unique_ptr<LoadedModule>> load(std::string_view ptx, std::string name, machine::Memory& memory);
+    ~LoadedModule();
+
+    const ptx::Module& text() const { return module_; }
+    const std::vector<ModuleVariable>& variables() const { return variables_; }
+    std::optional<ModuleVariable> find_variable(std::string_view name) const;
+    // The kernel's program, or why it cannot be had. The same answer every time.
+    const Result<std::unique_ptr<machine::Program>>& program(std::string_view entry);
+
+private:
+    LoadedModule(ptx::Module module, machine::Memory& memory) : module_(std::move(module)), memory_(memory) {}
+    Status place_variables();
+    Status initialise();
+    Status write(const ptx::Variable& variable, const ptx::Initializer& initializer, std::uint64_t at,
+                 std::uint64_t& left, unsigned depth);
+
+    ptx::Module module_;
+    machine::Memory& memory_;
+    std::vector<ModuleVariable> variables_;
+    std::unordered_map<std::string_view, std::size_t> by_name_;
+    std::map<std::string, Result<std::unique_ptr<machine::Program>>, std::less<>> programs_;
+};
+
+}  // namespace tilescope

@@ -1,0 +1,164 @@
+#include "scope/session/session.h"
+
+#include <cxxabi.h>
+#include <fnmatch.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "scope/session/launch.h"
+#include "scope/session/loaded_module.h"
+#include "scope/session/session_state.h"
+
+namespace tilescope {
+namespace {
+
+std::string demangled(std::string_view entry) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(std::string(entry).c_str(), nullptr, nullptr, &status);
+    if (status != 0 || !text) return std::string(entry);
+    std::string name = text;
+    std::free(text);
+    // Template instances demangle with their return type in front, which CUDA's tools leave out of sight; kernels
+    // always return void.
+    if (name.starts_with("void ")) name.erase(0, 5);
+    return name;
+}
+
+// Fills in what the text alone tells about a kernel.
+KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
+    KernelInfo info;
+    info.entry = function.name;
+    info.name = demangled(function.name);
+    const std::vector<isa::ParameterPlace> places = isa::place_parameters(function.parameters);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        info.parameters.push_back({function.parameters[i].name, places[i].offset, places[i].size, places[i].align});
+    if (!places.empty()) info.parameter_bytes = places.back().offset + places.back().size;
+    auto product = [](const std::vector<std::int64_t>& values) {
+        std::int64_t all = 1;
+        for (std::int64_t value : values) all *= value;
+        return static_cast<std::uint32_t>(all);
+    };
+    for (const ptx::FunctionDirective& directive : function.directives) {
+        if (directive.name == "maxntid") info.max_threads_per_block = product(directive.values);
+        if (directive.name == "reqntid") {
+            info.max_threads_per_block = product(directive.values);
+            for (std::size_t i = 0; i < 3; ++i)
+                info.required_block[i] =
+                    i < directive.values.size() ? static_cast<std::uint32_t>(directive.values[i]) : 1;
+        }
+    }
+    for (const std::string& target : module.target)
+        if (target.starts_with("sm_"))
+            info.ptx_version = static_cast<std::uint32_t>(std::strtoul(target.c_str() + 3, nullptr, 10));
+    info.binary_version = info.ptx_version;
+    return info;
+}
+
+}  // namespace
+
+Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) {
+    auto device = models::load_device(options.device);
+    if (!device) return device.errors();
+    auto impl = std::make_unique<Impl>();
+    impl->options = options;
+    impl->device = std::move(device).value();
+    impl->jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+    impl->memory.set_capacity(options.memory_limit != 0 ? options.memory_limit : impl->device.dram_bytes);
+    impl->budget.limited = options.max_instructions != 0;
+    impl->budget.left = static_cast<std::int64_t>(options.max_instructions);
+    impl->profile.device = impl->device.name;
+    impl->profile.program = options.program;
+    impl->profile.compiler = options.compiler;
+    impl->profile.tilescope_version = TILESCOPE_VERSION;
+    impl->profile.jobs = impl->jobs;
+    return std::unique_ptr<Session>(new Session(std::move(impl)));
+}
+
+const models::Device& Session::device() const { return impl_->device; }
+machine::Memory& Session::memory() { return impl_->memory; }
+const SessionOptions& Session::options() const { return impl_->options; }
+const Profile& Session::profile() const { return impl_->profile; }
+std::string Session::demangle(std::string_view entry) const { return demangled(entry); }
+
+Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts) {
+    std::lock_guard lock(impl_->mutex);
+    auto loaded = LoadedModule::load(ptx, std::move(name), impl_->memory);
+    if (!loaded) return loaded.errors();
+    const auto id = static_cast<ModuleId>(impl_->modules.size());
+    impl_->modules.push_back(std::move(loaded).value());
+    LoadedModule& module = *impl_->modules.back();
+    for (const ptx::Function& function : module.text().functions) {
+        if (!function.is_entry || !function.body) continue;
+        Kernel kernel;
+        kernel.module = id;
+        kernel.info = describe(module.text(), function);
+        kernel.info.max_threads_per_block =
+            std::min(kernel.info.max_threads_per_block, impl_->device.max_threads_per_block);
+        for (const KernelFacts& fact : facts)
+            if (fact.entry == function.name) kernel.facts = fact;
+        impl_->kernels.push_back(std::move(kernel));
+    }
+    return id;
+}
+
+void Session::unload_module(ModuleId module) {
+    std::lock_guard lock(impl_->mutex);
+    if (module < impl_->modules.size()) impl_->modules[module].reset();
+}
+
+std::vector<KernelId> Session::kernels(ModuleId module) const {
+    std::lock_guard lock(impl_->mutex);
+    std::vector<KernelId> ids;
+    for (KernelId id = 0; id < impl_->kernels.size(); ++id)
+        if (impl_->kernels[id].module == module) ids.push_back(id);
+    return ids;
+}
+
+std::optional<KernelId> Session::find_kernel(ModuleId module, std::string_view entry) const {
+    std::lock_guard lock(impl_->mutex);
+    for (KernelId id = 0; id < impl_->kernels.size(); ++id)
+        if (impl_->kernels[id].module == module && impl_->kernels[id].info.entry == entry) return id;
+    return std::nullopt;
+}
+
+const KernelInfo& Session::kernel_info(KernelId kernel) const {
+    std::lock_guard lock(impl_->mutex);
+    return complete_info(*impl_, impl_->kernels.at(kernel));
+}
+
+std::optional<ModuleVariable> Session::find_variable(ModuleId module, std::string_view name) const {
+    std::lock_guard lock(impl_->mutex);
+    if (module >= impl_->modules.size() || !impl_->modules[module]) return std::nullopt;
+    return impl_->modules[module]->find_variable(name);
+}
+
+std::vector<ModuleVariable> Session::variables(ModuleId module) const {
+    std::lock_guard lock(impl_->mutex);
+    if (module >= impl_->modules.size() || !impl_->modules[module]) return {};
+    return impl_->modules[module]->variables();
+}
+
+LaunchResult Session::launch(const LaunchRequest& request) {
+    std::lock_guard lock(impl_->mutex);
+    return run_launch(*impl_, request);
+}
+
+void Session::note(Diagnostic warning) {
+    std::lock_guard lock(impl_->mutex);
+    impl_->profile.diagnostics.push_back(std::move(warning));
+}
+
+void Session::set_outcome(Outcome outcome) {
+    std::lock_guard lock(impl_->mutex);
+    if (impl_->profile.outcome == Outcome::kOk) impl_->profile.outcome = outcome;
+}
+
+}  // namespace tilescope
