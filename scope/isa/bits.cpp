@@ -79,12 +79,19 @@ T shifted_left(T a, std::uint32_t amount) {
     return amount >= kBits<T> ? T{0} : static_cast<T>(a << (amount & (kBits<T> - 1)));
 }
 
+// Positions and lengths of fields. PTX restricts them to 0..255; of larger ones an H200 takes the low byte in the
+// 32-bit forms and the whole in the 64-bit ones, where 255 is as good.
+template <class T>
+std::uint32_t field_count(std::uint32_t value) {
+    return sizeof(T) == 4 ? value & 0xffu : value < 255u ? value : 255u;
+}
+
 // len bits of a from pos up; above them the field's top bit for signed types, bits beyond a's top counting as its top.
 template <class T>
 struct ExtractField {
     static T apply(T a, std::uint32_t position, std::uint32_t length) {
         using U = std::make_unsigned_t<T>;
-        const std::uint32_t from = position & 0xffu, count = length & 0xffu;
+        const std::uint32_t from = field_count<T>(position), count = field_count<T>(length);
         const U low = shifted_left<U>(1, count) - 1u;  // all ones when count is the width or more
         const U field = (from >= kBits<T> ? U{0} : static_cast<U>(static_cast<U>(a) >> (from & (kBits<T> - 1)))) & low;
         if constexpr (!std::is_signed_v<T>) {
@@ -109,7 +116,7 @@ void insert_field(Warp& warp, const Op& op) {
     const auto* position = warp.source<std::uint32_t>(op.c);
     const auto* length = warp.source<std::uint32_t>(fourth_of(op));
     write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) -> T {
-        const std::uint32_t at = position[i] & 0xffu, count = length[i] & 0xffu;
+        const std::uint32_t at = field_count<T>(position[i]), count = field_count<T>(length[i]);
         const T mask = shifted_left<T>(shifted_left<T>(1, count) - 1u, at);
         return (shifted_left<T>(a[i], at) & mask) | (b[i] & ~mask);
     });

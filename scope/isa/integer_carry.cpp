@@ -1,4 +1,7 @@
 // Extended precision: add.cc, addc, sub.cc, subc, mad.cc and madc. The carry flags of a warp's lanes are Warp::carry.
+//
+// PTX does not say what a flag of sub.cc means to addc, or one of add.cc to subc. On an H200 there is one flag, the
+// carry of a + ~b + 1 for differences: set when nothing is borrowed. So it is here.
 #include <type_traits>
 
 #include "scope/isa/choose.h"
@@ -18,19 +21,22 @@ struct Result {
 
 template <class T>
 struct Plus {
-    static Result<T> apply(T a, T b, T carry) {
+    static constexpr Result<T> apply(T a, T b, T carry) {
         const T sum = a + b, with_carry = sum + carry;
         return {with_carry, sum < a || with_carry < sum};
     }
 };
-// The flag is the borrow.
 template <class T>
 struct Minus {
-    static Result<T> apply(T a, T b, T borrow) {
-        const T difference = a - b;
-        return {static_cast<T>(difference - borrow), a < b || difference < borrow};
+    static constexpr Result<T> apply(T a, T b, T carry) {
+        const T difference = a - b, borrow = T{1} - carry;
+        return {static_cast<T>(difference - borrow), a >= b && difference >= borrow};
     }
 };
+
+// The flags of lanes that start a chain: no carry, no borrow.
+template <class T, template <class> class Sum>
+constexpr std::uint32_t kStart = Sum<T>::apply(0, 0, 0).value == 0 ? 0u : machine::kFullMask;
 
 // Whether the instruction takes the flag in, and whether it writes it.
 enum class Flag { kOut, kIn, kBoth };
@@ -38,7 +44,7 @@ enum class Flag { kOut, kIn, kBoth };
 // left(i) and right(i) are the lane's two terms. The sources are read whole before the destination is written.
 template <class T, template <class> class Sum, Flag kFlag, class Left, class Right>
 void sum_with_carry(Warp& warp, const Op& op, Left left, Right right) {
-    const std::uint32_t in = kFlag == Flag::kOut ? 0u : warp.carry;
+    const std::uint32_t in = kFlag == Flag::kOut ? kStart<T, Sum> : warp.carry;
     if (kFlag != Flag::kIn) {
         const std::uint32_t out = lanes_where(
             [&](unsigned i) { return Sum<T>::apply(left(i), right(i), static_cast<T>(in >> i & 1u)).carry; });

@@ -1,7 +1,7 @@
 // div and rem.
 //
-// Division by zero yields what the hardware's code yields: a quotient of all ones, and the dividend as remainder
-// (16-bit operands are divided as 32-bit ones). The most negative number by -1 wraps to itself, remainder 0.
+// PTX leaves division by zero open. An H200 yields all ones for the quotient and for the remainder, signed or not, at
+// every width; so do these. The most negative number by -1 wraps to itself, remainder 0.
 #include <type_traits>
 
 #include "scope/isa/choose.h"
@@ -53,7 +53,7 @@ struct Rem {
         using U = std::make_unsigned_t<T>;
         const U r = static_cast<U>(m.a - static_cast<std::uint64_t>(m.q) * m.b);
         const U with_sign = static_cast<U>(m.negative_a ? U{0} - r : r);  // the sign of the dividend
-        return static_cast<T>(b == 0 ? static_cast<U>(a) : with_sign);
+        return static_cast<T>(b == 0 ? static_cast<U>(~U{0}) : with_sign);
     }
 };
 

@@ -1,6 +1,8 @@
 // Bit counting and bit fields, bit by bit as the PTX specification's semantics sections say.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/isa/row_harness.h"
 
 namespace tilescope::isa::test {
@@ -56,9 +58,14 @@ void brev(const Form& form, Thread& t) {
         if (bit(t.u(1), n)) result |= std::uint64_t{1} << (width(form) - 1 - n);
     t.set(0, result);
 }
+// PTX restricts positions and lengths to 0..255. Larger ones as on an H200: their low byte in 32-bit forms, clamped in
+// 64-bit ones.
+unsigned field(const Form& form, std::uint64_t value) {
+    return static_cast<unsigned>(width(form) == 32 ? value % 256 : std::min<std::uint64_t>(value, 255));
+}
 void bfe(const Form& form, Thread& t) {
     const unsigned top = width(form) - 1;
-    const auto position = static_cast<unsigned>(t.u(2) & 0xff), length = static_cast<unsigned>(t.u(3) & 0xff);
+    const unsigned position = field(form, t.u(2)), length = field(form, t.u(3));
     bool sign = false;
     if (is_signed(form.type()) && length != 0) {
         const unsigned last = position + length - 1;
@@ -73,7 +80,7 @@ void bfe(const Form& form, Thread& t) {
 }
 void bfi(const Form& form, Thread& t) {
     const unsigned top = width(form) - 1;
-    const auto position = static_cast<unsigned>(t.u(3) & 0xff), length = static_cast<unsigned>(t.u(4) & 0xff);
+    const unsigned position = field(form, t.u(3)), length = field(form, t.u(4));
     std::uint64_t result = t.u(2);
     for (unsigned n = 0; n < length && position + n <= top; ++n) {
         result &= ~(std::uint64_t{1} << (position + n));

@@ -52,15 +52,16 @@ void add(const Form& form, Thread& t) {
 }
 void addc(const Form& form, Thread& t) { sum_with_carry(form, t, t.u(1), t.u(2), true, form.has("cc")); }
 
+// The flag of a difference is set when nothing is borrowed, as on an H200; PTX shows it to subc only.
 void sub(const Form& form, Thread& t) {
     const Integer difference = value(form, t, 1) - value(form, t, 2);
     put(t, form.has("sat") ? clamp32(difference) : difference);
-    if (form.has("cc")) t.carry = t.u(1) < t.u(2);
+    if (form.has("cc")) t.carry = t.u(1) >= t.u(2);
 }
 void subc(const Form& form, Thread& t) {
-    const Integer difference = Integer{t.u(1)} - Integer{t.u(2)} - (t.carry ? 1 : 0);
+    const Integer difference = Integer{t.u(1)} - Integer{t.u(2)} - (t.carry ? 0 : 1);
     put(t, difference);
-    if (form.has("cc")) t.carry = difference < 0;
+    if (form.has("cc")) t.carry = difference >= 0;
 }
 
 // The chosen half of the product of operands 1 and 2, as a bit pattern (lo) or signed number (hi).
@@ -127,14 +128,14 @@ void extreme(const Form& form, Thread& t) {
     put(t, pick(value(form, t, 1), value(form, t, 2)));
 }
 
-// PTX leaves division by zero open; these are the results of the hardware.
+// PTX leaves division by zero open; these are the results of an H200.
 void div(const Form& form, Thread& t) {
     const Integer b = value(form, t, 2);
     put(t, b == 0 ? Integer{-1} : value(form, t, 1) / b);
 }
 void rem(const Form& form, Thread& t) {
     const Integer b = value(form, t, 2);
-    put(t, b == 0 ? value(form, t, 1) : value(form, t, 1) % b);
+    put(t, b == 0 ? Integer{-1} : value(form, t, 1) % b);
 }
 
 constexpr Oracle kOracles[] = {

@@ -1,6 +1,7 @@
 // Bitwise logic, shifts and byte permutation, bit by bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "tests/isa/row_harness.h"
