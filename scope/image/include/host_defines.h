@@ -7,7 +7,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+// clang has no managed variables for CUDA. A device variable is one where host and kernels see the same memory.
+#define __managed__ __attribute__((device))
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cudart_builtin__
@@ -28,7 +29,7 @@
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#if !defined(__CUDA__) || __clang_major__ < 15  // a keyword of CUDA from clang 15 on
+#if defined(__CUDA__) && __clang_major__ < 15  // a keyword of CUDA from clang 15 on
 #define __noinline__ __attribute__((noinline))
 #endif
 #define __align__(n) __attribute__((aligned(n)))

@@ -100,6 +100,30 @@ TILESCOPE_NV(double, frexp, double x, int* exponent) {
                  : x;
 }
 
+// The remainder, and the quotient's sign and low three bits, which reducing by eight divisors first leaves exact.
+#define TILESCOPE_NV_REMQUO(type, suffix, large)                                                              \
+    TILESCOPE_NV(type, remquo##suffix, type x, type y, int* quotient) {                                       \
+        const type near = __nv_fabs##suffix(y) < large ? __nv_fmod##suffix(x, 8 * y) : x;                     \
+        const int whole = (int)__nv_rint##suffix((near - __nv_remainder##suffix(near, y)) / y);               \
+        *quotient = whole < 0 ? -(-whole & 7) : whole & 7;                                                    \
+        return __nv_remainder##suffix(x, y);                                                                  \
+    }
+TILESCOPE_NV_REMQUO(float, f, 0x1p124f)
+TILESCOPE_NV_REMQUO(double, , 0x1p1020)
+
+// The length of a vector in memory, one element at a time so that no square overflows.
+#define TILESCOPE_NV_NORM(type, suffix)                                                            \
+    TILESCOPE_NV(type, norm##suffix, int n, const type* elements) {                                \
+        type length = 0;                                                                           \
+        for (int i = 0; i < n; ++i) length = __nv_hypot##suffix(length, elements[i]);              \
+        return length;                                                                             \
+    }                                                                                              \
+    TILESCOPE_NV(type, rnorm##suffix, int n, const type* elements) { return 1 / __nv_norm##suffix(n, elements); }
+TILESCOPE_NV_NORM(float, f)
+TILESCOPE_NV_NORM(double, )
+
+#undef TILESCOPE_NV_NORM
+#undef TILESCOPE_NV_REMQUO
 #undef TILESCOPE_NV_SINCOS
 #undef TILESCOPE_NV_BOTH1
 #undef TILESCOPE_NV_BOTH2

@@ -53,21 +53,32 @@ TILESCOPE_WARP unsigned int __activemask() {
 TILESCOPE_WARP void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
 TILESCOPE_WARP unsigned int __fns(unsigned mask, unsigned base, int offset) { return __nvvm_fns(mask, base, offset); }
 
-#define TILESCOPE_MATCH(type, bits, builtin)                                                                       \
+// By inline PTX: the builtins of clang 14 get the 64-bit forms wrong.
+#define TILESCOPE_MATCH(type, as, ptx, c)                                                                          \
     TILESCOPE_WARP unsigned int __match_any_sync(unsigned mask, type value) {                                      \
-        return __nvvm_match_any_sync_##builtin(mask, __builtin_bit_cast(bits, value));                             \
+        unsigned int lanes;                                                                                        \
+        asm volatile("match.any.sync." ptx " %0, %1, %2;"                                                          \
+                     : "=r"(lanes)                                                                                 \
+                     : c(__builtin_bit_cast(as, value)), "r"(mask));                                               \
+        return lanes;                                                                                              \
     }                                                                                                              \
     TILESCOPE_WARP unsigned int __match_all_sync(unsigned mask, type value, int* predicate) {                      \
-        return __nvvm_match_all_sync_##builtin##p(mask, __builtin_bit_cast(bits, value), predicate);               \
+        unsigned int lanes;                                                                                        \
+        int all;                                                                                                   \
+        asm volatile("{ .reg .pred all; match.all.sync." ptx " %0|all, %2, %3; selp.s32 %1, 1, 0, all; }"          \
+                     : "=r"(lanes), "=r"(all)                                                                      \
+                     : c(__builtin_bit_cast(as, value)), "r"(mask));                                               \
+        *predicate = all;                                                                                          \
+        return lanes;                                                                                              \
     }
-TILESCOPE_MATCH(int, int, i32)
-TILESCOPE_MATCH(unsigned int, int, i32)
-TILESCOPE_MATCH(float, int, i32)
-TILESCOPE_MATCH(long, long long, i64)
-TILESCOPE_MATCH(unsigned long, long long, i64)
-TILESCOPE_MATCH(long long, long long, i64)
-TILESCOPE_MATCH(unsigned long long, long long, i64)
-TILESCOPE_MATCH(double, long long, i64)
+TILESCOPE_MATCH(int, int, "b32", "r")
+TILESCOPE_MATCH(unsigned int, int, "b32", "r")
+TILESCOPE_MATCH(float, int, "b32", "r")
+TILESCOPE_MATCH(long, long long, "b64", "l")
+TILESCOPE_MATCH(unsigned long, long long, "b64", "l")
+TILESCOPE_MATCH(long long, long long, "b64", "l")
+TILESCOPE_MATCH(unsigned long long, long long, "b64", "l")
+TILESCOPE_MATCH(double, long long, "b64", "l")
 
 #define TILESCOPE_REDUX(name, type, operation)                                                     \
     TILESCOPE_WARP type __reduce_##name##_sync(unsigned mask, type value) {                        \

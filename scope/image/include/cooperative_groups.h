@@ -1,0 +1,234 @@
+// Cooperative groups: thread blocks, grids, tiles of a warp and the lanes that are active together.
+//
+// Does not model: clusters, multi-device grids, labelled and binary partitions, memcpy_async, tiles wider than a warp.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__)
+#include <type_traits>
+
+namespace cooperative_groups {
+
+#define TILESCOPE_GROUP static __inline__ __attribute__((device, always_inline))
+#define TILESCOPE_MEMBER __inline__ __attribute__((device, always_inline))
+
+namespace details {
+TILESCOPE_GROUP unsigned lane() {
+    unsigned id;
+    asm("mov.u32 %0, %%laneid;" : "=r"(id));
+    return id;
+}
+TILESCOPE_GROUP unsigned lanes_below() {
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+TILESCOPE_GROUP unsigned thread_in_block() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+TILESCOPE_GROUP unsigned threads_in_block() { return blockDim.x * blockDim.y * blockDim.z; }
+TILESCOPE_GROUP unsigned block_in_grid() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+}  // namespace details
+
+class thread_block {
+public:
+    static TILESCOPE_MEMBER void sync() { asm volatile("barrier.sync 0;" ::: "memory"); }
+    static TILESCOPE_MEMBER unsigned thread_rank() { return details::thread_in_block(); }
+    static TILESCOPE_MEMBER unsigned num_threads() { return details::threads_in_block(); }
+    static TILESCOPE_MEMBER unsigned size() { return details::threads_in_block(); }
+    static TILESCOPE_MEMBER dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    static TILESCOPE_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    static TILESCOPE_MEMBER dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    static TILESCOPE_MEMBER dim3 group_dim() { return dim_threads(); }
+};
+TILESCOPE_GROUP thread_block this_thread_block() { return thread_block(); }
+
+// Grids can be asked who they are; a barrier across one needs a cooperative launch and is refused.
+class grid_group {
+public:
+    static TILESCOPE_MEMBER unsigned long long thread_rank() {
+        return (unsigned long long)details::block_in_grid() * details::threads_in_block() + details::thread_in_block();
+    }
+    static TILESCOPE_MEMBER unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static TILESCOPE_MEMBER unsigned long long num_threads() { return num_blocks() * details::threads_in_block(); }
+    static TILESCOPE_MEMBER unsigned long long size() { return num_threads(); }
+    static TILESCOPE_MEMBER unsigned long long block_rank() { return details::block_in_grid(); }
+    static TILESCOPE_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    static TILESCOPE_MEMBER dim3 dim_blocks() { return group_dim(); }
+    static TILESCOPE_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+TILESCOPE_GROUP grid_group this_grid() { return grid_group(); }
+
+namespace details {
+
+// What tiles and coalesced groups share: a mask of lanes of one warp, and talk among them.
+class lanes_of_warp {
+public:
+    TILESCOPE_MEMBER void sync() const { __syncwarp(mask_); }
+    TILESCOPE_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
+    TILESCOPE_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
+
+protected:
+    explicit TILESCOPE_MEMBER lanes_of_warp(unsigned mask) : mask_(mask) {}
+    unsigned mask_;
+};
+
+}  // namespace details
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public details::lanes_of_warp {
+    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
+                  "a tile is a power of two of threads, at most a warp");
+
+public:
+    TILESCOPE_MEMBER thread_block_tile()
+        : lanes_of_warp(Size == 32 ? 0xffffffffu : ((1u << (Size % 32)) - 1) << (details::lane() & ~(Size - 1))) {}
+
+    static constexpr unsigned long long num_threads() { return Size; }
+    static constexpr unsigned long long size() { return Size; }
+    static TILESCOPE_MEMBER unsigned thread_rank() { return details::thread_in_block() & (Size - 1); }
+    static TILESCOPE_MEMBER unsigned meta_group_rank() { return details::thread_in_block() / Size; }
+    static TILESCOPE_MEMBER unsigned meta_group_size() { return (details::threads_in_block() + Size - 1) / Size; }
+
+    template <class T>
+    TILESCOPE_MEMBER T shfl(T value, int rank) const {
+        return __shfl_sync(mask_, value, rank, Size);
+    }
+    template <class T>
+    TILESCOPE_MEMBER T shfl_up(T value, unsigned delta) const {
+        return __shfl_up_sync(mask_, value, delta, Size);
+    }
+    template <class T>
+    TILESCOPE_MEMBER T shfl_down(T value, unsigned delta) const {
+        return __shfl_down_sync(mask_, value, delta, Size);
+    }
+    template <class T>
+    TILESCOPE_MEMBER T shfl_xor(T value, unsigned lanes) const {
+        return __shfl_xor_sync(mask_, value, lanes, Size);
+    }
+    TILESCOPE_MEMBER unsigned ballot(int predicate) const { return own_part(__ballot_sync(mask_, predicate)); }
+    template <class T>
+    TILESCOPE_MEMBER unsigned match_any(T value) const {
+        return own_part(__match_any_sync(mask_, value));
+    }
+    template <class T>
+    TILESCOPE_MEMBER unsigned match_all(T value, int& predicate) const {
+        return own_part(__match_all_sync(mask_, value, &predicate));
+    }
+
+private:
+    // A mask of the warp's lanes as one of the tile's.
+    TILESCOPE_MEMBER unsigned own_part(unsigned lanes) const {
+        return Size == 32 ? lanes : (lanes & mask_) >> (details::lane() & ~(Size - 1));
+    }
+};
+
+class coalesced_group : public details::lanes_of_warp {
+public:
+    explicit TILESCOPE_MEMBER coalesced_group(unsigned mask) : lanes_of_warp(mask) {}
+
+    TILESCOPE_MEMBER unsigned num_threads() const { return __popc(mask_); }
+    TILESCOPE_MEMBER unsigned size() const { return __popc(mask_); }
+    TILESCOPE_MEMBER unsigned thread_rank() const { return __popc(mask_ & details::lanes_below()); }
+
+    // Ranks count the group's own lanes, in order.
+    template <class T>
+    TILESCOPE_MEMBER T shfl(T value, unsigned rank) const {
+        return __shfl_sync(mask_, value, lane_of(rank));
+    }
+    template <class T>
+    TILESCOPE_MEMBER T shfl_up(T value, unsigned delta) const {
+        const unsigned rank = thread_rank();
+        return __shfl_sync(mask_, value, rank < delta ? details::lane() : lane_of(rank - delta));
+    }
+    template <class T>
+    TILESCOPE_MEMBER T shfl_down(T value, unsigned delta) const {
+        const unsigned rank = thread_rank() + delta;
+        return __shfl_sync(mask_, value, rank >= size() ? details::lane() : lane_of(rank));
+    }
+    TILESCOPE_MEMBER unsigned ballot(int predicate) const {
+        const unsigned lanes = __ballot_sync(mask_, predicate);
+        unsigned packed = 0;
+        for (unsigned rank = 0, left = mask_; left != 0; left &= left - 1, ++rank)
+            packed |= ((lanes >> (__ffs(left) - 1)) & 1u) << rank;
+        return packed;
+    }
+
+private:
+    TILESCOPE_MEMBER int lane_of(unsigned rank) const { return __fns(mask_, 0, (int)rank + 1); }
+};
+TILESCOPE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <unsigned Size, class Parent>
+TILESCOPE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+    return thread_block_tile<Size, Parent>();
+}
+template <class Group>
+TILESCOPE_GROUP void sync(const Group& group) {
+    group.sync();
+}
+
+template <class T>
+struct plus {
+    TILESCOPE_MEMBER T operator()(T x, T y) const { return x + y; }
+};
+template <class T>
+struct less {
+    TILESCOPE_MEMBER T operator()(T x, T y) const { return y < x ? y : x; }
+};
+template <class T>
+struct greater {
+    TILESCOPE_MEMBER T operator()(T x, T y) const { return x < y ? y : x; }
+};
+template <class T>
+struct bit_and {
+    TILESCOPE_MEMBER T operator()(T x, T y) const { return x & y; }
+};
+template <class T>
+struct bit_or {
+    TILESCOPE_MEMBER T operator()(T x, T y) const { return x | y; }
+};
+template <class T>
+struct bit_xor {
+    TILESCOPE_MEMBER T operator()(T x, T y) const { return x ^ y; }
+};
+
+// Every lane gets the whole tile's result.
+template <unsigned Size, class Parent, class T, class Operation>
+TILESCOPE_GROUP T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
+#pragma unroll
+    for (unsigned distance = Size / 2; distance > 0; distance /= 2)
+        value = operation(value, tile.shfl_xor(value, distance));
+    return value;
+}
+template <unsigned Size, class Parent, class T, class Operation>
+TILESCOPE_GROUP T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
+#pragma unroll
+    for (unsigned distance = 1; distance < Size; distance *= 2) {
+        const T other = tile.shfl_up(value, distance);
+        if (tile.thread_rank() >= distance) value = operation(other, value);
+    }
+    return value;
+}
+template <unsigned Size, class Parent, class T, class Operation>
+TILESCOPE_GROUP T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
+    const T below = tile.shfl_up(inclusive_scan(tile, value, operation), 1);
+    return tile.thread_rank() == 0 ? T() : below;
+}
+template <unsigned Size, class Parent, class T>
+TILESCOPE_GROUP T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value) {
+    return inclusive_scan(tile, value, plus<T>());
+}
+template <unsigned Size, class Parent, class T>
+TILESCOPE_GROUP T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value) {
+    return exclusive_scan(tile, value, plus<T>());
+}
+
+#undef TILESCOPE_GROUP
+#undef TILESCOPE_MEMBER
+
+}  // namespace cooperative_groups
+#endif

@@ -1,0 +1,212 @@
+// __half and __half2: storage, conversion, arithmetic and comparison, in device code by PTX, on the host through float.
+//
+// Guarantees: device arithmetic is one PTX instruction each (compute capability 5.3 and later).
+// Does not model: the directed roundings, the saturating and relu forms, transcendental functions beyond hexp, hlog,
+// hsqrt and hrcp (through float), bfloat16, atomics.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#define TILESCOPE_HALF static __inline__ __host__ __device__ __attribute__((always_inline))
+#define TILESCOPE_HALF_DEVICE static __inline__ __attribute__((device, always_inline))
+
+struct __half_raw {
+    unsigned short x;
+};
+
+struct __half;
+TILESCOPE_HALF __half __float2half(float x);
+TILESCOPE_HALF float __half2float(__half x);
+
+struct __align__(2) __half {
+    unsigned short __x;
+
+    __half() = default;
+    __host__ __device__ constexpr __half(__half_raw raw) : __x(raw.x) {}
+    __host__ __device__ __half(float x) { *this = __float2half(x); }
+    __host__ __device__ __half(double x) { *this = __float2half((float)x); }
+    __host__ __device__ __half(int x) { *this = __float2half((float)x); }
+    __host__ __device__ __half(unsigned int x) { *this = __float2half((float)x); }
+    __host__ __device__ operator float() const { return __half2float(*this); }
+    __host__ __device__ operator __half_raw() const { return __half_raw{__x}; }
+};
+typedef __half half;
+
+struct __align__(4) __half2 {
+    __half x, y;
+
+    __half2() = default;
+    __host__ __device__ __half2(__half low, __half high) : x(low), y(high) {}
+};
+typedef __half2 half2;
+
+// Conversions.
+TILESCOPE_HALF __half __ushort_as_half(unsigned short bits) { return __half(__half_raw{bits}); }
+TILESCOPE_HALF unsigned short __half_as_ushort(__half x) { return x.__x; }
+TILESCOPE_HALF short __half_as_short(__half x) { return (short)x.__x; }
+TILESCOPE_HALF __half __short_as_half(short bits) { return __ushort_as_half((unsigned short)bits); }
+TILESCOPE_HALF __half __float2half(float x) {
+#if defined(__CUDA_ARCH__)
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+#else
+    // Round to nearest even by hand: through an addition that leaves the right number of bits.
+    unsigned int from = __builtin_bit_cast(unsigned int, x);
+    const unsigned short sign = (unsigned short)((from >> 16) & 0x8000u);
+    from &= 0x7fffffffu;
+    unsigned short bits;
+    if (from > 0x7f800000u)
+        bits = 0x7fff;
+    else if (from >= 0x477ff000u)
+        bits = 0x7c00;
+    else if (from < 0x38800000u) {  // becomes subnormal: units of 2^-24
+        const float scaled = __builtin_bit_cast(float, from) + 0.5f;
+        bits = (unsigned short)(__builtin_bit_cast(unsigned int, scaled) - 0x3f000000u);
+    } else
+        bits = (unsigned short)((from + 0xfffu + ((from >> 13) & 1u) - 0x38000000u) >> 13);
+    bits = bits == 0x7fff ? bits : (unsigned short)(bits | sign);
+#endif
+    return __ushort_as_half(bits);
+}
+TILESCOPE_HALF float __half2float(__half x) {
+#if defined(__CUDA_ARCH__)
+    float result;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.__x));
+    return result;
+#else
+    const unsigned int sign = (unsigned int)(x.__x & 0x8000u) << 16, magnitude = x.__x & 0x7fffu;
+    float result;
+    if (magnitude >= 0x7c00u)  // infinity, or not a number
+        result = __builtin_bit_cast(float, 0x7f800000u | (magnitude << 13));
+    else  // the exponent is 112 too small; subnormals come right with it
+        result = __builtin_bit_cast(float, magnitude << 13) * 0x1p112f;
+    return __builtin_bit_cast(float, __builtin_bit_cast(unsigned int, result) | sign);
+#endif
+}
+TILESCOPE_HALF __half __float2half_rn(float x) { return __float2half(x); }
+TILESCOPE_HALF __half __double2half(double x) { return __float2half((float)x); }
+TILESCOPE_HALF __half __int2half_rn(int x) { return __float2half((float)x); }
+TILESCOPE_HALF int __half2int_rz(__half x) { return (int)__half2float(x); }
+TILESCOPE_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
+TILESCOPE_HALF __half2 make_half2(__half low, __half high) { return __half2(low, high); }
+TILESCOPE_HALF __half2 __half2half2(__half x) { return __half2(x, x); }
+TILESCOPE_HALF __half2 __float2half2_rn(float x) { return __half2half2(__float2half(x)); }
+TILESCOPE_HALF __half2 __floats2half2_rn(float low, float high) {
+    return __half2(__float2half(low), __float2half(high));
+}
+TILESCOPE_HALF __half2 __float22half2_rn(float2 x) { return __floats2half2_rn(x.x, x.y); }
+TILESCOPE_HALF float2 __half22float2(__half2 x) { return make_float2(__half2float(x.x), __half2float(x.y)); }
+TILESCOPE_HALF __half __low2half(__half2 x) { return x.x; }
+TILESCOPE_HALF __half __high2half(__half2 x) { return x.y; }
+TILESCOPE_HALF float __low2float(__half2 x) { return __half2float(x.x); }
+TILESCOPE_HALF float __high2float(__half2 x) { return __half2float(x.y); }
+TILESCOPE_HALF __half2 __lowhigh2highlow(__half2 x) { return __half2(x.y, x.x); }
+TILESCOPE_HALF unsigned int __tilescope_bits(__half2 x) { return x.x.__x | ((unsigned int)x.y.__x << 16); }
+TILESCOPE_HALF __half2 __tilescope_half2(unsigned int bits) {
+    return __half2(__ushort_as_half((unsigned short)bits), __ushort_as_half((unsigned short)(bits >> 16)));
+}
+
+// Arithmetic, one instruction in device code; on the host in float, which rounds to the same for + - * /.
+#if defined(__CUDA_ARCH__)
+#define TILESCOPE_HALF_BODY(instruction, host)                                                 \
+    unsigned short bits;                                                                       \
+    asm(instruction ".f16 %0, %1, %2;" : "=h"(bits) : "h"(x.__x), "h"(y.__x));                 \
+    return __ushort_as_half(bits)
+#define TILESCOPE_HALF2_BODY(instruction, scalar)                                                         \
+    unsigned int bits;                                                                                    \
+    asm(instruction ".f16x2 %0, %1, %2;" : "=r"(bits) : "r"(__tilescope_bits(x)), "r"(__tilescope_bits(y))); \
+    return __tilescope_half2(bits)
+#else
+#define TILESCOPE_HALF_BODY(instruction, host) \
+    const float a = __half2float(x), b = __half2float(y); \
+    return __float2half(host)
+#define TILESCOPE_HALF2_BODY(instruction, scalar) return __half2(scalar(x.x, y.x), scalar(x.y, y.y))
+#endif
+#define TILESCOPE_HALF_BINARY(name, instruction, host)                                                       \
+    TILESCOPE_HALF __half name(__half x, __half y) { TILESCOPE_HALF_BODY(instruction, host); }               \
+    TILESCOPE_HALF __half2 name##2(__half2 x, __half2 y) { TILESCOPE_HALF2_BODY(instruction, name); }
+TILESCOPE_HALF_BINARY(__hadd, "add", a + b)
+TILESCOPE_HALF_BINARY(__hsub, "sub", a - b)
+TILESCOPE_HALF_BINARY(__hmul, "mul", a * b)
+TILESCOPE_HALF_BINARY(__hmin, "min", __builtin_fminf(a, b))
+TILESCOPE_HALF_BINARY(__hmax, "max", __builtin_fmaxf(a, b))
+TILESCOPE_HALF __half __hdiv(__half x, __half y) { return __float2half(__half2float(x) / __half2float(y)); }
+TILESCOPE_HALF __half2 __h2div(__half2 x, __half2 y) { return __half2(__hdiv(x.x, y.x), __hdiv(x.y, y.y)); }
+TILESCOPE_HALF __half __hneg(__half x) { return __ushort_as_half(x.__x ^ 0x8000); }
+TILESCOPE_HALF __half __habs(__half x) { return __ushort_as_half(x.__x & 0x7fff); }
+TILESCOPE_HALF __half2 __hneg2(__half2 x) { return __half2(__hneg(x.x), __hneg(x.y)); }
+TILESCOPE_HALF __half2 __habs2(__half2 x) { return __half2(__habs(x.x), __habs(x.y)); }
+#if defined(__CUDA__)
+TILESCOPE_HALF_DEVICE __half __hfma(__half x, __half y, __half z) {
+    unsigned short bits;
+    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(bits) : "h"(x.__x), "h"(y.__x), "h"(z.__x));
+    return __ushort_as_half(bits);
+}
+TILESCOPE_HALF_DEVICE __half2 __hfma2(__half2 x, __half2 y, __half2 z) {
+    unsigned int bits;
+    asm("fma.rn.f16x2 %0, %1, %2, %3;"
+        : "=r"(bits)
+        : "r"(__tilescope_bits(x)), "r"(__tilescope_bits(y)), "r"(__tilescope_bits(z)));
+    return __tilescope_half2(bits);
+}
+TILESCOPE_HALF_DEVICE __half hsqrt(__half x) { return __float2half(sqrtf(__half2float(x))); }
+TILESCOPE_HALF_DEVICE __half hrsqrt(__half x) { return __float2half(rsqrtf(__half2float(x))); }
+TILESCOPE_HALF_DEVICE __half hrcp(__half x) { return __float2half(1.0f / __half2float(x)); }
+TILESCOPE_HALF_DEVICE __half hexp(__half x) { return __float2half(expf(__half2float(x))); }
+TILESCOPE_HALF_DEVICE __half hlog(__half x) { return __float2half(logf(__half2float(x))); }
+#endif
+
+// Comparison is exact in float.
+#define TILESCOPE_HALF_COMPARE(name, op) \
+    TILESCOPE_HALF bool name(__half x, __half y) { return __half2float(x) op __half2float(y); }
+TILESCOPE_HALF_COMPARE(__heq, ==)
+TILESCOPE_HALF_COMPARE(__hlt, <)
+TILESCOPE_HALF_COMPARE(__hle, <=)
+TILESCOPE_HALF_COMPARE(__hgt, >)
+TILESCOPE_HALF_COMPARE(__hge, >=)
+TILESCOPE_HALF bool __hne(__half x, __half y) {
+    const float a = __half2float(x), b = __half2float(y);
+    return a < b || a > b;
+}
+TILESCOPE_HALF bool __hisnan(__half x) { return (x.__x & 0x7fff) > 0x7c00; }
+TILESCOPE_HALF int __hisinf(__half x) { return (x.__x & 0x7fff) != 0x7c00 ? 0 : x.__x & 0x8000 ? -1 : 1; }
+
+#define TILESCOPE_HALF_OPERATOR(op, name, name2)                                                         \
+    TILESCOPE_HALF __half operator op(const __half& x, const __half& y) { return name(x, y); }           \
+    TILESCOPE_HALF __half& operator op##=(__half& x, const __half& y) { return x = name(x, y); }         \
+    TILESCOPE_HALF __half2 operator op(const __half2& x, const __half2& y) { return name2(x, y); }       \
+    TILESCOPE_HALF __half2& operator op##=(__half2& x, const __half2& y) { return x = name2(x, y); }
+TILESCOPE_HALF_OPERATOR(+, __hadd, __hadd2)
+TILESCOPE_HALF_OPERATOR(-, __hsub, __hsub2)
+TILESCOPE_HALF_OPERATOR(*, __hmul, __hmul2)
+TILESCOPE_HALF_OPERATOR(/, __hdiv, __h2div)
+TILESCOPE_HALF __half operator-(const __half& x) { return __hneg(x); }
+TILESCOPE_HALF bool operator==(const __half& x, const __half& y) { return __heq(x, y); }
+TILESCOPE_HALF bool operator!=(const __half& x, const __half& y) { return !__heq(x, y); }
+TILESCOPE_HALF bool operator<(const __half& x, const __half& y) { return __hlt(x, y); }
+TILESCOPE_HALF bool operator<=(const __half& x, const __half& y) { return __hle(x, y); }
+TILESCOPE_HALF bool operator>(const __half& x, const __half& y) { return __hgt(x, y); }
+TILESCOPE_HALF bool operator>=(const __half& x, const __half& y) { return __hge(x, y); }
+
+#if defined(__CUDA__)
+#define TILESCOPE_HALF_SHUFFLE(name, offset_type)                                                             \
+    TILESCOPE_HALF_DEVICE __half name(unsigned mask, __half x, offset_type offset, int width = 32) {          \
+        return __ushort_as_half((unsigned short)name(mask, (unsigned int)x.__x, offset, width));              \
+    }                                                                                                         \
+    TILESCOPE_HALF_DEVICE __half2 name(unsigned mask, __half2 x, offset_type offset, int width = 32) {        \
+        return __tilescope_half2(name(mask, __tilescope_bits(x), offset, width));                             \
+    }
+TILESCOPE_HALF_SHUFFLE(__shfl_sync, int)
+TILESCOPE_HALF_SHUFFLE(__shfl_up_sync, unsigned int)
+TILESCOPE_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
+TILESCOPE_HALF_SHUFFLE(__shfl_xor_sync, int)
+#undef TILESCOPE_HALF_SHUFFLE
+#endif
+
+#undef TILESCOPE_HALF_OPERATOR
+#undef TILESCOPE_HALF_COMPARE
+#undef TILESCOPE_HALF_BINARY
+#undef TILESCOPE_HALF_BODY
+#undef TILESCOPE_HALF2_BODY
+#undef TILESCOPE_HALF
+#undef TILESCOPE_HALF_DEVICE
