@@ -1,13 +1,9 @@
-// __nv_* functions, which a compiler without its own copy leaves as calls.
-#include "scope/isa/binding.h"
+// __nv_* functions, which a compiler without its own copy leaves as calls: the same on every instruction set.
+#include "scope/isa/device_functions.h"
 #include "scope/isa/family_list.h"
-#include "scope/isa/lane_functions.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-const Family& device_library_family() {
-    static constexpr Family kFamily{"device_library", "the device library's functions", nullptr, 0};
-    return kFamily;
-}
+const Family& device_library_family() { return device_functions(); }
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET
