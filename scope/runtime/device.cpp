@@ -116,8 +116,8 @@ TILESCOPE_API cudaError cudaDeviceGetByPCIBusId(int* device, const char* id) {
 
 TILESCOPE_API cudaError cudaDeviceSynchronize() { return finish_work(); }
 
-// Gives back memory, streams and events. Modules stay as they are, so device variables keep their values; and a fault
-// stays, for which CUDA asks to end the process.
+// Gives back memory, streams and events. Modules stay as they are, so device variables keep their values. After a fault
+// the device stays lost to the process, as an H200 was.
 TILESCOPE_API cudaError cudaDeviceReset() {
     return ask_device([](Runtime& runtime) {
         using machine::AllocationKind;
@@ -128,6 +128,7 @@ TILESCOPE_API cudaError cudaDeviceReset() {
                 allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;
             if (!module) memory.release(reinterpret_cast<void*>(allocation.base));
         }
+        if (runtime.poisoned() != cudaSuccess) runtime.poison_for_good();
         runtime.memory_book().clear();
         runtime.handles().clear();
         return cudaSuccess;

@@ -42,6 +42,7 @@ public:
 
     // After a fault: every later call that touches the device returns `error`. The first fault stays.
     void poison(cudaError error);
+    void poison_for_good() { poison_.store(cudaErrorDevicesUnavailable, std::memory_order_release); }
     cudaError poisoned() const { return static_cast<cudaError>(poison_.load(std::memory_order_acquire)); }
 
     // Tells the user at once when no profile was asked for; the profile carries it in any case.

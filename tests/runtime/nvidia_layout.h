@@ -1,0 +1,11 @@
+// The same facts about the binary interface, once from scope/runtime/abi.h and once from NVIDIA's headers.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+using Layout = std::map<std::string, std::size_t>;
+
+Layout our_layout();
+Layout nvidia_layout();

@@ -1,0 +1,68 @@
+#include "scope/runtime/abi.h"
+#include "tests/runtime/nvidia_layout.h"
+
+namespace abi = tilescope::abi;
+
+#define OFFSET(name, type, field) layout[name] = offsetof(type, field)
+
+namespace {
+
+template <class Properties>
+void add_properties(Layout& layout) {
+    layout["properties"] = sizeof(Properties);
+    OFFSET("properties.total", Properties, totalGlobalMem);
+    OFFSET("properties.pitch", Properties, memPitch);
+    OFFSET("properties.major", Properties, major);
+    OFFSET("properties.sms", Properties, multiProcessorCount);
+    OFFSET("properties.texture3d", Properties, maxTexture3D);
+    OFFSET("properties.surface", Properties, surfaceAlignment);
+    OFFSET("properties.l2", Properties, l2CacheSize);
+    OFFSET("properties.shared_sm", Properties, sharedMemPerMultiprocessor);
+    OFFSET("properties.optin", Properties, sharedMemPerBlockOptin);
+    OFFSET("properties.reserved_shared", Properties, reservedSharedMemPerBlock);
+    OFFSET("properties.cluster", Properties, clusterLaunch);
+}
+
+}  // namespace
+
+// TILESCOPE_NVIDIA_MAJOR: the release that nvidia_layout() speaks of, 12 or 13.
+Layout our_layout() {
+    Layout layout;
+#define TILESCOPE_ERROR(code, text) layout[#code] = code;
+#include "scope/runtime/error_table.inc"
+#undef TILESCOPE_ERROR
+    layout["version"] = TILESCOPE_NVIDIA_MAJOR;
+    layout["extent"] = sizeof(abi::Extent);
+    layout["memcpy3d"] = sizeof(abi::Memcpy3D);
+    OFFSET("memcpy3d.src_ptr", abi::Memcpy3D, src_ptr);
+    OFFSET("memcpy3d.dst_pos", abi::Memcpy3D, dst_pos);
+    OFFSET("memcpy3d.extent", abi::Memcpy3D, extent);
+    OFFSET("memcpy3d.kind", abi::Memcpy3D, kind);
+    layout["memcpy3dpeer"] = sizeof(abi::Memcpy3DPeer);
+    OFFSET("memcpy3dpeer.src_device", abi::Memcpy3DPeer, src_device);
+    OFFSET("memcpy3dpeer.dst_device", abi::Memcpy3DPeer, dst_device);
+    OFFSET("memcpy3dpeer.extent", abi::Memcpy3DPeer, extent);
+    OFFSET("function.max_dynamic", abi::FunctionAttributes, max_dynamic_shared_size);
+    OFFSET("function.carveout", abi::FunctionAttributes, preferred_carveout);
+    OFFSET("function.regs", abi::FunctionAttributes, num_regs);
+    layout["pointer"] = TILESCOPE_NVIDIA_MAJOR >= 13 ? sizeof(abi::PointerAttributes) : abi::kPointerAttributes12;
+    OFFSET("pointer.host", abi::PointerAttributes, host_pointer);
+    layout["launch.config"] = sizeof(abi::LaunchConfig);
+    OFFSET("launch.config.stream", abi::LaunchConfig, stream);
+    OFFSET("launch.config.count", abi::LaunchConfig, attribute_count);
+    layout["launch.attribute"] = sizeof(abi::LaunchAttribute);
+    OFFSET("launch.attribute.value", abi::LaunchAttribute, bytes);
+    layout["launch.cluster"] = 4;
+    layout["launch.priority"] = 8;
+    layout["channel"] = sizeof(abi::ChannelFormat);
+    layout["attribute.optin"] = cudaDevAttrMaxSharedMemoryPerBlockOptin;
+    layout["attribute.cluster"] = cudaDevAttrClusterLaunch;
+    layout["attribute.pools"] = cudaDevAttrMemoryPoolsSupported;
+    layout["attribute.reserved"] = cudaDevAttrReservedSharedMemoryPerBlock;
+#if TILESCOPE_NVIDIA_MAJOR >= 13
+    add_properties<abi::DeviceProperties13>(layout);
+#else
+    add_properties<cudaDeviceProp>(layout);
+#endif
+    return layout;
+}

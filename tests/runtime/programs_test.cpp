@@ -1,0 +1,131 @@
+// Whole programs, built by nvcc and by clang as users build them, run on our libraries.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "scope/image/compile.h"
+#include "scope/image/process.h"
+#include "scope/image/toolchain.h"
+#include "scope/report/json.h"
+#include "scope/session/options.h"
+
+namespace tilescope::runtime {
+namespace {
+
+using image::Compiler;
+
+class Programs : public testing::TestWithParam<Compiler> {
+protected:
+    void SetUp() override {
+        const auto found = image::find_toolchain(GetParam());
+        if (!found) GTEST_SKIP() << render(found.errors());
+        toolchain = *found;
+        auto made = image::TemporaryFolder::create();
+        ASSERT_TRUE(made);
+        folder.emplace(std::move(*made));
+    }
+
+    std::string build(const std::string& name) {
+        image::CompileOptions options;
+        options.compiler = GetParam();
+        options.runtime_lib_dir = TILESCOPE_RUNTIME_DIR;
+        options.cache_dir = folder->path() / "cache";
+        const auto program =
+            image::compile_program(std::string(TILESCOPE_SOURCE_DIR) + "/tests/runtime/programs/" + name, options);
+        EXPECT_TRUE(program) << render(program.errors());
+        return program ? program->executable.string() : "/bin/false";
+    }
+
+    image::ProcessOutput run(std::vector<std::string> command, const std::vector<std::string>& environment = {}) {
+        std::vector<std::string> whole = {"env", std::string("LD_LIBRARY_PATH=") + TILESCOPE_RUNTIME_DIR};
+        whole.insert(whole.end(), environment.begin(), environment.end());
+        whole.insert(whole.end(), command.begin(), command.end());
+        const auto output = image::run_process(whole);
+        EXPECT_TRUE(output);
+        return output ? *output : image::ProcessOutput{};
+    }
+
+    Profile profile_of(const std::string& program, int& status) {
+        const std::string path = (folder->path() / "profile.json").string();
+        status = run({program}, {std::string(kProfileVariable) + "=" + path}).status;
+        const auto text = image::read_file(path);
+        EXPECT_TRUE(text);
+        auto profile = report::from_json(text ? *text : "{}", path);
+        EXPECT_TRUE(profile);
+        return profile ? *profile : Profile{};
+    }
+
+    image::Toolchain toolchain;
+    std::optional<image::TemporaryFolder> folder;
+};
+
+TEST_P(Programs, OrdinaryOnesPass) {
+    const auto output = run({build("ordinary.cu")});
+    EXPECT_EQ(output.status, 0) << output.errors;
+    EXPECT_EQ(output.output, "NVIDIA H200, 0 wrong, 8 blocks per SM\n");
+    EXPECT_EQ(output.errors, "");
+}
+
+TEST_P(Programs, LeaveAProfile) {
+    int status = -1;
+    const Profile profile = profile_of(build("ordinary.cu"), status);
+    EXPECT_EQ(status, 0);
+    ASSERT_EQ(profile.launches.size(), 2u);
+    EXPECT_EQ(profile.launches[1].entry, "_Z17reverse_in_blocksPKfPf");
+    EXPECT_EQ(profile.launches[1].dynamic_shared_bytes, 1024u);
+    EXPECT_EQ(profile.outcome, Outcome::kOk);
+}
+
+TEST_P(Programs, ForkWithoutHarm) {
+    const std::string program = build("forking.cu");
+    EXPECT_EQ(run({program}).output, "child 7, parent cudaSuccess\n");
+    int status = -1;
+    EXPECT_EQ(profile_of(program, status).launches.size(), 2u);
+}
+
+TEST_P(Programs, OptionsReachThem) {
+    SessionOptions options;
+    options.device = "no-such-device";
+    const auto output = run({build("ordinary.cu")}, {std::string(kOptionsVariable) + "=" + encode(options)});
+    EXPECT_EQ(output.status, 1);
+    EXPECT_NE(output.errors.find("no-such-device"), std::string::npos) << output.errors;
+    EXPECT_NE(output.output.find("initialization error"), std::string::npos) << output.output;
+}
+
+// Line for line what an H200 with CUDA 13.0 printed, sections "== COMMAND".
+TEST_P(Programs, MeanWhatTheHardwareMeans) {
+    if (toolchain.kind != Compiler::kNvcc || toolchain.major != 13) GTEST_SKIP() << "recorded with nvcc 13";
+    const auto expected =
+        image::read_file(std::string(TILESCOPE_SOURCE_DIR) + "/tests/runtime/programs/semantics.expected");
+    ASSERT_TRUE(expected);
+    const std::string program = build("semantics.cu");
+    std::istringstream lines(*expected);
+    std::string line, section, wanted;
+    const auto compare = [&] {
+        if (section.empty()) return;
+        std::vector<std::string> command = {program};
+        std::istringstream words(section);
+        for (std::string word; words >> word;) command.push_back(word);
+        EXPECT_EQ(run(command).output, wanted) << section;
+    };
+    while (std::getline(lines, line)) {
+        if (line.rfind("== ", 0) == 0) {
+            compare();
+            section = line.substr(3);
+            wanted.clear();
+        } else {
+            wanted += line + "\n";
+        }
+    }
+    compare();
+    EXPECT_EQ(section, "fault shared");
+}
+
+INSTANTIATE_TEST_SUITE_P(Through, Programs, testing::Values(Compiler::kNvcc, Compiler::kClang),
+                         [](const auto& info) { return info.param == Compiler::kNvcc ? "Nvcc" : "Clang"; });
+
+}  // namespace
+}  // namespace tilescope::runtime
