@@ -13,7 +13,9 @@ __global__ void naive(const float* M, const float* N, float* P, int width) {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
-    for (int k = 0; k < width; ++k) sum += M[row * width + k] * N[k * width + col];
+    for (int k = 0; k < width; ++k) {
+        sum += M[row * width + k] * N[k * width + col];
+    }
     P[row * width + col] = sum;
 }
 
@@ -31,7 +33,9 @@ __global__ void tiled(const float* M, const float* N, float* P, int width) {
         Mds[ty][tx] = M[row * width + phase * kTile + tx];
         Nds[ty][tx] = N[(phase * kTile + ty) * width + col];
         __syncthreads();  // nobody reads the tiles before everybody has written (read after write)
-        for (int k = 0; k < kTile; ++k) sum += Mds[ty][k] * Nds[k][tx];
+        for (int k = 0; k < kTile; ++k) {
+            sum += Mds[ty][k] * Nds[k][tx];
+        }
         __syncthreads();  // nobody overwrites the tiles before everybody has read (write after read)
     }
     P[row * width + col] = sum;
