@@ -82,7 +82,7 @@ Result<KernelImage> read_image(const void* wrapper, unsigned capability, const s
     }
     KernelImage image;
     image.ptx = std::string(ptx->text());
-    image.name = ptx->name.empty() ? program : ptx->name;
+    image.name = ptx->name.empty() ? "PTX of " + program : ptx->name;
     image.facts = find_facts(*entries, *ptx, capability);
     return image;
 }

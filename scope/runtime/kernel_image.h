@@ -11,7 +11,7 @@ namespace tilescope::runtime {
 
 struct KernelImage {
     std::string ptx;
-    std::string name;                // the source file, or the program
+    std::string name;                // for messages: the source file where it is known
     std::vector<KernelFacts> facts;  // empty: nobody told
 };
 

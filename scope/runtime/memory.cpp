@@ -31,8 +31,15 @@ cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, voi
     if (bytes == 0) return cudaSuccess;
     base = runtime.session().memory().allocate(bytes, kind);
     if (base != nullptr) return cudaSuccess;
-    if (runtime.session().options().memory_limit != 0) runtime.session().set_outcome(Outcome::kLimit);
-    runtime.touch();
+    if (const std::uint64_t limit = runtime.session().options().memory_limit; limit != 0) {
+        const std::uint64_t used = runtime.session().memory().in_use();
+        runtime.session().set_outcome(Outcome::kLimit);
+        runtime.session().note(error("runtime-memory-limit", {},
+                                     "an allocation of " + std::to_string(bytes) + " bytes beside " +
+                                         std::to_string(used) + " in use passes the memory limit of " +
+                                         std::to_string(limit)));
+        runtime.touch();
+    }
     return cudaErrorMemoryAllocation;
 }
 

@@ -105,7 +105,14 @@ void Runtime::poison(cudaError error) {
 void Runtime::tell(const Diagnostics& diagnostics) {
     if (profile_wanted_) return;
     std::string text;
-    for (const Diagnostic& diagnostic : diagnostics) text += "tilescope: " + render(diagnostic) + "\n";
+    {
+        const std::lock_guard lock(telling_);
+        for (const Diagnostic& diagnostic : diagnostics) {
+            // A kernel that cannot run may be launched a thousand times.
+            std::string rendered = "tilescope: " + render(diagnostic) + "\n";
+            if (told_.insert(rendered).second) text += rendered;
+        }
+    }
     print(text);
 }
 
@@ -123,14 +130,12 @@ void Runtime::tell(const Hazard& hazard) {
 }
 
 void Runtime::warn_once(const std::string& code, const std::string& message) {
+    const std::string line = "tilescope: " + message + "\n";
     {
         const std::lock_guard lock(telling_);
-        for (const Diagnostic& earlier : warned_) {
-            if (earlier.code == code && earlier.message == message) return;
-        }
-        warned_.push_back(Diagnostic{Severity::kWarning, code, {}, message, {}});
+        if (!told_.insert(line).second) return;
     }
-    print("tilescope: " + message + "\n");
+    print(line);
     if (has_session() && !orphaned_) {
         session().note(Diagnostic{Severity::kWarning, code, {}, message, {}});
         touch();

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "scope/base/diagnostic.h"
@@ -48,7 +49,7 @@ public:
     // Tells the user at once when no profile was asked for; the profile carries it in any case.
     void tell(const Diagnostics& diagnostics);
     void tell(const Hazard& hazard);
-    // A warning that goes to standard error always, once for each code and message.
+    // A warning that goes to standard error always, once.
     void warn_once(const std::string& code, const std::string& message);
 
     // Writes the profile if one was asked for and anything happened since it was last written.
@@ -73,7 +74,7 @@ private:
     std::timed_mutex work_;
     std::atomic<int> poison_{cudaSuccess};
     std::mutex telling_;
-    Diagnostics warned_;
+    std::set<std::string> told_;               // each line goes to standard error once
     std::string profile_path_;                 // absolute; empty: no profile wanted
     std::atomic<bool> profile_wanted_{false};  // false in a forked child
     std::atomic<bool> orphaned_{false};        // this is a child that came by fork after the session was made

@@ -95,6 +95,22 @@ TEST_P(Programs, OptionsReachThem) {
     EXPECT_NE(output.output.find("initialization error"), std::string::npos) << output.output;
 }
 
+TEST_P(Programs, LearnOfTheMemoryLimit) {
+    SessionOptions options;
+    options.memory_limit = 20000;
+    const std::string path = (folder->path() / "limited.json").string();
+    const auto output = run({build("ordinary.cu")}, {std::string(kOptionsVariable) + "=" + encode(options),
+                                                     std::string(kProfileVariable) + "=" + path});
+    EXPECT_NE(output.output.find("out of memory"), std::string::npos) << output.output;
+    const auto text = image::read_file(path);
+    ASSERT_TRUE(text);
+    const auto profile = report::from_json(*text, path);
+    ASSERT_TRUE(profile);
+    EXPECT_EQ(profile->outcome, Outcome::kLimit);
+    ASSERT_EQ(profile->diagnostics.size(), 1u);
+    EXPECT_EQ(profile->diagnostics[0].code, "runtime-memory-limit");
+}
+
 // Line for line what an H200 with CUDA 13.0 printed, sections "== COMMAND".
 TEST_P(Programs, MeanWhatTheHardwareMeans) {
     if (toolchain.kind != Compiler::kNvcc || toolchain.major != 13) GTEST_SKIP() << "recorded with nvcc 13";
