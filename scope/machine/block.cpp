@@ -97,6 +97,7 @@ void BlockRunner::start_warps(const std::uint32_t index[3]) {
         const std::uint32_t left = threads_ - state.first_thread;
         state.view.live = left >= kWarpSize ? kFullMask : (1u << left) - 1;
         state.idle_slices = 0;
+        state.view.carry = 0;
         state.lanes.start(state.view.live, kernel.entry);
         for (auto [offset, bytes] : kernel.zeroed)
             std::memset(state.view.banks[static_cast<unsigned>(Bank::kRegisters)] + offset, 0, bytes);
