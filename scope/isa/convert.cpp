@@ -229,6 +229,15 @@ OpFn bind_stages(Binding& b, Type d, Type a) {
     plan.source_bits = width_of(a);
     plan.result_bits = width_of(d);
     if (!set_registers(b, plan)) return nullptr;
+    // Moves, which leave a NaN alone: of f32 or f64 to itself, of bf16 into the upper half of f32.
+    const bool moved = d == a && b.form.words().size() == 2 && bytes_of(d) >= 4 && is_float(d);
+    const bool widened = d == Type::kF32 && a == Type::kBf16 && !plan.ftz;
+    if (moved || widened) {
+        plan.stages[0] = &extend_source<false>;
+        if (widened) plan.stages[1] = &into_upper_half;
+        b.op.extra = b.keep(plan);
+        return &run_plan;
+    }
     if (integer(d)) set_limits(plan, d, a);
     unsigned n = 0;
     plan.stages[n++] = decode(a, plan.ftz);

@@ -59,6 +59,10 @@ void extend_result(Lanes& lanes, const Plan& plan) {
     extend<Signed>(lanes.bits, plan.result_bits);
 }
 
+inline void into_upper_half(Lanes& lanes, const Plan&) {
+    for (unsigned i = 0; i < machine::kWarpSize; ++i) lanes.bits[i] <<= 16;
+}
+
 // bits -> bits, limited to the result type. Limits of the other signedness than the source's have been cut to fit.
 template <class Integer>
 void clamp(Lanes& lanes, const Plan& plan) {
