@@ -57,6 +57,18 @@ void load_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at)
         E value;
         std::memcpy(&value, from, sizeof(E));
         for (unsigned i = 0; i < kWarpSize; ++i) to[i] = value;
+    } else if (memo.shape == Shape::kHalves) {
+        constexpr unsigned kHalf = kWarpSize / 2;
+        for (unsigned half = 0; half < 2; ++half) {
+            const std::byte* at_half = from + memo.deltas[half * kHalf];
+            if (memo.half_uniform[half]) {
+                E value;
+                std::memcpy(&value, at_half, sizeof(E));
+                for (unsigned i = 0; i < kHalf; ++i) to[half * kHalf + i] = value;
+            } else {
+                std::memcpy(static_cast<void*>(to + half * kHalf), at_half, sizeof(E) * kHalf);
+            }
+        }
     } else if (warp.exec == kFullMask) {
         for (unsigned i = 0; i < kWarpSize; ++i) std::memcpy(&to[i], from + memo.deltas[i], sizeof(E));
     } else {

@@ -46,21 +46,25 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
     const std::uint32_t exec = warp.exec;
     const auto lead = static_cast<unsigned>(std::countr_zero(exec));
     const Base origin = base[lead];
-    std::uint64_t differ = exec ^ memo.mask;
     Located located;
     located.first = static_cast<std::uint64_t>(static_cast<Base>(origin + static_cast<Base>(op.immediate)));
     if (op.flags & kFrameRelative) located.first += warp.local_frame;
+    // Compared in the register's own width. A 32-bit difference that wraps is an address beyond 4 GiB, which no check
+    // lets pass.
+    const Base* known;
+    if constexpr (sizeof(Base) == 4)
+        known = memo.narrow;
+    else
+        known = reinterpret_cast<const Base*>(memo.deltas);
+    Base differ = 0;
     if (exec == kFullMask) {
-        for (unsigned i = 0; i < kWarpSize; ++i)
-            differ |= static_cast<std::uint64_t>(
-                (static_cast<std::int64_t>(base[i]) - static_cast<std::int64_t>(origin)) ^ memo.deltas[i]);
+        for (unsigned i = 0; i < kWarpSize; ++i) differ |= static_cast<Base>(base[i] - origin) ^ known[i];
     } else {
         for (unsigned i = 0; i < kWarpSize; ++i)
-            differ |= static_cast<std::uint64_t>(
-                ((static_cast<std::int64_t>(base[i]) - static_cast<std::int64_t>(origin)) ^ memo.deltas[i]) &
-                -static_cast<std::int64_t>(exec >> i & 1u));
+            differ |= (static_cast<Base>(base[i] - origin) ^ known[i]) &
+                      static_cast<Base>(-static_cast<Base>(exec >> i & 1u));
     }
-    located.same = differ == 0;
+    located.same = differ == 0 && exec == memo.mask;
     if (located.same) return located;
     alignas(64) std::int64_t deltas[kWarpSize];
     for (unsigned i = 0; i < kWarpSize; ++i)

@@ -26,13 +26,15 @@ inline constexpr std::uint64_t kSharedWindow = 0xa000000000000000ull;
 inline constexpr std::uint64_t kLocalWindow = 0xb000000000000000ull;
 inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
 
-enum class Shape : std::uint8_t { kUnset, kGeneral, kUniform, kContiguous };
+// How the addresses of a full warp lie; kHalves: each half-warp is one address or 16 neighbours (tiles 16 wide).
+enum class Shape : std::uint8_t { kUnset, kGeneral, kUniform, kContiguous, kHalves };
 
 // The last address pattern at one access site. Loops repeat patterns: only the first address moves.
 struct alignas(64) SiteMemo {
     std::int64_t deltas[kWarpSize] = {};
+    std::uint32_t narrow[kWarpSize] = {};  // the same, modulo 2^32: for 32-bit addresses
     std::uint32_t mask = 0;
-    Shape shape = Shape::kUnset;  // of the active lanes; uniform and contiguous only with a full mask
+    Shape shape = Shape::kUnset;  // of the active lanes; anything but general only with a full mask
     Space space = Space::kGlobal;
     std::uint8_t counted_width = 0;
     std::int64_t low = 0, high = 0;                  // least and greatest delta
@@ -40,6 +42,7 @@ struct alignas(64) SiteMemo {
     std::uint64_t allowed_from = 0, allowed_to = 0;  // global: the allocation last used here
     std::uint64_t allowed_version = 0;
     bool allowed_writable = false;
+    bool half_uniform[2] = {};  // kHalves: one address (else neighbours)
 };
 
 // Executions of one basic block.
