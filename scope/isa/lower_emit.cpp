@@ -132,6 +132,8 @@ private:
             op.guarded = op.fn;
             op.fn = &run_guarded;
         }
+        // What kernels print comes out in the order of blocks.
+        if (chosen.row->syntax == "vprintf") program_.order_dependent = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
         if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
