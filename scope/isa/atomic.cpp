@@ -26,8 +26,9 @@ void update_lanes(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at)
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(left));
         T* cell = reinterpret_cast<T*>(at + memo.deltas[i]);
-        T old = *cell;
+        T old;
         if (alone) {
+            old = *cell;
             *cell = F::apply(old, b[i], c[i]);
         } else {
             old = __atomic_load_n(cell, __ATOMIC_RELAXED);
