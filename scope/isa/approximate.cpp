@@ -6,39 +6,41 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
 struct Exp2 {
-    static float apply(float a) { return exp2_lane(a); }
+    TILESCOPE_LANE static float apply(float a) { return exp2_lane(a); }
 };
 struct Log2 {
-    static float apply(float a) { return log2_lane(a); }
+    TILESCOPE_LANE static float apply(float a) { return log2_lane(a); }
 };
 struct Tanh {
-    static float apply(float a) { return tanh_lane(a); }
+    TILESCOPE_LANE static float apply(float a) { return tanh_lane(a); }
 };
 struct Rcp {
-    static float apply(float a) { return canonical(1.0f / a); }
+    TILESCOPE_LANE static float apply(float a) { return canonical(1.0f / a); }
 };
 struct Sqrt {
-    static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
+    TILESCOPE_LANE static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
 };
 struct Rsqrt {
-    static float apply(float a) { return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a)))); }
+    TILESCOPE_LANE static float apply(float a) {
+        return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))));
+    }
 };
 // a * (1 / b), whose reciprocal vanishes above 2^126.
 struct DivApprox {
-    static float apply(float a, float b) {
+    TILESCOPE_LANE static float apply(float a, float b) {
         const float r = __builtin_fabsf(b) > 0x1p126f ? a * __builtin_copysignf(0.0f, b) : a / b;
         return canonical(r);
     }
 };
 struct DivFull {
-    static float apply(float a, float b) { return canonical(a / b); }
+    TILESCOPE_LANE static float apply(float a, float b) { return canonical(a / b); }
 };
 
 // Subnormal operands and results become zeros.
 template <class Body>
 struct Flushed {
     template <class... A>
-    static float apply(A... a) {
+    TILESCOPE_LANE static float apply(A... a) {
         return flush(Body::apply(flush(a)...));
     }
 };
@@ -78,23 +80,23 @@ OpFn bind_sine(Binding& b) {
 // These work on the upper 32 bits of an f64 alone; the lower bits of the result are zero.
 constexpr std::uint64_t kUpper = 0xffffffff00000000u, kExponent = 0x7ff0000000000000u, kSign = std::uint64_t{1} << 63;
 
-inline double upper(double x) {
+TILESCOPE_LANE double upper(double x) {
     const std::uint64_t bits = bits_of(x) & kUpper;
     return double_of((bits & kExponent) ? bits : bits & kSign);
 }
-inline double cut(double r) {
+TILESCOPE_LANE double cut(double r) {
     std::uint64_t bits = bits_of(r) & kUpper;
     bits = (bits & kExponent) ? bits : bits & kSign;
     return double_of(r != r ? 0x7fffffff00000000u : bits);
 }
 struct RcpUpper {
-    static double apply(double a) { return cut(1.0 / upper(a)); }
+    TILESCOPE_LANE static double apply(double a) { return cut(1.0 / upper(a)); }
 };
 struct RsqrtUpper {
-    static double apply(double a) { return cut(1.0 / __builtin_sqrt(upper(a))); }
+    TILESCOPE_LANE static double apply(double a) { return cut(1.0 / __builtin_sqrt(upper(a))); }
 };
 struct RsqrtDouble {
-    static double apply(double a) {
+    TILESCOPE_LANE static double apply(double a) {
         const double r = 1.0 / __builtin_sqrt(a);
         const double nan = a != a ? quiet(a) : double_of(0xfff8000000000000u);
         return r != r ? nan : r;

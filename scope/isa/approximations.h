@@ -12,7 +12,7 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 inline constexpr double kToInteger = 0x1.8p52;  // added, leaves a number's nearest integer in the low bits
 
 // 2^x for |x| < 1000.
-inline double exp2_double(double x) {
+TILESCOPE_LANE double exp2_double(double x) {
     const double shifted = x + kToInteger;
     const double f = x - (shifted - kToInteger);
     // ln(2)^k / k!; the next term is below 2^-31.
@@ -28,7 +28,7 @@ inline double exp2_double(double x) {
     return double_of(bits_of(p) + (bits_of(shifted) << 52));
 }
 
-inline float exp2_lane(float a) {
+TILESCOPE_LANE float exp2_lane(float a) {
     double x = a;
     x = x > -160.0 ? x : -160.0;  // rounds to +0
     x = x < 130.0 ? x : 130.0;    // rounds to infinity
@@ -36,7 +36,7 @@ inline float exp2_lane(float a) {
     return a != a ? float_of(kNanF32) : r;
 }
 
-inline float log2_lane(float a) {
+TILESCOPE_LANE float log2_lane(float a) {
     const std::uint64_t bits = bits_of(static_cast<double>(a));
     // a = m * 2^e with m in [1/sqrt(2), sqrt(2)).
     std::uint64_t fraction = bits & 0x000fffffffffffffu;
@@ -62,7 +62,7 @@ inline float log2_lane(float a) {
 inline constexpr float kLargeAngle = 0x1p23f;
 
 // The sine of a + quarter * pi / 2, for |a| < kLargeAngle.
-inline float sine_lane(float a, unsigned quarter) {
+TILESCOPE_LANE float sine_lane(float a, unsigned quarter) {
     const double x = a;
     const double shifted = x * 6.3661977236758134e-01 + kToInteger;
     const double turns = shifted - kToInteger;  // quarter turns; times the first two parts of pi / 2 it is exact
@@ -83,7 +83,7 @@ inline float sine_lane(float a, unsigned quarter) {
     return canonical(static_cast<float>((quadrant & 2) ? -v : v));
 }
 
-inline float tanh_lane(float a) {
+TILESCOPE_LANE float tanh_lane(float a) {
     double x = __builtin_fabsf(a);
     x = x < 20.0 ? x : 20.0;
     const double e = exp2_double(x * 2.8853900817779268);

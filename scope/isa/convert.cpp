@@ -16,7 +16,7 @@ unsigned width_of(Type type) { return bytes_of(type) * 8; }
 template <class Register, class D, class A>
 struct Integers {
     template <class Source>
-    static Register apply(Source a) {
+    TILESCOPE_LANE static Register apply(Source a) {
         return static_cast<Register>(static_cast<D>(static_cast<A>(a)));
     }
 };
@@ -55,7 +55,9 @@ OpFn fast_integers(Type a, unsigned register_bytes) {
 
 template <class D, class A>
 struct FromInteger {
-    static D apply(A a) { return a == 0 ? D(0) : static_cast<D>(a); }  // a host may make -0 of it, rounding down
+    TILESCOPE_LANE static D apply(A a) {
+        return a == 0 ? D(0) : static_cast<D>(a);
+    }  // a host may make -0 of it, rounding down
 };
 template <class D>
 OpFn fast_from_integer(Type a) {
@@ -69,7 +71,7 @@ OpFn fast_from_integer(Type a) {
 
 template <class A, Towards Way>
 struct ToS32 {
-    static S32 apply(A a) {
+    TILESCOPE_LANE static S32 apply(A a) {
         const A r = round_integer(a, Way);
         const bool high = r >= A(0x1p31), low = r < A(-0x1p31), nan = a != a;
         const auto v = static_cast<S32>((high | low | nan) ? A(0) : r);
@@ -79,7 +81,7 @@ struct ToS32 {
 };
 template <class A, Towards Way>
 struct ToU32 {
-    static U32 apply(A a) {
+    TILESCOPE_LANE static U32 apply(A a) {
         const A r = round_integer(a, Way);
         const bool high = r >= A(0x1p32), low = r < A(0), nan = a != a, upper = r >= A(0x1p31);
         const auto v = static_cast<U32>(static_cast<S32>((high | low | nan) ? A(0) : upper ? r - A(0x1p31) : r));
@@ -89,7 +91,7 @@ struct ToU32 {
 };
 template <class A, Towards Way>
 struct ToIntegral {
-    static A apply(A a) {
+    TILESCOPE_LANE static A apply(A a) {
         const A r = round_integer(a, Way);
         if constexpr (sizeof(A) == 4)
             return canonical(r);
@@ -108,25 +110,25 @@ OpFn fast_rounding(const Form& form) {
 
 template <class T>
 struct Same {
-    static T apply(T a) { return a; }
+    TILESCOPE_LANE static T apply(T a) { return a; }
 };
 struct Saturate {
-    static float apply(float a) { return saturate(a); }
+    TILESCOPE_LANE static float apply(float a) { return saturate(a); }
 };
 template <class D, class A>
 struct Cast {
-    static D apply(A a) { return static_cast<D>(a); }
+    TILESCOPE_LANE static D apply(A a) { return static_cast<D>(a); }
 };
 template <class Format>
 struct Widen {
-    static float apply(U16 a) { return canonical(Format::widen(a)); }
+    TILESCOPE_LANE static float apply(U16 a) { return canonical(Format::widen(a)); }
 };
 struct WidenBf16 {
-    static U32 apply(U16 a) { return static_cast<U32>(a) << 16; }  // a NaN as it is
+    TILESCOPE_LANE static U32 apply(U16 a) { return static_cast<U32>(a) << 16; }  // a NaN as it is
 };
 template <class Format>
 struct Narrow {
-    static U16 apply(float a) { return Format::narrow(a); }
+    TILESCOPE_LANE static U16 apply(float a) { return Format::narrow(a); }
 };
 
 // The straight loop for a form with registers of the types' own widths and no ftz, sat, relu or satfinite; nullptr when

@@ -13,14 +13,13 @@ void two_halves(Warp& warp, const Op& op) {
     Lanes upper, lower;
     load_bits<std::uint32_t>(warp.source<std::byte>(op.a), upper);
     load_bits<std::uint32_t>(warp.source<std::byte>(op.b), lower);
-    const int before = std::fegetround();
-    std::fesetround(plan.mode);
-    for (Stage stage : plan.stages) {
-        if (!stage) break;
-        stage(upper, plan);
-        stage(lower, plan);
-    }
-    std::fesetround(before);
+    in_rounding(plan.mode, [&] {
+        for (Stage stage : plan.stages) {
+            if (!stage) break;
+            stage(upper, plan);
+            stage(lower, plan);
+        }
+    });
     write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst),
                 [&](unsigned i) { return static_cast<std::uint32_t>(upper.bits[i] << 16 | (lower.bits[i] & 0xffff)); });
 }
@@ -28,7 +27,7 @@ void two_halves(Warp& warp, const Op& op) {
 // The common ones, without a detour.
 template <class Format>
 struct TwoHalves {
-    static std::uint32_t apply(float a, float b) {
+    TILESCOPE_LANE static std::uint32_t apply(float a, float b) {
         return static_cast<std::uint32_t>(Format::narrow(a)) << 16 | Format::narrow(b);
     }
 };
@@ -53,7 +52,7 @@ OpFn bind_two_halves(Binding& b) {
 enum class Tf32 { kAway, kAwayFinite, kEven, kZero };
 template <Tf32 Way, bool Relu>
 struct ToTf32 {
-    static std::uint32_t apply(std::uint32_t a) {
+    TILESCOPE_LANE static std::uint32_t apply(std::uint32_t a) {
         constexpr std::uint32_t kKept = 0xffffe000u, kHalf = 0x1000u, kInfinity = 0x7f800000u;
         const std::uint32_t size = a & 0x7fffffffu, sign = a & 0x80000000u;
         std::uint32_t r = Way == Tf32::kEven   ? size + (kHalf - 1) + (size >> 13 & 1)
@@ -81,46 +80,48 @@ OpFn bind_tf32(Binding& b) {
 
 struct E4m3 {
     static constexpr std::uint32_t kLargest = 0x7e;
-    static std::uint32_t narrow(double a) {  // to nearest, limited to the largest number
+    TILESCOPE_LANE static std::uint32_t narrow(double a) {  // to nearest, limited to the largest number
         const double y = round_to_grid<4, -6>(a);
         const std::uint32_t fits = bits_of(static_cast<float>(y * 0x1p-120)) >> 20 & 0x7f;
         return __builtin_fabs(y) > 448.0 ? kLargest : fits;
     }
-    static float widen(std::uint32_t byte) {
+    TILESCOPE_LANE static float widen(std::uint32_t byte) {
         const float size = float_of((byte & 0x7f) << 20) * 0x1p120f;
         return (byte & 0x7f) == 0x7f ? float_of(kNanF32) : float_of(bits_of(size) | (byte & 0x80) << 24);
     }
 };
 struct E5m2 {
     static constexpr std::uint32_t kLargest = 0x7b;
-    static std::uint32_t narrow(double a) {
+    TILESCOPE_LANE static std::uint32_t narrow(double a) {
         const double y = round_to_grid<3, -14>(a);
         const std::uint32_t fits = bits_of(static_cast<float>(y * 0x1p-112)) >> 21 & 0x7f;
         return __builtin_fabs(y) > 57344.0 ? kLargest : fits;
     }
-    static float widen(std::uint32_t byte) { return F16::widen(static_cast<std::uint16_t>(byte << 8)); }
+    TILESCOPE_LANE static float widen(std::uint32_t byte) { return F16::widen(static_cast<std::uint16_t>(byte << 8)); }
 };
 
 template <class Format, bool Relu>
 struct Bytes {
-    static std::uint32_t one(float a) {
+    TILESCOPE_LANE static std::uint32_t one(float a) {
         const std::uint32_t sign = Relu ? 0 : bits_of(a) >> 24 & 0x80;
         const std::uint32_t r = (Relu && a <= 0.0f) ? 0 : Format::narrow(a) | sign;
         return a != a ? 0x7f : r;
     }
-    static std::uint16_t apply(float a, float b) { return static_cast<std::uint16_t>(one(a) << 8 | one(b)); }
-    static std::uint16_t apply(std::uint32_t halves) {
+    TILESCOPE_LANE static std::uint16_t apply(float a, float b) {
+        return static_cast<std::uint16_t>(one(a) << 8 | one(b));
+    }
+    TILESCOPE_LANE static std::uint16_t apply(std::uint32_t halves) {
         return apply(F16::widen(static_cast<std::uint16_t>(halves >> 16)),
                      F16::widen(static_cast<std::uint16_t>(halves)));
     }
 };
 template <class Format, bool Relu>
 struct FromBytes {
-    static std::uint32_t one(std::uint32_t byte) {
+    TILESCOPE_LANE static std::uint32_t one(std::uint32_t byte) {
         const float a = Format::widen(byte);
         return F16::narrow((Relu && a <= 0.0f) ? 0.0f : a);
     }
-    static std::uint32_t apply(std::uint16_t bytes) { return one(bytes >> 8) << 16 | one(bytes & 0xff); }
+    TILESCOPE_LANE static std::uint32_t apply(std::uint16_t bytes) { return one(bytes >> 8) << 16 | one(bytes & 0xff); }
 };
 
 template <bool Relu>
@@ -148,15 +149,15 @@ OpFn bind_from_bytes(Binding& b) {
 
 template <unsigned Width, bool Signed>
 struct Pack {
-    static std::uint32_t limit(std::int32_t a) {
+    TILESCOPE_LANE static std::uint32_t limit(std::int32_t a) {
         constexpr std::int32_t kLow = Signed ? -(1 << (Width - 1)) : 0;
         constexpr std::int32_t kHigh = Signed ? (1 << (Width - 1)) - 1 : (1 << Width) - 1;
         a = a < kLow ? kLow : a;
         a = a > kHigh ? kHigh : a;
         return static_cast<std::uint32_t>(a) & ((1u << Width) - 1);
     }
-    static std::uint32_t apply(std::int32_t a, std::int32_t b) { return limit(a) << Width | limit(b); }
-    static std::uint32_t apply(std::int32_t a, std::int32_t b, std::uint32_t c) {
+    TILESCOPE_LANE static std::uint32_t apply(std::int32_t a, std::int32_t b) { return limit(a) << Width | limit(b); }
+    TILESCOPE_LANE static std::uint32_t apply(std::int32_t a, std::int32_t b, std::uint32_t c) {
         return c << (2 * Width % 32) | apply(a, b);
     }
 };

@@ -106,14 +106,14 @@ void real_from_integer(Lanes& lanes, const Plan&) {
 
 // real -> real, an integer; a zero keeps its operand's sign.
 enum class Towards { kNearest, kZero, kDown, kUp };
-inline double round_integer(double a, Towards towards) {
+TILESCOPE_LANE double round_integer(double a, Towards towards) {
     const double r = towards == Towards::kNearest ? __builtin_rint(a)
                      : towards == Towards::kZero  ? __builtin_trunc(a)
                      : towards == Towards::kDown  ? __builtin_floor(a)
                                                   : __builtin_ceil(a);
     return __builtin_copysign(r, a);
 }
-inline float round_integer(float a, Towards towards) {
+TILESCOPE_LANE float round_integer(float a, Towards towards) {
     const float r = towards == Towards::kNearest ? __builtin_rintf(a)
                     : towards == Towards::kZero  ? __builtin_truncf(a)
                     : towards == Towards::kDown  ? __builtin_floorf(a)
@@ -184,7 +184,7 @@ inline void f32_from_real(Lanes& lanes, const Plan& plan) {
 }
 // What a NaN becomes in a format of `Fraction` fraction bits, when it keeps its payload's upper bits.
 template <int Fraction>
-inline std::uint64_t half_nan(double a) {
+TILESCOPE_LANE std::uint64_t half_nan(double a) {
     const std::uint64_t bits = bits_of(a) | kQuietF64;
     const std::uint64_t infinity = (0x7fffu >> Fraction) << Fraction;
     return (bits >> 48 & 0x8000) | infinity | (bits >> (52 - Fraction) & ((1u << Fraction) - 1));
@@ -217,14 +217,12 @@ inline void run_plan(Warp& warp, const Op& op) {
     const Plan& plan = *static_cast<const Plan*>(op.extra);
     Lanes lanes;
     plan.load(warp.source<std::byte>(op.a), lanes);
-    const bool directed = plan.mode != FE_TONEAREST;
-    const int before = directed ? std::fegetround() : FE_TONEAREST;
-    if (directed) std::fesetround(plan.mode);
-    for (Stage stage : plan.stages) {
-        if (!stage) break;
-        stage(lanes, plan);
-    }
-    if (directed) std::fesetround(before);
+    in_rounding(plan.mode, [&] {
+        for (Stage stage : plan.stages) {
+            if (!stage) break;
+            stage(lanes, plan);
+        }
+    });
     plan.store(warp, op.dst, lanes);
 }
 

@@ -10,41 +10,41 @@ namespace {
 // from the result alone (2^-126 * (1 - 2^-24) rounds up to a normal number, yet is tiny).
 struct Add {
     static constexpr bool kScaled = false;
-    static float apply(float a, float b) { return a + b; }
+    TILESCOPE_LANE static float apply(float a, float b) { return a + b; }
 };
 struct Sub {
     static constexpr bool kScaled = false;
-    static float apply(float a, float b) { return a - b; }
+    TILESCOPE_LANE static float apply(float a, float b) { return a - b; }
 };
 struct Mul {
     static constexpr bool kScaled = true;
-    static float apply(float a, float b) { return a * b; }
-    static float scaled(float a, float b) { return (a * 0x1p24f) * b; }
+    TILESCOPE_LANE static float apply(float a, float b) { return a * b; }
+    TILESCOPE_LANE static float scaled(float a, float b) { return (a * 0x1p24f) * b; }
 };
 struct Fma {
     static constexpr bool kScaled = true;
-    static float apply(float a, float b, float c) { return fused(a, b, c); }
-    static float scaled(float a, float b, float c) { return fused(a * 0x1p24f, b, c * 0x1p24f); }
+    TILESCOPE_LANE static float apply(float a, float b, float c) { return fused(a, b, c); }
+    TILESCOPE_LANE static float scaled(float a, float b, float c) { return fused(a * 0x1p24f, b, c * 0x1p24f); }
 };
 struct Div {
     static constexpr bool kScaled = true;
-    static float apply(float a, float b) { return a / b; }
-    static float scaled(float a, float b) { return (a * 0x1p24f) / b; }
+    TILESCOPE_LANE static float apply(float a, float b) { return a / b; }
+    TILESCOPE_LANE static float scaled(float a, float b) { return (a * 0x1p24f) / b; }
 };
 struct Rcp {
     static constexpr bool kScaled = true;
-    static float apply(float a) { return 1.0f / a; }
-    static float scaled(float a) { return 0x1p24f / a; }
+    TILESCOPE_LANE static float apply(float a) { return 1.0f / a; }
+    TILESCOPE_LANE static float scaled(float a) { return 0x1p24f / a; }
 };
 struct Sqrt {
     static constexpr bool kScaled = false;
-    static float apply(float a) { return __builtin_sqrtf(a); }
+    TILESCOPE_LANE static float apply(float a) { return __builtin_sqrtf(a); }
 };
 
 template <class Operation, bool Ftz, bool Sat>
 struct Single {
     template <class... A>
-    static float compute(A... a) {
+    TILESCOPE_LANE static float compute(A... a) {
         float r = Operation::apply(a...);
         if constexpr (Ftz && Operation::kScaled) {
             const float large = __builtin_fabsf(Operation::scaled(a...));
@@ -55,7 +55,7 @@ struct Single {
         return Sat ? saturate(r) : canonical(r);
     }
     template <class... A>
-    static float apply(A... a) {
+    TILESCOPE_LANE static float apply(A... a) {
         if constexpr (Ftz)
             return compute(flush(a)...);
         else
@@ -89,7 +89,7 @@ OpFn bind_plain(Binding& b) {
 // A NaN's sign and payload are lost, as in any arithmetic.
 template <bool Negate, bool Ftz>
 struct Sign {
-    static float apply(float a) {
+    TILESCOPE_LANE static float apply(float a) {
         if (Ftz) a = flush(a);
         const std::uint32_t bits = bits_of(a);
         return a != a ? float_of(kNanF32) : float_of(Negate ? bits ^ 0x80000000u : bits & 0x7fffffffu);
@@ -103,7 +103,7 @@ OpFn bind_sign(Binding& b) {
 
 template <bool Max, bool Ftz, bool Nan, bool Xor>
 struct Extreme {
-    static float apply(float a, float b) {
+    TILESCOPE_LANE static float apply(float a, float b) {
         return Ftz ? extreme<Max, Nan, Xor>(flush(a), flush(b)) : extreme<Max, Nan, Xor>(a, b);
     }
 };

@@ -12,32 +12,32 @@ constexpr std::uint64_t kInvalid = 0xfff8000000000000u;
 inline bool is_nan(double x) { return x != x; }
 
 struct Add {
-    static double apply(double a, double b) { return a + b; }
+    TILESCOPE_LANE static double apply(double a, double b) { return a + b; }
 };
 struct Sub {
-    static double apply(double a, double b) { return a - b; }
+    TILESCOPE_LANE static double apply(double a, double b) { return a - b; }
 };
 struct Mul {
-    static double apply(double a, double b) { return a * b; }
+    TILESCOPE_LANE static double apply(double a, double b) { return a * b; }
 };
 struct Div {
-    static double apply(double a, double b) { return b / a; }  // operands swapped, for the order of NaNs
+    TILESCOPE_LANE static double apply(double a, double b) { return b / a; }  // operands swapped, for the order of NaNs
 };
 struct Rcp {
-    static double apply(double a) { return 1.0 / a; }
+    TILESCOPE_LANE static double apply(double a) { return 1.0 / a; }
 };
 struct Sqrt {
-    static double apply(double a) { return __builtin_sqrt(a); }
+    TILESCOPE_LANE static double apply(double a) { return __builtin_sqrt(a); }
 };
 
 template <class Operation>
 struct Double {
-    static double apply(double a) {
+    TILESCOPE_LANE static double apply(double a) {
         const double r = Operation::apply(a);
         const double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
         return is_nan(r) ? nan : r;
     }
-    static double apply(double a, double b) {
+    TILESCOPE_LANE static double apply(double a, double b) {
         const double r = Operation::apply(a, b);
         double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
         nan = is_nan(b) ? quiet(b) : nan;
@@ -46,7 +46,7 @@ struct Double {
 };
 
 struct Fma {
-    static double apply(double a, double b, double c) {
+    TILESCOPE_LANE static double apply(double a, double b, double c) {
         const double r = fused(a, b, c);
         double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
         nan = is_nan(c) ? quiet(c) : nan;
@@ -57,12 +57,12 @@ struct Fma {
 
 // a / b as Div sees it.
 struct Quotient {
-    static double apply(double a, double b) { return Double<Div>::apply(b, a); }
+    TILESCOPE_LANE static double apply(double a, double b) { return Double<Div>::apply(b, a); }
 };
 
 template <bool Negate>
 struct Sign {
-    static double apply(double a) {
+    TILESCOPE_LANE static double apply(double a) {
         const std::uint64_t bits = bits_of(a), sign = std::uint64_t{1} << 63;
         return is_nan(a) ? quiet(a) : double_of(Negate ? bits ^ sign : bits & ~sign);
     }
@@ -71,7 +71,7 @@ struct Sign {
 // -0 is less than +0; a NaN gives way to the other operand.
 template <bool Max>
 struct Extreme {
-    static double apply(double a, double b) {
+    TILESCOPE_LANE static double apply(double a, double b) {
         const std::uint64_t x = bits_of(a), y = bits_of(b);
         const auto rank_a = static_cast<std::int64_t>(x ^ (static_cast<std::uint64_t>(-(x >> 63)) >> 1));
         const auto rank_b = static_cast<std::int64_t>(y ^ (static_cast<std::uint64_t>(-(y >> 63)) >> 1));

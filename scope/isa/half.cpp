@@ -12,66 +12,66 @@ enum class Clamp { kNone, kSat, kRelu };
 // the right one; results too small for f32's precision are exact in it.
 struct Add {
     template <class Format>
-    static float apply(float a, float b) {
+    TILESCOPE_LANE static float apply(float a, float b) {
         return a + b;
     }
 };
 struct Sub {
     template <class Format>
-    static float apply(float a, float b) {
+    TILESCOPE_LANE static float apply(float a, float b) {
         return a - b;
     }
 };
 struct Mul {
     template <class Format>
-    static float apply(float a, float b) {
+    TILESCOPE_LANE static float apply(float a, float b) {
         return a * b;
     }
 };
 struct Fma {
     template <class Format>
-    static float apply(float a, float b, float c) {
+    TILESCOPE_LANE static float apply(float a, float b, float c) {
         return Format::multiply_add(a, b, c);
     }
 };
 struct Exp2 {
     template <class Format>
-    static float apply(float a) {
+    TILESCOPE_LANE static float apply(float a) {
         return exp2_lane(a);
     }
 };
 struct Tanh {
     template <class Format>
-    static float apply(float a) {
+    TILESCOPE_LANE static float apply(float a) {
         return tanh_lane(a);
     }
 };
 template <bool Negate>
 struct Sign {
     template <class Format>
-    static float apply(float a) {
+    TILESCOPE_LANE static float apply(float a) {
         return float_of(Negate ? bits_of(a) ^ 0x80000000u : bits_of(a) & 0x7fffffffu);
     }
 };
 template <bool Max, bool Nan, bool Xor>
 struct Extreme {
     template <class Format>
-    static float apply(float a, float b) {
+    TILESCOPE_LANE static float apply(float a, float b) {
         return extreme<Max, Nan, Xor>(a, b);
     }
 };
 
 template <class Format, class Operation, bool Ftz, Clamp Limit>
 struct Half {
-    static float flush_below(float x, float least) {
+    TILESCOPE_LANE static float flush_below(float x, float least) {
         return __builtin_fabsf(x) < least ? __builtin_copysignf(0.0f, x) : x;
     }
-    static float operand(std::uint16_t h) {
+    TILESCOPE_LANE static float operand(std::uint16_t h) {
         const float x = Format::widen(h);
         return Ftz ? flush_below(x, Format::widen(Format::kLeastNormal)) : x;
     }
     template <class... A>
-    static std::uint16_t apply(A... a) {
+    TILESCOPE_LANE static std::uint16_t apply(A... a) {
         float r = Operation::template apply<Format>(operand(a)...);
         if (Ftz) r = flush_below(r, Format::kTiny);
         if (Limit == Clamp::kSat) r = saturate(r);
@@ -84,7 +84,7 @@ struct Half {
 template <class Body>
 struct Packed {
     template <class... A>
-    static std::uint32_t apply(A... a) {
+    TILESCOPE_LANE static std::uint32_t apply(A... a) {
         const std::uint32_t low = Body::apply(static_cast<std::uint16_t>(a)...);
         const std::uint32_t high = Body::apply(static_cast<std::uint16_t>(a >> 16)...);
         return low | high << 16;
