@@ -102,6 +102,7 @@ inline __attribute__((always_inline)) void check(Warp& warp, const Op& op, SiteM
     const std::uint64_t alignment = (op.width & (op.width - 1)) == 0 ? op.width - 1u : 0u;
     const bool aligned = ((at.first | memo.delta_bits) & alignment) == 0;
     bool inside;
+    if (writes) ++warp.worker->writes;
     if (space == Space::kShared)
         inside = low <= high && high <= warp.worker->shared_bytes;
     else if (space == Space::kLocal)

@@ -14,6 +14,7 @@ namespace {
 void print(Warp& warp, const Op& op) {
     const auto* formats = warp.source<std::uint64_t>(op.a);
     const auto* arguments = warp.source<std::uint64_t>(op.b);
+    ++warp.worker->writes;
     alignas(64) std::uint32_t counts[machine::kWarpSize] = {};
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));

@@ -18,13 +18,17 @@ constexpr std::uint32_t kSliceBlocks = 4096;
 constexpr std::uint32_t kPatience = 256;
 constexpr std::uint64_t kRecursionArena = 1u << 20;  // register bytes per warp when the depth of calls is not known
 
+// Slices that every warp of a block gets before anybody asks whether the block only spins, and between two looks.
+constexpr std::uint64_t kSuspiciousRounds = 1024;
+constexpr std::uint64_t kRoundsBetweenLooks = 64;
+
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
 
 BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank,
-                         InstructionBudget& budget)
-    : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget) {
+                         InstructionBudget& budget, HangBoard& board)
+    : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
     register_bytes_ =
@@ -61,11 +65,16 @@ BlockRunner::~BlockRunner() { munmap(arena_, arena_bytes_); }
 
 void BlockRunner::run(const std::uint32_t index[3]) {
     start_warps(index);
-    while (live_ != 0) {
+    for (std::uint64_t round = 1; live_ != 0; ++round) {
         bool progress = false;
         for (WarpState& state : warps_) progress |= run_warp(state);
         charge();
         if (!progress && live_ != 0 && !complete_barriers() && !release_waiting()) raise_deadlock();
+        if (round >= kSuspiciousRounds && round % kRoundsBetweenLooks == 0 && live_ != 0) look_for_hang();
+    }
+    if (gave_up_) {
+        gave_up_ = false;
+        board_.take_heart();
     }
 }
 
@@ -152,7 +161,7 @@ bool BlockRunner::run_warp(WarpState& state) {
         ran = true;
         Fragment fragment = fragments[pick - 1];
         fragments.erase(fragments.begin() + static_cast<std::ptrdiff_t>(pick - 1));
-        const Stop stop = run_fragment(state, fragment);
+        const Stop stop = run_fragment(state, fragment, kSliceBlocks);
         if (stop == Stop::kWaiting) fragments.push_back(fragment);
         if (stop != Stop::kSlice) {
             state.idle_slices = 0;
@@ -176,7 +185,7 @@ void BlockRunner::prepare(WarpState& state, const Fragment& fragment) {
     warp.local_frame = fragment.local_frame;
 }
 
-BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment) {
+BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment, std::uint32_t slice_blocks) {
     Warp& warp = state.view;
     prepare(state, fragment);
     if (fragment.state == FragmentState::kPastBarrier) {
@@ -192,7 +201,7 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
     const Op* const ops = program_.ops.data();
     const BasicBlock* const blocks = program_.blocks.data();
     BlockCount* const counts = worker_.counts.data();
-    for (std::uint32_t slice = 0; slice < kSliceBlocks; ++slice) {
+    for (std::uint32_t slice = 0; slice < slice_blocks; ++slice) {
         if (fragment.block == state.lanes.meeting_block(fragment.join) && fragment.block != kNoBlock) {
             Fragment merged;
             if (!state.lanes.arrive(fragment.join, fragment.mask, merged)) return Stop::kGone;

@@ -34,9 +34,22 @@ struct InstructionBudget {
     bool limited = false;
 };
 
+// Which workers of a launch can still change anything. A block that only spins is hopeless once no other can.
+class HangBoard {
+public:
+    explicit HangBoard(unsigned workers) : hopeful_(static_cast<int>(workers)) {}
+    void give_up() { hopeful_.fetch_sub(1); }  // this worker spins, or has no block left
+    void take_heart() { hopeful_.fetch_add(1); }
+    bool nobody_hopes() const { return hopeful_.load() == 0; }
+
+private:
+    std::atomic<int> hopeful_;
+};
+
 class BlockRunner {
 public:
-    BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget);
+    BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget,
+                HangBoard& board);
     ~BlockRunner();
 
     // Runs the block to its end. Throws Fault.
@@ -60,7 +73,7 @@ private:
     void start_warps(const std::uint32_t index[3]);
     void fill_specials(WarpState& state);
     bool run_warp(WarpState& state);
-    Stop run_fragment(WarpState& state, Fragment& fragment);
+    Stop run_fragment(WarpState& state, Fragment& fragment, std::uint32_t slice_blocks);
     bool finish_block(WarpState& state, Fragment& fragment,
                       const BasicBlock& code);  // false: fragment is gone or waits
     bool branch(WarpState& state, Fragment& fragment, const BasicBlock& code);
@@ -77,6 +90,9 @@ private:
     bool converge(WarpState& state, Fragment& fragment, const BasicBlock& code);
     bool release_waiting();
     [[noreturn]] void raise_deadlock();
+    void look_for_hang();
+    bool spins(WarpState& state);
+    bool repeats(WarpState& state, std::size_t index);
     struct Frames {
         std::uint32_t caller, callee, caller_local, callee_local;  // registers, then stacks
     };
@@ -89,6 +105,9 @@ private:
     const Program& program_;
     const LaunchShape& shape_;
     InstructionBudget& budget_;
+    HangBoard& board_;
+    bool gave_up_ = false;
+    unsigned hopeless_ = 0;  // verdicts in a row
     std::uint64_t charged_ = 0;
     std::vector<WarpState> warps_;
     std::uint32_t threads_ = 0, live_ = 0;

@@ -128,18 +128,18 @@ void BlockRunner::raise_deadlock() {
             const auto lane = static_cast<unsigned>(std::countr_zero(fragment.mask));
             if (fragment.state == FragmentState::kAtBarrier)
                 raise(state.view, *code.end.op, FaultKind::kDeadlock, "", lane,
-                      "deadlock: barrier " + std::to_string(fragment.barrier) + " has " +
+                      "barrier " + std::to_string(fragment.barrier) + " has " +
                           std::to_string(barriers_[fragment.barrier].arrived) + " of " +
                           std::to_string(barriers_[fragment.barrier].expected ? barriers_[fragment.barrier].expected
                                                                               : live_) +
                           " threads, and no other thread can reach it");
             raise(state.view, *code.end.op, FaultKind::kDeadlock, "", lane,
-                  "deadlock: lanes wait here for lanes named in the member mask that never come");
+                  "lanes wait here for lanes named in the member mask that never come");
         }
     Op none;
     Warp& warp = warps_[0].view;
     warp.exec = 1;
-    raise(warp, none, FaultKind::kDeadlock, "", 0, "deadlock: no thread of the block can go on");
+    raise(warp, none, FaultKind::kDeadlock, "", 0, "no thread of the block can go on");
 }
 
 }  // namespace tilescope::machine

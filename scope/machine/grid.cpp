@@ -90,10 +90,15 @@ public:
         if (program_.order_dependent) workers = 1;
         workers = static_cast<unsigned>(std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, blocks_)));
         alone_ = workers == 1;
+        board_ = std::make_unique<HangBoard>(workers);
         for (unsigned i = 0; i < workers; ++i) hands_.push_back(make_hand());
         std::vector<std::thread> threads;
-        for (unsigned i = 1; i < workers; ++i) threads.emplace_back([this, i] { work(*hands_[i], false); });
-        work(*hands_[0], true);
+        auto start = [this](unsigned i) {
+            work(*hands_[i], i == 0);
+            board_->give_up();
+        };
+        for (unsigned i = 1; i < workers; ++i) threads.emplace_back(start, i);
+        start(0);
         for (std::thread& thread : threads) thread.join();
         return merge();
     }
@@ -129,7 +134,8 @@ private:
             std::lock_guard lock(run->mutex_);
             if (run->request_.print) run->request_.print(text, size);
         };
-        hand->runner = std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget);
+        hand->runner =
+            std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget, *board_);
         return hand;
     }
 
@@ -170,8 +176,8 @@ private:
                 first_fault_ = block;
                 fault_ = fault;
             }
-            hand.runner =
-                std::make_unique<BlockRunner>(hand.worker, request_.shape, launch_bank_.data(), *request_.budget);
+            hand.runner = std::make_unique<BlockRunner>(hand.worker, request_.shape, launch_bank_.data(),
+                                                        *request_.budget, *board_);
         }
     }
 
@@ -204,6 +210,7 @@ private:
     std::uint64_t blocks_ = 0;
     bool alone_ = true;
     std::vector<std::byte> launch_bank_;
+    std::unique_ptr<HangBoard> board_;
     std::vector<std::unique_ptr<Hand>> hands_;
     std::atomic<std::uint64_t> next_{0}, done_{0};
     std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};

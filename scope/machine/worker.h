@@ -65,6 +65,7 @@ struct Worker {
     std::vector<SiteMemo> memos;               // by site
     std::vector<std::uint64_t> guarded_lanes;  // by site
     std::vector<BlockCount> counts;            // by basic block
+    std::uint64_t writes = 0;                  // stores, atomics and prints: whether anything outside registers changed
     std::uint64_t executed = 0;                // warp instructions, the worker's clock
 
     // By space: the observers that want it.
