@@ -72,12 +72,23 @@ Result<ChildEnd> run_child(const std::string& program, const std::vector<std::st
                            const std::vector<std::pair<std::string, std::string>>& variables) {
     std::vector<std::string> argument_texts = arguments, environment_texts = environment(variables);
     const Forwarding forwarding;
+    // A signal that came before we know whom to hand it to would be lost, so none comes until then.
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    for (int signal : kForwarded) sigaddset(&blocked, signal);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     pid_t pid = 0;
-    const int failed = posix_spawn(&pid, program.c_str(), nullptr, nullptr, pointers(argument_texts).data(),
+    const int failed = posix_spawn(&pid, program.c_str(), nullptr, &attributes, pointers(argument_texts).data(),
                                    pointers(environment_texts).data());
+    posix_spawnattr_destroy(&attributes);
+    if (failed == 0) child = pid;
+    sigprocmask(SIG_SETMASK, &before, nullptr);
     if (failed != 0)
         return error("cli-start", {program}, std::string("cannot start this program: ") + std::strerror(failed));
-    child = pid;
     int state = 0;
     while (waitpid(pid, &state, 0) < 0)
         if (errno != EINTR)

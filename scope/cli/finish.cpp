@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <set>
 
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
@@ -48,7 +49,10 @@ Diagnostics explain_outcome(const Profile& profile) {
     for (const LaunchProfile& launch : profile.launches)
         for (const Hazard& hazard : launch.hazards) all.push_back(explain(hazard));
     for (const Hazard& hazard : profile.hazards) all.push_back(explain(hazard));
-    all.insert(all.end(), profile.diagnostics.begin(), profile.diagnostics.end());
+    // A program that runs into the same limit a thousand times is told once.
+    std::set<std::string> told;
+    for (const Diagnostic& diagnostic : profile.diagnostics)
+        if (told.insert(render(diagnostic)).second) all.push_back(diagnostic);
     return all;
 }
 

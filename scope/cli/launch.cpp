@@ -126,7 +126,20 @@ Status save(const LaunchPlan& plan, const Buffers& buffers) {
     return Success{};
 }
 
-// What the launch came to, where the profile does not say it.
+// What a host program's runtime would do with the result of a launch.
+void conclude(Session& session, const LaunchResult& result) {
+    for (const Diagnostic& diagnostic : result.diagnostics) session.note(diagnostic);
+    switch (result.status) {
+        case LaunchStatus::kFault: return session.set_outcome(Outcome::kFault);
+        case LaunchStatus::kUnsupported: return session.set_outcome(Outcome::kUnsupported);
+        case LaunchStatus::kLimit: return session.set_outcome(Outcome::kLimit);
+        case LaunchStatus::kOk:
+        case LaunchStatus::kInvalidConfiguration:
+        case LaunchStatus::kOutOfResources: return;
+    }
+}
+
+// The device does not take the launch at all: there is nothing to report on.
 int refused(const LaunchResult& result, const LaunchPlan& plan, const KernelInfo& kernel) {
     complain(result.diagnostics);
     if (result.diagnostics.empty())
@@ -176,6 +189,7 @@ int run(const LaunchCommand& command) {
     const LaunchResult result = (*session)->launch(launch->request);
     if (result.status == LaunchStatus::kInvalidConfiguration || result.status == LaunchStatus::kOutOfResources)
         return refused(result, *launch, info);
+    conclude(**session, result);
     if (const Status saved = save(*launch, buffers); !saved) return complain(saved.errors()), kUsage;
     return finish(*plan, (*session)->profile(), kRan);
 }

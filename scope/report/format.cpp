@@ -36,6 +36,7 @@ std::string with_prefix(double value) {
 }
 
 std::string duration(double seconds) {
+    if (seconds < 1e-3) return "under 1 ms";
     if (seconds < 0.0995) return fmt::format("{:.0f} ms", 1e3 * seconds);
     if (seconds < 60) return fmt::format("{:.1f} s", seconds);
     const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
@@ -64,6 +65,19 @@ std::string cut(std::string_view text, std::size_t width) {
         if (starts && kept++ == width - 1) break;
     }
     return std::string(text.substr(0, end)) + "…";
+}
+
+std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(text.size(), word.size() + 1));
+        if (lines.empty() || columns(lines.back()) + 1 + columns(word) > width)
+            lines.emplace_back(word);
+        else
+            lines.back() += " " + std::string(word);
+    }
+    return lines;
 }
 
 std::string printable(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scope/report/profile.h"
 
@@ -24,6 +25,8 @@ std::string dimensions(const Dim3& extent);  // 32×32, 4096: trailing ones are 
 std::size_t columns(std::string_view text);
 // At most `width` columns, the rest cut off with an ellipsis.
 std::string cut(std::string_view text, std::size_t width);
+// Broken at spaces into lines of at most `width` columns; a longer word has a line of its own.
+std::vector<std::string> wrap(std::string_view text, std::size_t width);
 // Without control characters (tabs become spaces): a source file must not drive the reader's terminal.
 std::string printable(std::string_view text);
 // "/long/path/matmul.cu" to "matmul.cu".

@@ -22,6 +22,7 @@ TEST(Format, Numbers) {
     EXPECT_EQ(with_prefix(4.8e9), "4.8 G");
     EXPECT_EQ(with_prefix(950e6), "950 M");
     EXPECT_EQ(duration(0.035), "35 ms");
+    EXPECT_EQ(duration(0.0004), "under 1 ms");
     EXPECT_EQ(duration(0.9), "0.9 s");
     EXPECT_EQ(duration(125.2), "2 min 5 s");
     EXPECT_EQ(dimensions({32, 32, 1}), "32×32");
@@ -35,6 +36,9 @@ TEST(Format, Texts) {
     EXPECT_EQ(cut("abcdef", 4), "abc…");
     EXPECT_EQ(cut("××××", 3), "××…");
     EXPECT_EQ(cut("abc", 0), "");
+    EXPECT_EQ(wrap("a bb ccc", 4), (std::vector<std::string>{"a bb", "ccc"}));
+    EXPECT_EQ(wrap("abcdef g", 4), (std::vector<std::string>{"abcdef", "g"}));
+    EXPECT_TRUE(wrap("", 4).empty());
     EXPECT_EQ(printable("a\tb\x1b[31mc\n"), "a b[31mc");
     EXPECT_EQ(file_name("/a/b/c.cu"), "c.cu");
     EXPECT_EQ(file_name("c.cu"), "c.cu");

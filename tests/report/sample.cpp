@@ -113,9 +113,6 @@ LaunchProfile faulting() {
     launch.index = 5;
     launch.kernel = "broken(int*)";
     launch.entry = "_Z6brokenPi";
-    launch.counters[C::kInstructions] = 12;
-    launch.counters[C::kThreadInstructions] = 12 * 32;
-    launch.lines = {{"tests/report/sample.cu", 29, launch.counters}};
     Hazard hazard;
     hazard.kind = "out-of-bounds";
     hazard.space = "global";
@@ -124,7 +121,9 @@ LaunchProfile faulting() {
     hazard.block = {3, 0, 0};
     hazard.thread = {31, 0, 0};
     hazard.kernel = launch.kernel;
-    hazard.message = "4-byte store 124 bytes past the end of a 4,096-byte allocation";
+    hazard.message =
+        "4-byte write of global memory at 0x7f47aa957fa0 is out of bounds: 124 bytes past the end of the "
+        "allocation of 4096 bytes at 0x7f47aa957000";
     launch.hazards = {hazard};
     return launch;
 }

@@ -37,6 +37,15 @@ public:
         if (launch_.sampled)
             row("sampled",
                 "counts are scaled from " + thousands(launch_.blocks_run) + " of " + thousands(blocks()) + " blocks");
+        // A launch that ended in a fault has no counts: how far its blocks came is a matter of chance.
+        if (launch_.hazards.empty() || !c_.empty()) figures();
+        for (const Hazard& hazard : launch_.hazards) fault(hazard);
+        hottest();
+        return std::move(text_);
+    }
+
+private:
+    void figures() {
         intensity();
         global("global loads", C::kGlobalLoadRequests, C::kGlobalLoadSectors, C::kGlobalLoadIdealSectors);
         global("global stores", C::kGlobalStoreRequests, C::kGlobalStoreSectors, C::kGlobalStoreIdealSectors);
@@ -47,12 +56,8 @@ public:
         constant();
         lanes();
         residency();
-        for (const Hazard& hazard : launch_.hazards) fault(hazard);
-        hottest();
-        return std::move(text_);
     }
 
-private:
     std::uint64_t blocks() const { return std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]; }
     std::uint64_t sum(std::initializer_list<C> counters) const {
         std::uint64_t total = 0;
@@ -208,7 +213,11 @@ private:
         std::string text =
             printable(hazard.kind) + (hazard.count > 1 ? " (" + thousands(hazard.count) + " times)" : "");
         if (!hazard.message.empty()) text += ": " + printable(hazard.message);
-        row("hazard", ink(options_, Ink::kBad, text));
+        std::string label = "hazard";
+        for (const std::string& line : wrap(text, options_.width - std::min(options_.width, kLabelWidth + 2))) {
+            row(label, ink(options_, Ink::kBad, line));
+            label.clear();
+        }
         std::string where = "block " + exact(hazard.block) + " thread " + exact(hazard.thread);
         if (hazard.line != 0) where = place(hazard.file, hazard.line) + "  " + where;
         row("", where);

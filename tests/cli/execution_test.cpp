@@ -1,0 +1,124 @@
+// `launch` and `run` from end to end.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "scope/base/npy.h"
+#include "scope/cli/exit_status.h"
+#include "tests/cli/tilescope_program.h"
+
+namespace tilescope::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kPtx = TILESCOPE_SOURCE_DIR "/tests/cli/data/copy.ptx";
+const std::string kTwice = "launch " + kPtx + " --kernel twice --grid 4 --block 256 --arg buffer:f32[1000]=iota ";
+const std::string kProgram = "run --compiler clang --color never " TILESCOPE_SOURCE_DIR "/tests/cli/data/twice.cu ";
+
+class Execution : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::path(::testing::TempDir()) /
+                  ("tilescope_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    std::filesystem::path folder_;
+};
+
+bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
+
+TEST_F(Execution, LaunchComputesCountsAndSaves) {
+    const Ran ran = run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --save 1=" + file("out.npy") +
+                                  " --json " + file("profile.json"));
+    ASSERT_EQ(ran.status, kRan) << ran.output;
+    EXPECT_TRUE(holds(ran, "grid 4  block 256")) << ran.output;
+    auto out = read_npy(file("out.npy"));
+    ASSERT_TRUE(out);
+    EXPECT_EQ(out->shape, (std::vector<std::uint64_t>{1000}));
+    for (std::size_t i = 0; i < 1000; ++i) {
+        float value = 0;
+        std::memcpy(&value, out->data.data() + 4 * i, 4);
+        ASSERT_EQ(value, 2 * static_cast<float>(i));
+    }
+    const Json counters = Json::parse(file_text(file("profile.json")))["launches"][0]["counters"];
+    EXPECT_EQ(counters["global_load_requests"], 32);  // 31 full warps and one of 8 lanes
+    EXPECT_EQ(counters["global_load_sectors"], 125);
+    EXPECT_EQ(counters["global_store_sectors"], 125);
+    EXPECT_EQ(counters["global_load_bytes_requested"], 4000);
+    EXPECT_EQ(counters["fp32_add"], 1000);
+}
+
+TEST_F(Execution, TheProfileIsTheSameForAnyNumberOfJobs) {
+    for (const char* jobs : {"1", "2", "5"})
+        ASSERT_EQ(run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 -q --jobs " + jobs + " --json " +
+                                file(jobs))
+                      .status,
+                  kRan);
+    EXPECT_EQ(file_text(file("1")), file_text(file("2")));
+    EXPECT_EQ(file_text(file("1")), file_text(file("5")));
+}
+
+TEST_F(Execution, BudgetsDecideTheStatus) {
+    const std::string launch = kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --budget ";
+    EXPECT_EQ(run_tilescope(launch + "'twice: global_load_sectors_per_request <= 4'").status, kRan);
+    const Ran broken = run_tilescope(launch + "'tw*: global_load_sectors < 125'");
+    EXPECT_EQ(broken.status, kBroken);
+    EXPECT_TRUE(holds(broken, "global_load_sectors = 125")) << broken.output;
+}
+
+TEST_F(Execution, LaunchMistakesAreStatusTwoAndSayWhatWouldDo) {
+    const Ran several = run_tilescope("launch " + kPtx);
+    EXPECT_EQ(several.status, kUsage);
+    EXPECT_TRUE(holds(several, "twice") && holds(several, "forever")) << several.output;
+    EXPECT_EQ(run_tilescope("launch " + kPtx + " --kernel none").status, kUsage);
+    const Ran few = run_tilescope(kTwice);
+    EXPECT_EQ(few.status, kUsage);
+    EXPECT_TRUE(holds(few, "takes 3")) << few.output;
+    const Ran large = run_tilescope("launch " + kPtx + " --kernel forever --block 2048");
+    EXPECT_EQ(large.status, kUsage) << large.output;
+}
+
+TEST_F(Execution, FaultsAreStatusThree) {
+    const Ran ran = run_tilescope(kTwice + "--arg buffer:f32[999]=zeros --arg u32=1000");
+    EXPECT_EQ(ran.status, kFault);
+    EXPECT_TRUE(holds(ran, "out-of-bounds") && holds(ran, "block (3, 0, 0), thread (231, 0, 0)")) << ran.output;
+}
+
+TEST_F(Execution, LimitsAreStatusSix) {
+    const Ran ran = run_tilescope("launch " + kPtx + " --kernel forever --max-instructions 100k");
+    EXPECT_EQ(ran.status, kLimit);
+    EXPECT_TRUE(holds(ran, "forever")) << ran.output;
+}
+
+TEST_F(Execution, RunPassesOutputArgumentsAndStatusThrough) {
+    const Ran ran = run_tilescope(kProgram + "--json " + file("profile.json") + " -- 7");
+    EXPECT_EQ(ran.status, 7) << ran.output;
+    EXPECT_EQ(ran.output.find("sum of ends 1998\n"), 0U) << ran.output;
+    EXPECT_TRUE(holds(ran, "twice(float const*, float*, int)")) << ran.output;
+    EXPECT_TRUE(holds(ran, "out[i] = 2 * in[i]")) << ran.output;
+    const Json profile = Json::parse(file_text(file("profile.json")));
+    EXPECT_EQ(profile["launches"][0]["counters"]["global_load_sectors"], 125);
+    EXPECT_EQ(profile["compiler"].get<std::string>().find("clang "), 0U);
+    EXPECT_EQ(run_tilescope(kProgram + "-q").output, "sum of ends 1998\n");
+}
+
+TEST_F(Execution, AFaultWinsOverTheProgramsOwnStatus) {
+    const Ran ran = run_tilescope(kProgram + "-- 7 outside");
+    EXPECT_EQ(ran.status, kFault) << ran.output;
+    EXPECT_TRUE(holds(ran, "twice.cu:9")) << ran.output;
+}
+
+TEST_F(Execution, AProgramThatIsKilledSaysSo) {
+    const Ran ran = run_tilescope(kProgram + "-- 0 abort");
+    EXPECT_EQ(ran.status, 128 + 6) << ran.output;
+    EXPECT_TRUE(holds(ran, "ended by a signal")) << ran.output;
+}
+
+}  // namespace
+}  // namespace tilescope::cli

@@ -1,0 +1,31 @@
+#include "tests/cli/tilescope_program.h"
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace tilescope::cli {
+
+Ran run_tilescope(const std::string& arguments) {
+    Ran ran;
+    FILE* pipe = popen((std::string("'") + TILESCOPE_PROGRAM + "' " + arguments + " 2>&1").c_str(), "r");
+    if (pipe == nullptr) return ran;
+    std::array<char, 4096> buffer{};
+    for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)
+        ran.output.append(buffer.data(), got);
+    const int state = pclose(pipe);
+    ran.status = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+    return ran;
+}
+
+std::string file_text(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+}  // namespace tilescope::cli

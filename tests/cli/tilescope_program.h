@@ -1,0 +1,17 @@
+// Runs the built program as a user does.
+#pragma once
+
+#include <string>
+
+namespace tilescope::cli {
+
+struct Ran {
+    int status = -1;
+    std::string output;  // standard output and standard error as they came
+};
+
+// `arguments` are words of a shell.
+Ran run_tilescope(const std::string& arguments);
+std::string file_text(const std::string& path);
+
+}  // namespace tilescope::cli
