@@ -55,7 +55,7 @@ TILESCOPE_LANE float log2_lane(float a) {
     auto r = static_cast<float>(e + p * s);
     r = a == 0.0f ? -__builtin_inff() : r;
     r = a == __builtin_inff() ? a : r;
-    return (a != a) | (a < 0.0f) ? float_of(kNanF32) : r;
+    return ((a != a) | (a < 0.0f)) ? float_of(kNanF32) : r;
 }
 
 // Arguments of this magnitude and above need more of pi than the lanes below carry.

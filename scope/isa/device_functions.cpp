@@ -2,6 +2,22 @@
 
 namespace tilescope::isa {
 
+void device::keep_arguments(Binding& b) {
+    Arguments arguments;
+    for (std::size_t i = 1; i < b.operands.size(); ++i) arguments.slot[i - 1] = b.operands[i].slot;
+    b.op.extra = b.keep(arguments);
+}
+
+void device::append(std::vector<Row>& rows, const char* name, const char* operands, machine::OpFn (*bind)(Binding&),
+                    Class kind) {
+    Row row;
+    row.syntax = name;
+    row.operands = operands;
+    row.kind = kind;
+    row.bind = bind;
+    rows.push_back(row);
+}
+
 const Family& device_functions() {
     static const std::vector<Row> rows = [] {
         std::vector<Row> all;

@@ -41,8 +41,10 @@ struct Arguments {
     machine::Operand slot[kMostArguments];
 };
 
+// Out of line: one copy per signature.
 template <class R, class... A, std::size_t... I>
-void run_lanes(machine::Warp& warp, const machine::Op& op, R (*function)(A...), std::index_sequence<I...>) {
+[[gnu::noinline]] void run_lanes(machine::Warp& warp, const machine::Op& op, R (*function)(A...),
+                                 std::index_sequence<I...>) {
     const auto& arguments = *static_cast<const Arguments*>(op.extra);
     R* d = warp.target<R>(op.dst);
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
@@ -59,11 +61,11 @@ void call(machine::Warp& warp, const machine::Op& op) {
     run_function(warp, op, +kFunction);
 }
 
+// Keeps the operands of all arguments in op.extra.
+void keep_arguments(Binding& b);
 template <auto kFunction>
 machine::OpFn bind(Binding& b) {
-    Arguments arguments;
-    for (std::size_t i = 1; i < b.operands.size(); ++i) arguments.slot[i - 1] = b.operands[i].slot;
-    b.op.extra = b.keep(arguments);
+    keep_arguments(b);
     return &call<kFunction>;
 }
 
@@ -95,14 +97,11 @@ constexpr const char* signature_text(R (*)(A...)) {
     return kSignatureText<R, A...>.text;
 }
 
+void append(std::vector<Row>& rows, const char* name, const char* operands, machine::OpFn (*bind)(Binding&),
+            Class kind);
 template <auto kFunction>
-Row row(const char* name, Class kind = Class::kFloat) {
-    Row row;
-    row.syntax = name;
-    row.operands = signature_text(+kFunction);
-    row.kind = kind;
-    row.bind = &bind<kFunction>;
-    return row;
+void add_row(std::vector<Row>& rows, const char* name, Class kind = Class::kFloat) {
+    append(rows, name, signature_text(+kFunction), &bind<kFunction>, kind);
 }
 
 // A float result: rounded once, a NaN as the device has it.
@@ -113,17 +112,17 @@ inline F32 single(F64 x) { return std::isnan(x) ? std::bit_cast<F32>(0x7fffffffu
 
 // TILESCOPE_FUNCTION(name, (parameters), expression)
 #define TILESCOPE_FUNCTION(name, parameters, expression) \
-    rows.push_back(row<[] parameters { return (expression); }>("__nv_" #name))
+    add_row<[] parameters { return (expression); }>(rows, "__nv_" #name)
 // A function of one or two doubles and its float form, computed in double.
 #define TILESCOPE_BOTH(name, expression)                \
     TILESCOPE_FUNCTION(name, (F64 a)->F64, expression); \
-    rows.push_back(row<[](F32 x) -> F32 {               \
+    add_row<[](F32 x) -> F32 {                          \
         const F64 a = x;                                \
         return single(expression);                      \
-    }>("__nv_" #name "f"))
+    }>(rows, "__nv_" #name "f")
 #define TILESCOPE_BOTH2(name, expression)                      \
     TILESCOPE_FUNCTION(name, (F64 a, F64 b)->F64, expression); \
-    rows.push_back(row<[](F32 x, F32 y) -> F32 {               \
+    add_row<[](F32 x, F32 y) -> F32 {                          \
         const F64 a = x, b = y;                                \
         return single(expression);                             \
-    }>("__nv_" #name "f"))
+    }>(rows, "__nv_" #name "f")

@@ -71,12 +71,12 @@ U32 alone(U32 a) {
     return kFunction(a, 0);
 }
 
-#define TILESCOPE_PAIR(name, shape, is_signed, element)                                      \
-    rows.push_back(row<&shape<16, is_signed, element>>("__nv_" #name "2", Class::kInteger)); \
-    rows.push_back(row<&shape<8, is_signed, element>>("__nv_" #name "4", Class::kInteger))
-#define TILESCOPE_ALONE(name, shape, element)                                                   \
-    rows.push_back(row<&alone<&shape<16, true, element>>>("__nv_" #name "2", Class::kInteger)); \
-    rows.push_back(row<&alone<&shape<8, true, element>>>("__nv_" #name "4", Class::kInteger))
+#define TILESCOPE_PAIR(name, shape, is_signed, element)                                \
+    add_row<&shape<16, is_signed, element>>(rows, "__nv_" #name "2", Class::kInteger); \
+    add_row<&shape<8, is_signed, element>>(rows, "__nv_" #name "4", Class::kInteger)
+#define TILESCOPE_ALONE(name, shape, element)                                             \
+    add_row<&alone<&shape<16, true, element>>>(rows, "__nv_" #name "2", Class::kInteger); \
+    add_row<&alone<&shape<8, true, element>>>(rows, "__nv_" #name "4", Class::kInteger)
 
 void add_arithmetic(std::vector<Row>& rows) {
     TILESCOPE_PAIR(vadd, each, false, add);
