@@ -79,16 +79,13 @@ void check_slowly(machine::Warp& warp, const machine::Op& op, machine::SiteMemo&
             if (address > limit || op.width > limit - address) outside(warp, op, space, lane, address, writes);
             continue;
         }
-        if (space == Space::kParam) {
-            const auto base = reinterpret_cast<std::uint64_t>(worker.parameters);
-            const Allocation parameters{base, worker.parameter_bytes, machine::AllocationKind::kConstant, false, 0};
-            if (!holds(parameters, address, op.width, writes)) outside(warp, op, space, lane, address, writes);
-            last = parameters;
-            continue;
-        }
         if (last && holds(*last, address, op.width, writes)) continue;
         if (last) one_allocation = false;
-        last = worker.memory->find(address);
+        // A generic address may be that of a parameter too.
+        const Allocation parameters{reinterpret_cast<std::uint64_t>(worker.parameters), worker.parameter_bytes,
+                                    machine::AllocationKind::kConstant, false, 0};
+        last = space == Space::kParam || parameters.contains(address, op.width) ? parameters
+                                                                                : worker.memory->find(address);
         if (!last || !holds(*last, address, op.width, writes)) outside(warp, op, space, lane, address, writes);
     }
     if (!last || !one_allocation) return;

@@ -50,7 +50,8 @@ void* Memory::allocate(std::uint64_t size, AllocationKind kind) {
     void* mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) return nullptr;
     Storage storage;
-    storage.allocation = {reinterpret_cast<std::uint64_t>(mapping), size, kind, true, next_id_++};
+    storage.allocation = {reinterpret_cast<std::uint64_t>(mapping), size, kind, kind != AllocationKind::kConstant,
+                          next_id_++};
     storage.mapping = mapping;
     storage.mapped = mapped;
     by_base_.emplace(storage.allocation.base, storage);
