@@ -1,7 +1,5 @@
 #include "scope/session/launch.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -9,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "scope/base/names.h"
 #include "scope/machine/grid.h"
 #include "scope/models/occupancy.h"
 #include "scope/observers/counting.h"
@@ -39,13 +38,8 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
         (state.launches < state.options.launches->first || state.launches > state.options.launches->second))
         return false;
     if (state.options.kernel_globs.empty()) return true;
-    // A glob may name the function alone, or with its template arguments and parameters.
-    const std::string plain = info.name.substr(0, info.name.find_first_of("(<"));
-    return std::any_of(
-        state.options.kernel_globs.begin(), state.options.kernel_globs.end(), [&](const std::string& glob) {
-            return fnmatch(glob.c_str(), info.name.c_str(), 0) == 0 || fnmatch(glob.c_str(), plain.c_str(), 0) == 0 ||
-                   fnmatch(glob.c_str(), info.entry.c_str(), 0) == 0;
-        });
+    return std::any_of(state.options.kernel_globs.begin(), state.options.kernel_globs.end(),
+                       [&](const std::string& glob) { return kernel_matches(glob, info.name, info.entry); });
 }
 
 // The launch checks that CUDA makes. kOk when it may run.

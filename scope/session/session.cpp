@@ -1,12 +1,8 @@
 #include "scope/session/session.h"
 
 #include <cxxabi.h>
-#include <fnmatch.h>
 
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <thread>
 
