@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Runs the truth programs under tilescope and holds results and counts against what an H200 counted.
+
+usage: check_truth.py TILESCOPE PROGRAM COMPILER
+
+Results: the checksum that each launch prints, exact where it is an integer and within 1e-6 else. Counts: requests,
+sectors, wavefronts and conflicts within 0.1 percent (global requests and sectors exactly), save what explained.json
+lists; an entry there that no launch needs any more fails, so the list cannot outlive its reason. Standard library only.
+"""
+import json, os, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NCU = {
+    "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "global_store_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "global_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "global_reduction_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "global_atomic_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "shared_load_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "shared_store_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "shared_load_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "shared_store_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "shared_atomic_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+}
+EXACT = {name for name in NCU if name.startswith("global_")}
+NOISE = 0.001
+
+
+def same_checksum(ours, theirs):
+    if theirs == int(theirs) and abs(theirs) < 2**53:
+        return abs(ours - theirs) <= 1e-8 * max(1, abs(theirs)) or ours == theirs
+    return abs(ours - theirs) <= 1e-6 * max(abs(ours), abs(theirs))
+
+
+def scale(name, counters):
+    """Conflicts are the small difference of two large counts: they are held against their wavefronts."""
+    wavefronts = name.replace("bank_conflicts", "wavefronts")
+    return counters.get(NCU.get(wavefronts, ""), 0)
+
+
+def main():
+    tilescope, program, compiler = sys.argv[1:4]
+    with open(os.path.join(HERE, "counters-h200.json")) as file:
+        truth = [row for row in json.load(file) if row["program"] == program]
+    with open(os.path.join(HERE, "explained.json")) as file:
+        explained = [entry for entry in json.load(file) if program in entry["programs"]]
+    with tempfile.TemporaryDirectory() as folder:
+        profile_path = os.path.join(folder, "profile.json")
+        source = os.path.join(HERE, "kernels", program + ".cu")
+        run = subprocess.run([tilescope, "run", "-q", "--compiler", compiler, "--json", profile_path, source],
+                             capture_output=True, text=True)
+        if run.returncode != 0:
+            sys.exit(f"{program} with {compiler}: exit status {run.returncode}\n{run.stderr}")
+        with open(profile_path) as file:
+            launches = json.load(file)["launches"]
+    lines = run.stdout.split("\n")
+    problems, used = [], set()
+    if len(launches) != len(truth):
+        problems.append(f"{len(launches)} launches, the hardware ran {len(truth)}")
+    for row, launch, line in zip(truth, launches, lines):
+        case, printed = line.rsplit(" ", 1)
+        # occupancy.cu prints the runtime's occupancy behind the name. It follows from the registers that the compiler
+        # gave the kernel; the hardware's are nvcc's, and another compiler's code may need fewer or more.
+        if compiler == "nvcc" and case != row["case"] or case.split()[0] != row["case"].split()[0]:
+            problems.append(f"launch {row['launch']} printed '{case}', the hardware's program '{row['case']}'")
+        if not same_checksum(float(printed), float(row["checksum"])):
+            problems.append(f"{case}: checksum {printed}, on the hardware {row['checksum']}")
+        for name, metric in NCU.items():
+            ours, theirs = launch["counters"][name], row["counters"][metric]
+            error = abs(ours - theirs) / max(abs(ours), abs(theirs), scale(name, row["counters"]), 1)
+            if error <= (0 if name in EXACT else NOISE):
+                continue
+            reasons = [i for i, entry in enumerate(explained) if name in entry["counters"] and error <= entry["at_most"] and theirs > ours]
+            used.update(reasons)
+            if not reasons:
+                problems.append(f"{case}: {name} is {ours}, on the hardware {theirs}")
+    for index, entry in enumerate(explained):
+        if index not in used:
+            problems.append(f"explained.json: nothing needs this entry any more: {entry['reason']}")
+    for problem in problems:
+        print(problem)
+    print(f"{program} with {compiler}: {len(launches)} launches, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+main()
