@@ -50,21 +50,30 @@ std::vector<std::string> cuda_flags(const CompileJob& job) {
             "cuda_runtime.h"};
 }
 
-// Device code as nvcc makes it: multiplications and additions fused, loops over small local arrays unrolled until the
-// arrays are registers.
+// The user's flags that only the linker takes, or all others.
+std::vector<std::string> extra_flags(const CompileJob& job, bool of_linker) {
+    std::vector<std::string> flags;
+    for (const std::string& flag : job.options->extra_flags)
+        if ((flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,")) == of_linker)
+            flags.push_back(flag);
+    return flags;
+}
+
+// Device code as nvcc makes it: multiplications and additions fused; addresses of shared, constant and local memory in
+// 32 bits; loops over small local arrays unrolled until the arrays are registers.
 Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
     const std::string arch = "sm_" + std::to_string(target.sm);
     const std::string feature = "+ptx" + std::to_string(target.ptx);
     const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll", rule = job.scratch / "device.d";
     const std::string clang = job.toolchain.program.string();
-    Status status =
-        run_compiler(job, joined({{clang},
-                                  cuda_flags(job),
-                                  {"--cuda-device-only", "--cuda-gpu-arch=" + arch, "-S", "-emit-llvm",
-                                   "-gline-tables-only", "-ffp-contract=fast", "-mllvm", "-unroll-threshold=1000",
-                                   "-Xclang", "-target-feature", "-Xclang", feature, "-MMD", "-MF", rule.string()},
-                                  job.options->extra_flags,
-                                  {job.source.string(), "-o", code.string()}}));
+    Status status = run_compiler(job, joined({{clang},
+                                              cuda_flags(job),
+                                              {"--cuda-device-only", "--cuda-gpu-arch=" + arch, "-S", "-emit-llvm",
+                                               "-gline-tables-only", "-ffp-contract=fast", "-fcuda-short-ptr", "-mllvm",
+                                               "-nvptx-short-ptr", "-mllvm", "-unroll-threshold=1000", "-Xclang",
+                                               "-target-feature", "-Xclang", feature, "-MMD", "-MF", rule.string()},
+                                              extra_flags(job, false),
+                                              {job.source.string(), "-o", code.string()}}));
     if (!status) return status;
     add_dependencies(job, rule);
     const auto llvm_ir = read_file(code);
@@ -90,6 +99,10 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
                               feature,
                               "-mllvm",
                               "-nvptx-fma-level=2",
+                              "-Xclang",
+                              "-fcuda-short-ptr",
+                              "-mllvm",
+                              "-nvptx-short-ptr",
                               tidy.string(),
                               "-o",
                               ptx.string()});
@@ -102,7 +115,7 @@ Status compile_host(CompileJob& job, const fs::path& container, const fs::path& 
                                                     cuda_flags(job),
                                                     {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
                                                      "-Xclang", container.string(), "-c", "-MMD", "-MF", rule.string()},
-                                                    job.options->extra_flags,
+                                                    extra_flags(job, false),
                                                     {job.source.string(), "-o", object.string()}}));
     if (!status) return status;
     add_dependencies(job, rule);
@@ -110,8 +123,7 @@ Status compile_host(CompileJob& job, const fs::path& container, const fs::path& 
     std::vector<std::string> link = {clang, object.string(), "-o", program.string()};
     if (!libraries.empty()) link.insert(link.end(), {"-L" + libraries, "-Wl,-rpath," + libraries});
     link.push_back("-l:libcudart.so.12");
-    for (const std::string& flag : job.options->extra_flags)
-        if (flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,")) link.push_back(flag);
+    for (const std::string& flag : extra_flags(job, true)) link.push_back(flag);
     return run_compiler(job, link);
 }
 
