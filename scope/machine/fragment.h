@@ -71,7 +71,9 @@ public:
     // Lets lanes that wait at a branch's join go on without their partners. False when none waits.
     bool release_waiting();
     // Where the lanes of `join` meet, kNoBlock for calls and none.
-    std::uint32_t meeting_block(std::uint32_t join) const { return join == kNoJoin ? kNoBlock : joins_[join].block; }
+    std::uint32_t meeting_block(std::uint32_t join) const {
+        return join == kNoJoin || joins_[join].is_call ? kNoBlock : joins_[join].block;
+    }
 
 private:
     bool complete(std::uint32_t join, Fragment& merged);
