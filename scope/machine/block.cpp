@@ -106,6 +106,7 @@ void BlockRunner::start_warps(const std::uint32_t index[3]) {
         const std::uint32_t left = threads_ - state.first_thread;
         state.view.live = left >= kWarpSize ? kFullMask : (1u << left) - 1;
         state.idle_slices = 0;
+        state.patience = kPatience;
         state.view.carry = 0;
         state.lanes.start(state.view.live, kernel.entry);
         for (auto [offset, bytes] : kernel.zeroed)
@@ -169,9 +170,10 @@ bool BlockRunner::run_warp(WarpState& state) {
         }
         // Its time is up: others first.
         fragments.insert(fragments.begin(), fragment);
-        if (++state.idle_slices >= kPatience) {
+        if (++state.idle_slices >= state.patience) {
             state.idle_slices = 0;
-            state.lanes.release_waiting();
+            // A warp whose lanes wait on each other will do so again: the next time less is waited.
+            if (state.lanes.release_waiting()) state.patience = std::max(1u, state.patience / 2);
         }
         return true;
     }

@@ -61,6 +61,7 @@ private:
         Lanes lanes;
         std::uint32_t first_thread = 0;
         std::uint32_t idle_slices = 0;  // in a row, with lanes waiting at a join
+        std::uint32_t patience = 0;     // idle slices after which those are let go
     };
     struct Barrier {
         std::uint32_t arrived = 0;   // threads
