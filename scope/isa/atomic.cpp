@@ -44,14 +44,7 @@ void update_lanes(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at)
 }
 
 template <class T, class F>
-void update(Warp& warp, const Op& op) {
-    SiteMemo& memo = warp.worker->memos[op.site];
-    Located at = locate(warp, op, memo);
-    Space space = op.flags & kOnShared ? Space::kShared : Space::kGlobal;
-    if (!(op.flags & (kOnShared | kOnGlobal)) && at.first - kSharedWindow < kWindowBytes) {
-        space = Space::kShared;  // generic
-        at.first -= kSharedWindow;
-    }
+void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space) {
     if (memo.space != space) at.same = false;
     memo.space = space;
     check(warp, op, memo, at, space, true);
@@ -60,6 +53,30 @@ void update(Warp& warp, const Op& op) {
         update_lanes<T, F>(warp, op, memo, warp.worker->shared + at.first);
     else
         update_lanes<T, typename OnGlobal<F>::type>(warp, op, memo, reinterpret_cast<std::byte*>(at.first));
+}
+
+template <class T, class F>
+void update(Warp& warp, const Op& op) {
+    SiteMemo& memo = warp.worker->memos[op.site];
+    Located at = locate(warp, op, memo);
+    if (op.flags & (kOnShared | kOnGlobal)) {
+        update_at<T, F>(warp, op, memo, at, op.flags & kOnShared ? Space::kShared : Space::kGlobal);
+        return;
+    }
+    // Generic: lanes that mean shared memory first, then the others.
+    const std::uint32_t all = warp.exec;
+    std::uint32_t shared = 0;
+    for (unsigned i = 0; i < kWarpSize; ++i)
+        if ((all >> i & 1) && at.first + static_cast<std::uint64_t>(memo.deltas[i]) - kSharedWindow < kWindowBytes)
+            shared |= 1u << i;
+    for (const std::uint32_t lanes : {shared, all & ~shared}) {
+        if (lanes == 0) continue;
+        warp.exec = lanes;
+        if (lanes != all) at = locate(warp, op, memo);
+        if (lanes == shared) at.first -= kSharedWindow;
+        update_at<T, F>(warp, op, memo, at, lanes == shared ? Space::kShared : Space::kGlobal);
+    }
+    warp.exec = all;
 }
 
 template <class T>

@@ -140,9 +140,11 @@ void access(Warp& warp, const Op& op) {
     access_at<E, kStore, kSpace>(warp, op, memo, at);
 }
 
-Space space_of(std::uint64_t address) {
+Space space_of(const Warp& warp, std::uint64_t address) {
     if (address - kSharedWindow < kWindowBytes) return Space::kShared;
     if (address - kLocalWindow < kWindowBytes) return Space::kLocal;
+    const machine::Worker& worker = *warp.worker;
+    if (address - reinterpret_cast<std::uint64_t>(worker.parameters) < worker.parameter_bytes) return Space::kParam;
     return Space::kGlobal;
 }
 
@@ -155,12 +157,12 @@ void access_generic(Warp& warp, const Op& op) {
     while (left != 0) {
         warp.exec = left;
         Located at = locate(warp, op, memo);
-        const Space space = space_of(at.first);
-        if (space_of(at.first + static_cast<std::uint64_t>(memo.low)) != space ||
-            space_of(at.first + static_cast<std::uint64_t>(memo.high)) != space) {
+        const Space space = space_of(warp, at.first);
+        if (space_of(warp, at.first + static_cast<std::uint64_t>(memo.low)) != space ||
+            space_of(warp, at.first + static_cast<std::uint64_t>(memo.high)) != space) {
             std::uint32_t same = 0;
             for (unsigned i = 0; i < kWarpSize; ++i)
-                if ((left >> i & 1) && space_of(at.first + static_cast<std::uint64_t>(memo.deltas[i])) == space)
+                if ((left >> i & 1) && space_of(warp, at.first + static_cast<std::uint64_t>(memo.deltas[i])) == space)
                     same |= 1u << i;
             warp.exec = same;
             at = locate(warp, op, memo);
@@ -174,6 +176,11 @@ void access_generic(Warp& warp, const Op& op) {
         } else if (space == Space::kLocal) {
             at.first -= kLocalWindow;
             access_at<E, kStore, Space::kLocal>(warp, op, memo, at);
+        } else if (space == Space::kParam) {
+            if constexpr (kStore)
+                check_slowly(warp, op, memo, at.first, space, true);  // they are read-only: never returns
+            else
+                access_at<E, kStore, Space::kParam>(warp, op, memo, at);
         } else {
             access_at<E, kStore, Space::kGlobal>(warp, op, memo, at);
         }

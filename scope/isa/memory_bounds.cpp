@@ -23,10 +23,11 @@ const char* name_of(Space space) {
 }
 
 // Where the address lies, in words.
-std::string neighbour(const machine::Memory& memory, std::uint64_t address) {
+std::string neighbour(const machine::Memory& memory, std::uint64_t address, std::uint64_t bytes) {
     const std::optional<Allocation> near = memory.nearest(address);
     if (!near) return "nothing is allocated";
     const std::uint64_t end = near->base + near->size;
+    if (near->contains(address, bytes)) return "that allocation can only be read";
     if (address >= end)
         return fmt::format("{} bytes past the end of the allocation of {} bytes at {:#x}", address - end, near->size,
                            near->base);
@@ -46,7 +47,7 @@ std::string neighbour(const machine::Memory& memory, std::uint64_t address) {
     else if (space == Space::kParam)
         where = fmt::format("the kernel's parameters have {} bytes", warp.worker->parameter_bytes);
     else
-        where = neighbour(*warp.worker->memory, address);
+        where = neighbour(*warp.worker->memory, address, op.width);
     machine::raise(warp, op, FaultKind::kOutOfBounds, name_of(space), lane,
                    fmt::format("{}-byte {} of {} memory at {:#x} is out of bounds: {}", op.width,
                                writes ? "write" : "read", name_of(space), address, where));
@@ -81,11 +82,9 @@ void check_slowly(machine::Warp& warp, const machine::Op& op, machine::SiteMemo&
         }
         if (last && holds(*last, address, op.width, writes)) continue;
         if (last) one_allocation = false;
-        // A generic address may be that of a parameter too.
         const Allocation parameters{reinterpret_cast<std::uint64_t>(worker.parameters), worker.parameter_bytes,
                                     machine::AllocationKind::kConstant, false, 0};
-        last = space == Space::kParam || parameters.contains(address, op.width) ? parameters
-                                                                                : worker.memory->find(address);
+        last = space == Space::kParam ? parameters : worker.memory->find(address);
         if (!last || !holds(*last, address, op.width, writes)) outside(warp, op, space, lane, address, writes);
     }
     if (!last || !one_allocation) return;
