@@ -80,7 +80,7 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
     if (!llvm_ir) return llvm_ir.errors();
     const std::vector<std::string> headers = {job.options->headers_dir.string() + "/", "/usr/include/", "/usr/lib/",
                                               "/usr/local/lib/", "/opt/"};
-    status = write_file_atomically(tidy, credit_callers(widen_copies(*llvm_ir), headers));
+    status = write_file_atomically(tidy, credit_callers(keep_load_widths(widen_copies(*llvm_ir)), headers));
     if (!status) return status;
     return run_compiler(job, {clang,
                               "--target=nvptx64-nvidia-cuda",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace tilescope::image {
 namespace {
@@ -247,7 +248,66 @@ bool in_header(const Nodes& nodes, const Node& location, const std::vector<std::
     return false;
 }
 
+// The value that a mask, shift or truncation takes: "%5" of "  %6 = and i32 %5, 255"; empty for any other line.
+std::string_view cut_value(std::string_view line) {
+    const std::size_t equals = line.find(" = ");
+    if (equals == std::string_view::npos) return {};
+    line.remove_prefix(equals + 3);
+    if (!take(line, "and ") && !take(line, "trunc ") && !take(line, "lshr ") && !take(line, "ashr ")) return {};
+    for (const std::string_view flag : {"exact ", "nuw ", "nsw "}) take(line, flag);
+    if (!take(line, "i16 ") && !take(line, "i32 ") && !take(line, "i64 ")) return {};
+    return line.substr(0, std::min(line.find_first_of(", "), line.size()));
+}
+
+// "  %5 = load i32, ..." with its parts; value is empty for any other line.
+struct ScalarLoad {
+    std::string_view value, type, rest;
+};
+
+ScalarLoad scalar_load(std::string_view line) {
+    if (!take(line, "  %")) return {};
+    const std::size_t equals = line.find(" = load i");
+    if (equals == std::string_view::npos || line.substr(0, equals).find(' ') != std::string_view::npos) return {};
+    const std::string_view rest = line.substr(equals + 8);  // "i32, ptr ..."
+    const std::string_view type = rest.substr(0, std::min(rest.find(','), rest.size()));
+    if (type != "i16" && type != "i32" && type != "i64") return {};
+    return {line.substr(0, equals), type, rest};
+}
+
+// One function's lines, with what ends narrowing where it is needed.
+void append_function(std::string_view function, std::string& out) {
+    std::unordered_set<std::string_view> cut;
+    each_line(function, [&](std::string_view line) {
+        if (const std::string_view value = cut_value(line); value.starts_with('%')) cut.insert(value.substr(1));
+    });
+    each_line(function, [&](std::string_view line) {
+        const ScalarLoad load = scalar_load(line);
+        if (load.value.empty() || cut.count(load.value) == 0) {
+            out += line;
+            out += '\n';
+            return;
+        }
+        const std::string wide = "%tilescope.load." + std::string(load.value);
+        const std::string value(load.value), type(load.type);
+        out += "  " + wide + " = load " + std::string(load.rest) + "\n";
+        out += "  %" + value + " = freeze " + type + " " + wide + "\n";
+    });
+}
+
 }  // namespace
+
+std::string keep_load_widths(std::string_view llvm_ir) {
+    std::string out;
+    out.reserve(llvm_ir.size() + llvm_ir.size() / 16);
+    while (!llvm_ir.empty()) {
+        // A function ends with a brace of its own; what lies between functions has no loads.
+        const std::size_t brace = llvm_ir.find("\n}\n");
+        const std::size_t size = brace == std::string_view::npos ? llvm_ir.size() : brace + 3;
+        append_function(llvm_ir.substr(0, size), out);
+        llvm_ir.remove_prefix(size);
+    }
+    return out;
+}
 
 std::string widen_copies(std::string_view llvm_ir) {
     std::string out;

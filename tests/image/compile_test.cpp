@@ -254,6 +254,23 @@ TEST_F(Compile, AlignedCopiesAreOneAccessOfSixteenBytes) {
     }
 }
 
+TEST_F(Compile, LoadsAreAsWideAsTheProgramWroteThem) {
+    TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
+    const fs::path source = write("k.cu",
+                                  "__global__ void k(const int* in, int* out, const long long* wide, short* half) {\n"
+                                  "    out[threadIdx.x] = in[threadIdx.x] & 255;\n"
+                                  "    half[threadIdx.x] = (short)wide[threadIdx.x];\n"
+                                  "}\n");
+    for (const fs::path& clang : clangs()) {
+        const auto made = compile_to_ptx(source, with_clang(clang));
+        ASSERT_TRUE(made) << render(made.errors());
+        EXPECT_NE(made->ptx.find("ld.global.u32"), std::string::npos) << made->ptx;
+        EXPECT_NE(made->ptx.find("ld.global.u64"), std::string::npos) << made->ptx;
+        EXPECT_EQ(made->ptx.find("ld.global.u8"), std::string::npos) << made->ptx;
+        EXPECT_EQ(made->ptx.find("ld.global.u16"), std::string::npos) << made->ptx;
+    }
+}
+
 TEST_F(Compile, DependencyFilesAreRead) {
     const auto paths = parse_dependencies("a.o: /x/a.cu /x/with\\ space.h \\\n /x/money$$.h\n");
     ASSERT_EQ(paths.size(), 3u);

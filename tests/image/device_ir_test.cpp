@@ -55,6 +55,42 @@ TEST(WidenCopies, AllElseStays) {
         EXPECT_EQ(widen_copies(line), line);
 }
 
+TEST(KeepLoadWidths, OfWhatIsMaskedShiftedOrCut) {
+    EXPECT_EQ(keep_load_widths("define void @k() {\n"
+                               "  %2 = load i32, ptr %1, align 4, !dbg !7\n"
+                               "  %3 = and i32 %2, 255\n"
+                               "  %4 = load i64, ptr %1, align 8\n"
+                               "  %5 = trunc i64 %4 to i32\n"
+                               "  %6 = load i16, i16* %9, align 2\n"
+                               "  %7 = lshr exact i16 %6, 8\n"
+                               "}\n"),
+              "define void @k() {\n"
+              "  %tilescope.load.2 = load i32, ptr %1, align 4, !dbg !7\n"
+              "  %2 = freeze i32 %tilescope.load.2\n"
+              "  %3 = and i32 %2, 255\n"
+              "  %tilescope.load.4 = load i64, ptr %1, align 8\n"
+              "  %4 = freeze i64 %tilescope.load.4\n"
+              "  %5 = trunc i64 %4 to i32\n"
+              "  %tilescope.load.6 = load i16, i16* %9, align 2\n"
+              "  %6 = freeze i16 %tilescope.load.6\n"
+              "  %7 = lshr exact i16 %6, 8\n"
+              "}\n");
+}
+
+TEST(KeepLoadWidths, AllElseStays) {
+    for (const char* text : {
+             "define void @k() {\n  %2 = load i32, ptr %1, align 4\n  %3 = add i32 %2, 255\n}\n",
+             "define void @k() {\n  %2 = load i8, ptr %1, align 1\n  %3 = and i8 %2, 15\n}\n",
+             "define void @k() {\n  %2 = load float, ptr %1, align 4\n  %3 = and i32 %4, 15\n}\n",
+             "define void @k() {\n  %2 = load volatile i32, ptr %1, align 4\n  %3 = and i32 %2, 15\n}\n",
+             // %2 of another function
+             "define void @k() {\n  %2 = load i32, ptr %1, align 4\n}\n"
+             "define void @m() {\n  %3 = and i32 %2, 15\n}\n",
+             "define void @k() {\n  %2 = load i32, ptr %1, align 4\n  %3 = and i32 %22, 15\n}\n",
+         })
+        EXPECT_EQ(keep_load_widths(text), text);
+}
+
 constexpr const char* kMetadata =
     "!1 = !DIFile(filename: \"/home/k.cu\", directory: \"\")\n"
     "!2 = !DIFile(filename: \"here/warp.h\", directory: \"/headers\")\n"

@@ -98,7 +98,7 @@ TEST_F(HeaderNumbers, SizesAreThoseOfTheToolkit) {
                              "cudaLaunchConfig_t",
                              "cudaLaunchAttribute",
                              "cudaMemPoolProps",
-                            
+
                              "cudaAccessPolicyWindow",
                              "dim3",
                              "char1",
