@@ -26,7 +26,16 @@ void add_window(Warp& warp, const Op& op) {
     write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) { return a[i] + window; });
 }
 
+// Compilers may keep addresses of constants in 32 bits.
+void widen_constant(Warp& warp, const Op& op) {
+    const auto* a = warp.source<std::uint64_t>(op.a);
+    const std::uint64_t base = warp.worker->program->constant_base;
+    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst),
+                [&](unsigned i) { return a[i] | (a[i] >> 32 == 0 ? base : 0); });
+}
+
 OpFn bind_cvta(Binding& binding) {
+    if (binding.has("const")) return &widen_constant;
     binding.op.immediate = static_cast<std::int64_t>(window_of(binding));
     return &add_window;
 }

@@ -215,6 +215,7 @@ Result<std::unique_ptr<machine::Program>> Lowering::run() {
         return error("isa-no-kernel", {request_.module->name, 0, 0},
                      "the module has no kernel '" + std::string(request_.entry) + "'");
     program_->name = kernel->name;
+    program_->constant_base = request_.constant_base;
     place_shared(*kernel);
     functions_.push_back(std::make_unique<FunctionCode>());
     functions_.back()->text = kernel;

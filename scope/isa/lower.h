@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "scope/base/result.h"
+#include "scope/isa/row.h"
 #include "scope/machine/program.h"
 #include "scope/ptx/module.h"
 
@@ -21,6 +22,10 @@ struct LowerRequest {
     std::string_view entry;  // name of the kernel
     // Address of a module-scope .global or .const variable; nothing when there is none of that name.
     std::function<std::optional<std::uint64_t>(std::string_view)> address_of;
+    // Upper 32 bits, in place, that all addresses of .const variables share.
+    std::uint64_t constant_base = 0;
+    // Told the row of each instruction that found one; may be empty. For tests and tools.
+    std::function<void(const Row&)> on_row;
 };
 
 Result<std::unique_ptr<machine::Program>> lower(const LowerRequest& request);

@@ -136,7 +136,9 @@ void access_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
 template <class E, bool kStore, Space kSpace>
 void access(Warp& warp, const Op& op) {
     SiteMemo& memo = warp.worker->memos[op.site];
-    const Located at = locate(warp, op, memo);
+    Located at = locate(warp, op, memo);
+    if constexpr (kSpace == Space::kConstant)
+        if (op.flags & kNarrowAddress) at.first |= warp.worker->program->constant_base;
     access_at<E, kStore, kSpace>(warp, op, memo, at);
 }
 

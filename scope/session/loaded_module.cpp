@@ -1,5 +1,7 @@
 #include "scope/session/loaded_module.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -12,6 +14,7 @@ namespace {
 
 // CUDA has 64 KiB of constant memory a module, and no global variable larger than the address space allows.
 constexpr std::uint64_t kConstantBytes = 65536;
+constexpr std::uint64_t kConstantGap = 256;  // alignment of constants, and what keeps neighbours apart
 
 std::uint64_t masked(std::uint64_t value, const std::optional<std::uint64_t>& mask) {
     if (!mask || *mask == 0) return value;
@@ -65,10 +68,35 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, s
 
 LoadedModule::~LoadedModule() {
     for (const ModuleVariable& variable : variables_) memory_.release(reinterpret_cast<void*>(variable.address));
+    if (constant_region_) munmap(constant_region_, constant_bytes_);
+}
+
+// Constants lie together within one 4 GiB piece of the address space: code may keep their addresses in 32 bits, and the
+// upper half is then the same for all (Program::constant_base).
+bool LoadedModule::reserve_constants() {
+    std::uint64_t bytes = kConstantGap;
+    for (const ptx::Variable& variable : module_.variables)
+        if (variable.space == "const") bytes += (isa::size_of(variable).value_or(0) / kConstantGap + 2) * kConstantGap;
+    constant_bytes_ = 2 * bytes;
+    void* region =
+        mmap(nullptr, constant_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (region == MAP_FAILED) return false;
+    constant_region_ = region;
+    const auto base = reinterpret_cast<std::uint64_t>(region);
+    const std::uint64_t next_piece = ((base >> 32) + 1) << 32;
+    next_constant_ = next_piece - base < bytes ? next_piece : base;
+    return true;
+}
+
+void* LoadedModule::place_constant(std::uint64_t size) {
+    void* at = reinterpret_cast<void*>(next_constant_);
+    next_constant_ += (size / kConstantGap + 2) * kConstantGap;
+    return memory_.adopt(at, size, machine::AllocationKind::kConstant, false) ? at : nullptr;
 }
 
 Status LoadedModule::place_variables() {
     std::uint64_t constant = 0;
+    if (!reserve_constants()) return error("session-out-of-memory", {module_.name, 0, 0}, "no memory for constants");
     for (const ptx::Variable& variable : module_.variables) {
         if (!is_placed(variable)) continue;
         const SourceLocation at{module_.name, variable.position.line, variable.position.column};
@@ -88,9 +116,9 @@ Status LoadedModule::place_variables() {
         const bool is_managed =
             std::any_of(variable.attributes.begin(), variable.attributes.end(),
                         [](const std::string& a) { return a.find("managed") != std::string::npos; });
-        void* storage = memory_.allocate(*size, is_constant  ? machine::AllocationKind::kConstant
-                                                : is_managed ? machine::AllocationKind::kManaged
-                                                             : machine::AllocationKind::kModule);
+        void* storage = is_constant ? place_constant(*size)
+                                    : memory_.allocate(*size, is_managed ? machine::AllocationKind::kManaged
+                                                                         : machine::AllocationKind::kModule);
         if (!storage) return error("session-out-of-memory", at, "no memory for '" + variable.name + "'");
         by_name_.emplace(variable.name, variables_.size());
         variables_.push_back({variable.name, reinterpret_cast<std::uint64_t>(storage), *size, is_constant, is_managed});
@@ -168,6 +196,7 @@ const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::stri
     isa::LowerRequest request;
     request.module = &module_;
     request.entry = entry;
+    request.constant_base = next_constant_ >> 32 << 32;
     request.address_of = [this](std::string_view name) -> std::optional<std::uint64_t> {
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;

@@ -35,6 +35,8 @@ public:
 
 private:
     LoadedModule(ptx::Module module, machine::Memory& memory) : module_(std::move(module)), memory_(memory) {}
+    bool reserve_constants();
+    void* place_constant(std::uint64_t size);
     Status place_variables();
     Status initialise();
     Status write(const ptx::Variable& variable, const ptx::Initializer& initializer, std::uint64_t at,
@@ -42,6 +44,8 @@ private:
 
     ptx::Module module_;
     machine::Memory& memory_;
+    void* constant_region_ = nullptr;
+    std::uint64_t constant_bytes_ = 0, next_constant_ = 0;
     std::vector<ModuleVariable> variables_;
     std::unordered_map<std::string_view, std::size_t> by_name_;
     std::map<std::string, Result<std::unique_ptr<machine::Program>>, std::less<>> programs_;
