@@ -32,7 +32,7 @@ bool usable(const fs::path& folder) {
 
 }  // namespace
 
-Result<CompileCache> CompileCache::open(fs::path folder) {
+Result<CompileCache> CompileCache::open(const fs::path& folder) {
     if (!folder.empty()) {
         if (usable(folder)) return CompileCache(fs::absolute(folder));
         return error("image-unwritable", {folder.string(), 0, 0}, "cannot keep compiled programs here");

@@ -21,7 +21,7 @@ class CompileCache {
 public:
     // `folder`: where to keep entries; empty for $XDG_CACHE_HOME/tilescope or ~/.cache/tilescope, and where neither can
     // be written a folder of this user under TMPDIR. "image-unwritable" where that fails too.
-    static Result<CompileCache> open(std::filesystem::path folder);
+    static Result<CompileCache> open(const std::filesystem::path& folder);
 
     // The entry made from this and from files that are all still the same.
     std::optional<std::filesystem::path> find(const std::string& known_hash) const;

@@ -51,7 +51,9 @@ struct Classes {
     static bool notanumber(U magnitude) { return magnitude > kInfinity; }
     static bool subnormal(U magnitude) { return magnitude - 1 < (U{1} << kFraction) - 1; }
     // Zeros count as normal.
-    static bool normal(U magnitude) { return finite(magnitude) & !subnormal(magnitude); }
+    static bool normal(U magnitude) {
+        return static_cast<int>(finite(magnitude)) & static_cast<int>(!subnormal(magnitude));
+    }
 };
 
 template <class U, unsigned kFraction, bool (*kTest)(U)>

@@ -99,7 +99,7 @@ Token Lexer::next() {
     token.position = {line_, static_cast<std::uint32_t>(at_ - line_start_) + 1};
     const char* start = at_;
     if (at_ == end_) {
-        token.text = {at_, 0};
+        token.text = std::string_view(at_, std::size_t{});  // empty, but at its place
         return token;
     }
     char first = *at_;
