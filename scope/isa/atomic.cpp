@@ -43,12 +43,17 @@ void update_lanes(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at)
     write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) { return olds[i]; });
 }
 
+AccessKind kind_of(const Op& op, Space space) {
+    if (!(op.flags & kNoResult)) return AccessKind::kAtomic;
+    return op.flags & kAddsOne && space == Space::kShared ? AccessKind::kIncrement : AccessKind::kReduction;
+}
+
 template <class T, class F>
 void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space) {
     if (memo.space != space) at.same = false;
     memo.space = space;
     check(warp, op, memo, at, space, true);
-    announce(warp, op, memo, at, space, op.flags & kNoResult ? AccessKind::kReduction : AccessKind::kAtomic);
+    announce(warp, op, memo, at, space, kind_of(op, space));
     if (space == Space::kShared)
         update_lanes<T, F>(warp, op, memo, warp.worker->shared + at.first);
     else
@@ -138,8 +143,12 @@ OpFn bind(Binding& binding, bool has_result) {
     const std::string_view name =
         binding.form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
     const bool unused = !has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent;
-    if (unused && name != "exch" && name != "cas") op.flags |= kNoResult;
-    if (unused && (name == "exch" || name == "cas")) op.flags |= kNoResult;
+    if (unused) op.flags |= kNoResult;
+    // What ptxas 13.0 turns into ATOMS.POPC.INC: adding one, or counting up without an end.
+    const BoundOperand& by = binding.operands[first];
+    const bool adds_one =
+        (name == "add" && by.value == 1) || (name == "inc" && static_cast<std::uint32_t>(by.value) == ~0u);
+    if (unused && bytes == 4 && !is_float(binding.type()) && by.is_immediate && adds_one) op.flags |= kAddsOne;
     // Integer sums and the like come out the same in any order of blocks; the rest does not.
     const bool commutes =
         unused && name != "exch" && name != "cas" && name != "inc" && name != "dec" && !is_float(binding.type());

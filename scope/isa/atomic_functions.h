@@ -13,6 +13,7 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 inline constexpr std::uint16_t kOnShared = 32;
 inline constexpr std::uint16_t kOnGlobal = 64;
 inline constexpr std::uint16_t kNoResult = 128;
+inline constexpr std::uint16_t kAddsOne = 256;
 
 template <class T>
 struct Add {

@@ -17,6 +17,7 @@ enum class AccessKind : std::uint8_t {
     kStore,
     kAtomic,          // returns the old value
     kReduction,       // does not
+    kIncrement,       // on shared memory: a reduction that adds one to 32 bits, for which hardware has an instruction
     kAsyncCopyRead,   // the global side of cp.async
     kAsyncCopyWrite,  // the shared side of cp.async
 };

@@ -6,55 +6,72 @@
 namespace tilescope::observers {
 namespace {
 
+constexpr unsigned kLanes = 32;
 constexpr unsigned kBanks = 32;
 constexpr unsigned kBankBytes = 4;
 
-// The most distinct words in any bank, over the lanes in mask.
-unsigned passes(const std::uint64_t* offsets, std::uint32_t mask, unsigned width) {
-    std::uint64_t words[kBanks][32];
-    unsigned counts[kBanks] = {};
-    unsigned most = 0;
-    const unsigned each = width <= kBankBytes ? 1 : width / kBankBytes;
+// Calls visit(word) for each word of each lane in mask.
+template <class Visit>
+void for_each_word(const std::uint64_t* offsets, std::uint32_t mask, unsigned width, Visit visit) {
+    const unsigned words = width <= kBankBytes ? 1 : width / kBankBytes;
     for (std::uint32_t left = mask; left != 0; left &= left - 1) {
         const std::uint64_t first = offsets[std::countr_zero(left)] / kBankBytes;
-        for (unsigned k = 0; k < each; ++k) {
-            const std::uint64_t word = first + k;
-            const unsigned bank = word % kBanks;
-            bool known = false;
-            for (unsigned i = 0; i < counts[bank]; ++i) known |= words[bank][i] == word;
-            if (known) continue;
-            words[bank][counts[bank]++] = word;
-            most = std::max(most, counts[bank]);
-        }
+        for (unsigned k = 0; k < words; ++k) visit(first + k);
     }
+}
+
+// The most distinct words in any bank.
+unsigned passes_by_word(const std::uint64_t* offsets, std::uint32_t mask, unsigned width) {
+    std::uint64_t words[kBanks][kLanes];
+    unsigned counts[kBanks] = {};
+    unsigned most = 0;
+    for_each_word(offsets, mask, width, [&](std::uint64_t word) {
+        const unsigned bank = word % kBanks;
+        auto* const end = words[bank] + counts[bank];
+        if (std::find(words[bank], end, word) != end) return;
+        words[bank][counts[bank]++] = word;
+        most = std::max(most, counts[bank]);
+    });
     return most;
+}
+
+// The most lanes in any bank.
+unsigned passes_by_lane(const std::uint64_t* offsets, std::uint32_t mask, unsigned width) {
+    unsigned counts[kBanks] = {};
+    for_each_word(offsets, mask, width, [&](std::uint64_t word) { ++counts[word % kBanks]; });
+    return *std::max_element(counts, counts + kBanks);
+}
+
+// Every active lane has the address of the lane whose number differs in `bit`, or that lane is inactive.
+bool shared_across(const std::uint64_t* offsets, std::uint32_t mask, unsigned bit) {
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const unsigned other = lane ^ bit;
+        if ((mask >> other & 1) && offsets[lane] != offsets[other]) return false;
+    }
+    return true;
+}
+
+unsigned group_size(const std::uint64_t* offsets, std::uint32_t mask, unsigned width, BankUse use) {
+    if (width <= kBankBytes) return kLanes;
+    const unsigned size = width == 8 ? kLanes / 2 : kLanes / 4;
+    const bool merges = use == BankUse::kLoad && (shared_across(offsets, mask, 1) || shared_across(offsets, mask, 2));
+    return merges ? 2 * size : size;
 }
 
 }  // namespace
 
-BankCost bank_cost(const std::uint64_t* offsets, std::uint32_t mask, unsigned width, bool merges) {
-    const unsigned groups = width <= 4 ? 1 : width == 8 ? 2 : 4;
-    const unsigned lanes = 32 / groups;
+BankCost bank_cost(const std::uint64_t* offsets, std::uint32_t mask, unsigned width, BankUse use) {
+    const unsigned size = group_size(offsets, mask, width, use);
+    const auto group = static_cast<std::uint32_t>((std::uint64_t{1} << size) - 1);
     BankCost cost;
-    auto add = [&](unsigned group_passes) {
-        cost.wavefronts += group_passes;
-        cost.conflicts += group_passes > 1 ? group_passes - 1 : 0;
-    };
-    auto group_mask = [&](unsigned from, unsigned count) {
-        return mask & static_cast<std::uint32_t>(((std::uint64_t{1} << count) - 1) << from);
-    };
-    if (groups == 1) {
-        add(passes(offsets, mask, width));
-        return cost;
-    }
-    for (unsigned pair = 0; pair < groups / 2; ++pair) {
-        const std::uint32_t both = group_mask(pair * 2 * lanes, 2 * lanes);
-        if (merges && passes(offsets, both, width) <= 1) {
-            add(passes(offsets, both, width));
-            continue;
-        }
-        add(passes(offsets, group_mask(pair * 2 * lanes, lanes), width));
-        add(passes(offsets, group_mask((pair * 2 + 1) * lanes, lanes), width));
+    for (unsigned from = 0; from < kLanes; from += size) {
+        const std::uint32_t lanes = mask & group << from;
+        if (lanes == 0) continue;
+        const unsigned passes =
+            use == BankUse::kAtomic ? passes_by_lane(offsets, lanes, width) : passes_by_word(offsets, lanes, width);
+        cost.wavefronts += passes;
+        cost.conflicts += passes - 1;
     }
     return cost;
 }

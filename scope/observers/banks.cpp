@@ -13,6 +13,19 @@ using machine::Space;
 
 constexpr unsigned kWordBytes = 4;
 
+BankUse use_of(AccessKind kind) {
+    switch (kind) {
+        case AccessKind::kLoad:
+        case AccessKind::kAsyncCopyRead: return BankUse::kLoad;
+        case AccessKind::kStore:
+        case AccessKind::kAsyncCopyWrite: return BankUse::kStore;
+        case AccessKind::kIncrement: return BankUse::kIncrement;
+        case AccessKind::kAtomic:
+        case AccessKind::kReduction: break;
+    }
+    return BankUse::kAtomic;
+}
+
 struct SiteCount {
     AccessKind kind = AccessKind::kLoad;
     std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0;
@@ -39,7 +52,7 @@ public:
         if (!site.known[phase]) {
             std::uint64_t offsets[machine::kWarpSize];
             for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) offsets[lane] = access.address(lane);
-            site.cost[phase] = bank_cost(offsets, access.mask, access.width, access.kind == AccessKind::kLoad);
+            site.cost[phase] = bank_cost(offsets, access.mask, access.width, use_of(access.kind));
             site.known[phase] = true;
         }
         site.requests += 1;

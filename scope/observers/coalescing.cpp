@@ -43,6 +43,7 @@ Destination destination_of(AccessKind kind) {
         case AccessKind::kAtomic:
             return {Counter::kGlobalAtomicRequests, Counter::kGlobalAtomicSectors, Counter::kCount, Counter::kCount};
         case AccessKind::kReduction:
+        case AccessKind::kIncrement:
             return {Counter::kGlobalReductionRequests, Counter::kGlobalReductionSectors, Counter::kCount,
                     Counter::kCount};
     }

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Counts on a GPU what the counting rules of tilescope rest on.
+
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks (all, when none is named)
+
+Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
+tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
+a list of launches, each with what the program said of it and what was counted. Standard library only.
+"""
+import csv, json, os, re, subprocess, sys, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+DATA, INST, TAG, L2 = "l1tex__data_", "smsp__inst_executed_", "l1tex__t_", "lts__t_"
+SHARED = [INST + "op_shared_ld.sum", INST + "op_shared_st.sum", INST + "op_shared_atom.sum",
+          DATA + "pipe_lsu_wavefronts_mem_shared.sum",
+          DATA + "pipe_lsu_wavefronts_mem_shared_op_ld.sum", DATA + "pipe_lsu_wavefronts_mem_shared_op_st.sum",
+          DATA + "bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", DATA + "bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+          DATA + "bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"]
+BANKS = SHARED[3:]
+ALL_WAVEFRONTS = DATA + "pipe_lsu_wavefronts_mem_shared.sum"
+# What a kind of banks.cu is a use of; loops of compare-and-swap are none.
+USES = {(use, width): use for use in ("load", "store") for width in (1, 2, 4, 8, 16)}
+USES |= {(f"atomic {what}", 4): "atomic" for what in ("add", "max", "exchange")} | {("reduce by lane", 4): "atomic"}
+USES |= {("reduce by one", 4): "increment", ("atomic exchange", 8): "atomic"}
+USES |= {("atomic compare and swap", width): "compare and swap" for width in (4, 8)}
+# Counted by instructions that the profiler patches into the code, from addresses alone.
+PATCHED = ["memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"]
+COPIES = SHARED + [
+    DATA + "pipe_lsu_wavefronts.sum", DATA + "pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    DATA + "bank_conflicts_pipe_lsu.sum", DATA + "bank_conflicts_pipe_lsu_mem_shared.sum",
+    "smsp__sass_" + DATA + "pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum",
+    "smsp__sass_" + DATA + "bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum",
+    INST + "op_ldgsts.sum", INST + "op_global_ld.sum", INST + "op_global_red.sum", INST + "op_global_atom.sum",
+    INST + "pipe_lsu.sum"] + [
+    f"{TAG}{unit}_pipe_lsu_mem_global_op_{op}.sum" for unit in ("requests", "sectors")
+    for op in ("ld", "st", "red", "atom", "ldgsts", "ldgsts_cache_access", "ldgsts_cache_bypass")] + [
+    TAG + "sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", TAG + "set_accesses_pipe_lsu_mem_global_op_atom.sum",
+    L2 + "sectors_srcunit_tex.sum", L2 + "requests_srcunit_tex.sum", L2 + "sectors_srcunit_tex_op_read.sum",
+    L2 + "sectors_srcunit_tex_op_write.sum", L2 + "sectors_op_red.sum", L2 + "sectors_op_atom.sum",
+    L2 + "sectors_srcunit_tex_op_red.sum", L2 + "sectors_srcunit_tex_op_atom.sum"]
+
+
+def run(command, **more):
+    return subprocess.run(command, check=True, text=True, capture_output=True, **more).stdout
+
+
+def build(out, source, *more):
+    program = os.path.join(out, os.path.splitext(os.path.basename(source))[0])
+    run(["nvcc", "-std=c++20", "-O3", "-lineinfo", "-arch=sm_90", "-o", program, source, *more])
+    return program
+
+
+def known(metrics, have):
+    """The metrics that this profiler has for the device; the others are named on stderr."""
+    missing = [m for m in metrics if m.split(".")[0] not in have]
+    if missing: print("not counted here:", *missing, file=sys.stderr)
+    return [m for m in metrics if m not in missing]
+
+
+def number(text):
+    text = text.replace(",", "").split(" ")[0]
+    try: return int(text)
+    except ValueError:
+        try: return float(text)
+        except ValueError: return None
+
+
+def profile(program, metrics, arguments=(), cold=False):
+    """One dictionary per launch: kernel and counters, and what the program printed as its n-th line."""
+    log = program + ".csv"
+    said = run(["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
+                "--cache-control", "all" if cold else "none", "--metrics", ",".join(metrics), "--log-file", log,
+                program, *arguments]).splitlines()
+    said = [line for line in said if not line.startswith("==")]
+    with open(log) as f: rows = list(csv.DictReader(line for line in f if line.startswith('"')))
+    rows = [row for row in rows if row["ID"]]  # without the row of units
+    if len(rows) != len(said): sys.exit(f"{program}: {len(rows)} launches, {len(said)} lines")
+    launches = []
+    for row, line in zip(rows, said):
+        about = json.loads(line) if line.startswith("{") else {"name": line.rsplit(" ", 1)[0]}
+        launches.append({**about, "kernel": row["Kernel Name"], "counters": {m: number(row[m]) for m in metrics if m in row}})
+    return launches
+
+
+def write(out, name, launches):
+    with open(os.path.join(out, name + ".json"), "w") as f:
+        f.write("[\n" + ",\n".join(json.dumps(launch, separators=(",", ":")) for launch in launches) + "\n]\n")
+    print(name, len(launches), "launches", flush=True)
+
+
+def digits(total, base, count):
+    """TOTAL's digits, lowest first; with base 1 there is one."""
+    if base == 1: return [total]
+    return [total // base ** k % (base if k + 1 < count else total + 1) for k in range(count)]
+
+
+def banks(out, work, have):
+    program = build(work, f"{HERE}/banks.cu", f"{HERE}/bank_patterns.cpp")
+    for seed in ("1", "2"):
+        rows = []
+        for launch in profile(program, known(BANKS, have), [seed]):
+            counters = launch["counters"]
+            counters[ALL_WAVEFRONTS] -= 1  # the store of the result at the end counts one here
+            count = len(launch["patterns"])
+            split = {m: digits(n, launch["base"], count) for m, n in counters.items()}
+            rows += [{"kind": launch["kind"], **pattern, "counters": {m: split[m][k] for m in split}}
+                     for k, pattern in enumerate(launch["patterns"])]
+        write(out, "banks-seed" + seed, rows)
+        write(out, "banks-table-seed" + seed, table(rows))
+
+
+def table(rows):
+    """One row per pattern: [wavefronts, conflicts] by the use made of it. The kinds of one use must agree."""
+    patterns = {}
+    for row in rows:
+        use = USES.get((row["kind"], row["width"]))
+        if use is None: continue
+        counters, op = row["counters"], {"load": "ld", "store": "st"}.get(use, "atom")
+        wavefronts = counters[ALL_WAVEFRONTS if op == "atom" else f"{ALL_WAVEFRONTS[:-4]}_op_{op}.sum"]
+        cost = [wavefronts, counters[f"{DATA}bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum"]]
+        key = (row["width"], row["mask"], tuple(row["offsets"]))
+        about = {k: row[k] for k in ("name", "width", "mask", "offsets")}
+        known_cost = patterns.setdefault(key, about).setdefault(use, cost)
+        if known_cost != cost: sys.exit(f"{row['kind']}, {row['name']}: {cost}, and {known_cost} before")
+    return list(patterns.values())
+
+
+def arbitration(out, work, have):
+    program = build(work, f"{HERE}/arbitration.cu")
+    rows = []
+    for attempt in range(3): rows += [{"run": attempt, **row} for row in profile(program, known(SHARED, have))]
+    write(out, "arbitration", rows)
+
+
+def truth(out, work, have):
+    rows = []
+    for name in ("matmul", "occupancy"):
+        program = build(work, f"{ROOT}/tests/truth/kernels/{name}.cu")
+        for attempt in range(3):
+            rows += [{"program": name, "run": attempt, "launch": i, **row}
+                     for i, row in enumerate(profile(program, known(SHARED, have), cold=True))]
+    write(out, "truth-again", rows)
+
+
+def patched(out, work, have):
+    rows = []
+    for name in ("matmul", "occupancy", "shared"):
+        program = build(work, f"{ROOT}/tests/truth/kernels/{name}.cu")
+        rows += [{"program": name, "launch": i, **row} for i, row in enumerate(profile(program, PATCHED, cold=True))]
+    write(out, "patched", rows)
+
+
+def copies(out, work, have):
+    write(out, "copies", profile(build(work, f"{HERE}/copies.cu"), known(COPIES, have)))
+
+
+def examples(out, work, have):
+    with open(os.path.join(out, "examples.txt"), "w") as f:
+        for source in sorted(os.listdir(f"{ROOT}/examples")):
+            if not source.endswith(".cu"): continue
+            program = os.path.join(work, "example_" + source[:-3])
+            made = subprocess.run(["nvcc", "-std=c++17", "-o", program, f"{ROOT}/examples/{source}"], capture_output=True, text=True)
+            ran = subprocess.run([program], capture_output=True, text=True, timeout=120) if made.returncode == 0 else made
+            verdict = "ok" if ran.returncode == 0 and "FAIL" not in ran.stdout and "PASS" in ran.stdout else "FAILED"
+            print("example", source, verdict, flush=True)
+            f.write(f"== {source}: {verdict}, exit {ran.returncode}\n{made.stderr}{ran.stdout}{ran.stderr}\n")
+
+
+def metrics(out, work, have):
+    with open(os.path.join(out, "metrics.txt"), "w") as f:
+        f.write("\n".join(sorted(m for m in have if re.search("shared|ldgsts|atom|red$|wavefronts", m))) + "\n")
+
+
+def main():
+    if len(sys.argv) < 2: sys.exit(__doc__)
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks"]
+    begin = time.monotonic()
+    work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
+    os.makedirs(out, exist_ok=True)
+    os.makedirs(work)
+    have = {line.split()[0] for line in run(["ncu", "--query-metrics"]).splitlines() if line[:1].islower()}
+    print(run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]).strip(), flush=True)
+    print(run(["ncu", "--version"]).strip().splitlines()[-1], flush=True)
+    for step in steps:
+        print(f"{time.monotonic() - begin:.0f} s: {step}", flush=True)
+        try: globals()[step](out, work, have)
+        except subprocess.CalledProcessError as error:
+            print(step, "failed:", error, (error.stdout or "")[-1500:], (error.stderr or "")[-1500:], flush=True)
+
+
+if __name__ == "__main__": main()
