@@ -60,6 +60,7 @@ void OperandReader::run() {
         instruction.control = candidate.row->control;
         before_.clear();
         if (!match(candidate, instruction)) continue;
+        if (lowering_.request().on_row) lowering_.request().on_row(*instruction.chosen->row);
         for (Instruction& prefix : before_) code_.blocks.back().instructions.push_back(add(std::move(prefix)));
         code_.blocks.back().instructions.push_back(add(std::move(instruction)));
         return;
@@ -134,8 +135,12 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
                 return read_vector(vector->elements, type, true, to);
             return read_value(from, type, bytes_of(type), true, to);
         case Token::Kind::kBraces:
-            if (const auto* vector = std::get_if<ptx::VectorOperand>(&from.value))
+            if (const auto* vector = std::get_if<ptx::VectorOperand>(&from.value)) {
+                // Registers of 8 bits are as wide as those of 16: how many there are tells them apart.
+                if (vector->elements.size() * bytes_of(type) != bytes_of(candidate.form.type()))
+                    return no("the vector's elements do not make the whole");
                 return read_vector(vector->elements, type, false, to);
+            }
             return no("a brace vector is wanted");
         case Token::Kind::kAddress: return read_address(candidate, from, to);
         case Token::Kind::kLabel: return read_label(from, instruction);

@@ -20,15 +20,6 @@ OpFn bind_move(Binding& b) {
     return unary_bits<Copy>(b.type());
 }
 
-// Addresses come as 64-bit constants; a 32-bit destination takes the low half.
-struct LowHalf {
-    static std::uint32_t apply(std::uint64_t a) { return static_cast<std::uint32_t>(a); }
-};
-OpFn bind_move_symbol(Binding& b) {
-    if (bytes_of(b.type()) == 4 && b.operands[1].bytes == 8) return &unary<std::uint32_t, std::uint64_t, LowHalf>;
-    return bind_move(b);
-}
-
 void move_predicate(Warp& warp, const Op& op) { warp.set_predicate(op.dst, source_mask(warp, op, op.a, 1)); }
 OpFn bind_move_predicate(Binding& b) {
     note_negations(b);
@@ -138,12 +129,12 @@ constexpr Class kMove = Class::kMove;
 constexpr Needs kWide{83, 70};
 constexpr Row kRows[] = {
     {.syntax = "mov.pred", .operands = "=pred pred", .kind = kMove, .bind = &bind_move_predicate},
+    // The source may also be the name of a variable or a function: its address, an immediate by then.
     {.syntax = "mov.[b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64]",
      .operands = "=T0 T0",
      .kind = kMove,
      .bind = &bind_move},
     {.syntax = "mov.b128", .operands = "=T0 T0", .kind = kMove, .bind = &bind_move, .needs = kWide},
-    {.syntax = "mov.[b32 u32 s32 b64 u64 s64]", .operands = "=T0 sym", .kind = kMove, .bind = &bind_move_symbol},
     {.syntax = "mov.b16", .operands = "=b16 {b8}", .kind = kMove, .bind = &bind_pack<U16, U8>},
     {.syntax = "mov.b32", .operands = "=b32 {b16}", .kind = kMove, .bind = &bind_pack<U32, U16>},
     {.syntax = "mov.b32", .operands = "=b32 {b8}", .kind = kMove, .bind = &bind_pack<U32, U8>},

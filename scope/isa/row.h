@@ -16,7 +16,6 @@
 //       V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2)
 //       {T0}        a brace vector of T0 (mov.b64 {a, b})
 //       label fn list  control operands
-//       sym         a symbol whose address or name is meant (mov from a variable, cvta): resolved to an immediate
 #pragma once
 
 #include <cstdint>

@@ -35,10 +35,6 @@ Token read_token(std::string_view word) {
     if (word == "list") token.kind = Token::Kind::kList;
     if (word == "call") token.kind = Token::Kind::kCall;
     if (token.kind != Token::Kind::kTyped) return token;
-    if (word == "sym") {
-        token.fixed = Type::kB64;
-        return token;
-    }
     if (std::size_t bar = word.find('|'); bar != std::string_view::npos) {
         token.pair = true;
         std::uint8_t unused = 0;

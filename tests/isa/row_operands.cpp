@@ -31,12 +31,6 @@ std::vector<Token> tokens_of(std::string_view signature) {
 bool OperandMaker::place_of(std::string_view text, bool written, Place& place, std::string& reason) {
     const bool numbered = text.size() == 2 && text[1] >= '0' && text[1] <= '9';
     place.written = written;
-    if (text == "sym") {
-        place.type = Type::kB64;
-        place.bytes = 8;
-        place.is_immediate = true;
-        return true;
-    }
     if (numbered && (text[0] == 'T' || text[0] == 'L' || text[0] == 'W')) {
         place.type = form_.type(static_cast<unsigned>(text[1] - '0'));
         if (place.type == Type::kNone) {
