@@ -79,16 +79,18 @@ bool read_argument(std::string_view text, Argument& out) {
     return bytes.has_value();
 }
 
-// "arg 1 = …" or "arg 1 within 2 ulp = …"
+// "arg 1 = …", "arg 1 within 2 ulp = …" or "arg 1 within 2 ulp or 1e-6 = …"
 bool read_expectation(std::string_view text, Expectation& out) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) return false;
     std::istringstream words{std::string(text.substr(0, equals))};
-    std::string arg, within, ulp;
+    std::string arg, within, ulp, either;
     if (!(words >> arg >> out.argument) || arg != "arg") return false;
-    if (words >> within && !(within == "within" && words >> out.ulps >> ulp && ulp == "ulp")) return false;
     out.values = trimmed(text.substr(equals + 1));
-    return true;
+    if (!(words >> within)) return true;
+    if (within != "within" || !(words >> out.within.ulps >> ulp) || ulp != "ulp") return false;
+    out.tolerance = trimmed(text.substr(text.find("within"), equals - text.find("within")));
+    return !(words >> either) || (either == "or" && words >> out.within.absolute);
 }
 
 bool read_counter(std::string_view text, CounterLine& out) {

@@ -5,7 +5,7 @@
 //   value
 //   // arg: buffer:u32[64]=iota        device memory       // arg: buffer:f32[4]=1 2 0f7fffffff -0
 //   // expect: arg 1 = 0 1 2           what buffer argument 1 (counted from 0) holds afterwards, whole
-//   // expect: arg 1 within 2 ulp = …
+//   // expect: arg 1 within 2 ulp = …    or "within 2 ulp or 1e-6": either will do
 //   // counter: global_load_sectors = 8
 //   // fault: out-of-bounds line 17    the hazard that ends the launch, and its line in this file
 //   // error: isa-unsupported-instruction line 12     an error at load, one line for each
@@ -39,7 +39,8 @@ struct Argument {
 struct Expectation {
     Place place;
     std::size_t argument = 0;
-    std::uint64_t ulps = 0;
+    std::string tolerance;  // as written: "", "within 2 ulp", "within 2 ulp or 1e-6"
+    Tolerance within;
     std::string values;
 };
 

@@ -74,7 +74,7 @@ void rewrite_case(const Case& which, const RunOutcome& outcome, std::vector<Repl
     for (const Expectation& expectation : which.expectations) {
         const Argument& argument = which.arguments.at(expectation.argument);
         std::string head = "// expect: arg " + std::to_string(expectation.argument);
-        if (expectation.ulps != 0) head += " within " + std::to_string(expectation.ulps) + " ulp";
+        if (!expectation.tolerance.empty()) head += " " + expectation.tolerance;
         out.push_back({expectation.place,
                        wrapped(head + " =", print_values(argument.type, outcome.buffers.at(expectation.argument)))});
     }
@@ -126,7 +126,7 @@ void check_expectation(const Case& which, const Expectation& expectation, const 
     const std::vector<std::byte>& got = outcome.buffers.at(expectation.argument);
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte *a = &(*wanted)[i * argument.type.bytes], *b = &got[i * argument.type.bytes];
-        EXPECT_TRUE(is_close(argument.type, a, b, expectation.ulps))
+        EXPECT_TRUE(is_close(argument.type, a, b, expectation.within))
             << "argument " << expectation.argument << "[" << i << "]: expected " << print_value(argument.type, a)
             << ", got " << print_value(argument.type, b);
     }

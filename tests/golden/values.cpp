@@ -158,20 +158,20 @@ std::string print_values(ValueType type, std::span<const std::byte> bytes) {
     return text;
 }
 
-bool is_close(ValueType type, const std::byte* a, const std::byte* b, std::uint64_t ulps) {
+bool is_close(ValueType type, const std::byte* a, const std::byte* b, const Tolerance& within) {
     if (std::memcmp(a, b, type.bytes) == 0) return true;
-    if (type.kind != 'f' || ulps == 0) return false;
+    if (type.kind != 'f' || (within.ulps == 0 && within.absolute == 0)) return false;
     auto near = [&]<class F, class S>(F x, F y, S p, S q) {
         std::memcpy(&x, a, sizeof x);
         std::memcpy(&y, b, sizeof y);
         std::memcpy(&p, a, sizeof p);
         std::memcpy(&q, b, sizeof q);
         if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
-        if (std::isinf(x) || std::isinf(y)) return false;
+        if (std::fabs(static_cast<double>(x) - static_cast<double>(y)) <= within.absolute) return true;
         p = ordered(p);
         q = ordered(q);
         return (p > q ? static_cast<std::uint64_t>(p) - static_cast<std::uint64_t>(q)
-                      : static_cast<std::uint64_t>(q) - static_cast<std::uint64_t>(p)) <= ulps;
+                      : static_cast<std::uint64_t>(q) - static_cast<std::uint64_t>(p)) <= within.ulps;
     };
     return type.bytes == 4 ? near(0.0f, 0.0f, std::int32_t{}, std::int32_t{})
                            : near(0.0, 0.0, std::int64_t{}, std::int64_t{});

@@ -27,7 +27,13 @@ std::size_t count_values(std::string_view text);
 // Read back by read_values(); equal neighbours as V*N.
 std::string print_values(ValueType type, std::span<const std::byte> bytes);
 std::string print_value(ValueType type, const std::byte* at);
-// Whether two elements are equal, for floating point within `ulps` of each other (NaNs are all alike then).
-bool is_close(ValueType type, const std::byte* a, const std::byte* b, std::uint64_t ulps);
+
+// How far floating-point values may be apart: so many units in the last place, or so much.
+struct Tolerance {
+    std::uint64_t ulps = 0;
+    double absolute = 0;
+};
+// Whether two elements are equal, or close enough (NaNs are all alike where there is a tolerance).
+bool is_close(ValueType type, const std::byte* a, const std::byte* b, const Tolerance& within);
 
 }  // namespace tilescope::golden
