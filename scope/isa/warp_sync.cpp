@@ -92,7 +92,8 @@ void shuffle(Warp& warp, const Op& op) {
     if (with.has_predicate) warp.set_predicate(with.predicate, inside);
 }
 
-OpFn bind_shuffle(Binding& binding) {
+// Where a value and, beside it, a predicate go: "d", "d|p" or "_|p".
+ShuffleOperands read_destinations(Binding& binding) {
     ShuffleOperands with;
     const BoundOperand& to = binding.operands[0];
     const bool pair = to.kind == BoundOperand::Kind::kVector;
@@ -104,6 +105,11 @@ OpFn bind_shuffle(Binding& binding) {
         with.predicate = to.elements[1].slot;
     }
     with.source = binding.operands[1].slot;
+    return with;
+}
+
+OpFn bind_shuffle(Binding& binding) {
+    ShuffleOperands with = read_destinations(binding);
     with.lane = binding.operands[2].slot;
     with.clamp = binding.operands[3].slot;
     binding.op.extra = binding.keep(with);
@@ -150,17 +156,7 @@ void elect(Warp& warp, const Op& op) {
 }
 
 OpFn bind_elect(Binding& binding) {
-    ShuffleOperands with;
-    const BoundOperand& to = binding.operands[0];
-    const bool pair = to.kind == BoundOperand::Kind::kVector;
-    const BoundOperand& value = pair ? to.elements[0] : to;
-    with.has_result = value.kind == BoundOperand::Kind::kValue;
-    binding.op.dst = value.slot;
-    if (pair && to.elements[1].kind == BoundOperand::Kind::kValue) {
-        with.has_predicate = true;
-        with.predicate = to.elements[1].slot;
-    }
-    binding.op.extra = binding.keep(with);
+    binding.op.extra = binding.keep(read_destinations(binding));
     return &elect;
 }
 
@@ -196,7 +192,7 @@ void match_all(Warp& warp, const Op& op) {
 OpFn bind_match(Binding& binding) {
     const bool wide = bytes_of(binding.type()) == 8;
     if (binding.has("any")) return wide ? &match_any<std::uint64_t> : &match_any<std::uint32_t>;
-    bind_shuffle(binding);
+    binding.op.extra = binding.keep(read_destinations(binding));
     return wide ? &match_all<std::uint64_t> : &match_all<std::uint32_t>;
 }
 
@@ -298,11 +294,17 @@ constexpr Row kRows[] = {
      .bind = &bind_nothing,
      .needs = {60, 70},
      .note = "memory is sequentially consistent here"},
-    {.syntax = "fence.proxy.[alias async async.global async.shared::cta]",
+    {.syntax = "fence.proxy.[alias async]",
      .operands = "",
      .kind = Class::kSync,
      .bind = &bind_nothing,
      .needs = {75, 70},
+     .note = "memory is sequentially consistent here"},
+    {.syntax = "fence.proxy.async.[global shared::cta]",
+     .operands = "",
+     .kind = Class::kSync,
+     .bind = &bind_nothing,
+     .needs = {80, 90},
      .note = "memory is sequentially consistent here"},
     {.syntax = "shfl.sync.[up down bfly idx].b32",
      .operands = "=b32|pred b32 b32 b32 b32",
