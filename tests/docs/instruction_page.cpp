@@ -1,0 +1,109 @@
+#include "tests/docs/instruction_page.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "scope/isa/families.h"
+#include "scope/isa/form.h"
+#include "tests/docs/ptx_opcodes.h"
+
+namespace tilescope::docs {
+namespace {
+
+constexpr std::string_view kHead =
+    "# Instructions\n\n"
+    "Made from the instruction table by `scripts/make_instruction_page`; do not edit. An instruction that is not here "
+    "is\n"
+    "refused by name, with its line, when a kernel that needs it is launched.\n\n"
+    "**Syntax.** `.x` must stand there, `{.x}` may, `.[a b]` is one of, `{.[a b]}` may be one of.\n"
+    "**Operands.** `=` is written, `?` may be absent. `T0`, `T1`: of the first or second type in the spelling. `L0`: "
+    "the\n"
+    "same, or a wider register. `W0`: twice as wide. `V0`: a vector in braces or one register. `{b16}`: a vector in\n"
+    "braces. `[]`: an address. `a|b`: two results, either may be `_`. **Since**: the first PTX version and target "
+    "that\n"
+    "have it.\n";
+
+// A cell of a table: a bar would end it.
+std::string cell(std::string_view text) {
+    std::string out;
+    for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+    return out;
+}
+
+std::string code(std::string_view text) { return text.empty() ? "" : "`" + cell(text) + "`"; }
+
+std::string since(const isa::Needs& needs) {
+    return std::to_string(needs.ptx / 10) + "." + std::to_string(needs.ptx % 10) + ", sm_" + std::to_string(needs.sm);
+}
+
+bool is_internal(const isa::Row& row) { return row.syntax.starts_with('%'); }
+
+std::string family_section(const isa::Family& family) {
+    std::string rows;
+    for (std::size_t i = 0; i < family.count; ++i) {
+        const isa::Row& row = family.rows[i];
+        if (is_internal(row)) continue;
+        rows += "| " + code(row.syntax) + " | " + code(row.operands) + " | " + since(row.needs) + " | " +
+                cell(row.note) + " |\n";
+    }
+    if (rows.empty()) return {};
+    return "\n## " + std::string(family.name) + "\n\n" + std::string(family.description) +
+           "\n\n| Syntax | Operands | Since | Notes |\n|---|---|---|---|\n" + rows;
+}
+
+// Whether a row has this opcode, or for "cp.async.bulk" this opcode with these first modifiers.
+bool is_supported(std::string_view opcode) {
+    for (const isa::Family* family : isa::families())
+        for (std::size_t i = 0; i < family->count; ++i) {
+            const std::string_view syntax = family->rows[i].syntax;
+            if (isa::opcode_of(syntax) == opcode) return true;
+            if (opcode.find('.') != opcode.npos && (syntax == opcode || syntax.starts_with(std::string(opcode) + ".")))
+                return true;
+        }
+    return false;
+}
+
+}  // namespace
+
+std::string instruction_page() {
+    std::string page(kHead);
+    for (const isa::Family* family : isa::families()) page += family_section(*family);
+    page += "\n## Not supported\n\nOpcodes of PTX ISA 9.0 of which no form is supported:\n\n";
+    std::string line;
+    for (std::string_view opcode : ptx_opcodes()) {
+        if (is_supported(opcode)) continue;
+        const std::string word = "`" + std::string(opcode) + "`";
+        if (line.size() + word.size() > 118) {
+            page += line + "\n";
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+    }
+    page += line + "\n\nOf the other opcodes, the forms above are all that are supported.\n";
+    return page;
+}
+
+std::string row_list(std::size_t limit) {
+    std::string text;
+    for (const isa::Family* family : isa::families())
+        for (std::size_t i = 0; i < family->count; ++i) {
+            const isa::Row& row = family->rows[i];
+            if (is_internal(row)) continue;
+            std::vector<std::string> spellings;
+            isa::for_each_spelling(row.syntax, 1u << 20, [&](std::string_view opcode, const auto& modifiers) {
+                std::string spelling(opcode);
+                for (const std::string& modifier : modifiers) spelling += "." + modifier;
+                spellings.push_back(spelling);
+            });
+            text +=
+                std::string(family->name) + "\t" + std::string(row.syntax) + "\t" + std::string(row.operands) + "\t";
+            const std::size_t shown = std::min(limit, spellings.size());
+            for (std::size_t k = 0; k < shown; ++k)
+                text += (k ? " " : "") + spellings[shown == 1 ? 0 : k * (spellings.size() - 1) / (shown - 1)];
+            text += "\n";
+        }
+    return text;
+}
+
+}  // namespace tilescope::docs
