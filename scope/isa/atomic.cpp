@@ -45,7 +45,8 @@ void update_lanes(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at)
 
 AccessKind kind_of(const Op& op, Space space) {
     if (!(op.flags & kNoResult)) return AccessKind::kAtomic;
-    return op.flags & kAddsOne && space == Space::kShared ? AccessKind::kIncrement : AccessKind::kReduction;
+    if (op.flags & kAddsOne && space == Space::kShared) return AccessKind::kIncrement;
+    return op.flags & kCombined && space == Space::kGlobal ? AccessKind::kCombined : AccessKind::kReduction;
 }
 
 template <class T, class F>

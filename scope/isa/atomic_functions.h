@@ -9,12 +9,6 @@
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-// Op::flags of atomics, beside those of memory_access.h.
-inline constexpr std::uint16_t kOnShared = 32;
-inline constexpr std::uint16_t kOnGlobal = 64;
-inline constexpr std::uint16_t kNoResult = 128;
-inline constexpr std::uint16_t kAddsOne = 256;
-
 template <class T>
 struct Add {
     static T apply(T old, T b, T) { return static_cast<T>(old + b); }

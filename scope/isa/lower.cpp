@@ -11,6 +11,17 @@ namespace {
 constexpr std::size_t kMostErrors = 20;
 constexpr std::uint32_t kRegistersBeyondPressure = 8;  // addresses and temporaries of the assembler, in the estimate
 
+bool are_alike(const std::vector<ptx::Variable>& a, const std::vector<ptx::Variable>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ptx::Variable& x, const ptx::Variable& y) {
+        return size_of(x) == size_of(y) && x.dimensions.empty() == y.dimensions.empty();
+    });
+}
+
+bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype) {
+    return !function.is_entry && are_alike(function.parameters, prototype.parameters) &&
+           are_alike(function.returns, prototype.returns);
+}
+
 }  // namespace
 
 Lowering::Lowering(const LowerRequest& request) : request_(request), program_(std::make_unique<machine::Program>()) {
@@ -128,11 +139,12 @@ void Lowering::finish_calls() {
             const FunctionCode* callee = nullptr;
             if (open.callee.empty()) {
                 site.pointer = slot(open.pointer);
-                // Any function of the same type will do: parameters lie where the type says.
+                // Any function of the prototype's type will do: parameters lie where the type says.
                 for (const auto& other : functions_)
-                    if (!other->text->is_entry && other->formals.size() == open.arguments.size() &&
-                        other->formal_results.size() == open.results.size())
+                    if (has_type(*other->text, *open.prototype)) {
                         callee = other.get();
+                        site.allowed.push_back(other->index);
+                    }
                 program_->has_unbounded_calls = true;
             } else {
                 site.function = *function(open.callee);

@@ -3,6 +3,8 @@
 
 #include "scope/isa/guard.h"
 #include "scope/isa/lowering.h"
+#include "scope/isa/memory_flags.h"
+#include "scope/isa/uniform.h"
 
 namespace tilescope::isa {
 namespace {
@@ -126,6 +128,7 @@ private:
             return;
         }
         if (accesses) set_widths(instruction, op);
+        if (accesses && is_combined(code_, instruction) && (op.flags & kNoResult)) op.flags |= kCombined;
         if (instruction.guard != kNoRegister) {
             op.guard = slot_of(instruction.guard);
             op.guard_negated = instruction.guard_negated;
@@ -143,7 +146,6 @@ private:
         const std::uint8_t width = instruction.counted_width == 0xff ? op.width : instruction.counted_width;
         program_.sites[op.site].counted_width = width;
         program_.sites[op.site + 1].counted_width = width;
-        constexpr std::uint16_t kOrderDependent = 16;  // memory_access.h
         const std::string_view opcode = opcode_of(instruction.chosen->row->syntax);
         if ((opcode == "atom" || opcode == "red") && (op.flags & kOrderDependent)) program_.order_dependent = true;
     }

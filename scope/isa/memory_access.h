@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scope/isa/memory_bounds.h"
+#include "scope/isa/memory_flags.h"
 #include "scope/machine/simd/lanes.h"
 #include "scope/machine/worker.h"
 
@@ -23,13 +24,6 @@ using machine::Shape;
 using machine::SiteMemo;
 using machine::Space;
 using machine::Warp;
-
-// Op::flags of memory instructions.
-inline constexpr std::uint16_t kNarrowAddress = 1;  // the base register has 32 bits
-inline constexpr std::uint16_t kFrameRelative = 2;  // local: the offset counts from the running function's stack frame
-inline constexpr std::uint16_t kUncounted = 4;      // not announced: parameters of device functions
-inline constexpr std::uint16_t kSignExtend = 8;     // a narrow element fills a wider register with its sign
-inline constexpr std::uint16_t kOrderDependent = 16;  // results depend on the order in which blocks run
 
 // Describes the new pattern. Off the fast path.
 void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t mask, unsigned width);

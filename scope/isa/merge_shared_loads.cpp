@@ -21,7 +21,7 @@ constexpr unsigned kWidest = 16;
 // Trailing zero bits that every value of a register is known to have.
 class Alignment {
 public:
-    explicit Alignment(const FunctionCode& code) : code_(code), zeros_(code.registers.size(), kUnknownYet) {
+    explicit Alignment(const FunctionCode& code) : zeros_(code.registers.size(), kUnknownYet) {
         for (const auto& formals : {code.formals, code.formal_results})
             for (std::int32_t formal : formals)
                 if (code.parameters[formal].reg != kNoRegister) zeros_[code.parameters[formal].reg] = 0;
@@ -83,7 +83,6 @@ private:
         return 0;
     }
 
-    const FunctionCode& code_;
     std::vector<unsigned> zeros_;
 };
 

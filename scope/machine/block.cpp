@@ -13,6 +13,7 @@ namespace {
 // Basic blocks a fragment runs before another may: short enough that spinning warps cost little, long enough that the
 // bookkeeping is nothing.
 constexpr std::uint32_t kSliceBlocks = 4096;
+constexpr unsigned kTurnsPerSlice = 256;
 // Slices that lanes wait at a join before they go on without their partners. Large: letting go early would split warps
 // that hardware keeps together.
 constexpr std::uint32_t kPatience = 256;
@@ -152,7 +153,8 @@ void BlockRunner::fill_specials(WarpState& state) {
 // One slice for a warp. False when it has nothing to run.
 bool BlockRunner::run_warp(WarpState& state) {
     bool ran = false;
-    while (true) {
+    // Calls and returns end fragments early; however many there are, other warps get their turn.
+    for (unsigned turn = 0; turn < kTurnsPerSlice; ++turn) {
         std::vector<Fragment>& fragments = state.lanes.fragments();
         std::size_t pick = fragments.size();
         while (pick > 0 && fragments[pick - 1].state != FragmentState::kReady &&
@@ -177,6 +179,7 @@ bool BlockRunner::run_warp(WarpState& state) {
         }
         return true;
     }
+    return ran;
 }
 
 void BlockRunner::prepare(WarpState& state, const Fragment& fragment) {

@@ -78,11 +78,14 @@ bool BlockRunner::call(WarpState& state, Fragment& fragment, const BasicBlock& c
         if (target == 0 || target > program_.functions.size())
             raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", lane,
                   "a call through a pointer that is no function");
+        const auto function = static_cast<std::uint32_t>(target - 1);
+        if (std::find(site.allowed.begin(), site.allowed.end(), function) == site.allowed.end())
+            raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", lane,
+                  "a call through a pointer to a function of another type: " + program_.functions[function].name);
         std::uint32_t same = 0;
         for (unsigned i = 0; i < kWarpSize; ++i)
             if ((left >> i & 1) && targets[i] == target) same |= 1u << i;
         left &= ~same;
-        const auto function = static_cast<std::uint32_t>(target - 1);
         if (left == 0) {
             fragment.mask = same;
             fragment.join = join;

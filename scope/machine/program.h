@@ -58,8 +58,9 @@ struct CallCopy {
 };
 
 struct CallSite {
-    std::uint32_t function = kNoBlock;  // index into Program::functions; kNoBlock: indirect, target in `pointer`
-    Operand pointer;                    // 64-bit function handle, per lane
+    std::uint32_t function = kNoBlock;   // index into Program::functions; kNoBlock: indirect, target in `pointer`
+    Operand pointer;                     // 64-bit function handle, per lane
+    std::vector<std::uint32_t> allowed;  // functions that the pointer may name: those of the call's type
     std::vector<CallCopy> arguments, results;
 };
 

@@ -21,7 +21,8 @@ BankUse use_of(AccessKind kind) {
         case AccessKind::kAsyncCopyWrite: return BankUse::kStore;
         case AccessKind::kIncrement: return BankUse::kIncrement;
         case AccessKind::kAtomic:
-        case AccessKind::kReduction: break;
+        case AccessKind::kReduction:
+        case AccessKind::kCombined: break;
     }
     return BankUse::kAtomic;
 }

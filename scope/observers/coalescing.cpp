@@ -1,9 +1,12 @@
 // Coalescing: a request's 32-byte sectors.
 //
 // Rule (H200, tests/truth): one request per warp instruction that has an active lane; its sectors are the distinct
-// aligned 32-byte pieces that the active lanes touch, whatever the width. cp.async reads count as global loads. A
-// reduction or an atomic counts the sectors of its distinct addresses.
+// aligned 32-byte pieces that the active lanes touch, whatever the width. cp.async reads count as global loads. An
+// atomic or a reduction takes turns where lanes share an address (bench/hardware, H200), unless the assembler combined
+// the lanes beforehand (AccessKind::kCombined).
+#include <algorithm>
 #include <array>
+#include <bit>
 
 #include "scope/observers/address_set.h"
 #include "scope/observers/counting.h"
@@ -44,10 +47,44 @@ Destination destination_of(AccessKind kind) {
             return {Counter::kGlobalAtomicRequests, Counter::kGlobalAtomicSectors, Counter::kCount, Counter::kCount};
         case AccessKind::kReduction:
         case AccessKind::kIncrement:
+        case AccessKind::kCombined:
             return {Counter::kGlobalReductionRequests, Counter::kGlobalReductionSectors, Counter::kCount,
                     Counter::kCount};
     }
     return {Counter::kCount, Counter::kCount, Counter::kCount, Counter::kCount};
+}
+
+unsigned distinct_sectors(const Access& access) {
+    return count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) / kSectorBytes; });
+}
+
+// Lanes that update one address take turns: each turn is a pass over the sectors it touches, so that a sector counts as
+// often as its busiest address is wanted.
+unsigned contended_sectors(const Access& access) {
+    unsigned total = 0;
+    for (std::uint32_t left = access.mask; left != 0;) {
+        const std::uint64_t sector = access.address(static_cast<unsigned>(std::countr_zero(left))) / kSectorBytes;
+        std::uint32_t inside = 0;
+        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
+            if ((left >> lane & 1) && access.address(lane) / kSectorBytes == sector) inside |= 1u << lane;
+        unsigned busiest = 0;
+        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
+            unsigned wanted = 0;
+            for (unsigned other = 0; other < machine::kWarpSize; ++other)
+                wanted += (inside >> other & 1) && (inside >> lane & 1) && access.address(other) == access.address(lane)
+                              ? 1
+                              : 0;
+            busiest = std::max(busiest, wanted);
+        }
+        total += busiest;
+        left &= ~inside;
+    }
+    return total;
+}
+
+unsigned sectors_of(const Access& access) {
+    const bool takes_turns = access.kind == AccessKind::kAtomic || access.kind == AccessKind::kReduction;
+    return takes_turns ? contended_sectors(access) : distinct_sectors(access);
 }
 
 class Coalescing final : public CountingObserver {
@@ -58,9 +95,7 @@ public:
         SiteCount& site = sites_[access.site];
         if (!access.same_pattern) new_pattern(site, access);
         const unsigned phase = access.first % kSectorBytes;
-        if (site.sectors_from[phase] == 0)
-            site.sectors_from[phase] = static_cast<std::uint8_t>(
-                count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) / kSectorBytes; }));
+        if (site.sectors_from[phase] == 0) site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(access));
         site.requests += 1;
         site.sectors += site.sectors_from[phase];
         site.ideal_sectors += site.pattern_ideal;
