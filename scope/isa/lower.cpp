@@ -11,17 +11,6 @@ namespace {
 constexpr std::size_t kMostErrors = 20;
 constexpr std::uint32_t kRegistersBeyondPressure = 8;  // addresses and temporaries of the assembler, in the estimate
 
-bool are_alike(const std::vector<ptx::Variable>& a, const std::vector<ptx::Variable>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ptx::Variable& x, const ptx::Variable& y) {
-        return size_of(x) == size_of(y) && x.dimensions.empty() == y.dimensions.empty();
-    });
-}
-
-bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype) {
-    return !function.is_entry && are_alike(function.parameters, prototype.parameters) &&
-           are_alike(function.returns, prototype.returns);
-}
-
 }  // namespace
 
 Lowering::Lowering(const LowerRequest& request) : request_(request), program_(std::make_unique<machine::Program>()) {
@@ -118,77 +107,6 @@ void Lowering::lower_function(std::uint32_t index) {
     lower_registers(code);
     program_->functions.resize(functions_.size());
     lower_emit(code);
-}
-
-// Fills in the calls, now that every function's frame is known.
-void Lowering::finish_calls() {
-    for (const auto& code : functions_) {
-        for (std::uint32_t b = 0; b < code->blocks.size(); ++b) {
-            machine::Terminator& end = program_->blocks[code->first_block + b].end;
-            if (end.kind == machine::TerminatorKind::kFallThrough) continue;
-            end.op = &program_->ops[end.extra];
-            if (end.kind == machine::TerminatorKind::kBranchIndexed) end.extra = end.target;
-            if (end.kind != machine::TerminatorKind::kCall) continue;
-            const OpenCall& open = code->calls[end.target];
-            machine::CallSite site;
-            auto slot = [&](const OpenOperand& value) {
-                return value.reg == kNoRegister
-                           ? value.bound.slot
-                           : machine::Operand(machine::Bank::kRegisters, code->registers[value.reg].slot);
-            };
-            const FunctionCode* callee = nullptr;
-            if (open.callee.empty()) {
-                site.pointer = slot(open.pointer);
-                // Any function of the prototype's type will do: parameters lie where the type says.
-                for (const auto& other : functions_)
-                    if (has_type(*other->text, *open.prototype)) {
-                        callee = other.get();
-                        site.allowed.push_back(other->index);
-                    }
-                program_->has_unbounded_calls = true;
-            } else {
-                site.function = *function(open.callee);
-                callee = functions_[site.function].get();
-            }
-            if (!callee || callee->formals.size() != open.arguments.size() ||
-                callee->formal_results.size() < open.results.size()) {
-                fail("isa-bad-call", code->instructions[code->blocks[b].instructions.back()].text->position,
-                     open.callee.empty() ? "no function of this type is known for a call through a pointer"
-                                         : "the call of '" + open.callee + "' does not fit its signature");
-                continue;
-            }
-            auto copies = [&](const std::vector<OpenOperand>& values, const std::vector<std::int32_t>& parameters,
-                              const std::vector<std::int32_t>& formals, std::vector<machine::CallCopy>& out) {
-                for (std::size_t i = 0; i < values.size(); ++i) {
-                    const ParameterVariable& formal = callee->parameters[formals[i]];
-                    machine::CallCopy copy;
-                    if (formal.reg == kNoRegister) {
-                        if (parameters[i] < 0) continue;
-                        const ParameterVariable& actual = code->parameters[parameters[i]];
-                        copy.on_stack = true;
-                        copy.caller = static_cast<std::uint32_t>(actual.local_offset);
-                        copy.callee = static_cast<std::uint32_t>(formal.local_offset);
-                        copy.bytes = static_cast<std::uint32_t>(std::min(actual.bytes, formal.bytes));
-                    } else {
-                        const VirtualRegister& reg = callee->registers[formal.reg];
-                        copy.from = slot(values[i]);
-                        copy.caller = copy.from.offset();
-                        copy.callee = reg.slot;
-                        copy.bytes = reg.bytes;
-                        copy.is_predicate = reg.bytes == 0;
-                        if (values[i].bound.is_immediate)
-                            copy.from = constant(static_cast<std::uint64_t>(values[i].bound.value),
-                                                 std::max<unsigned>(2, reg.bytes));
-                    }
-                    out.push_back(copy);
-                }
-            };
-            copies(open.arguments, open.argument_parameters, callee->formals, site.arguments);
-            copies(open.results, open.result_parameters, callee->formal_results, site.results);
-            end.extra = static_cast<std::uint32_t>(program_->call_sites.size());
-            program_->call_sites.push_back(std::move(site));
-        }
-    }
 }
 
 // The deepest chain of calls: registers and stack that a warp can need.

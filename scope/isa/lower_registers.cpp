@@ -155,23 +155,21 @@ private:
         }
     }
 
-    // Linear scan, one pool of slots per width.
-    void place() {
+    // A function's parameters lie first, in an order its type alone decides. Returns the bytes they take.
+    std::uint32_t place_formals() {
         std::uint32_t bytes = 0;
-        auto take = [&](VirtualRegister& reg) {
-            const std::uint32_t size = kSlotBytes[class_of(reg.bytes)];
-            bytes = (bytes + std::min(size, 64u) - 1) / std::min(size, 64u) * std::min(size, 64u);
-            reg.slot = bytes;
-            bytes += size;
-        };
-        // A function's parameters lie first, in an order its type alone decides.
         for (const auto* list : {&code_.formals, &code_.formal_results})
             for (std::int32_t formal : *list)
                 if (const std::int32_t reg = code_.parameters[formal].reg; reg != kNoRegister) {
-                    bytes = (bytes + 63) / 64 * 64;
-                    take(code_.registers[reg]);
+                    code_.registers[reg].slot = bytes;
+                    bytes = (bytes + kSlotBytes[class_of(code_.registers[reg].bytes)] + 63) / 64 * 64;
                 }
-        bytes = (bytes + 63) / 64 * 64;
+        return bytes;
+    }
+
+    // Linear scan, one pool of slots per width.
+    void place() {
+        std::uint32_t bytes = place_formals();
         std::vector<std::uint32_t> order;
         for (std::uint32_t i = 0; i < code_.registers.size(); ++i)
             if (!code_.registers[i].fixed && lives_[i].from != ~0u) order.push_back(i);

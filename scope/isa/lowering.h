@@ -151,6 +151,16 @@ private:
     friend class OperandReader;
     void lower_function(std::uint32_t index);
     void place_shared(const ptx::Function& kernel);
+    // One side of a call: the caller's values, which of them lie on its stack, and the callee's parameters.
+    struct CallValues {
+        const std::vector<OpenOperand>& values;
+        const std::vector<std::int32_t>& parameters;
+        const std::vector<std::int32_t>& formals;
+    };
+    const FunctionCode* find_callee(const FunctionCode& code, const OpenCall& open, machine::CallSite& site);
+    bool copy_values(const FunctionCode& code, const FunctionCode& callee, const CallValues& values,
+                     std::vector<machine::CallCopy>& out);
+    bool finish_call(const FunctionCode& code, const OpenCall& open, machine::CallSite& site);
     void finish_calls();
     void measure_depth();
 

@@ -1,6 +1,8 @@
 // What each CUDA call returns in ordinary and in wrong use, as lines "key value". The same lines come from a GPU and
 // from tilescope; tests/runtime/programs/semantics.expected holds what an H200 with CUDA 13.0 printed. Usage: semantics
-// copies | launches | configurations | edges | handles | device, or semantics fault KIND
+// copies | launches | configurations | edges | handles | device, or semantics fault KIND The text of every call is part
+// of what is compared, so its layout stays as the hardware's run had it.
+// clang-format off
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
@@ -48,10 +50,10 @@ static void say(const char* key, cudaError_t error) {
                 cudaGetErrorName(cudaGetLastError()));
 }
 #define SAY(call) say(#call, call)
-#define LAUNCH(...)                     \
-    do {                                \
-        __VA_ARGS__;                    \
-        say(#__VA_ARGS__, cudaSuccess); \
+#define LAUNCH(...)                       \
+    do {                                  \
+        __VA_ARGS__;                      \
+        say(#__VA_ARGS__, cudaSuccess);   \
     } while (0)
 
 static void copies() {
@@ -195,15 +197,13 @@ static void launches() {
     std::printf("copy_table %d\n", h[3]);
     cudaFuncAttributes attributes;
     SAY(cudaFuncGetAttributes(&attributes, small_blocks));
-    std::printf("small_blocks max threads %d ptx %d binary %d dynamic %d carveout %d const %d\n",
-                attributes.maxThreadsPerBlock, attributes.ptxVersion, attributes.binaryVersion,
-                attributes.maxDynamicSharedSizeBytes, attributes.preferredShmemCarveout,
-                int(attributes.constSizeBytes));
+    std::printf("small_blocks max threads %d ptx %d binary %d dynamic %d carveout %d const %d\n", attributes.maxThreadsPerBlock,
+                attributes.ptxVersion, attributes.binaryVersion, attributes.maxDynamicSharedSizeBytes,
+                attributes.preferredShmemCarveout, int(attributes.constSizeBytes));
     SAY(cudaFuncGetAttributes(&attributes, static_cast<const void*>(h)));
     SAY(cudaFuncGetAttributes(nullptr, small_blocks));
     SAY(cudaFuncGetAttributes(&attributes, dynamic));
-    std::printf("dynamic: dynamic %d carveout %d\n", attributes.maxDynamicSharedSizeBytes,
-                attributes.preferredShmemCarveout);
+    std::printf("dynamic: dynamic %d carveout %d\n", attributes.maxDynamicSharedSizeBytes, attributes.preferredShmemCarveout);
     int blocks = 0, least = 0, greatest = 0;
     SAY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 256, 0));
     std::printf("blocks of store %d\n", blocks);
@@ -283,8 +283,7 @@ static void configurations() {
     LAUNCH(with_static<<<1, 32, 45057>>>(d));
     cudaFuncAttributes attributes;
     SAY(cudaFuncGetAttributes(&attributes, with_static));
-    std::printf("with_static: shared %d dynamic %d\n", int(attributes.sharedSizeBytes),
-                attributes.maxDynamicSharedSizeBytes);
+    std::printf("with_static: shared %d dynamic %d\n", int(attributes.sharedSizeBytes), attributes.maxDynamicSharedSizeBytes);
     SAY(cudaFuncSetAttribute(with_static, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448 - 4096));
     SAY(cudaFuncSetAttribute(with_static, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448 - 4095));
     SAY(cudaFuncSetAttribute(with_static, cudaFuncAttributeMaxDynamicSharedMemorySize, 1000));
@@ -355,8 +354,7 @@ static void edges() {
     std::printf("flags %u\n", flags);
     SAY(cudaMemcpy(pinned + 8, d, 64, cudaMemcpyDeviceToHost));
     SAY(cudaPointerGetAttributes(&attributes, pinned));
-    std::printf("pinned type %d device %d same %d\n", attributes.type, attributes.device,
-                attributes.devicePointer == pinned);
+    std::printf("pinned type %d device %d same %d\n", attributes.type, attributes.device, attributes.devicePointer == pinned);
     cudaStreamCaptureStatus status;
     SAY(cudaStreamIsCapturing(nullptr, &status));
     cudaMemcpy3DParms p = {};
@@ -435,12 +433,9 @@ static void handles() {
     SAY(cudaEventDestroy(nullptr));
     SAY(cudaEventDestroy(b));
     static int called = 0;
-    SAY(cudaLaunchHostFunc(
-        stream, [](void* p) { ++*static_cast<int*>(p); }, &called));
-    SAY(cudaStreamAddCallback(
-        stream, [](cudaStream_t, cudaError_t, void* p) { ++*static_cast<int*>(p); }, &called, 0));
-    SAY(cudaStreamAddCallback(
-        stream, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 1));
+    SAY(cudaLaunchHostFunc(stream, [](void* p) { ++*static_cast<int*>(p); }, &called));
+    SAY(cudaStreamAddCallback(stream, [](cudaStream_t, cudaError_t, void* p) { ++*static_cast<int*>(p); }, &called, 0));
+    SAY(cudaStreamAddCallback(stream, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 1));
     SAY(cudaLaunchHostFunc(stream, nullptr, nullptr));
     SAY(cudaStreamSynchronize(stream));
     std::printf("called %d\n", called);
@@ -515,9 +510,8 @@ static void device() {
     SAY(cudaDriverGetVersion(&driver));
     SAY(cudaRuntimeGetVersion(&runtime));
     std::printf("runtime %d\n", runtime);
-    std::printf("names %s %s %s %s\n", cudaGetErrorName(cudaErrorInvalidValue),
-                cudaGetErrorString(cudaErrorInvalidValue), cudaGetErrorName(static_cast<cudaError_t>(5555)),
-                cudaGetErrorString(static_cast<cudaError_t>(5555)));
+    std::printf("names %s %s %s %s\n", cudaGetErrorName(cudaErrorInvalidValue), cudaGetErrorString(cudaErrorInvalidValue),
+                cudaGetErrorName(static_cast<cudaError_t>(5555)), cudaGetErrorString(static_cast<cudaError_t>(5555)));
     cudaMemPool_t pool = nullptr;
     SAY(cudaDeviceGetDefaultMemPool(&pool, 0));
     unsigned long long threshold = 5;

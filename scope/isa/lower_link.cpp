@@ -1,0 +1,106 @@
+// Step 6: calls, filled in now that the frame of every function is known.
+#include <algorithm>
+
+#include "scope/isa/lowering.h"
+
+namespace tilescope::isa {
+namespace {
+
+bool are_alike(const std::vector<ptx::Variable>& a, const std::vector<ptx::Variable>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ptx::Variable& x, const ptx::Variable& y) {
+        return size_of(x) == size_of(y) && x.dimensions.empty() == y.dimensions.empty();
+    });
+}
+
+bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype) {
+    return !function.is_entry && are_alike(function.parameters, prototype.parameters) &&
+           are_alike(function.returns, prototype.returns);
+}
+
+machine::Operand slot_of(const FunctionCode& code, const OpenOperand& value) {
+    if (value.reg == kNoRegister) return value.bound.slot;
+    return {machine::Bank::kRegisters, code.registers[value.reg].slot};
+}
+
+}  // namespace
+
+// The functions that a call may reach; one of them stands for all: parameters lie where the type says.
+const FunctionCode* Lowering::find_callee(const FunctionCode& code, const OpenCall& open, machine::CallSite& site) {
+    if (!open.callee.empty()) {
+        site.function = *function(open.callee);
+        return functions_[site.function].get();
+    }
+    const FunctionCode* callee = nullptr;
+    site.pointer = slot_of(code, open.pointer);
+    for (const auto& other : functions_)
+        if (has_type(*other->text, *open.prototype)) {
+            callee = other.get();
+            site.allowed.push_back(other->index);
+        }
+    program_->has_unbounded_calls = true;
+    return callee;
+}
+
+// How one side's values travel. False when a value does not have the width of its parameter.
+bool Lowering::copy_values(const FunctionCode& code, const FunctionCode& callee, const CallValues& values,
+                           std::vector<machine::CallCopy>& out) {
+    for (std::size_t i = 0; i < values.values.size(); ++i) {
+        const ParameterVariable& formal = callee.parameters[values.formals[i]];
+        const OpenOperand& value = values.values[i];
+        machine::CallCopy copy;
+        if (formal.reg == kNoRegister) {
+            if (values.parameters[i] < 0) return false;
+            const ParameterVariable& actual = code.parameters[values.parameters[i]];
+            copy.on_stack = true;
+            copy.caller = static_cast<std::uint32_t>(actual.local_offset);
+            copy.callee = static_cast<std::uint32_t>(formal.local_offset);
+            copy.bytes = static_cast<std::uint32_t>(std::min(actual.bytes, formal.bytes));
+            out.push_back(copy);
+            continue;
+        }
+        const VirtualRegister& reg = callee.registers[formal.reg];
+        const bool immediate = value.bound.is_immediate && value.reg == kNoRegister;
+        if (values.parameters[i] >= 0 || (!immediate && value.bound.bytes != reg.bytes)) return false;
+        copy.from = immediate
+                        ? constant(static_cast<std::uint64_t>(value.bound.value), std::max<unsigned>(2, reg.bytes))
+                        : slot_of(code, value);
+        copy.caller = copy.from.offset();
+        copy.callee = reg.slot;
+        copy.bytes = reg.bytes;
+        copy.is_predicate = reg.bytes == 0;
+        out.push_back(copy);
+    }
+    return true;
+}
+
+bool Lowering::finish_call(const FunctionCode& code, const OpenCall& open, machine::CallSite& site) {
+    const FunctionCode* callee = find_callee(code, open, site);
+    if (!callee || callee->formals.size() != open.arguments.size() ||
+        callee->formal_results.size() < open.results.size())
+        return false;
+    return copy_values(code, *callee, {open.arguments, open.argument_parameters, callee->formals}, site.arguments) &&
+           copy_values(code, *callee, {open.results, open.result_parameters, callee->formal_results}, site.results);
+}
+
+void Lowering::finish_calls() {
+    for (const auto& code : functions_)
+        for (std::uint32_t b = 0; b < code->blocks.size(); ++b) {
+            machine::Terminator& end = program_->blocks[code->first_block + b].end;
+            if (end.kind == machine::TerminatorKind::kFallThrough) continue;
+            end.op = &program_->ops[end.extra];
+            if (end.kind == machine::TerminatorKind::kBranchIndexed) end.extra = end.target;
+            if (end.kind != machine::TerminatorKind::kCall) continue;
+            const OpenCall& open = code->calls[end.target];
+            machine::CallSite site;
+            if (!finish_call(*code, open, site)) {
+                fail("isa-bad-call", code->instructions[code->blocks[b].instructions.back()].text->position,
+                     open.callee.empty() ? "no function of this type is known for a call through a pointer"
+                                         : "the call of '" + open.callee + "' does not fit its signature");
+                continue;
+            }
+            end.extra = static_cast<std::uint32_t>(program_->call_sites.size());
+            program_->call_sites.push_back(std::move(site));
+        }
+}
+
+}  // namespace tilescope::isa
