@@ -1,5 +1,5 @@
-// Any PTX text, all the way: parsed, lowered, launched. Nothing a module says may crash the tool, make it hang, or let a
-// kernel touch memory outside its allocations (the address sanitizer watches).
+// Any PTX text, all the way: parsed, lowered, launched. Nothing a module says may crash the tool, make it hang, or let
+// a kernel touch memory outside its allocations (the address sanitizer watches).
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,9 +1,9 @@
 // What we change in the LLVM code that clang makes of a kernel, before it becomes PTX.
 //
 // Three things, so that a program counts the same through clang as through nvcc: copies of 16-byte-aligned values are
-// one 16-byte access each, where clang would make two of 8; a load is as wide as the program wrote it, where clang would
-// read only the bytes that a mask leaves; and an instruction that comes from a header of CUDA, the compiler or the
-// system carries the line of the program that called for it.
+// one 16-byte access each, where clang would make two of 8; a load is as wide as the program wrote it, where clang
+// would read only the bytes that a mask leaves; and an instruction that comes from a header of CUDA, the compiler or
+// the system carries the line of the program that called for it.
 //
 // Guarantees: a line that is not recognised stays as it is, so the worst outcome is clang's own PTX.
 #pragma once

@@ -28,9 +28,9 @@ struct BoundOperand {
     machine::Operand slot;
     std::uint8_t bytes = 0;  // width of the register; 0 for a predicate
     bool is_immediate = false;
-    bool negated = false;    // !p
+    bool negated = false;         // !p
     bool frame_relative = false;  // addresses: counts from the running function's stack frame
-    std::int64_t value = 0;  // immediates: bit pattern, sign-extended; addresses: the constant offset
+    std::int64_t value = 0;       // immediates: bit pattern, sign-extended; addresses: the constant offset
     std::vector<BoundOperand> elements;
 };
 

@@ -11,10 +11,10 @@ struct Channels {
     static constexpr int count = 0;
 };
 
-#define TILESCOPE_CHANNELS(type, element, n, kind_)                            \
-    template <>                                                                \
-    struct Channels<type> {                                                    \
-        static constexpr int count = n, bits = 8 * sizeof(element);            \
+#define TILESCOPE_CHANNELS(type, element, n, kind_)                                 \
+    template <>                                                                     \
+    struct Channels<type> {                                                         \
+        static constexpr int count = n, bits = 8 * sizeof(element);                 \
         static constexpr cudaChannelFormatKind kind = cudaChannelFormatKind##kind_; \
     };
 #define TILESCOPE_CHANNEL_FAMILY(name, element, kind) \

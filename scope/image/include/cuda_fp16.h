@@ -108,26 +108,26 @@ TILESCOPE_HALF __half2 __tilescope_half2(unsigned int bits) {
 
 // Arithmetic, one instruction in device code; on the host in float, which rounds to the same for + - * /.
 #if defined(__CUDA_ARCH__)
-#define TILESCOPE_HALF_BODY(instruction, host)                                                 \
-    unsigned short bits;                                                                       \
-    asm(instruction ".f16 %0, %1, %2;" : "=h"(bits) : "h"(x.__x), "h"(y.__x));                 \
+#define TILESCOPE_HALF_BODY(instruction, host)                                 \
+    unsigned short bits;                                                       \
+    asm(instruction ".f16 %0, %1, %2;" : "=h"(bits) : "h"(x.__x), "h"(y.__x)); \
     return __ushort_as_half(bits)
-#define TILESCOPE_HALF2_BODY(instruction, scalar)                                                         \
-    unsigned int bits;                                                                                    \
+#define TILESCOPE_HALF2_BODY(instruction, scalar)                                                            \
+    unsigned int bits;                                                                                       \
     asm(instruction ".f16x2 %0, %1, %2;" : "=r"(bits) : "r"(__tilescope_bits(x)), "r"(__tilescope_bits(y))); \
     return __tilescope_half2(bits)
 #else
-#define TILESCOPE_HALF_BODY(instruction, host) \
+#define TILESCOPE_HALF_BODY(instruction, host)            \
     const float a = __half2float(x), b = __half2float(y); \
     return __float2half(host)
 #define TILESCOPE_HALF2_BODY(instruction, scalar) return __half2(scalar(x.x, y.x), scalar(x.y, y.y))
 #endif
-#define TILESCOPE_HALF_BINARY(name, instruction, host)                                                       \
-    TILESCOPE_HALF __half name(__half x, __half y) { TILESCOPE_HALF_BODY(instruction, host); }               \
+#define TILESCOPE_HALF_BINARY(name, instruction, host)                                         \
+    TILESCOPE_HALF __half name(__half x, __half y) { TILESCOPE_HALF_BODY(instruction, host); } \
     TILESCOPE_HALF __half2 name##2(__half2 x, __half2 y) { TILESCOPE_HALF2_BODY(instruction, name); }
 TILESCOPE_HALF_BINARY(__hadd, "add", a + b)
 TILESCOPE_HALF_BINARY(__hsub, "sub", a - b)
-TILESCOPE_HALF_BINARY(__hmul, "mul", a * b)
+TILESCOPE_HALF_BINARY(__hmul, "mul", a* b)
 TILESCOPE_HALF_BINARY(__hmin, "min", __builtin_fminf(a, b))
 TILESCOPE_HALF_BINARY(__hmax, "max", __builtin_fmaxf(a, b))
 TILESCOPE_HALF __half __hdiv(__half x, __half y) { return __float2half(__half2float(x) / __half2float(y)); }
@@ -171,10 +171,10 @@ TILESCOPE_HALF bool __hne(__half x, __half y) {
 TILESCOPE_HALF bool __hisnan(__half x) { return (x.__x & 0x7fff) > 0x7c00; }
 TILESCOPE_HALF int __hisinf(__half x) { return (x.__x & 0x7fff) != 0x7c00 ? 0 : x.__x & 0x8000 ? -1 : 1; }
 
-#define TILESCOPE_HALF_OPERATOR(op, name, name2)                                                         \
-    TILESCOPE_HALF __half operator op(const __half& x, const __half& y) { return name(x, y); }           \
-    TILESCOPE_HALF __half& operator op##=(__half& x, const __half& y) { return x = name(x, y); }         \
-    TILESCOPE_HALF __half2 operator op(const __half2& x, const __half2& y) { return name2(x, y); }       \
+#define TILESCOPE_HALF_OPERATOR(op, name, name2)                                                   \
+    TILESCOPE_HALF __half operator op(const __half& x, const __half& y) { return name(x, y); }     \
+    TILESCOPE_HALF __half& operator op##=(__half& x, const __half& y) { return x = name(x, y); }   \
+    TILESCOPE_HALF __half2 operator op(const __half2& x, const __half2& y) { return name2(x, y); } \
     TILESCOPE_HALF __half2& operator op##=(__half2& x, const __half2& y) { return x = name2(x, y); }
 TILESCOPE_HALF_OPERATOR(+, __hadd, __hadd2)
 TILESCOPE_HALF_OPERATOR(-, __hsub, __hsub2)
@@ -189,12 +189,12 @@ TILESCOPE_HALF bool operator>(const __half& x, const __half& y) { return __hgt(x
 TILESCOPE_HALF bool operator>=(const __half& x, const __half& y) { return __hge(x, y); }
 
 #if defined(__CUDA__)
-#define TILESCOPE_HALF_SHUFFLE(name, offset_type)                                                             \
-    TILESCOPE_HALF_DEVICE __half name(unsigned mask, __half x, offset_type offset, int width = 32) {          \
-        return __ushort_as_half((unsigned short)name(mask, (unsigned int)x.__x, offset, width));              \
-    }                                                                                                         \
-    TILESCOPE_HALF_DEVICE __half2 name(unsigned mask, __half2 x, offset_type offset, int width = 32) {        \
-        return __tilescope_half2(name(mask, __tilescope_bits(x), offset, width));                             \
+#define TILESCOPE_HALF_SHUFFLE(name, offset_type)                                                      \
+    TILESCOPE_HALF_DEVICE __half name(unsigned mask, __half x, offset_type offset, int width = 32) {   \
+        return __ushort_as_half((unsigned short)name(mask, (unsigned int)x.__x, offset, width));       \
+    }                                                                                                  \
+    TILESCOPE_HALF_DEVICE __half2 name(unsigned mask, __half2 x, offset_type offset, int width = 32) { \
+        return __tilescope_half2(name(mask, __tilescope_bits(x), offset, width));                      \
     }
 TILESCOPE_HALF_SHUFFLE(__shfl_sync, int)
 TILESCOPE_HALF_SHUFFLE(__shfl_up_sync, unsigned int)

@@ -1,5 +1,5 @@
-// The CUDA runtime for programs that clang compiles with no CUDA toolkit: types, the C interface, its C++ overloads, and
-// in device code the functions and variables of CUDA C++.
+// The CUDA runtime for programs that clang compiles with no CUDA toolkit: types, the C interface, its C++ overloads,
+// and in device code the functions and variables of CUDA C++.
 //
 // Guarantees: names, numbers and layouts of CUDA 12, to be linked with libcudart.so.12. Include it first; clang is
 // told to do so on the command line, as nvcc does, because the device overloads must stand before <cmath>.

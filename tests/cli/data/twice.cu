@@ -1,8 +1,8 @@
 // Doubles an array on the device. Arguments: the status to return, and optionally "abort" or "outside".
+#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cuda_runtime.h>
 
 __global__ void twice(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

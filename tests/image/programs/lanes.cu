@@ -26,7 +26,8 @@ __global__ void warp(int* o, float* f, double* d, long long* l, unsigned long lo
     l[1] = clock64() + clock();
 }
 
-__global__ void atomics(int* i, unsigned* u, unsigned long long* l, long long* s, float* f, double* d, unsigned short* h) {
+__global__ void atomics(int* i, unsigned* u, unsigned long long* l, long long* s, float* f, double* d,
+                        unsigned short* h) {
     atomicAdd(i, 1);
     atomicAdd(u, 1u);
     atomicAdd(l, 1ull);
@@ -36,7 +37,8 @@ __global__ void atomics(int* i, unsigned* u, unsigned long long* l, long long* s
     atomicSub(u, 1u);
     f[1] = atomicExch(f, 2.0f);
     i[1] = atomicExch(i, 2) + atomicMin(i, 3) + atomicMax(i, 4) + atomicAnd(i, 5) + atomicOr(i, 6) + atomicXor(i, 7);
-    u[1] = atomicExch(u, 2) + atomicMin(u, 3) + atomicMax(u, 4) + atomicInc(u, 5) + atomicDec(u, 6) + atomicCAS(u, 1, 2);
+    u[1] =
+        atomicExch(u, 2) + atomicMin(u, 3) + atomicMax(u, 4) + atomicInc(u, 5) + atomicDec(u, 6) + atomicCAS(u, 1, 2);
     l[1] = atomicExch(l, 2) + atomicMin(l, 3) + atomicMax(l, 4) + atomicAnd(l, 5) + atomicCAS(l, 6, 7);
     s[1] = atomicMin(s, 3) + atomicMax(s, 4);
     i[2] = atomicCAS(i, 1, 2) + atomicAdd_block(i, 1) + atomicAdd_system(i, 1) + atomicCAS_block(i, 1, 2);

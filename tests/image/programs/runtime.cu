@@ -12,10 +12,10 @@ struct FourBytesAThread {
     __host__ __device__ size_t operator()(int threads) const { return 4 * threads; }
 };
 
-#define TRY(call)                                                                     \
-    if (cudaError_t status = (call)) {                                                \
-        printf("%s: %s\n", cudaGetErrorName(status), cudaGetErrorString(status));     \
-        return 1;                                                                     \
+#define TRY(call)                                                                 \
+    if (cudaError_t status = (call)) {                                            \
+        printf("%s: %s\n", cudaGetErrorName(status), cudaGetErrorString(status)); \
+        return 1;                                                                 \
     }
 
 int devices() {
@@ -105,7 +105,8 @@ int launches() {
     config.blockDim = dim3(32);
     config.stream = stream;
     TRY(cudaLaunchKernelEx(&config, kernel, device, n));
-    TRY(cudaLaunchHostFunc(stream, [](void*) {}, nullptr));
+    TRY(cudaLaunchHostFunc(
+        stream, [](void*) {}, nullptr));
     cudaFuncAttributes attributes;
     TRY(cudaFuncGetAttributes(&attributes, kernel));
     TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));

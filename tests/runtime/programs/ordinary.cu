@@ -4,13 +4,13 @@
 
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                       \
-    do {                                                                                  \
-        const cudaError_t error = (call);                                                 \
-        if (error != cudaSuccess) {                                                       \
-            std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(error));            \
-            return 1;                                                                     \
-        }                                                                                 \
+#define CHECK(call)                                                            \
+    do {                                                                       \
+        const cudaError_t error = (call);                                      \
+        if (error != cudaSuccess) {                                            \
+            std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(error)); \
+            return 1;                                                          \
+        }                                                                      \
     } while (0)
 
 __constant__ float weights[4];

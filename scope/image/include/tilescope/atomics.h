@@ -6,22 +6,22 @@
 #define TILESCOPE_ATOMIC static __inline__ __attribute__((device, always_inline))
 
 // One operation of one type in its three scopes.
-#define TILESCOPE_ATOMIC_OP(name, type, builtin)                                                       \
-    TILESCOPE_ATOMIC type atomic##name(type* p, type v) { return __##builtin(p, v); }                  \
-    TILESCOPE_ATOMIC type atomic##name##_block(type* p, type v) { return __##builtin##_block(p, v); }  \
+#define TILESCOPE_ATOMIC_OP(name, type, builtin)                                                      \
+    TILESCOPE_ATOMIC type atomic##name(type* p, type v) { return __##builtin(p, v); }                 \
+    TILESCOPE_ATOMIC type atomic##name##_block(type* p, type v) { return __##builtin##_block(p, v); } \
     TILESCOPE_ATOMIC type atomic##name##_system(type* p, type v) { return __##builtin##_system(p, v); }
 // The same through a builtin of another type of the same width.
-#define TILESCOPE_ATOMIC_AS(name, type, as, builtin)                                                           \
-    TILESCOPE_ATOMIC type atomic##name(type* p, type v) { return (type)__##builtin((as*)p, (as)v); }           \
+#define TILESCOPE_ATOMIC_AS(name, type, as, builtin)                                                                 \
+    TILESCOPE_ATOMIC type atomic##name(type* p, type v) { return (type)__##builtin((as*)p, (as)v); }                 \
     TILESCOPE_ATOMIC type atomic##name##_block(type* p, type v) { return (type)__##builtin##_block((as*)p, (as)v); } \
     TILESCOPE_ATOMIC type atomic##name##_system(type* p, type v) { return (type)__##builtin##_system((as*)p, (as)v); }
-#define TILESCOPE_ATOMIC_CAS(type, builtin)                                                                      \
-    TILESCOPE_ATOMIC type atomicCAS(type* p, type compare, type v) { return __##builtin(p, compare, v); }        \
-    TILESCOPE_ATOMIC type atomicCAS_block(type* p, type compare, type v) {                                       \
-        return __##builtin##_block(p, compare, v);                                                               \
-    }                                                                                                            \
-    TILESCOPE_ATOMIC type atomicCAS_system(type* p, type compare, type v) {                                      \
-        return __##builtin##_system(p, compare, v);                                                              \
+#define TILESCOPE_ATOMIC_CAS(type, builtin)                                                               \
+    TILESCOPE_ATOMIC type atomicCAS(type* p, type compare, type v) { return __##builtin(p, compare, v); } \
+    TILESCOPE_ATOMIC type atomicCAS_block(type* p, type compare, type v) {                                \
+        return __##builtin##_block(p, compare, v);                                                        \
+    }                                                                                                     \
+    TILESCOPE_ATOMIC type atomicCAS_system(type* p, type compare, type v) {                               \
+        return __##builtin##_system(p, compare, v);                                                       \
     }
 
 TILESCOPE_ATOMIC_OP(Add, int, iAtomicAdd)

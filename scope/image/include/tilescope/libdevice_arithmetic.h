@@ -8,20 +8,20 @@
     extern "C" inline __attribute__((device, always_inline)) result __nv_##name(__VA_ARGS__)
 
 // name##_rn, _rz, _rd, _ru from the builtin's _rn, _rz, _rm, _rp.
-#define TILESCOPE_ROUNDED2(type, name, builtin, suffix, b)                                                    \
-    TILESCOPE_NV(type, name##_rn, type x, type y) { return __nvvm_##builtin##_rn_##suffix(x, b); }            \
-    TILESCOPE_NV(type, name##_rz, type x, type y) { return __nvvm_##builtin##_rz_##suffix(x, b); }            \
-    TILESCOPE_NV(type, name##_rd, type x, type y) { return __nvvm_##builtin##_rm_##suffix(x, b); }            \
+#define TILESCOPE_ROUNDED2(type, name, builtin, suffix, b)                                         \
+    TILESCOPE_NV(type, name##_rn, type x, type y) { return __nvvm_##builtin##_rn_##suffix(x, b); } \
+    TILESCOPE_NV(type, name##_rz, type x, type y) { return __nvvm_##builtin##_rz_##suffix(x, b); } \
+    TILESCOPE_NV(type, name##_rd, type x, type y) { return __nvvm_##builtin##_rm_##suffix(x, b); } \
     TILESCOPE_NV(type, name##_ru, type x, type y) { return __nvvm_##builtin##_rp_##suffix(x, b); }
-#define TILESCOPE_ROUNDED1(type, name, builtin, suffix)                                             \
-    TILESCOPE_NV(type, name##_rn, type x) { return __nvvm_##builtin##_rn_##suffix(x); }             \
-    TILESCOPE_NV(type, name##_rz, type x) { return __nvvm_##builtin##_rz_##suffix(x); }             \
-    TILESCOPE_NV(type, name##_rd, type x) { return __nvvm_##builtin##_rm_##suffix(x); }             \
+#define TILESCOPE_ROUNDED1(type, name, builtin, suffix)                                 \
+    TILESCOPE_NV(type, name##_rn, type x) { return __nvvm_##builtin##_rn_##suffix(x); } \
+    TILESCOPE_NV(type, name##_rz, type x) { return __nvvm_##builtin##_rz_##suffix(x); } \
+    TILESCOPE_NV(type, name##_rd, type x) { return __nvvm_##builtin##_rm_##suffix(x); } \
     TILESCOPE_NV(type, name##_ru, type x) { return __nvvm_##builtin##_rp_##suffix(x); }
-#define TILESCOPE_ROUNDED3(type, name, suffix)                                                              \
-    TILESCOPE_NV(type, name##_rn, type x, type y, type z) { return __nvvm_fma_rn_##suffix(x, y, z); }       \
-    TILESCOPE_NV(type, name##_rz, type x, type y, type z) { return __nvvm_fma_rz_##suffix(x, y, z); }       \
-    TILESCOPE_NV(type, name##_rd, type x, type y, type z) { return __nvvm_fma_rm_##suffix(x, y, z); }       \
+#define TILESCOPE_ROUNDED3(type, name, suffix)                                                        \
+    TILESCOPE_NV(type, name##_rn, type x, type y, type z) { return __nvvm_fma_rn_##suffix(x, y, z); } \
+    TILESCOPE_NV(type, name##_rz, type x, type y, type z) { return __nvvm_fma_rz_##suffix(x, y, z); } \
+    TILESCOPE_NV(type, name##_rd, type x, type y, type z) { return __nvvm_fma_rm_##suffix(x, y, z); } \
     TILESCOPE_NV(type, name##_ru, type x, type y, type z) { return __nvvm_fma_rp_##suffix(x, y, z); }
 
 TILESCOPE_ROUNDED2(float, fadd, add, f, y)
@@ -41,10 +41,10 @@ TILESCOPE_ROUNDED3(float, fmaf_ieee, f)
 TILESCOPE_ROUNDED3(double, fma, d)
 
 // Conversions: to##_rn and so on, of one PTX cvt each.
-#define TILESCOPE_CONVERTED(to, name, from, builtin)                                 \
-    TILESCOPE_NV(to, name##_rn, from x) { return __nvvm_##builtin##_rn(x); }         \
-    TILESCOPE_NV(to, name##_rz, from x) { return __nvvm_##builtin##_rz(x); }         \
-    TILESCOPE_NV(to, name##_rd, from x) { return __nvvm_##builtin##_rm(x); }         \
+#define TILESCOPE_CONVERTED(to, name, from, builtin)                         \
+    TILESCOPE_NV(to, name##_rn, from x) { return __nvvm_##builtin##_rn(x); } \
+    TILESCOPE_NV(to, name##_rz, from x) { return __nvvm_##builtin##_rz(x); } \
+    TILESCOPE_NV(to, name##_rd, from x) { return __nvvm_##builtin##_rm(x); } \
     TILESCOPE_NV(to, name##_ru, from x) { return __nvvm_##builtin##_rp(x); }
 
 TILESCOPE_CONVERTED(int, float2int, float, f2i)

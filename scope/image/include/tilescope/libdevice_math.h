@@ -4,11 +4,11 @@
 // Uses TILESCOPE_NV of libdevice_arithmetic.h, and ends it.
 #pragma once
 
-#define TILESCOPE_NV_BOTH1(name)                                                   \
-    TILESCOPE_NV(float, name##f, float x) { return __builtin_##name##f(x); }       \
+#define TILESCOPE_NV_BOTH1(name)                                             \
+    TILESCOPE_NV(float, name##f, float x) { return __builtin_##name##f(x); } \
     TILESCOPE_NV(double, name, double x) { return __builtin_##name(x); }
-#define TILESCOPE_NV_BOTH2(name)                                                                \
-    TILESCOPE_NV(float, name##f, float x, float y) { return __builtin_##name##f(x, y); }        \
+#define TILESCOPE_NV_BOTH2(name)                                                         \
+    TILESCOPE_NV(float, name##f, float x, float y) { return __builtin_##name##f(x, y); } \
     TILESCOPE_NV(double, name, double x, double y) { return __builtin_##name(x, y); }
 
 TILESCOPE_NV_BOTH1(fabs)
@@ -65,10 +65,10 @@ TILESCOPE_NV(void, fast_sincosf, float x, float* sine, float* cosine) {
 }
 
 // Two results: through the machine's functions of one result, so that no address is passed and nothing spills.
-#define TILESCOPE_NV_SINCOS(type, name, sine_of, cosine_of)                     \
-    TILESCOPE_NV(void, name, type x, type* sine, type* cosine) {                \
-        *sine = __nv_##sine_of(x);                                              \
-        *cosine = __nv_##cosine_of(x);                                          \
+#define TILESCOPE_NV_SINCOS(type, name, sine_of, cosine_of)      \
+    TILESCOPE_NV(void, name, type x, type* sine, type* cosine) { \
+        *sine = __nv_##sine_of(x);                               \
+        *cosine = __nv_##cosine_of(x);                           \
     }
 TILESCOPE_NV_SINCOS(float, sincosf, sinf, cosf)
 TILESCOPE_NV_SINCOS(double, sincos, sin, cos)
@@ -95,29 +95,29 @@ TILESCOPE_NV(double, frexp, double x, int* exponent) {
     const bool tiny = __builtin_fabs(x) < 0x1p-1022;
     const long long bits = __builtin_bit_cast(long long, tiny ? x * 0x1p54 : x);
     *exponent = plain ? static_cast<int>((bits >> 52) & 2047) - 1022 - (tiny ? 54 : 0) : 0;
-    return plain ? __builtin_bit_cast(double, (bits & static_cast<long long>(0x800fffffffffffffull)) |
-                                                  0x3fe0000000000000ll)
+    return plain ? __builtin_bit_cast(double,
+                                      (bits & static_cast<long long>(0x800fffffffffffffull)) | 0x3fe0000000000000ll)
                  : x;
 }
 
 // The remainder, and the quotient's sign and low three bits, which reducing by eight divisors first leaves exact.
-#define TILESCOPE_NV_REMQUO(type, suffix, large)                                                              \
-    TILESCOPE_NV(type, remquo##suffix, type x, type y, int* quotient) {                                       \
-        const type near = __nv_fabs##suffix(y) < large ? __nv_fmod##suffix(x, 8 * y) : x;                     \
-        const int whole = (int)__nv_rint##suffix((near - __nv_remainder##suffix(near, y)) / y);               \
-        *quotient = whole < 0 ? -(-whole & 7) : whole & 7;                                                    \
-        return __nv_remainder##suffix(x, y);                                                                  \
+#define TILESCOPE_NV_REMQUO(type, suffix, large)                                                \
+    TILESCOPE_NV(type, remquo##suffix, type x, type y, int* quotient) {                         \
+        const type near = __nv_fabs##suffix(y) < large ? __nv_fmod##suffix(x, 8 * y) : x;       \
+        const int whole = (int)__nv_rint##suffix((near - __nv_remainder##suffix(near, y)) / y); \
+        *quotient = whole < 0 ? -(-whole & 7) : whole & 7;                                      \
+        return __nv_remainder##suffix(x, y);                                                    \
     }
 TILESCOPE_NV_REMQUO(float, f, 0x1p124f)
 TILESCOPE_NV_REMQUO(double, , 0x1p1020)
 
 // The length of a vector in memory, one element at a time so that no square overflows.
-#define TILESCOPE_NV_NORM(type, suffix)                                                            \
-    TILESCOPE_NV(type, norm##suffix, int n, const type* elements) {                                \
-        type length = 0;                                                                           \
-        for (int i = 0; i < n; ++i) length = __nv_hypot##suffix(length, elements[i]);              \
-        return length;                                                                             \
-    }                                                                                              \
+#define TILESCOPE_NV_NORM(type, suffix)                                               \
+    TILESCOPE_NV(type, norm##suffix, int n, const type* elements) {                   \
+        type length = 0;                                                              \
+        for (int i = 0; i < n; ++i) length = __nv_hypot##suffix(length, elements[i]); \
+        return length;                                                                \
+    }                                                                                 \
     TILESCOPE_NV(type, rnorm##suffix, int n, const type* elements) { return 1 / __nv_norm##suffix(n, elements); }
 TILESCOPE_NV_NORM(float, f)
 TILESCOPE_NV_NORM(double, )

@@ -9,7 +9,7 @@ TILESCOPE_HOST int min(int x, int y) { return x < y ? x : y; }
 TILESCOPE_HOST int max(int x, int y) { return x > y ? x : y; }
 
 // Two types and the one in which CUDA compares them.
-#define TILESCOPE_EXTREMES(left, right, common)                                                     \
+#define TILESCOPE_EXTREMES(left, right, common)                                                            \
     TILESCOPE_EITHER common min(left x, right y) { return (common)x < (common)y ? (common)x : (common)y; } \
     TILESCOPE_EITHER common max(left x, right y) { return (common)x > (common)y ? (common)x : (common)y; }
 TILESCOPE_EXTREMES(unsigned int, unsigned int, unsigned int)
@@ -25,8 +25,8 @@ TILESCOPE_EXTREMES(long long, unsigned long long, unsigned long long)
 TILESCOPE_EXTREMES(unsigned long long, long long, unsigned long long)
 
 // Of floating-point numbers the one that is a number wins.
-#define TILESCOPE_FLOAT_EXTREMES(left, right, common, suffix)                                               \
-    TILESCOPE_EITHER common min(left x, right y) { return __builtin_fmin##suffix((common)x, (common)y); }   \
+#define TILESCOPE_FLOAT_EXTREMES(left, right, common, suffix)                                             \
+    TILESCOPE_EITHER common min(left x, right y) { return __builtin_fmin##suffix((common)x, (common)y); } \
     TILESCOPE_EITHER common max(left x, right y) { return __builtin_fmax##suffix((common)x, (common)y); }
 TILESCOPE_FLOAT_EXTREMES(float, float, float, f)
 TILESCOPE_FLOAT_EXTREMES(double, double, double, )

@@ -5,71 +5,71 @@
 
 // One element, or a vector of n elements, through the PTX instruction `op`; c is the register class in inline PTX, `as`
 // a type that has it.
-#define TILESCOPE_LOAD1(name, op, type, ptx, c, as)                                                                 \
-    TILESCOPE_ACCESS type name(const type* p) {                                                                     \
-        as x;                                                                                                       \
-        asm volatile("ld.global." op "." ptx " %0, [%1];" : "=" c(x) : "l"(p) : "memory");                          \
-        return (type)x;                                                                                             \
+#define TILESCOPE_LOAD1(name, op, type, ptx, c, as)                                        \
+    TILESCOPE_ACCESS type name(const type* p) {                                            \
+        as x;                                                                              \
+        asm volatile("ld.global." op "." ptx " %0, [%1];" : "=" c(x) : "l"(p) : "memory"); \
+        return (type)x;                                                                    \
     }
-#define TILESCOPE_LOAD2(name, op, type, ptx, c, as)                                                                 \
-    TILESCOPE_ACCESS type name(const type* p) {                                                                     \
-        as x, y;                                                                                                    \
-        asm volatile("ld.global." op ".v2." ptx " {%0,%1}, [%2];" : "=" c(x), "=" c(y) : "l"(p) : "memory");        \
-        return type{(decltype(type::x))x, (decltype(type::x))y};                                                    \
+#define TILESCOPE_LOAD2(name, op, type, ptx, c, as)                                                          \
+    TILESCOPE_ACCESS type name(const type* p) {                                                              \
+        as x, y;                                                                                             \
+        asm volatile("ld.global." op ".v2." ptx " {%0,%1}, [%2];" : "=" c(x), "=" c(y) : "l"(p) : "memory"); \
+        return type{(decltype(type::x))x, (decltype(type::x))y};                                             \
     }
-#define TILESCOPE_LOAD4(name, op, type, ptx, c, as)                                                                 \
-    TILESCOPE_ACCESS type name(const type* p) {                                                                     \
-        as x, y, z, w;                                                                                              \
-        asm volatile("ld.global." op ".v4." ptx " {%0,%1,%2,%3}, [%4];"                                             \
-                     : "=" c(x), "=" c(y), "=" c(z), "=" c(w)                                                       \
-                     : "l"(p)                                                                                       \
-                     : "memory");                                                                                   \
-        return type{(decltype(type::x))x, (decltype(type::x))y, (decltype(type::x))z, (decltype(type::x))w};        \
+#define TILESCOPE_LOAD4(name, op, type, ptx, c, as)                                                          \
+    TILESCOPE_ACCESS type name(const type* p) {                                                              \
+        as x, y, z, w;                                                                                       \
+        asm volatile("ld.global." op ".v4." ptx " {%0,%1,%2,%3}, [%4];"                                      \
+                     : "=" c(x), "=" c(y), "=" c(z), "=" c(w)                                                \
+                     : "l"(p)                                                                                \
+                     : "memory");                                                                            \
+        return type{(decltype(type::x))x, (decltype(type::x))y, (decltype(type::x))z, (decltype(type::x))w}; \
     }
-#define TILESCOPE_STORE1(name, op, type, ptx, c, as)                                                                \
-    TILESCOPE_ACCESS void name(type* p, type v) {                                                                   \
-        asm volatile("st.global." op "." ptx " [%0], %1;" ::"l"(p), c((as)v) : "memory");                           \
+#define TILESCOPE_STORE1(name, op, type, ptx, c, as)                                      \
+    TILESCOPE_ACCESS void name(type* p, type v) {                                         \
+        asm volatile("st.global." op "." ptx " [%0], %1;" ::"l"(p), c((as)v) : "memory"); \
     }
-#define TILESCOPE_STORE2(name, op, type, ptx, c, as)                                                                \
-    TILESCOPE_ACCESS void name(type* p, type v) {                                                                   \
-        asm volatile("st.global." op ".v2." ptx " [%0], {%1,%2};" ::"l"(p), c((as)v.x), c((as)v.y) : "memory");     \
+#define TILESCOPE_STORE2(name, op, type, ptx, c, as)                                                            \
+    TILESCOPE_ACCESS void name(type* p, type v) {                                                               \
+        asm volatile("st.global." op ".v2." ptx " [%0], {%1,%2};" ::"l"(p), c((as)v.x), c((as)v.y) : "memory"); \
     }
-#define TILESCOPE_STORE4(name, op, type, ptx, c, as)                                                                \
-    TILESCOPE_ACCESS void name(type* p, type v) {                                                                   \
-        asm volatile("st.global." op ".v4." ptx " [%0], {%1,%2,%3,%4};" ::"l"(p), c((as)v.x), c((as)v.y),           \
-                     c((as)v.z), c((as)v.w)                                                                         \
-                     : "memory");                                                                                   \
+#define TILESCOPE_STORE4(name, op, type, ptx, c, as)                                                                  \
+    TILESCOPE_ACCESS void name(type* p, type v) {                                                                     \
+        asm volatile("st.global." op ".v4." ptx " [%0], {%1,%2,%3,%4};" ::"l"(p), c((as)v.x), c((as)v.y), c((as)v.z), \
+                     c((as)v.w)                                                                                       \
+                     : "memory");                                                                                     \
     }
-#define TILESCOPE_EVERY_TYPE(ONE, TWO, FOUR, name, op)                       \
-    ONE(name, op, char, "s8", "h", short)                                    \
-    ONE(name, op, signed char, "s8", "h", short)                             \
-    ONE(name, op, unsigned char, "u8", "h", unsigned short)                  \
-    ONE(name, op, short, "s16", "h", short)                                  \
-    ONE(name, op, unsigned short, "u16", "h", unsigned short)                \
-    ONE(name, op, int, "s32", "r", int)                                      \
-    ONE(name, op, unsigned int, "u32", "r", unsigned int)                    \
-    ONE(name, op, long, "s64", "l", long)                                    \
-    ONE(name, op, unsigned long, "u64", "l", unsigned long)                  \
-    ONE(name, op, long long, "s64", "l", long long)                          \
-    ONE(name, op, unsigned long long, "u64", "l", unsigned long long)        \
-    ONE(name, op, float, "f32", "f", float)                                  \
-    ONE(name, op, double, "f64", "d", double)                                \
-    TWO(name, op, char2, "s8", "h", short)                                   \
-    TWO(name, op, uchar2, "u8", "h", unsigned short)                         \
-    TWO(name, op, short2, "s16", "h", short)                                 \
-    TWO(name, op, ushort2, "u16", "h", unsigned short)                       \
-    TWO(name, op, int2, "s32", "r", int)                                     \
-    TWO(name, op, uint2, "u32", "r", unsigned int)                           \
-    TWO(name, op, longlong2, "s64", "l", long long)                          \
-    TWO(name, op, ulonglong2, "u64", "l", unsigned long long)                \
-    TWO(name, op, float2, "f32", "f", float)                                 \
-    TWO(name, op, double2, "f64", "d", double)                               \
-    FOUR(name, op, char4, "s8", "h", short)                                  \
-    FOUR(name, op, uchar4, "u8", "h", unsigned short)                        \
-    FOUR(name, op, short4, "s16", "h", short)                                \
-    FOUR(name, op, ushort4, "u16", "h", unsigned short)                      \
-    FOUR(name, op, int4, "s32", "r", int)                                    \
-    FOUR(name, op, uint4, "u32", "r", unsigned int)                          \
+#define TILESCOPE_EVERY_TYPE(ONE, TWO, FOUR, name, op)                \
+    ONE(name, op, char, "s8", "h", short)                             \
+    ONE(name, op, signed char, "s8", "h", short)                      \
+    ONE(name, op, unsigned char, "u8", "h", unsigned short)           \
+    ONE(name, op, short, "s16", "h", short)                           \
+    ONE(name, op, unsigned short, "u16", "h", unsigned short)         \
+    ONE(name, op, int, "s32", "r", int)                               \
+    ONE(name, op, unsigned int, "u32", "r", unsigned int)             \
+    ONE(name, op, long, "s64", "l", long)                             \
+    ONE(name, op, unsigned long, "u64", "l", unsigned long)           \
+    ONE(name, op, long long, "s64", "l", long long)                   \
+    ONE(name, op, unsigned long long, "u64", "l", unsigned long long) \
+    ONE(name, op, float, "f32", "f", float)                           \
+    ONE(name, op, double, "f64", "d", double)                         \
+    TWO(name, op, char2, "s8", "h", short)                            \
+    TWO(name, op, uchar2, "u8", "h", unsigned short)                  \
+    TWO(name, op, short2, "s16", "h", short)                          \
+    TWO(name, op, ushort2, "u16", "h", unsigned short)                \
+    TWO(name, op, int2, "s32", "r", int)                              \
+    TWO(name, op, uint2, "u32", "r", unsigned int)                    \
+    TWO(name, op, longlong2, "s64", "l", long long)                   \
+    TWO(name, op, ulonglong2, "u64", "l", unsigned long long)         \
+    TWO(name, op, float2, "f32", "f", float)                          \
+    TWO(name, op, double2, "f64", "d", double)                        \
+    FOUR(name, op, char4, "s8", "h", short)                           \
+    FOUR(name, op, uchar4, "u8", "h", unsigned short)                 \
+    FOUR(name, op, short4, "s16", "h", short)                         \
+    FOUR(name, op, ushort4, "u16", "h", unsigned short)               \
+    FOUR(name, op, int4, "s32", "r", int)                             \
+    FOUR(name, op, uint4, "u32", "r", unsigned int)                   \
     FOUR(name, op, float4, "f32", "f", float)
 #define TILESCOPE_LOADS(name, op) TILESCOPE_EVERY_TYPE(TILESCOPE_LOAD1, TILESCOPE_LOAD2, TILESCOPE_LOAD4, name, op)
 #define TILESCOPE_STORES(name, op) TILESCOPE_EVERY_TYPE(TILESCOPE_STORE1, TILESCOPE_STORE2, TILESCOPE_STORE4, name, op)
@@ -102,11 +102,11 @@ TILESCOPE_ACCESS unsigned int __isShared(const void* p) { return __nvvm_isspacep
 TILESCOPE_ACCESS unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
 TILESCOPE_ACCESS unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
 
-#define TILESCOPE_FUNNEL(name, instruction)                                                                  \
-    TILESCOPE_ACCESS unsigned int name(unsigned int low, unsigned int high, unsigned int shift) {            \
-        unsigned int result;                                                                                 \
-        asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));                \
-        return result;                                                                                       \
+#define TILESCOPE_FUNNEL(name, instruction)                                                       \
+    TILESCOPE_ACCESS unsigned int name(unsigned int low, unsigned int high, unsigned int shift) { \
+        unsigned int result;                                                                      \
+        asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));     \
+        return result;                                                                            \
     }
 TILESCOPE_FUNNEL(__funnelshift_l, "shf.l.wrap.b32")
 TILESCOPE_FUNNEL(__funnelshift_lc, "shf.l.clamp.b32")
@@ -114,11 +114,11 @@ TILESCOPE_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
 TILESCOPE_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 
 // Dot products of bytes.
-#define TILESCOPE_DP(name, type, instruction)                                                    \
-    TILESCOPE_ACCESS type name(type x, type y, type sum) {                                       \
-        type result;                                                                             \
-        asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(sum));           \
-        return result;                                                                           \
+#define TILESCOPE_DP(name, type, instruction)                                          \
+    TILESCOPE_ACCESS type name(type x, type y, type sum) {                             \
+        type result;                                                                   \
+        asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(sum)); \
+        return result;                                                                 \
     }
 TILESCOPE_DP(__dp4a, int, "dp4a.s32.s32")
 TILESCOPE_DP(__dp4a, unsigned int, "dp4a.u32.u32")

@@ -13,7 +13,9 @@ template <class T>
 inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
     return cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
 }
-inline cudaError_t cudaMallocHost(void** ptr, size_t size, unsigned int flags) { return cudaHostAlloc(ptr, size, flags); }
+inline cudaError_t cudaMallocHost(void** ptr, size_t size, unsigned int flags) {
+    return cudaHostAlloc(ptr, size, flags);
+}
 template <class T>
 inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
     return cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
@@ -111,15 +113,15 @@ inline cudaError_t cudaFuncSetCacheConfig(T* func, cudaFuncCache config) {
 template <class T>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T func, int blockSize,
                                                                  size_t dynamicSharedBytes) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(func), blockSize,
-                                                                  dynamicSharedBytes, cudaOccupancyDefault);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(func),
+                                                                  blockSize, dynamicSharedBytes, cudaOccupancyDefault);
 }
 template <class T>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T func, int blockSize,
                                                                           size_t dynamicSharedBytes,
                                                                           unsigned int flags) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(func), blockSize,
-                                                                  dynamicSharedBytes, flags);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(func),
+                                                                  blockSize, dynamicSharedBytes, flags);
 }
 template <class T>
 inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* func, int blocks, int blockSize) {

@@ -8,29 +8,29 @@ namespace tilescope_cuda {
 // How the four channels that the texture unit returns become the value of type T.
 template <class T>
 struct Texel;
-#define TILESCOPE_TEXEL(name, register_type_)                                                                     \
-    template <>                                                                                                   \
-    struct Texel<name> {                                                                                          \
-        using Register = register_type_;                                                                          \
-        static __device__ name of(Register x, Register, Register, Register) { return (name)x; }                   \
+#define TILESCOPE_TEXEL(name, register_type_)                                                   \
+    template <>                                                                                 \
+    struct Texel<name> {                                                                        \
+        using Register = register_type_;                                                        \
+        static __device__ name of(Register x, Register, Register, Register) { return (name)x; } \
     };
-#define TILESCOPE_TEXEL_VECTORS(name, element, register_type_)                                                    \
-    template <>                                                                                                   \
-    struct Texel<name##1> {                                                                                       \
-        using Register = register_type_;                                                                          \
-        static __device__ name##1 of(Register x, Register, Register, Register) { return {(element)x}; }           \
-    };                                                                                                            \
-    template <>                                                                                                   \
-    struct Texel<name##2> {                                                                                       \
-        using Register = register_type_;                                                                          \
+#define TILESCOPE_TEXEL_VECTORS(name, element, register_type_)                                                        \
+    template <>                                                                                                       \
+    struct Texel<name##1> {                                                                                           \
+        using Register = register_type_;                                                                              \
+        static __device__ name##1 of(Register x, Register, Register, Register) { return {(element)x}; }               \
+    };                                                                                                                \
+    template <>                                                                                                       \
+    struct Texel<name##2> {                                                                                           \
+        using Register = register_type_;                                                                              \
         static __device__ name##2 of(Register x, Register y, Register, Register) { return {(element)x, (element)y}; } \
-    };                                                                                                            \
-    template <>                                                                                                   \
-    struct Texel<name##4> {                                                                                       \
-        using Register = register_type_;                                                                          \
-        static __device__ name##4 of(Register x, Register y, Register z, Register w) {                            \
-            return {(element)x, (element)y, (element)z, (element)w};                                              \
-        }                                                                                                         \
+    };                                                                                                                \
+    template <>                                                                                                       \
+    struct Texel<name##4> {                                                                                           \
+        using Register = register_type_;                                                                              \
+        static __device__ name##4 of(Register x, Register y, Register z, Register w) {                                \
+            return {(element)x, (element)y, (element)z, (element)w};                                                  \
+        }                                                                                                             \
     };
 TILESCOPE_TEXEL(char, int)
 TILESCOPE_TEXEL(signed char, int)
@@ -51,27 +51,27 @@ TILESCOPE_TEXEL_VECTORS(float, float, float)
 #undef TILESCOPE_TEXEL_VECTORS
 
 // `tex.GEOMETRY.v4.CHANNELS.COORDINATES` for each kind of channel; the operands follow as inline PTX.
-#define TILESCOPE_TEX_AS(register_type, c, channels, geometry, coordinates, address, ...)                     \
-    if constexpr (std::is_same_v<typename Texel<T>::Register, register_type>)                                 \
-        asm volatile("tex." geometry ".v4." channels "." coordinates " {%0,%1,%2,%3}, [%4, " address ";"      \
-                     : "=" c(x), "=" c(y), "=" c(z), "=" c(w)                                                 \
+#define TILESCOPE_TEX_AS(register_type, c, channels, geometry, coordinates, address, ...)                \
+    if constexpr (std::is_same_v<typename Texel<T>::Register, register_type>)                            \
+        asm volatile("tex." geometry ".v4." channels "." coordinates " {%0,%1,%2,%3}, [%4, " address ";" \
+                     : "=" c(x), "=" c(y), "=" c(z), "=" c(w)                                            \
                      : "l"(texture), __VA_ARGS__);
-#define TILESCOPE_TEX(geometry, coordinates, address, ...)                                      \
-    typename Texel<T>::Register x, y, z, w;                                                     \
-    TILESCOPE_TEX_AS(int, "r", "s32", geometry, coordinates, address, __VA_ARGS__)              \
-    TILESCOPE_TEX_AS(unsigned int, "r", "u32", geometry, coordinates, address, __VA_ARGS__)     \
-    TILESCOPE_TEX_AS(float, "f", "f32", geometry, coordinates, address, __VA_ARGS__)            \
+#define TILESCOPE_TEX(geometry, coordinates, address, ...)                                  \
+    typename Texel<T>::Register x, y, z, w;                                                 \
+    TILESCOPE_TEX_AS(int, "r", "s32", geometry, coordinates, address, __VA_ARGS__)          \
+    TILESCOPE_TEX_AS(unsigned int, "r", "u32", geometry, coordinates, address, __VA_ARGS__) \
+    TILESCOPE_TEX_AS(float, "f", "f32", geometry, coordinates, address, __VA_ARGS__)        \
     return Texel<T>::of(x, y, z, w)
 
 }  // namespace tilescope_cuda
 
-#define TILESCOPE_TEXTURE_FUNCTION(name, parameters, ...)                                          \
-    namespace tilescope_cuda {                                                                     \
-    template <class T>                                                                             \
-    static __inline__ __device__ T name parameters {                                               \
-        TILESCOPE_TEX(__VA_ARGS__);                                                                \
-    }                                                                                              \
-    }                                                                                              \
+#define TILESCOPE_TEXTURE_FUNCTION(name, parameters, ...) \
+    namespace tilescope_cuda {                            \
+    template <class T>                                    \
+    static __inline__ __device__ T name parameters {      \
+        TILESCOPE_TEX(__VA_ARGS__);                       \
+    }                                                     \
+    }                                                     \
     using tilescope_cuda::name;
 
 TILESCOPE_TEXTURE_FUNCTION(tex1Dfetch, (cudaTextureObject_t texture, int i), "1d", "s32", "{%5}]", "r"(i))
