@@ -12,7 +12,7 @@
 
 #include "scope/base/result.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
 class App;
 }
 

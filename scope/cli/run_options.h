@@ -10,7 +10,7 @@
 #include "scope/report/views/view.h"
 #include "scope/session/options.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
 class App;
 }
 

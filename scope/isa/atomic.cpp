@@ -11,7 +11,6 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-using machine::kLocalWindow;
 using machine::kSharedWindow;
 using machine::kWindowBytes;
 using machine::OpFn;

@@ -135,7 +135,7 @@ struct Reader {
     Device device;
     Diagnostics errors;
 
-    void fail(std::string code, std::string message, std::string hint = {}) {
+    void fail(const std::string& code, std::string message, std::string hint = {}) {
         errors.push_back(error("device-" + code, {file}, std::move(message), std::move(hint)));
     }
     void read_text(const Json& json, const char* key, std::string& into) {

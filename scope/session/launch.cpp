@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -87,7 +88,7 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
 }
 
 std::uint64_t scaled(std::uint64_t count, double factor) {
-    return static_cast<std::uint64_t>(static_cast<double>(count) * factor + 0.5);
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
 }
 
 // Sums the ops' counters per launch and per source line.
