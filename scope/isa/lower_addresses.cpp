@@ -24,6 +24,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
         return true;
     }
     const ptx::Symbol& base = *address->base;
+    if (base.index >= 0) return no("an indexed name in an address");
     to.bound.value += base.offset;
     if (const Entity* entity = find(base.name)) {
         if (entity->kind == Entity::Kind::kRegister && entity->parameter == -1) {

@@ -188,6 +188,8 @@ bool OperandReader::read_value(const ptx::Operand& from, Type type, unsigned byt
     }
     const auto* symbol = std::get_if<ptx::Symbol>(&from.value);
     if (!symbol || from.minus) return no("a register or an immediate is wanted");
+    if (symbol->index >= 0)
+        return no("an indexed name such as '" + symbol->name + "[" + std::to_string(symbol->index) + "]'");
     if (symbol->name == "_") {
         bound.kind = BoundOperand::Kind::kAbsent;
         return to.writes ? true : no("'_' has no value");
