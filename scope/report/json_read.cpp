@@ -146,6 +146,36 @@ void read_occupancy(Reader& reader, const Json& parent, const std::string& path,
     }
 }
 
+void read_tiling(Reader& reader, const Json& parent, const std::string& path, std::optional<Tiling>& into) {
+    const Json* json = reader.object(parent, path, "tiling");
+    if (json == nullptr) return;
+    into.emplace();
+    reader.integer(*json, path + "tiling.", "requested_bytes", into->requested_bytes);
+    reader.integer(*json, path + "tiling.", "unique_bytes_per_block", into->unique_bytes_per_block);
+}
+
+Variable read_variable(Reader& reader, const Json& json, const std::string& path) {
+    Variable variable;
+    reader.text(json, path, "name", variable.name);
+    reader.text(json, path, "space", variable.space);
+    reader.integer(json, path, "bytes", variable.bytes);
+    reader.integer(json, path, "versions", variable.versions);
+    reader.text(json, path, "scope", variable.scope);
+    reader.text(json, path, "lifetime", variable.lifetime);
+    return variable;
+}
+
+Advice read_advice(Reader& reader, const Json& json, const std::string& path) {
+    Advice advice;
+    reader.text(json, path, "rule", advice.rule);
+    reader.text(json, path, "file", advice.file);
+    reader.integer(json, path, "line", advice.line);
+    reader.integer(json, path, "saves_bytes", advice.saves_bytes);
+    reader.number(json, path, "speedup", advice.speedup);
+    reader.text(json, path, "message", advice.message);
+    return advice;
+}
+
 LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& path) {
     LaunchProfile launch;
     reader.integer(json, path, "index", launch.index);
@@ -172,7 +202,15 @@ LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& p
         reader.text(item, where, "file", line.file);
         reader.integer(item, where, "line", line.line);
         read_counters(reader, item, where, line.counters);
+        read_tiling(reader, item, where, line.tiling);
         launch.lines.push_back(std::move(line));
+    });
+    read_tiling(reader, json, path, launch.tiling);
+    reader.list(json, path, "variables", [&](const Json& item, const std::string& where) {
+        launch.variables.push_back(read_variable(reader, item, where));
+    });
+    reader.list(json, path, "advice", [&](const Json& item, const std::string& where) {
+        launch.advice.push_back(read_advice(reader, item, where));
     });
     read_hazards(reader, json, path, launch.hazards);
     return launch;

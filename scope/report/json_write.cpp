@@ -49,11 +49,43 @@ Json intensity_json(const CounterSet& counters) {
     return json;
 }
 
+Json tiling_json(const Tiling& tiling) {
+    return {{"potential", tiling.potential()},
+            {"requested_bytes", tiling.requested_bytes},
+            {"unique_bytes_per_block", tiling.unique_bytes_per_block}};
+}
+
 Json lines_json(const std::vector<LineProfile>& lines) {
     Json json = Json::array();
-    for (const LineProfile& line : lines)
+    for (const LineProfile& line : lines) {
         json.push_back(
             {{"file", line.file}, {"line", line.line}, {"counters", counters_json(line.counters, Zeros::kDrop)}});
+        if (line.tiling) json.back()["tiling"] = tiling_json(*line.tiling);
+    }
+    return json;
+}
+
+Json variables_json(const std::vector<Variable>& variables) {
+    Json json = Json::array();
+    for (const Variable& v : variables)
+        json.push_back({{"name", v.name},
+                        {"space", v.space},
+                        {"bytes", v.bytes},
+                        {"versions", v.versions},
+                        {"scope", v.scope},
+                        {"lifetime", v.lifetime}});
+    return json;
+}
+
+Json advice_json(const std::vector<Advice>& advice) {
+    Json json = Json::array();
+    for (const Advice& a : advice)
+        json.push_back({{"rule", a.rule},
+                        {"file", a.file},
+                        {"line", a.line},
+                        {"saves_bytes", a.saves_bytes},
+                        {"speedup", a.speedup},
+                        {"message", a.message}});
     return json;
 }
 
@@ -81,9 +113,13 @@ Json launch_json(const LaunchProfile& launch, bool with_times) {
                              {"warps_per_sm", launch.warps_per_sm},
                              {"fraction", launch.occupancy},
                              {"limiters", launch.limiters}};
+    if (launch.tiling) json["tiling"] = tiling_json(*launch.tiling);
     if (with_times) json["seconds"] = launch.seconds;
+    if (!launch.variables.empty()) json["variables"] = variables_json(launch.variables);
     json["lines"] = lines_json(launch.lines);
     json["hazards"] = hazards_json(launch.hazards);
+    // An empty list says that nothing is worth advice; no list, that nobody looked.
+    if (launch.tiling || !launch.advice.empty()) json["advice"] = advice_json(launch.advice);
     return json;
 }
 

@@ -18,11 +18,47 @@ namespace tilescope {
 
 using Dim3 = std::array<std::uint32_t, 3>;
 
+// What tiling could save: bytes that the threads of a block asked of global memory by loads, against the distinct bytes
+// that those loads touched. Exact; sums over the blocks that ran.
+struct Tiling {
+    std::uint64_t requested_bytes = 0;         // asked for by threads
+    std::uint64_t unique_bytes_per_block = 0;  // distinct bytes, counted once for each block, over all blocks
+    // How many times less would be asked for if a block loaded each byte once: the most that shared memory can save. 0
+    // when nothing was loaded.
+    double potential() const {
+        return unique_bytes_per_block == 0
+                   ? 0
+                   : static_cast<double>(requested_bytes) / static_cast<double>(unique_bytes_per_block);
+    }
+};
+
+// One variable of a kernel, or all of one kind: how large one is, how many there are during the launch, and who sees
+// it.
+struct Variable {
+    std::string name;         // as in the source; "registers", "local arrays" and "spills" where no name survives
+    std::string space;        // "register", "local", "shared", "constant", "global", "managed", "texture"
+    std::uint64_t bytes = 0;  // of one version
+    std::uint64_t versions = 0;
+    std::string scope;     // who sees one version: "thread", "block", "grid"
+    std::string lifetime;  // "grid": as long as the launch; "application"
+};
+
+// A finding worth acting on, from counts alone.
+struct Advice {
+    std::string rule;  // stable name: "tile", "coalesce", "pad", ...
+    std::string file;
+    std::uint32_t line = 0;         // 0: the kernel as a whole
+    std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
+    double speedup = 1;             // of the whole launch, at most, on the modelled device
+    std::string message;            // one sentence on what is seen, one on how to do better
+};
+
 // Counts of one source line. file is as the compiler recorded it.
 struct LineProfile {
     std::string file;
     std::uint32_t line = 0;
     CounterSet counters;
+    std::optional<Tiling> tiling;  // of the line's global loads
 };
 
 // Something wrong that a kernel did: a fault that ended it, or a finding of --check.
@@ -64,7 +100,10 @@ struct LaunchProfile {
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;
     std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared"
-    std::vector<LineProfile> lines;     // sorted by file, then line
+    std::optional<Tiling> tiling;       // nothing when not observed
+    std::vector<Variable> variables;
+    std::vector<LineProfile> lines;  // sorted by file, then line
+    std::vector<Advice> advice;      // the most rewarding first
     std::vector<Hazard> hazards;
 };
 

@@ -104,7 +104,7 @@ void fill_counters(const machine::Program& program, const observers::OpCounters&
         const machine::SourcePlace& place = program.facts[i].place;
         if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
     }
-    for (auto& [place, counters] : lines) launch.lines.push_back({place.first, place.second, counters});
+    for (auto& [place, counters] : lines) launch.lines.push_back({place.first, place.second, counters, {}});
 }
 
 void fill_occupancy(const models::Device& device, const KernelInfo& info, const LaunchRequest& request,

@@ -53,7 +53,13 @@ TEST(ProfileJson, HasTheKeysOfTheSchema) {
     EXPECT_NEAR(launch["intensity"]["requested"].get<double>(), 3.94, 0.01);
     EXPECT_EQ(launch["occupancy"]["limiters"], Json::parse(R"(["threads","registers"])"));
     // What is not computed is absent, never zero.
-    for (const char* key : {"tiling", "time", "advice", "variables"}) EXPECT_FALSE(launch.contains(key)) << key;
+    EXPECT_FALSE(launch.contains("time"));
+    for (const char* key : {"tiling", "advice", "variables"}) EXPECT_FALSE(json["launches"][2].contains(key)) << key;
+    EXPECT_EQ(launch["advice"], Json::array());
+    EXPECT_EQ(json["launches"][0]["tiling"]["potential"], 16.0);
+    EXPECT_EQ(json["launches"][0]["lines"][0]["tiling"]["unique_bytes_per_block"], 67'108'864);
+    EXPECT_EQ(json["launches"][0]["advice"][0]["rule"], "tile");
+    EXPECT_EQ(launch["variables"][1]["name"], "Mds");
     EXPECT_FALSE(launch["intensity"].contains("dram"));
     EXPECT_FALSE(json["launches"][2].contains("occupancy"));
     EXPECT_FALSE(json["launches"][5]["intensity"].contains("requested"));
@@ -87,6 +93,10 @@ TEST(ProfileJson, WrongTypesNameTheKey) {
         {"/launches/5/hazards/0/block", nullptr, "launches[5].hazards[0].block"},
         {"/launches/0/occupancy/limiters", "threads", "launches[0].occupancy.limiters"},
         {"/launches/0/sampled", 1, "launches[0].sampled"},
+        {"/launches/0/tiling/requested_bytes", -1, "launches[0].tiling.requested_bytes"},
+        {"/launches/0/lines/0/tiling", 3, "launches[0].lines[0].tiling"},
+        {"/launches/0/variables/0/versions", "x", "launches[0].variables[0].versions"},
+        {"/launches/0/advice/0/speedup", "x", "launches[0].advice[0].speedup"},
         {"/outcome", "fine", "outcome"},
         {"/device", 9, "device"},
     };

@@ -32,10 +32,13 @@ LaunchProfile naive() {
     launch.warps_per_sm = 64;
     launch.occupancy = 1;
     launch.limiters = {"threads", "registers"};
-    LineProfile load{"tests/report/sample.cu", 7, c};
+    launch.tiling = Tiling{1'073'741'824, 67'108'864};
+    launch.variables = {{"registers", "register", 128, 262'144, "thread", "grid"}};
+    launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5, "Asked for 16 times; tile it."}};
+    LineProfile load{"tests/report/sample.cu", 7, c, launch.tiling};
     load.counters[C::kGlobalStoreRequests] = load.counters[C::kGlobalStoreSectors] = 0;
     load.counters[C::kGlobalStoreIdealSectors] = load.counters[C::kGlobalStoreBytesRequested] = 0;
-    LineProfile store{"tests/report/sample.cu", 8, {}};
+    LineProfile store{"tests/report/sample.cu", 8, {}, {}};
     store.counters[C::kGlobalStoreRequests] = 8192;
     store.counters[C::kGlobalStoreSectors] = 32'768;
     launch.lines = {load, store};
@@ -48,6 +51,9 @@ LaunchProfile tiled() {
     launch.kernel = "tiled(float const*, float const*, float*, int)";
     launch.entry = "_Z5tiledPKfS0_Pfi";
     launch.static_shared_bytes = 2048;
+    launch.tiling = Tiling{67'108'864, 67'108'864};
+    launch.variables.push_back({"Mds", "shared", 1024, 1024, "block", "grid"});
+    launch.advice.clear();
     launch.registers_from = RegistersFrom::kEstimate;
     CounterSet& c = launch.counters;
     c[C::kGlobalLoadRequests] = 524'288;
@@ -57,13 +63,13 @@ LaunchProfile tiled() {
     c[C::kSharedLoadWavefronts] = 6'291'456;
     c[C::kSharedLoadBankConflicts] = 1'048'576;
     c[C::kSharedStoreRequests] = c[C::kSharedStoreWavefronts] = 524'288;
-    LineProfile load{"tests/report/sample.cu", 18, {}};
+    LineProfile load{"tests/report/sample.cu", 18, {}, {}};
     load.counters[C::kGlobalLoadSectors] = 2'097'152;
     load.counters[C::kSharedStoreWavefronts] = 524'288;
-    LineProfile inner{"tests/report/sample.cu", 21, {}};
+    LineProfile inner{"tests/report/sample.cu", 21, {}, {}};
     inner.counters[C::kSharedLoadWavefronts] = 6'291'456;
     inner.counters[C::kSharedLoadBankConflicts] = 1'048'576;
-    LineProfile store{"tests/report/sample.cu", 24, {}};
+    LineProfile store{"tests/report/sample.cu", 24, {}, {}};
     store.counters[C::kGlobalStoreSectors] = 32'768;
     launch.lines = {load, inner, store};
     return launch;
@@ -104,7 +110,7 @@ LaunchProfile strided(std::uint32_t index) {
     c[C::kConstantPasses] = 320;
     c[C::kSharedAtomicRequests] = 64;
     c[C::kSharedAtomicBankConflicts] = 1984;
-    launch.lines = {{"/nowhere/with/a/long/path/strided_copy_of_elements.cuh", 1234, c}};
+    launch.lines = {{"/nowhere/with/a/long/path/strided_copy_of_elements.cuh", 1234, c, {}}};
     return launch;
 }
 
