@@ -1,0 +1,70 @@
+#include <array>
+#include <mutex>
+
+#include "tiles/src/problem.h"
+
+namespace tiles {
+namespace {
+
+constexpr int kMostDevices = 64;
+
+struct Slot {
+    std::once_flag once;
+    Status status;
+    DeviceProperties properties;
+};
+
+Status attribute(int* value, cudaDeviceAttr which, int device) {
+    return from_cuda(cudaDeviceGetAttribute(value, which, device), "cudaDeviceGetAttribute");
+}
+
+Status read_properties(int device, DeviceProperties* out) {
+    int l2 = 0, khz = 0, memory_khz = 0, bus_bits = 0;
+    struct Wanted {
+        int* value;
+        cudaDeviceAttr which;
+    };
+    const Wanted wanted[] = {{&out->major, cudaDevAttrComputeCapabilityMajor},
+                             {&out->minor, cudaDevAttrComputeCapabilityMinor},
+                             {&out->sms, cudaDevAttrMultiProcessorCount},
+                             {&out->shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin},
+                             {&out->shared_per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor},
+                             {&l2, cudaDevAttrL2CacheSize},
+                             {&khz, cudaDevAttrClockRate},
+                             {&memory_khz, cudaDevAttrMemoryClockRate},
+                             {&bus_bits, cudaDevAttrGlobalMemoryBusWidth}};
+    for (const Wanted& one : wanted) {
+        if (Status status = attribute(one.value, one.which, device); !status.ok()) return status;
+    }
+    out->l2_bytes = l2;
+    out->clock_ghz = khz * 1e-6;
+    out->memory_gb_per_s = 2e-6 * memory_khz * bus_bits / 8;  // both edges of the clock
+    return {};
+}
+
+Status prepare_kernels(const DeviceProperties& properties) {
+    const KernelList list = all_kernels();
+    for (int i = 0; i < list.count; ++i) {
+        if (list.rows[i]->prepare == nullptr || properties.capability() < list.rows[i]->least_capability) continue;
+        if (Status status = list.rows[i]->prepare(); !status.ok()) return status;
+    }
+    return {};
+}
+
+}  // namespace
+
+Status current_device(const DeviceProperties** properties) {
+    static std::array<Slot, kMostDevices> slots;
+    int device = 0;
+    if (Status status = from_cuda(cudaGetDevice(&device), "cudaGetDevice"); !status.ok()) return status;
+    if (device >= kMostDevices) return {StatusCode::kUnsupported, "device", "more than 64 devices", 0};
+    Slot& slot = slots[static_cast<size_t>(device)];
+    std::call_once(slot.once, [&] {
+        slot.status = read_properties(device, &slot.properties);
+        if (slot.status.ok()) slot.status = prepare_kernels(slot.properties);
+    });
+    *properties = &slot.properties;
+    return slot.status;
+}
+
+}  // namespace tiles

@@ -1,0 +1,96 @@
+// The inside of the library: one product in canonical form, and the row that a kernel has in the registry.
+//
+// Owns: GemmProblem, Tuning, DeviceProperties, Kernel. Guarantees to kernels: C is row-major (a column-major product
+// has become its transpose), m, n, k and batch are > 0, alpha is not 0, leading dimensions hold a row, pointers are
+// aligned to their elements and to nothing more. The other cases never reach a kernel (tiles/src/dispatch.cpp). Does
+// not know how a kernel is chosen: tiles/tuning/ does.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tiles/gemm.h"
+#include "tiles/status.h"
+
+namespace tiles {
+
+// C[i*ldc + j] = alpha * sum over p of A(i,p) B(p,j) + beta * C[i*ldc + j], for each matrix of the batch.
+struct GemmProblem {
+    Compute compute = Compute::kF32;
+    DataType type_c = DataType::kF32;  // A and B have the type that `compute` says
+    int64_t m = 0, n = 0, k = 0;
+    const void* a = nullptr;
+    int64_t lda = 0, stride_a = 0;
+    bool transposed_a = false;  // false: A(i,p) is a[i*lda + p]; true: a[p*lda + i]
+    const void* b = nullptr;
+    int64_t ldb = 0, stride_b = 0;
+    bool transposed_b = false;  // false: B(p,j) is b[p*ldb + j]; true: b[j*ldb + p]
+    void* c = nullptr;
+    int64_t ldc = 0, stride_c = 0;
+    int64_t batch = 1;
+    double alpha = 1, beta = 0;
+    cudaStream_t stream = nullptr;
+    void* workspace = nullptr;
+    size_t workspace_bytes = 0;
+};
+
+// What a kernel may be told; 0 leaves the choice to its launch function.
+struct Tuning {
+    int split_k = 0;  // parts into which k is cut
+    int raster = 0;   // tile rows that are walked together, for the L2's sake
+};
+
+struct DeviceProperties {
+    int major = 0, minor = 0;
+    int sms = 0;
+    int shared_per_block = 0;  // bytes, with the opt-in
+    int shared_per_sm = 0;
+    int64_t l2_bytes = 0;
+    double clock_ghz = 0;
+    double memory_gb_per_s = 0;  // the bus's peak
+
+    int capability() const { return major * 10 + minor; }
+};
+
+// One kernel, one row of the registry (tiles/src/registry.cpp). The figures feed the cost model.
+struct Kernel {
+    const char* name;  // "f32_cp_async_128x256"
+    const char* idea;  // one line; nullptr: not a rung of the ladder, only a variant
+    Compute compute;
+    int least_capability;  // 75, 80, 90
+    int tile_m, tile_n, tile_k;
+    int blocks_per_sm;
+    int max_split;     // 1: the kernel cannot cut k
+    float efficiency;  // share of the unit's peak in a full wave over a long k, measured
+    float fixed_us;    // launch, prologue and epilogue of one wave
+    bool (*supports)(const GemmProblem&, const DeviceProperties&);
+    // Bytes of workspace for this tuning; nullptr: none.
+    size_t (*workspace)(const GemmProblem&, const Tuning&, const DeviceProperties&);
+    Status (*launch)(const GemmProblem&, const Tuning&, const DeviceProperties&);
+    // Once per device, before the first launch: shared memory limits. May be nullptr.
+    Status (*prepare)();
+};
+
+// All kernels, ladder rungs in ladder order.
+struct KernelList {
+    const Kernel* const* rows;
+    int count;
+};
+KernelList all_kernels();
+const Kernel* find_kernel(const char* name);
+
+// The current device's properties, read once.
+Status current_device(const DeviceProperties** properties);
+
+// A CUDA runtime result as a Status; `call` is static text.
+inline Status from_cuda(cudaError_t error, const char* call) {
+    if (error == cudaSuccess) return {};
+    return {StatusCode::kCuda, call, "the CUDA runtime reported an error", static_cast<int>(error)};
+}
+
+// After a launch: launch errors only, without waiting.
+inline Status launched(const char* kernel) { return from_cuda(cudaGetLastError(), kernel); }
+
+}  // namespace tiles

@@ -1,0 +1,78 @@
+#include "tiles/tuning/cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tiles/src/validate.h"
+
+namespace tiles {
+namespace {
+
+// Multiply-adds of one SM in one clock, by unit.
+double peak_per_clock(Compute compute, const DeviceProperties& device) {
+    const bool hopper = device.major >= 9, ampere = device.major == 8;
+    switch (compute) {
+        case Compute::kF32: return device.capability() == 75 || device.capability() == 80 ? 64 : 128;
+        case Compute::kF64: return hopper ? 128 : device.capability() == 80 ? 64 : 2;
+        case Compute::kF32Tensor:
+        case Compute::kTF32: return hopper ? 1024 : ampere ? 512 : 128;
+        default: return hopper ? 2048 : ampere ? 1024 : 512;
+    }
+}
+
+int64_t parts(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
+
+}  // namespace
+
+double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmProblem& p,
+                       const DeviceProperties& device) {
+    const int split = std::max(tuning.split_k, 1);
+    const int64_t tiles = parts(p.m, kernel.tile_m) * parts(p.n, kernel.tile_n) * p.batch;
+    const int64_t blocks = tiles * split;
+    const int64_t slots = static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
+    const double k = static_cast<double>(parts(parts(p.k, split), kernel.tile_k) * kernel.tile_k);
+    const double per_clock = peak_per_clock(p.compute, device) * kernel.efficiency;
+    // Blocks of an SM share its units: what is left in the last wave runs as if it were alone.
+    const int64_t full = blocks / slots, rest = blocks - full * slots;
+    const double last = rest == 0 ? 0 : static_cast<double>(parts(rest, device.sms)) / kernel.blocks_per_sm;
+    const double waves = static_cast<double>(full) + last;
+    const double block_macs = static_cast<double>(kernel.tile_m) * kernel.tile_n * k * kernel.blocks_per_sm;
+    const double compute = waves * block_macs / per_clock / (device.clock_ghz * 1e9);
+    const double overhead = kernel.fixed_us * 1e-6 * std::max(1.0, waves / 4);
+
+    const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), depth = static_cast<double>(p.k);
+    const double in = static_cast<double>(input_bytes(p.compute)), out = static_cast<double>(type_bytes(p.type_c));
+    double bytes = static_cast<double>(p.batch) * ((m * depth + depth * n) * in + m * n * out * (p.beta == 0 ? 1 : 2));
+    // Partial sums are written, read again and added up.
+    if (split > 1) bytes += static_cast<double>(p.batch) * m * n * 8 * split;
+    const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
+    return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0);
+}
+
+Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
+    Choice best;
+    for (int split = 1; split <= kernel.max_split && (split == 1 || split * kernel.tile_k <= p.k); ++split) {
+        Tuning tuning;
+        tuning.split_k = split;
+        const size_t needed = kernel.workspace == nullptr ? 0 : kernel.workspace(p, tuning, device);
+        if (needed > workspace_limit) continue;
+        const double seconds = predict_seconds(kernel, tuning, p, device);
+        if (best.kernel == nullptr || seconds < best.seconds) best = {&kernel, tuning, seconds};
+    }
+    return best;
+}
+
+Choice choose_kernel(const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
+    Choice best;
+    const KernelList list = all_kernels();
+    for (int i = 0; i < list.count; ++i) {
+        const Kernel& kernel = *list.rows[i];
+        if (kernel.compute != p.compute || device.capability() < kernel.least_capability) continue;
+        if (!kernel.supports(p, device)) continue;
+        const Choice choice = best_tuning(kernel, p, device, workspace_limit);
+        if (choice.kernel != nullptr && (best.kernel == nullptr || choice.seconds < best.seconds)) best = choice;
+    }
+    return best;
+}
+
+}  // namespace tiles
