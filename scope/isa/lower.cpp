@@ -71,6 +71,13 @@ std::optional<std::uint64_t> Lowering::shared_variable(std::string_view name) {
     return placed == shared_offsets_.end() ? std::nullopt : std::optional(placed->second);
 }
 
+std::optional<std::uint64_t> Lowering::module_variable(std::string_view name) {
+    const std::optional<std::uint64_t> address = request_.address_of(name);
+    std::vector<std::string>& used = program_->module_variables;
+    if (address && std::find(used.begin(), used.end(), name) == used.end()) used.emplace_back(name);
+    return address;
+}
+
 const ptx::Function* Lowering::function_text(std::string_view name) const {
     auto found = function_texts_.find(name);
     return found == function_texts_.end() ? nullptr : found->second;

@@ -55,7 +55,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
         to.bound.value += static_cast<std::int64_t>(*shared);
         return true;
     }
-    if (auto global = lowering_.request().address_of(base.name)) {
+    if (auto global = lowering_.module_variable(base.name)) {
         to.bound.value += static_cast<std::int64_t>(*global);
         return true;
     }

@@ -1,6 +1,7 @@
 // Where shared variables lie: static ones first, in the order they are met, the dynamic array behind them.
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "scope/isa/lowering.h"
 
@@ -82,6 +83,13 @@ void Lowering::place_shared(const ptx::Function& kernel) {
         const std::uint64_t align = std::max<std::uint64_t>(1, alignment_of(*variable));
         shared_offsets_[variable] = (end + align - 1) / align * align;
     }
+    auto& table = program_->shared_variables;
+    for (const auto& [variable, offset] : shared_offsets_)
+        table.push_back({variable->name, static_cast<std::uint32_t>(offset),
+                         static_cast<std::uint32_t>(size_of(*variable).value_or(0))});
+    std::sort(table.begin(), table.end(), [](const machine::SharedVariable& a, const machine::SharedVariable& b) {
+        return std::tie(a.offset, a.bytes, a.name) < std::tie(b.offset, b.bytes, b.name);
+    });
 }
 
 }  // namespace tilescope::isa

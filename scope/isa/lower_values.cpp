@@ -88,8 +88,7 @@ bool OperandReader::read_global_symbol(const ptx::Symbol& symbol, Type type, uns
     if (to.writes) return no("a register is wanted");
     const auto offset = static_cast<std::uint64_t>(symbol.offset);
     if (auto shared = lowering_.shared_variable(symbol.name)) return immediate(*shared + offset, type, bytes, to);
-    if (auto address = lowering_.request().address_of(symbol.name))
-        return immediate(*address + offset, type, bytes, to);
+    if (auto address = lowering_.module_variable(symbol.name)) return immediate(*address + offset, type, bytes, to);
     if (auto parameter = kernel_parameter(symbol.name)) {
         machine::LaunchSlot slot{};
         slot.what = machine::LaunchValue::kParameterAddress;

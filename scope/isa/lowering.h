@@ -132,6 +132,8 @@ public:
     machine::Operand special_slot(machine::Special special);
     // Offset of a module-scope shared variable; nothing when there is none of that name.
     std::optional<std::uint64_t> shared_variable(std::string_view name);
+    // Address of a module-scope global or constant variable, which the program is then known to use.
+    std::optional<std::uint64_t> module_variable(std::string_view name);
     // Offset of a shared variable declared inside a function.
     std::uint64_t local_shared(const ptx::Variable& variable) const { return shared_offsets_.at(&variable); }
     // Index of a device function, queued for lowering; nothing when the module has no body for it.

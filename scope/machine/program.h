@@ -160,6 +160,12 @@ struct Site {
     std::uint8_t counted_width = 0;  // bytes a lane's access counts as; 0: folded into a neighbour's (see FIDELITY)
 };
 
+// Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.
+struct SharedVariable {
+    std::string name;  // as in the PTX
+    std::uint32_t offset = 0, bytes = 0;
+};
+
 class Program {
 public:
     Program() = default;
@@ -176,7 +182,9 @@ public:
     std::vector<BranchTable> branch_tables;
     std::vector<Site> sites;
     std::vector<std::string> files;
-    std::vector<std::byte> constants;  // bank kConstants; aligned when copied, see constant_bank()
+    std::vector<SharedVariable> shared_variables;  // of reachable code, by offset
+    std::vector<std::string> module_variables;     // global and constant ones that reachable code names, in that order
+    std::vector<std::byte> constants;              // bank kConstants; aligned when copied, see constant_bank()
     std::vector<SpecialSlot> specials;
     std::vector<LaunchSlot> launch_slots;
     std::uint32_t special_bytes = 0, launch_bytes = 0;
