@@ -1,9 +1,10 @@
-# Writes OUTPUT, a C++ file that holds each of FILES (device descriptions, separated by |) as a string.
+# Writes OUTPUT, a C++ file that holds each of FILES (device descriptions below FOLDER, separated by |) as a string.
 string(REPLACE "|" ";" FILES "${FILES}")
 list(SORT FILES)
 set(rows "")
 foreach(file IN LISTS FILES)
-  get_filename_component(name ${file} NAME_WE)
+  file(RELATIVE_PATH name ${FOLDER} ${file})
+  string(REGEX REPLACE "\\.json$" "" name ${name})
   file(READ ${file} text)
   string(APPEND rows "    {\"${name}\", R\"tilescope(${text})tilescope\"},\n")
 endforeach()

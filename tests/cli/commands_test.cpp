@@ -72,7 +72,7 @@ TEST(Commands, DevicesPrintWithTheirSources) {
     const auto json = nlohmann::json::parse(run_tilescope("devices h200 --json").output);
     for (const auto& [key, figure] : json["figures"].items())
         EXPECT_FALSE(figure["source"].get<std::string>().empty()) << key;
-    EXPECT_EQ(nlohmann::json::parse(run_tilescope("devices --json").output)[0]["name"], "h200");
+    EXPECT_EQ(nlohmann::json::parse(run_tilescope("devices --json").output)[0]["name"], "a10");
 }
 
 TEST(Commands, AChangedDeviceFileLoadsAgain) {

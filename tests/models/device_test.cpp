@@ -31,18 +31,6 @@ std::string codes(const Diagnostics& errors) {
     return text;
 }
 
-TEST(Device, EveryEmbeddedDeviceLoadsUnderItsName) {
-    const std::vector<std::string> names = device_names();
-    ASSERT_FALSE(names.empty());
-    EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-    for (const std::string& name : names) {
-        auto device = load_device(name);
-        ASSERT_TRUE(device) << name << ": " << render(device.errors());
-        EXPECT_EQ(device->name, name);
-        for (const Figure& figure : device->figures) EXPECT_FALSE(figure.source.empty()) << name << " " << figure.key;
-    }
-}
-
 TEST(Device, H200IsWhatCudaReports) {
     auto device = load_device("h200");
     ASSERT_TRUE(device);
@@ -68,6 +56,39 @@ TEST(Device, AFigureWithoutASourceIsRefused) {
     EXPECT_EQ(codes(blank.errors()), "device-no-source ");
 }
 
+TEST(Device, AFigureThatCarriesOverFromItsBaseKeepsItsSource) {
+    auto mine = parse_device(R"({"name": "mine", "product": "Mine", "description": "half an H200", "base": "h200",
+        "figures": { "sm_count": { "value": 66, "unit": "SMs", "source": "my own" }, "latency_dram": null }})",
+                             "mine.json");
+    ASSERT_TRUE(mine) << render(mine.errors());
+    auto base = load_device("h200");
+    ASSERT_TRUE(base);
+    EXPECT_EQ(mine->sm_count, 66U);
+    EXPECT_EQ(mine->clock_khz, base->clock_khz);
+    EXPECT_EQ(mine->latency.dram, 0U);
+    EXPECT_EQ(mine->latency.l1, base->latency.l1);
+    EXPECT_EQ(mine->figures.size(), base->figures.size() - 1);
+    for (const Figure& figure : mine->figures) EXPECT_FALSE(figure.source.empty()) << figure.key;
+}
+
+TEST(Device, ABaseThatIsNotKnownIsRefused) {
+    for (const char* base : {"\"h900\"", "\"./h200.json\"", "7", "null", "\"\""}) {
+        auto device = parse_device(
+            std::string(R"({"name": "a", "product": "b", "description": "c", "base": )") + base + R"(, "figures": {}})",
+            "mine.json");
+        ASSERT_FALSE(device) << base;
+        EXPECT_EQ(codes(device.errors()), "device-base ") << base;
+    }
+}
+
+TEST(Device, AliasesAreAListOfNames) {
+    for (const char* aliases : {"\"h\"", "[1]", "{}"}) {
+        auto device = changed([&](auto& json) { json["aliases"] = nlohmann::json::parse(aliases); });
+        ASSERT_FALSE(device) << aliases;
+        EXPECT_EQ(codes(device.errors()), "device-aliases ");
+    }
+}
+
 TEST(Device, EveryMistakeIsNamedAtOnce) {
     auto device = changed([](auto& json) {
         auto& figures = json["figures"];
@@ -76,7 +97,7 @@ TEST(Device, EveryMistakeIsNamedAtOnce) {
         figures["max_block"]["value"] = {1024, 1024};
         figures["clock"]["value"] = 1.5;
         figures["peak_fp32"]["value"] = -1;
-        figures.erase("warp_size");
+        figures["warp_size"] = nullptr;
         figures["sm_cuont"] = figures["sm_count"];
         json.erase("product");
     });
@@ -99,7 +120,8 @@ TEST(Device, FiguresThatArithmeticDividesByAreNotZero) {
 
 TEST(Device, BadTextIsAnErrorNotACrash) {
     for (const char* text :
-         {"", "{", "[]", "null", "{\"figures\": 3}", "\xff\xfe\x00", "{\"name\": 1, \"figures\": {\"clock\": []}}"})
+         {"", "{", "[]", "null", "{\"figures\": 3}", "\xff\xfe\x00", "{\"name\": 1, \"figures\": {\"clock\": []}}",
+          "{\"base\": \"\xff\"}", "{\"base\": \"h200\", \"figures\": {\"clock\": {}}}"})
         EXPECT_FALSE(parse_device(text, "bad.json")) << text;
 }
 
@@ -107,6 +129,10 @@ TEST(Device, UnknownNamesSayWhatIsKnown) {
     auto device = load_device("h900");
     ASSERT_FALSE(device);
     EXPECT_NE(device.errors()[0].hint.find("h200"), std::string::npos);
+    EXPECT_NE(device.errors()[0].message.find("did you mean h100?"), std::string::npos) << device.errors()[0].message;
+    auto far = load_device("abacus-of-my-grandmother");
+    ASSERT_FALSE(far);
+    EXPECT_EQ(far.errors()[0].message.find("did you mean"), std::string::npos);
     auto file = load_device("./no/such/file.json");
     ASSERT_FALSE(file);
     EXPECT_EQ(file.errors()[0].code, "device-unreadable");

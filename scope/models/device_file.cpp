@@ -1,0 +1,186 @@
+// Reading and writing of device files.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "scope/models/device.h"
+#include "scope/models/device_figures.h"
+#include "scope/models/embedded_devices.h"
+
+namespace tilescope::models {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Gathers errors about one file, so that a user sees all of them at once.
+struct Reader {
+    const std::string& file;
+    Device device;
+    Diagnostics errors;
+
+    void fail(const std::string& code, std::string message, std::string hint = {}) {
+        errors.push_back(error("device-" + code, {file}, std::move(message), std::move(hint)));
+    }
+    void read_text(const Json& json, const char* key, std::string& into) {
+        if (auto it = json.find(key); it != json.end() && it->is_string() && !it->get_ref<const std::string&>().empty())
+            into = it->get<std::string>();
+        else
+            fail("missing-text", std::string("the device needs \"") + key + "\", a text");
+    }
+    void read_aliases(const Json& json);
+    void read_figure(const FigureRow& row, const Json& json);
+    void read_figures(const Json& figures);
+    void check_together();
+};
+
+bool read_values(const Json& json, FigureValues& values) {
+    auto usable = [](const Json& item) {
+        return item.is_number() && std::isfinite(item.get<double>()) && item.get<double>() >= 0;
+    };
+    if (usable(json)) {
+        values.push_back(json.get<double>());
+        return true;
+    }
+    if (!json.is_array() || json.empty() || json.size() > 64) return false;
+    for (const Json& item : json) {
+        if (!usable(item)) return false;
+        values.push_back(item.get<double>());
+    }
+    return true;
+}
+
+void Reader::read_aliases(const Json& json) {
+    const auto it = json.find("aliases");
+    if (it == json.end()) return;
+    if (!it->is_array()) return fail("aliases", "\"aliases\" is not a list of names");
+    for (const Json& item : *it) {
+        if (!item.is_string()) return fail("aliases", "\"aliases\" is not a list of names");
+        device.aliases.push_back(item.get<std::string>());
+    }
+}
+
+void Reader::read_figure(const FigureRow& row, const Json& json) {
+    const std::string key = std::string("figure \"") + row.kind.key + "\"";
+    if (!json.is_object())
+        return fail("figure-form", key + " is not an object", R"(write { "value": , "unit": , "source": })");
+    auto text = [&](const char* name) {
+        auto it = json.find(name);
+        return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+    };
+    Figure figure{row.kind.key, {}, text("unit"), text("source")};
+    if (figure.source.find_first_not_of(" \t\r\n") == std::string::npos)
+        return fail("no-source", key + " has no source", "name the document and its date, or \"measured\"");
+    if (figure.unit != row.kind.unit)
+        return fail("unit", key + " is in \"" + figure.unit + "\" rather than \"" + row.kind.unit + "\"");
+    auto value = json.find("value");
+    if (value == json.end() || !read_values(*value, figure.values))
+        return fail("value", key + " has no value that is a number, or a list of numbers, of zero or more");
+    if (row.count != 0 && figure.values.size() != row.count)
+        return fail("value", key + " needs " + std::to_string(row.count) + " number(s)");
+    if (!row.store(device, figure.values)) return fail("value", key + " has a value out of range");
+    device.figures.push_back(std::move(figure));
+}
+
+void Reader::read_figures(const Json& figures) {
+    for (const FigureRow& row : figure_rows()) {
+        auto it = figures.find(row.kind.key);
+        if (it != figures.end())
+            read_figure(row, *it);
+        else if (row.kind.required)
+            fail("missing-figure", std::string("figure \"") + row.kind.key + "\" is missing");
+    }
+    for (auto it = figures.begin(); it != figures.end(); ++it)
+        if (std::none_of(figure_rows().begin(), figure_rows().end(),
+                         [&](const FigureRow& row) { return it.key() == row.kind.key; }))
+            fail("unknown-figure", "figure \"" + it.key() + "\" is not known", "docs/DEVICES.md lists those that are");
+}
+
+// What later arithmetic divides by or relies on.
+void Reader::check_together() {
+    if (device.warp_size != 32) fail("warp-size", "warp_size is not 32", "tilescope knows warps of 32 threads only");
+    const std::pair<const char*, std::uint64_t> positive[] = {
+        {"compute_major", device.compute_major},
+        {"sm_count", device.sm_count},
+        {"clock", device.clock_khz},
+        {"dram_size", device.dram_bytes},
+        {"max_threads_per_sm", device.max_threads_per_sm},
+        {"max_threads_per_block", device.max_threads_per_block},
+        {"max_blocks_per_sm", device.max_blocks_per_sm},
+        {"registers_per_sm", device.registers_per_sm},
+        {"register_allocation_unit", device.register_allocation_unit},
+        {"shared_allocation_unit", device.shared_allocation_unit},
+        {"sub_partitions", device.sub_partitions},
+    };
+    for (const auto& [key, value] : positive)
+        if (value == 0) fail("value", std::string("figure \"") + key + "\" is zero");
+    if (device.max_threads_per_sm < device.warp_size) fail("value", "figure \"max_threads_per_sm\" is below one warp");
+    if (device.shared_bytes_per_block_optin > device.shared_bytes_per_sm)
+        fail("value", "figure \"shared_per_block_optin\" is above \"shared_per_sm\"");
+}
+
+// `json`'s figures over those of its base, its base's base and so on. A figure that is null is taken out again.
+std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigned depth) {
+    constexpr unsigned kDeepest = 8;  // a chain of bases that long goes round in a circle
+    Json figures = Json::object();
+    if (const auto base = json.find("base"); base != json.end()) {
+        const EmbeddedDevice* found = nullptr;
+        if (base->is_string()) found = find_embedded_device(base->get<std::string>());
+        if (found == nullptr || depth == kDeepest) {
+            reader.fail("base", "there is no base " + base->dump(-1, ' ', false, Json::error_handler_t::replace),
+                        "a base is a known device, or a compute capability such as \"cc/9.0\"");
+            return std::nullopt;
+        }
+        auto inherited = figures_with_bases(Json::parse(found->json), reader, depth + 1);
+        if (!inherited) return std::nullopt;
+        figures = std::move(*inherited);
+    }
+    const auto own = json.find("figures");
+    if (own == json.end() || !own->is_object()) {
+        reader.fail("no-figures", "the device has no \"figures\"");
+        return std::nullopt;
+    }
+    for (auto it = own->begin(); it != own->end(); ++it) {
+        if (it->is_null())
+            figures.erase(it.key());
+        else
+            figures[it.key()] = *it;
+    }
+    return figures;
+}
+
+Json number(double value) {
+    constexpr double kExact = 9007199254740992.0;
+    if (value == std::floor(value) && value < kExact) return static_cast<std::uint64_t>(value);
+    return value;
+}
+
+}  // namespace
+
+Result<Device> parse_device(std::string_view text, const std::string& file) {
+    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (json.is_discarded() || !json.is_object())
+        return error("device-json", {file}, "not a JSON object", "see `tilescope devices h200 --json` for the form");
+    Reader reader{file, {}, {}};
+    reader.read_text(json, "name", reader.device.name);
+    reader.read_text(json, "product", reader.device.product);
+    reader.read_text(json, "description", reader.device.description);
+    reader.read_aliases(json);
+    if (const auto figures = figures_with_bases(json, reader, 0)) reader.read_figures(*figures);
+    if (reader.errors.empty()) reader.check_together();
+    if (!reader.errors.empty()) return reader.errors;
+    return std::move(reader.device);
+}
+
+std::string device_file(const Device& device) {
+    Json json = {{"name", device.name}, {"product", device.product}, {"description", device.description}};
+    if (!device.aliases.empty()) json["aliases"] = device.aliases;
+    for (const Figure& figure : device.figures) {
+        Json value = Json::array();
+        for (double item : figure.values) value.push_back(number(item));
+        if (figure.values.size() == 1) value = value[0];
+        json["figures"][figure.key] = {{"value", value}, {"unit", figure.unit}, {"source", figure.source}};
+    }
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tilescope::models
