@@ -43,6 +43,51 @@ struct Variable {
     std::string lifetime;  // "grid": as long as the launch; "application"
 };
 
+// Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a block),
+// "barriers" (of a block), "carveout" (bytes of shared memory that the SM sets aside).
+struct OccupancyChange {
+    std::string resource;
+    std::int64_t change = 0;
+};
+
+// The smallest change that lets more warps stay on an SM, and what it yields. Several changes: only together.
+struct OccupancyStep {
+    std::vector<OccupancyChange> changes;
+    std::uint32_t blocks_per_sm = 0;
+    double fraction = 0;
+};
+
+// Blocks that each resource alone would admit; nothing where it does not bound them.
+struct OccupancyLimits {
+    std::optional<std::uint32_t> threads, blocks, registers, shared, barriers;
+};
+
+// What plain division says: no allocation units, no sub-partitions, nothing kept by the driver.
+struct OccupancyTextbook {
+    std::uint32_t blocks_per_sm = 0;
+    std::uint64_t threads_per_sm = 0;
+    double fraction = 0;
+    std::vector<std::string> limiters;
+    OccupancyLimits by;
+    // Without whole blocks: the threads that the scarcest resource holds, and their share of the SM's.
+    double division_threads = 0, division_fraction = 0;
+};
+
+// What stands behind a launch's occupancy.
+struct OccupancyProfile {
+    OccupancyLimits by;
+    std::uint64_t registers_per_block = 0;     // as allocated
+    std::uint64_t shared_bytes_per_block = 0;  // as allocated, the driver's share included
+    std::uint64_t shared_bytes_per_sm = 0;     // that this counts on
+    OccupancyTextbook textbook;
+    std::string difference;  // why the hardware holds fewer blocks than the textbook says; empty: it does not
+    // Shared bytes per thread: the kernel's own, and those beyond which full occupancy is out of reach, by division and
+    // as the hardware allocates for blocks of this size.
+    double shared_bytes_per_thread = 0, full_bytes_per_thread = 0, full_bytes_per_thread_allocated = 0;
+    std::vector<OccupancyStep> next;        // each alone is enough
+    std::vector<OccupancyChange> headroom;  // how much more of each would lose no block
+};
+
 // A finding worth acting on, from counts alone.
 struct Advice {
     std::string rule;  // stable name: "tile", "coalesce", "pad", ...
@@ -99,7 +144,8 @@ struct LaunchProfile {
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;
-    std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared"
+    std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared", "barriers"
+    std::optional<OccupancyProfile> occupancy_profile;
     std::optional<Tiling> tiling;       // nothing when not observed
     std::vector<Variable> variables;
     std::vector<LineProfile> lines;  // sorted by file, then line

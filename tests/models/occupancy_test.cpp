@@ -2,63 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "tests/models/capabilities.h"
+
 namespace tilescope::models {
 namespace {
-
-// One row of the CUDA Programming Guide's table of technical specifications.
-struct Limits {
-    const char* name;
-    std::uint32_t warps, blocks, shared_kib, shared_block_kib, reserved, unit, barriers;
-    std::vector<std::uint64_t> carveouts_kib;
-};
-
-const std::vector<Limits>& table() {
-    static const std::vector<Limits> kTable = {
-        {"7.0", 64, 32, 96, 96, 0, 256, 0, {0, 8, 16, 32, 64, 96}},
-        {"7.5", 32, 16, 64, 64, 0, 256, 0, {32, 64}},
-        {"8.0", 64, 32, 164, 163, 1024, 128, 0, {0, 8, 16, 32, 64, 100, 132, 164}},
-        {"8.6", 48, 16, 100, 99, 1024, 128, 0, {0, 8, 16, 32, 64, 100}},
-        {"8.7", 48, 16, 164, 163, 1024, 128, 0, {0, 8, 16, 32, 64, 100, 132, 164}},
-        {"8.9", 48, 24, 100, 99, 1024, 128, 0, {0, 8, 16, 32, 64, 100}},
-        {"9.0", 64, 32, 228, 227, 1024, 128, 64, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {"10.0", 64, 32, 228, 227, 1024, 128, 64, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {"11.0", 48, 24, 228, 227, 1024, 128, 24, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {"12.0", 48, 24, 100, 99, 1024, 128, 24, {0, 8, 16, 32, 64, 100}},
-    };
-    return kTable;
-}
-
-Device device_of(const std::string& capability) {
-    for (const Limits& row : table()) {
-        if (capability != row.name) continue;
-        Device device;
-        device.name = capability;
-        device.max_threads_per_sm = row.warps * 32;
-        device.max_threads_per_block = 1024;
-        device.max_blocks_per_sm = row.blocks;
-        device.max_barriers_per_sm = row.barriers;
-        device.registers_per_sm = device.registers_per_block = 65536;
-        device.max_registers_per_thread = 255;
-        device.register_allocation_unit = 256;
-        device.sub_partitions = 4;
-        device.shared_bytes_per_sm = std::uint64_t{row.shared_kib} << 10;
-        device.shared_bytes_per_block_optin = std::uint64_t{row.shared_block_kib} << 10;
-        device.shared_bytes_reserved = row.reserved;
-        device.shared_allocation_unit = row.unit;
-        for (std::uint64_t kib : row.carveouts_kib) device.shared_carveouts.push_back(kib << 10);
-        return device;
-    }
-    ADD_FAILURE() << "no row for " << capability;
-    return {};
-}
-
-KernelResources kernel(std::uint64_t threads, std::uint32_t registers, std::uint64_t shared) {
-    KernelResources resources;
-    resources.threads_per_block = threads;
-    resources.registers_per_thread = registers;
-    resources.static_shared_bytes = shared;
-    return resources;
-}
 
 struct Case {
     const char* capability;
@@ -97,7 +46,7 @@ TEST(Occupancy, EveryLimitBindsWhereItShould) {
         {"12.0", 1024, 64, 0, 1, "threads"},
     };
     for (const Case& c : cases) {
-        const Occupancy got = occupancy(device_of(c.capability), kernel(c.threads, c.registers, c.shared));
+        const Occupancy got = occupancy(device_of(c.capability), kernel_of(c.threads, c.registers, c.shared));
         EXPECT_EQ(got.blocks_per_sm, c.blocks)
             << c.capability << " " << c.threads << " " << c.registers << " " << c.shared;
         EXPECT_NE(std::find(got.limiters.begin(), got.limiters.end(), c.limiter), got.limiters.end())
@@ -107,36 +56,40 @@ TEST(Occupancy, EveryLimitBindsWhereItShould) {
 
 TEST(Occupancy, WhatCannotLaunchHasNoBlocks) {
     const Device device = device_of("9.0");
-    EXPECT_EQ(occupancy(device, kernel(0, 32, 0)).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(1025, 32, 0)).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(1024, 65, 0)).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(1024, 64, 0)).blocks_per_sm, 1U);
-    EXPECT_EQ(occupancy(device, kernel(32, 256, 0)).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(32, 16, 232449)).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(32, 16, ~std::uint64_t{0})).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(~std::uint64_t{0}, 16, 0)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(0, 32, 0)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(1025, 32, 0)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(1024, 65, 0)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(1024, 64, 0)).blocks_per_sm, 1U);
+    EXPECT_EQ(occupancy(device, kernel_of(32, 256, 0)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(32, 16, 232449)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(32, 16, ~std::uint64_t{0})).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(~std::uint64_t{0}, 16, 0)).blocks_per_sm, 0U);
     // 29 warps of 72 registers fit the file, but not when rounded up to whole sub-partitions.
-    EXPECT_EQ(occupancy(device, kernel(29 * 32, 72, 0)).blocks_per_sm, 0U);
-    EXPECT_EQ(occupancy(device, kernel(28 * 32, 72, 0)).blocks_per_sm, 1U);
+    EXPECT_EQ(occupancy(device, kernel_of(29 * 32, 72, 0)).blocks_per_sm, 0U);
+    EXPECT_EQ(occupancy(device, kernel_of(28 * 32, 72, 0)).blocks_per_sm, 1U);
 }
 
 TEST(Occupancy, CarveOutsRoundUpToWhatTheHardwareHas) {
     const Device device = device_of("9.0");
-    KernelResources resources = kernel(64, 16, 7 * 1024);  // 8 KB with the driver's share
+    KernelResources resources = kernel_of(64, 16, 7 * 1024);  // 8 KB with the driver's share
     EXPECT_EQ(occupancy(device, resources).by_shared, 28U);
     resources.carveout_percent = 100;
     EXPECT_EQ(occupancy(device, resources).by_shared, 28U);
     resources.carveout_percent = 50;  // 114 KB: the next is 132
     EXPECT_EQ(occupancy(device, resources).carveout_bytes, 132U << 10);
     EXPECT_EQ(occupancy(device, resources).blocks_per_sm, 16U);
-    resources.carveout_percent = 0;  // none at all: the kernel does not fit, so it gets everything
-    EXPECT_EQ(occupancy(device, resources).carveout_bytes, 228U << 10);
+    resources.carveout_percent = 0;  // none at all: the block does not fit, so it gets the smallest that holds it
+    EXPECT_EQ(occupancy(device, resources).carveout_bytes, 8U << 10);
+    resources.static_shared_bytes = 40U << 10;
+    EXPECT_EQ(occupancy(device, resources).carveout_bytes, 64U << 10);
+    EXPECT_EQ(occupancy(device, resources).blocks_per_sm, 1U);
+    resources.static_shared_bytes = 7U << 10;
     resources.carveout_percent = 3;  // 6.8 KB: the next is 8, one block
     EXPECT_EQ(occupancy(device, resources).blocks_per_sm, 1U);
 }
 
 TEST(Occupancy, BarriersCountFrom90On) {
-    KernelResources resources = kernel(32, 16, 0);
+    KernelResources resources = kernel_of(32, 16, 0);
     resources.barriers = 16;
     EXPECT_EQ(occupancy(device_of("9.0"), resources).blocks_per_sm, 4U);
     EXPECT_EQ(occupancy(device_of("12.0"), resources).blocks_per_sm, 1U);
@@ -144,7 +97,7 @@ TEST(Occupancy, BarriersCountFrom90On) {
 }
 
 TEST(Occupancy, TiesNameEveryLimiter) {
-    const Occupancy got = occupancy(device_of("9.0"), kernel(256, 32, 0));
+    const Occupancy got = occupancy(device_of("9.0"), kernel_of(256, 32, 0));
     EXPECT_EQ(got.blocks_per_sm, 8U);
     EXPECT_EQ(got.warps_per_sm, 64U);
     EXPECT_DOUBLE_EQ(got.fraction, 1.0);

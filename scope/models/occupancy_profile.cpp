@@ -1,0 +1,34 @@
+#include "scope/models/occupancy_profile.h"
+
+#include "scope/models/occupancy_textbook.h"
+
+namespace tilescope::models {
+namespace {
+
+std::optional<std::uint32_t> limit(std::uint32_t blocks) {
+    return blocks == kUnlimited ? std::nullopt : std::optional(blocks);
+}
+
+}  // namespace
+
+OccupancyProfile occupancy_profile(const Device& device, const KernelResources& kernel, SharedScaling scaling) {
+    OccupancyProfile profile;
+    if (kernel.threads_per_block == 0) return profile;
+    const Occupancy found = occupancy(device, kernel);
+    profile.by = {limit(found.by_threads), limit(found.by_blocks), limit(found.by_registers), limit(found.by_shared),
+                  limit(found.by_barriers)};
+    profile.registers_per_block = found.registers_per_block;
+    profile.shared_bytes_per_block = found.shared_per_block;
+    profile.shared_bytes_per_sm = found.carveout_bytes;
+    profile.textbook = textbook_occupancy(device, kernel);
+    profile.difference = occupancy_difference(device, kernel);
+    profile.shared_bytes_per_thread =
+        static_cast<double>(kernel.shared_bytes()) / static_cast<double>(kernel.threads_per_block);
+    profile.full_bytes_per_thread = full_shared_per_thread(device);
+    profile.full_bytes_per_thread_allocated = full_shared_per_thread(device, kernel);
+    profile.next = next_steps(device, kernel, scaling);
+    profile.headroom = headroom(device, kernel);
+    return profile;
+}
+
+}  // namespace tilescope::models
