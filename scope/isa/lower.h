@@ -24,6 +24,8 @@ struct LowerRequest {
     std::function<std::optional<std::uint64_t>(std::string_view)> address_of;
     // Upper 32 bits, in place, that all addresses of .const variables share.
     std::uint64_t constant_base = 0;
+    // Whether Program::flow is wanted: what each op does with values.
+    bool with_flow = false;
     // Told the row of each instruction that found one; may be empty. For tests and tools.
     std::function<void(const Row&)> on_row;
 };

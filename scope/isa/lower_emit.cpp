@@ -1,6 +1,7 @@
 // Step 5: ops, facts and terminators.
 #include <algorithm>
 
+#include "scope/isa/data_flow.h"
 #include "scope/isa/guard.h"
 #include "scope/isa/lowering.h"
 #include "scope/isa/memory_flags.h"
@@ -139,6 +140,7 @@ private:
         if (chosen.row->syntax == "vprintf") program_.order_dependent = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
+        if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
         if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
     }
 

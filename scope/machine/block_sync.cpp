@@ -3,6 +3,7 @@
 #include <string>
 
 #include "scope/machine/block.h"
+#include "scope/machine/stepper.h"
 
 namespace tilescope::machine {
 
@@ -71,6 +72,7 @@ bool BlockRunner::complete_barrier(std::uint32_t id) {
             }
     barrier = Barrier{};
     for (auto& observer : worker_.observers) observer->on_barrier();
+    if (worker_.stepper) worker_.stepper->on_barrier(worker_);
     return true;
 }
 

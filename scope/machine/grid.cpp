@@ -117,6 +117,7 @@ private:
         worker.parameters = request_.parameters.data();
         worker.parameter_bytes = request_.parameters.size();
         worker.alone = alone_;
+        worker.stepper = request_.stepper;
         worker.memos.resize(program_.sites.size());
         for (std::size_t i = 0; i < program_.sites.size(); ++i)
             worker.memos[i].counted_width = program_.sites[i].counted_width;
@@ -162,8 +163,10 @@ private:
                                         static_cast<std::uint32_t>(block / grid[0] / grid[1])};
         // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
         std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
+        for (const auto& observer : hand.worker.observers) observer->begin_block(block);
         try {
             hand.runner->run(index);
+            for (const auto& observer : hand.worker.observers) observer->end_block();
         } catch (Fault& fault) {
             const auto& shape = request_.shape.block;
             const std::uint32_t thread = fault.lane;

@@ -16,6 +16,7 @@
 #include "scope/machine/block.h"
 #include "scope/machine/memory.h"
 #include "scope/machine/observer.h"
+#include "scope/machine/stepper.h"
 
 namespace tilescope::machine {
 
@@ -27,6 +28,7 @@ struct GridRequest {
     unsigned workers = 1;
     double sample = 1.0;                     // fraction of the blocks to run
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
+    Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready
     InstructionBudget* budget = nullptr;
     std::function<void(std::uint64_t done, std::uint64_t all, std::uint64_t instructions)> progress;  // from one thread
     std::function<void(const char* text, std::size_t size)> print;  // device-side output, whole calls

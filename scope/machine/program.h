@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "scope/machine/flow.h"
 #include "scope/machine/op.h"
 #include "scope/report/counters.h"
 
@@ -176,6 +177,8 @@ public:
     std::string name;
     std::vector<Op> ops;
     std::vector<OpFacts> facts;  // parallel to ops
+    std::vector<OpFlow> flow;    // parallel to ops where asked for (LowerRequest::with_flow), else empty
+    std::vector<OpFn> plain;     // what the ops' functions were before make_steppable(); else empty
     std::vector<BasicBlock> blocks;
     std::vector<Function> functions;  // [0] is the kernel
     std::vector<CallSite> call_sites;

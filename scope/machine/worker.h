@@ -52,6 +52,8 @@ struct BlockCount {
     std::uint64_t divergent = 0;
 };
 
+class Stepper;
+
 struct Worker {
     const Program* program = nullptr;
     Memory* memory = nullptr;
@@ -71,6 +73,7 @@ struct Worker {
     // By space: the observers that want it.
     std::array<std::vector<Observer*>, 8> by_space;
     std::vector<std::unique_ptr<Observer>> observers;
+    Stepper* stepper = nullptr;    // sees each op of a steppable program (stepper.h)
     BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
     std::uint32_t block_index[3] = {0, 0, 0};
     void (*print)(void* context, const char* text, std::size_t size) = nullptr;  // device-side printf
