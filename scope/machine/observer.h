@@ -22,6 +22,10 @@ public:
     // Spaces whose accesses on_access wants (bit_of).
     virtual std::uint32_t spaces() const = 0;
     virtual void on_access(const Access& access) = 0;
+    // The block (its linear number) whose accesses follow, and its end. A block that faults has no end, and then its
+    // launch has no counts.
+    virtual void begin_block(std::uint64_t) {}
+    virtual void end_block() {}
     // Block-wide barrier passed by the block that this worker runs.
     virtual void on_barrier() {}
     // A fresh observer of the same kind for another worker.
