@@ -96,13 +96,20 @@ struct Operand {
 
     void* data() const { return static_cast<char*>(allocation) + offset * static_cast<int64_t>(element_size(type)); }
 
-    // `shift` elements of misalignment on top of a guard of 256 elements on both sides.
+    size_t capacity = 0;
+
+    // `shift` elements of misalignment on top of a guard of 256 elements on both sides. Keeps an allocation that
+    // suffices.
     void create(tiles::DataType of, int64_t r, int64_t c, int64_t leading, int64_t between, int64_t count, int shift) {
         type = of, rows = r, columns = c, ld = leading, stride = between, batch = count;
         offset = 256 + shift;
         const int64_t last = rows > 0 ? (count - 1) * between + (rows - 1) * leading + columns : 0;
         total = offset + last + 256;
-        HARNESS_CUDA(cudaMalloc(&allocation, static_cast<size_t>(total) * element_size(type)));
+        const size_t bytes = static_cast<size_t>(total) * element_size(type);
+        if (bytes <= capacity) return;
+        if (allocation != nullptr) HARNESS_CUDA(cudaFree(allocation));
+        HARNESS_CUDA(cudaMalloc(&allocation, bytes));
+        capacity = bytes;
     }
 
     void fill(uint64_t seed, bool poison_inside = false) const {
@@ -115,7 +122,7 @@ struct Operand {
 
     void destroy() {
         HARNESS_CUDA(cudaFree(allocation));
-        allocation = nullptr;
+        allocation = nullptr, capacity = 0;
     }
 };
 

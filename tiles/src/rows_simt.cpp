@@ -1,8 +1,17 @@
 // The registry's rows for fp32 FMA and fp64 kernels, in ladder order.
+#include "tiles/src/rows_simt.h"
+
 #include "tiles/src/registry.h"
 
 namespace tiles {
 
-KernelList simt_kernels() { return {nullptr, 0}; }
+KernelList simt_kernels() {
+    static const Kernel* const rows[] = {
+        &kF32Pipeline128x256, &kF32Pipeline128x256d8, &kF32Pipeline256x128,
+        &kF32Pipeline128x128, &kF32Pipeline128x128w4, &kF32Pipeline256x64,
+        &kF32Pipeline64x256,  &kF32Pipeline64x128,    &kF32Pipeline64x64,
+    };
+    return {rows, static_cast<int>(sizeof(rows) / sizeof(rows[0]))};
+}
 
 }  // namespace tiles

@@ -1,0 +1,273 @@
+// Every kernel of the registry, and the cost model's own choice, against a float64 reference on the GPU.
+//
+// usage: tiles_check_gemm [--kernel SUBSTRING] [--cases N] [--covering] [--seed N]
+//
+// Shapes, transposes, leading dimensions, alignments, alpha and beta, batches and workspaces are drawn afresh each run
+// (the seed is printed); a systematic part walks shapes across every tile edge. --covering takes a small set, for runs
+// under compute-sanitizer. Prints a line per kernel; exit status 1 when a case failed.
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tiles/bench/harness.cuh"
+#include "tiles/src/problem.h"
+#include "tiles/src/validate.h"
+
+namespace {
+
+using harness::Comparison;
+using harness::Operand;
+using tiles::Compute;
+using tiles::DataType;
+using tiles::GemmArguments;
+using tiles::Layout;
+using tiles::Op;
+
+struct Case {
+    int64_t m, n, k, batch = 1;
+    double alpha = 1, beta = 0;
+    Layout layout = Layout::kRowMajor;
+    Op op_a = Op::kNone, op_b = Op::kNone;
+    int pad_a = 0, pad_b = 0, pad_c = 0;  // added to the leading dimensions
+    int shift = 0;                        // elements off alignment
+    bool narrow_c = false;                // C in the type of A and B
+    bool workspace = true;
+};
+
+struct Bench {
+    Operand a, b, c;
+    void* old = nullptr;
+    double* reference = nullptr;
+    Comparison* comparison = nullptr;
+    void* workspace = nullptr;
+    size_t old_bytes = 0, reference_bytes = 0, workspace_bytes = size_t{64} << 20;
+};
+
+void grow(void** pointer, size_t* have, size_t want) {
+    if (want <= *have) return;
+    if (*pointer != nullptr) HARNESS_CUDA(cudaFree(*pointer));
+    HARNESS_CUDA(cudaMalloc(pointer, want));
+    *have = want;
+}
+
+GemmArguments set_up(Bench& bench, Compute compute, const Case& t, uint64_t seed) {
+    const DataType input = harness::input_type(compute);
+    const bool row = t.layout == Layout::kRowMajor;
+    const bool a_by_m = (t.op_a == Op::kNone) == row, b_by_k = (t.op_b == Op::kNone) == row;
+    const int64_t ar = a_by_m ? t.m : t.k, ac = a_by_m ? t.k : t.m, br = b_by_k ? t.k : t.n, bc = b_by_k ? t.n : t.k;
+    const int64_t cr = row ? t.m : t.n, cc = row ? t.n : t.m;
+    GemmArguments g;
+    g.compute = compute;
+    g.type_c = t.narrow_c || compute == Compute::kF64 ? input : DataType::kF32;
+    g.m = t.m, g.n = t.n, g.k = t.k, g.batch = t.batch, g.alpha = t.alpha, g.beta = t.beta;
+    g.lda = std::max<int64_t>(ac, 1) + t.pad_a, g.ldb = std::max<int64_t>(bc, 1) + t.pad_b;
+    g.ldc = std::max<int64_t>(cc, 1) + t.pad_c;
+    g.stride_a = ar * g.lda + t.pad_b, g.stride_b = br * g.ldb + t.pad_a, g.stride_c = cr * g.ldc + t.pad_a;
+    bench.a.create(input, ar, ac, g.lda, g.stride_a, t.batch, t.shift);
+    bench.b.create(input, br, bc, g.ldb, g.stride_b, t.batch, t.shift ? t.shift + 1 : 0);
+    bench.c.create(g.type_c, cr, cc, g.ldc, g.stride_c, t.batch, t.shift);
+    bench.a.fill(seed), bench.b.fill(seed + 1), bench.c.fill(seed + 2, t.beta == 0);
+    g.a = bench.a.data(), g.b = bench.b.data(), g.c = bench.c.data();
+    g.options.layout = t.layout, g.options.op_a = t.op_a, g.options.op_b = t.op_b;
+    if (t.workspace) g.options.workspace = bench.workspace, g.options.workspace_bytes = bench.workspace_bytes;
+    return g;
+}
+
+struct Outcome {
+    tiles::Status status;
+    double error = 0;
+    bool failed = false;
+};
+
+Outcome run_case(Bench& bench, Compute compute, const char* kernel, const Case& t, uint64_t seed) {
+    GemmArguments g = set_up(bench, compute, t, seed);
+    g.options.kernel = kernel;
+    if (kernel != nullptr) {
+        tiles::GemmProblem problem;
+        if (!tiles::make_problem(g, &problem).ok()) return {{}, 0, true};
+        const tiles::DeviceProperties* device = nullptr;
+        if (!tiles::current_device(&device).ok()) return {{}, 0, true};
+        if (!tiles::find_kernel(kernel)->supports(problem, *device)) {
+            return {{tiles::StatusCode::kUnsupported, "", "", 0}, 0, false};
+        }
+    }
+    const size_t count = static_cast<size_t>(t.m * t.n * t.batch);
+    const size_t c_bytes = static_cast<size_t>(bench.c.total) * harness::element_size(g.type_c);
+    grow(&bench.old, &bench.old_bytes, c_bytes);
+    grow(reinterpret_cast<void**>(&bench.reference), &bench.reference_bytes, count * sizeof(double) + 8);
+    HARNESS_CUDA(cudaMemcpyAsync(bench.old, bench.c.allocation, c_bytes, cudaMemcpyDeviceToDevice));
+    HARNESS_CUDA(cudaMemsetAsync(bench.comparison, 0, sizeof(Comparison)));
+    if (count > 0) {
+        const void* old = static_cast<const char*>(bench.old) + bench.c.offset * harness::element_size(g.type_c);
+        harness::reference_product<<<1024, 128>>>(g, harness::input_type(compute), old, bench.reference);
+    }
+    Outcome outcome;
+    outcome.status = tiles::gemm(g);
+    if (!outcome.status.ok()) {
+        outcome.failed = outcome.status.code != tiles::StatusCode::kUnsupported;
+        return outcome;
+    }
+    if (count > 0) harness::compare_product<<<256, 128>>>(g, bench.reference, bench.comparison);
+    harness::count_written_outside<<<256, 256>>>(bench.c.allocation, g.type_c, bench.c.total, bench.c.offset,
+                                                 bench.c.rows, bench.c.columns, bench.c.ld, bench.c.stride,
+                                                 bench.c.batch, bench.comparison);
+    Comparison seen{};
+    HARNESS_CUDA(cudaMemcpy(&seen, bench.comparison, sizeof(seen), cudaMemcpyDeviceToHost));
+    outcome.error = seen.reference_squares > 0 ? std::sqrt(seen.error_squares / seen.reference_squares)
+                                               : std::sqrt(seen.error_squares);
+    outcome.failed =
+        seen.not_finite > 0 || seen.written_outside > 0 || !(outcome.error <= harness::tolerance(compute, g.type_c));
+    if (outcome.failed) {
+        std::printf("  not finite %llu, written outside %llu, ", seen.not_finite, seen.written_outside);
+    }
+    return outcome;
+}
+
+void print_case(const Case& t) {
+    std::printf("m %lld n %lld k %lld batch %lld alpha %g beta %g %s %s%s pad %d %d %d shift %d%s%s\n",
+                static_cast<long long>(t.m), static_cast<long long>(t.n), static_cast<long long>(t.k),
+                static_cast<long long>(t.batch), t.alpha, t.beta, t.layout == Layout::kRowMajor ? "row" : "column",
+                t.op_a == Op::kNone ? "N" : "T", t.op_b == Op::kNone ? "N" : "T", t.pad_a, t.pad_b, t.pad_c, t.shift,
+                t.narrow_c ? " narrow" : "", t.workspace ? "" : " no-workspace");
+}
+
+Case random_case(std::mt19937_64& random, bool half) {
+    auto pick = [&](std::initializer_list<int> from) { return from.begin()[random() % from.size()]; };
+    auto size = [&]() -> int64_t {
+        switch (random() % 4) {
+            case 0:
+                return pick({0, 1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 17, 31, 32, 33, 61, 64, 65, 67, 127, 128, 129, 130});
+            case 1: return 1 + static_cast<int64_t>(random() % 130);
+            case 2: return 1 + static_cast<int64_t>(random() % 600);
+            default: return 4 * (1 + static_cast<int64_t>(random() % 100));
+        }
+    };
+    Case t;
+    t.m = size(), t.n = size(), t.k = size();
+    if (random() % 16 == 0) t.k = 1024 + static_cast<int64_t>(random() % 3000);
+    t.batch = random() % 4 == 0 ? static_cast<int64_t>(random() % 4) : 1;
+    t.alpha = random() % 3 == 0 ? pick({-1, 0, 2}) : 1;
+    t.beta = random() % 2 == 0 ? 0 : pick({1, -2, 1});
+    t.layout = random() % 4 == 0 ? Layout::kColumnMajor : Layout::kRowMajor;
+    t.op_a = random() % 2 ? Op::kNone : Op::kTranspose;
+    t.op_b = random() % 2 ? Op::kNone : Op::kTranspose;
+    if (random() % 2 == 0) {
+        t.pad_a = pick({0, 1, 3, 4, 8, 61}), t.pad_b = pick({0, 1, 4, 5, 8, 64}), t.pad_c = pick({0, 1, 4, 7, 8, 100});
+    }
+    t.shift = random() % 3 == 0 ? pick({1, 2, 3, 4}) : 0;
+    t.narrow_c = half && random() % 2 == 0;
+    t.workspace = random() % 3 != 0;
+    return t;
+}
+
+std::vector<Case> make_cases(std::mt19937_64& random, bool half, int count, bool covering) {
+    std::vector<Case> cases;
+    if (covering) {
+        for (const int size : {1, 33, 130, 260}) {
+            for (int ops = 0; ops < 4; ++ops) {
+                Case t;
+                t.m = size, t.n = size + 3, t.k = size + 6, t.beta = ops % 2;
+                t.op_a = ops & 1 ? Op::kTranspose : Op::kNone, t.op_b = ops & 2 ? Op::kTranspose : Op::kNone;
+                cases.push_back(t);
+                t.m = t.n = t.k = (size + 7) / 8 * 8, t.batch = 2;  // aligned: the fast paths
+                cases.push_back(t);
+            }
+        }
+        return cases;
+    }
+    for (const int m : {1, 2, 7, 16, 31, 64, 65, 129, 257}) {
+        for (const int n : {1, 3, 8, 17, 33, 64, 127, 130, 258}) {
+            for (const int k : {1, 4, 9, 15, 32, 66, 131}) {
+                Case t;
+                t.m = m, t.n = n, t.k = k, t.narrow_c = half && (m & 1);
+                const uint64_t draw = random();
+                t.op_a = draw & 1 ? Op::kTranspose : Op::kNone, t.op_b = draw & 2 ? Op::kTranspose : Op::kNone;
+                cases.push_back(t);
+            }
+        }
+    }
+    // A matrix with rows further apart than 32 bits of elements reach.
+    Case far;
+    far.m = 70, far.n = 40, far.k = 33, far.pad_a = far.pad_c = 1 << 25;
+    cases.push_back(far);
+    for (int i = 0; i < count; ++i) cases.push_back(random_case(random, half));
+    return cases;
+}
+
+// Returns how many cases failed.
+int check_kernel(Bench& bench, Compute compute, const char* name, const std::vector<Case>& cases, uint64_t seed) {
+    int failed = 0, ran = 0;
+    double worst = 0;
+    for (const Case& t : cases) {
+        const Outcome outcome = run_case(bench, compute, name, t, seed += 3);
+        if (outcome.status.code == tiles::StatusCode::kUnsupported && !outcome.failed) continue;
+        ++ran;
+        worst = std::max(worst, outcome.error);
+        if (!outcome.failed) continue;
+        if (++failed <= 5) {
+            std::printf("  %s: error %.3g %s %s: ", name ? name : "(chosen)", outcome.error, outcome.status.argument,
+                        outcome.status.message);
+            print_case(t);
+        }
+        const cudaError_t sticky = cudaDeviceSynchronize();
+        if (sticky != cudaSuccess) {
+            std::printf("  the device stopped: %s\n", cudaGetErrorString(sticky));
+            std::exit(1);
+        }
+    }
+    std::printf("%-28s compute %d: %5d cases, %d failed, worst error %.3g\n", name ? name : "(chosen)",
+                static_cast<int>(compute), ran, failed, worst);
+    std::fflush(stdout);
+    return failed + (ran == 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::string filter;
+    int count = 400;
+    bool covering = false;
+    uint64_t seed = static_cast<uint64_t>(std::time(nullptr));
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--covering")
+            covering = true;
+        else if (word == "--kernel" && i + 1 < argc)
+            filter = argv[++i];
+        else if (word == "--cases" && i + 1 < argc)
+            count = std::atoi(argv[++i]);
+        else if (word == "--seed" && i + 1 < argc)
+            seed = std::strtoull(argv[++i], nullptr, 10);
+        else
+            return std::fprintf(stderr, "unknown option %s\n", word.c_str()), 2;
+    }
+    std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+    std::mt19937_64 random(seed);
+    Bench bench;
+    HARNESS_CUDA(cudaMalloc(&bench.comparison, sizeof(Comparison)));
+    HARNESS_CUDA(cudaMalloc(&bench.workspace, bench.workspace_bytes));
+    HARNESS_CUDA(cudaMemset(bench.workspace, 0xff, bench.workspace_bytes));
+    int failed = 0, kernels = 0;
+    const tiles::KernelList list = tiles::all_kernels();
+    bool chosen[6] = {};
+    for (int i = 0; i < list.count; ++i) {
+        const tiles::Kernel& kernel = *list.rows[i];
+        if (std::strstr(kernel.name, filter.c_str()) == nullptr) continue;
+        const bool half = kernel.compute == Compute::kBF16 || kernel.compute == Compute::kF16;
+        failed += check_kernel(bench, kernel.compute, kernel.name, make_cases(random, half, count, covering), random());
+        ++kernels;
+        chosen[static_cast<int>(kernel.compute)] = true;
+    }
+    for (int compute = 0; compute < 6; ++compute) {
+        if (!chosen[compute]) continue;
+        const bool half = compute == static_cast<int>(Compute::kBF16) || compute == static_cast<int>(Compute::kF16);
+        failed += check_kernel(bench, static_cast<Compute>(compute), nullptr, make_cases(random, half, count, covering),
+                               random());
+    }
+    HARNESS_CUDA(cudaDeviceSynchronize());
+    std::printf("%s: %d kernels, %d cases failed\n", failed == 0 && kernels > 0 ? "PASS" : "FAIL", kernels, failed);
+    return failed == 0 && kernels > 0 ? 0 : 1;
+}
