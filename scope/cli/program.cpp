@@ -48,6 +48,7 @@ KernelFacts facts_of(const image::KernelResources& kernel, RegistersFrom from) {
     facts.local_bytes = kernel.stack_bytes;
     facts.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
     facts.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
+    facts.barriers = kernel.barriers;
     facts.from = from;
     return facts;
 }

@@ -1,104 +1,15 @@
 // JSON to Profile. The text may come from anywhere, so every type is checked and errors name the key.
-#include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
+#include "scope/report/json_occupancy.h"
+#include "scope/report/json_reader.h"
 
 namespace tilescope::report {
 namespace {
 
 using Json = nlohmann::json;
-
-// Reads fields into a struct. An absent field keeps its default unless required; a wrong type is one error, with the
-// path of the key, and reading goes on.
-class Reader {
-public:
-    explicit Reader(std::string file) : file_(std::move(file)) {}
-
-    void fail(const std::string& path, const std::string& what) {
-        constexpr std::size_t kEnough = 20;  // a file that is wrong throughout says so 20 times, not a million
-        if (errors_.size() < kEnough) errors_.push_back(error("profile-type", {file_}, "\"" + path + "\" " + what));
-    }
-
-    template <class T>
-    void integer(const Json& object, const std::string& path, const char* key, T& into) {
-        if (const Json* item = find(object, key)) integer(*item, path + key, into);
-    }
-    template <class T>
-    void integer(const Json& item, const std::string& path, T& into) {
-        if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::numeric_limits<T>::max())
-            return fail(path, "is not an integer of its range");
-        into = static_cast<T>(item.get<std::uint64_t>());
-    }
-    void number(const Json& object, const std::string& path, const char* key, double& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_number() || !std::isfinite(item->get<double>())) return fail(path + key, "is not a number");
-        into = item->get<double>();
-    }
-    void text(const Json& object, const std::string& path, const char* key, std::string& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_string()) return fail(path + key, "is not a text");
-        into = item->get<std::string>();
-    }
-    void boolean(const Json& object, const std::string& path, const char* key, bool& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_boolean()) return fail(path + key, "is not true or false");
-        into = item->get<bool>();
-    }
-    template <class T>
-    void named(const Json& object, const std::string& path, const char* key,
-               std::optional<T> (*by_name)(std::string_view), T& into) {
-        std::string name;
-        text(object, path, key, name);
-        if (name.empty()) return;
-        if (const auto value = by_name(name))
-            into = *value;
-        else
-            fail(path + key, "is not one of the known names");
-    }
-    void dim3(const Json& object, const std::string& path, const char* key, Dim3& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_array() || item->size() != 3) return fail(path + key, "is not a list of three integers");
-        for (std::size_t i = 0; i < 3; ++i) integer((*item)[i], path + key, into[i]);
-    }
-    // Calls read(item, "path[i].") for each object of a list.
-    template <class Read>
-    void list(const Json& object, const std::string& path, const char* key, Read read) {
-        const Json* items = find(object, key);
-        if (items == nullptr) return;
-        if (!items->is_array()) return fail(path + key, "is not a list");
-        for (std::size_t i = 0; i < items->size(); ++i) {
-            const std::string where = path + key + "[" + std::to_string(i) + "]";
-            if ((*items)[i].is_object())
-                read((*items)[i], where + ".");
-            else
-                fail(where, "is not an object");
-        }
-    }
-    const Json* find(const Json& object, const char* key) const {
-        const auto it = object.find(key);
-        return it == object.end() ? nullptr : &*it;
-    }
-    const Json* object(const Json& parent, const std::string& path, const char* key) {
-        const Json* item = find(parent, key);
-        if (item != nullptr && !item->is_object()) {
-            fail(path + key, "is not an object");
-            return nullptr;
-        }
-        return item;
-    }
-    const Diagnostics& errors() const { return errors_; }
-
-private:
-    std::string file_;
-    Diagnostics errors_;
-};
 
 void read_counters(Reader& reader, const Json& parent, const std::string& path, CounterSet& into) {
     const Json* json = reader.object(parent, path, "counters");
@@ -128,22 +39,6 @@ Hazard read_hazard(Reader& reader, const Json& json, const std::string& path) {
 void read_hazards(Reader& reader, const Json& parent, const std::string& path, std::vector<Hazard>& into) {
     reader.list(parent, path, "hazards",
                 [&](const Json& item, const std::string& where) { into.push_back(read_hazard(reader, item, where)); });
-}
-
-void read_occupancy(Reader& reader, const Json& parent, const std::string& path, LaunchProfile& launch) {
-    const Json* json = reader.object(parent, path, "occupancy");
-    if (json == nullptr) return;
-    const std::string where = path + "occupancy.";
-    reader.integer(*json, where, "blocks_per_sm", launch.blocks_per_sm);
-    reader.integer(*json, where, "warps_per_sm", launch.warps_per_sm);
-    reader.number(*json, where, "fraction", launch.occupancy);
-    const Json* limiters = reader.find(*json, "limiters");
-    if (limiters == nullptr) return;
-    if (!limiters->is_array()) return reader.fail(where + "limiters", "is not a list");
-    for (const Json& item : *limiters) {
-        if (!item.is_string()) return reader.fail(where + "limiters", "is not a list of texts");
-        launch.limiters.push_back(item.get<std::string>());
-    }
 }
 
 void read_tiling(Reader& reader, const Json& parent, const std::string& path, std::optional<Tiling>& into) {

@@ -3,6 +3,7 @@
 
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
+#include "scope/report/json_occupancy.h"
 #include "scope/report/ratios.h"
 
 namespace tilescope::report {
@@ -108,11 +109,7 @@ Json launch_json(const LaunchProfile& launch, bool with_times) {
     if (!launch.observed) json["observed"] = false;
     json["counters"] = launch.observed ? counters_json(launch.counters, Zeros::kKeep) : Json::object();
     if (launch.observed) json["intensity"] = intensity_json(launch.counters);
-    if (launch.blocks_per_sm != 0)
-        json["occupancy"] = {{"blocks_per_sm", launch.blocks_per_sm},
-                             {"warps_per_sm", launch.warps_per_sm},
-                             {"fraction", launch.occupancy},
-                             {"limiters", launch.limiters}};
+    if (launch.blocks_per_sm != 0) json["occupancy"] = occupancy_json(launch);
     if (launch.tiling) json["tiling"] = tiling_json(*launch.tiling);
     if (with_times) json["seconds"] = launch.seconds;
     if (!launch.variables.empty()) json["variables"] = variables_json(launch.variables);

@@ -42,6 +42,7 @@ std::vector<KernelFacts> facts_of(const std::vector<image::KernelResources>& ker
         fact.local_bytes = kernel.stack_bytes;
         fact.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
         fact.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
+        fact.barriers = kernel.barriers;
         fact.from = from;
     }
     return facts;

@@ -118,6 +118,8 @@ cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** 
     request.block = {shape.block.x, shape.block.y, shape.block.z};
     request.dynamic_shared_bytes = shape.dynamic_shared;
     request.max_dynamic_shared_bytes = max_dynamic_shared(device, info, *function);
+    if (const int carveout = function->carveout.load(std::memory_order_relaxed); carveout >= 0)
+        request.carveout_percent = static_cast<unsigned>(carveout);
     request.stream = stream->id;
     request.parameters = parameters;
     cudaError error = cudaSuccess;

@@ -26,6 +26,7 @@ struct Kernel {
         resources.registers_per_thread = info.registers;
         resources.static_shared_bytes = info.static_shared_bytes;
         resources.dynamic_shared_bytes = dynamic_shared;
+        resources.barriers = info.barriers;
         const int carveout = function.carveout.load(std::memory_order_relaxed);
         if (carveout >= 0) resources.carveout_percent = static_cast<unsigned>(carveout);
         return models::occupancy(device, resources);

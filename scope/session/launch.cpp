@@ -10,7 +10,7 @@
 
 #include "scope/base/names.h"
 #include "scope/machine/grid.h"
-#include "scope/models/occupancy.h"
+#include "scope/models/occupancy_profile.h"
 #include "scope/observers/counting.h"
 #include "scope/session/progress.h"
 
@@ -43,6 +43,17 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
                        [&](const std::string& glob) { return kernel_matches(glob, info.name, info.entry); });
 }
 
+models::KernelResources resources_of(const KernelInfo& info, const LaunchRequest& request) {
+    models::KernelResources resources;
+    resources.threads_per_block = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
+    resources.registers_per_thread = info.registers;
+    resources.static_shared_bytes = info.static_shared_bytes;
+    resources.dynamic_shared_bytes = request.dynamic_shared_bytes;
+    resources.barriers = info.barriers;
+    resources.carveout_percent = request.carveout_percent;
+    return resources;
+}
+
 // The launch checks that CUDA makes. kOk when it may run.
 LaunchStatus check(const Session::Impl& state, const KernelInfo& info, const LaunchRequest& request) {
     const models::Device& device = state.device;
@@ -59,10 +70,9 @@ LaunchStatus check(const Session::Impl& state, const KernelInfo& info, const Lau
     const std::uint64_t shared = info.static_shared_bytes + request.dynamic_shared_bytes;
     if (request.dynamic_shared_bytes > request.max_dynamic_shared_bytes || shared > device.shared_bytes_per_block_optin)
         return LaunchStatus::kInvalidConfiguration;
-    const models::KernelResources resources{
-        threads, info.registers, info.static_shared_bytes, request.dynamic_shared_bytes, 1, {}};
     // A kernel whose registers are only estimated is never refused for them.
-    if (info.registers_from != RegistersFrom::kEstimate && models::occupancy(device, resources).blocks_per_sm == 0)
+    if (info.registers_from != RegistersFrom::kEstimate &&
+        models::occupancy(device, resources_of(info, request)).blocks_per_sm == 0)
         return LaunchStatus::kOutOfResources;
     return LaunchStatus::kOk;
 }
@@ -109,13 +119,13 @@ void fill_counters(const machine::Program& program, const observers::OpCounters&
 
 void fill_occupancy(const models::Device& device, const KernelInfo& info, const LaunchRequest& request,
                     LaunchProfile& launch) {
-    const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
-    const models::Occupancy found = models::occupancy(
-        device, {threads, info.registers, info.static_shared_bytes, request.dynamic_shared_bytes, 1, {}});
+    const models::KernelResources resources = resources_of(info, request);
+    const models::Occupancy found = models::occupancy(device, resources);
     launch.blocks_per_sm = found.blocks_per_sm;
     launch.warps_per_sm = found.warps_per_sm;
     launch.occupancy = found.fraction;
     launch.limiters = found.limiters;
+    launch.occupancy_profile = models::occupancy_profile(device, resources);
 }
 
 LaunchProfile head(const Session::Impl& state, const Kernel& kernel, const LaunchRequest& request) {
@@ -183,6 +193,7 @@ const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel) {
         info.registers_from = kernel.facts->from;
         info.static_shared_bytes = kernel.facts->static_shared_bytes;
         info.local_bytes = kernel.facts->local_bytes;
+        info.barriers = kernel.facts->barriers;
     }
     return info;
 }

@@ -32,6 +32,7 @@ struct KernelFacts {
     std::uint32_t registers = 0;
     std::uint64_t static_shared_bytes = 0, local_bytes = 0;
     std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;
+    std::uint32_t barriers = 1;  // named barriers that a block uses
     RegistersFrom from = RegistersFrom::kCubin;
 };
 
@@ -47,6 +48,7 @@ struct KernelInfo {
     std::uint32_t registers = 0;
     RegistersFrom registers_from = RegistersFrom::kEstimate;
     std::uint64_t static_shared_bytes = 0, constant_bytes = 0, local_bytes = 0;
+    std::uint32_t barriers = 1;                  // named barriers that a block uses; 1 when nobody told
     std::uint32_t max_threads_per_block = 1024;  // .maxntid and .reqntid applied
     Dim3 required_block{0, 0, 0};                // .reqntid, 0 when absent
     std::uint32_t parameter_bytes = 0;
@@ -69,6 +71,7 @@ struct LaunchRequest {
     Dim3 grid{1, 1, 1}, block{1, 1, 1};
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t max_dynamic_shared_bytes = 48 * 1024;  // as cudaFuncSetAttribute raised it
+    std::optional<unsigned> carveout_percent;              // as cudaFuncSetAttribute chose it
     std::uint32_t stream = 0;
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
 };

@@ -52,6 +52,13 @@ TEST(ProfileJson, HasTheKeysOfTheSchema) {
     EXPECT_EQ(launch["intensity"]["flop"], 268'435'456);
     EXPECT_NEAR(launch["intensity"]["requested"].get<double>(), 3.94, 0.01);
     EXPECT_EQ(launch["occupancy"]["limiters"], Json::parse(R"(["threads","registers"])"));
+    EXPECT_EQ(launch["occupancy"]["by"], Json::parse(R"({"threads":8,"blocks":32,"registers":8,"shared":228})"));
+    EXPECT_EQ(launch["occupancy"]["textbook"]["blocks_per_sm"], 9);
+    EXPECT_EQ(launch["occupancy"]["textbook"]["division"]["threads_per_sm"], 2400.5);
+    EXPECT_EQ(launch["occupancy"]["bytes_per_thread"]["full"], 114);
+    EXPECT_EQ(launch["occupancy"]["next"][0], Json::parse(R"({"resource":"registers","change":-8,"blocks":9,
+        "fraction":1.0,"also":[{"resource":"shared","change":-512}]})"));
+    EXPECT_EQ(launch["occupancy"]["headroom"][1]["change"], 28'160);
     // What is not computed is absent, never zero.
     EXPECT_FALSE(launch.contains("time"));
     for (const char* key : {"tiling", "advice", "variables"}) EXPECT_FALSE(json["launches"][2].contains(key)) << key;
@@ -63,6 +70,16 @@ TEST(ProfileJson, HasTheKeysOfTheSchema) {
     EXPECT_FALSE(launch["intensity"].contains("dram"));
     EXPECT_FALSE(json["launches"][2].contains("occupancy"));
     EXPECT_FALSE(json["launches"][5]["intensity"].contains("requested"));
+}
+
+TEST(ProfileJson, OccupancyOfAnEarlierVersionIsRead) {
+    auto profile = changed([](Json& json) {
+        json["launches"][0]["occupancy"] = {{"blocks_per_sm", 4}, {"fraction", 0.5}, {"limiters", {"shared"}}};
+    });
+    ASSERT_TRUE(profile);
+    EXPECT_EQ(profile->launches[0].blocks_per_sm, 4U);
+    EXPECT_EQ(profile->launches[0].limiters, std::vector<std::string>{"shared"});
+    EXPECT_FALSE(profile->launches[0].occupancy_profile);
 }
 
 TEST(ProfileJson, UnknownKeysAreIgnored) {
@@ -92,6 +109,12 @@ TEST(ProfileJson, WrongTypesNameTheKey) {
         {"/launches", 3, "launches"},
         {"/launches/5/hazards/0/block", nullptr, "launches[5].hazards[0].block"},
         {"/launches/0/occupancy/limiters", "threads", "launches[0].occupancy.limiters"},
+        {"/launches/0/occupancy/by/threads", -1, "launches[0].occupancy.by.threads"},
+        {"/launches/0/occupancy/textbook/limiters/0", 3, "launches[0].occupancy.textbook.limiters"},
+        {"/launches/0/occupancy/textbook/division/fraction", "x", "launches[0].occupancy.textbook.division.fraction"},
+        {"/launches/0/occupancy/next/1/change", 0.5, "launches[0].occupancy.next[1].change"},
+        {"/launches/0/occupancy/next/0/also/0", 3, "launches[0].occupancy.next[0].also[0]"},
+        {"/launches/0/occupancy/headroom", 3, "launches[0].occupancy.headroom"},
         {"/launches/0/sampled", 1, "launches[0].sampled"},
         {"/launches/0/tiling/requested_bytes", -1, "launches[0].tiling.requested_bytes"},
         {"/launches/0/lines/0/tiling", 3, "launches[0].lines[0].tiling"},

@@ -5,6 +5,22 @@ namespace {
 
 using C = Counter;
 
+OccupancyProfile occupancy_profile() {
+    OccupancyProfile profile;
+    profile.by = {8, 32, 8, 228, std::nullopt};
+    profile.registers_per_block = 8192;
+    profile.shared_bytes_per_block = 1024;
+    profile.shared_bytes_per_sm = 233'472;
+    profile.textbook = {9, 2304, 1.125, {"threads"}, {9, 32, 10, std::nullopt, std::nullopt}, 2400.5, 1.172};
+    profile.difference = "blocks are whole";
+    profile.shared_bytes_per_thread = 0.5;
+    profile.full_bytes_per_thread = 114;
+    profile.full_bytes_per_thread_allocated = 110;
+    profile.next = {{{{"registers", -8}, {"shared", -512}}, 9, 1}, {{{"threads", 32}}, 7, 0.98}};
+    profile.headroom = {{"registers", 0}, {"shared", 28'160}};
+    return profile;
+}
+
 // The counts of the 512 × 512 product on the truth device, spread over its lines.
 LaunchProfile naive() {
     LaunchProfile launch;
@@ -32,6 +48,7 @@ LaunchProfile naive() {
     launch.warps_per_sm = 64;
     launch.occupancy = 1;
     launch.limiters = {"threads", "registers"};
+    launch.occupancy_profile = occupancy_profile();
     launch.tiling = Tiling{1'073'741'824, 67'108'864};
     launch.variables = {{"registers", "register", 128, 262'144, "thread", "grid"}};
     launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5, "Asked for 16 times; tile it."}};
