@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks levels (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -155,6 +155,13 @@ def copies(out, work, have):
     write(out, "copies", profile(build(work, f"{HERE}/copies.cu"), known(COPIES, have)))
 
 
+def levels(out, work, have):
+    """No counters: what each level of memory takes in cycles, gives in bytes a second and costs in energy."""
+    for name, *libraries in (("latency",), ("bandwidth", "-ldl")):
+        lines = run([build(work, f"{HERE}/{name}.cu", *libraries)]).splitlines()
+        write(out, name, [json.loads(line) for line in lines])
+
+
 def examples(out, work, have):
     with open(os.path.join(out, "examples.txt"), "w") as f:
         for source in sorted(os.listdir(f"{ROOT}/examples")):
@@ -174,7 +181,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "levels"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

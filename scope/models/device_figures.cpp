@@ -68,21 +68,21 @@ void add_rates(Table& table) {
     };
     rate("fp64_rate", &CycleRates::fp64, "fp64 multiply-adds of one SM");
     rate("fp32_rate", &CycleRates::fp32, "fp32 multiply-adds of one SM");
-    rate("fp16_rate", &CycleRates::fp16, "fp16 multiply-adds of one SM, two to an instruction");
+    rate("fp16_rate", &CycleRates::fp16, "fp16 multiply-adds of one SM, in pairs");
     rate("int32_rate", &CycleRates::int32, "32-bit integer additions of one SM");
     rate("special_rate", &CycleRates::special, "reciprocals, square roots, sines of one SM");
-    peak("peak_fp64", &PeakRates::fp64, "fp64");
-    peak("peak_fp32", &PeakRates::fp32, "fp32");
-    peak("peak_fp16", &PeakRates::fp16, "fp16");
-    peak("peak_bf16", &PeakRates::bf16, "bf16");
-    peak("peak_int32", &PeakRates::int32, "32-bit integers", "OP/s");
-    peak("peak_fp64_tensor", &PeakRates::fp64_tensor, "fp64, tensor cores");
-    peak("peak_tf32_tensor", &PeakRates::tf32_tensor, "tf32, tensor cores");
-    peak("peak_fp16_tensor", &PeakRates::fp16_tensor, "fp16, tensor cores, sums in fp32");
-    peak("peak_bf16_tensor", &PeakRates::bf16_tensor, "bf16, tensor cores, sums in fp32");
-    peak("peak_fp8_tensor", &PeakRates::fp8_tensor, "fp8, tensor cores, sums in fp32");
-    peak("peak_fp4_tensor", &PeakRates::fp4_tensor, "fp4, tensor cores, sums in fp32");
-    peak("peak_int8_tensor", &PeakRates::int8_tensor, "8-bit integers, tensor cores", "OP/s");
+    peak("peak_fp64", &PeakRates::fp64, "peak fp64");
+    peak("peak_fp32", &PeakRates::fp32, "peak fp32");
+    peak("peak_fp16", &PeakRates::fp16, "peak fp16");
+    peak("peak_bf16", &PeakRates::bf16, "peak bf16");
+    peak("peak_int32", &PeakRates::int32, "peak 32-bit integers", "OP/s");
+    peak("peak_fp64_tensor", &PeakRates::fp64_tensor, "peak fp64, tensor cores");
+    peak("peak_tf32_tensor", &PeakRates::tf32_tensor, "peak tf32, tensor cores");
+    peak("peak_fp16_tensor", &PeakRates::fp16_tensor, "peak fp16, tensor cores, sums in fp32");
+    peak("peak_bf16_tensor", &PeakRates::bf16_tensor, "peak bf16, tensor cores, sums in fp32");
+    peak("peak_fp8_tensor", &PeakRates::fp8_tensor, "peak fp8, tensor cores, sums in fp32");
+    peak("peak_fp4_tensor", &PeakRates::fp4_tensor, "peak fp4, tensor cores, sums in fp32");
+    peak("peak_int8_tensor", &PeakRates::int8_tensor, "peak 8-bit integers, tensor cores", "OP/s");
 }
 
 void add_compute(Table& t) {
@@ -92,7 +92,7 @@ void add_compute(Table& t) {
     t.one("sm_count", "SMs", &Device::sm_count, kRequired, "streaming multiprocessors");
     t.one("clock", "kHz", &Device::clock_khz, kRequired, "highest SM clock (boost)");
     t.one("base_clock", "kHz", &Device::base_clock_khz, kOptional, "SM clock that is always kept");
-    t.one("sub_partitions", "", &Device::sub_partitions, kRequired, "parts of an SM, each issues one warp a cycle");
+    t.one("sub_partitions", "", &Device::sub_partitions, kRequired, "parts of an SM, each issues a warp a cycle");
     t.one("async_engines", "engines", &Device::async_engines, kOptional, "copy engines");
     add_rates(t);
 }
@@ -143,7 +143,7 @@ void add_memory(Table& t) {
 void add_speeds(Table& t) {
     t.theme = Theme::kBandwidth;
     t.one("register_width", "bytes/cycle", &Device::register_bytes_per_cycle, kOptional,
-          "registers of an SM: 3 operands and a result a lane");
+          "registers of an SM, operands and results");
     t.one("shared_width", "bytes/cycle", &Device::shared_bytes_per_cycle, kOptional, "shared memory of an SM");
     t.one("l1_width", "bytes/cycle", &Device::l1_bytes_per_cycle, kOptional, "L1 cache of an SM");
     t.one("l2_bandwidth", "bytes/s", &Device::l2_bandwidth, kOptional, "L2 cache, read");
@@ -154,11 +154,11 @@ void add_speeds(Table& t) {
     auto latency = [&](const char* key, std::uint32_t Latencies::*field, const char* description) {
         t.part(key, "cycles", &Device::latency, field, description);
     };
-    latency("latency_arithmetic", &Latencies::arithmetic, "fp32 multiply-add to the next, registers included");
+    latency("latency_arithmetic", &Latencies::arithmetic, "fp32 multiply-add, registers included");
     latency("latency_constant", &Latencies::constant, "constant memory, in the nearest cache");
     latency("latency_shared", &Latencies::shared, "shared memory");
     latency("latency_l1", &Latencies::l1, "L1 cache, hit");
-    latency("latency_l2_near", &Latencies::l2_near, "L2 cache, hit in the near part, or in the only one");
+    latency("latency_l2_near", &Latencies::l2_near, "L2 cache, hit in the near or only part");
     latency("latency_l2_far", &Latencies::l2_far, "L2 cache, hit in the far part");
     latency("latency_dram", &Latencies::dram, "device memory, page known");
     latency("latency_dram_tlb", &Latencies::dram_tlb, "device memory, page to be looked up");

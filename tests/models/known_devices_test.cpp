@@ -174,7 +174,7 @@ TEST(KnownDevices, TheTextbookSmDividesPlainly) {
 
 // Row M7.
 TEST(KnownDevices, RegistersAreFarAheadOfDeviceMemory) {
-    for (const char* name : {"textbook"}) {
+    for (const char* name : {"h200", "textbook"}) {
         const Device device = known(name);
         ASSERT_GT(device.energy.registers, 0) << name;
         EXPECT_GE(device.energy.dram / device.energy.registers, 10) << name;
