@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "3";
+constexpr const char* kRecipe = "4";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -109,6 +109,8 @@ Result<Made> find_or_make(const fs::path& source, const CompileOptions& asked, b
     auto toolchain = options.compiler_path.empty() ? find_toolchain(options.compiler)
                                                    : toolchain_at(options.compiler, options.compiler_path);
     if (!toolchain) return toolchain.errors();
+    if (options.compiler == Compiler::kAuto && nvcc_is_too_new(*toolchain, *sm))
+        if (auto clang = find_toolchain(Compiler::kClang)) toolchain = std::move(clang);
     if (options.headers_dir.empty()) options.headers_dir = default_headers_dir();
     options.headers_dir = fs::absolute(options.headers_dir).lexically_normal();
     if (!options.runtime_lib_dir.empty())

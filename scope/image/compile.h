@@ -21,7 +21,7 @@ namespace tilescope::image {
 struct CompileOptions {
     Compiler compiler = Compiler::kAuto;
     std::filesystem::path compiler_path;    // this very compiler, with compiler not kAuto; empty: find one
-    std::string arch = "sm_90";             // clang takes the highest it knows up to this
+    std::string arch = "sm_90";             // a compiler that does not know it yet takes the newest before it
     std::vector<std::string> extra_flags;   // behind ours, so they win
     std::filesystem::path headers_dir;      // our CUDA headers, for clang; empty: default_headers_dir()
     std::filesystem::path runtime_lib_dir;  // holds our libcudart.so.12, which clang's programs are linked with
@@ -43,6 +43,8 @@ struct CompiledPtx {
     bool from_cache = false;
 };
 
+// Kernels see the architecture asked for as __CUDA_ARCH__ and the PTX is for it, except that an nvcc which does not know
+// it makes what it can. kAuto turns to clang where nvcc no longer knows an old architecture.
 // Codes: "image-compile" (the compiler's errors), "image-no-compiler", "image-unreadable", "image-unwritable",
 // "image-bad-arch".
 Result<CompiledProgram> compile_program(const std::filesystem::path& source, const CompileOptions& options);

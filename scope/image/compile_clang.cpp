@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a release of clang can be asked for: architectures, and the PTX version that has their instructions.
+// What a release of clang can be asked for: the newest architecture up to the wanted one, and the PTX version that has
+// its instructions.
 struct DeviceTarget {
     unsigned sm;
     unsigned ptx;
@@ -24,6 +25,30 @@ DeviceTarget device_target(int clang_major, unsigned wanted) {
     for (const unsigned known : kKnown)
         if (known <= std::min(wanted, newest)) sm = known;
     return {sm, clang_major < 16 ? 75u : 78u};
+}
+
+// The PTX version in which an architecture appeared.
+unsigned first_ptx_of(unsigned sm) {
+    static constexpr DeviceTarget kFirst[] = {{121, 88}, {120, 87}, {110, 90}, {103, 88}, {100, 86}, {90, 78}};
+    for (const auto& [since, ptx] : kFirst)
+        if (sm >= since) return ptx;
+    return 0;
+}
+
+// PTX for an older architecture than the device's as PTX for the device's, which has all of its instructions: what the
+// program's own assembly asks for is then held against the device, not against what clang happens to know.
+std::string for_device(std::string ptx, unsigned sm) {
+    if (sm <= ptx_target_of(ptx)) return ptx;
+    const auto put = [&](const std::string& mark, const std::string& value) {
+        const std::size_t at = ptx.find(mark);
+        if (at == std::string::npos) return;
+        const std::size_t start = at + mark.size();
+        ptx.replace(start, ptx.find_first_not_of("0123456789.", start) - start, value);
+    };
+    const unsigned version = std::max(ptx_version_of(ptx), first_ptx_of(sm));
+    put("\n.version ", std::to_string(version / 10) + "." + std::to_string(version % 10));
+    put("\n.target sm_", std::to_string(sm));
+    return ptx;
 }
 
 std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> parts) {
@@ -59,11 +84,47 @@ std::vector<std::string> extra_flags(const CompileJob& job, bool of_linker) {
     return flags;
 }
 
+// LLVM code, already optimised, to PTX for the device.
+Status generate_ptx(CompileJob& job, const DeviceTarget& target, const fs::path& code, const fs::path& ptx) {
+    const std::string arch = "sm_" + std::to_string(target.sm);
+    const std::string feature = "+ptx" + std::to_string(target.ptx);
+    const Status status = run_compiler(job, {job.toolchain.program.string(),
+                                             "--target=nvptx64-nvidia-cuda",
+                                             "-march=" + arch,
+                                             "--cuda-path=/nonexistent",
+                                             "-nocudalib",
+                                             "-x",
+                                             "ir",
+                                             "-S",
+                                             "-O3",
+                                             "-Xclang",
+                                             "-disable-llvm-passes",
+                                             "-Xclang",
+                                             "-target-feature",
+                                             "-Xclang",
+                                             feature,
+                                             "-mllvm",
+                                             "-nvptx-fma-level=2",
+                                             "-Xclang",
+                                             "-fcuda-short-ptr",
+                                             "-mllvm",
+                                             "-nvptx-short-ptr",
+                                             code.string(),
+                                             "-o",
+                                             ptx.string()});
+    if (!status) return status;
+    auto text = read_file(ptx);
+    if (!text) return text.errors();
+    return write_file_atomically(ptx, for_device(std::move(text).value(), job.sm));
+}
+
 // Device code as nvcc makes it: multiplications and additions fused; addresses of shared, constant and local memory in
 // 32 bits; loops over small local arrays unrolled until the arrays are registers.
 Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
     const std::string arch = "sm_" + std::to_string(target.sm);
     const std::string feature = "+ptx" + std::to_string(target.ptx);
+    // The program must see the device's architecture also where clang knows only older ones.
+    const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
     const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll", rule = job.scratch / "device.d";
     const std::string clang = job.toolchain.program.string();
     Status status = run_compiler(job, joined({{clang},
@@ -72,6 +133,7 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
                                                "-gline-tables-only", "-ffp-contract=fast", "-fcuda-short-ptr", "-mllvm",
                                                "-nvptx-short-ptr", "-mllvm", "-unroll-threshold=1000", "-Xclang",
                                                "-target-feature", "-Xclang", feature, "-MMD", "-MF", rule.string()},
+                                              {"-U__CUDA_ARCH__", seen},
                                               extra_flags(job, false),
                                               {job.source.string(), "-o", code.string()}}));
     if (!status) return status;
@@ -82,30 +144,7 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
                                               "/usr/local/lib/", "/opt/"};
     status = write_file_atomically(tidy, credit_callers(keep_load_widths(widen_copies(*llvm_ir)), headers));
     if (!status) return status;
-    return run_compiler(job, {clang,
-                              "--target=nvptx64-nvidia-cuda",
-                              "-march=" + arch,
-                              "--cuda-path=/nonexistent",
-                              "-nocudalib",
-                              "-x",
-                              "ir",
-                              "-S",
-                              "-O3",
-                              "-Xclang",
-                              "-disable-llvm-passes",
-                              "-Xclang",
-                              "-target-feature",
-                              "-Xclang",
-                              feature,
-                              "-mllvm",
-                              "-nvptx-fma-level=2",
-                              "-Xclang",
-                              "-fcuda-short-ptr",
-                              "-mllvm",
-                              "-nvptx-short-ptr",
-                              tidy.string(),
-                              "-o",
-                              ptx.string()});
+    return generate_ptx(job, target, tidy, ptx);
 }
 
 Status compile_host(CompileJob& job, const fs::path& container, const fs::path& program) {
@@ -136,7 +175,7 @@ Status compile_with_clang(CompileJob& job, bool ptx_only) {
     if (!status || ptx_only) return status;
     const auto text = read_file(ptx);
     if (!text) return text.errors();
-    const auto container = write_fatbinary(*text, target.sm, ptx_version_of(*text), job.source.filename().string());
+    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string());
     const fs::path embedded = job.scratch / "kernel.fatbin";
     status = write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
     if (!status) return status;

@@ -25,6 +25,9 @@ struct CompileJob {
 Status compile_with_nvcc(CompileJob& job, bool ptx_only);
 Status compile_with_clang(CompileJob& job, bool ptx_only);
 
+// Whether this nvcc no longer compiles for an architecture so old.
+bool nvcc_is_too_new(const Toolchain& toolchain, unsigned sm);
+
 // Runs one compiler: its messages are kept, or become the Diagnostics of a failure.
 Status run_compiler(CompileJob& job, const std::vector<std::string>& arguments);
 

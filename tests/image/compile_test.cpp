@@ -54,7 +54,7 @@ protected:
     }
 };
 
-TEST_F(Compile, EveryClangMakesPtxOfItsNewestArchitecture) {
+TEST_F(Compile, EveryClangMakesPtxOfTheArchitectureAskedFor) {
     TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
     for (const fs::path& clang : clangs()) {
         const auto made = compile_to_ptx(write("k.cu", kProgram), with_clang(clang));
@@ -62,7 +62,7 @@ TEST_F(Compile, EveryClangMakesPtxOfItsNewestArchitecture) {
         const auto toolchain = toolchain_at(Compiler::kClang, clang);
         ASSERT_TRUE(toolchain);
         EXPECT_EQ(made->compiler_name, toolchain->name);
-        EXPECT_EQ(made->sm, toolchain->major < 16 ? 80u : 90u) << clang;
+        EXPECT_EQ(made->sm, 90u) << clang;
         EXPECT_NE(made->ptx.find(".visible .entry _Z5twicePf("), std::string::npos) << clang;
         EXPECT_NE(made->ptx.find("\t.loc\t1 3 "), std::string::npos) << made->ptx;
         EXPECT_FALSE(made->from_cache);
@@ -80,6 +80,57 @@ TEST_F(Compile, AskingForLessGivesLess) {
     const auto refused = compile_to_ptx(write("k.cu", kProgram), options);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.errors().front().code, "image-bad-arch");
+}
+
+// Kernels see the architecture of the device, whatever the compiler calls the newest.
+TEST_F(Compile, KernelsSeeTheArchitectureAskedFor) {
+    TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
+    const fs::path source = write("k.cu", "__global__ void k(int* p) { *p = __CUDA_ARCH__; }\n");
+    for (const fs::path& clang : clangs())
+        for (const unsigned sm : {70U, 90U, 120U}) {
+            CompileOptions options = with_clang(clang);
+            options.arch = "sm_" + std::to_string(sm);
+            const auto made = compile_to_ptx(source, options);
+            ASSERT_TRUE(made) << clang << render(made.errors());
+            EXPECT_EQ(made->sm, sm) << clang;
+            EXPECT_NE(made->ptx.find(" " + std::to_string(10 * sm) + ";"), std::string::npos) << made->ptx;
+            EXPECT_GE(ptx_version_of(made->ptx), sm >= 120 ? 87U : sm >= 90 ? 78U : 70U);
+            EXPECT_EQ(made->messages, "");
+        }
+}
+
+TEST_F(Compile, NvccTakesTheNewestArchitectureThatItKnows) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const fs::path source = write("k.cu", kProgram);
+    CompileOptions options = with_nvcc();
+    for (const unsigned sm : {75U, 89U, 90U}) {
+        options.arch = "sm_" + std::to_string(sm);
+        const auto made = compile_to_ptx(source, options);
+        ASSERT_TRUE(made) << render(made.errors());
+        EXPECT_EQ(made->sm, sm);
+    }
+    options.arch = "sm_99";  // none is called so: the newest before it is 90
+    const auto before = compile_to_ptx(source, options);
+    ASSERT_TRUE(before) << render(before.errors());
+    EXPECT_EQ(before->sm, 90u);
+    options.arch = "sm_20";
+    const auto refused = compile_to_ptx(source, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.errors().front().code, "image-bad-arch");
+}
+
+TEST_F(Compile, AutoTurnsToClangForWhatNvccNoLongerKnows) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
+    CompileOptions options;
+    options.cache_dir = folder() / "cache";
+    options.arch = "sm_70";
+    const auto made = compile_to_ptx(write("k.cu", kProgram), options);
+    ASSERT_TRUE(made) << render(made.errors());
+    EXPECT_EQ(made->sm, 70u);
+    const auto found = find_toolchain(Compiler::kNvcc);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(made->compiler_name.rfind(found->major >= 13 ? "clang " : "nvcc ", 0), 0u) << made->compiler_name;
 }
 
 TEST_F(Compile, ClangsProgramHoldsItsPtxAndNeedsTheSharedRuntime) {
