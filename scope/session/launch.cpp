@@ -12,6 +12,7 @@
 #include "scope/machine/grid.h"
 #include "scope/models/occupancy_profile.h"
 #include "scope/observers/counting.h"
+#include "scope/session/conclude.h"
 #include "scope/session/progress.h"
 
 namespace tilescope {
@@ -250,6 +251,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         const double factor = launch.sampled ? static_cast<double>(all) / static_cast<double>(run.blocks_run) : 1.0;
         fill_counters(**program, counters, factor, launch);
     }
+    if (launch.observed) conclude(state.device, **program, *module, launch);
     state.profile.seconds += launch.seconds;
     state.profile.launches.push_back(std::move(launch));
     ++state.launches;

@@ -1,29 +1,16 @@
 #include "scope/session/session.h"
 
-#include <cxxabi.h>
-
 #include <cstdlib>
 #include <mutex>
 #include <thread>
 
+#include "scope/session/demangle.h"
 #include "scope/session/launch.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/session_state.h"
 
 namespace tilescope {
 namespace {
-
-std::string demangled(std::string_view entry) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(std::string(entry).c_str(), nullptr, nullptr, &status);
-    if (status != 0 || !text) return std::string(entry);
-    std::string name = text;
-    std::free(text);
-    // Template instances demangle with their return type in front, which CUDA's tools leave out of sight; kernels
-    // always return void.
-    if (name.starts_with("void ")) name.erase(0, 5);
-    return name;
-}
 
 // Fills in what the text alone tells about a kernel.
 KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {

@@ -1,0 +1,13 @@
+// Names as the source has them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tilescope {
+
+// What is no mangled name comes back as it is. Template functions demangle with their return type in front; "void ",
+// which all kernels return, is left out, as CUDA's tools do.
+std::string demangled(std::string_view entry);
+
+}  // namespace tilescope
