@@ -4,6 +4,7 @@
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
+#include "scope/report/json_phases.h"
 #include "scope/report/json_reader.h"
 
 namespace tilescope::report {
@@ -147,6 +148,7 @@ Result<Profile> from_json(std::string_view text, const std::string& name) {
         profile.launches.push_back(read_launch(reader, item, where));
     });
     read_hazards(reader, json, "", profile.hazards);
+    read_phases(reader, json, profile.trace);
     reader.list(json, "", "diagnostics", [&](const Json& item, const std::string& where) {
         profile.diagnostics.push_back(read_diagnostic(reader, item, where));
     });

@@ -4,6 +4,7 @@
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
+#include "scope/report/json_phases.h"
 #include "scope/report/ratios.h"
 
 namespace tilescope::report {
@@ -146,6 +147,7 @@ std::string to_json(const Profile& profile, bool with_times) {
     json["launches"] = Json::array();
     for (const LaunchProfile& launch : profile.launches) json["launches"].push_back(launch_json(launch, with_times));
     json["hazards"] = hazards_json(profile.hazards);
+    if (profile.trace) json["trace"] = phases_json(*profile.trace);
     if (!profile.diagnostics.empty()) json["diagnostics"] = diagnostics_json(profile.diagnostics);
     // Names of files may be any bytes; what is not UTF-8 becomes U+FFFD rather than an exception.
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

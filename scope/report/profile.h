@@ -13,6 +13,7 @@
 
 #include "scope/base/diagnostic.h"
 #include "scope/report/counters.h"
+#include "scope/report/phase_table.h"
 
 namespace tilescope {
 
@@ -170,6 +171,7 @@ struct Profile {
     std::vector<LaunchProfile> launches;
     std::vector<Hazard> hazards;  // of the run rather than of one launch
     Outcome outcome = Outcome::kOk;
+    std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
     Diagnostics diagnostics;  // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;

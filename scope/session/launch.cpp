@@ -13,6 +13,7 @@
 #include "scope/models/occupancy_profile.h"
 #include "scope/observers/counting.h"
 #include "scope/session/conclude.h"
+#include "scope/session/launch_trace.h"
 #include "scope/session/progress.h"
 
 namespace tilescope {
@@ -218,7 +219,10 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     }
     LaunchProfile launch = head(state, kernel, request);
     launch.observed = is_counted(state, info);
-    machine::GridRequest grid = grid_request(state, **program, request);
+    const std::unique_ptr<LaunchTrace> trace =
+        launch.observed ? LaunchTrace::begin(state, kernel, request) : nullptr;
+    machine::GridRequest grid = grid_request(state, trace ? trace->program() : **program, request);
+    if (trace) grid.stepper = trace->stepper();
     std::vector<std::unique_ptr<observers::CountingObserver>> prototypes;
     if (launch.observed)
         for (const observers::ObserverRow& row : observers::counting_observers()) {
@@ -233,6 +237,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const machine::GridResult run = machine::run_grid(grid);
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     launch.blocks_run = run.blocks_run;
+    if (trace) trace->finish(state, kernel, request);
     const std::uint64_t all = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
     launch.sampled = !run.fault && run.blocks_run < all;
     fill_occupancy(state.device, info, request, launch);

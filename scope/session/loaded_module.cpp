@@ -190,9 +190,7 @@ std::optional<ModuleVariable> LoadedModule::find_variable(std::string_view name)
     return variables_[found->second];
 }
 
-const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::string_view entry) {
-    auto found = programs_.find(entry);
-    if (found != programs_.end()) return found->second;
+isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
     isa::LowerRequest request;
     request.module = &module_;
     request.entry = entry;
@@ -201,7 +199,19 @@ const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::stri
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;
     };
-    return programs_.emplace(std::string(entry), isa::lower(request)).first->second;
+    return request;
+}
+
+const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::string_view entry) {
+    auto found = programs_.find(entry);
+    if (found != programs_.end()) return found->second;
+    return programs_.emplace(std::string(entry), isa::lower(lower_request(entry))).first->second;
+}
+
+Result<std::unique_ptr<machine::Program>> LoadedModule::traceable_program(std::string_view entry) const {
+    isa::LowerRequest request = lower_request(entry);
+    request.with_flow = true;
+    return isa::lower(request);
 }
 
 }  // namespace tilescope

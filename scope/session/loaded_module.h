@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/isa/lower.h"
 #include "scope/machine/memory.h"
 #include "scope/machine/program.h"
 #include "scope/ptx/module.h"
@@ -32,9 +33,12 @@ public:
     std::optional<ModuleVariable> find_variable(std::string_view name) const;
     // The kernel's program, or why it cannot be had. The same answer every time.
     const Result<std::unique_ptr<machine::Program>>& program(std::string_view entry);
+    // Another copy, of the caller's own, that knows what its ops do with values.
+    Result<std::unique_ptr<machine::Program>> traceable_program(std::string_view entry) const;
 
 private:
     LoadedModule(ptx::Module module, machine::Memory& memory) : module_(std::move(module)), memory_(memory) {}
+    isa::LowerRequest lower_request(std::string_view entry) const;
     bool reserve_constants();
     void* place_constant(std::uint64_t size);
     Status place_variables();

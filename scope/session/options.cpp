@@ -1,5 +1,6 @@
 #include "scope/session/options.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,29 @@ public:
         if (!item->is_number_integer() || *item < -1 || *item > 1) return fail(key);
         into = item->get<int>();
     }
+    void trace(const char* key, std::optional<TraceOptions>& into) {
+        const Json* item = find(key);
+        if (item == nullptr) return;
+        if (!item->is_object()) return fail(key);
+        Fields fields(*item);
+        TraceOptions trace;
+        std::vector<std::string> shapes;
+        for (std::size_t i = 0; i < trace.block.size(); ++i)
+            fields.integer(std::array{"block_x", "block_y", "block_z"}[i], trace.block[i]);
+        fields.integer("first_thread", trace.first_thread);
+        fields.integer("last_thread", trace.last_thread);
+        fields.integer("first_phase", trace.first_phase);
+        fields.integer("last_phase", trace.last_phase);
+        fields.texts("shapes", shapes);
+        fields.texts("source_directories", trace.source_directories);
+        for (const std::string& text : shapes) {
+            auto shape = parse_shape(text);
+            if (!shape) return fail(key);
+            trace.shapes.push_back(std::move(*shape));
+        }
+        if (!fields.wrong().empty()) return fail(key);
+        into = std::move(trace);
+    }
     const std::string& wrong() const { return wrong_; }
 
 private:
@@ -79,6 +103,20 @@ private:
     std::string wrong_;
 };
 
+Json trace_json(const TraceOptions& trace) {
+    Json shapes = Json::array();
+    for (const TraceShape& shape : trace.shapes) shapes.push_back(to_text(shape));
+    return {{"block_x", trace.block[0]},
+            {"block_y", trace.block[1]},
+            {"block_z", trace.block[2]},
+            {"first_thread", trace.first_thread},
+            {"last_thread", trace.last_thread},
+            {"first_phase", trace.first_phase},
+            {"last_phase", trace.last_phase},
+            {"shapes", shapes},
+            {"source_directories", trace.source_directories}};
+}
+
 }  // namespace
 
 std::string encode(const SessionOptions& options) {
@@ -94,6 +132,7 @@ std::string encode(const SessionOptions& options) {
                  {"program", options.program},
                  {"compiler", options.compiler}};
     if (options.launches) json["launches"] = {options.launches->first, options.launches->second};
+    if (options.trace) json["trace"] = trace_json(*options.trace);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -116,6 +155,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.verbosity("verbosity", options.verbosity);
     fields.text("program", options.program);
     fields.text("compiler", options.compiler);
+    fields.trace("trace", options.trace);
     if (!fields.wrong().empty())
         return error("session-options", {kOptionsVariable}, "\"" + fields.wrong() + "\" has the wrong type or range",
                      hint);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/session/trace_options.h"
 
 namespace tilescope {
 
@@ -25,6 +26,7 @@ struct SessionOptions {
     int verbosity = 0;    // -1 quiet, 0, 1 verbose
     std::string program;  // names for the profile's head
     std::string compiler;
+    std::optional<TraceOptions> trace;  // record a block of the first launch that is counted
 };
 
 // One environment variable carries the options, another where the profile goes.

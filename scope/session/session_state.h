@@ -31,6 +31,7 @@ struct Session::Impl {
     machine::InstructionBudget budget;
     Profile profile;
     std::uint64_t launches = 0;
+    bool trace_failed = false;  // a launch was to be traced and could not be
     mutable std::mutex mutex;
 };
 

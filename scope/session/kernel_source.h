@@ -1,0 +1,36 @@
+// What the source text of a kernel says and its PTX no longer does: names of arguments, shapes of shared arrays.
+//
+// A reader of names, no compiler: what it does not understand it leaves out. Sizes are found where they are whole
+// numbers, macros, constants of the file or template arguments, combined by + - * / % << >>.
+// Guarantees: safe on any text. Does not model: overloads (the first definition with the right number of parameters is
+// taken) and the preprocessor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilescope {
+
+struct SharedDeclaration {
+    std::string name;
+    std::string type;                  // "float"; template parameters replaced
+    std::vector<std::uint64_t> shape;  // empty: no array, of open size, or not understood
+};
+
+struct KernelSource {
+    std::vector<std::string> parameters;    // "" where one has no name
+    std::vector<SharedDeclaration> shared;  // in order
+};
+
+// demangled: "ns::tiled<2>(float const*, int)". parameters: how many the kernel has.
+std::optional<KernelSource> read_kernel_source(std::string_view text, std::string_view demangled,
+                                               std::size_t parameters);
+
+// "tiled<2, float>(float const*, int)" to {"2", "float"} and {"float const*", "int"}.
+std::vector<std::string> template_arguments(std::string_view demangled);
+std::vector<std::string> parameter_types(std::string_view demangled);
+
+}  // namespace tilescope

@@ -1,0 +1,99 @@
+#include "scope/session/launch_trace.h"
+
+#include <algorithm>
+
+#include "scope/machine/grid.h"
+#include "scope/observers/trace_table.h"
+
+namespace tilescope {
+namespace {
+
+std::string place(const std::array<std::uint32_t, 3>& at) {
+    return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
+}
+
+std::uint64_t linear(const std::array<std::uint32_t, 3>& at, const Dim3& extent) {
+    return at[0] + std::uint64_t{extent[0]} * (at[1] + std::uint64_t{extent[1]} * at[2]);
+}
+
+std::optional<Diagnostic> wrong_target(const Session::Impl& state, const LaunchRequest& request,
+                                       std::uint32_t threads) {
+    const TraceOptions& options = *state.options.trace;
+    for (std::size_t i = 0; i < options.block.size(); ++i)
+        if (options.block[i] >= request.grid[i])
+            return error("trace-block", {},
+                         "there is no block " + place(options.block) + " in a grid of " +
+                             std::to_string(request.grid[0]) + " × " + std::to_string(request.grid[1]) + " × " +
+                             std::to_string(request.grid[2]),
+                         "--block counts from 0");
+    if (options.first_thread >= threads)
+        return error(
+            "trace-threads", {},
+            "there is no thread " + std::to_string(options.first_thread) + " in a block of " + std::to_string(threads),
+            "--threads counts from 0");
+    if (!machine::in_sample(linear(options.block, request.grid), state.options.sample))
+        return error("trace-block", {}, "block " + place(options.block) + " is not among those that --sample runs",
+                     "block 0 always is");
+    return std::nullopt;
+}
+
+// Elements of arrays whose type nobody told are as wide as the narrowest access to them.
+void measure_elements(const observers::TraceRecord& record, observers::TraceNames& names) {
+    std::vector<std::uint32_t> narrowest(names.arrays.size());
+    for (const observers::TracedThread& thread : record.threads)
+        for (const observers::TraceEvent& event : thread.events) {
+            const std::size_t array = names.find(event.space, event.address);
+            if (array < narrowest.size() && (narrowest[array] == 0 || event.bytes < narrowest[array]))
+                narrowest[array] = event.bytes;
+        }
+    for (std::size_t i = 0; i < narrowest.size(); ++i)
+        if (names.arrays[i].shown.element_bytes == 0) names.arrays[i].shown.element_bytes = narrowest[i];
+}
+
+}  // namespace
+
+std::unique_ptr<LaunchTrace> LaunchTrace::begin(Session::Impl& state, const Kernel& kernel,
+                                                const LaunchRequest& request) {
+    if (!state.options.trace || state.profile.trace || state.trace_failed) return nullptr;
+    const TraceOptions& options = *state.options.trace;
+    const std::uint32_t threads = request.block[0] * request.block[1] * request.block[2];
+    auto fail = [&](const Diagnostics& errors) {
+        state.trace_failed = true;
+        state.profile.diagnostics.insert(state.profile.diagnostics.end(), errors.begin(), errors.end());
+        return nullptr;
+    };
+    if (const auto wrong = wrong_target(state, request, threads)) return fail({*wrong});
+    auto program = state.modules[kernel.module]->traceable_program(kernel.info.entry);
+    if (!program) return fail(program.errors());
+    auto arrays = trace_arrays(state, kernel, **program, request);
+    if (!arrays) return fail(arrays.errors());
+    state.profile.diagnostics.insert(state.profile.diagnostics.end(), arrays->warnings.begin(), arrays->warnings.end());
+    std::unique_ptr<LaunchTrace> trace(new LaunchTrace);
+    trace->program_ = std::move(program).value();
+    trace->arrays_ = std::move(arrays).value();
+    machine::make_steppable(*trace->program_);
+    observers::TraceTarget target;
+    target.block = options.block;
+    target.threads = threads;
+    target.first = options.first_thread;
+    target.last = options.last_thread;
+    trace->recorder_ = std::make_unique<observers::TraceRecorder>(*trace->program_, target);
+    return trace;
+}
+
+void LaunchTrace::finish(Session::Impl& state, const Kernel& kernel, const LaunchRequest& request) {
+    const TraceOptions& options = *state.options.trace;
+    measure_elements(recorder_->record(), arrays_.names);
+    PhaseTable table = observers::phase_table(*program_, recorder_->record(), arrays_.names,
+                                              {options.first_phase, options.last_phase});
+    table.launch = static_cast<std::uint32_t>(state.launches);
+    table.kernel = kernel.info.name;
+    table.grid = request.grid;
+    table.block = request.block;
+    table.block_index = options.block;
+    if (table.phase_count != 0 && options.first_phase > table.phase_count)
+        table.notes.push_back("there are only " + std::to_string(table.phase_count) + " phases");
+    state.profile.trace = std::move(table);
+}
+
+}  // namespace tilescope
