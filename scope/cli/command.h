@@ -41,6 +41,7 @@ Action add_run(CLI::App& app);
 Action add_launch(CLI::App& app);
 Action add_devices(CLI::App& app);
 Action add_report(CLI::App& app);
+Action add_trace(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
 

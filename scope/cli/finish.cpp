@@ -70,10 +70,14 @@ Status write_text(const std::string& file, const std::string& text) {
 }
 
 int finish(const RunPlan& plan, const Profile& profile, int program_status) {
+    return finish(plan, profile, program_status, plan.quiet ? std::string() : report::text_view(profile, plan.view));
+}
+
+int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text) {
     int status = status_of(profile);
     if (!plan.quiet) {
         // Where the profile itself goes to standard output, nothing else does.
-        if (plan.json != "-") std::cout << report::text_view(profile, plan.view) << std::flush;
+        if (plan.json != "-") std::cout << text << std::flush;
     }
     for (const Diagnostic& diagnostic : explain_outcome(profile))
         if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);

@@ -12,6 +12,8 @@ Diagnostics explain_outcome(const Profile& profile);
 
 // Prints and writes what the plan asks for. `program_status` is returned when nothing of ours is wrong.
 int finish(const RunPlan& plan, const Profile& profile, int program_status);
+// With another text than the report.
+int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text);
 
 // "-" is standard output.
 Status write_text(const std::string& file, const std::string& text);

@@ -11,7 +11,7 @@ constexpr Command kCommands[] = {
     {"occupancy", "blocks that fit on an SM, and what limits them", nullptr},
     {"roofline", "where kernels stand under a device's ceilings", nullptr},
     {"compare", "what changed, or how far counts are from the hardware", nullptr},
-    {"trace", "what each thread of a block did between barriers", nullptr, true},
+    {"trace", "what each thread of a block did between barriers", add_trace, true},
     {"lesson", "list the lessons, or run one and check its claims", nullptr},
     {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},
     {"generate-man", "write the man page", add_generate_man, false, true},

@@ -33,21 +33,38 @@ Result<Dim3> parse_dimensions(const std::string& text, const std::string& option
     return bad(option, text, hint);
 }
 
-Result<std::pair<std::uint64_t, std::uint64_t>> parse_launches(const std::string& text) {
-    const std::string hint = "write FIRST..LAST, FIRST.. or one number; the first launch is 0";
-    std::pair<std::uint64_t, std::uint64_t> range{0, std::numeric_limits<std::uint64_t>::max()};
+Result<Range> parse_launches(const std::string& text) { return parse_range(text, "--launches", "launch", 0); }
+
+Result<Range> parse_range(const std::string& text, const std::string& option, const std::string& what,
+                          std::uint64_t least) {
+    const std::string hint =
+        "write FIRST..LAST, FIRST.. or one number; the first " + what + " is " + std::to_string(least);
+    Range range{least, std::numeric_limits<std::uint64_t>::max()};
     const std::string_view view = text;
     const std::size_t dots = view.find("..");
     if (dots == std::string_view::npos) {
-        if (!whole(view, range.first)) return bad("--launches", text, hint);
+        if (!whole(view, range.first) || range.first < least) return bad(option, text, hint);
         range.second = range.first;
         return range;
     }
-    if (!whole(view.substr(0, dots), range.first)) return bad("--launches", text, hint);
+    if (!whole(view.substr(0, dots), range.first) || range.first < least) return bad(option, text, hint);
     const std::string_view last = view.substr(dots + 2);
-    if (!last.empty() && !whole(last, range.second)) return bad("--launches", text, hint);
-    if (range.second < range.first) return bad("--launches", text, "the last launch comes before the first");
+    if (!last.empty() && !whole(last, range.second)) return bad(option, text, hint);
+    if (range.second < range.first) return bad(option, text, "the last " + what + " comes before the first");
     return range;
+}
+
+Result<Dim3> parse_place(const std::string& text, const std::string& option) {
+    const std::string hint = "write X, X,Y or X,Y,Z; the first is 0";
+    Dim3 at{0, 0, 0};
+    std::string_view rest = text;
+    for (std::uint32_t& coordinate : at) {
+        const std::size_t comma = rest.find(',');
+        if (!whole(rest.substr(0, comma), coordinate)) return bad(option, text, hint);
+        if (comma == std::string_view::npos) return at;
+        rest.remove_prefix(comma + 1);
+    }
+    return bad(option, text, hint);
 }
 
 Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base) {

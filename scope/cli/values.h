@@ -14,8 +14,14 @@ namespace tilescope::cli {
 
 // "32" or "32,8" or "32,8,2", each at least 1. `option` is for messages.
 Result<Dim3> parse_dimensions(const std::string& text, const std::string& option);
-// "A..B", "A.." and "A": first and last launch, counted from 0.
-Result<std::pair<std::uint64_t, std::uint64_t>> parse_launches(const std::string& text);
+// "5" or "5,0" or "5,0,2": a place in a grid, counted from 0.
+Result<Dim3> parse_place(const std::string& text, const std::string& option);
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+// "A..B", "A.." and "A": first and last of things that are counted from `least`; `what` is one of them.
+Result<Range> parse_range(const std::string& text, const std::string& option, const std::string& what,
+                          std::uint64_t least);
+// The same for launches, counted from 0.
+Result<Range> parse_launches(const std::string& text);
 // Digits, with k, M, G or T behind them for powers of `base` (1000 or 1024).
 Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base);
 
