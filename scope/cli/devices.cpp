@@ -15,69 +15,166 @@
 namespace tilescope::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using models::Device;
 using models::Figure;
+using models::FigureKind;
+using models::Theme;
 
-Json number(double value) {
-    constexpr double kExact = 9007199254740992.0;
-    if (value == static_cast<double>(static_cast<std::uint64_t>(value)) && value < kExact)
-        return static_cast<std::uint64_t>(value);
-    return value;
+constexpr std::size_t kWidth = 100;
+
+bool is_whole(double value) { return value == static_cast<double>(static_cast<std::uint64_t>(value)); }
+
+// One number in the unit that people say it in: 66.9 TFLOP/s, 4.8 TB/s, 228 KiB, 1,980 MHz.
+std::string shown(double value, std::string_view unit) {
+    const auto scaled = [&](double by, const char* name) { return fmt::format("{:.4g} {}", value / by, name); };
+    constexpr double kKi = 1024;
+    if (unit == "bytes/s") return value < 1e12 ? scaled(1e9, "GB/s") : scaled(1e12, "TB/s");
+    if (unit.ends_with("/s")) return scaled(1e12, ("T" + std::string(unit)).c_str());
+    if (unit == "kHz") return scaled(1e3, "MHz");
+    if (unit == "bytes" && value >= kKi * kKi * kKi) return scaled(kKi * kKi * kKi, "GiB");
+    if (unit == "bytes" && value >= kKi * kKi && is_whole(value / kKi)) return scaled(kKi * kKi, "MiB");
+    if (unit == "bytes" && value >= kKi && is_whole(value / kKi)) return scaled(kKi, "KiB");
+    const std::string text =
+        is_whole(value) ? report::thousands(static_cast<std::uint64_t>(value)) : report::plain_number(value);
+    return unit.empty() ? text : text + " " + std::string(unit);
 }
 
-// The form of a device file, so that it can be changed and loaded again.
-Json device_json(const Device& device) {
-    Json json = {{"name", device.name}, {"product", device.product}, {"description", device.description}};
-    for (const Figure& figure : device.figures) {
-        Json value = Json::array();
-        for (double item : figure.values) value.push_back(number(item));
-        if (figure.values.size() == 1) value = value[0];
-        json["figures"][figure.key] = {{"value", value}, {"unit", figure.unit}, {"source", figure.source}};
-    }
-    return json;
-}
-
-bool is_rate(const Figure& figure) { return figure.unit.ends_with("/s"); }
-
-// 66,900,000,000,000 FLOP/s says less than 66.9 TFLOP/s.
 std::string shown(const Figure& figure) {
+    if (figure.values.size() == 1) return shown(figure.values[0], figure.unit);
+    // All of a list in one unit, which is said once.
+    const bool kib = figure.unit == "bytes" && std::all_of(figure.values.begin(), figure.values.end(),
+                                                           [](double v) { return is_whole(v / 1024); });
     std::string text;
-    for (double value : figure.values) {
-        if (!text.empty()) text += ", ";
-        if (is_rate(figure)) {
-            text += fmt::format("{:.6g}", value / 1e12);
-        } else if (value == static_cast<double>(static_cast<std::uint64_t>(value))) {
-            text += report::thousands(static_cast<std::uint64_t>(value));
-        } else {
-            text += report::plain_number(value);
-        }
-    }
-    if (is_rate(figure)) return text + (figure.unit == "bytes/s" ? " TB/s" : " T" + figure.unit);
-    return figure.unit.empty() ? text : text + " " + figure.unit;
+    for (const double value : figure.values)
+        text += (text.empty() ? "" : " ") + shown(kib ? value / 1024 : value, std::string_view());
+    return text + " " + (kib ? "KiB" : figure.unit);
 }
 
-std::string device_text(const Device& device) {
-    std::vector<std::string> sources;
-    std::string text = fmt::format("{}: {}\n{}\n\n", device.name, device.product, device.description);
-    for (const Figure& figure : device.figures) {
-        auto at = std::find(sources.begin(), sources.end(), figure.source);
-        if (at == sources.end()) at = sources.insert(sources.end(), figure.source);
-        text += fmt::format("  {:<27} {:<60} [{}]\n", figure.key, shown(figure), at - sources.begin() + 1);
+const Figure* find(const Device& device, std::string_view key) {
+    for (const Figure& figure : device.figures)
+        if (figure.key == key) return &figure;
+    return nullptr;
+}
+
+const char* title(Theme theme) {
+    switch (theme) {
+        case Theme::kCompute: return "Compute";
+        case Theme::kLimits: return "Limits";
+        case Theme::kMemory: return "Memory";
+        case Theme::kBandwidth: return "Bandwidth by level";
+        case Theme::kLatency: return "Latency by level";
+        case Theme::kEnergy: return "Energy by level";
     }
-    text += "\nSources\n";
-    for (std::size_t i = 0; i < sources.size(); ++i) text += fmt::format("  [{}] {}\n", i + 1, sources[i]);
+    return "";
+}
+
+// The sources of one device, each printed once and cited by its number.
+class Sources {
+public:
+    std::size_t number(const std::string& source) {
+        auto at = std::find(all_.begin(), all_.end(), source);
+        if (at == all_.end()) at = all_.insert(all_.end(), source);
+        return static_cast<std::size_t>(at - all_.begin()) + 1;
+    }
+    std::string text() const {
+        std::string text;
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            std::string mark = fmt::format("{:>4} ", fmt::format("[{}]", i + 1));
+            for (const std::string& line : report::wrap(all_[i], kWidth - mark.size())) {
+                text += mark + line + "\n";
+                mark.assign(mark.size(), ' ');
+            }
+        }
+        return text;
+    }
+
+private:
+    std::vector<std::string> all_;
+};
+
+std::string row(std::string_view label, std::string_view value, std::string_view behind) {
+    constexpr std::size_t kLabel = 49;
+    std::string text = "  " + report::cut(label, kLabel);
+    text.append(kLabel + 3 - report::columns(text) + 1, ' ');
+    text += value;
+    if (!behind.empty()) text += fmt::format("  {}", behind);
+    return text + "\n";
+}
+
+std::string times(double factor) {
+    return factor >= 100 ? fmt::format("{:.0f}×", factor) : fmt::format("{:.1f}×", factor);
+}
+
+// What follows from the figures of a theme: the bandwidth of all SMs, and row M7's ratios.
+std::string conclusions(const Device& device, Theme theme) {
+    std::string text;
+    const auto all_sms = [&](const char* what, double rate) {
+        if (rate == 0) return;
+        std::string ratio;
+        if (device.dram_bandwidth > 0) ratio = times(rate / device.dram_bandwidth) + " device memory";
+        text += row(fmt::format("{} of all SMs", what), shown(rate, "bytes/s"), ratio);
+    };
+    const auto energy = [&](const char* what, double picojoules) {
+        if (picojoules == 0 || device.energy.registers == 0) return;
+        text += row(fmt::format("{} over a register", what), times(picojoules / device.energy.registers), "");
+    };
+    if (theme == Theme::kCompute && device.ridge_fp32() > 0)
+        text += row("fp32 peak over device memory's bandwidth (ridge)",
+                    fmt::format("{:.1f} FLOP/byte", device.ridge_fp32()), "");
+    if (theme == Theme::kBandwidth) {
+        all_sms("registers", device.register_bandwidth());
+        all_sms("shared memory", device.shared_bandwidth());
+        all_sms("L1 cache", device.l1_bandwidth());
+    }
+    if (theme == Theme::kEnergy) {
+        energy("shared memory", device.energy.shared);
+        energy("L1 cache", device.energy.l1);
+        energy("L2 cache", device.energy.l2);
+        energy("device memory", device.energy.dram);
+    }
     return text;
 }
 
+std::string capability(const Device& device) {
+    return fmt::format("{}.{}", device.compute_major, device.compute_minor);
+}
+
+// One figure; the two halves of the compute capability as one.
+std::string figure_text(const Device& device, const FigureKind& kind, Sources& sources) {
+    const std::string_view key = kind.key;
+    if (key == "compute_minor") return "";
+    const Figure* figure = find(device, kind.key);
+    if (figure == nullptr) return row(kind.description, "unknown", "");
+    const std::string mark = fmt::format("[{}]", sources.number(figure->source));
+    if (key == "compute_major") return row("compute capability", capability(device), mark);
+    return row(kind.description, shown(*figure), mark);
+}
+
+std::string device_text(const Device& device) {
+    Sources sources;
+    std::string text = fmt::format("{}: {}\n{}\n", device.name, device.product, device.description);
+    const FigureKind* before = nullptr;
+    for (const FigureKind& kind : models::figure_kinds()) {
+        if (before == nullptr || before->theme != kind.theme) {
+            if (before != nullptr) text += conclusions(device, before->theme);
+            text += fmt::format("\n{}\n", title(kind.theme));
+        }
+        text += figure_text(device, kind, sources);
+        before = &kind;
+    }
+    if (before != nullptr) text += conclusions(device, before->theme);
+    return text + "\nSources\n" + sources.text();
+}
+
 std::string list_text(const std::vector<Device>& devices) {
-    std::string text = fmt::format("{:<14} {:>4} {:>5} {:>10} {:>11} {:>14}  {}\n", "name", "CC", "SMs", "DRAM",
-                                   "DRAM TB/s", "fp32 TFLOP/s", "description");
+    constexpr std::size_t kColumns = 53;  // before the description
+    std::string text = fmt::format("{:<14} {:>4} {:>4} {:>7} {:>5} {:>12}  {}\n", "name", "CC", "SMs", "DRAM", "TB/s",
+                                   "fp32 TFLOP/s", "description");
     for (const Device& device : devices)
-        text += fmt::format("{:<14} {:>4} {:>5} {:>6.0f} GiB {:>11.2f} {:>14.1f}  {}\n", device.name,
-                            fmt::format("{}.{}", device.compute_major, device.compute_minor), device.sm_count,
-                            static_cast<double>(device.dram_bytes) / (1 << 30), device.dram_bandwidth / 1e12,
-                            device.peak.fp32 / 1e12, device.description);
+        text += fmt::format("{:<14} {:>4} {:>4} {:>3.0f} GiB {:>5.2f} {:>12.1f}  {}\n", device.name, capability(device),
+                            device.sm_count, static_cast<double>(device.dram_bytes) / (1 << 30),
+                            device.dram_bandwidth / 1e12, device.peak.fp32 / 1e12,
+                            report::cut(device.description, kWidth - kColumns));
     return text;
 }
 
@@ -88,9 +185,10 @@ int list(bool json) {
         if (!device) return complain(device.errors()), kUsage;
         devices.push_back(std::move(*device));
     }
-    Json all = Json::array();
-    for (const Device& device : devices) all.push_back(device_json(device));
-    std::cout << (json ? all.dump(2) + "\n" : list_text(devices));
+    if (!json) return std::cout << list_text(devices), kRan;
+    auto all = nlohmann::ordered_json::array();
+    for (const Device& device : devices) all.push_back(nlohmann::ordered_json::parse(models::device_file(device)));
+    std::cout << all.dump(2) << "\n";
     return kRan;
 }
 
@@ -103,7 +201,7 @@ int run(const DevicesCommand& command) {
     if (command.name.empty()) return list(command.json);
     const auto device = models::load_device(command.name);
     if (!device) return complain(device.errors()), kUsage;
-    std::cout << (command.json ? device_json(*device).dump(2) + "\n" : device_text(*device));
+    std::cout << (command.json ? models::device_file(*device) : device_text(*device));
     return kRan;
 }
 

@@ -120,5 +120,14 @@ TEST_F(Execution, AProgramThatIsKilledSaysSo) {
     EXPECT_TRUE(holds(ran, "ended by a signal")) << ran.output;
 }
 
+TEST_F(Execution, KernelsSeeTheDevicesComputeCapability) {
+    for (const char* device : {"v100", "t4", "h200", "b200", "rtx5090"}) {
+        const Ran ran = run_tilescope("run -q --compiler clang --device " + std::string(device) + " " +
+                                      TILESCOPE_SOURCE_DIR "/tests/cli/data/capability.cu");
+        EXPECT_EQ(ran.status, kRan) << device << "\n" << ran.output;
+        EXPECT_TRUE(holds(ran, "kernels see")) << ran.output;
+    }
+}
+
 }  // namespace
 }  // namespace tilescope::cli

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "scope/models/device.h"
 
@@ -231,6 +233,17 @@ TEST(KnownDevices, ShareNoName) {
         names.push_back(device.name);
         names.push_back(device.product);
         for (const std::string& name : names) EXPECT_EQ(known(name).name, device.name) << name;
+    }
+}
+
+TEST(KnownDevices, ThePageListsEveryFigure) {
+    std::ifstream file(TILESCOPE_SOURCE_DIR "/docs/DEVICES.md");
+    std::ostringstream page;
+    page << file.rdbuf();
+    for (const FigureKind& kind : figure_kinds()) {
+        const std::string row = "| `" + std::string(kind.key) + "` | " + kind.unit + " | " + kind.description +
+                                (kind.required ? " · *needed* |" : " |");
+        EXPECT_NE(page.str().find(row + "\n"), std::string::npos) << row;
     }
 }
 

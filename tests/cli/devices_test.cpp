@@ -1,0 +1,89 @@
+// `devices` as a user sees it.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "scope/cli/exit_status.h"
+#include "scope/models/device.h"
+#include "scope/report/format.h"
+#include "tests/cli/tilescope_program.h"
+
+namespace tilescope::cli {
+namespace {
+
+bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
+
+std::size_t widest(const std::string& text) {
+    std::istringstream lines(text);
+    std::size_t most = 0;
+    for (std::string line; std::getline(lines, line);) most = std::max(most, report::columns(line));
+    return most;
+}
+
+TEST(Devices, TheTableHasALineForEach) {
+    const Ran ran = run_tilescope("devices");
+    EXPECT_EQ(ran.status, kRan);
+    for (const std::string& name : models::device_names()) EXPECT_TRUE(holds(ran, "\n" + name + " ")) << name;
+    EXPECT_LE(widest(ran.output), 100U);
+    EXPECT_FALSE(holds(ran, "…")) << ran.output;
+    const auto json = nlohmann::json::parse(run_tilescope("devices --json").output);
+    EXPECT_EQ(json.size(), models::device_names().size());
+    EXPECT_EQ(json[0]["name"], models::device_names().front());
+}
+
+TEST(Devices, EachFitsTheScreenByTheme) {
+    for (const std::string& name : models::device_names()) {
+        const Ran ran = run_tilescope("devices " + name);
+        EXPECT_EQ(ran.status, kRan);
+        EXPECT_LE(widest(ran.output), 100U) << ran.output;
+        EXPECT_FALSE(holds(ran, "…")) << ran.output;
+        for (const char* title : {"\nCompute\n", "\nLimits\n", "\nMemory\n", "\nBandwidth by level\n",
+                                  "\nLatency by level\n", "\nEnergy by level\n", "\nSources\n"})
+            EXPECT_TRUE(holds(ran, title)) << name << title;
+    }
+}
+
+// Row M7: shown, with its figures.
+TEST(Devices, RegistersAreHeldAgainstDeviceMemory) {
+    const Ran h200 = run_tilescope("devices h200");
+    EXPECT_TRUE(holds(h200, "535.3 TB/s  112× device memory")) << h200.output;
+    EXPECT_TRUE(holds(h200, "device memory over a register                      156×")) << h200.output;
+    const Ran b200 = run_tilescope("devices b200");
+    EXPECT_TRUE(holds(b200, "74.4× device memory")) << b200.output;
+    EXPECT_FALSE(holds(b200, "over a register")) << b200.output;  // unknown: nothing is concluded
+}
+
+TEST(Devices, TheA100IsTheTextbooks) {
+    const Ran ran = run_tilescope("devices a100-40gb");
+    for (const char* text : {"a100: NVIDIA A100-SXM4-40GB", "1.555 TB/s", "19.5 TFLOP/s", "156 TFLOP/s",
+                             "12.5 FLOP/byte", "compute capability                                 8.0"})
+        EXPECT_TRUE(holds(ran, text)) << text << "\n" << ran.output;
+}
+
+TEST(Devices, AFileOverABaseShowsWhatItBecame) {
+    const std::string file = ::testing::TempDir() + "/tilescope_own_device.json";
+    std::ofstream(file) << R"({"name": "own", "product": "Own", "description": "small", "base": "cc/8.9", "figures": {
+        "sm_count": {"value": 3, "unit": "SMs", "source": "counted, 2026"},
+        "clock": {"value": 1000000, "unit": "kHz", "source": "counted, 2026"},
+        "dram_size": {"value": 1073741824, "unit": "bytes", "source": "counted, 2026"}}})";
+    const Ran ran = run_tilescope("devices " + file);
+    EXPECT_EQ(ran.status, kRan) << ran.output;
+    EXPECT_TRUE(holds(ran, "3 SMs") && holds(ran, "100 KiB") && holds(ran, "counted, 2026")) << ran.output;
+    EXPECT_FALSE(holds(ran, "FLOP/byte")) << ran.output;
+    const auto whole = nlohmann::json::parse(run_tilescope("devices --json " + file).output);
+    EXPECT_FALSE(whole.contains("base"));
+    EXPECT_EQ(whole["figures"]["max_threads_per_sm"]["value"], 1536);
+    std::remove(file.c_str());
+}
+
+TEST(Devices, AMistypedNameIsAnsweredWithTheNearest) {
+    const Ran ran = run_tilescope("devices rtx4900");
+    EXPECT_EQ(ran.status, kUsage);
+    EXPECT_TRUE(holds(ran, "did you mean rtx")) << ran.output;
+}
+
+}  // namespace
+}  // namespace tilescope::cli
