@@ -40,6 +40,7 @@ std::span<const Command> commands();
 Action add_run(CLI::App& app);
 Action add_launch(CLI::App& app);
 Action add_devices(CLI::App& app);
+Action add_occupancy(CLI::App& app);
 Action add_report(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_generate_completion(CLI::App& app);

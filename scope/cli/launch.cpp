@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "scope/base/names.h"
 #include "scope/base/npy.h"
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
+#include "scope/cli/kernel_choice.h"
 #include "scope/cli/launch_arguments.h"
 #include "scope/cli/program.h"
 #include "scope/cli/run_options.h"
@@ -26,25 +26,15 @@ struct LaunchCommand {
     std::vector<std::string> arguments, saves;
 };
 
-Result<KernelId> choose_kernel(const Session& session, ModuleId module, const LaunchCommand& command) {
-    std::vector<KernelId> matches;
-    std::string known;
-    for (KernelId kernel : session.kernels(module)) {
-        const KernelInfo& info = session.kernel_info(kernel);
-        known += (known.empty() ? "" : "; ") + info.name;
-        if (info.entry == command.kernel) return kernel;
-        if (command.kernel.empty() || kernel_matches(command.kernel, info.name, info.entry)) matches.push_back(kernel);
-    }
-    if (matches.size() == 1) return matches.front();
-    if (known.empty()) return error("cli-kernel", {command.file}, "there is no kernel in this file");
-    const std::string hint = "kernels: " + known;
-    if (command.kernel.empty())
-        return error("cli-kernel", {command.file}, "there are several kernels in this file; choose one with --kernel",
-                     hint);
-    return error("cli-kernel", {command.file},
-                 matches.empty() ? "there is no kernel \"" + command.kernel + "\""
-                                 : "several kernels match \"" + command.kernel + "\"",
-                 hint);
+Result<KernelId> chosen_kernel(const Session& session, ModuleId module, const LaunchCommand& command) {
+    const std::vector<KernelId> kernels = session.kernels(module);
+    std::vector<KernelName> names;
+    names.reserve(kernels.size());
+    for (const KernelId kernel : kernels)
+        names.push_back({session.kernel_info(kernel).name, session.kernel_info(kernel).entry, {}});
+    const auto chosen = choose_kernel(names, command.kernel, command.file, "choose one with --kernel");
+    if (!chosen) return chosen.errors();
+    return kernels[*chosen];
 }
 
 // Device storage of the buffer arguments, freed with its owner.
@@ -171,7 +161,7 @@ int run(const LaunchCommand& command) {
     if (!session) return complain(session.errors()), kUsage;
     const auto module = (*session)->load_module(ptx->text, ptx->name, ptx->facts);
     if (!module) return complain(module.errors()), kUsage;
-    const auto kernel = choose_kernel(**session, *module, command);
+    const auto kernel = chosen_kernel(**session, *module, command);
     if (!kernel) return complain(kernel.errors()), kUsage;
     const KernelInfo& info = (*session)->kernel_info(*kernel);
 

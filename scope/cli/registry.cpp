@@ -8,7 +8,7 @@ constexpr Command kCommands[] = {
     {"launch", "run one kernel with no host program", add_launch},
     {"devices", "list the known devices, or one in full with the source of each figure", add_devices},
     {"report", "print or convert a profile", add_report},
-    {"occupancy", "blocks that fit on an SM, and what limits them", nullptr},
+    {"occupancy", "blocks that fit on an SM, and what limits them", add_occupancy},
     {"roofline", "where kernels stand under a device's ceilings", nullptr},
     {"compare", "what changed, or how far counts are from the hardware", nullptr},
     {"trace", "what each thread of a block did between barriers", add_trace, true},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "scope/image/cubin.h"
 #include "scope/image/elf_view.h"
@@ -21,27 +22,42 @@ bool has_kernels(const FatEntry& entry) {
     return kernels && !kernels->empty();
 }
 
+Result<ElfView> open_executable(const std::string& text, const std::string& name) {
+    auto elf = ElfView::open(std::as_bytes(std::span(text)));
+    if (!elf || elf->machine() != EM_X86_64 || (elf->type() != ET_EXEC && elf->type() != ET_DYN))
+        return error("image-not-executable", {name, 0, 0}, "this is not an x86-64 Linux executable",
+                     elf && elf->machine() == 190 ? "this is a cubin, which holds no PTX" : "");
+    return std::move(*elf);
+}
+
+// Nothing where there is no section for device code at all.
+Result<std::optional<std::vector<FatEntry>>> code_of(const ElfView& elf, const std::string& name) {
+    std::optional<std::vector<FatEntry>> all;
+    for (const char* section_name : {".nv_fatbin", "__nv_relfatbin"}) {
+        const ElfSection* section = elf.find(section_name);
+        if (section == nullptr) continue;
+        auto entries = parse_fatbinary(section->contents, name);
+        if (!entries) return entries.errors();
+        if (!all) all.emplace();
+        std::move(entries->begin(), entries->end(), std::back_inserter(*all));
+    }
+    return all;
+}
+
 }  // namespace
 
 Result<Executable> inspect_executable(const std::filesystem::path& path) {
     const std::string name = path.string();
     const auto text = read_file(path);
     if (!text) return text.errors();
-    const auto elf = ElfView::open(std::as_bytes(std::span(*text)));
-    if (!elf || elf->machine() != EM_X86_64 || (elf->type() != ET_EXEC && elf->type() != ET_DYN))
-        return error("image-not-executable", {name, 0, 0}, "this is not an x86-64 Linux executable",
-                     elf && elf->machine() == 190 ? "this is a cubin, which holds no PTX" : "");
+    const auto elf = open_executable(*text, name);
+    if (!elf) return elf.errors();
 
     Executable result;
-    bool any_section = false;
-    for (const char* section_name : {".nv_fatbin", "__nv_relfatbin"}) {
-        const ElfSection* section = elf->find(section_name);
-        if (section == nullptr) continue;
-        any_section = true;
-        auto entries = parse_fatbinary(section->contents, name);
-        if (!entries) return entries.errors();
-        std::move(entries->begin(), entries->end(), std::back_inserter(result.entries));
-    }
+    auto code = code_of(*elf, name);
+    if (!code) return code.errors();
+    const bool any_section = code->has_value();
+    if (any_section) result.entries = std::move(**code);
     for (const std::string& library : elf->needed()) {
         if (!library.starts_with(kRuntime)) continue;
         result.cudart = library;
@@ -59,6 +75,18 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
         return error("image-no-ptx", {name, 0, 0}, "this program holds machine code for GPUs but no PTX",
                      "rebuild with nvcc -gencode arch=compute_90,code=compute_90");
     return result;
+}
+
+Result<std::vector<FatEntry>> embedded_code(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    const auto text = read_file(path);
+    if (!text) return text.errors();
+    const auto elf = open_executable(*text, name);
+    if (!elf) return elf.errors();
+    auto code = code_of(*elf, name);
+    if (!code) return code.errors();
+    if (!code->has_value()) return error("image-no-cuda", {name, 0, 0}, "this program holds no CUDA code");
+    return std::move(**code);
 }
 
 }  // namespace tilescope::image

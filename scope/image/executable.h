@@ -23,4 +23,8 @@ struct Executable {
 // "image-not-executable", "image-no-cuda", "image-static-runtime", "image-no-ptx", and those of parse_fatbinary.
 Result<Executable> inspect_executable(const std::filesystem::path& path);
 
+// The device code alone, whatever CUDA runtime the file uses and whether or not PTX is among it; of shared libraries,
+// too. Codes: "image-not-executable", "image-no-cuda", and those of parse_fatbinary.
+Result<std::vector<FatEntry>> embedded_code(const std::filesystem::path& path);
+
 }  // namespace tilescope::image

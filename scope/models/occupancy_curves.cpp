@@ -67,6 +67,15 @@ const char* axis_title(OccupancyResource resource) {
     return "";
 }
 
+const char* curve_name(OccupancyResource resource) {
+    switch (resource) {
+        case OccupancyResource::kThreads: return "block size";
+        case OccupancyResource::kRegisters: return "registers";
+        case OccupancyResource::kShared: return "shared memory";
+    }
+    return "";
+}
+
 report::Axis value_axis(const Device& device, OccupancyResource resource) {
     report::Axis axis{axis_title(resource), false, 0, 1};
     switch (resource) {
@@ -114,7 +123,11 @@ std::vector<BlockSize> best_block_sizes(const std::vector<BlockSize>& sizes) {
 report::Chart occupancy_chart(const Device& device, const KernelResources& kernel, const OccupancyCurve& curve) {
     const bool by_size = curve.resource == OccupancyResource::kThreads;
     report::Chart chart;
-    chart.title = std::string("warps per SM by ") + axis_title(curve.resource);
+    chart.title = std::string("Occupancy by ") + curve_name(curve.resource);
+    chart.subtitle = device.name + ": " + report::thousands(kernel.threads_per_block) + " threads a block";
+    if (kernel.registers_per_thread != 0)
+        chart.subtitle += ", " + report::thousands(kernel.registers_per_thread) + " registers a thread";
+    chart.subtitle += ", " + report::thousands(kernel.shared_bytes()) + " bytes of shared memory a block";
     chart.x = value_axis(device, curve.resource);
     chart.y = {"warps per SM", false, 0, static_cast<double>(device.max_warps_per_sm())};
     // Between two block sizes there is none, so their curve is drawn from point to point.

@@ -46,6 +46,12 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
         std::memcpy(&value, out->data.data() + 4 * i, 4);
         ASSERT_EQ(value, 2 * static_cast<float>(i));
     }
+    const Json occupancy = Json::parse(file_text(file("profile.json")))["launches"][0]["occupancy"];
+    EXPECT_EQ(occupancy["blocks_per_sm"], 8);
+    EXPECT_EQ(occupancy["by"]["threads"], 8);
+    EXPECT_EQ(occupancy["textbook"]["threads_per_sm"], 2048);
+    EXPECT_EQ(occupancy["shared_bytes_per_block"], 1024);  // the driver's own
+    EXPECT_EQ(occupancy["next"], Json::array());
     const Json counters = Json::parse(file_text(file("profile.json")))["launches"][0]["counters"];
     EXPECT_EQ(counters["global_load_requests"], 32);  // 31 full warps and one of 8 lanes
     EXPECT_EQ(counters["global_load_sectors"], 125);

@@ -1,0 +1,242 @@
+// `tilescope occupancy`: how many blocks fit on an SM, what limits them, and what would change it.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "scope/cli/command.h"
+#include "scope/cli/exit_status.h"
+#include "scope/cli/finish.h"
+#include "scope/cli/help.h"
+#include "scope/cli/kernel_figures.h"
+#include "scope/cli/occupancy_answer.h"
+#include "scope/cli/run_options.h"
+#include "scope/models/occupancy_profile.h"
+#include "scope/report/format.h"
+
+namespace tilescope::cli {
+namespace {
+
+using models::OccupancyResource;
+using models::SharedScaling;
+
+constexpr const char* kKernelGroup = "The kernel";
+constexpr const char* kDeviceGroup = "The device";
+constexpr const char* kOutputGroup = "What comes out";
+
+// As typed; empty where nothing was.
+struct OccupancyCommand {
+    std::string kernel, compiler = "auto", threads, registers, shared, dynamic_shared, barriers;
+    std::string device, carveout;
+    std::string curve, json, svg, color = "auto";
+    bool json_given = false, per_thread = false, sweep = false;
+};
+
+// Checked numbers of the options that were given.
+struct Numbers {
+    std::optional<std::uint64_t> threads, registers, shared, dynamic_shared, barriers, carveout;
+};
+
+struct Bounds {
+    const char* option;
+    std::uint64_t least, most;
+    bool bytes = false;  // may end in k or M
+};
+
+// A whole number of the range, or what would be one.
+Result<std::uint64_t> parse_whole(const std::string& text, const Bounds& bounds) {
+    std::uint64_t value = 0, factor = 1;
+    std::string_view digits = text;
+    if (bounds.bytes && !digits.empty()) {
+        const char last = digits.back();
+        factor = last == 'k' || last == 'K' ? 1U << 10 : last == 'M' ? 1U << 20 : 1U;
+        if (factor != 1) digits.remove_suffix(1);
+    }
+    const char* const end = digits.data() + digits.size();
+    const auto [stopped, status] = std::from_chars(digits.data(), end, value);
+    const bool is_number = !digits.empty() && stopped == end && status == std::errc();
+    if (is_number && value <= bounds.most / factor && value * factor >= bounds.least) return value * factor;
+    return error("cli-value", {}, std::string(bounds.option) + ": cannot use \"" + text + "\"",
+                 "write a whole number from " + report::thousands(bounds.least) + " to " +
+                     report::thousands(bounds.most) + (bounds.bytes ? ", with k or M behind it if you like" : ""));
+}
+
+void take(const std::string& text, const Bounds& bounds, std::optional<std::uint64_t>& into, Diagnostics& errors) {
+    if (text.empty()) return;
+    const auto value = parse_whole(text, bounds);
+    if (value)
+        into = *value;
+    else
+        errors.insert(errors.end(), value.errors().begin(), value.errors().end());
+}
+
+Result<Numbers> numbers_of(const OccupancyCommand& command) {
+    // Far above what any device has, so that the answer can say what is too much, and no sum overflows.
+    constexpr std::uint64_t kMany = 1'000'000, kBytes = std::uint64_t{1} << 40;
+    Numbers numbers;
+    Diagnostics errors;
+    take(command.threads, {"--threads", 1, kMany}, numbers.threads, errors);
+    take(command.registers, {"--registers", 0, kMany}, numbers.registers, errors);
+    take(command.shared, {"--shared", 0, kBytes, true}, numbers.shared, errors);
+    take(command.dynamic_shared, {"--dynamic-shared", 0, kBytes, true}, numbers.dynamic_shared, errors);
+    take(command.barriers, {"--barriers", 0, 16}, numbers.barriers, errors);
+    take(command.carveout, {"--carveout", 0, 100}, numbers.carveout, errors);
+    if (command.kernel.empty() && !numbers.threads && errors.empty())
+        errors.push_back(error("cli-usage", {}, "which kernel? give --kernel FILE:NAME or at least --threads N",
+                               "say, tilescope occupancy --threads 256 --registers 32 --shared 8192 --device a100"));
+    if (!errors.empty()) return errors;
+    return numbers;
+}
+
+void apply(const Numbers& numbers, KernelFigures& figures) {
+    models::KernelResources& kernel = figures.resources;
+    if (numbers.threads) kernel.threads_per_block = *numbers.threads;
+    if (numbers.registers) {
+        kernel.registers_per_thread = static_cast<std::uint32_t>(*numbers.registers);
+        figures.registers_from.clear();
+    }
+    if (numbers.shared) kernel.static_shared_bytes = *numbers.shared;
+    if (numbers.dynamic_shared) kernel.dynamic_shared_bytes = *numbers.dynamic_shared;
+    if (numbers.barriers) kernel.barriers = static_cast<std::uint32_t>(*numbers.barriers);
+    if (numbers.carveout) kernel.carveout_percent = static_cast<unsigned>(*numbers.carveout);
+}
+
+std::vector<OccupancyResource> curves_to_draw(const std::string& curve) {
+    if (curve == "block") return {OccupancyResource::kThreads};
+    if (curve == "registers") return {OccupancyResource::kRegisters};
+    if (curve == "shared") return {OccupancyResource::kShared};
+    if (curve == "none") return {};
+    return {OccupancyResource::kThreads, OccupancyResource::kRegisters, OccupancyResource::kShared};
+}
+
+Result<OccupancyAnswer> answer_of(const OccupancyCommand& command) {
+    const auto numbers = numbers_of(command);
+    if (!numbers) return numbers.errors();
+    const KernelSpec spec = parse_kernel_spec(command.kernel);
+    std::string name = command.device.empty() ? "h200" : command.device;
+    if (command.device.empty() && !command.kernel.empty() && is_profile(spec)) {
+        const auto own = device_of_profile(spec);
+        if (!own) return own.errors();
+        name = *own;
+    }
+    auto device = models::load_device(name);
+    if (!device) return device.errors();
+    OccupancyAnswer answer;
+    answer.device = std::move(*device);
+    if (!command.kernel.empty()) {
+        auto figures = kernel_figures(spec, command.compiler, name, answer.device);
+        if (!figures) return figures.errors();
+        answer.kernel = std::move(*figures);
+    }
+    apply(*numbers, answer.kernel);
+    answer.scaling = command.per_thread ? SharedScaling::kPerThread : SharedScaling::kPerBlock;
+    models::KernelResources& kernel = answer.kernel.resources;
+    answer.sizes = models::block_sizes(answer.device, kernel, answer.scaling);
+    if (kernel.threads_per_block == 0) {
+        if (command.per_thread)
+            return error("cli-usage", {}, "--shared-per-thread needs --threads: bytes are those of such a block");
+        // Launch bounds are no limit of the device, so they say only which sizes are worth suggesting.
+        std::vector<models::BlockSize> allowed;
+        for (const models::BlockSize& size : answer.sizes)
+            if (answer.kernel.max_threads == 0 || size.threads <= answer.kernel.max_threads) allowed.push_back(size);
+        const auto best = models::best_block_sizes(allowed);
+        kernel.threads_per_block = best.empty() ? answer.device.max_threads_per_block : best.front().threads;
+        answer.threads_suggested = true;
+    }
+    answer.found = models::occupancy(answer.device, kernel);
+    answer.profile = models::occupancy_profile(answer.device, kernel, answer.scaling);
+    for (const OccupancyResource resource : curves_to_draw(command.curve))
+        answer.curves.push_back(models::occupancy_curve(answer.device, kernel, resource, answer.scaling));
+    return answer;
+}
+
+// Why not one block of it can run.
+Diagnostic refusal(const OccupancyAnswer& answer) {
+    std::string hint;
+    for (const OccupancyStep& step : answer.profile.next) hint += (hint.empty() ? "" : "; ") + step_text(answer, step);
+    return error("cli-no-fit", {},
+                 "no block of this kernel fits on the " + answer.device.name + ": " + refusal_text(answer), hint);
+}
+
+int run(const OccupancyCommand& command) {
+    const auto answer = answer_of(command);
+    if (!answer) return complain(answer.errors()), kUsage;
+    if (!command.svg.empty()) {
+        if (answer->curves.empty())
+            return complain(error("cli-usage", {}, "--svg draws curves, and --curve none leaves none")), kUsage;
+        if (const Status written = write_text(command.svg, occupancy_svg(*answer)); !written)
+            return complain(written.errors()), kUsage;
+    }
+    const std::string json = command.json_given && command.json.empty() ? "-" : command.json;
+    if (!json.empty())
+        if (const Status written = write_text(json, occupancy_json(*answer)); !written)
+            return complain(written.errors()), kUsage;
+    // Where data goes to standard output, nothing else does.
+    if (json != "-" && command.svg != "-")
+        std::cout << occupancy_text(*answer, {wants_color(command.color, STDOUT_FILENO), command.sweep}) << std::flush;
+    if (answer->found.blocks_per_sm == 0) return complain(refusal(*answer)), kUsage;
+    return kRan;
+}
+
+void add_kernel_options(CLI::App& app, OccupancyCommand& command) {
+    const auto add = [&](const char* name, std::string& into, const char* text, const char* type) {
+        return app.add_option(name, into, text)->type_name(type)->group(kKernelGroup);
+    };
+    add("--kernel", command.kernel,
+        "a kernel of a .cu file, PTX, fat binary, cubin, executable, or a launch of a profile (by name or index); the "
+        "other options of this group change what it says",
+        "FILE:NAME");
+    add("--threads", command.threads, "threads of a block", "N");
+    add("--registers", command.registers, "registers of a thread; 0: they do not limit", "N");
+    add("--shared", command.shared, "static shared memory of a block (k: 1024)", "BYTES");
+    add("--dynamic-shared", command.dynamic_shared, "dynamic shared memory of a block", "BYTES");
+    add("--barriers", command.barriers, "named barriers that a block uses, __syncthreads included (1)", "N");
+    app.add_flag("--shared-per-thread", command.per_thread,
+                 "shared memory grows with the block, where other block sizes are looked at")
+        ->group(kKernelGroup);
+    add("--compiler", command.compiler, "compiler for .cu files; auto takes nvcc when it is there, else clang",
+        "auto|clang|nvcc")
+        ->check(one_of({"auto", "clang", "nvcc"}));
+}
+
+}  // namespace
+
+Action add_occupancy(CLI::App& app) {
+    auto command = std::make_shared<OccupancyCommand>();
+    add_kernel_options(app, *command);
+    app.add_option("--device", command->device,
+                   "a name that `devices` lists, or a JSON file (h200; of a profile: its own)")
+        ->type_name("NAME")
+        ->group(kDeviceGroup);
+    app.add_option("--carveout", command->carveout,
+                   "share of the SM's shared memory that the kernel prefers, as cudaFuncSetAttribute takes it")
+        ->type_name("PERCENT")
+        ->group(kDeviceGroup);
+    app.add_option("--curve", command->curve, "draw this curve alone, larger")
+        ->check(one_of({"block", "registers", "shared", "none"}))
+        ->type_name("block|registers|shared|none")
+        ->group(kOutputGroup);
+    app.add_flag("--sweep", command->sweep, "every block size and what comes of it")->group(kOutputGroup);
+    app.add_option_function<std::string>(
+           "--json",
+           [command](const std::string& file) {
+               command->json = file;
+               command->json_given = true;
+           },
+           "everything as JSON, here or to standard output")
+        ->expected(0, 1)
+        ->type_name("[FILE]")
+        ->group(kOutputGroup);
+    app.add_option("--svg", command->svg, "write the curves as a picture")->type_name("FILE")->group(kOutputGroup);
+    add_color_option(app, command->color);
+    app.footer(
+        "Examples: tilescope occupancy --kernel matmul.cu:tiled --threads 256 --device a100\n"
+        "          tilescope occupancy --threads 256 --registers 31 --shared 8k --device h200 --sweep");
+    return [command](const Invocation&) { return run(*command); };
+}
+
+}  // namespace tilescope::cli
