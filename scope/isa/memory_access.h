@@ -82,6 +82,7 @@ inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Locat
     access.width = memo.counted_width;
     access.same_pattern = at.same;
     access.mask = warp.exec;
+    access.thread = warp.index * kWarpSize;
     access.first = at.first;
     access.deltas = memo.deltas;
     warp.worker->announce(access);

@@ -31,6 +31,7 @@ struct Access {
     std::uint8_t width = 0;     // bytes per lane
     bool same_pattern = false;  // mask, deltas, space and width are those of this site's previous access on this worker
     std::uint32_t mask = 0;     // lanes that take part; never 0
+    std::uint32_t thread = 0;   // number within the block of the thread in lane 0; lane i runs thread + i
     std::uint64_t first = 0;    // address of the lowest lane in mask; shared and local: offset within the space
     const std::int64_t* deltas =
         nullptr;  // 32 entries; address of lane i = first + deltas[i]; 0 for lanes outside mask

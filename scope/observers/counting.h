@@ -1,27 +1,48 @@
 // Counting observers: what they share, and the list of them.
 //
-// Owns: CountingObserver, an Observer that turns its per-site counts into counters of the profile, and the registry.
+// Owns: CountingObserver, an Observer that turns what it saw into counters or other figures of the profile, and the
+// registry.
 // Guarantees: exact integer counts, the same for any number of workers.
 // Does not model: caches and DRAM.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "scope/machine/grid.h"
 #include "scope/machine/observer.h"
 #include "scope/report/counters.h"
+#include "scope/report/profile.h"
 
 namespace tilescope::observers {
 
 // Counters by op, parallel to Program::ops.
 using OpCounters = std::vector<CounterSet>;
 
+// What a launch tells its observers beforehand.
+struct LaunchContext {
+    const machine::Memory* memory = nullptr;
+    std::uint64_t shared_bytes = 0;                          // of a block, static and dynamic
+    std::vector<std::optional<std::uint64_t>> pointers;      // by kernel parameter: its value, if it is 64 bits wide
+    std::function<std::string(std::uint64_t base)> name_of;  // of the module's variable that lies there; else empty
+};
+
 class CountingObserver : public machine::Observer {
 public:
-    virtual void finish(const machine::Program& program, OpCounters& counters) const = 0;
+    // Called on the prototype, before shards are made of it.
+    virtual void prepare(const LaunchContext&) {}
+    // Of a merged observer: counts that belong to an op.
+    virtual void finish(const machine::Program&, OpCounters&) const {}
+    // Of a merged observer: everything else. The launch has its shape, blocks_run, sampled and lines already.
+    virtual void conclude(const machine::Program&, LaunchProfile&) const {}
 };
+
+// A count over the blocks that ran, as it stands for the whole grid.
+std::uint64_t scaled(const LaunchProfile& launch, std::uint64_t count);
 
 struct ObserverRow {
     std::string_view name;
@@ -39,5 +60,7 @@ std::unique_ptr<CountingObserver> make_coalescing();
 std::unique_ptr<CountingObserver> make_local_coalescing();
 std::unique_ptr<CountingObserver> make_banks();
 std::unique_ptr<CountingObserver> make_constants();
+std::unique_ptr<CountingObserver> make_reuse();
+std::unique_ptr<CountingObserver> make_sharing();
 
 }  // namespace tilescope::observers

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -8,8 +10,17 @@ const std::vector<ObserverRow>& counting_observers() {
         {"local", "how many sectors do local arrays and spills touch?", &make_local_coalescing},
         {"banks", "how many passes does each shared request take through the banks?", &make_banks},
         {"constants", "how many distinct constant addresses does each warp read at once?", &make_constants},
+        {"reuse", "how often does a block ask for the same byte of global memory?", &make_reuse},
+        {"sharing", "which shared bytes are read by a thread that did not write them?", &make_sharing},
     };
     return kRows;
+}
+
+std::uint64_t scaled(const LaunchProfile& launch, std::uint64_t count) {
+    if (!launch.sampled || launch.blocks_run == 0) return count;
+    const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * static_cast<double>(blocks) /
+                                                   static_cast<double>(launch.blocks_run)));
 }
 
 }  // namespace tilescope::observers

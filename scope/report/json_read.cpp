@@ -6,6 +6,7 @@
 #include "scope/report/json_occupancy.h"
 #include "scope/report/json_phases.h"
 #include "scope/report/json_reader.h"
+#include "scope/report/json_tiling.h"
 
 namespace tilescope::report {
 namespace {
@@ -40,14 +41,6 @@ Hazard read_hazard(Reader& reader, const Json& json, const std::string& path) {
 void read_hazards(Reader& reader, const Json& parent, const std::string& path, std::vector<Hazard>& into) {
     reader.list(parent, path, "hazards",
                 [&](const Json& item, const std::string& where) { into.push_back(read_hazard(reader, item, where)); });
-}
-
-void read_tiling(Reader& reader, const Json& parent, const std::string& path, std::optional<Tiling>& into) {
-    const Json* json = reader.object(parent, path, "tiling");
-    if (json == nullptr) return;
-    into.emplace();
-    reader.integer(*json, path + "tiling.", "requested_bytes", into->requested_bytes);
-    reader.integer(*json, path + "tiling.", "unique_bytes_per_block", into->unique_bytes_per_block);
 }
 
 Variable read_variable(Reader& reader, const Json& json, const std::string& path) {
@@ -101,7 +94,7 @@ LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& p
         read_tiling(reader, item, where, line.tiling);
         launch.lines.push_back(std::move(line));
     });
-    read_tiling(reader, json, path, launch.tiling);
+    read_launch_tiling(reader, json, path, launch);
     reader.list(json, path, "variables", [&](const Json& item, const std::string& where) {
         launch.variables.push_back(read_variable(reader, item, where));
     });

@@ -5,6 +5,7 @@
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
 #include "scope/report/json_phases.h"
+#include "scope/report/json_tiling.h"
 #include "scope/report/ratios.h"
 
 namespace tilescope::report {
@@ -49,12 +50,6 @@ Json intensity_json(const CounterSet& counters) {
     Json json = {{"flop", flop(counters)}, {"requested_bytes", requested_bytes(counters)}};
     if (const auto requested = ratio_by_name("intensity")->value(counters)) json["requested"] = *requested;
     return json;
-}
-
-Json tiling_json(const Tiling& tiling) {
-    return {{"potential", tiling.potential()},
-            {"requested_bytes", tiling.requested_bytes},
-            {"unique_bytes_per_block", tiling.unique_bytes_per_block}};
 }
 
 Json lines_json(const std::vector<LineProfile>& lines) {
@@ -111,7 +106,7 @@ Json launch_json(const LaunchProfile& launch, bool with_times) {
     json["counters"] = launch.observed ? counters_json(launch.counters, Zeros::kKeep) : Json::object();
     if (launch.observed) json["intensity"] = intensity_json(launch.counters);
     if (launch.blocks_per_sm != 0) json["occupancy"] = occupancy_json(launch);
-    if (launch.tiling) json["tiling"] = tiling_json(*launch.tiling);
+    if (launch.tiling) json["tiling"] = launch_tiling_json(launch);
     if (with_times) json["seconds"] = launch.seconds;
     if (!launch.variables.empty()) json["variables"] = variables_json(launch.variables);
     json["lines"] = lines_json(launch.lines);

@@ -20,10 +20,14 @@ namespace tilescope {
 using Dim3 = std::array<std::uint32_t, 3>;
 
 // What tiling could save: bytes that the threads of a block asked of global memory by loads, against the distinct bytes
-// that those loads touched. Exact; sums over the blocks that ran.
+// that those loads touched. Exact; of a sampled launch scaled to the whole grid, as its counters are.
 struct Tiling {
     std::uint64_t requested_bytes = 0;         // asked for by threads
     std::uint64_t unique_bytes_per_block = 0;  // distinct bytes, counted once for each block, over all blocks
+    std::uint64_t requests = 0;                // loads, once for each thread
+    // Distinct bytes over the whole grid. Nothing for a line, and of a sampled launch: blocks that did not run would
+    // have touched others.
+    std::optional<std::uint64_t> unique_bytes = std::nullopt;
     // How many times less would be asked for if a block loaded each byte once: the most that shared memory can save. 0
     // when nothing was loaded.
     double potential() const {
@@ -31,6 +35,27 @@ struct Tiling {
                    ? 0
                    : static_cast<double>(requested_bytes) / static_cast<double>(unique_bytes_per_block);
     }
+};
+
+// The same for one allocation that loads touched.
+struct BufferReuse {
+    std::optional<std::uint32_t> parameter;  // the first kernel parameter that points into it
+    std::string name;                        // of a module's variable
+    std::uint64_t bytes = 0;                 // of the allocation
+    Tiling tiling;                           // of the loads from it
+    // How often each element that was loaded at all was asked for, on average over the whole grid.
+    std::optional<double> requests_per_element() const {
+        if (tiling.unique_bytes.value_or(0) == 0) return std::nullopt;
+        return static_cast<double>(tiling.requested_bytes) / static_cast<double>(*tiling.unique_bytes);
+    }
+};
+
+// What became of a shared variable, or of a stretch of shared memory without one: sums over the blocks.
+struct SharedReuse {
+    std::string name;  // as in the PTX
+    std::uint64_t offset = 0, bytes = 0;
+    std::uint64_t written_bytes = 0;         // distinct bytes that a thread wrote
+    std::uint64_t read_by_others_bytes = 0;  // of these: read by a thread other than the one that wrote them last
 };
 
 // One variable of a kernel, or all of one kind: how large one is, how many there are during the launch, and who sees
@@ -44,8 +69,8 @@ struct Variable {
     std::string lifetime;  // "grid": as long as the launch; "application"
 };
 
-// Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a block),
-// "barriers" (of a block), "carveout" (bytes of shared memory that the SM sets aside).
+// Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a
+// block), "barriers" (of a block), "carveout" (bytes of shared memory that the SM sets aside).
 struct OccupancyChange {
     std::string resource;
     std::int64_t change = 0;
@@ -147,7 +172,9 @@ struct LaunchProfile {
     double occupancy = 0;
     std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared", "barriers"
     std::optional<OccupancyProfile> occupancy_profile;
-    std::optional<Tiling> tiling;       // nothing when not observed
+    std::optional<Tiling> tiling;           // nothing when not observed
+    std::vector<BufferReuse> buffers;       // by parameter, then by age
+    std::vector<SharedReuse> shared_reuse;  // by offset
     std::vector<Variable> variables;
     std::vector<LineProfile> lines;  // sorted by file, then line
     std::vector<Advice> advice;      // the most rewarding first

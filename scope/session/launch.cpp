@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
@@ -175,6 +176,25 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     return grid;
 }
 
+observers::LaunchContext launch_context(const Session::Impl& state, const LoadedModule& module, const KernelInfo& info,
+                                        const machine::GridRequest& grid) {
+    observers::LaunchContext context;
+    context.memory = &state.memory;
+    context.shared_bytes = grid.shape.shared_bytes;
+    for (const KernelParameter& parameter : info.parameters) {
+        std::uint64_t value = 0;
+        const bool is_wide = parameter.size == sizeof value;
+        if (is_wide) std::memcpy(&value, grid.parameters.data() + parameter.offset, sizeof value);
+        context.pointers.push_back(is_wide ? std::optional(value) : std::nullopt);
+    }
+    context.name_of = [&module](std::uint64_t base) {
+        for (const ModuleVariable& variable : module.variables())
+            if (variable.address == base) return variable.name;
+        return std::string();
+    };
+    return context;
+}
+
 }  // namespace
 
 const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel) {
@@ -219,14 +239,15 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     }
     LaunchProfile launch = head(state, kernel, request);
     launch.observed = is_counted(state, info);
-    const std::unique_ptr<LaunchTrace> trace =
-        launch.observed ? LaunchTrace::begin(state, kernel, request) : nullptr;
+    const std::unique_ptr<LaunchTrace> trace = launch.observed ? LaunchTrace::begin(state, kernel, request) : nullptr;
     machine::GridRequest grid = grid_request(state, trace ? trace->program() : **program, request);
     if (trace) grid.stepper = trace->stepper();
+    const observers::LaunchContext context = launch_context(state, *module, info, grid);
     std::vector<std::unique_ptr<observers::CountingObserver>> prototypes;
     if (launch.observed)
         for (const observers::ObserverRow& row : observers::counting_observers()) {
             prototypes.push_back(row.make());
+            prototypes.back()->prepare(context);
             grid.observers.push_back(prototypes.back().get());
         }
     Progress progress(state.options.progress, info.name);
@@ -255,6 +276,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
             static_cast<const observers::CountingObserver&>(*observer).finish(**program, counters);
         const double factor = launch.sampled ? static_cast<double>(all) / static_cast<double>(run.blocks_run) : 1.0;
         fill_counters(**program, counters, factor, launch);
+        for (const auto& observer : run.observers)
+            static_cast<const observers::CountingObserver&>(*observer).conclude(**program, launch);
     }
     if (launch.observed) conclude(state.device, **program, *module, launch);
     state.profile.seconds += launch.seconds;

@@ -65,6 +65,11 @@ TEST(ProfileJson, HasTheKeysOfTheSchema) {
     EXPECT_EQ(launch["advice"], Json::array());
     EXPECT_EQ(json["launches"][0]["tiling"]["potential"], 16.0);
     EXPECT_EQ(json["launches"][0]["lines"][0]["tiling"]["unique_bytes_per_block"], 67'108'864);
+    EXPECT_EQ(json["launches"][0]["tiling"]["buffers"][1]["parameter"], 1);
+    EXPECT_EQ(json["launches"][0]["tiling"]["buffers"][1]["requests_per_element"], 512.0);
+    EXPECT_FALSE(launch["tiling"]["buffers"][0].contains("parameter"));
+    EXPECT_FALSE(launch["tiling"]["buffers"][0].contains("requests_per_element"));
+    EXPECT_EQ(launch["tiling"]["shared"][0]["read_by_others_bytes"], 1'048'000);
     EXPECT_EQ(json["launches"][0]["advice"][0]["rule"], "tile");
     EXPECT_EQ(launch["variables"][1]["name"], "Mds");
     EXPECT_FALSE(launch["intensity"].contains("dram"));
@@ -118,6 +123,10 @@ TEST(ProfileJson, WrongTypesNameTheKey) {
         {"/launches/0/sampled", 1, "launches[0].sampled"},
         {"/launches/0/tiling/requested_bytes", -1, "launches[0].tiling.requested_bytes"},
         {"/launches/0/lines/0/tiling", 3, "launches[0].lines[0].tiling"},
+        {"/launches/0/tiling/buffers", 3, "launches[0].tiling.buffers"},
+        {"/launches/0/tiling/buffers/1/parameter", -1, "launches[0].tiling.buffers[1].parameter"},
+        {"/launches/0/tiling/buffers/1/unique_bytes", "x", "launches[0].tiling.buffers[1].unique_bytes"},
+        {"/launches/1/tiling/shared/0/offset", 0.5, "launches[1].tiling.shared[0].offset"},
         {"/launches/0/variables/0/versions", "x", "launches[0].variables[0].versions"},
         {"/launches/0/advice/0/speedup", "x", "launches[0].advice[0].speedup"},
         {"/outcome", "fine", "outcome"},

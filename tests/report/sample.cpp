@@ -49,7 +49,9 @@ LaunchProfile naive() {
     launch.occupancy = 1;
     launch.limiters = {"threads", "registers"};
     launch.occupancy_profile = occupancy_profile();
-    launch.tiling = Tiling{1'073'741'824, 67'108'864};
+    launch.tiling = Tiling{1'073'741'824, 67'108'864, 268'435'456};
+    launch.buffers = {{0, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}},
+                      {1, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}}};
     launch.variables = {{"registers", "register", 128, 262'144, "thread", "grid"}};
     launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5, "Asked for 16 times; tile it."}};
     LineProfile load{"tests/report/sample.cu", 7, c, launch.tiling};
@@ -59,6 +61,7 @@ LaunchProfile naive() {
     store.counters[C::kGlobalStoreRequests] = 8192;
     store.counters[C::kGlobalStoreSectors] = 32'768;
     launch.lines = {load, store};
+    launch.tiling->unique_bytes = 2'097'152;
     return launch;
 }
 
@@ -68,7 +71,9 @@ LaunchProfile tiled() {
     launch.kernel = "tiled(float const*, float const*, float*, int)";
     launch.entry = "_Z5tiledPKfS0_Pfi";
     launch.static_shared_bytes = 2048;
-    launch.tiling = Tiling{67'108'864, 67'108'864};
+    launch.tiling = Tiling{67'108'864, 67'108'864, 16'777'216};
+    launch.buffers = {{std::nullopt, "table", 64, {67'108'864, 67'108'864, 16'777'216, std::nullopt}}};
+    launch.shared_reuse = {{"Mds", 0, 1024, 1'048'576, 1'048'000}};
     launch.variables.push_back({"Mds", "shared", 1024, 1024, "block", "grid"});
     launch.advice.clear();
     launch.registers_from = RegistersFrom::kEstimate;
