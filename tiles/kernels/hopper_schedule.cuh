@@ -1,0 +1,56 @@
+// Which tile a persistent cluster computes next, and where its results go.
+//
+// Owns: Schedule (work number -> tile, matrix, part of k) and Output. Guarantees: each work number below count() names
+// a different (tile, part, matrix), every part has at least one block of k. No memory is touched here.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace tiles::hopper {
+
+struct Place {
+    int m, n;  // tile row and column
+    int batch, part;
+    int first, last;  // blocks of k
+};
+
+struct Schedule {
+    int m_tiles, n_tiles;  // a cluster's tiles count as one
+    int raster;            // tile rows walked together
+    int parts, batch;
+    int k_blocks;
+
+    __host__ __device__ int64_t count() const { return int64_t{1} * m_tiles * n_tiles * parts * batch; }
+
+    __device__ __forceinline__ Place place(int work) const {
+        const int tiles = m_tiles * n_tiles;
+        const int plane = work / tiles, tile = work % tiles;
+        const int band = tile / (raster * n_tiles), first_row = band * raster;
+        const int rows = min(raster, m_tiles - first_row);
+        const int within = tile - first_row * n_tiles;
+        Place p;
+        p.m = first_row + within % rows;
+        p.n = band % 2 == 0 ? within / rows : n_tiles - 1 - within / rows;  // back and forth: the edge is still in L2
+        p.batch = plane / parts, p.part = plane % parts;
+        p.first = static_cast<int>(int64_t{1} * k_blocks * p.part / parts);
+        p.last = static_cast<int>(int64_t{1} * k_blocks * (p.part + 1) / parts);
+        return p;
+    }
+};
+
+// Where the results go. `maps` false: by ordinary stores from c, for pitches that the copy engine cannot write.
+template <class Out>
+struct Output {
+    CUtensorMap map;
+    Out* c;
+    int64_t ldc, stride_c;
+    int m, n;
+    int parts;  // more than 1: plane batch * parts + part gets the bare sums
+    bool maps;
+    float alpha, beta;
+};
+
+}  // namespace tiles::hopper

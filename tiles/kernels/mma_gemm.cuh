@@ -1,0 +1,233 @@
+// bf16, f16, tf32 and fp32-accurate products on the tensor cores of compute capability 8.0 and later, by mma.sync.
+//
+// One idea: a warp multiplies 16 x 8 x 16 in one instruction. Shared tiles and the cp.async pipeline are the fp32
+// rungs'; what changes is who multiplies. fp32 accuracy: both factors are split into two tf32 numbers in registers,
+// three products are added per step, and each tile's sums, which the tensor cores truncate, are added to the totals by
+// rounding fp32 adds. Guarantees: any m, n, k, pitch and alignment; nothing outside the matrices is read or written.
+// Factors that are not on 16-byte boundaries are fetched in smaller pieces.
+#pragma once
+
+#include "tiles/kernels/mma_fragments.cuh"
+
+namespace tiles::mma {
+
+struct Factor {
+    const void* base;
+    int64_t pitch, stride;  // elements
+    bool wide;              // base, pitch and stride are multiples of 16 bytes
+};
+
+struct Arguments {
+    Factor a, b;
+    void* c;
+    int64_t m, n, k, ldc, stride_c;
+    int k_blocks, parts;
+    int tiles_m, tiles_n, raster;
+    int out;  // 0 fp32, 1 bf16, 2 f16
+    float alpha, beta;
+};
+
+template <class Element_, bool kThree_, bool kATransposed_, bool kBTransposed_>
+struct Shape {
+    using Element = Element_;
+    static constexpr bool kThree = kThree_;
+    static constexpr int kM = 128, kN = 128, kThreads = 256, kStages = 3;
+    static constexpr int kBytes = Mma<Element>::kBytes, kK = 64 / kBytes;
+    // Padding: eight rows of 16 bytes, or four of four words, must fall into different banks.
+    static constexpr int kLongPitch = 64 + 16, kWidePitch = 128 * kBytes + (kBytes == 2 ? 16 : 32);
+    using A = Tile<kBytes, !kATransposed_, kATransposed_ ? kWidePitch : kLongPitch>;
+    using B = Tile<kBytes, kBTransposed_, kBTransposed_ ? kLongPitch : kWidePitch>;
+    static constexpr int kABytes = A::kLong ? kM * kLongPitch : kK * kWidePitch;
+    static constexpr int kBBytes = B::kLong ? kN * kLongPitch : kK * kWidePitch;
+    static constexpr int kStageBytes = kABytes + kBBytes, kSharedBytes = kStages * kStageBytes;
+};
+
+// 16 bytes of which the first `valid` elements exist; the others become zero.
+template <int kBytes>
+__device__ __forceinline__ void fetch_piece(uint32_t to, const char* from, const char* base, int valid, bool wide) {
+    if (wide) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(valid > 0 ? from : base),
+                     "r"(valid * kBytes)
+                     : "memory");
+    } else if constexpr (kBytes == 4) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to + 4 * i),
+                         "l"(i < valid ? from + 4 * i : base), "r"(i < valid ? 4 : 0)
+                         : "memory");
+        }
+    } else {
+        uint32_t word[4] = {0, 0, 0, 0};
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            if (i < valid) word[i / 2] |= uint32_t{*reinterpret_cast<const uint16_t*>(from + 2 * i)} << (i % 2 * 16);
+        }
+        asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]),
+                     "r"(word[3])
+                     : "memory");
+    }
+}
+
+// One tile of a factor: kLines rows of kPieces 16-byte pieces.
+template <int kBytes, int kLines, int kPieces, int kPitch>
+__device__ __forceinline__ void fetch_tile(uint32_t to, const Factor& f, int64_t matrix, int64_t line0, int64_t lines,
+                                           int64_t column0, int64_t columns) {
+    constexpr int kElements = 16 / kBytes;
+    const char* base = static_cast<const char*>(f.base) + matrix * f.stride * kBytes;
+#pragma unroll
+    for (int i = 0; i < kLines * kPieces / 256; ++i) {
+        const int index = i * 256 + static_cast<int>(threadIdx.x);
+        const int64_t line = line0 + index / kPieces, column = column0 + index % kPieces * kElements;
+        const int64_t left = line < lines ? columns - column : 0;
+        const int valid = left >= kElements ? kElements : left > 0 ? static_cast<int>(left) : 0;
+        fetch_piece<kBytes>(to + index / kPieces * kPitch + index % kPieces * 16,
+                            base + (line * f.pitch + column) * kBytes, base, valid, f.wide);
+    }
+}
+
+struct Where {
+    int64_t m0, n0, matrix;
+    int first, last;  // blocks of k
+    int64_t k_end;
+};
+
+template <class S>
+__device__ __forceinline__ void fetch_stage(const Arguments& g, const Where& at, uint32_t stage, int block) {
+    constexpr int kLongPieces = 64 / 16, kWidePieces = 128 * S::kBytes / 16;
+    const int64_t k0 = int64_t{1} * block * S::kK;
+    if constexpr (S::A::kLong) {
+        fetch_tile<S::kBytes, S::kM, kLongPieces, S::kLongPitch>(stage, g.a, at.matrix, at.m0, g.m, k0, at.k_end);
+    } else {
+        fetch_tile<S::kBytes, S::kK, kWidePieces, S::kWidePitch>(stage, g.a, at.matrix, k0, at.k_end, at.m0, g.m);
+    }
+    const uint32_t b = stage + S::kABytes;
+    if constexpr (S::B::kLong) {
+        fetch_tile<S::kBytes, S::kN, kLongPieces, S::kLongPitch>(b, g.b, at.matrix, at.n0, g.n, k0, at.k_end);
+    } else {
+        fetch_tile<S::kBytes, S::kK, kWidePieces, S::kWidePitch>(b, g.b, at.matrix, k0, at.k_end, at.n0, g.n);
+    }
+}
+
+template <int kCount>
+__device__ __forceinline__ void split_words(uint32_t (&high)[kCount], uint32_t (&low)[kCount]) {
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+        const float x = __uint_as_float(high[i]);
+        high[i] = to_tf32(x);
+        low[i] = to_tf32(x - __uint_as_float(high[i]));
+    }
+}
+
+template <class S>
+__device__ __forceinline__ void multiply_step(float (&sums)[4][4][4], uint32_t a_tile, uint32_t b_tile, int row,
+                                              int column, int k, int lane) {
+    using Multiply = Mma<typename S::Element>;
+    uint32_t a[4][4], b[2][2][2], a_low[4][4], b_low[2][2][2];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) load_left<typename S::A>(a[i], a_tile, row + 16 * i, k, lane);
+#pragma unroll
+    for (int j = 0; j < 2; ++j) load_right<typename S::B>(b[j], b_tile, column + 16 * j, k, lane);
+    if constexpr (S::kBytes == 4) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) split_words(a[i], a_low[i]);
+#pragma unroll
+        for (int j = 0; j < 4; ++j) split_words(b[j / 2][j % 2], b_low[j / 2][j % 2]);
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            if constexpr (S::kThree) {  // the small ones first
+                Multiply::multiply(sums[i][j], a_low[i], b[j / 2][j % 2]);
+                Multiply::multiply(sums[i][j], a[i], b_low[j / 2][j % 2]);
+            }
+            Multiply::multiply(sums[i][j], a[i], b[j / 2][j % 2]);
+        }
+    }
+}
+
+__device__ __forceinline__ void put(const Arguments& g, int64_t at, float sum) {
+    float value = g.alpha * sum;
+    if (g.out == 0) {
+        float* c = static_cast<float*>(g.c) + at;
+        *c = g.beta == 0 ? value : value + g.beta * *c;
+    } else if (g.out == 1) {
+        __nv_bfloat16* c = static_cast<__nv_bfloat16*>(g.c) + at;
+        *c = __float2bfloat16(g.beta == 0 ? value : value + g.beta * __bfloat162float(*c));
+    } else {
+        __half* c = static_cast<__half*>(g.c) + at;
+        *c = __float2half(g.beta == 0 ? value : value + g.beta * __half2float(*c));
+    }
+}
+
+template <class S>
+__device__ __forceinline__ Where where(const Arguments& g) {
+    const int band = static_cast<int>(blockIdx.x) / (g.raster * g.tiles_n), first = band * g.raster;
+    const int rows = min(g.raster, g.tiles_m - first), within = static_cast<int>(blockIdx.x) - first * g.tiles_n;
+    const int part = static_cast<int>(blockIdx.y);
+    Where at;
+    at.m0 = int64_t{1} * (first + within % rows) * S::kM, at.n0 = int64_t{1} * (within / rows) * S::kN;
+    at.matrix = blockIdx.z;
+    at.first = static_cast<int>(int64_t{1} * g.k_blocks * part / g.parts);
+    at.last = static_cast<int>(int64_t{1} * g.k_blocks * (part + 1) / g.parts);
+    at.k_end = min(g.k, int64_t{1} * at.last * S::kK);
+    return at;
+}
+
+template <class S>
+__device__ __forceinline__ void store(const Arguments& g, const Where& at, const float (&sums)[4][4][4], int row,
+                                      int column) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int64_t plane = (at.matrix * g.parts + blockIdx.y) * g.stride_c;
+#pragma unroll
+    for (int i = 0; i < 64; ++i) {
+        const int64_t y = at.m0 + row + i / 16 * 16 + lane / 4 + i / 2 % 2 * 8;
+        const int64_t x = at.n0 + column + i / 4 % 4 * 8 + lane % 4 * 2 + i % 2;
+        if (y < g.m && x < g.n) put(g, plane + y * g.ldc + x, sums[i / 16][i / 4 % 4][i % 4]);
+    }
+}
+
+template <int kCount>
+__device__ __forceinline__ void clear(float (&sums)[4][4][kCount]) {
+#pragma unroll
+    for (int i = 0; i < 16 * kCount; ++i) sums[i / (4 * kCount)][i / kCount % 4][i % kCount] = 0;
+}
+
+template <class S>
+__global__ void __launch_bounds__(S::kThreads) gemm(const Arguments g) {
+#if __CUDA_ARCH__ >= 800
+    extern __shared__ __align__(16) uint8_t ring_memory[];
+    const uint32_t ring = shared_address(ring_memory);
+    const Where at = where<S>(g);
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    const int row = warp / 4 * 64, column = warp % 4 * 32;
+    float totals[4][4][4], sums[4][4][4];
+    clear(totals);
+#pragma unroll
+    for (int s = 0; s < S::kStages - 1; ++s) {
+        if (at.first + s < at.last) fetch_stage<S>(g, at, ring + s * S::kStageBytes, at.first + s);
+        asm volatile("cp.async.commit_group;" ::: "memory");
+    }
+    int stage = 0, next = S::kStages - 1;
+    for (int block = at.first; block < at.last; ++block) {
+        asm volatile("cp.async.wait_group %0;" ::"n"(S::kStages - 2) : "memory");
+        __syncthreads();  // this stage has arrived for all, and all are done with the one that is filled next
+        if (block + S::kStages - 1 < at.last)
+            fetch_stage<S>(g, at, ring + next * S::kStageBytes, block + S::kStages - 1);
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        const uint32_t a = ring + stage * S::kStageBytes, b = a + S::kABytes;
+        if constexpr (S::kThree) clear(sums);
+#pragma unroll
+        for (int k = 0; k < S::kK; k += Mma<typename S::Element>::kDepth)
+            multiply_step<S>(S::kThree ? sums : totals, a, b, row, column, k, lane);
+        if constexpr (S::kThree) {
+#pragma unroll
+            for (int i = 0; i < 64; ++i) totals[i / 16][i / 4 % 4][i % 4] += sums[i / 16][i / 4 % 4][i % 4];
+        }
+        stage = stage + 1 == S::kStages ? 0 : stage + 1, next = next + 1 == S::kStages ? 0 : next + 1;
+    }
+    store<S>(g, at, totals, row, column);
+#endif
+}
+
+}  // namespace tiles::mma

@@ -1,0 +1,127 @@
+// The host side of the bf16 and f16 wgmma kernels: which factor is copied first, the maps, the launch.
+//
+// Owns: Launcher16<In, groups' shape>, whose functions fill a row of the registry. Included by one .cu per element
+// type. A factor whose base, pitch or stride is no multiple of 16 bytes is copied into the workspace with an aligned
+// pitch.
+#pragma once
+
+#include "tiles/kernels/hopper_gemm16.cuh"
+#include "tiles/src/hopper_launch.h"
+#include "tiles/src/hopper_output.h"
+#include "tiles/src/repitch.h"
+#include "tiles/src/split_k.h"
+
+namespace tiles::hopper {
+
+struct Plan16 {
+    Plane a, b;  // as the kernel reads them
+    bool copy_a = false, copy_b = false;
+    size_t a_bytes = 0, b_bytes = 0, sums = 0;
+    int parts = 1;
+
+    size_t bytes() const { return a_bytes + b_bytes + sums; }
+};
+
+// Places in the workspace follow `base`, which may be null when only sizes matter.
+inline Plan16 plan16(const GemmProblem& p, int parts, void* base) {
+    Plan16 plan;
+    char* next = static_cast<char*>(base);
+    plan.a = plane_a(p), plan.b = plane_b(p);
+    plan.copy_a = !mappable(plan.a), plan.copy_b = !mappable(plan.b);
+    if (plan.copy_a) {
+        plan.a_bytes = repitched_bytes(plan.a);
+        plan.a = repitched(plan.a, next);
+        next += plan.a_bytes;
+    }
+    if (plan.copy_b) {
+        plan.b_bytes = repitched_bytes(plan.b);
+        plan.b = repitched(plan.b, next);
+    }
+    plan.parts = std::max(parts, 1);
+    if (plan.parts > 1) plan.sums = sums_bytes(p, plan.parts);
+    return plan;
+}
+
+// Copies what the plan copies.
+inline Status copy_factors(const GemmProblem& p, const Plan16& plan) {
+    const Plane a = plane_a(p), b = plane_b(p);
+    return launch_repitch(plan.copy_a ? Repitch{&a, &plan.a} : Repitch{},
+                          plan.copy_b ? Repitch{&b, &plan.b} : Repitch{}, p.stream);
+}
+
+template <class In, int kGroupN, int kGroupsM, int kCluster>
+struct Launcher16 {
+    template <class Out, bool kTA, bool kTB>
+    using Shape = Shape16<In, Out, kGroupN, kGroupsM, kTA, kTB, kCluster>;
+
+    template <class S>
+    static Status launch_shape(const GemmProblem& p, const Plan16& plan, int raster, const DeviceProperties& device) {
+        using Out = typename S::Out;
+        Arguments16<Out> g{};
+        if (Status s = make_map(plan.a, 64, S::kATransposed ? 64 : S::kM, &g.a); !s.ok()) return s;
+        const int b_rows = S::kBTransposed ? S::kN / S::kCluster : 64;
+        if (Status s = make_map(plan.b, 64, b_rows, &g.b); !s.ok()) return s;
+        g.a_planes = plan.a.planes() > 1, g.b_planes = plan.b.planes() > 1;
+        Schedule& work = g.schedule;
+        work.m_tiles = static_cast<int>((p.m + S::kM * S::kCluster - 1) / (S::kM * S::kCluster));
+        work.n_tiles = static_cast<int>((p.n + S::kN - 1) / S::kN);
+        work.raster = raster > 0 ? raster : 8;
+        work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
+        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        if (work.count() >= int64_t{1} << 31)
+            return {StatusCode::kUnsupported, "m", "too many tiles for one launch", 0};
+        float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.a_bytes + plan.b_bytes);
+        if (Status s = make_output(p, plan.parts, sums, 64, &g.out); !s.ok()) return s;
+        return launch_persistent(gemm16<S>, g, work.count(), S::kCluster, S::kThreads, S::kSharedBytes, device,
+                                 p.stream);
+    }
+
+    template <class Out>
+    static Status launch_out(const GemmProblem& p, const Plan16& plan, int raster, const DeviceProperties& device) {
+        if (p.transposed_a) {
+            return p.transposed_b ? launch_shape<Shape<Out, true, true>>(p, plan, raster, device)
+                                  : launch_shape<Shape<Out, true, false>>(p, plan, raster, device);
+        }
+        return p.transposed_b ? launch_shape<Shape<Out, false, true>>(p, plan, raster, device)
+                              : launch_shape<Shape<Out, false, false>>(p, plan, raster, device);
+    }
+
+    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {
+        return plan16(p, tuning.split_k, nullptr).bytes();
+    }
+
+    static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+        const int k_blocks = static_cast<int>((p.k + 63) / 64);
+        const Plan16 plan = plan16(p, std::min(tuning.split_k, k_blocks), p.workspace);
+        if (plan.bytes() > p.workspace_bytes) {
+            return {StatusCode::kWorkspaceTooSmall, "workspace", "this kernel needs a larger workspace", 0};
+        }
+        if (Status s = copy_factors(p, plan); !s.ok()) return s;
+        const bool wide = plan.parts > 1 || p.type_c == DataType::kF32;
+        Status status =
+            wide ? launch_out<float>(p, plan, tuning.raster, device) : launch_out<In>(p, plan, tuning.raster, device);
+        if (!status.ok() || plan.parts == 1) return status;
+        const char* sums = static_cast<const char*>(p.workspace) + plan.a_bytes + plan.b_bytes;
+        return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);
+    }
+
+    template <class S>
+    static Status prepare_shape() {
+        return allow_shared(gemm16<S>, S::kSharedBytes);
+    }
+
+    template <class Out>
+    static Status prepare_out() {
+        if (Status s = prepare_shape<Shape<Out, false, false>>(); !s.ok()) return s;
+        if (Status s = prepare_shape<Shape<Out, false, true>>(); !s.ok()) return s;
+        if (Status s = prepare_shape<Shape<Out, true, false>>(); !s.ok()) return s;
+        return prepare_shape<Shape<Out, true, true>>();
+    }
+
+    static Status prepare() {
+        if (Status s = prepare_out<float>(); !s.ok()) return s;
+        return prepare_out<In>();
+    }
+};
+
+}  // namespace tiles::hopper

@@ -1,0 +1,119 @@
+// The host side of the tf32 wgmma kernels: what is prepared in the workspace, the maps, the launch.
+//
+// Owns: Launcher32<rows, three products or one, cluster>. A must have k contiguous: a transposed A is transposed into
+// the workspace; three products need A's two halves there. Otherwise, a factor whose base, pitch or stride is no
+// multiple of 16 bytes is copied with an aligned pitch.
+#pragma once
+
+#include "tiles/kernels/hopper_gemm32.cuh"
+#include "tiles/src/hopper_launch.h"
+#include "tiles/src/hopper_output.h"
+#include "tiles/src/repitch.h"
+#include "tiles/src/split32.h"
+#include "tiles/src/split_k.h"
+
+namespace tiles::hopper {
+
+struct Plan32 {
+    Plane a, b;  // as the kernel reads them; a is the high half when A is split
+    const float* a_low = nullptr;
+    bool make_a = false, copy_b = false;
+    size_t a_bytes = 0, b_bytes = 0, sums = 0;  // a_bytes: of one half
+    int halves = 1, parts = 1;
+
+    size_t sums_offset() const { return a_bytes * static_cast<size_t>(halves) + b_bytes; }
+    size_t bytes() const { return sums_offset() + sums; }
+};
+
+inline Plan32 plan32(const GemmProblem& p, bool three, int parts, void* base) {
+    Plan32 plan;
+    char* next = static_cast<char*>(base);
+    plan.a = plane_a(p), plan.b = plane_b(p);
+    plan.make_a = three || p.transposed_a || !mappable(plan.a);
+    if (plan.make_a) {
+        if (p.transposed_a) std::swap(plan.a.columns, plan.a.rows);
+        plan.halves = three ? 2 : 1;
+        plan.a_bytes = repitched_bytes(plan.a);
+        plan.a = repitched(plan.a, next);
+        if (three) plan.a_low = reinterpret_cast<const float*>(next + plan.a_bytes);
+        next += plan.a_bytes * static_cast<size_t>(plan.halves);
+    }
+    plan.copy_b = !mappable(plan.b);
+    if (plan.copy_b) {
+        plan.b_bytes = repitched_bytes(plan.b);
+        plan.b = repitched(plan.b, next);
+    }
+    plan.parts = std::max(parts, 1);
+    if (plan.parts > 1) plan.sums = sums_bytes(p, plan.parts);
+    return plan;
+}
+
+inline Status prepare_factors(const GemmProblem& p, const Plan32& plan) {
+    if (plan.make_a) {
+        float* high = static_cast<float*>(const_cast<void*>(plan.a.base));
+        Status s = launch_split32(plane_a(p), p.transposed_a, plan.a, high, const_cast<float*>(plan.a_low), p.stream);
+        if (!s.ok()) return s;
+    }
+    const Plane b = plane_b(p);
+    return launch_repitch(plan.copy_b ? Repitch{&b, &plan.b} : Repitch{}, Repitch{}, p.stream);
+}
+
+inline bool supports32(const GemmProblem& p, const DeviceProperties& device) {
+    constexpr int64_t kSize = int64_t{1} << 21;  // 65535 tiles of split32
+    return reachable(p, device) && p.m < kSize && p.k < kSize;
+}
+
+template <int kM, bool kThree, int kCluster>
+struct Launcher32 {
+    template <bool kTB>
+    using Shape = Shape32<kM, kThree, kTB, kCluster>;
+
+    template <class S>
+    static Status launch_shape(const GemmProblem& p, const Plan32& plan, int raster, const DeviceProperties& device) {
+        Arguments32 g{};
+        if (Status s = make_map(plan.a, 32, S::kM / kCluster, &g.a); !s.ok()) return s;
+        if (kThree) {
+            Plane low = plan.a;
+            low.base = plan.a_low;
+            if (Status s = make_map(low, 32, S::kM / kCluster, &g.a_low); !s.ok()) return s;
+        }
+        if (Status s = make_map(plan.b, 32, S::kBTransposed ? S::kN : 32, &g.b); !s.ok()) return s;
+        g.a_planes = plan.a.planes() > 1, g.b_planes = plan.b.planes() > 1;
+        Schedule& work = g.schedule;
+        work.m_tiles = static_cast<int>((p.m + S::kM - 1) / S::kM);
+        work.n_tiles = static_cast<int>((p.n + S::kN * kCluster - 1) / (S::kN * kCluster));
+        work.raster = raster > 0 ? raster : 8;
+        work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
+        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        if (work.count() >= int64_t{1} << 31)
+            return {StatusCode::kUnsupported, "m", "too many tiles for one launch", 0};
+        float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.sums_offset());
+        if (Status s = make_output(p, plan.parts, sums, 16, &g.out); !s.ok()) return s;
+        return launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device, p.stream);
+    }
+
+    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {
+        return plan32(p, kThree, tuning.split_k, nullptr).bytes();
+    }
+
+    static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+        const int k_blocks = static_cast<int>((p.k + 31) / 32);
+        const Plan32 plan = plan32(p, kThree, std::min(tuning.split_k, k_blocks), p.workspace);
+        if (plan.bytes() > p.workspace_bytes) {
+            return {StatusCode::kWorkspaceTooSmall, "workspace", "this kernel needs a larger workspace", 0};
+        }
+        if (Status s = prepare_factors(p, plan); !s.ok()) return s;
+        Status status = p.transposed_b ? launch_shape<Shape<true>>(p, plan, tuning.raster, device)
+                                       : launch_shape<Shape<false>>(p, plan, tuning.raster, device);
+        if (!status.ok() || plan.parts == 1) return status;
+        const char* sums = static_cast<const char*>(p.workspace) + plan.sums_offset();
+        return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);
+    }
+
+    static Status prepare() {
+        if (Status s = allow_shared(gemm32<Shape<false>>, Shape<false>::kSharedBytes); !s.ok()) return s;
+        return allow_shared(gemm32<Shape<true>>, Shape<true>::kSharedBytes);
+    }
+};
+
+}  // namespace tiles::hopper

@@ -1,0 +1,68 @@
+#include "tiles/src/hopper_gemm32.cuh"
+#include "tiles/src/rows_tensor.h"
+
+namespace tiles {
+namespace {
+
+using Wide = hopper::Launcher32<256, false, 2>;
+using Small = hopper::Launcher32<64, false, 1>;
+using Three = hopper::Launcher32<192, true, 2>;
+using ThreeSmall = hopper::Launcher32<64, true, 1>;
+
+bool supports_three(const GemmProblem& p, const DeviceProperties& device) {
+    return p.k >= kShortestThree && hopper::supports32(p, device);
+}
+
+}  // namespace
+
+const Kernel kTf32Wgmma256x128{
+    "tf32_wgmma_256x128",
+    "Hopper: B through registers, since only k-contiguous 32-bit factors may come from memory",
+    Compute::kTF32,
+    90,
+    256,
+    128,
+    32,
+    1,
+    132,
+    0.70f,
+    4.0f,
+    hopper::supports32,
+    Wide::workspace,
+    Wide::launch,
+    Wide::prepare};
+const Kernel kTf32Wgmma64x128{
+    "tf32_wgmma_64x128", nullptr,       Compute::kTF32, 90, 64, 128, 32, 1, 132, 0.45f, 4.0f, hopper::supports32,
+    Small::workspace,    Small::launch, Small::prepare};
+const Kernel kF32Tensor192x128{"f32_3xtf32_192x128",
+                               "fp32 accuracy from three tf32 products, summed outside the tensor cores",
+                               Compute::kF32Tensor,
+                               90,
+                               192,
+                               128,
+                               32,
+                               1,
+                               132,
+                               0.25f,
+                               8.0f,
+                               supports_three,
+                               Three::workspace,
+                               Three::launch,
+                               Three::prepare};
+const Kernel kF32Tensor64x128{"f32_3xtf32_64x128",
+                              nullptr,
+                              Compute::kF32Tensor,
+                              90,
+                              64,
+                              128,
+                              32,
+                              1,
+                              132,
+                              0.17f,
+                              8.0f,
+                              supports_three,
+                              ThreeSmall::workspace,
+                              ThreeSmall::launch,
+                              ThreeSmall::prepare};
+
+}  // namespace tiles
