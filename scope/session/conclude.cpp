@@ -1,12 +1,14 @@
 #include "scope/session/conclude.h"
 
+#include "scope/models/advice.h"
 #include "scope/session/variables.h"
 
 namespace tilescope {
 
-void conclude(const models::Device&, const machine::Program& program, const LoadedModule& module,
+void conclude(const models::Device& device, const machine::Program& program, const LoadedModule& module,
               LaunchProfile& launch) {
     launch.variables = list_variables(program, module, launch);
+    launch.advice = models::advise(launch, device);
 }
 
 }  // namespace tilescope

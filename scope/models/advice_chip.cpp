@@ -1,0 +1,122 @@
+// Rules about what stays on the SM: banks, constants, shared memory without a use, barriers.
+#include <algorithm>
+
+#include "scope/models/advice_rules.h"
+#include "scope/report/format.h"
+#include "scope/report/ratios.h"
+
+namespace tilescope::models {
+namespace {
+
+using C = Counter;
+using report::per_request;
+using report::thousands;
+
+// Shared memory as good as unused: a tenth of a byte's repetitions is what edges of tiles come to.
+constexpr double kNoReuse = 1.1;
+// Below a twentieth of the launch's traffic, taking shared memory out changes nothing.
+constexpr double kLeastShare = 0.05;
+
+std::uint64_t shared_requests(const CounterSet& c) {
+    return c[C::kSharedLoadRequests] + c[C::kSharedStoreRequests] + c[C::kSharedAtomicRequests];
+}
+
+// The one static shared array of a kernel, for advice that can only mean this one.
+std::string only_array(const LaunchProfile& launch) {
+    std::string name;
+    for (const Variable& variable : launch.variables) {
+        constexpr std::uint64_t kScalar = 8;
+        if (variable.space != "shared" || variable.bytes <= kScalar) continue;
+        if (!name.empty()) return {};
+        name = variable.name;
+    }
+    return name;
+}
+
+}  // namespace
+
+std::vector<Finding> find_bank_conflicts(const Case& about) {
+    const std::string array = only_array(about.launch);
+    std::vector<Finding> findings;
+    for (const LineProfile& line : about.lines) {
+        const CounterSet& c = line.counters;
+        const std::uint64_t loads = c[C::kSharedLoadBankConflicts], stores = c[C::kSharedStoreBankConflicts];
+        if (loads + stores == 0) continue;
+        const bool is_load = loads >= stores;
+        const double requests = as_double(c[is_load ? C::kSharedLoadRequests : C::kSharedStoreRequests]);
+        const double passes = as_double(c[is_load ? C::kSharedLoadWavefronts : C::kSharedStoreWavefronts]);
+        if (requests == 0) continue;
+        Finding finding{line.file, line.line, kWavefrontBytes * as_double(loads + stores), about.work};
+        finding.after.wavefronts -= as_double(loads + stores);
+        finding.message = std::string("shared ") + (is_load ? "loads" : "stores") + " take " +
+                          per_request(passes / requests) + " passes through the banks where " +
+                          per_request((passes - as_double(is_load ? loads : stores)) / requests) +
+                          " would do, for lanes ask one bank for different words: make the rows of " +
+                          (array.empty() ? "the array" : array) + " one element longer, [T][T + 1] instead of [T][T]";
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+std::vector<Finding> find_constant_divergence(const Case& about) {
+    std::vector<Finding> findings;
+    for (const LineProfile& line : about.lines) {
+        const std::uint64_t requests = line.counters[C::kConstantRequests], passes = line.counters[C::kConstantPasses];
+        if (passes <= requests || requests == 0) continue;
+        constexpr double kWord = 4;  // what a pass brings to the lanes that want it
+        const double extra = as_double(passes - requests);
+        Finding finding{line.file, line.line, kWord * extra, about.work};
+        finding.after.constant_passes -= extra;
+        finding.message = "a warp reads " + per_request(as_double(passes) / as_double(requests)) +
+                          " addresses of constant memory at once and gets them one after another: keep a table that "
+                          "lanes index differently in shared or global memory";
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+// Shared memory pays when it replaces repeated loads or carries bytes from one thread to another. Where the observer
+// saw neither, it is a detour.
+std::vector<Finding> find_no_reuse(const Case& about) {
+    const LaunchProfile& launch = about.launch;
+    if (!launch.tiling || shared_requests(launch.counters) == 0 || launch.shared_reuse.empty()) return {};
+    if (launch.tiling->potential() >= kNoReuse) return {};
+    for (const SharedReuse& variable : launch.shared_reuse)
+        if (variable.read_by_others_bytes != 0) return {};
+    const double bytes = kWavefrontBytes * about.work.wavefronts;
+    if (bytes < kLeastShare * as_double(report::traffic_bytes(launch.counters))) return {};
+    Finding finding;
+    const LineProfile* place = line_of_most(about, C::kSharedLoadRequests);
+    if (place == nullptr) place = line_of_most(about, C::kSharedStoreRequests);
+    if (place != nullptr) {
+        finding.file = place->file;
+        finding.line = place->line;
+    }
+    finding.saves_bytes = bytes;
+    finding.after = about.work;
+    finding.is_effort = true;
+    finding.message =
+        "shared memory cannot help here: no byte is asked for twice by a block, and no thread reads what another put "
+        "there; keep the values in registers";
+    if (about[C::kBarriers] != 0) finding.message += " and leave the barriers out";
+    return {finding};
+}
+
+std::vector<Finding> find_redundant_barriers(const Case& about) {
+    const std::uint64_t barriers = about[C::kBarriers];
+    if (barriers == 0 || shared_requests(about.launch.counters) != 0 || about[C::kAsyncCopyInstructions] != 0)
+        return {};
+    Finding finding;
+    if (const LineProfile* place = line_of_most(about, C::kBarriers)) {
+        finding.file = place->file;
+        finding.line = place->line;
+    }
+    finding.after = about.work;
+    finding.is_effort = true;
+    finding.message = "warps wait at barriers " + thousands(barriers) +
+                      " times in a kernel that never touches shared memory: leave them out, unless threads of a block "
+                      "hand each other data through global memory";
+    return {finding};
+}
+
+}  // namespace tilescope::models

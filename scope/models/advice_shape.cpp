@@ -1,0 +1,164 @@
+// Rules about the launch's shape and its lanes: occupancy, divergence, partial warps, tiny grids.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "scope/models/advice_rules.h"
+#include "scope/models/occupancy.h"
+#include "scope/models/occupancy_steps.h"
+#include "scope/report/format.h"
+
+namespace tilescope::models {
+namespace {
+
+using C = Counter;
+using report::percent;
+using report::thousands;
+
+// At more than half of the warps an SM holds, other things decide; many of the best kernels run at less, on loads that
+// one thread has under way at once, which counts do not show.
+constexpr double kLowOccupancy = 0.5;
+// A quarter of the lanes idle: the last steps of a reduction and the edges of a grid stay below.
+constexpr double kManyLanes = 0.75;
+// Beyond a quarter of the SMs, larger blocks' reuse may well be worth the idle SMs: products in large tiles do that.
+constexpr double kTinyGrid = 0.25;
+// NVIDIA H200 (driver 580.159.04), measured November 2026: launches below 4 microseconds are mostly the launch itself.
+constexpr double kLaunchSeconds = 4e-6;
+
+KernelResources resources_of(const Case& about) {
+    KernelResources resources;
+    resources.threads_per_block = about.threads;
+    resources.registers_per_thread = about.launch.registers_per_thread;
+    resources.static_shared_bytes = about.launch.static_shared_bytes;
+    resources.dynamic_shared_bytes = about.launch.dynamic_shared_bytes;
+    return resources;
+}
+
+struct Cure {
+    std::uint32_t warps = 0;
+    double effort = 0;  // the share of what there is that changes
+    std::string how;
+};
+
+std::string amount(std::int64_t change, const char* one, const char* many) {
+    const auto size = static_cast<std::uint64_t>(change < 0 ? -change : change);
+    return thousands(size) + " " + (size == 1 ? one : many) + (change < 0 ? " fewer" : " more");
+}
+
+// How a change reads, and what share of the resource it is. Nothing for changes that are no advice here: another block
+// size for a kernel whose shared memory goes with its block size.
+std::optional<Cure> cure_of(const OccupancyChange& change, const KernelResources& now) {
+    const double size = std::abs(static_cast<double>(change.change));
+    if (change.resource == "registers")
+        return Cure{0, size / std::max(1U, now.registers_per_thread),
+                    amount(change.change, "register", "registers") + " a thread (of " +
+                        thousands(now.registers_per_thread) + ")"};
+    if (change.resource == "shared")
+        return Cure{
+            0, size / as_double(std::max<std::uint64_t>(1, now.shared_bytes())),
+            amount(change.change, "B", "B") + " of shared memory a block (of " + thousands(now.shared_bytes()) + ")"};
+    if (change.resource == "threads" && now.shared_bytes() == 0)
+        return Cure{
+            0, size / as_double(now.threads_per_block),
+            "blocks of " + thousands(now.threads_per_block + static_cast<std::uint64_t>(change.change)) + " threads"};
+    return std::nullopt;
+}
+
+// The next step up that changes least, among those of one change.
+std::optional<Cure> cheapest_cure(const Case& about, const KernelResources& resources) {
+    std::optional<Cure> best;
+    for (const OccupancyStep& step : next_steps(about.device, resources)) {
+        if (step.changes.size() != 1) continue;
+        std::optional<Cure> cure = cure_of(step.changes.front(), resources);
+        if (!cure || (best && best->effort <= cure->effort)) continue;
+        cure->warps = static_cast<std::uint32_t>(std::lround(step.fraction * about.device.max_warps_per_sm()));
+        best = std::move(cure);
+    }
+    return best;
+}
+
+}  // namespace
+
+// Little's law: the bytes under way on an SM, at one request of each resident warp, against those that it takes to keep
+// its share of the DRAM bandwidth flowing for the time that a load takes.
+std::vector<Finding> find_low_occupancy(const Case& about) {
+    const Device& device = about.device;
+    const Occupancy now = occupancy(device, resources_of(about));
+    const std::uint64_t requests = about[C::kGlobalLoadRequests] + about[C::kGlobalStoreRequests];
+    if (now.blocks_per_sm == 0 || now.fraction > kLowOccupancy || requests == 0 || device.clock_khz == 0) return {};
+    // Nobody waits for a place on an SM: more places stay empty.
+    if (about.blocks <= std::uint64_t{now.blocks_per_sm} * device.sm_count) return {};
+    // Where arithmetic or shared memory bounds the launch, a thread's own independent work fills the gaps.
+    Work memory;
+    memory.memory_bytes = about.work.memory_bytes;
+    if (seconds(memory, device) < about.seconds) return {};
+    const double latency = as_double(device.latency.dram) / (1e3 * device.clock_khz);
+    const double needed = device.dram_bandwidth / device.sm_count * latency;
+    const double request = about.work.memory_bytes / as_double(requests);
+    const double under_way = now.warps_per_sm * request;
+    if (under_way <= 0 || under_way >= needed) return {};
+    const std::optional<Cure> cure = cheapest_cure(about, resources_of(about));
+    if (!cure) return {};
+    Finding finding;
+    finding.after = about.work;
+    finding.speedup = std::min(needed / under_way, as_double(cure->warps) / now.warps_per_sm);
+    std::string limits;
+    for (const std::string& limiter : now.limiters) limits += (limits.empty() ? "" : " and ") + limiter;
+    finding.message = thousands(now.warps_per_sm) + " of " + thousands(device.max_warps_per_sm()) +
+                      " warps fit on an SM (limited by " + limits +
+                      "), which leaves memory waiting if each thread waits for each load: " + cure->how +
+                      " would make it " + thousands(cure->warps);
+    return {finding};
+}
+
+std::vector<Finding> find_partial_warps(const Case& about) {
+    const std::uint64_t warp = about.device.warp_size;
+    const std::uint64_t lanes = (about.threads + warp - 1) / warp * warp;
+    if (lanes == about.threads) return {};
+    Finding finding;
+    finding.after = about.work;
+    finding.after.instructions *= as_double(about.threads) / as_double(lanes);
+    // Requests of few lanes end in sectors that are not full.
+    const double rounding =
+        kSectorBytes * (as_double(about[C::kGlobalLoadIdealSectors]) + as_double(about[C::kGlobalStoreIdealSectors])) -
+        as_double(about[C::kGlobalLoadBytesRequested]) - as_double(about[C::kGlobalStoreBytesRequested]);
+    finding.saves_bytes = std::max(0.0, rounding);
+    finding.after.memory_bytes -= finding.saves_bytes;
+    finding.message = "blocks of " + thousands(about.threads) + (about.threads == 1 ? " thread" : " threads") +
+                      " leave " + thousands(lanes - about.threads) + " of " + thousands(lanes) +
+                      " lanes without work: take a multiple of " + thousands(warp);
+    return {finding};
+}
+
+std::vector<Finding> find_divergence(const Case& about) {
+    const double issued = as_double(about.device.warp_size) * about.work.instructions;
+    const double active = as_double(about[C::kThreadInstructions]);
+    const LineProfile* place = line_of_most(about, C::kDivergentBranches);
+    if (place == nullptr || active > kManyLanes * issued) return {};
+    const std::uint64_t warp = about.device.warp_size;
+    const double filled = as_double(about.threads) / as_double((about.threads + warp - 1) / warp * warp);
+    Finding finding{place->file, place->line, 0, about.work};
+    // The lanes that the block's shape leaves empty are another rule's.
+    finding.after.instructions = std::min(about.work.instructions, active / (as_double(warp) * filled));
+    finding.message = percent(active / issued) +
+                      " of the lanes are active: " + thousands(about[C::kDivergentBranches]) +
+                      " branches sent lanes of a warp different ways; let the condition depend on the warp rather than "
+                      "on the lane, or give idle lanes the next elements";
+    return {finding};
+}
+
+std::vector<Finding> find_tiny_grid(const Case& about) {
+    const std::uint64_t sms = about.device.sm_count;
+    if (sms == 0 || as_double(about.blocks) >= kTinyGrid * as_double(sms)) return {};
+    const double now = seconds(about.work, about.device, about.blocks);
+    if (now < kLaunchSeconds) return {};
+    Finding finding;
+    finding.after = about.work;
+    finding.speedup = std::min(as_double(sms) / as_double(about.blocks), now / about.seconds);
+    finding.message = thousands(about.blocks) + (about.blocks == 1 ? " block keeps " : " blocks keep ") +
+                      thousands(about.blocks) + " of " + thousands(sms) +
+                      " SMs busy: split the work into more, smaller blocks";
+    return {finding};
+}
+
+}  // namespace tilescope::models

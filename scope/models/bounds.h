@@ -1,0 +1,42 @@
+// The least time that a launch's work takes on a device, part by part; what advice weighs its findings with.
+//
+// Owns: Work, work_of(), seconds(). Guarantees: pure functions; each part is its amount over the device's peak rate,
+// and the parts overlap fully, so the longest of them is the bound:
+// - memory: 32 bytes a sector of global and local memory (of local memory only if the assembler's own figures, where
+//   they are known, give threads any) over the DRAM bandwidth, as if no cache caught any. That makes
+//   what a saving of sectors can be worth an upper bound, whatever the caches do; it makes this no prediction of time.
+// - shared memory: one wavefront a cycle and SM (128 bytes over l1_width).
+// - constant memory: kCyclesPerConstantPass cycles a pass and SM.
+// - arithmetic: FLOP of each type over its peak rate without tensor cores; the types overlap.
+// - issue: one warp instruction a cycle and sub-partition.
+// A figure that the device's description lacks makes its part 0.
+// Does not model: latency, caches, waves of blocks, tensor cores, clocks below the peak.
+#pragma once
+
+#include "scope/models/device.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::models {
+
+// NVIDIA H200 (driver 580.159.04), measured November 2026: a load from constant memory of 2, 4 and 32 different
+// addresses takes 1.9, 2.1 and 3.0 cycles for each address beyond the first (tests/truth, constant_spread_*).
+inline constexpr double kCyclesPerConstantPass = 3;
+inline constexpr double kSectorBytes = 32, kWavefrontBytes = 128;
+
+struct Work {
+    double memory_bytes = 0;  // whole sectors
+    double wavefronts = 0;    // of shared memory
+    double constant_passes = 0;
+    double fp16 = 0, fp32 = 0, fp64 = 0;  // FLOP
+    double instructions = 0;              // of warps
+};
+
+// False when a cubin or the assembler says that threads have no local memory: small arrays that PTX indexes at run time
+// may still end up in registers.
+bool has_local_memory(const LaunchProfile& launch);
+
+Work work_of(const LaunchProfile& launch);
+// On so many of the device's SMs; 0: on all. Memory is then bound by what these SMs can take in, too.
+double seconds(const Work& work, const Device& device, std::uint64_t sms = 0);
+
+}  // namespace tilescope::models
