@@ -5,77 +5,28 @@
 // of the next k are read from shared memory while those of this k are multiplied. A thread owns 16 x 8 results, so that
 // 24 floats read from shared memory feed 128 FMA.
 //
-// Any shape, leading dimension and alignment: see f32_fill.cuh. With more than one part of k (blockIdx.y), partial sums
-// go to `partial` and add_parts adds them up in a fixed order. Needs compute capability 8.0.
+// The grid is one wave of blocks that stay, and stream-K deals the last waves out evenly (stream_k.cuh). Any shape,
+// leading dimension and alignment (fill.cuh). Needs compute capability 8.0.
 #pragma once
 
 #include <cstdint>
 
-#include "tiles/kernels/f32_fill.cuh"
+#include "tiles/kernels/f32_lane.cuh"
+#include "tiles/kernels/fill.cuh"
 #include "tiles/kernels/product.cuh"
+#include "tiles/kernels/stream_k.cuh"
 
 namespace tiles {
 
-// A warp is 4 x 8 lanes; a lane owns kGroupsM x kGroupsN groups of 4 x 4 results.
-template <int kWarpsM_, int kWarpsN_, int kGroupsM_, int kGroupsN_, int kDepth_, int kStages_, int kBlocksPerSm_>
-struct F32Tile {
-    static constexpr int kWarpsM = kWarpsM_, kWarpsN = kWarpsN_, kGroupsM = kGroupsM_, kGroupsN = kGroupsN_;
-    static constexpr int kDepth = kDepth_, kStages = kStages_, kBlocksPerSm = kBlocksPerSm_;
-    static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
-    static constexpr int kWarpTileM = 16 * kGroupsM, kWarpTileN = 32 * kGroupsN;
-    static constexpr int kTileM = kWarpsM * kWarpTileM, kTileN = kWarpsN * kWarpTileN;
-    static constexpr int kPitchA = kTileM + 4, kPitchB = kTileN + 4;
-    static constexpr int kStageBytes = (kPitchA + kPitchB) * kDepth * 4;
-    static constexpr int kSharedBytes = kStageBytes * kStages;
-};
+// Pieces of both fills that are issued with k step kStep. Four together: the compiler guards each group of copies with
+// three empty reads of shared memory, and one group per step would cost 36 of them a tile.
+constexpr int kCopiesTogether = 4;
 
-// What one lane holds: its results and two sets of fragments.
-template <typename Tile>
-struct F32Lane {
-    static constexpr int kM = 4 * Tile::kGroupsM, kN = 4 * Tile::kGroupsN;
-    float sums[kM][kN];
-    float a[2][kM], b[2][kN];
-
-    __device__ void clear() {
-#pragma unroll
-        for (int i = 0; i < kM; ++i) {
-#pragma unroll
-            for (int j = 0; j < kN; ++j) sums[i][j] = 0;
-        }
-    }
-
-    // Fragments of one k; the pointers stand at this lane's first element of it.
-    __device__ void read(int set, const float* from_a, const float* from_b) {
-#pragma unroll
-        for (int g = 0; g < Tile::kGroupsM; ++g) {
-            const float4 four = *reinterpret_cast<const float4*>(from_a + 16 * g);
-            a[set][4 * g] = four.x, a[set][4 * g + 1] = four.y, a[set][4 * g + 2] = four.z, a[set][4 * g + 3] = four.w;
-        }
-#pragma unroll
-        for (int g = 0; g < Tile::kGroupsN; ++g) {
-            const float4 four = *reinterpret_cast<const float4*>(from_b + 32 * g);
-            b[set][4 * g] = four.x, b[set][4 * g + 1] = four.y, b[set][4 * g + 2] = four.z, b[set][4 * g + 3] = four.w;
-        }
-    }
-
-    // Rows are walked to and fro, so that one factor of each FMA was a factor of the FMA before.
-    __device__ void multiply(int set) {
-#pragma unroll
-        for (int i = 0; i < kM; ++i) {
-#pragma unroll
-            for (int j = 0; j < kN; ++j) {
-                const int column = i & 1 ? kN - 1 - j : j;
-                sums[i][column] = fmaf(a[set][i], b[set][column], sums[i][column]);
-            }
-        }
-    }
-};
-
-// Pieces of both fills that are issued with k step kStep of kDepth.
 template <int kStep, int kDepth, int kPiece, typename FillA, typename FillB>
 __device__ inline void copy_share(FillA& fill_a, FillB& fill_b, uint32_t stage_a, uint32_t stage_b) {
     constexpr int total = FillA::kPieces + FillB::kPieces;
-    constexpr int per_step = (total + kDepth - 2) / (kDepth - 1);
+    constexpr int least = (total + kDepth - 2) / (kDepth - 1);
+    constexpr int per_step = least > kCopiesTogether ? least : kCopiesTogether;
     if constexpr (kPiece < per_step && kStep * per_step + kPiece < total) {
         constexpr int piece = kStep * per_step + kPiece;
         if constexpr (piece < FillA::kPieces) {
@@ -124,10 +75,8 @@ struct F32Block {
         if constexpr (kPiece + 1 < FillA::kPieces || kPiece + 1 < FillB::kPieces) copy_all<kPiece + 1>(stage);
     }
 
-    // Multiplies `depth` k, tile by tile.
-    __device__ void run(float* memory, int64_t depth, int64_t a_by_k, int64_t b_by_k) {
-        const int tiles = static_cast<int>((depth + Tile::kDepth - 1) / Tile::kDepth);
-        const int first = static_cast<int>(depth - static_cast<int64_t>(tiles - 1) * Tile::kDepth);
+    // Multiplies `tiles` tiles, the first of them `first` deep.
+    __device__ void run(float* memory, int tiles, int first, int64_t a_by_k, int64_t b_by_k) {
         const int warp = threadIdx.x / 32, in_warp = threadIdx.x % 32;
         const int row = warp % Tile::kWarpsM * Tile::kWarpTileM + in_warp / 8 * 4;
         const int column = warp / Tile::kWarpsM * Tile::kWarpTileN + in_warp % 8 * 4;
@@ -159,69 +108,36 @@ struct F32Block {
     }
 };
 
-// Stores a lane's results: whole groups of four as float4 where the row allows, single floats elsewhere.
-template <typename Tile>
-__device__ inline void store_results(const F32Lane<Tile>& lane, float* c, int64_t ldc, int64_t rows, int64_t columns,
-                                     float alpha, float beta, bool aligned) {
-    const int warp = threadIdx.x / 32, in_warp = threadIdx.x % 32;
-    const int first_row = warp % Tile::kWarpsM * Tile::kWarpTileM + in_warp / 8 * 4;
-    const int first_column = warp / Tile::kWarpsM * Tile::kWarpTileN + in_warp % 8 * 4;
-#pragma unroll
-    for (int i = 0; i < 4 * Tile::kGroupsM; ++i) {
-        const int row = first_row + i / 4 * 16 + i % 4;
-        if (row >= rows) continue;
-#pragma unroll
-        for (int g = 0; g < Tile::kGroupsN; ++g) {
-            const int column = first_column + 32 * g;
-            float* place = c + row * ldc + column;
-            const float* sums = lane.sums[i] + 4 * g;
-            if (aligned && column + 4 <= columns) {
-                float4 four = {alpha * sums[0], alpha * sums[1], alpha * sums[2], alpha * sums[3]};
-                if (beta != 0) {
-                    const float4 old = *reinterpret_cast<const float4*>(place);
-                    four.x += beta * old.x, four.y += beta * old.y, four.z += beta * old.z, four.w += beta * old.w;
-                }
-                *reinterpret_cast<float4*>(place) = four;
-            } else {
-#pragma unroll
-                for (int j = 0; j < 4; ++j) {
-                    if (column + j < columns) store(place + j, sums[j], alpha, beta);
-                }
-            }
-        }
-    }
-}
-
 template <typename Tile, int kFloatsA, bool kAlongKA, int kFloatsB, bool kAlongKB>
-__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) f32_pipeline(const Product<float> p) {
+__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm)
+    f32_pipeline(const Product<float> p, const StreamK plan) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     extern __shared__ float4 dynamic_memory[];
-    const int per_matrix = p.tiles_m * p.tiles_n;
-    const int64_t matrix = blockIdx.x / per_matrix;
-    const TilePlace place = tile_place(blockIdx.x % per_matrix, p.tiles_m, p.tiles_n, p.raster);
-    const int64_t row = static_cast<int64_t>(place.row) * Tile::kTileM,
-                  column = static_cast<int64_t>(place.column) * Tile::kTileN;
-    const int64_t first_k = blockIdx.y * p.k_per_split;
-    const int64_t depth = p.k - first_k < p.k_per_split ? p.k - first_k : p.k_per_split;
-
-    using FillA = Fill<Tile::kTileM, Tile::kDepth, Tile::kThreads, kFloatsA, kAlongKA>;
-    using FillB = Fill<Tile::kTileN, Tile::kDepth, Tile::kThreads, kFloatsB, kAlongKB>;
-    F32Block<Tile, FillA, FillB> block;
+    using FillA = Fill<float, Tile::kTileM, Tile::kDepth, Tile::kThreads, kFloatsA, kAlongKA>;
+    using FillB = Fill<float, Tile::kTileN, Tile::kDepth, Tile::kThreads, kFloatsB, kAlongKB>;
     const int64_t a_by_row = kAlongKA ? p.a_by_row : 1, a_by_k = kAlongKA ? 1 : p.a_by_k;
     const int64_t b_by_column = kAlongKB ? p.b_by_column : 1, b_by_k = kAlongKB ? 1 : p.b_by_k;
-    block.fill_a.start(p.a + matrix * p.stride_a + row * a_by_row + first_k * a_by_k, a_by_row, a_by_k, p.m - row);
-    block.fill_b.start(p.b + matrix * p.stride_b + column * b_by_column + first_k * b_by_k, b_by_column, b_by_k,
-                       p.n - column);
-    block.run(reinterpret_cast<float*>(dynamic_memory), depth, a_by_k, b_by_k);
-
-    if (p.partial != nullptr) {
-        const int64_t matrices = gridDim.x / per_matrix;
-        float* partial = p.partial + ((blockIdx.y * matrices + matrix) * p.m + row) * p.n + column;
-        store_results<Tile>(block.lane, partial, p.n, p.m - row, p.n - column, 1, 0, p.n % 4 == 0);
-    } else {
-        float* c = p.c + matrix * p.stride_c + row * p.ldc + column;
-        const bool aligned = p.ldc % 4 == 0 && p.stride_c % 4 == 0 && reinterpret_cast<uintptr_t>(p.c) % 16 == 0;
-        store_results<Tile>(block.lane, c, p.ldc, p.m - row, p.n - column, p.alpha, p.beta, aligned);
+    F32Block<Tile, FillA, FillB> block;
+    Walk walk;
+    walk.start(plan, blockIdx.x);
+    for (Piece piece = walk.next(plan); piece.valid; piece = walk.next(plan)) {
+        const PiecePlace<float, Tile> at(p, plan, piece);
+        block.fill_a.start(threadIdx.x, p.a + at.matrix * p.stride_a + at.row * a_by_row + at.first_k * a_by_k,
+                           a_by_row, a_by_k, p.m - at.row);
+        block.fill_b.start(threadIdx.x, p.b + at.matrix * p.stride_b + at.column * b_by_column + at.first_k * b_by_k,
+                           b_by_column, b_by_k, p.n - at.column);
+        block.run(reinterpret_cast<float*>(dynamic_memory), piece.end - piece.begin, at.first_depth, a_by_k, b_by_k);
+        if (piece.begin == 0 && piece.end == plan.iterations) {
+            float* c = p.c + at.matrix * p.stride_c + at.row * p.ldc + at.column;
+            const bool aligned = p.ldc % 4 == 0 && p.stride_c % 4 == 0 && reinterpret_cast<uintptr_t>(p.c) % 16 == 0;
+            store_results<Tile>(block.lane, c, p.ldc, p.m - at.row, p.n - at.column, p.alpha, p.beta, aligned);
+        } else {
+            float* partial = p.partial + partial_place(blockIdx.x, piece.begin) * Tile::kTileM * Tile::kTileN;
+            store_results<Tile>(block.lane, partial, Tile::kTileN, Tile::kTileM, Tile::kTileN, plan.one, 0, true);
+        }
+        __syncthreads();  // the stages are free again
     }
+#endif
 }
 
 }  // namespace tiles

@@ -38,6 +38,18 @@ __host__ __device__ inline TilePlace tile_place(int index, int tiles_m, int tile
     return {group * raster + within % rows, within / rows};
 }
 
+// The tile and the matrix of a block in a grid of one block per tile; rows of tiles one after the other.
+struct MatrixTile {
+    int64_t matrix;
+    int row, column;
+};
+
+template <typename T>
+__device__ inline MatrixTile matrix_tile(const Product<T>& p) {
+    const int per_matrix = p.tiles_m * p.tiles_n, tile = blockIdx.x % per_matrix;
+    return {blockIdx.x / per_matrix, tile / p.tiles_n, tile % p.tiles_n};
+}
+
 template <typename T>
 __device__ inline void store(T* place, T sum, T alpha, T beta) {
     *place = beta == T(0) ? alpha * sum : alpha * sum + beta * *place;

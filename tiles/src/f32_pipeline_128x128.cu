@@ -3,7 +3,7 @@
 
 namespace tiles {
 
-using Tile = F32Tile<4, 2, 2, 2, 16, 3, 2>;
-const Kernel kF32Pipeline128x128 = F32Pipeline<Tile>::row("f32_pipeline_128x128", nullptr, 0.80f, 5.0f);
+using Tile = F32Tile<4, 2, 2, 2, 8, 4, 2>;
+const Kernel kF32Pipeline128x128 = F32Pipeline<Tile>::row("f32_pipeline_128x128", nullptr, 0.78f, 7.0f);
 
 }  // namespace tiles

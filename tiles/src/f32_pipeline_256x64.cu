@@ -3,7 +3,7 @@
 
 namespace tiles {
 
-using Tile = F32Tile<4, 1, 4, 2, 16, 3, 2>;
-const Kernel kF32Pipeline256x64 = F32Pipeline<Tile>::row("f32_pipeline_256x64", nullptr, 0.80f, 5.0f);
+using Tile = F32Tile<4, 1, 4, 2, 8, 4, 2>;
+const Kernel kF32Pipeline256x64 = F32Pipeline<Tile>::row("f32_pipeline_256x64", nullptr, 0.78f, 7.0f);
 
 }  // namespace tiles

@@ -3,7 +3,7 @@
 
 namespace tiles {
 
-using Tile = F32Tile<2, 2, 2, 2, 16, 3, 3>;
-const Kernel kF32Pipeline64x128 = F32Pipeline<Tile>::row("f32_pipeline_64x128", nullptr, 0.75f, 4.0f);
+using Tile = F32Tile<2, 2, 2, 2, 8, 4, 3>;
+const Kernel kF32Pipeline64x128 = F32Pipeline<Tile>::row("f32_pipeline_64x128", nullptr, 0.77f, 5.0f);
 
 }  // namespace tiles

@@ -3,7 +3,7 @@
 
 namespace tiles {
 
-using Tile = F32Tile<2, 2, 2, 1, 16, 3, 4>;
-const Kernel kF32Pipeline64x64 = F32Pipeline<Tile>::row("f32_pipeline_64x64", nullptr, 0.70f, 4.0f);
+using Tile = F32Tile<2, 2, 2, 1, 8, 4, 4>;
+const Kernel kF32Pipeline64x64 = F32Pipeline<Tile>::row("f32_pipeline_64x64", nullptr, 0.61f, 4.0f);
 
 }  // namespace tiles

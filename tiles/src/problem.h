@@ -71,6 +71,8 @@ struct Kernel {
     Status (*launch)(const GemmProblem&, const Tuning&, const DeviceProperties&);
     // Once per device, before the first launch: shared memory limits. May be nullptr.
     Status (*prepare)();
+    // With split_k 2 the blocks share all the work evenly (stream-K) instead of cutting k into parts.
+    bool stream_k = false;
 };
 
 // All kernels, ladder rungs in ladder order.

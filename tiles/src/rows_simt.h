@@ -5,7 +5,15 @@
 
 namespace tiles {
 
-extern const Kernel kF32Pipeline128x256, kF32Pipeline128x256d8, kF32Pipeline256x128, kF32Pipeline128x128,
-    kF32Pipeline128x128w4, kF32Pipeline256x64, kF32Pipeline64x256, kF32Pipeline64x128, kF32Pipeline64x64;
+// The ladder, one idea each: f32_ladder.cu.
+extern const Kernel kF32Naive, kF32Coalesced, kF32SharedTile, kF32Checked, kF32DynamicTile, kF32Coarsened,
+    kF32RegisterTile, kF32Vectorised;
+
+// The pipeline, one tile each: f32_pipeline_*.cu.
+extern const Kernel kF32Pipeline128x256, kF32Pipeline256x128, kF32Pipeline128x128, kF32Pipeline256x64,
+    kF32Pipeline64x256, kF32Pipeline64x128, kF32Pipeline64x64;
+
+extern const Kernel kF32DotRows;
+extern const Kernel kF64Checked, kF64TensorCores;
 
 }  // namespace tiles

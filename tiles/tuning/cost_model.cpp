@@ -28,14 +28,21 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
                        const DeviceProperties& device) {
     const int split = std::max(tuning.split_k, 1);
     const int64_t tiles = parts(p.m, kernel.tile_m) * parts(p.n, kernel.tile_n) * p.batch;
-    const int64_t blocks = tiles * split;
+    const int64_t blocks = kernel.stream_k ? tiles : tiles * split;
     const int64_t slots = static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
-    const double k = static_cast<double>(parts(parts(p.k, split), kernel.tile_k) * kernel.tile_k);
+    const double k = static_cast<double>(parts(parts(p.k, kernel.stream_k ? 1 : split), kernel.tile_k) * kernel.tile_k);
     const double per_clock = peak_per_clock(p.compute, device) * kernel.efficiency;
     // Blocks of an SM share its units: what is left in the last wave runs as if it were alone.
     const int64_t full = blocks / slots, rest = blocks - full * slots;
     const double last = rest == 0 ? 0 : static_cast<double>(parts(rest, device.sms)) / kernel.blocks_per_sm;
-    const double waves = static_cast<double>(full) + last;
+    double waves = static_cast<double>(full) + last;
+    const bool shared = kernel.stream_k && split > 1;
+    if (shared) {
+        // All blocks share the tiles evenly, but for a handful of iterations.
+        const double iterations = static_cast<double>(parts(p.k, kernel.tile_k));
+        waves = static_cast<double>(tiles) / static_cast<double>(slots) + 2 / iterations;
+        waves = std::max(waves, std::min(8 / iterations, 1.0));
+    }
     const double block_macs = static_cast<double>(kernel.tile_m) * kernel.tile_n * k * kernel.blocks_per_sm;
     const double compute = waves * block_macs / per_clock / (device.clock_ghz * 1e9);
     const double overhead = kernel.fixed_us * 1e-6 * std::max(1.0, waves / 4);
@@ -44,7 +51,11 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
     const double in = static_cast<double>(input_bytes(p.compute)), out = static_cast<double>(type_bytes(p.type_c));
     double bytes = static_cast<double>(p.batch) * ((m * depth + depth * n) * in + m * n * out * (p.beta == 0 ? 1 : 2));
     // Partial sums are written, read again and added up.
-    if (split > 1) bytes += static_cast<double>(p.batch) * m * n * 8 * split;
+    if (shared) {
+        bytes += static_cast<double>(slots) * kernel.tile_m * kernel.tile_n * 8;
+    } else if (split > 1) {
+        bytes += static_cast<double>(p.batch) * m * n * 8 * split;
+    }
     const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
     return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0);
 }

@@ -1,0 +1,44 @@
+#include "tiles/kernels/f32_dot_rows.cuh"
+#include "tiles/src/product.h"
+#include "tiles/src/rows_simt.h"
+
+namespace tiles {
+namespace {
+
+// A column of results out of A's rows, or a row of results out of B's columns.
+bool is_column(const GemmProblem& p) { return p.n == 1 && !p.transposed_a; }
+
+bool supports(const GemmProblem& p, const DeviceProperties&) {
+    const bool is_row = p.m == 1 && p.transposed_b;
+    return (is_column(p) || is_row) && p.batch <= 65535 && (p.m + p.n) / kDotWarps < 2147483647;
+}
+
+Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    DotRows d;
+    const bool column = is_column(p);
+    d.matrix = static_cast<const float*>(column ? p.a : p.b), d.vector = static_cast<const float*>(column ? p.b : p.a);
+    d.out = static_cast<float*>(p.c);
+    d.rows = column ? p.m : p.n, d.k = p.k, d.ld = column ? p.lda : p.ldb;
+    d.by_k = column ? (p.transposed_b ? 1 : p.ldb) : (p.transposed_a ? p.lda : 1);
+    d.out_step = column ? p.ldc : 1;
+    d.stride_matrix = column ? p.stride_a : p.stride_b, d.stride_vector = column ? p.stride_b : p.stride_a;
+    d.stride_out = p.stride_c;
+    d.alpha = static_cast<float>(p.alpha), d.beta = static_cast<float>(p.beta);
+    const auto aligned = [&](const float* pointer, int64_t step, int64_t stride) {
+        return reinterpret_cast<uintptr_t>(pointer) % 16 == 0 && step % 4 == 0 && (p.batch == 1 || stride % 4 == 0);
+    };
+    const dim3 grid(static_cast<unsigned>(parts_of(d.rows, kDotWarps)), static_cast<unsigned>(p.batch));
+    if (d.by_k == 1 && aligned(d.matrix, d.ld, d.stride_matrix) && aligned(d.vector, 0, d.stride_vector)) {
+        f32_dot_rows<true><<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
+    } else {
+        f32_dot_rows<false><<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
+    }
+    return launched("f32_dot_rows");
+}
+
+}  // namespace
+
+const Kernel kF32DotRows = {"f32_dot_rows", nullptr, Compute::kF32, 75,      1,       1,      1, 16, 1,
+                            1.0f,           2.0f,    &supports,     nullptr, &launch, nullptr};
+
+}  // namespace tiles

@@ -1,0 +1,202 @@
+// The launches of the ladder's first eight rungs, and their rows in the registry.
+#include "tiles/kernels/f32_checked.cuh"
+#include "tiles/kernels/f32_coalesced.cuh"
+#include "tiles/kernels/f32_coarsened.cuh"
+#include "tiles/kernels/f32_dynamic_tile.cuh"
+#include "tiles/kernels/f32_naive.cuh"
+#include "tiles/kernels/f32_register_tile.cuh"
+#include "tiles/kernels/f32_shared_tile.cuh"
+#include "tiles/kernels/f32_vectorised.cuh"
+#include "tiles/src/product.h"
+#include "tiles/src/rows_simt.h"
+
+namespace tiles {
+namespace {
+
+template <int kTileM, int kTileN>
+bool supports(const GemmProblem& p, const DeviceProperties&) {
+    return grid_fits(p, kTileM, kTileN);
+}
+
+template <int kTileM, int kTileN, typename Function>
+Status run(Function kernel, const char* name, dim3 threads, const GemmProblem& p, size_t shared = 0, int tile = 0) {
+    const Product<float> product = make_product<float>(p, {}, tile ? tile : kTileM, tile ? tile : kTileN, 1);
+    const int64_t blocks = static_cast<int64_t>(product.tiles_m) * product.tiles_n * p.batch;
+    kernel<<<static_cast<unsigned>(blocks), threads, shared, p.stream>>>(product);
+    return launched(name);
+}
+
+Status naive(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    return run<kNaiveRows, kNaiveColumns>(f32_naive, "f32_naive", dim3(kNaiveRows, kNaiveColumns), p);
+}
+
+Status coalesced(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    return run<kCoalescedRows, kCoalescedColumns>(f32_coalesced, "f32_coalesced",
+                                                  dim3(kCoalescedColumns, kCoalescedRows), p);
+}
+
+Status shared_tile(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+    const bool whole = p.m % kSharedTile == 0 && p.n % kSharedTile == 0 && p.k % kSharedTile == 0;
+    if (!whole) return coalesced(p, tuning, device);
+    return run<kSharedTile, kSharedTile>(f32_shared_tile, "f32_shared_tile", dim3(kSharedTile, kSharedTile), p);
+}
+
+Status checked(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    return run<kCheckedTile, kCheckedTile>(checked_tile<float>, "f32_checked", dim3(kCheckedTile, kCheckedTile), p);
+}
+
+// As wide as a block of 1024 threads and half of an SM's shared memory allow.
+int dynamic_width(const DeviceProperties& device) {
+    int width = 32;
+    while (width > 8 && 2 * width * width * static_cast<int>(sizeof(float)) > device.shared_per_sm / 2) width /= 2;
+    return width;
+}
+
+Status dynamic_tile(const GemmProblem& p, const Tuning&, const DeviceProperties& device) {
+    const int width = dynamic_width(device);
+    const size_t shared = 2 * sizeof(float) * static_cast<size_t>(width * width);
+    const dim3 threads(static_cast<unsigned>(width), static_cast<unsigned>(width));
+    return run<8, 8>(f32_dynamic_tile, "f32_dynamic_tile", threads, p, shared, width);
+}
+
+Status coarsened(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    const dim3 threads(kCoarseTile, kCoarseTile / kCoarseRows);
+    return run<kCoarseTile, kCoarseTile>(f32_coarsened, "f32_coarsened", threads, p);
+}
+
+Status register_tile(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    return run<kRegisterTile, kRegisterTile>(f32_register_tile, "f32_register_tile", dim3(kRegisterThreads), p);
+}
+
+Status vectorised(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+    constexpr int kM = VectorTile::kTileM, kN = VectorTile::kTileN;
+    using Function = void (*)(Product<float>);
+    const Function kernels[2][2] = {{f32_vectorised<true, false>, f32_vectorised<true, true>},
+                                    {f32_vectorised<false, false>, f32_vectorised<false, true>}};
+    return run<kM, kN>(kernels[p.transposed_a][p.transposed_b], "f32_vectorised", dim3(VectorTile::kThreads), p);
+}
+
+}  // namespace
+
+const Kernel kF32Naive = {"f32_naive",
+                          "a thread per result; a warp's lanes lie a row apart",
+                          Compute::kF32,
+                          75,
+                          32,
+                          8,
+                          1,
+                          8,
+                          1,
+                          0.01f,
+                          3,
+                          &supports<32, 8>,
+                          nullptr,
+                          &naive,
+                          nullptr};
+const Kernel kF32Coalesced = {"f32_coalesced",
+                              "coalesced: a warp's lanes are neighbours in memory",
+                              Compute::kF32,
+                              75,
+                              8,
+                              32,
+                              1,
+                              8,
+                              1,
+                              0.08f,
+                              3,
+                              &supports<8, 32>,
+                              nullptr,
+                              &coalesced,
+                              nullptr};
+const Kernel kF32SharedTile = {"f32_shared_tile",
+                               "shared tile: what a block reads, it reads once",
+                               Compute::kF32,
+                               75,
+                               32,
+                               32,
+                               32,
+                               2,
+                               1,
+                               0.10f,
+                               3,
+                               &supports<8, 32>,
+                               nullptr,
+                               &shared_tile,
+                               nullptr};
+const Kernel kF32Checked = {"f32_checked",
+                            "checked edges: zeros outside, any shape",
+                            Compute::kF32,
+                            75,
+                            32,
+                            32,
+                            32,
+                            2,
+                            1,
+                            0.10f,
+                            3,
+                            &supports<32, 32>,
+                            nullptr,
+                            &checked,
+                            nullptr};
+const Kernel kF32DynamicTile = {"f32_dynamic_tile",
+                                "tile width at run time, in dynamic shared memory",
+                                Compute::kF32,
+                                75,
+                                32,
+                                32,
+                                32,
+                                2,
+                                1,
+                                0.09f,
+                                3,
+                                &supports<8, 8>,
+                                nullptr,
+                                &dynamic_tile,
+                                nullptr};
+const Kernel kF32Coarsened = {"f32_coarsened",
+                              "coarsened: eight results a thread share a factor",
+                              Compute::kF32,
+                              75,
+                              64,
+                              64,
+                              8,
+                              4,
+                              1,
+                              0.25f,
+                              3,
+                              &supports<64, 64>,
+                              nullptr,
+                              &coarsened,
+                              nullptr};
+const Kernel kF32RegisterTile = {"f32_register_tile",
+                                 "register tile: 16 floats read feed 64 FMA",
+                                 Compute::kF32,
+                                 75,
+                                 128,
+                                 128,
+                                 8,
+                                 2,
+                                 1,
+                                 0.45f,
+                                 3,
+                                 &supports<128, 128>,
+                                 nullptr,
+                                 &register_tile,
+                                 nullptr};
+const Kernel kF32Vectorised = {"f32_vectorised",
+                               "float4 reads without bank conflicts, loads one tile ahead",
+                               Compute::kF32,
+                               75,
+                               128,
+                               128,
+                               8,
+                               2,
+                               1,
+                               0.60f,
+                               3,
+                               &supports<128, 128>,
+                               nullptr,
+                               &vectorised,
+                               nullptr};
+
+}  // namespace tiles

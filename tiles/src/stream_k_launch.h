@@ -1,0 +1,118 @@
+// Launches a stream-K kernel: picks the way each operand is copied, plans who multiplies what, adds up the
+// tiles that several blocks share.
+//
+// Owns: StreamKLaunch<Family>, the functions of a registry row. A Family names its element, Compute and Tile, its
+// threads, its shared memory, the least compute capability and the kernel for each way of copying. Tuning::split_k 1
+// keeps tiles whole; 2, or 0 if the workspace has room, shares the last waves out.
+#pragma once
+
+#include "tiles/kernels/stream_k.cuh"
+#include "tiles/src/product.h"
+
+namespace tiles {
+
+// Stream-K over `slots` blocks, or whole tiles only.
+inline StreamK stream_k_plan(const GemmProblem& p, int tile_m, int tile_n, int tile_k, int slots, bool share) {
+    StreamK plan;
+    plan.tiles = parts_of(p.m, tile_m) * parts_of(p.n, tile_n) * p.batch;
+    plan.iterations = static_cast<int>(parts_of(p.k, tile_k));
+    plan.sharers = 1;
+    plan.one = 1;
+    const int64_t waves = plan.tiles / slots;
+    if (!share || plan.tiles % slots == 0) {
+        plan.whole_tiles = plan.tiles;
+        plan.blocks = static_cast<int>(std::min<int64_t>(plan.tiles, slots));
+        return plan;
+    }
+    constexpr int64_t kFewest = 8;  // iterations that are worth a block and its partial sums
+    plan.whole_tiles = std::max<int64_t>(waves - 1, 0) * slots;
+    const int64_t rest = plan.tiles - plan.whole_tiles;
+    const int64_t sharers = std::max(std::min<int64_t>(rest, slots), rest * plan.iterations / kFewest);
+    plan.sharers = static_cast<int>(std::min<int64_t>(sharers, slots));
+    plan.blocks = plan.whole_tiles > 0 ? slots : plan.sharers;
+    return plan;
+}
+
+template <typename Family>
+struct StreamKLaunch {
+    using Tile = typename Family::Tile;
+    using T = typename Family::Element;
+    using Function = void (*)(Product<T>, StreamK);
+
+    static int slots(const DeviceProperties& device) { return device.sms * Tile::kBlocksPerSm; }
+
+    static StreamK plan_of(const GemmProblem& p, const DeviceProperties& device, bool share) {
+        return stream_k_plan(p, Tile::kTileM, Tile::kTileN, Tile::kDepth, slots(device), share);
+    }
+
+    static bool supports(const GemmProblem& p, const DeviceProperties& device) {
+        return Family::runs_on(device) && grid_fits(p, Tile::kTileM, Tile::kTileN) && p.k / Tile::kDepth < 2147483647 &&
+               device.shared_per_block >= Family::kSharedBytes;
+    }
+
+    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+        if (tuning.split_k == 1) return 0;
+        const StreamK plan = plan_of(p, device, true);
+        if (plan.whole_tiles == plan.tiles) return 0;
+        return static_cast<size_t>(plan.sharers) * 2 * Tile::kTileM * Tile::kTileN * sizeof(T);
+    }
+
+    static Status prepare() {
+        for (int a = 0; a < 3; ++a) {
+            for (int b = 0; b < 3; ++b) {
+                const cudaError_t error = cudaFuncSetAttribute(
+                    Family::function(a, b), cudaFuncAttributeMaxDynamicSharedMemorySize, Family::kSharedBytes);
+                if (error != cudaSuccess) return from_cuda(error, "cudaFuncSetAttribute");
+            }
+        }
+        return {};
+    }
+
+    // 0: along k; 1: along rows, one element at a time; 2: along rows, 16 bytes.
+    static int way_of_copying(bool along_k, const void* pointer, int64_t extent, int64_t ld, int64_t stride,
+                              int64_t batch) {
+        if (along_k) return 0;
+        return rows_in_16_bytes(pointer, extent, ld, stride, batch, sizeof(T)) ? 2 : 1;
+    }
+
+    static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+        Product<T> product = make_product<T>(p, tuning, Tile::kTileM, Tile::kTileN, slots(device));
+        const bool share = tuning.split_k != 1 && p.workspace_bytes >= workspace(p, tuning, device);
+        const StreamK plan = plan_of(p, device, share);
+        if (share) product.partial = static_cast<T*>(p.workspace);
+        const Function function =
+            Family::function(way_of_copying(!p.transposed_a, p.a, p.m, p.lda, p.stride_a, p.batch),
+                             way_of_copying(p.transposed_b, p.b, p.n, p.ldb, p.stride_b, p.batch));
+        function<<<static_cast<unsigned>(plan.blocks), Family::kThreads, Family::kSharedBytes, p.stream>>>(product,
+                                                                                                           plan);
+        if (Status status = launched("stream-k"); !status.ok()) return status;
+        const int64_t rest = plan.tiles - plan.whole_tiles;
+        if (rest == 0 || rest == plan.sharers) return {};  // every tile has one block
+        const int64_t shares =
+            std::clamp<int64_t>(parts_of(device.sms * 8, rest), 1, Tile::kTileM * Tile::kTileN / 256);
+        const dim3 grid(static_cast<unsigned>(rest), static_cast<unsigned>(shares));
+        add_stream_k<T, Tile::kTileM, Tile::kTileN><<<grid, 256, 0, p.stream>>>(product, plan);
+        return launched("add_stream_k");
+    }
+
+    static constexpr Kernel row(const char* name, const char* idea, float efficiency, float fixed_us) {
+        return {name,
+                idea,
+                Family::kCompute,
+                Family::kLeastCapability,
+                Tile::kTileM,
+                Tile::kTileN,
+                Tile::kDepth,
+                Tile::kBlocksPerSm,
+                2,
+                efficiency,
+                fixed_us,
+                &supports,
+                &workspace,
+                &launch,
+                &prepare,
+                true};
+    }
+};
+
+}  // namespace tiles
