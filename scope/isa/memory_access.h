@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "scope/isa/memory_bounds.h"
 #include "scope/isa/memory_flags.h"
@@ -43,8 +44,7 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
     Located located;
     located.first = static_cast<std::uint64_t>(static_cast<Base>(origin + static_cast<Base>(op.immediate)));
     if (op.flags & kFrameRelative) located.first += warp.local_frame;
-    // Compared in the register's own width. A 32-bit difference that wraps is an address beyond 4 GiB, which no check
-    // lets pass.
+    // Compared in the register's own width.
     const Base* known;
     if constexpr (sizeof(Base) == 4)
         known = memo.narrow;
@@ -61,8 +61,10 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
     located.same = differ == 0 && exec == memo.mask;
     if (located.same) return located;
     alignas(64) std::int64_t deltas[kWarpSize];
+    // 32-bit bases may lie below zero (p - i, with the constant offset to follow), so differences wrap as they do.
+    using Signed = std::make_signed_t<Base>;
     for (unsigned i = 0; i < kWarpSize; ++i)
-        deltas[i] = (static_cast<std::int64_t>(base[i]) - static_cast<std::int64_t>(origin)) &
+        deltas[i] = std::int64_t{static_cast<Signed>(static_cast<Base>(base[i] - origin))} &
                     -static_cast<std::int64_t>(exec >> i & 1u);
     remember_pattern(memo, deltas, exec, op.width);
     return located;
