@@ -64,13 +64,11 @@ std::size_t TraceNames::find(machine::Space space, std::uint64_t address) const 
             best = i;
             continue;
         }
-        // Several may point into one allocation: the nearest below, and of those the one that claims least.
+        // Several may point into one allocation: the nearest below, of equal ones a part named by the user.
         const TraceArray& other = arrays[best];
         const bool below = array.base <= address, other_below = other.base <= address;
-        if (below != other_below       ? below
-            : array.base != other.base ? below == (array.base > other.base)
-                                       : array.high - array.low < other.high - other.low)
-            best = i;
+        const bool nearer = below != other_below ? below : below == (array.base > other.base);
+        if (array.base != other.base ? nearer : array.is_part && !other.is_part) best = i;
     }
     return best;
 }

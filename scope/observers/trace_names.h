@@ -19,6 +19,7 @@ struct TraceArray {
     machine::Space space = machine::Space::kGlobal;
     std::uint64_t base = 0;           // address of element 0
     std::uint64_t low = 0, high = 0;  // addresses that belong to it
+    bool is_part = false;             // of another array, which it takes precedence over
     bool is_float = false;            // its elements are known to be floating-point numbers
 };
 

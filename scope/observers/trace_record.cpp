@@ -169,7 +169,9 @@ TraceRecorder::Value TraceRecorder::read(const Warp& warp, unsigned lane, const 
     } else if (value.place.bank() == static_cast<unsigned>(Bank::kRegisters)) {
         const auto& registers = shadows(warp, lane).registers;
         const std::size_t at = slot(warp, value.place);
-        if (at < registers.size() && registers[at].bits == result.bits) result.node = registers[at].node;
+        const Value last = at < registers.size() ? registers[at] : Value{};
+        // Something else wrote it since: a call.
+        result.node = last.bits == result.bits ? last.node : unknown();
     }
     return result;
 }
@@ -206,9 +208,9 @@ std::uint64_t TraceRecorder::locate(const Warp& warp, unsigned lane, const FlowA
 }
 
 void TraceRecorder::take_inputs(const Warp& warp, unsigned lane, const OpFlow& flow) {
+    thread_ = warp.index * kWarpSize + lane - target_.first;
     Inputs& inputs = inputs_[lane];
     inputs.sources.clear();
-    if (flow.kind == FlowKind::kOther) return;
     for (const FlowValue& source : flow.sources) inputs.sources.push_back(read(warp, lane, source));
     if (flow.has_predicate)
         inputs.chosen = ((warp.predicate(flow.predicate) >> lane & 1) != 0) != flow.predicate_negated;
@@ -234,9 +236,11 @@ void TraceRecorder::follow(const Warp& warp, unsigned lane, const Op& op, const 
     Inputs& inputs = inputs_[lane];
     thread_ = warp.index * kWarpSize + lane - target_.first;
     switch (flow.kind) {
-        case FlowKind::kOther:
-            for (const FlowValue& value : flow.results) write(warp, lane, value, 0);
+        case FlowKind::kOther: {
+            const NodeId node = flow.results.empty() ? 0 : result(op, flow, inputs);
+            for (const FlowValue& value : flow.results) write(warp, lane, value, node);
             return;
+        }
         case FlowKind::kMove:
             for (std::size_t i = 0; i < flow.results.size(); ++i)
                 write(warp, lane, flow.results[i], inputs.sources[i].node);
@@ -252,16 +256,17 @@ void TraceRecorder::follow(const Warp& warp, unsigned lane, const Op& op, const 
     for (std::size_t i = 0; i < flow.results.size(); ++i) write(warp, lane, flow.results[i], i == 0 ? node : 0);
 }
 
+bool TraceRecorder::depends(NodeId node) const {
+    const TraceNode::Kind kind = record_.nodes[node].kind;
+    return kind == TraceNode::Kind::kElement || kind == TraceNode::Kind::kResult || kind == TraceNode::Kind::kUnknown;
+}
+
 // Only what depends on memory is worth a node; indices and the like are plain values.
 NodeId TraceRecorder::result(const Op& op, const OpFlow& flow, const Inputs& inputs) {
     const std::size_t count = std::min<std::size_t>(3, inputs.sources.size());
-    bool depends = false;
-    for (std::size_t i = 0; i < count; ++i) {
-        const TraceNode& source = record_.nodes[inputs.sources[i].node];
-        depends |= inputs.sources[i].node != 0 &&
-                   (source.kind == TraceNode::Kind::kElement || source.kind == TraceNode::Kind::kResult);
-    }
-    if (!depends) return 0;
+    bool any = false;
+    for (std::size_t i = 0; i < count; ++i) any |= depends(inputs.sources[i].node);
+    if (!any) return 0;
     TraceNode node;
     node.kind = TraceNode::Kind::kResult;
     node.what = flow.kind;
@@ -387,6 +392,13 @@ NodeId TraceRecorder::parameter(std::uint32_t offset, unsigned bytes) {
     made.bytes = static_cast<std::uint8_t>(bytes);
     made.bits = offset;
     return node = add(made);
+}
+
+NodeId TraceRecorder::unknown() {
+    TraceNode node;
+    node.kind = TraceNode::Kind::kUnknown;
+    node.interval = node.ran = interval_;
+    return add(node);
 }
 
 }  // namespace tilescope::observers

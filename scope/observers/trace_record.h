@@ -5,7 +5,8 @@
 // order; of all threads there are counts. Memory is bounded: past kMostTraceSteps the record says where it stopped.
 // A value is followed through registers and local memory; a register whose content is not what the trace last put there
 // counts as unknown, so nothing is attributed wrongly.
-// Does not model: values that pass through shuffles and calls that were not inlined: they are unknown from there on.
+// Does not model: values that pass through calls that were not inlined are unknown from there on; a value out of
+// another lane (a shuffle) is a function of the thread's own.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ using NodeId = std::uint32_t;
 
 // A value: read from memory, given, or computed from others.
 struct TraceNode {
-    enum class Kind : std::uint8_t { kConstant, kParameter, kElement, kResult };
+    enum class Kind : std::uint8_t { kConstant, kParameter, kElement, kResult, kUnknown };
     Kind kind = Kind::kConstant;
     machine::FlowKind what = machine::FlowKind::kOther;  // results
     machine::Space space = machine::Space::kGlobal;      // elements
@@ -124,9 +125,11 @@ private:
     NodeId element(const machine::Op& op, machine::Space space, std::uint64_t address, unsigned bytes);
     NodeId constant(const Value& value, unsigned bytes, bool is_float);
     NodeId parameter(std::uint32_t offset, unsigned bytes);
+    NodeId unknown();
     TracedThread& thread(const machine::Warp& warp, unsigned lane);
     Shadows& shadows(const machine::Warp& warp, unsigned lane);
     void note(const machine::Warp& warp, unsigned lane, const TraceEvent& event);
+    bool depends(NodeId node) const;
     void spend(std::uint64_t steps);
 
     const machine::Program& program_;

@@ -67,7 +67,7 @@ public:
         for (const Span& span : spans_) {
             const bool followed = !record_.full_in || span.last < *record_.full_in;
             const bool wanted = span.number == 0 || (span.number >= shown.first && span.number <= shown.last);
-            if (followed && wanted && !record_.threads.empty())
+            if (followed && wanted && has_columns(span))
                 table_.phases.push_back(detailed(span));
             else
                 add_counted(span);
@@ -137,6 +137,12 @@ private:
             const bool trails = i > 0 && i + 1 == spans_.size() && only_stores(spans_[i].first);
             if (!trails) spans_[i].number = ++table_.phase_count;
         }
+    }
+
+    bool has_columns(const Span& span) const {
+        for (std::uint32_t i = span.first; i <= span.last; ++i)
+            if (!intervals_[i].columns.empty()) return true;
+        return false;
     }
 
     PhaseCounts sum(const Span& span, const std::vector<PhaseCounts>& intervals) const {

@@ -45,6 +45,17 @@ std::string symbol(std::string_view opcode) {
     return {};
 }
 
+// "(a / b)" to "a / b".
+void unwrap(std::string& text) {
+    if (!text.starts_with('(') || !text.ends_with(')')) return;
+    int depth = 0;
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0) return;
+    }
+    text = text.substr(1, text.size() - 2);
+}
+
 // The operand that a result adds to, when it is itself a result.
 NodeId added_to(const std::vector<TraceNode>& nodes, NodeId id) {
     const TraceNode& node = nodes[id];
@@ -55,7 +66,7 @@ NodeId added_to(const std::vector<TraceNode>& nodes, NodeId id) {
         case FlowKind::kSubtract: return result(a);
         case FlowKind::kAdd:
             if (result(a) != 0 && result(b) != 0) return nodes[b].interval < nodes[a].interval ? b : a;
-            return std::max(result(a), result(b));
+            return result(a) != 0 ? a : result(b);
         default: return 0;
     }
 }
@@ -161,8 +172,15 @@ void TraceValues::name_others(std::size_t thread) {
         if (is_kept(id) && !chains_.contains(id)) found.push_back(id);
         for (NodeId operand : record_.nodes[id].operands) work.push_back(operand);
     }
+    // Operands come before what is made of them: a sum that grows keeps its name, whoever takes it up first.
     std::sort(found.begin(), found.end());
-    for (NodeId id : found) other_names_[id] = "v" + std::to_string(++count);
+    std::set<NodeId> grown;
+    for (NodeId id : found) {
+        NodeId before = added_to(record_.nodes, id);
+        while (before != 0 && !other_names_.contains(before)) before = added_to(record_.nodes, before);
+        const bool grows = before != 0 && grown.insert(before).second;
+        other_names_[id] = grows ? other_names_[before] : "v" + std::to_string(++count);
+    }
 }
 
 std::string TraceValues::name(NodeId node) const {
@@ -186,6 +204,7 @@ std::string TraceValues::leaf(NodeId id, bool as_float) const {
         case Kind::kElement: return names_.element(node.space, node.bits, node.bytes);
         case Kind::kParameter: return names_.parameter(node.bits);
         case Kind::kConstant: return id == 0 ? "?" : number(node, as_float);
+        case Kind::kUnknown: return "?";
         case Kind::kResult: break;
     }
     return name(id);
@@ -211,13 +230,23 @@ void TraceValues::for_each_term(NodeId top, const Writing& writing, Visit visit)
         const auto [a, b, c] = node.operands;
         const FlowKind what = item.is_product || !expands(item.node, writing) ? FlowKind::kOther : node.what;
         switch (what) {
-            case FlowKind::kMultiplyAdd:
+            case FlowKind::kMultiplyAdd: {
+                // a·b - c, and not -c + a·b.
+                const bool negated = expands(c, writing) && record_.nodes[c].what == FlowKind::kNegate;
+                if (negated) stack.push_back({c, false, item.minus});
                 stack.push_back({item.node, true, item.minus});
-                stack.push_back({c, false, item.minus});
+                if (!negated) stack.push_back({c, false, item.minus});
                 break;
-            case FlowKind::kAdd:
+            }
+            case FlowKind::kAdd: {
+                // What was there before stands first, on whichever side the compiler put it.
+                const bool swap = added_to(record_.nodes, item.node) == b;
+                stack.push_back({swap ? a : b, false, item.minus});
+                stack.push_back({swap ? b : a, false, item.minus});
+                break;
+            }
             case FlowKind::kSubtract:
-                stack.push_back({b, false, item.minus != (what == FlowKind::kSubtract)});
+                stack.push_back({b, false, !item.minus});
                 stack.push_back({a, false, item.minus});
                 break;
             case FlowKind::kNegate: stack.push_back({a, false, !item.minus}); break;
@@ -253,6 +282,7 @@ void TraceValues::write_sum(NodeId top, Sum how, bool as_float, PhaseStatement& 
         into.terms.emplace_back("0");
         into.term_count = 1;
     }
+    if (into.terms.size() == 1) unwrap(into.terms[0]);
     // A sum that starts from nothing and goes on after a barrier reads like its later parts.
     if (from_zero && chains_.contains(top) && !own.empty()) into.accumulates = true;
 }
@@ -293,7 +323,7 @@ std::string TraceValues::factor(NodeId id, Writing& writing, unsigned depth) con
     if (depth >= kMostDepth || writing.budget == 0) return "…";
     --writing.budget;
     if (node.what == FlowKind::kMultiply) return product(node, writing, depth + 1);
-    if (node.what == FlowKind::kApply) return function(node, writing, depth + 1);
+    if (node.what == FlowKind::kApply || node.what == FlowKind::kOther) return function(node, writing, depth + 1);
     return "(" + sum(id, writing, depth + 1) + ")";
 }
 
@@ -302,16 +332,23 @@ std::string TraceValues::atom(NodeId id, Writing& writing, unsigned depth) const
     if (!expands(id, writing)) return leaf(id, writing.as_float);
     if (depth >= kMostDepth || writing.budget == 0) return "…";
     --writing.budget;
-    return node.what == FlowKind::kApply ? function(node, writing, depth + 1) : sum(id, writing, depth + 1);
+    if (node.what == FlowKind::kApply || node.what == FlowKind::kOther) return function(node, writing, depth + 1);
+    return sum(id, writing, depth + 1);
 }
 
 std::string TraceValues::function(const TraceNode& node, Writing& writing, unsigned depth) const {
     const std::string_view opcode = program_.flow[node.op].opcode;
+    const std::string infix = symbol(opcode);
     std::vector<std::string> parts;
-    for (NodeId operand : node.operands)
-        if (operand != 0) parts.push_back(factor(operand, writing, depth));
-    if (const std::string infix = symbol(opcode); !infix.empty() && parts.size() == 2)
-        return "(" + parts[0] + " " + infix + " " + parts[1] + ")";
+    for (NodeId operand : node.operands) {
+        if (operand == 0) continue;
+        const Kind kind = record_.nodes[operand].kind;
+        if (node.what != FlowKind::kOther)
+            parts.push_back(infix.empty() ? atom(operand, writing, depth) : factor(operand, writing, depth));
+        else if (kind != Kind::kConstant)  // of what is not known in detail only the data matter
+            parts.push_back(expands(operand, writing) ? "…" : leaf(operand, writing.as_float));
+    }
+    if (!infix.empty() && parts.size() == 2) return "(" + parts[0] + " " + infix + " " + parts[1] + ")";
     return fmt::format("{}({})", opcode, fmt::join(parts, ", "));
 }
 

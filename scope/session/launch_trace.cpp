@@ -46,8 +46,15 @@ void measure_elements(const observers::TraceRecord& record, observers::TraceName
             if (array < narrowest.size() && (narrowest[array] == 0 || event.bytes < narrowest[array]))
                 narrowest[array] = event.bytes;
         }
-    for (std::size_t i = 0; i < narrowest.size(); ++i)
-        if (names.arrays[i].shown.element_bytes == 0) names.arrays[i].shown.element_bytes = narrowest[i];
+    for (std::size_t i = 0; i < narrowest.size(); ++i) {
+        observers::TraceArray& array = names.arrays[i];
+        if (array.shown.element_bytes != 0) continue;
+        array.shown.element_bytes = narrowest[i];
+        if (!array.is_part || narrowest[i] == 0) continue;
+        array.shown.bytes = narrowest[i];
+        for (std::uint64_t size : array.shown.shape) array.shown.bytes *= size;
+        array.high = std::min(array.high, array.base + array.shown.bytes);
+    }
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <set>
 #include <sstream>
 
-#include "scope/base/names.h"
 #include "scope/session/demangle.h"
 #include "scope/session/kernel_source.h"
 
@@ -47,6 +46,11 @@ const ElementType* element_type(std::string type) {
     const auto* found = std::find_if(std::begin(kTypes), std::end(kTypes),
                                      [&](const ElementType& known) { return known.name == type; });
     return found == std::end(kTypes) ? nullptr : found;
+}
+
+bool is_byte(const std::string& type) {
+    const ElementType* known = element_type(type);
+    return known != nullptr && known->bytes == 1;
 }
 
 std::optional<std::string> read_text(const std::filesystem::path& path) {
@@ -187,7 +191,8 @@ private:
                 const SharedDeclaration& declared = source_->shared[i];
                 if (declared.name != array.shown.name) continue;
                 place = i;
-                set_type(array, declared.type);
+                // A dynamic array of bytes is raw storage: its elements are what the kernel makes of them.
+                if (variable.bytes != 0 || !is_byte(declared.type)) set_type(array, declared.type);
                 if (product(declared.shape) * array.shown.element_bytes == array.shown.bytes)
                     array.shown.shape = declared.shape;
                 break;
@@ -203,15 +208,9 @@ private:
 
     Diagnostic unknown(const std::string& name) {
         std::string known;
-        std::vector<std::string> names;
-        for (const TraceArray& array : arrays()) {
-            known += (known.empty() ? "" : ", ") + array.shown.name;
-            names.push_back(array.shown.name);
-        }
-        const std::string near = nearest(name, names);
-        return error(
-            "trace-shape", {}, "--shape: there is no array \"" + name + "\" in " + kernel_.info.name,
-            (known.empty() ? "it has none" : "it has " + known) + (near.empty() ? "" : "; did you mean " + near + "?"));
+        for (const TraceArray& array : arrays()) known += (known.empty() ? "" : ", ") + array.shown.name;
+        return error("trace-shape", {}, "--shape: there is no array \"" + name + "\" in " + kernel_.info.name,
+                     known.empty() ? "it has none" : "it has " + known);
     }
 
     Status apply(const TraceShape& wanted) {
@@ -219,25 +218,28 @@ private:
         const auto found = std::find_if(arrays().begin(), arrays().end(),
                                         [&](const TraceArray& array) { return array.shown.name == name; });
         if (found == arrays().end()) return unknown(name);
-        if (wanted.offset > found->shown.bytes)
+        if (wanted.offset >= found->shown.bytes && wanted.offset != 0)
             return error("trace-shape", {}, "--shape: " + to_text(wanted) + " begins behind the end of " + name);
         const std::uint64_t room = found->shown.bytes - wanted.offset, elements = product(wanted.shape);
         std::uint32_t element = found->shown.element_bytes;
-        if (element == 0 && room % elements == 0) element = static_cast<std::uint32_t>(room / elements);
+        // A part of raw storage: the first accesses will tell.
+        const bool measured = element == 0 && !wanted.within.empty();
+        if (element == 0 && !measured && room % elements == 0) element = static_cast<std::uint32_t>(room / elements);
         if (elements > room / std::max(1u, element))
             return error("trace-shape", {},
                          "--shape: " + to_text(wanted) + " has " + std::to_string(elements * std::max(1u, element)) +
                              " bytes, but only " + std::to_string(room) + " are there",
-                         "the elements have " + std::to_string(std::max(1u, element)) + " bytes each");
+                         "its elements have " + std::to_string(std::max(1u, element)) + " bytes each");
         const std::uint64_t bytes = elements * element;
         if (!wanted.within.empty()) {
             TraceArray part = *found;
+            part.is_part = true;
             part.shown.name = wanted.name;
             part.shown.shape = wanted.shape;
             part.shown.element_bytes = element;
             part.shown.bytes = bytes;
             part.base = part.low = found->base + wanted.offset;
-            part.high = part.low + bytes;
+            part.high = measured ? found->high : part.low + bytes;
             arrays().push_back(std::move(part));
             return Success{};
         }

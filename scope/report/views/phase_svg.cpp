@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kMargin = 28, kWidest = 1280, kNarrowest = 560;
 constexpr double kCellSize = 13, kCharacter = 0.602 * kCellSize, kLine = 18;  // a fixed-width face
-constexpr double kPad = 10, kRowPad = 7, kGroupGap = 26, kBarrierGap = 22;
+constexpr double kPad = 10, kRowPad = 7, kGroupGap = 26, kBarrierGap = 18;
 constexpr std::size_t kCellColumns = 32;  // statements are broken beyond that
 constexpr const char *kInk = "#1f2933", *kQuiet = "#52606d", *kRule = "#d5dbe1", *kBarrierInk = "#b42318";
 constexpr const char* kMono = "'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace";
@@ -28,8 +28,10 @@ struct Tint {
 constexpr Tint kTints[] = {{"load", "#d6e6f7", "#f3f8fd"},
                            {"store", "#d5eddc", "#f3faf5"},
                            {"compute", "#fde8c4", "#fffaf0"},
-                           {"atomic", "#ecdcf5", "#faf6fd"},
+                           {"atomic", "#f7d9d5", "#fdf5f4"},
                            {"other", "#e4e8ec", "#f7f9fa"}};
+
+constexpr Tint kResults = {"", "#ecdcf5", "#faf6fd"};  // stores that leave the block
 
 const Tint& tint_of(std::string_view kind) {
     for (const Tint& tint : kTints)
@@ -185,7 +187,7 @@ private:
                         lines.push_back(std::move(line));
                     }
             }
-            if (column.behind_barrier) panel.width += kBarrierGap / 2;
+            if (column.behind_barrier) panel.width += kBarrierGap;
             column.x = panel.width;
             column.width = static_cast<double>(widest) * kCharacter + 2 * kPad;
             panel.width += column.width;
@@ -233,14 +235,21 @@ private:
         y_ += kGroupGap / 2;
     }
 
+    bool leaves_block(const PhaseColumn& column) const {
+        if (column.kind != "store") return false;
+        return std::none_of(table_.arrays.begin(), table_.arrays.end(), [&](const PhaseArray& array) {
+            return array.name == column.array && array.space == "shared";
+        });
+    }
+
     void draw_panel(const Panel& panel, double x, double titles, double head, const std::vector<double>& tops) {
         text(x, titles, phase_title(*panel.phase, table_), kCellSize + 0.5, kInk, "font-weight=\"bold\"");
         for (const Column& column : panel.columns) {
-            const Tint& tint = tint_of(column.about->kind);
+            const Tint& tint = leaves_block(*column.about) ? kResults : tint_of(column.about->kind);
             box(x + column.x, head, column.width, tops[0] - head, tint.head);
             box(x + column.x, tops[0], column.width, tops.back() - tops[0], tint.cells);
             if (column.behind_barrier) {
-                barrier(x + column.x - kBarrierGap / 4, titles - 10, tops.back());
+                barrier(x + column.x - kBarrierGap / 2, titles - 10, tops.back());
                 has_barrier_ = true;
             } else if (column.x > 0) {
                 rule(x + column.x, head, x + column.x, tops.back(), "#ffffff", 2);

@@ -161,8 +161,10 @@ std::string table_title(const PhaseTable& table) {
     std::string block = std::to_string(at[0]);
     if (!is_line(table.grid)) block += ", " + std::to_string(at[1]);
     if (table.grid[2] > 1) block += ", " + std::to_string(at[2]);
-    return fmt::format("launch {} · block ({}) of {} · {} threads", table.launch, block, dimensions(table.grid),
-                       dimensions(table.block));
+    std::string text = fmt::format("launch {} · block ({}) of {} · {} threads", table.launch, block,
+                                   dimensions(table.grid), dimensions(table.block));
+    if (!is_line(table.block)) text += ", named " + thread_heading(table.block);
+    return text;
 }
 
 std::vector<std::string> array_lines(const PhaseTable& table) {
