@@ -57,6 +57,10 @@ KernelFigures figures_of(const LaunchProfile& launch) {
     figures.resources.static_shared_bytes = launch.static_shared_bytes;
     figures.resources.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     figures.registers_from = report::name_of(launch.registers_from);
+    if (launch.occupancy_profile) {
+        figures.resources.barriers = launch.occupancy_profile->barriers;
+        figures.resources.carveout_percent = launch.occupancy_profile->carveout_percent;
+    }
     return figures;
 }
 

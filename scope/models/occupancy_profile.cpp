@@ -20,6 +20,8 @@ OccupancyProfile occupancy_profile(const Device& device, const KernelResources& 
     profile.registers_per_block = found.registers_per_block;
     profile.shared_bytes_per_block = found.shared_per_block;
     profile.shared_bytes_per_sm = found.carveout_bytes;
+    profile.barriers = kernel.barriers;
+    profile.carveout_percent = kernel.carveout_percent;
     profile.textbook = textbook_occupancy(device, kernel);
     profile.difference = occupancy_difference(device, kernel);
     profile.shared_bytes_per_thread =

@@ -110,6 +110,9 @@ OccupancyProfile read_profile(Reader& reader, const Json& json, const std::strin
     reader.integer(json, path, "registers_per_block", profile.registers_per_block);
     reader.integer(json, path, "shared_bytes_per_block", profile.shared_bytes_per_block);
     reader.integer(json, path, "shared_bytes_per_sm", profile.shared_bytes_per_sm);
+    reader.integer(json, path, "barriers_per_block", profile.barriers);
+    if (json.contains("carveout_percent"))
+        reader.integer(json, path, "carveout_percent", profile.carveout_percent.emplace());
     read_textbook(reader, json, path, profile.textbook);
     reader.text(json, path, "difference", profile.difference);
     if (const Json* bytes = reader.object(json, path, "bytes_per_thread")) {
@@ -140,6 +143,8 @@ OrderedJson occupancy_json(const LaunchProfile& launch) {
     json["registers_per_block"] = profile.registers_per_block;
     json["shared_bytes_per_block"] = profile.shared_bytes_per_block;
     json["shared_bytes_per_sm"] = profile.shared_bytes_per_sm;
+    json["barriers_per_block"] = profile.barriers;
+    if (profile.carveout_percent) json["carveout_percent"] = *profile.carveout_percent;
     json["textbook"] = textbook_json(profile.textbook);
     if (!profile.difference.empty()) json["difference"] = profile.difference;
     json["bytes_per_thread"] = {{"shared", profile.shared_bytes_per_thread},

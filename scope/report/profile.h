@@ -105,6 +105,8 @@ struct OccupancyProfile {
     std::uint64_t registers_per_block = 0;     // as allocated
     std::uint64_t shared_bytes_per_block = 0;  // as allocated, the driver's share included
     std::uint64_t shared_bytes_per_sm = 0;     // that this counts on
+    std::uint32_t barriers = 1;                // named barriers that a block uses
+    std::optional<unsigned> carveout_percent;  // share of the SM's shared memory that the program asked for
     OccupancyTextbook textbook;
     std::string difference;  // why the hardware holds fewer blocks than the textbook says; empty: it does not
     // Shared bytes per thread: the kernel's own, and those beyond which full occupancy is out of reach, by division and

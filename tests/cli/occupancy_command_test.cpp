@@ -35,7 +35,8 @@ TEST(OccupancyCommand, TheTextbooksExercises) {
                   run_tilescope("occupancy --threads 64 --registers 27 --shared 4096 --device textbook --curve none"));
     expect_golden("occupancy-full.txt",
                   run_tilescope("occupancy --threads 256 --registers 31 --shared 8192 --device textbook --curve none"));
-    expect_golden("occupancy-three-answers.txt", run_tilescope("occupancy --threads 256 --shared 32768 --device a100"));
+    expect_golden("occupancy-three-answers.txt",
+                  run_tilescope("occupancy --threads 256 --shared 32768 --device a100 --curve none"));
     expect_golden("occupancy-three-answers.json",
                   run_tilescope("occupancy --threads 256 --shared 32k --device a100 --curve shared --json"));
     expect_golden("occupancy-sweep.txt", run_tilescope("occupancy --threads 256 --registers 40 --shared 2048 "
@@ -54,6 +55,19 @@ TEST(OccupancyCommand, NumbersAreThoseOfTheSource) {
     EXPECT_TRUE(holds(three, "1,312 threads, 64.1 %"));
     EXPECT_TRUE(holds(three, "at most 82.0 bytes of shared memory a thread: 167,936 / 2,048 (80.08 if"));
     EXPECT_TRUE(holds(three, "The driver keeps 1,024 bytes of shared memory in every block"));
+}
+
+TEST(OccupancyCommand, DrawsTheCurvesWithTheKernelsPoint) {
+    const Ran all = run_tilescope("occupancy --threads 256 --shared 32768 --device a100");
+    EXPECT_TRUE(holds(all, "Occupancy by block size\n"));
+    EXPECT_TRUE(holds(all, "Occupancy by registers\n"));
+    EXPECT_TRUE(holds(all, "Occupancy by shared memory\n"));
+    EXPECT_TRUE(holds(all, "this kernel: 32 warps at 256\n")) << all.output;
+    EXPECT_TRUE(holds(all, "this kernel: 32 warps at 32,768\n"));
+    EXPECT_TRUE(holds(all, "●"));
+    const Ran one = run_tilescope("occupancy --threads 256 --registers 35 --device h200 --curve registers");
+    EXPECT_TRUE(holds(one, "this kernel: 48 warps at 35\n")) << one.output;
+    EXPECT_FALSE(holds(one, "Occupancy by block size"));
 }
 
 TEST(OccupancyCommand, FitsAHundredColumns) {

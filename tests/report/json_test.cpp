@@ -115,6 +115,7 @@ TEST(ProfileJson, WrongTypesNameTheKey) {
         {"/launches/5/hazards/0/block", nullptr, "launches[5].hazards[0].block"},
         {"/launches/0/occupancy/limiters", "threads", "launches[0].occupancy.limiters"},
         {"/launches/0/occupancy/by/threads", -1, "launches[0].occupancy.by.threads"},
+        {"/launches/0/occupancy/carveout_percent", "x", "launches[0].occupancy.carveout_percent"},
         {"/launches/0/occupancy/textbook/limiters/0", 3, "launches[0].occupancy.textbook.limiters"},
         {"/launches/0/occupancy/textbook/division/fraction", "x", "launches[0].occupancy.textbook.division.fraction"},
         {"/launches/0/occupancy/next/1/change", 0.5, "launches[0].occupancy.next[1].change"},

@@ -11,6 +11,8 @@ OccupancyProfile occupancy_profile() {
     profile.registers_per_block = 8192;
     profile.shared_bytes_per_block = 1024;
     profile.shared_bytes_per_sm = 233'472;
+    profile.barriers = 2;
+    profile.carveout_percent = 75;
     profile.textbook = {9, 2304, 1.125, {"threads"}, {9, 32, 10, std::nullopt, std::nullopt}, 2400.5, 1.172};
     profile.difference = "blocks are whole";
     profile.shared_bytes_per_thread = 0.5;
