@@ -43,6 +43,7 @@ Action add_devices(CLI::App& app);
 Action add_occupancy(CLI::App& app);
 Action add_report(CLI::App& app);
 Action add_trace(CLI::App& app);
+Action add_roofline(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
 

@@ -9,7 +9,7 @@ constexpr Command kCommands[] = {
     {"devices", "list the known devices, or one in full with the source of each figure", add_devices},
     {"report", "print or convert a profile", add_report},
     {"occupancy", "blocks that fit on an SM, and what limits them", add_occupancy},
-    {"roofline", "where kernels stand under a device's ceilings", nullptr},
+    {"roofline", "where kernels stand under a device's ceilings", add_roofline},
     {"compare", "what changed, or how far counts are from the hardware", nullptr},
     {"trace", "what each thread of a block did between barriers", add_trace, true},
     {"lesson", "list the lessons, or run one and check its claims", nullptr},

@@ -3,17 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
 
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
+#include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
 #include "scope/models/device.h"
-#include "scope/report/json.h"
 #include "scope/report/views/view.h"
 
 namespace tilescope::cli {
@@ -24,15 +22,6 @@ struct ReportCommand {
     std::map<std::string, bool> chosen;  // view name to whether its flag was given
     bool verbose = false;
 };
-
-Result<Profile> load(const std::string& file) {
-    std::error_code failed;
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (std::filesystem::is_directory(file, failed) || !stream || !(text << stream.rdbuf()))
-        return error("cli-unreadable", {file}, "cannot read this file");
-    return report::from_json(text.view(), file);
-}
 
 report::ViewOptions view_options(const ReportCommand& command, const Profile& profile) {
     report::ViewOptions options;
@@ -63,7 +52,7 @@ int run(const ReportCommand& command) {
         complain(error("cli-not-yet", {}, "--" + std::string(view->name) + " is not there yet"));
         return kUsage;
     }
-    const auto profile = load(command.profile);
+    const auto profile = load_profile(command.profile);
     if (!profile) return complain(profile.errors()), kUsage;
     const Status written = write_text(command.output, view->render(*profile, view_options(command, *profile)));
     if (!written) return complain(written.errors()), kUsage;

@@ -85,4 +85,22 @@ Result<std::uint64_t> parse_amount(const std::string& text, const std::string& o
     return value;
 }
 
+Result<double> parse_quantity(const std::string& text, const std::string& option) {
+    constexpr std::string_view kSuffixes = "kMGTP";
+    std::string_view digits = text;
+    double factor = 1;
+    if (!digits.empty()) {
+        const char last = digits.back() == 'K' ? 'k' : digits.back();
+        if (const std::size_t power = kSuffixes.find(last); power != std::string_view::npos) {
+            for (std::size_t i = 0; i <= power; ++i) factor *= 1000;
+            digits.remove_suffix(1);
+        }
+    }
+    double value = 0;
+    constexpr double kLeast = 1e-30, kMost = 1e30;  // far beyond any machine, and products of two are numbers still
+    if (!whole(digits, value) || !(value * factor >= kLeast) || !(value * factor <= kMost))
+        return bad(option, text, "write a number above 0, with k, M, G, T or P behind it if you like");
+    return value * factor;
+}
+
 }  // namespace tilescope::cli

@@ -25,4 +25,7 @@ Result<Range> parse_launches(const std::string& text);
 // Digits, with k, M, G or T behind them for powers of `base` (1000 or 1024).
 Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base);
 
+// A number above 0, with k, M, G, T or P behind it for powers of 1000: "200G", "19.5T", "0.25".
+Result<double> parse_quantity(const std::string& text, const std::string& option);
+
 }  // namespace tilescope::cli

@@ -4,6 +4,7 @@
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
+#include "scope/report/json_roofline.h"
 #include "scope/report/json_phases.h"
 #include "scope/report/json_reader.h"
 #include "scope/report/json_tiling.h"
@@ -86,6 +87,7 @@ LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& p
     reader.number(json, path, "seconds", launch.seconds);
     read_counters(reader, json, path, launch.counters);
     read_occupancy(reader, json, path, launch);
+    read_roofline(reader, json, path, launch);
     reader.list(json, path, "lines", [&](const Json& item, const std::string& where) {
         LineProfile line;
         reader.text(item, where, "file", line.file);

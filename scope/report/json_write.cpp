@@ -5,6 +5,7 @@
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
 #include "scope/report/json_phases.h"
+#include "scope/report/json_roofline.h"
 #include "scope/report/json_tiling.h"
 #include "scope/report/ratios.h"
 
@@ -106,6 +107,7 @@ Json launch_json(const LaunchProfile& launch, bool with_times) {
     json["counters"] = launch.observed ? counters_json(launch.counters, Zeros::kKeep) : Json::object();
     if (launch.observed) json["intensity"] = intensity_json(launch.counters);
     if (launch.blocks_per_sm != 0) json["occupancy"] = occupancy_json(launch);
+    if (launch.roofline) json["roofline"] = roofline_json(*launch.roofline);
     if (launch.tiling) json["tiling"] = launch_tiling_json(launch);
     if (with_times) json["seconds"] = launch.seconds;
     if (!launch.variables.empty()) json["variables"] = variables_json(launch.variables);

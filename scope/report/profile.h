@@ -116,6 +116,30 @@ struct OccupancyProfile {
     std::vector<OccupancyChange> headroom;  // how much more of each would lose no block
 };
 
+// How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
+struct RooflinePoint {
+    std::string level;  // whose bytes: "requested" (by threads), "l1", "shared"
+    std::uint64_t bytes = 0;  // 0 when only the intensity is known
+    double intensity = 0;     // operations per byte
+    double bandwidth = 0;     // of the slope that these bytes run into; DRAM's for those requested
+    double ridge = 0;         // the intensity at which that slope meets the peak
+    double ceiling = 0;       // operations, at most
+    std::string bound;        // what sets the ceiling: "dram", "l2", "l1", "shared", or the type of arithmetic
+};
+
+// Where a launch stands under the roofs of the modelled device.
+struct RooflineProfile {
+    std::string type;  // of its arithmetic: "fp32", or "fp32+fp64" for a mixture, the costlier first
+    double peak = 0;   // of that type; a mixture's parts take turns
+    double ridge = 0;  // against DRAM
+    std::vector<RooflinePoint> points;
+    std::string bound;               // what sets the lowest ceiling, named as in points
+    double attainable = 0;           // the lowest ceiling: where the launch stands until its time is known
+    double of_peak = 0;              // attainable / peak
+    std::optional<double> achieved;  // measured operations per second
+    std::string verdict;             // in words
+};
+
 // A finding worth acting on, from counts alone.
 struct Advice {
     std::string rule;  // stable name: "tile", "coalesce", "pad", ...
@@ -174,6 +198,7 @@ struct LaunchProfile {
     double occupancy = 0;
     std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared", "barriers"
     std::optional<OccupancyProfile> occupancy_profile;
+    std::optional<RooflineProfile> roofline;  // nothing without arithmetic
     std::optional<Tiling> tiling;           // nothing when not observed
     std::vector<BufferReuse> buffers;       // by parameter, then by age
     std::vector<SharedReuse> shared_reuse;  // by offset

@@ -1,6 +1,7 @@
 #include "scope/session/conclude.h"
 
 #include "scope/models/advice.h"
+#include "scope/models/roofline.h"
 #include "scope/session/variables.h"
 
 namespace tilescope {
@@ -9,6 +10,7 @@ void conclude(const models::Device& device, const machine::Program& program, con
               LaunchProfile& launch) {
     launch.variables = list_variables(program, module, launch);
     launch.advice = models::advise(launch, device);
+    launch.roofline = models::roofline(device, launch);
 }
 
 }  // namespace tilescope

@@ -37,5 +37,15 @@ TEST(Values, Amounts) {
         EXPECT_FALSE(parse_amount(text, "--x", 1024)) << text;
 }
 
+TEST(Values, Quantities) {
+    EXPECT_DOUBLE_EQ(*parse_quantity("200G", "--peak"), 200e9);
+    EXPECT_DOUBLE_EQ(*parse_quantity("19.5T", "--peak"), 19.5e12);
+    EXPECT_DOUBLE_EQ(*parse_quantity("1.555e12", "--peak"), 1.555e12);
+    EXPECT_DOUBLE_EQ(*parse_quantity("0.25", "--peak"), 0.25);
+    EXPECT_DOUBLE_EQ(*parse_quantity("2K", "--peak"), 2000);
+    for (const char* text : {"", "0", "-1", "G", "nan", "inf", "1e400", "1e31", "1e-31", "1e20P", "1x", "1 G", "0x10"})
+        EXPECT_FALSE(parse_quantity(text, "--peak")) << text;
+}
+
 }  // namespace
 }  // namespace tilescope::cli

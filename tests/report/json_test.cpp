@@ -31,6 +31,31 @@ TEST(ProfileJson, ComesBackAsItWent) {
     EXPECT_EQ(profile->launches[1].lines[1].counters[Counter::kSharedLoadWavefronts], 6'291'456U);
 }
 
+TEST(ProfileJson, RooflinesComeBackAsTheyWent) {
+    Profile profile = sample_profile();
+    RooflineProfile& roofline = profile.launches[0].roofline.emplace();
+    roofline = {"fp32", 66.9e12, 13.9375, {}, "dram", 1.2e12, 0.018, {}, "Memory-bound."};
+    roofline.points = {{"requested", 1'074'790'400, 0.25, 4.8e12, 13.9375, 1.2e12, "dram"},
+                       {"l1", 0, 50, 33.4e12, 2, 66.9e12, "fp32"}};
+    profile.launches[1].roofline = roofline;
+    profile.launches[1].roofline->achieved = 9e11;
+    const std::string text = to_json(profile);
+    const auto back = from_json(text, "roofline.json");
+    ASSERT_TRUE(back) << render(back.errors());
+    EXPECT_EQ(to_json(*back), text);
+    ASSERT_TRUE(back->launches[0].roofline);
+    EXPECT_EQ(back->launches[0].roofline->points[0].bytes, 1'074'790'400U);
+    EXPECT_FALSE(back->launches[0].roofline->achieved);
+    EXPECT_EQ(back->launches[1].roofline->achieved, 9e11);
+    EXPECT_FALSE(back->launches[2].roofline);
+    const Json json = Json::parse(text);
+    EXPECT_EQ(json["launches"][0]["roofline"]["bound"], "dram");
+    EXPECT_FALSE(json["launches"][0]["roofline"]["points"][1].contains("bytes")) << "only the intensity is known";
+    const auto wrong = changed([](Json& j) { j["launches"][0]["roofline"] = {{"points", {{{"intensity", "x"}}}}}; });
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(render(wrong.errors()).find("launches[0].roofline.points[0].intensity"), std::string::npos);
+}
+
 TEST(ProfileJson, TimesAndJobsAreLeftOutUnlessAskedFor) {
     Profile slow = sample_profile(), fast = sample_profile();
     slow.jobs = 7;

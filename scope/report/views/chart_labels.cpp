@@ -167,7 +167,7 @@ std::optional<Placer::Near> Placer::place_near(Point at, double radius, double w
     constexpr double kLeaderFrom = 9;  // a label closer than this needs no line
     std::optional<Near> best;
     double best_cost = std::numeric_limits<double>::max();
-    for (double distance : {7.0, 14.0, 24.0, 36.0, 52.0, 72.0, 96.0, 128.0, 170.0, 220.0})
+    for (double distance : {7.0, 14.0, 24.0, 36.0, 52.0, 72.0, 96.0, 120.0})
         for (int d = 0; d < kDirections; ++d) {
             const double angle = 2 * std::numbers::pi * d / kDirections;
             const Point way = axis_of(angle);

@@ -161,8 +161,13 @@ private:
             for (std::size_t i = 0; i < all.size(); ++i)
                 if (chart_.curves[i].strong == strong && !all[i].empty()) name_curve(placer, all[i], i);
     }
-    static const Pen& pen(std::size_t curve) { return kPens[curve % std::size(kPens)]; }
-    const char* color_of(std::size_t curve) const { return chart_.curves[curve].strong ? kInk : pen(curve).color; }
+    // A curve without a name is a help line.
+    const Pen& pen(std::size_t curve) const {
+        constexpr static Pen kStrong = {kInk, ""}, kHelp = {kQuiet, ""};
+        if (chart_.curves[curve].strong) return kStrong;
+        return chart_.curves[curve].name.empty() ? kHelp : kPens[curve % std::size(kPens)];
+    }
+    const char* color_of(std::size_t curve) const { return pen(curve).color; }
 
     void polyline(const Path& path, std::size_t curve) {
         const bool strong = chart_.curves[curve].strong;
@@ -170,8 +175,11 @@ private:
         for (std::size_t i = 0; i < path.size(); ++i)
             body_ += fmt::format("{}{:.1f},{:.1f}", i == 0 ? "" : " ", path[i].x, path[i].y);
         body_ += fmt::format("\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linejoin=\"round\"",
-                             color_of(curve), strong ? 3 : 1.6);
-        if (!strong && *pen(curve).dashes != '\0') body_ += fmt::format(" stroke-dasharray=\"{}\"", pen(curve).dashes);
+                             color_of(curve),
+                             strong                              ? 3
+                             : chart_.curves[curve].name.empty() ? 1.0
+                                                                 : 1.6);
+        if (*pen(curve).dashes != '\0') body_ += fmt::format(" stroke-dasharray=\"{}\"", pen(curve).dashes);
         body_ += "/>\n";
     }
     void name_curve(Placer& placer, const std::vector<Path>& paths, std::size_t curve) {

@@ -1,0 +1,156 @@
+#include "scope/cli/roofline_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "scope/models/roofline_verdict.h"
+#include "scope/report/format.h"
+#include "scope/report/json_roofline.h"
+
+namespace tilescope::cli {
+namespace {
+
+using models::ComputeRoof;
+using models::MemoryRoof;
+using models::Roofs;
+using report::columns;
+using report::thousands;
+
+constexpr std::size_t kLabel = 13;
+
+std::string row(const std::string& label, const std::string& text) {
+    return "  " + label + std::string(kLabel - std::min(kLabel, columns(label)), ' ') + text + "\n";
+}
+
+// Wrapped under its label.
+std::string paragraph(const std::string& label, const std::string& text, std::size_t width) {
+    std::string out, shown = label;
+    for (const std::string& line : report::wrap(text, width - std::min(width, kLabel + 2))) {
+        out += row(shown, line);
+        shown.clear();
+    }
+    return out;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+    return text + std::string(width - std::min(width, columns(text)), ' ');
+}
+std::string right_aligned(const std::string& text, std::size_t width) {
+    return std::string(width - std::min(width, columns(text)), ' ') + text;
+}
+
+std::string giga(double value) {
+    const double shown = value / 1e9;
+    constexpr double kWhole = 1000;
+    return shown >= kWhole ? thousands(static_cast<std::uint64_t>(std::llround(shown))) : report::plain_number(shown);
+}
+
+std::string unit_of(const Roofs& roofs, const std::string& type) {
+    const ComputeRoof* roof = roofs.of_type(type);
+    const std::string unit = roof != nullptr ? roof->unit : "FLOP/s";
+    return unit.substr(0, unit.find('/'));
+}
+
+std::string level_name(const std::string& level) {
+    if (level == "requested") return "asked for";
+    return level == "shared" ? "shared" : models::roof_name(level);
+}
+
+std::string point_text(const RooflinePoint& point, const std::string& unit, std::size_t width) {
+    std::string text = padded(models::with_exact(point.intensity, unit + "/B"), 24);
+    if (point.bytes != 0) text += right_aligned(thousands(point.bytes) + " B", 19) + "  ";
+    const bool flat = point.bound != point.level && point.bound != "dram";
+    text += flat ? "flat roof: " : "at most ";
+    const std::string by = flat || point.bound == point.level ? "" : " by " + models::roof_name(point.bound);
+    const std::string exact = models::rate_with_exact(point.ceiling, unit + "/s") + by;
+    // Large counts leave room for the rounded rate only; `of the peak` and --json have it exactly.
+    return text + (columns(text) + columns(exact) <= width ? exact : models::rate(point.ceiling, unit + "/s") + by);
+}
+
+std::string ridge_text(const RooflineProfile& roofline, const Roofs& roofs, const std::string& unit) {
+    std::string text = models::with_exact(roofline.ridge, unit + "/B");
+    if (const ComputeRoof* roof = roofs.of_type(roofline.type)) {
+        const double each = roofline.ridge * roof->value_bytes;
+        text += ": about " + report::plain_number(std::round(each)) + " " + unit + " per " +
+                std::to_string(roof->value_bytes) + "-byte value (" + report::plain_number(each) + ")";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string roofs_text(const Roofs& roofs, const std::string& description, std::size_t width) {
+    std::string text;
+    for (const MemoryRoof& roof : roofs.memory)
+        text += (text.empty() ? "" : " · ") + models::roof_name(roof.level) + " " + giga(roof.bandwidth) + " GB/s";
+    return report::cut(roofs.device + (description.empty() ? "" : ": " + description), width) + "\n" +
+           report::cut(text, width) + "\n";
+}
+
+std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, std::size_t width) {
+    const std::string name = report::printable(subject.name);
+    const std::size_t room = width - std::min(width, columns(subject.facts) + 2);
+    std::string text = columns(name) <= room || subject.facts.empty()
+                           ? padded(report::cut(name, width), room + 2) + subject.facts
+                           : report::cut(name, width) + "\n  " + subject.facts;
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+    if (!subject.roofline)
+        return text + row("", subject.work.operations() > 0
+                                  ? "the device's rate for this arithmetic is not known"
+                                  : "no floating-point work: it has no place under these roofs");
+    const RooflineProfile& roofline = *subject.roofline;
+    const std::string unit = unit_of(roofs, roofline.type);
+    if (subject.work.counted || roofline.points.empty() || roofline.points.front().bytes != 0)
+        text += row("work", thousands(static_cast<std::uint64_t>(std::llround(subject.work.operations()))) + " " +
+                                unit + ", " + roofline.type);
+    for (const RooflinePoint& point : roofline.points)
+        text += row(level_name(point.level), point_text(point, unit, width - std::min(width, kLabel + 2)));
+    text += row("ridge", ridge_text(roofline, roofs, unit));
+    text += row("of the peak", models::share_with_exact(roofline.of_peak) + " of " + giga(roofline.peak) + " G" + unit +
+                                   "/s " + roofline.type);
+    if (roofline.achieved) text += row("measured", models::rate_with_exact(*roofline.achieved, unit + "/s"));
+    if (subject.work.counted) text += row("L2, DRAM", "not counted: caches are not modelled yet");
+    return text + paragraph("verdict", roofline.verdict, width);
+}
+
+std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline) {
+    if (roofline.points.empty()) return {};
+    const double intensity = roofline.points.front().intensity;
+    const std::string unit = unit_of(roofs, roofline.type);
+    const MemoryRoof* dram = roofs.of_level("dram");
+    if (dram == nullptr) return {};
+    std::string text = fmt::format("  {:<{}}{:>10}{:>17}{:>19}{:>17}  {}\n", "ceilings", kLabel, "G" + unit + "/s",
+                                   "ridge " + unit + "/B", unit + " per value", "here G" + unit + "/s", "of the peak");
+    for (const ComputeRoof& roof : roofs.compute) {
+        if (unit_of(roofs, roof.type) != unit) continue;
+        const double ridge = roof.peak / dram->bandwidth, here = std::min(roof.peak, intensity * dram->bandwidth);
+        text += fmt::format(
+            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  {}\n", roof.type, kLabel, giga(roof.peak), models::rounded(ridge),
+            models::rounded(ridge * roof.value_bytes) + " of " + std::to_string(roof.value_bytes) + " B", giga(here),
+            models::share_with_exact(here / roof.peak));
+    }
+    return text;
+}
+
+std::string roofline_json(const Roofs& roofs, const std::vector<RooflineSubject>& subjects) {
+    using Json = nlohmann::ordered_json;
+    Json json = {
+        {"device", roofs.device}, {"ceilings", Json::array()}, {"slopes", Json::array()}, {"kernels", Json::array()}};
+    for (const ComputeRoof& roof : roofs.compute)
+        json["ceilings"].push_back(
+            {{"type", roof.type}, {"peak", roof.peak}, {"unit", roof.unit}, {"value_bytes", roof.value_bytes}});
+    for (const MemoryRoof& roof : roofs.memory)
+        json["slopes"].push_back({{"level", roof.level}, {"bandwidth", roof.bandwidth}});
+    for (const RooflineSubject& subject : subjects) {
+        Json kernel = {{"name", subject.name}};
+        if (subject.roofline) kernel["roofline"] = report::roofline_json(*subject.roofline);
+        json["kernels"].push_back(std::move(kernel));
+    }
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tilescope::cli
