@@ -4,9 +4,9 @@
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
-#include "scope/report/json_roofline.h"
 #include "scope/report/json_phases.h"
 #include "scope/report/json_reader.h"
+#include "scope/report/json_roofline.h"
 #include "scope/report/json_tiling.h"
 
 namespace tilescope::report {

@@ -118,7 +118,7 @@ struct OccupancyProfile {
 
 // How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
 struct RooflinePoint {
-    std::string level;  // whose bytes: "requested" (by threads), "l1", "shared"
+    std::string level;        // whose bytes: "requested" (by threads), "l1", "shared"
     std::uint64_t bytes = 0;  // 0 when only the intensity is known
     double intensity = 0;     // operations per byte
     double bandwidth = 0;     // of the slope that these bytes run into; DRAM's for those requested
@@ -199,9 +199,9 @@ struct LaunchProfile {
     std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared", "barriers"
     std::optional<OccupancyProfile> occupancy_profile;
     std::optional<RooflineProfile> roofline;  // nothing without arithmetic
-    std::optional<Tiling> tiling;           // nothing when not observed
-    std::vector<BufferReuse> buffers;       // by parameter, then by age
-    std::vector<SharedReuse> shared_reuse;  // by offset
+    std::optional<Tiling> tiling;             // nothing when not observed
+    std::vector<BufferReuse> buffers;         // by parameter, then by age
+    std::vector<SharedReuse> shared_reuse;    // by offset
     std::vector<Variable> variables;
     std::vector<LineProfile> lines;  // sorted by file, then line
     std::vector<Advice> advice;      // the most rewarding first
@@ -226,7 +226,7 @@ struct Profile {
     std::vector<Hazard> hazards;  // of the run rather than of one launch
     Outcome outcome = Outcome::kOk;
     std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
-    Diagnostics diagnostics;  // what ended it, and warnings on the way (calls not supported, ...)
+    Diagnostics diagnostics;          // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;
 };
