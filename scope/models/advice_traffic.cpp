@@ -11,8 +11,8 @@ using C = Counter;
 using report::per_request;
 using report::thousands;
 
-// Twice the sectors. Less is what a shift by an element (5 for 4), rows that begin within a sector, or blocks 16 wide that
-// read two rows at once cost: neighbouring requests find the rest of those sectors in L1.
+// Twice the sectors. Less is what a shift by an element (5 for 4), rows that begin within a sector, or blocks 16 wide
+// that read two rows at once cost: neighbouring requests find the rest of those sectors in L1.
 constexpr double kUncoalesced = 2;
 // A third of the requests could go: less pays for neither the barriers nor the copies through shared memory.
 constexpr double kWorthATile = 1.5;
@@ -126,11 +126,14 @@ std::vector<Finding> find_local_arrays(const Case& about) {
 }
 
 // The assembler spills after the code that is run here, so what is known is how much each thread spills if every spill
-// is executed once.
+// is executed once: bytes that instructions store and load, or from a cubin the room that they take, written and read.
 std::vector<Finding> find_spills(const Case& about) {
-    const std::uint64_t each = std::uint64_t{about.launch.spill_store_bytes} + about.launch.spill_load_bytes;
-    if (each == 0) return {};
-    const double bytes = as_double(each) * as_double(about.threads) * as_double(about.blocks);
+    std::uint64_t stored = about.launch.spill_store_bytes, loaded = about.launch.spill_load_bytes;
+    for (const Variable& variable : about.launch.variables)
+        if (stored + loaded == 0 && variable.space == "local" && variable.name == "spills")
+            stored = loaded = variable.bytes;
+    if (stored + loaded == 0) return {};
+    const double bytes = as_double(stored + loaded) * as_double(about.threads) * as_double(about.blocks);
     Finding finding;
     finding.saves_bytes = bytes;
     finding.after = about.work;
@@ -138,12 +141,9 @@ std::vector<Finding> find_spills(const Case& about) {
     before.memory_bytes += bytes;
     const double least = seconds(about.work, about.device);
     finding.speedup = least > 0 ? seconds(before, about.device) / least : 1;
-    finding.message = "the compiler spills " + thousands(about.launch.spill_store_bytes) +
-                      " B of each thread for want of "
-                      "registers and reads " +
-                      thousands(about.launch.spill_load_bytes) +
-                      " B back (counted as if each spill ran once): keep fewer values alive, or allow more registers "
-                      "(__launch_bounds__, -maxrregcount)";
+    finding.message = "the compiler spills " + thousands(stored) +
+                      " B of each thread to local memory for want of registers (counted as if each spill ran once): "
+                      "keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)";
     return {finding};
 }
 

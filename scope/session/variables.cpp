@@ -129,13 +129,14 @@ public:
     }
 
 private:
-    // What a thread has in local memory. The assembler's frame, where it is known, holds arrays and spills.
+    // What a thread has in local memory. The assembler's frame, where it is known, holds arrays and spills; that of a
+    // kernel which calls functions also what calls save, unless the assembler said that it spills.
     void local() {
         std::uint64_t arrays = program_.max_local_bytes, spills = 0;
         if (launch_.registers_from != RegistersFrom::kEstimate) {
             const std::uint64_t frame = launch_.local_bytes_per_thread;
             arrays = std::min(arrays, frame);
-            if (launch_.spill_store_bytes != 0) spills = frame - arrays;
+            if (launch_.spill_store_bytes != 0 || program_.call_sites.empty()) spills = frame - arrays;
         }
         if (arrays != 0) rows_.push_back({"local arrays", "local", arrays, threads_, "thread", "grid"});
         if (spills != 0) rows_.push_back({"spills", "local", spills, threads_, "thread", "grid"});

@@ -191,8 +191,14 @@ TEST(Advice, Spills) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].saves_bytes, 16u * 1'048'576);
     EXPECT_NEAR(found[0].speedup, 3, 0.01);
-    launch.counters[C::kFp32Fma] = 2'000'000'000;
+    LaunchProfile computing = launch;
+    computing.counters[C::kFp32Fma] = 2'000'000'000;
+    EXPECT_FALSE(fires(computing, "spills"));
+    // A cubin tells the room for spills alone.
+    launch.spill_store_bytes = launch.spill_load_bytes = 0;
     EXPECT_FALSE(fires(launch, "spills"));
+    launch.variables = {{"spills", "local", 8, 1'048'576, "thread", "grid"}};
+    EXPECT_EQ(of_rule(launch, "spills").at(0).saves_bytes, 16u * 1'048'576);
 }
 
 TEST(Advice, ConstantWhereLanesDiffer) {

@@ -55,7 +55,11 @@ LaunchProfile naive() {
     launch.buffers = {{0, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}},
                       {1, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}}};
     launch.variables = {{"registers", "register", 128, 262'144, "thread", "grid"}};
-    launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5, "Asked for 16 times; tile it."}};
+    launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5,
+                      "a block asks for each byte 16.0 times: let its threads load each byte once into a tile in "
+                      "shared memory, wait at a barrier and read it there"},
+                     {"occupancy", "", 0, 0, 1.5, "8 of 64 warps fit: make it more"},
+                     {"barriers", "tests/report/sample.cu", 6, 0, 1, "warps wait for nothing"}};
     LineProfile load{"tests/report/sample.cu", 7, c, launch.tiling};
     load.counters[C::kGlobalStoreRequests] = load.counters[C::kGlobalStoreSectors] = 0;
     load.counters[C::kGlobalStoreIdealSectors] = load.counters[C::kGlobalStoreBytesRequested] = 0;
@@ -77,6 +81,9 @@ LaunchProfile tiled() {
     launch.buffers = {{std::nullopt, "table", 64, {67'108'864, 67'108'864, 16'777'216, std::nullopt}}};
     launch.shared_reuse = {{"Mds", 0, 1024, 1'048'576, 1'048'000}};
     launch.variables.push_back({"Mds", "shared", 1024, 1024, "block", "grid"});
+    launch.variables.push_back({"local arrays", "local", 88, 262'144, "thread", "grid"});
+    launch.variables.push_back({"products::detail::scales_of_rows", "constant", 4096, 1, "grid", "application"});
+    launch.variables.push_back({"total", "global", 4, 1, "grid", "application"});
     launch.advice.clear();
     launch.registers_from = RegistersFrom::kEstimate;
     CounterSet& c = launch.counters;

@@ -45,6 +45,43 @@ TEST(Views, TextInColour) {
     expect_golden("sample.color.txt", text_view(sample_profile(), colored));
 }
 
+TEST(Views, TextInFull) {
+    ViewOptions verbose = options();
+    verbose.verbose = true;
+    expect_golden("sample.verbose.txt", text_view(sample_profile(), verbose));
+}
+
+TEST(Views, WhatTilingCouldSave) {
+    Profile profile = sample_profile();
+    const auto says = [&](const std::string& words) {
+        return text_view(profile, options()).find(words) != std::string::npos;
+    };
+    EXPECT_TRUE(says("shared         not used; every byte is asked for 16 times by its block: tiling can save 16×"));
+    EXPECT_FALSE(says("\n  tiling "));
+    profile.launches[0].tiling = Tiling{1000, 1000};
+    EXPECT_TRUE(says("shared         not used; no byte is asked for twice by a block: tiling cannot help"));
+    profile.launches[0].tiling.reset();
+    EXPECT_TRUE(says("shared         not used\n"));
+    profile.launches[1].tiling = Tiling{4000, 1600};
+    EXPECT_TRUE(says("tiling         every byte is asked for 2.5 times by its block: tiling can save 2.5×"));
+}
+
+TEST(Views, TheNextStepOfALowOccupancy) {
+    Profile profile = sample_profile();
+    profile.launches[0].occupancy_profile.emplace();
+    profile.launches[0].occupancy_profile->next = {{{{"registers", -3}}, 9, 1.0}};
+    EXPECT_EQ(text_view(profile, options()).find("3 registers fewer"), std::string::npos);
+    profile.launches[0].occupancy = 0.5;
+    EXPECT_NE(text_view(profile, options()).find("3 registers fewer a thread: 9 blocks, 100 %"), std::string::npos);
+}
+
+TEST(Views, LocalMemoryThatTheAssemblerDidWithout) {
+    Profile profile = sample_profile();
+    EXPECT_EQ(text_view(profile, options()).find("in PTX only"), std::string::npos);
+    profile.launches[2].local_bytes_per_thread = 0;
+    EXPECT_NE(text_view(profile, options()).find("in PTX only (8,000 sectors)"), std::string::npos);
+}
+
 TEST(Views, Csv) { expect_golden("sample.csv", csv_view(sample_profile(), options())); }
 
 TEST(Views, Json) { expect_golden("sample.json", view_by_name("json")->render(sample_profile(), options())); }

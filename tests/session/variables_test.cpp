@@ -141,6 +141,11 @@ TEST(Variables, TheAssemblersFrameBeyondArraysIsSpills) {
     EXPECT_NE(table.find("spills | local | 24 | 640 | thread | grid\n"), std::string::npos) << table;
 }
 
+TEST(Variables, WhatCallsSaveIsNotTakenForSpills) {
+    const std::string table = table_of("_Z1kv", 16, {facts(40, 56, 0)});  // _Z1kv calls helper
+    EXPECT_EQ(table.find("spills"), std::string::npos) << table;
+}
+
 TEST(Variables, AnArrayThatTheAssemblerKeptInRegistersIsNone) {
     const std::string table = table_of("_Z1kv", 16, {facts(40, 0, 0)});
     EXPECT_EQ(table.find("local"), std::string::npos) << table;

@@ -7,6 +7,7 @@
 #include "scope/report/format.h"
 #include "scope/report/ratios.h"
 #include "scope/report/views/groups.h"
+#include "scope/report/views/text_findings.h"
 
 namespace tilescope::report {
 namespace {
@@ -41,6 +42,7 @@ public:
         if (launch_.hazards.empty() || !c_.empty()) figures();
         for (const Hazard& hazard : launch_.hazards) fault(hazard);
         hottest();
+        advice();
         return std::move(text_);
     }
 
@@ -52,10 +54,12 @@ private:
         atomics("global atomics", C::kGlobalAtomicRequests, C::kGlobalAtomicSectors);
         atomics("reductions", C::kGlobalReductionRequests, C::kGlobalReductionSectors);
         shared();
+        tiling();
         local();
         constant();
         lanes();
         residency();
+        variables();
     }
 
     std::uint64_t blocks() const { return std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]; }
@@ -166,7 +170,7 @@ private:
     }
     void shared() {
         if (sum({C::kSharedLoadRequests, C::kSharedStoreRequests, C::kSharedAtomicRequests}) == 0)
-            return row("shared", "not used");
+            return row("shared", "not used" + (tiling_text(launch_).empty() ? "" : "; " + tiling_text(launch_)));
         banks("shared loads", C::kSharedLoadRequests, C::kSharedLoadWavefronts, C::kSharedLoadBankConflicts);
         banks("shared stores", C::kSharedStoreRequests, C::kSharedStoreWavefronts, C::kSharedStoreBankConflicts);
         if (c_[C::kSharedAtomicRequests] != 0)
@@ -174,10 +178,19 @@ private:
                     c_[C::kSharedAtomicBankConflicts], "conflicts", C::kSharedAtomicRequests);
     }
 
+    // Beside shared memory that is used; else the row of shared memory says it.
+    void tiling() {
+        if (sum({C::kSharedLoadRequests, C::kSharedStoreRequests, C::kSharedAtomicRequests}) != 0 && can_tile(launch_))
+            row("tiling", tiling_text(launch_));
+    }
+
     void local() {
         const std::uint64_t requests = sum({C::kLocalLoadRequests, C::kLocalStoreRequests});
         if (requests == 0) return;
         const std::uint64_t sectors = sum({C::kLocalLoadSectors, C::kLocalStoreSectors});
+        if (launch_.registers_from != RegistersFrom::kEstimate && launch_.local_bytes_per_thread == 0)
+            return row("local",
+                       "in PTX only (" + thousands(sectors) + " sectors): the assembler keeps it in registers");
         counted("local",
                 per_request(static_cast<double>(sectors) / static_cast<double>(requests)) + " sectors a request", false,
                 sectors, "sectors", C::kLocalLoadSectors);
@@ -207,6 +220,31 @@ private:
                                                         : ", ") +
                     printable(launch_.limiters[i]);
         row("occupancy", text);
+        if (const std::string step = next_step_text(launch_); !step.empty()) row("", step);
+    }
+
+    void variables() {
+        if (!options_.verbose) {
+            const std::string text = variables_summary(launch_);
+            if (!text.empty()) row("variables", cut(text, options_.width - std::min(options_.width, kLabelWidth + 2)));
+            return;
+        }
+        std::string label = "variables";
+        for (const std::string& line :
+             variables_table(launch_, options_.width - std::min(options_.width, kLabelWidth + 2))) {
+            row(label, line);
+            label.clear();
+        }
+    }
+
+    void advice() {
+        std::string label = "advice";
+        for (const Advice& advice : launch_.advice)
+            for (const std::string& line :
+                 advice_lines(advice, options_, options_.width - std::min(options_.width, kLabelWidth + 2))) {
+                row(label, line);
+                label.clear();
+            }
     }
 
     void fault(const Hazard& hazard) {

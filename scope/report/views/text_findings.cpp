@@ -1,0 +1,114 @@
+#include "scope/report/views/text_findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "scope/report/format.h"
+#include "scope/report/views/text_launch.h"
+
+namespace tilescope::report {
+namespace {
+
+constexpr double kWorthTiling = 1.1;     // what edges of tiles come to is no potential
+constexpr double kHighOccupancy = 0.75;  // beyond, more warps rarely make a difference
+constexpr std::size_t kNameWidth = 24, kSpaceWidth = 10, kRuleWidth = 15;
+
+std::string padded(const std::string& text, std::size_t width) {
+    const std::size_t used = columns(text);
+    return used >= width ? text : text + std::string(width - used, ' ');
+}
+
+// 16, 2.3
+std::string factor(double value) {
+    const double whole = std::round(value);
+    constexpr double kNear = 0.05;
+    if (std::abs(value - whole) < kNear) return thousands(static_cast<std::uint64_t>(whole));
+    return per_request(value);
+}
+
+std::string megabytes(std::uint64_t bytes) { return with_prefix(static_cast<double>(bytes)) + "B"; }
+
+std::string size_text(std::int64_t change) { return thousands(static_cast<std::uint64_t>(std::abs(change))); }
+
+std::string change_text(const OccupancyChange& change) {
+    const std::string direction = change.change < 0 ? " fewer" : " more";
+    if (change.resource == "registers")
+        return size_text(change.change) + (std::abs(change.change) == 1 ? " register" : " registers") + direction +
+               " a thread";
+    if (change.resource == "shared") return size_text(change.change) + " B of shared memory" + direction + " a block";
+    if (change.resource == "threads") return size_text(change.change) + " threads" + direction + " a block";
+    return size_text(change.change) + " " + printable(change.resource) + direction;
+}
+
+}  // namespace
+
+bool can_tile(const LaunchProfile& launch) { return launch.tiling && launch.tiling->potential() > kWorthTiling; }
+
+std::string tiling_text(const LaunchProfile& launch) {
+    if (!launch.tiling || launch.tiling->unique_bytes_per_block == 0) return {};
+    if (!can_tile(launch)) return "no byte is asked for twice by a block: tiling cannot help";
+    const std::string times = factor(launch.tiling->potential());
+    return "every byte is asked for " + times + " times by its block: tiling can save " + times + "×";
+}
+
+std::string next_step_text(const LaunchProfile& launch) {
+    if (!launch.occupancy_profile || launch.occupancy > kHighOccupancy) return {};
+    for (const OccupancyStep& step : launch.occupancy_profile->next)
+        if (step.changes.size() == 1)
+            return change_text(step.changes.front()) + ": " + thousands(step.blocks_per_sm) +
+                   (step.blocks_per_sm == 1 ? " block, " : " blocks, ") + percent(step.fraction);
+    return {};
+}
+
+std::string variables_summary(const LaunchProfile& launch) {
+    std::string text, space;
+    for (const Variable& variable : launch.variables) {
+        if (variable.space == "register") continue;
+        const bool is_named = variable.space != "local";
+        if (!text.empty()) text += variable.space == space ? ", " : "; ";
+        if (is_named && variable.space != space) text += variable.space + " ";
+        space = variable.space;
+        text += printable(variable.name) + " " + thousands(variable.bytes) + " B";
+    }
+    return text;
+}
+
+std::vector<std::string> variables_table(const LaunchProfile& launch, std::size_t width) {
+    std::size_t widest = 0;
+    for (const Variable& variable : launch.variables) widest = std::max(widest, columns(printable(variable.name)));
+    const std::size_t name_width = std::min(widest, kNameWidth);
+    std::vector<std::string> lines;
+    for (const Variable& variable : launch.variables) {
+        std::string text = padded(cut(printable(variable.name), name_width), name_width) + "  " +
+                           padded(variable.space, kSpaceWidth) + thousands(variable.bytes) + " B";
+        if (variable.lifetime == "application") {
+            text += ", one for the application";
+        } else {
+            text += " × " + thousands(variable.versions) + " " + variable.scope + (variable.versions == 1 ? "" : "s");
+            if (variable.versions != 1) text += " = " + megabytes(variable.bytes * variable.versions);
+        }
+        lines.push_back(cut(text, width));
+    }
+    return lines;
+}
+
+std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& options, std::size_t width) {
+    std::string worth;
+    if (advice.saves_bytes != 0) worth = "saves " + megabytes(advice.saves_bytes);
+    constexpr double kNoTime = 1;  // judged by effort
+    if (advice.speedup > kNoTime)
+        worth += (worth.empty() ? "" : ", ") + std::string("at most ") + factor(advice.speedup) + "× faster";
+    std::string place;
+    if (advice.line != 0) place = printable(file_name(advice.file)) + ":" + std::to_string(advice.line);
+    std::string head = ink(options, Ink::kBold, printable(advice.rule));
+    if (!place.empty() || !worth.empty())
+        head += std::string(columns(advice.rule) < kRuleWidth ? kRuleWidth - columns(advice.rule) : 1, ' ');
+    head += worth;
+    if (!place.empty()) head += (worth.empty() ? "" : "  ") + ink(options, Ink::kDim, place);
+    std::vector<std::string> lines = {head};
+    for (const std::string& line : wrap(printable(advice.message), width)) lines.push_back(line);
+    return lines;
+}
+
+}  // namespace tilescope::report
