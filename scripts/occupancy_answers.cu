@@ -1,5 +1,5 @@
 // What the CUDA runtime of a real GPU answers to cudaOccupancyMaxActiveBlocksPerMultiprocessor, as the CSV that
-// tests/models/occupancy-h200.csv holds (3,000 rows of it, picked at random):
+// tests/models/occupancy_h200.csv holds (3,000 rows of it, picked at random):
 //
 //   nvcc -std=c++17 -arch=sm_90 scripts/occupancy_answers.cu -o answers && ./answers > answers.csv
 #include <cuda_runtime.h>

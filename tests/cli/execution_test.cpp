@@ -60,6 +60,20 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
     EXPECT_EQ(counters["fp32_add"], 1000);
 }
 
+TEST_F(Execution, OccupancyOfASourceFileAndOfItsProfileAgree) {
+    const std::string source = TILESCOPE_SOURCE_DIR "/tests/cli/data/twice.cu";
+    ASSERT_EQ(run_tilescope(kProgram + "-q --json " + file("profile.json")).status, kRan);
+    const std::string how = " --threads 256 --curve none --json";
+    const Ran compiled = run_tilescope("occupancy --compiler clang --kernel " + source + ":twice" + how);
+    ASSERT_EQ(compiled.status, kRan) << compiled.output;
+    const Ran profiled = run_tilescope("occupancy --kernel " + file("profile.json") + ":twice" + how);
+    ASSERT_EQ(profiled.status, kRan) << profiled.output;
+    const Json kernel = Json::parse(compiled.output);
+    EXPECT_EQ(kernel["occupancy"], Json::parse(profiled.output)["occupancy"]);
+    EXPECT_EQ(kernel["kernel"]["name"], "twice(float const*, float*, int)");
+    EXPECT_EQ(kernel["occupancy"]["blocks_per_sm"], 8);
+}
+
 TEST_F(Execution, TheProfileIsTheSameForAnyNumberOfJobs) {
     for (const char* jobs : {"1", "2", "5"})
         ASSERT_EQ(run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 -q --jobs " + jobs + " --json " +

@@ -31,15 +31,15 @@ void expect_golden(const std::string& name, const Ran& ran) {
 }
 
 TEST(OccupancyCommand, TheTextbooksExercises) {
-    expect_golden("occupancy-shared-limits.txt",
+    expect_golden("occupancy_shared_limits.txt",
                   run_tilescope("occupancy --threads 64 --registers 27 --shared 4096 --device textbook --curve none"));
-    expect_golden("occupancy-full.txt",
+    expect_golden("occupancy_full.txt",
                   run_tilescope("occupancy --threads 256 --registers 31 --shared 8192 --device textbook --curve none"));
-    expect_golden("occupancy-three-answers.txt",
+    expect_golden("occupancy_three_answers.txt",
                   run_tilescope("occupancy --threads 256 --shared 32768 --device a100 --curve none"));
-    expect_golden("occupancy-three-answers.json",
+    expect_golden("occupancy_three_answers.json",
                   run_tilescope("occupancy --threads 256 --shared 32k --device a100 --curve shared --json"));
-    expect_golden("occupancy-sweep.txt", run_tilescope("occupancy --threads 256 --registers 40 --shared 2048 "
+    expect_golden("occupancy_sweep.txt", run_tilescope("occupancy --threads 256 --registers 40 --shared 2048 "
                                                        "--shared-per-thread --sweep --curve none"));
 }
 

@@ -134,6 +134,20 @@ TEST_F(Load, ExecutablesThatMustBeRebuiltSayHow) {
     EXPECT_NE(bare.errors().front().hint.find("code=compute_90"), std::string::npos);
 }
 
+TEST_F(Load, TheCodeOfAnExecutableIsThereWhateverItsRuntime) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const auto fixed = embedded_code(program({"-gencode", "arch=compute_90,code=[compute_90,sm_90]"}));
+    ASSERT_TRUE(fixed) << render(fixed.errors());
+    EXPECT_NE(select_ptx(*fixed, 90), nullptr);
+    EXPECT_NE(select_cubin(*fixed, 90), nullptr);
+    const auto bare = embedded_code(program({"-cudart", "shared", "-gencode", "arch=compute_90,code=sm_90"}));
+    ASSERT_TRUE(bare) << render(bare.errors());
+    EXPECT_EQ(select_ptx(*bare, 90), nullptr);
+    EXPECT_NE(select_cubin(*bare, 90), nullptr);
+    EXPECT_EQ(embedded_code("/proc/self/exe").errors().front().code, "image-no-cuda");
+    EXPECT_EQ(embedded_code(write("a.txt", "hello\n")).errors().front().code, "image-not-executable");
+}
+
 TEST_F(Load, OtherFilesAreNoCudaPrograms) {
     EXPECT_EQ(inspect_executable("/proc/self/exe").errors().front().code, "image-no-cuda");
     EXPECT_EQ(inspect_executable(write("a.txt", "hello\n")).errors().front().code, "image-not-executable");

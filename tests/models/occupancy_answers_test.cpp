@@ -14,8 +14,10 @@
 namespace tilescope::models {
 namespace {
 
-constexpr const char* kTable = TILESCOPE_SOURCE_DIR "/tests/models/occupancy-answers.csv";
-constexpr const char* kMeasured = TILESCOPE_SOURCE_DIR "/tests/models/occupancy-h200.csv";
+constexpr const char* kTable = TILESCOPE_SOURCE_DIR "/tests/models/occupancy_answers.csv";
+constexpr const char* kMeasured = TILESCOPE_SOURCE_DIR "/tests/models/occupancy_h200.csv";
+
+#ifdef TILESCOPE_NVIDIA_HEADER
 
 // Combinations that a launch may have, and some that it may not; small and large values are equally likely.
 class Combinations {
@@ -42,6 +44,16 @@ private:
     std::mt19937 random_;
 };
 
+std::string text_of(const KernelResources& kernel) {
+    std::ostringstream text;
+    text << kernel.threads_per_block << ',' << kernel.registers_per_thread << ',' << kernel.static_shared_bytes << ','
+         << kernel.dynamic_shared_bytes << ','
+         << (kernel.carveout_percent ? std::to_string(*kernel.carveout_percent) : "-") << ',' << kernel.barriers;
+    return text.str();
+}
+
+#endif
+
 NvidiaAnswer our_answer(const Device& device, const KernelResources& kernel) {
     const Occupancy found = occupancy(device, kernel);
     return {found.blocks_per_sm, found.by_threads, found.by_blocks,           found.by_registers,    found.by_shared,
@@ -57,14 +69,6 @@ std::string text_of(const NvidiaAnswer& answer) {
     text << answer.blocks << ',' << text_of(answer.by_threads) << ',' << text_of(answer.by_blocks) << ','
          << text_of(answer.by_registers) << ',' << text_of(answer.by_shared) << ',' << text_of(answer.by_barriers)
          << ',' << limiters << ',' << answer.registers_per_block << ',' << answer.shared_per_block;
-    return text.str();
-}
-
-std::string text_of(const KernelResources& kernel) {
-    std::ostringstream text;
-    text << kernel.threads_per_block << ',' << kernel.registers_per_thread << ',' << kernel.static_shared_bytes << ','
-         << kernel.dynamic_shared_bytes << ','
-         << (kernel.carveout_percent ? std::to_string(*kernel.carveout_percent) : "-") << ',' << kernel.barriers;
     return text.str();
 }
 
