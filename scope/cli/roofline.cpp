@@ -234,6 +234,7 @@ std::string text_of(const Gathered& all, const report::Chart& chart, bool color)
     if (all.subjects.size() == 1 && all.subjects.front().roofline)
         text += ceilings_text(roofs, *all.subjects.front().roofline) + "\n";
     constexpr std::size_t kHeight = 26;
+    if (chart.marks.empty()) return text.substr(0, text.size() - 1);
     report::Chart shown = chart;
     shown.subtitle.clear();  // it stands above
     return text + report::chart_text(shown, {kWidth, kHeight + chart.marks.size() / 2, color});

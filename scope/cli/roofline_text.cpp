@@ -80,6 +80,19 @@ std::string ridge_text(const RooflineProfile& roofline, const Roofs& roofs, cons
     return text;
 }
 
+// What can be said of a kernel that has no point.
+std::string without_roofline(const Roofs& roofs, const models::RooflineWork& work) {
+    if (work.operations() > 0) return "the device's rate for this arithmetic is not known";
+    std::string text = "no floating-point work: it has no place under these roofs";
+    const MemoryRoof* dram = roofs.of_level("dram");
+    for (const models::LevelTraffic& traffic : work.traffic)
+        if (traffic.level == "requested" && traffic.bytes != 0 && dram != nullptr)
+            text += "; the " + thousands(traffic.bytes) + " B that its threads ask for take " +
+                    models::rounded(1e6 * static_cast<double>(traffic.bytes) / dram->bandwidth) +
+                    " µs of DRAM's time, less what caches catch";
+    return text;
+}
+
 }  // namespace
 
 std::string roofs_text(const Roofs& roofs, const std::string& description, std::size_t width) {
@@ -98,10 +111,7 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
                            : report::cut(name, width) + "\n  " + subject.facts;
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
-    if (!subject.roofline)
-        return text + row("", subject.work.operations() > 0
-                                  ? "the device's rate for this arithmetic is not known"
-                                  : "no floating-point work: it has no place under these roofs");
+    if (!subject.roofline) return text + paragraph("", without_roofline(roofs, subject.work), width);
     const RooflineProfile& roofline = *subject.roofline;
     const std::string unit = unit_of(roofs, roofline.type);
     if (subject.work.counted || roofline.points.empty() || roofline.points.front().bytes != 0)

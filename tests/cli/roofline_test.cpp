@@ -117,6 +117,20 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
     }
 }
 
+TEST(Roofline, KernelsWithoutArithmeticHaveNoPlace) {
+    const std::string file = ::testing::TempDir() + "/tilescope_roofline_copy.json";
+    Json json = Json::parse(file_text(kProfile));
+    json["launches"].erase(1);
+    json["launches"][0]["counters"].erase("fp32_fma");
+    std::ofstream(file) << json.dump();
+    const Ran ran = run_tilescope("roofline " + file);
+    EXPECT_EQ(ran.status, kRan);
+    EXPECT_NE(ran.output.find("no floating-point work"), std::string::npos) << ran.output;
+    EXPECT_NE(ran.output.find("ask for take 224 µs of DRAM's time"), std::string::npos) << ran.output;
+    EXPECT_EQ(ran.output.find("FLOP/s\n"), std::string::npos) << "no chart without a point";
+    std::remove(file.c_str());
+}
+
 TEST(Roofline, ColourIsOnlyThereWhenAskedFor) {
     EXPECT_EQ(run_tilescope("roofline --intensity 1").output.find('\x1b'), std::string::npos);
     EXPECT_NE(run_tilescope("roofline --intensity 1 --color always").output.find('\x1b'), std::string::npos);

@@ -222,7 +222,7 @@ private:
         std::string name = printable(mark.name);
         auto near = text_width(name, kLabelSize) > kMostWidth ? std::nullopt : placed(name);
         if (!near) {
-            listed_.push_back(letter + "  " + name);
+            listed_.push_back(letter + ": " + name);
             name = letter;
             near = placed(name);
         }
@@ -294,6 +294,8 @@ private:
             text({left_ + 44, y}, fitting(printable(chart_.curves[curve].name), kWidth - left_ - 44 - kSide, kNoteSize),
                  style);
         }
+        // Letters in order; marks outside the picture have none, and come where their names do.
+        std::sort(listed_.begin(), listed_.end());
         for (const std::string& entry : listed_) {
             y += kLine;
             text({left_, y}, fitting(printable(entry), kWidth - left_ - kSide, kNoteSize), style);
