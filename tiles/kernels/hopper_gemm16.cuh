@@ -130,6 +130,7 @@ __global__ void __launch_bounds__(S::kThreads, 1) gemm16(const __grid_constant__
         cluster_sync();
     else
         __syncthreads();
+    wait_for_predecessors();
 
     if (threadIdx.x < 128) {
         give_registers<40>();

@@ -289,6 +289,7 @@ __global__ void __launch_bounds__(S::kThreads, 1) gemm32(const __grid_constant__
         cluster_sync();
     else
         __syncthreads();
+    wait_for_predecessors();
     if (threadIdx.x < 128) {
         give_registers<40>();
         if (threadIdx.x == 0) produce32<S>(g, ring, full, empty, rank);

@@ -31,7 +31,8 @@ template <class Element_, bool kThree_, bool kATransposed_, bool kBTransposed_>
 struct Shape {
     using Element = Element_;
     static constexpr bool kThree = kThree_;
-    static constexpr int kM = 128, kN = 128, kThreads = 256, kStages = 3;
+    // A warp's tile is 64 x kWarpN.
+    static constexpr int kM = 128, kN = 128, kWarpN = 32, kThreads = 64 * (kN / kWarpN), kStages = 3;
     static constexpr int kBytes = Mma<Element>::kBytes, kK = 64 / kBytes;
     // Padding: eight rows of 16 bytes, or four of four words, must fall into different banks.
     static constexpr int kLongPitch = 64 + 16, kWidePitch = 128 * kBytes + (kBytes == 2 ? 16 : 32);
@@ -69,14 +70,14 @@ __device__ __forceinline__ void fetch_piece(uint32_t to, const char* from, const
 }
 
 // One tile of a factor: kLines rows of kPieces 16-byte pieces.
-template <int kBytes, int kLines, int kPieces, int kPitch>
+template <int kThreads, int kBytes, int kLines, int kPieces, int kPitch>
 __device__ __forceinline__ void fetch_tile(uint32_t to, const Factor& f, int64_t matrix, int64_t line0, int64_t lines,
                                            int64_t column0, int64_t columns) {
     constexpr int kElements = 16 / kBytes;
     const char* base = static_cast<const char*>(f.base) + matrix * f.stride * kBytes;
 #pragma unroll
-    for (int i = 0; i < kLines * kPieces / 256; ++i) {
-        const int index = i * 256 + static_cast<int>(threadIdx.x);
+    for (int i = 0; i < kLines * kPieces / kThreads; ++i) {
+        const int index = i * kThreads + static_cast<int>(threadIdx.x);
         const int64_t line = line0 + index / kPieces, column = column0 + index % kPieces * kElements;
         const int64_t left = line < lines ? columns - column : 0;
         const int valid = left >= kElements ? kElements : left > 0 ? static_cast<int>(left) : 0;
@@ -91,22 +92,63 @@ struct Where {
     int64_t k_end;
 };
 
+// One factor's tiles, as this block fetches them: `line` counts along m or n, in one of the two directions of the tile.
+template <class S, class T>
+struct Fetcher {
+    static constexpr int kElements = 16 / S::kBytes;
+    static constexpr int kLines = T::kLong ? 128 : S::kK, kPieces = (T::kLong ? 64 : 128 * S::kBytes) / 16;
+    static constexpr int kTurns = kLines * kPieces / S::kThreads, kLinesPerTurn = S::kThreads / kPieces;
+    const char* from;     // this thread's first piece of block 0
+    int64_t turn, block;  // bytes from turn to turn, from block to block of k
+    uint32_t to;
+    bool whole;  // 128 lines exist and pieces are aligned: only the last block of k needs care
+
+    __device__ __forceinline__ void set(const Factor& f, int64_t matrix, int64_t line0, int64_t lines) {
+        const int thread = static_cast<int>(threadIdx.x), row = thread / kPieces, piece = thread % kPieces;
+        const int64_t start = T::kLong ? (line0 + row) * f.pitch : row * f.pitch + line0;
+        from = static_cast<const char*>(f.base) + (matrix * f.stride + start + piece * kElements) * S::kBytes;
+        turn = f.pitch * kLinesPerTurn * S::kBytes;
+        block = T::kLong ? 64 : f.pitch * S::kK * S::kBytes;
+        to = row * T::kPitch + piece * 16;
+        whole = f.wide && line0 + 128 <= lines;
+    }
+
+    __device__ __forceinline__ void fetch_whole(uint32_t tile, int k_block) const {
+        const char* source = from + k_block * block;
+#pragma unroll
+        for (int i = 0; i < kTurns; ++i) {
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(tile + to + i * kLinesPerTurn * T::kPitch),
+                         "l"(source + i * turn)
+                         : "memory");
+        }
+    }
+
+    __device__ __forceinline__ void fetch(uint32_t tile, const Factor& f, int64_t matrix, int64_t line0, int64_t lines,
+                                          int k_block, int64_t k_end) const {
+        const int64_t k0 = int64_t{1} * k_block * S::kK;
+        if (whole && k0 + S::kK <= k_end) return fetch_whole(tile, k_block);
+        if constexpr (T::kLong)
+            fetch_tile<S::kThreads, S::kBytes, kLines, kPieces, T::kPitch>(tile, f, matrix, line0, lines, k0, k_end);
+        else
+            fetch_tile<S::kThreads, S::kBytes, kLines, kPieces, T::kPitch>(tile, f, matrix, k0, k_end, line0, lines);
+    }
+};
+
 template <class S>
-__device__ __forceinline__ void fetch_stage(const Arguments& g, const Where& at, uint32_t stage, int block) {
-    constexpr int kLongPieces = 64 / 16, kWidePieces = 128 * S::kBytes / 16;
-    const int64_t k0 = int64_t{1} * block * S::kK;
-    if constexpr (S::A::kLong) {
-        fetch_tile<S::kBytes, S::kM, kLongPieces, S::kLongPitch>(stage, g.a, at.matrix, at.m0, g.m, k0, at.k_end);
-    } else {
-        fetch_tile<S::kBytes, S::kK, kWidePieces, S::kWidePitch>(stage, g.a, at.matrix, k0, at.k_end, at.m0, g.m);
+struct Fetchers {
+    Fetcher<S, typename S::A> a;
+    Fetcher<S, typename S::B> b;
+
+    __device__ __forceinline__ void set(const Arguments& g, const Where& at) {
+        a.set(g.a, at.matrix, at.m0, g.m);
+        b.set(g.b, at.matrix, at.n0, g.n);
     }
-    const uint32_t b = stage + S::kABytes;
-    if constexpr (S::B::kLong) {
-        fetch_tile<S::kBytes, S::kN, kLongPieces, S::kLongPitch>(b, g.b, at.matrix, at.n0, g.n, k0, at.k_end);
-    } else {
-        fetch_tile<S::kBytes, S::kK, kWidePieces, S::kWidePitch>(b, g.b, at.matrix, k0, at.k_end, at.n0, g.n);
+
+    __device__ __forceinline__ void fetch(const Arguments& g, const Where& at, uint32_t stage, int block) const {
+        a.fetch(stage, g.a, at.matrix, at.m0, g.m, block, at.k_end);
+        b.fetch(stage + S::kABytes, g.b, at.matrix, at.n0, g.n, block, at.k_end);
     }
-}
+};
 
 template <int kCount>
 __device__ __forceinline__ void split_words(uint32_t (&high)[kCount], uint32_t (&low)[kCount]) {
@@ -119,24 +161,25 @@ __device__ __forceinline__ void split_words(uint32_t (&high)[kCount], uint32_t (
 }
 
 template <class S>
-__device__ __forceinline__ void multiply_step(float (&sums)[4][4][4], uint32_t a_tile, uint32_t b_tile, int row,
-                                              int column, int k, int lane) {
+__device__ __forceinline__ void multiply_step(float (&sums)[4][S::kWarpN / 8][4], uint32_t a_tile, uint32_t b_tile,
+                                              int row, int column, int k, int lane) {
     using Multiply = Mma<typename S::Element>;
-    uint32_t a[4][4], b[2][2][2], a_low[4][4], b_low[2][2][2];
+    constexpr int kPairs = S::kWarpN / 16;
+    uint32_t a[4][4], b[kPairs][2][2], a_low[4][4], b_low[kPairs][2][2];
 #pragma unroll
     for (int i = 0; i < 4; ++i) load_left<typename S::A>(a[i], a_tile, row + 16 * i, k, lane);
 #pragma unroll
-    for (int j = 0; j < 2; ++j) load_right<typename S::B>(b[j], b_tile, column + 16 * j, k, lane);
+    for (int j = 0; j < kPairs; ++j) load_right<typename S::B>(b[j], b_tile, column + 16 * j, k, lane);
     if constexpr (S::kBytes == 4) {
 #pragma unroll
         for (int i = 0; i < 4; ++i) split_words(a[i], a_low[i]);
 #pragma unroll
-        for (int j = 0; j < 4; ++j) split_words(b[j / 2][j % 2], b_low[j / 2][j % 2]);
+        for (int j = 0; j < 2 * kPairs; ++j) split_words(b[j / 2][j % 2], b_low[j / 2][j % 2]);
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
+        for (int j = 0; j < 2 * kPairs; ++j) {
             if constexpr (S::kThree) {  // the small ones first
                 Multiply::multiply(sums[i][j], a_low[i], b[j / 2][j % 2]);
                 Multiply::multiply(sums[i][j], a[i], b_low[j / 2][j % 2]);
@@ -175,37 +218,42 @@ __device__ __forceinline__ Where where(const Arguments& g) {
 }
 
 template <class S>
-__device__ __forceinline__ void store(const Arguments& g, const Where& at, const float (&sums)[4][4][4], int row,
-                                      int column) {
+__device__ __forceinline__ void store(const Arguments& g, const Where& at, const float (&sums)[4][S::kWarpN / 8][4],
+                                      int row, int column) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int64_t plane = (at.matrix * g.parts + blockIdx.y) * g.stride_c;
+    constexpr int kTiles = S::kWarpN / 8;
 #pragma unroll
-    for (int i = 0; i < 64; ++i) {
-        const int64_t y = at.m0 + row + i / 16 * 16 + lane / 4 + i / 2 % 2 * 8;
-        const int64_t x = at.n0 + column + i / 4 % 4 * 8 + lane % 4 * 2 + i % 2;
-        if (y < g.m && x < g.n) put(g, plane + y * g.ldc + x, sums[i / 16][i / 4 % 4][i % 4]);
+    for (int i = 0; i < 16 * kTiles; ++i) {
+        const int down = i / (4 * kTiles), across = i / 4 % kTiles;
+        const int64_t y = at.m0 + row + down * 16 + lane / 4 + i / 2 % 2 * 8;
+        const int64_t x = at.n0 + column + across * 8 + lane % 4 * 2 + i % 2;
+        if (y < g.m && x < g.n) put(g, plane + y * g.ldc + x, sums[down][across][i % 4]);
     }
 }
 
-template <int kCount>
-__device__ __forceinline__ void clear(float (&sums)[4][4][kCount]) {
+template <int kTiles>
+__device__ __forceinline__ void clear(float (&sums)[4][kTiles][4]) {
 #pragma unroll
-    for (int i = 0; i < 16 * kCount; ++i) sums[i / (4 * kCount)][i / kCount % 4][i % kCount] = 0;
+    for (int i = 0; i < 16 * kTiles; ++i) sums[i / (4 * kTiles)][i / 4 % kTiles][i % 4] = 0;
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::kThreads) gemm(const Arguments g) {
+__global__ void __launch_bounds__(S::kThreads, S::kThree ? 1 : 2) gemm(const Arguments g) {
 #if __CUDA_ARCH__ >= 800
     extern __shared__ __align__(16) uint8_t ring_memory[];
     const uint32_t ring = shared_address(ring_memory);
     const Where at = where<S>(g);
     const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    const int row = warp / 4 * 64, column = warp % 4 * 32;
-    float totals[4][4][4], sums[4][4][4];
+    constexpr int kAcross = S::kN / S::kWarpN, kTiles = S::kWarpN / 8;
+    const int row = warp / kAcross * 64, column = warp % kAcross * S::kWarpN;
+    float totals[4][kTiles][4], sums[4][kTiles][4];
     clear(totals);
+    Fetchers<S> fetchers;
+    fetchers.set(g, at);
 #pragma unroll
     for (int s = 0; s < S::kStages - 1; ++s) {
-        if (at.first + s < at.last) fetch_stage<S>(g, at, ring + s * S::kStageBytes, at.first + s);
+        if (at.first + s < at.last) fetchers.fetch(g, at, ring + s * S::kStageBytes, at.first + s);
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
     int stage = 0, next = S::kStages - 1;
@@ -213,7 +261,7 @@ __global__ void __launch_bounds__(S::kThreads) gemm(const Arguments g) {
         asm volatile("cp.async.wait_group %0;" ::"n"(S::kStages - 2) : "memory");
         __syncthreads();  // this stage has arrived for all, and all are done with the one that is filled next
         if (block + S::kStages - 1 < at.last)
-            fetch_stage<S>(g, at, ring + next * S::kStageBytes, block + S::kStages - 1);
+            fetchers.fetch(g, at, ring + next * S::kStageBytes, block + S::kStages - 1);
         asm volatile("cp.async.commit_group;" ::: "memory");
         const uint32_t a = ring + stage * S::kStageBytes, b = a + S::kABytes;
         if constexpr (S::kThree) clear(sums);
@@ -222,7 +270,8 @@ __global__ void __launch_bounds__(S::kThreads) gemm(const Arguments g) {
             multiply_step<S>(S::kThree ? sums : totals, a, b, row, column, k, lane);
         if constexpr (S::kThree) {
 #pragma unroll
-            for (int i = 0; i < 64; ++i) totals[i / 16][i / 4 % 4][i % 4] += sums[i / 16][i / 4 % 4][i % 4];
+            for (int i = 0; i < 16 * kTiles; ++i)
+                totals[i / (4 * kTiles)][i / 4 % kTiles][i % 4] += sums[i / (4 * kTiles)][i / 4 % kTiles][i % 4];
         }
         stage = stage + 1 == S::kStages ? 0 : stage + 1, next = next + 1 == S::kStages ? 0 : next + 1;
     }

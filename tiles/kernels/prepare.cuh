@@ -30,7 +30,7 @@ constexpr int kRepitchThreads = 256, kRepitchPieces = 4;  // pieces of 16 bytes 
 
 // Whether every row, or element, lies on a multiple of 16 bytes decides nothing here: all cases take the same way.
 __device__ __forceinline__ uint4 load_piece(const uint8_t* at, const uint8_t* first, const uint8_t* last) {
-    if (at >= first && at + 16 <= last) return __ldg(reinterpret_cast<const uint4*>(at));
+    if (at >= first && at + 16 <= last) return __ldcs(reinterpret_cast<const uint4*>(at));  // read once
     uint4 piece = make_uint4(0, 0, 0, 0);
     uint16_t* halves = reinterpret_cast<uint16_t*>(&piece);
 #pragma unroll
@@ -85,6 +85,9 @@ __device__ __forceinline__ void repitch_warp(const RepitchArguments& g, int64_t 
 }
 
 __global__ void __launch_bounds__(kRepitchThreads) repitch(const RepitchPair pair) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");  // the product's blocks may come as these leave
+#endif
     const bool second = blockIdx.x >= pair.first_blocks;
     const RepitchArguments& g = pair.jobs[second];
     const int64_t block = second ? blockIdx.x - pair.first_blocks : blockIdx.x;

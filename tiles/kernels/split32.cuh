@@ -40,6 +40,9 @@ __device__ __forceinline__ void put_split(const SplitArguments& g, int64_t at, f
 // kTranspose: the source has `columns` rows of `rows` elements. A block makes a tile of 64 x 64.
 template <bool kTranspose>
 __global__ void __launch_bounds__(kSplitThreads) split32(const SplitArguments g) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");  // the product's blocks may come as these leave
+#endif
     __shared__ float tile[kTranspose ? kSplitTile : 1][kSplitTile + 1];
     const int64_t column0 = int64_t{1} * blockIdx.x * kSplitTile, row0 = int64_t{1} * blockIdx.y * kSplitTile;
     const int x = static_cast<int>(threadIdx.x) % kSplitTile, y = static_cast<int>(threadIdx.x) / kSplitTile;

@@ -73,7 +73,7 @@ struct Launcher16 {
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.a_bytes + plan.b_bytes);
         if (Status s = make_output(p, plan.parts, sums, 64, &g.out); !s.ok()) return s;
         return launch_persistent(gemm16<S>, g, work.count(), S::kCluster, S::kThreads, S::kSharedBytes, device,
-                                 p.stream);
+                                 plan.copy_a || plan.copy_b, p.stream);
     }
 
     template <class Out>

@@ -17,7 +17,7 @@ namespace tiles::hopper {
 struct Plan32 {
     Plane a, b;  // as the kernel reads them; a is the high half when A is split
     const float* a_low = nullptr;
-    bool make_a = false, copy_b = false;
+    bool make_a = false, copy_a = false, copy_b = false;
     size_t a_bytes = 0, b_bytes = 0, sums = 0;  // a_bytes: of one half
     int halves = 1, parts = 1;
 
@@ -29,8 +29,9 @@ inline Plan32 plan32(const GemmProblem& p, bool three, int parts, void* base) {
     Plan32 plan;
     char* next = static_cast<char*>(base);
     plan.a = plane_a(p), plan.b = plane_b(p);
-    plan.make_a = three || p.transposed_a || !mappable(plan.a);
-    if (plan.make_a) {
+    plan.make_a = three || p.transposed_a;
+    plan.copy_a = !plan.make_a && !mappable(plan.a);
+    if (plan.make_a || plan.copy_a) {
         if (p.transposed_a) std::swap(plan.a.columns, plan.a.rows);
         plan.halves = three ? 2 : 1;
         plan.a_bytes = repitched_bytes(plan.a);
@@ -54,8 +55,9 @@ inline Status prepare_factors(const GemmProblem& p, const Plan32& plan) {
         Status s = launch_split32(plane_a(p), p.transposed_a, plan.a, high, const_cast<float*>(plan.a_low), p.stream);
         if (!s.ok()) return s;
     }
-    const Plane b = plane_b(p);
-    return launch_repitch(plan.copy_b ? Repitch{&b, &plan.b} : Repitch{}, Repitch{}, p.stream);
+    const Plane a = plane_a(p), b = plane_b(p);
+    return launch_repitch(plan.copy_a ? Repitch{&a, &plan.a} : Repitch{},
+                          plan.copy_b ? Repitch{&b, &plan.b} : Repitch{}, p.stream);
 }
 
 inline bool supports32(const GemmProblem& p, const DeviceProperties& device) {
@@ -89,7 +91,8 @@ struct Launcher32 {
             return {StatusCode::kUnsupported, "m", "too many tiles for one launch", 0};
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.sums_offset());
         if (Status s = make_output(p, plan.parts, sums, 16, &g.out); !s.ok()) return s;
-        return launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device, p.stream);
+        return launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device,
+                                 plan.make_a || plan.copy_a || plan.copy_b, p.stream);
     }
 
     static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {
