@@ -287,6 +287,10 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t open) {
     std::vector<std::string> parts;
     int depth = 0;
     std::string part;
+    const auto close = [&] {
+        part.erase(part.find_last_not_of(' ') + 1);
+        parts.push_back(std::exchange(part, {}));
+    };
     for (std::size_t i = open; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '(' || c == '<' || c == '[') {
@@ -294,12 +298,12 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t open) {
         }
         if ((c == ')' || c == '>' || c == ']') && --depth == 0) break;
         if (c == ',' && depth == 1) {
-            parts.push_back(std::exchange(part, {}));
+            close();
             continue;
         }
         if (c != ' ' || !part.empty()) part += c;
     }
-    if (!part.empty()) parts.push_back(part);
+    if (!part.empty()) close();
     return parts;
 }
 

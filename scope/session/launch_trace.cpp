@@ -38,7 +38,7 @@ std::optional<Diagnostic> wrong_target(const Session::Impl& state, const LaunchR
 }
 
 // Elements of arrays whose type nobody told are as wide as the narrowest access to them.
-void measure_elements(const observers::TraceRecord& record, observers::TraceNames& names) {
+void measure_elements(const observers::TraceRecord& record, observers::TraceNames& names, Diagnostics& warnings) {
     std::vector<std::uint32_t> narrowest(names.arrays.size());
     for (const observers::TracedThread& thread : record.threads)
         for (const observers::TraceEvent& event : thread.events) {
@@ -50,10 +50,22 @@ void measure_elements(const observers::TraceRecord& record, observers::TraceName
         observers::TraceArray& array = names.arrays[i];
         if (array.shown.element_bytes != 0) continue;
         array.shown.element_bytes = narrowest[i];
-        if (!array.is_part || narrowest[i] == 0) continue;
-        array.shown.bytes = narrowest[i];
-        for (std::uint64_t size : array.shown.shape) array.shown.bytes *= size;
-        array.high = std::min(array.high, array.base + array.shown.bytes);
+        if (narrowest[i] == 0 || array.shown.shape.empty()) continue;
+        std::uint64_t bytes = narrowest[i];
+        for (std::uint64_t size : array.shown.shape) bytes *= size;
+        if (bytes > array.high - array.base) {
+            warnings.push_back({Severity::kWarning,
+                                "trace-shape",
+                                {},
+                                "--shape: " + array.shown.name + " has room for " +
+                                    std::to_string((array.high - array.base) / narrowest[i]) + " elements of " +
+                                    std::to_string(narrowest[i]) + " bytes, so its shape is left out",
+                                {}});
+            array.shown.shape.clear();
+        } else if (array.is_part) {
+            array.shown.bytes = bytes;
+            array.high = array.base + bytes;
+        }
     }
 }
 
@@ -90,7 +102,7 @@ std::unique_ptr<LaunchTrace> LaunchTrace::begin(Session::Impl& state, const Kern
 
 void LaunchTrace::finish(Session::Impl& state, const Kernel& kernel, const LaunchRequest& request) {
     const TraceOptions& options = *state.options.trace;
-    measure_elements(recorder_->record(), arrays_.names);
+    measure_elements(recorder_->record(), arrays_.names, state.profile.diagnostics);
     PhaseTable table = observers::phase_table(*program_, recorder_->record(), arrays_.names,
                                               {options.first_phase, options.last_phase});
     table.launch = static_cast<std::uint32_t>(state.launches);
@@ -99,7 +111,8 @@ void LaunchTrace::finish(Session::Impl& state, const Kernel& kernel, const Launc
     table.block = request.block;
     table.block_index = options.block;
     if (table.phase_count != 0 && options.first_phase > table.phase_count)
-        table.notes.push_back("there are only " + std::to_string(table.phase_count) + " phases");
+        table.notes.push_back("the block has " + std::to_string(table.phase_count) +
+                              (table.phase_count == 1 ? " phase" : " phases"));
     state.profile.trace = std::move(table);
 }
 

@@ -20,6 +20,12 @@ std::string padded(const std::string& text, std::size_t width) {
     return used < width ? text + std::string(width - used, ' ') : text;
 }
 
+std::string wrapped(const std::string& text, std::size_t width) {
+    std::string result;
+    for (const std::string& line : wrap(text, width - kMargin)) result += (result.empty() ? "" : "  ") + line + "\n";
+    return result;
+}
+
 // A column of the picture: its width and, for each row, its lines.
 struct Column {
     std::string title;
@@ -51,8 +57,10 @@ public:
             if (from < columns_.size()) text += "\n";
         }
         if (phase_.other_threads != 0)
-            text += fmt::format("  {} more {}: {}\n", thousands(phase_.other_threads),
-                                phase_.other_threads == 1 ? "thread" : "threads", counts_text(phase_.others));
+            text += "  " +
+                    wrapped(fmt::format("{} more {}: {}", thousands(phase_.other_threads),
+                                        phase_.other_threads == 1 ? "thread" : "threads", counts_text(phase_.others)),
+                            options_.width);
         return text;
     }
 
@@ -140,19 +148,13 @@ private:
     std::size_t threads_ = 0;
 };
 
-std::string wrapped(const std::string& text, std::size_t width) {
-    std::string result;
-    for (const std::string& line : wrap(text, width - kMargin)) result += (result.empty() ? "" : "  ") + line + "\n";
-    return result;
-}
-
 }  // namespace
 
 std::string phase_text_view(const PhaseTable& table, const ViewOptions& options) {
     std::string text = ink(options, Ink::kBold, printable(table.kernel)) + "\n";
-    text += "  " + table_title(table);
-    if (!table.file.empty()) text += " · lines of " + printable(file_name(table.file));
-    text += "\n";
+    std::string about = table_title(table);
+    if (!table.file.empty()) about += " · lines of " + printable(file_name(table.file));
+    text += "  " + wrapped(about, options.width);
     for (const std::string& line : array_lines(table)) text += "  " + cut(line, options.width - kMargin) + "\n";
     bool barriers = false;
     for (const Phase& phase : table.phases) {
@@ -166,7 +168,8 @@ std::string phase_text_view(const PhaseTable& table, const ViewOptions& options)
         barriers |= phase.last_interval != phase.first_interval && !phase.rows.empty();
     }
     text += "\n" + wrapped(summary(table), options.width);
-    if (barriers) text += "║ is a barrier: nobody passes before all threads of the block are there\n";
+    if (barriers)
+        text += wrapped("║ is a barrier: nobody passes before all threads of the block are there", options.width);
     for (const std::string& note : table.notes) text += wrapped(printable(note), options.width);
     return text;
 }
