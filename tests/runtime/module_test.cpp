@@ -169,6 +169,26 @@ TEST_F(Module, TellsAboutItsKernels) {
     EXPECT_EQ(blocks, 8);
 }
 
+// As an H200 (driver 580.159.04) answers, measured November 2026.
+TEST_F(Module, DynamicMemoryBeyondWhatIsAllowedLeavesNoBlock) {
+    const auto blocks = [](std::size_t dynamic) {
+        int found = -1;
+        EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found, &set_stub, 256, dynamic), cudaSuccess);
+        return found;
+    };
+    const auto allow = [](int bytes) {
+        ASSERT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), cudaSuccess);
+    };
+    EXPECT_EQ(blocks(48 * 1024), 4);
+    EXPECT_EQ(blocks(48 * 1024 + 1), 0);
+    allow(20'000);  // less than every block may have: no limit
+    EXPECT_EQ(blocks(48 * 1024), 4);
+    EXPECT_EQ(blocks(60'000), 0);
+    allow(100'000);
+    EXPECT_EQ(blocks(100'000), 2);
+    EXPECT_EQ(blocks(100'001), 0);
+}
+
 TEST(Images, ThatAreGoneAreNoFunctions) {
     static char stub;
     void* p = nullptr;
