@@ -2,7 +2,7 @@
 //
 // Owns: KernelResources, Occupancy and occupancy(). Guarantees: a pure function; the answer is that of
 // cudaOccupancyMaxActiveBlocksPerMultiprocessor for compute capabilities 7.0 to 12.x (rules: NVIDIA cuda_occupancy.h,
-// CUDA 13.0, and the CUDA Programming Guide; 29,908 answers of an NVIDIA H200, driver 580.159.04, measured November
+// CUDA 13.0, and the CUDA Programming Guide; 27,890 answers of an NVIDIA H200, driver 580.159.04, measured November
 // 2026, are the same). Does not model: clusters, virtual resources of compute capability 10.0 and later, or which
 // carve-out the driver picks for a launch by itself (it never picks one that lowers the answer).
 #pragma once
