@@ -1,5 +1,6 @@
 // Rules about traffic beyond the SM: coalescing, tiles, atomics, local arrays, spills.
 #include <algorithm>
+#include <cmath>
 
 #include "scope/models/advice_rules.h"
 #include "scope/report/format.h"
@@ -25,6 +26,19 @@ Work without_bytes(const Work& work, double bytes) {
 
 std::string plural(std::uint64_t count, const std::string& one, const std::string& many) {
     return thousands(count) + " " + (count == 1 ? one : many);
+}
+
+// 16, 2.3
+std::string times(double factor) {
+    const double whole = std::round(factor);
+    constexpr double kNear = 0.05;
+    return std::abs(factor - whole) < kNear ? thousands(static_cast<std::uint64_t>(whole)) : per_request(factor);
+}
+
+// Whether all lanes of a line's loads ask for the same bytes: one sector a request, for more bytes than it holds.
+bool is_broadcast(const CounterSet& c) {
+    return c[C::kGlobalLoadRequests] != 0 && c[C::kGlobalLoadSectors] == c[C::kGlobalLoadRequests] &&
+           as_double(c[C::kGlobalLoadBytesRequested]) > kSectorBytes * as_double(c[C::kGlobalLoadRequests]);
 }
 
 // What one kind of request of a line wastes.
@@ -89,9 +103,15 @@ std::vector<Finding> find_tiles(const Case& about) {
     finding.after = without_bytes(about.work, bytes);
     // What is no longer asked of global memory is asked of shared memory, one wavefront a request at best.
     finding.after.wavefronts += as_double(about[C::kGlobalLoadRequests]);
-    finding.message = "a block asks for each byte " + per_request(tiling->potential()) +
-                      " times: let its threads load each byte once into a tile in shared memory, wait at a barrier and "
-                      "read it there";
+    const std::string seen = "a block asks for each byte " + times(tiling->potential()) + " times: ";
+    finding.message =
+        place != nullptr && is_broadcast(place->counters)
+            ? seen +
+                  "all lanes of a warp want the same ones, so keep them in constant memory if kernels only read them, "
+                  "or load them once into shared memory"
+            : seen +
+                  "let its threads load each byte once into a tile in shared memory, wait at a barrier and read it "
+                  "there";
     return {finding};
 }
 

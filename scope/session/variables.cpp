@@ -86,7 +86,8 @@ std::vector<std::string> source_names(const std::vector<std::string>& mangled) {
         groups[names.back().plain].push_back(names.size() - 1);
     }
     std::vector<std::string> result(names.size());
-    for (const auto& [plain, members] : groups) {
+    for (const auto& group : groups) {
+        const std::vector<std::size_t>& members = group.second;
         auto fill = [&](std::string SourceName::*form) {
             std::set<std::string> seen;
             for (std::size_t i : members) seen.insert(result[i] = names[i].*form);

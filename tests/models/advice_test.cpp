@@ -134,6 +134,10 @@ TEST(Advice, TileFromAPotentialOfOneAndAHalf) {
     // Bound by the shared loads that take the place: one wavefront a request.
     EXPECT_GT(found[0].speedup, 3);
     EXPECT_LT(found[0].speedup, 4);
+    EXPECT_NE(found[0].message.find("each byte 16 times: let its threads"), std::string::npos) << found[0].message;
+    LaunchProfile table = launch;  // one address a request
+    table.counters[C::kGlobalLoadSectors] = table.counters[C::kGlobalLoadRequests];
+    EXPECT_NE(of_rule(table, "tile").at(0).message.find("constant memory"), std::string::npos);
     launch.tiling->unique_bytes_per_block = 1'073'741'824ULL * 2 / 3 + 1;
     EXPECT_FALSE(fires(launch, "tile"));
     launch.tiling.reset();

@@ -56,7 +56,7 @@ LaunchProfile naive() {
                       {1, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}}};
     launch.variables = {{"registers", "register", 128, 262'144, "thread", "grid"}};
     launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5,
-                      "a block asks for each byte 16.0 times: let its threads load each byte once into a tile in "
+                      "a block asks for each byte 16 times: let its threads load each byte once into a tile in "
                       "shared memory, wait at a barrier and read it there"},
                      {"occupancy", "", 0, 0, 1.5, "8 of 64 warps fit: make it more"},
                      {"barriers", "tests/report/sample.cu", 6, 0, 1, "warps wait for nothing"}};
