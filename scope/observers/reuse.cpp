@@ -79,9 +79,13 @@ public:
             if (!aim(site, access)) return mark_lanes(site, access);
         *site.lanes_asked += site.lanes;
         const std::uint64_t granule = (access.first >> granule_shift_) - site.first_granule;
+        // Copies, since the compiler cannot know that marking leaves the site alone.
+        TouchedBytes* const bytes = site.bytes;
+        std::uint32_t* const bits = site.bits;
+        const std::uint32_t group = site.group;
         for (const GranulePart& part : site.pattern.parts(access, unit_shift_))
-            site.bytes->mark(site.bits, site.group, granule + static_cast<std::uint64_t>(std::int64_t{part.granule}),
-                             part.units, touched_);
+            bytes->mark(bits, group, granule + static_cast<std::uint64_t>(std::int64_t{part.granule}), part.units,
+                        touched_);
     }
 
     void end_block() override {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace tilescope::observers {
 namespace {
@@ -37,6 +38,13 @@ std::uint32_t* TouchedBytes::bits_of(std::uint32_t group) {
     if (bits_.size() <= group) bits_.resize(group + 1);
     if (bits_[group].empty()) bits_[group] = ZeroedArray<std::uint32_t>(chunks_ * kChunkGranules);
     return bits_[group].data();
+}
+
+void TouchedBytes::note(std::uint32_t group, std::uint64_t chunk, std::vector<TouchedChunk>& touched) {
+    std::uint64_t& groups = groups_[chunk];
+    if (groups & bit_of(group)) return;
+    if (groups == 0) touched.push_back({this, chunk});
+    groups |= bit_of(group);
 }
 
 void TouchedBytes::fold(std::uint64_t chunk, std::vector<std::uint64_t>& units_by_group, std::uint64_t& units) {

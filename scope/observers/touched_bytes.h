@@ -60,12 +60,8 @@ private:
     static std::uint64_t bit_of(std::uint32_t group) {
         return std::uint64_t{1} << (group < kLastGroupBit ? group : kLastGroupBit);
     }
-    void note(std::uint32_t group, std::uint64_t chunk, std::vector<TouchedChunk>& touched) {
-        std::uint64_t& groups = groups_[chunk];
-        if (groups & bit_of(group)) return;
-        if (groups == 0) touched.push_back({this, chunk});
-        groups |= bit_of(group);
-    }
+    // Out of line: only the first load of a granule in a block comes here.
+    void note(std::uint32_t group, std::uint64_t chunk, std::vector<TouchedChunk>& touched);
 
     machine::Allocation allocation_;
     unsigned unit_shift_;

@@ -249,6 +249,8 @@ TEST(Reuse, ProfileAgreesWithTheCounters) {
             }
         EXPECT_EQ(lines, launch.tiling->requested_bytes);
     }
+    ASSERT_EQ((*session)->profile().launches[1].shared_reuse.size(), 2u);
+    EXPECT_EQ((*session)->profile().launches[1].shared_reuse[0].name, "Mds");  // as in the source
     // Sixteen times less was asked for, in the same product.
     const auto& launches = (*session)->profile().launches;
     EXPECT_EQ(launches[0].tiling->requested_bytes, 16 * launches[1].tiling->requested_bytes);
