@@ -185,18 +185,12 @@ Chart random_chart(std::mt19937& random) {
         if (pick(3) == 0) return odd[pick(std::size(odd))];
         return (pick(4) == 0 ? -1 : 1) * std::pow(10.0, static_cast<double>(pick(2400)) / 100 - 12);
     };
+    const std::string endless = "a name that is longer than any picture could ever hold beside one of its curves, " +
+                                std::string("at least in a terminal or a document of common width: ") +
+                                std::string(200, 'x');
     const auto word = [&] {
-        const char* words[] = {
-            "",
-            "a",
-            "naive<float>",
-            "<&>\"'",
-            "×é€",
-            "\x1b[31m",
-            "\xff\xfe",
-            "a name that is longer than any picture could ever hold beside one of its curves, at least "
-            "in a terminal of a hundred columns or a document of less than a thousand"};
-        return std::string(words[pick(std::size(words))]);
+        const std::string words[] = {"", "a", "naive<float>", "<&>\"'", "×é€", "\x1b[31m", "\xff\xfe", endless};
+        return words[pick(std::size(words))];
     };
     const auto axis = [&] { return Axis{word(), pick(2) == 0, number(), number()}; };
     Chart chart{word(), word(), axis(), axis(), {}, {}, {}};
