@@ -71,7 +71,7 @@ struct LaunchRequest {
     Dim3 grid{1, 1, 1}, block{1, 1, 1};
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t max_dynamic_shared_bytes = 48 * 1024;  // as cudaFuncSetAttribute raised it
-    std::optional<unsigned> carveout_percent;              // as cudaFuncSetAttribute chose it
+    std::optional<unsigned> carveout_percent;            // as cudaFuncSetAttribute chose it
     std::uint32_t stream = 0;
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
 };
