@@ -203,7 +203,13 @@ bool OperandReader::read_value(const ptx::Operand& from, Type type, unsigned byt
 }
 
 bool OperandReader::immediate(std::uint64_t bits, Type type, unsigned bytes, OpenOperand& to) {
-    if (type == Type::kPred) return no("a predicate register is wanted");
+    if (type == Type::kPred) {  // the mask of all lanes, or of none
+        to.bound.is_immediate = true;
+        to.bound.bytes = 0;
+        to.bound.value = bits != 0 ? 1 : 0;
+        to.bound.slot = lowering_.constant(bits != 0 ? machine::kFullMask : 0, sizeof(std::uint32_t));
+        return true;
+    }
     const unsigned slot = std::max(2u, bytes);
     if (slot > 8) return no("an immediate of 128 bits");
     to.bound.is_immediate = true;
