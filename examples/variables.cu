@@ -30,13 +30,20 @@ __global__ void in_registers(const float* a, float* b) {
            values[(threadIdx.x + 3) % kThreads];
 }
 
-// Each thread counts its own four samples into eight bins: which bin is only known at run time.
+// Each thread counts its own four samples into eight bins: which ones is only known at run time. Its loops are kept as
+// loops, so that their indices are no constants either.
 __global__ void in_local_memory(const int* samples, int* bins) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int mine[kBins] = {};
+    int mine[kBins];
+#pragma unroll 1
+    for (unsigned int k = 0; k < kBins; ++k) {
+        mine[k] = 0;
+    }
+#pragma unroll 1
     for (unsigned int j = 0; j < 4; ++j) {
         mine[samples[j * kStride + i]] += 1;
     }
+#pragma unroll 1
     for (unsigned int k = 0; k < kBins; ++k) {
         bins[k * kStride + i] = mine[k];
     }
