@@ -195,6 +195,19 @@ observers::LaunchContext launch_context(const Session::Impl& state, const Loaded
     return context;
 }
 
+using Prototypes = std::vector<std::unique_ptr<observers::CountingObserver>>;
+
+// The observers of an ordinary run, told of the launch and entered into its request.
+Prototypes make_observers(const observers::LaunchContext& context, machine::GridRequest& grid) {
+    Prototypes prototypes;
+    for (const observers::ObserverRow& row : observers::counting_observers()) {
+        prototypes.push_back(row.make());
+        prototypes.back()->prepare(context);
+        grid.observers.push_back(prototypes.back().get());
+    }
+    return prototypes;
+}
+
 }  // namespace
 
 const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel) {
@@ -242,14 +255,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const std::unique_ptr<LaunchTrace> trace = launch.observed ? LaunchTrace::begin(state, kernel, request) : nullptr;
     machine::GridRequest grid = grid_request(state, trace ? trace->program() : **program, request);
     if (trace) grid.stepper = trace->stepper();
-    const observers::LaunchContext context = launch_context(state, *module, info, grid);
-    std::vector<std::unique_ptr<observers::CountingObserver>> prototypes;
-    if (launch.observed)
-        for (const observers::ObserverRow& row : observers::counting_observers()) {
-            prototypes.push_back(row.make());
-            prototypes.back()->prepare(context);
-            grid.observers.push_back(prototypes.back().get());
-        }
+    const Prototypes prototypes =
+        launch.observed ? make_observers(launch_context(state, *module, info, grid), grid) : Prototypes{};
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {
         progress.update(done, all, instructions);

@@ -93,6 +93,32 @@ private:
     std::set<std::uint64_t> others_;
 };
 
+// The oracle's sums, by line and by parameter.
+Expected expected_of(const Oracle::Found& found, const std::vector<std::optional<std::uint64_t>>& pointers) {
+    Expected expected;
+    expected.whole = found.whole.tiling(true);
+    std::map<std::pair<std::string, std::uint32_t>, Oracle::Sums> lines;
+    for (const auto& [op, sums] : found.by_op) {
+        const machine::SourcePlace place = found.program->facts[op].place;
+        Oracle::Sums& line = lines[{found.program->files[place.file], place.line}];
+        line.requests += sums.requests;
+        line.requested_bytes += sums.requested_bytes;
+        line.bytes.insert(sums.bytes.begin(), sums.bytes.end());
+    }
+    for (const auto& [place, sums] : lines) expected.lines[place] = sums.tiling(false);
+    for (std::size_t i = pointers.size(); i-- > 0;) {  // the first parameter into an allocation names it
+        const auto allocation = pointers[i] ? found.memory->find(*pointers[i]) : std::nullopt;
+        if (!allocation || found.by_base.count(allocation->base) == 0) continue;
+        for (std::size_t later = i + 1; later < pointers.size(); ++later)
+            if (pointers[later] && allocation->contains(*pointers[later], 1))
+                expected.buffers.erase(static_cast<std::uint32_t>(later));
+        expected.buffers[static_cast<std::uint32_t>(i)] = found.by_base.at(allocation->base).tiling(true);
+    }
+    expected.written_bytes = found.written;
+    expected.read_by_others_bytes = found.others;
+    return expected;
+}
+
 void expect_equal(const Tiling& said, const Tiling& expected, const std::string& what) {
     EXPECT_EQ(said.requests, expected.requests) << what;
     EXPECT_EQ(said.requested_bytes, expected.requested_bytes) << what;
@@ -193,27 +219,7 @@ Answer Lab::run(const std::string& entry, Dim3 grid, Dim3 block) {
     answer.said.sampled = sample < 1;
     for (std::size_t i = 0; i < 2; ++i)
         static_cast<const observers::CountingObserver&>(*result.observers[i]).conclude(**program, answer.said);
-    Expected& expected = answer.expected;
-    expected.whole = found.whole.tiling(true);
-    std::map<std::pair<std::string, std::uint32_t>, Oracle::Sums> lines;
-    for (const auto& [op, sums] : found.by_op) {
-        const machine::SourcePlace place = (*program)->facts[op].place;
-        Oracle::Sums& line = lines[{(*program)->files[place.file], place.line}];
-        line.requests += sums.requests;
-        line.requested_bytes += sums.requested_bytes;
-        line.bytes.insert(sums.bytes.begin(), sums.bytes.end());
-    }
-    for (const auto& [place, sums] : lines) expected.lines[place] = sums.tiling(false);
-    for (std::size_t i = context.pointers.size(); i-- > 0;) {  // the first parameter into an allocation names it
-        const auto allocation = context.pointers[i] ? memory_.find(*context.pointers[i]) : std::nullopt;
-        if (!allocation || found.by_base.count(allocation->base) == 0) continue;
-        for (std::size_t later = i + 1; later < context.pointers.size(); ++later)
-            if (context.pointers[later] && allocation->contains(*context.pointers[later], 1))
-                expected.buffers.erase(static_cast<std::uint32_t>(later));
-        expected.buffers[static_cast<std::uint32_t>(i)] = found.by_base.at(allocation->base).tiling(true);
-    }
-    expected.written_bytes = found.written;
-    expected.read_by_others_bytes = found.others;
+    answer.expected = expected_of(found, context.pointers);
     return answer;
 }
 
