@@ -59,7 +59,7 @@ TEST(Views, WhatTilingCouldSave) {
     EXPECT_TRUE(says("shared         not used; every byte is asked for 16 times by its block: tiling can save 16×"));
     EXPECT_FALSE(says("\n  tiling "));
     profile.launches[0].tiling = Tiling{1000, 1000};
-    EXPECT_TRUE(says("shared         not used; no byte is asked for twice by a block: tiling cannot help"));
+    EXPECT_TRUE(says("shared         not used; no byte is asked for twice by a block: nothing to reuse"));
     profile.launches[0].tiling.reset();
     EXPECT_TRUE(says("shared         not used\n"));
     profile.launches[1].tiling = Tiling{4000, 1600};

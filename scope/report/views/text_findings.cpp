@@ -47,7 +47,7 @@ bool can_tile(const LaunchProfile& launch) { return launch.tiling && launch.tili
 
 std::string tiling_text(const LaunchProfile& launch) {
     if (!launch.tiling || launch.tiling->unique_bytes_per_block == 0) return {};
-    if (!can_tile(launch)) return "no byte is asked for twice by a block: tiling cannot help";
+    if (!can_tile(launch)) return "no byte is asked for twice by a block: nothing to reuse";
     const std::string times = factor(launch.tiling->potential());
     return "every byte is asked for " + times + " times by its block: tiling can save " + times + "×";
 }
