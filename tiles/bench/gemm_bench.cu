@@ -47,7 +47,7 @@ struct Setting {
     cublasHandle_t blas = nullptr;
     cudaStream_t stream = nullptr;
     void *workspace = nullptr, *blas_workspace = nullptr;
-    size_t workspace_bytes = size_t{256} << 20;
+    size_t workspace_bytes = size_t{1} << 30;
     int64_t l2_bytes = 0;
     Op op_a = Op::kNone, op_b = Op::kNone;
     int split = 0;

@@ -21,17 +21,23 @@ constexpr int kConvolveWidth = 64, kConvolveRows = 8, kConvolveGroups = 4;  // a
 // kSide: the filter's side.
 template <int kSide>
 __global__ void __launch_bounds__(kConvolveWidth* kConvolveGroups)
-    convolve_tiles(int64_t rows, int64_t columns, const float* in, int64_t ld_in, float* out, int64_t ld_out,
-                   int64_t tiles_across, const Filter filter) {
+    convolve_tiles(int64_t rows, int64_t columns, const float* __restrict__ in, int64_t ld_in, float* __restrict__ out,
+                   int64_t ld_out, int64_t tiles_across, const Filter filter) {
     constexpr int radius = kSide / 2, height = kConvolveRows * kConvolveGroups;
     __shared__ float tile[height + kSide - 1][kConvolveWidth + kSide - 1];
     const int64_t row = blockIdx.x / tiles_across * height, column = blockIdx.x % tiles_across * kConvolveWidth;
-    for (int y = threadIdx.y; y < height + kSide - 1; y += kConvolveGroups) {
-        for (int x = threadIdx.x; x < kConvolveWidth + kSide - 1; x += kConvolveWidth) {
-            const int64_t from_row = row + y - radius, from_column = column + x - radius;
-            const bool inside = from_row >= 0 && from_row < rows && from_column >= 0 && from_column < columns;
-            tile[y][x] = inside ? in[from_row * ld_in + from_column] : 0;
-        }
+    constexpr int wide = kConvolveWidth + kSide - 1, elements = (height + kSide - 1) * wide;
+    constexpr int threads = kConvolveWidth * kConvolveGroups;
+    const int thread = threadIdx.y * kConvolveWidth + threadIdx.x;
+    const float* corner = in + (row - radius) * ld_in + column - radius;
+    const bool inner = row >= radius && column >= radius && row + height + radius <= rows &&
+                       column + kConvolveWidth + radius <= columns;
+#pragma unroll
+    for (int i = 0; i < (elements + threads - 1) / threads; ++i) {
+        const int element = thread + i * threads, y = element / wide, x = element % wide;
+        const int64_t from_row = row + y - radius, from_column = column + x - radius;
+        const bool inside = inner || (from_row >= 0 && from_row < rows && from_column >= 0 && from_column < columns);
+        if (element < elements) tile[y][x] = inside ? corner[y * ld_in + x] : 0;
     }
     __syncthreads();
     float sums[kConvolveRows] = {};

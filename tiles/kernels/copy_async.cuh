@@ -11,12 +11,14 @@ __device__ inline uint32_t shared_address(const void* pointer) {
 }
 
 // Copies kBytes (4, 8 or 16); both addresses are aligned to it. 16 bytes bypass the first-level cache.
+// Smaller copies are often a sector of a long row: the second-level cache fetches the whole line with the first of
+// them.
 template <int kBytes>
 __device__ inline void copy_async(uint32_t to, const void* from) {
     if constexpr (kBytes == 16) {
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
     } else {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(kBytes) : "memory");
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(kBytes) : "memory");
     }
 }
 

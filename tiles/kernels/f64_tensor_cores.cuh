@@ -17,11 +17,18 @@ namespace tiles {
 struct F64Tile {
     static constexpr int kTileM = 128, kTileN = 128, kDepth = 16, kStages = 4, kThreads = 256, kBlocksPerSm = 1;
     static constexpr int kWarpsM = 2, kWarpTileM = 64, kWarpTileN = 32;
-    static constexpr int kPitch = kTileM + 4;
-    static constexpr int kBytesOfOne = kPitch * kDepth * 8, kStageBytes = 2 * kBytesOfOne;
+    static constexpr int kPitch = kTileM + 4, kPitchAsItLies = kDepth + 4;  // of [k][across] and of [across][k]
+    static constexpr int kBytesOfOne = kPitchAsItLies * kTileM * 8, kStageBytes = 2 * kBytesOfOne;
+    static_assert(kBytesOfOne >= kPitch * kDepth * 8, "room for both ways");
     static constexpr int kSharedBytes = kStageBytes * kStages;
     static constexpr int kM = kWarpTileM / 16, kN = kWarpTileN / 8, kSteps = kDepth / 8;
     static_assert(kTileM == kTileN && kSteps == 2, "one pitch; fragments alternate between two sets");
+};
+
+// Distances in shared memory, in doubles, between neighbours across and along k.
+template <bool kAlongK>
+struct F64Steps {
+    static constexpr int kAcross = kAlongK ? F64Tile::kPitchAsItLies : 1, kK = kAlongK ? 1 : F64Tile::kPitch;
 };
 
 // sums (16 x 8) += a (16 x 8) b (8 x 8).
@@ -43,7 +50,7 @@ __device__ inline void multiply_16x8x8(double* sums, const double* a, const doub
 #endif
 }
 
-template <typename FillA, typename FillB>
+template <typename FillA, typename FillB, typename StepsA, typename StepsB>
 struct F64Block {
     FillA fill_a;
     FillB fill_b;
@@ -55,12 +62,13 @@ struct F64Block {
 #pragma unroll
         for (int i = 0; i < F64Tile::kM; ++i) {
 #pragma unroll
-            for (int e = 0; e < 4; ++e) a[set][i][e] = from_a[16 * i + e % 2 * 8 + e / 2 * 4 * F64Tile::kPitch];
+            for (int e = 0; e < 4; ++e)
+                a[set][i][e] = from_a[(16 * i + e % 2 * 8) * StepsA::kAcross + e / 2 * 4 * StepsA::kK];
         }
 #pragma unroll
         for (int j = 0; j < F64Tile::kN; ++j) {
 #pragma unroll
-            for (int e = 0; e < 2; ++e) b[set][j][e] = from_b[8 * j + e * 4 * F64Tile::kPitch];
+            for (int e = 0; e < 2; ++e) b[set][j][e] = from_b[8 * j * StepsB::kAcross + e * 4 * StepsB::kK];
         }
     }
 
@@ -84,9 +92,10 @@ struct F64Block {
         using Tile = F64Tile;
         constexpr int stage_doubles = Tile::kStageBytes / 8;
         const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-        const double* lane_a = memory + lane % 4 * Tile::kPitch + warp % Tile::kWarpsM * Tile::kWarpTileM + lane / 4;
-        const double* lane_b = memory + Tile::kBytesOfOne / 8 + lane % 4 * Tile::kPitch +
-                               warp / Tile::kWarpsM * Tile::kWarpTileN + lane / 4;
+        const int row = warp % Tile::kWarpsM * Tile::kWarpTileM + lane / 4;
+        const int column = warp / Tile::kWarpsM * Tile::kWarpTileN + lane / 4;
+        const double* lane_a = memory + lane % 4 * StepsA::kK + row * StepsA::kAcross;
+        const double* lane_b = memory + Tile::kBytesOfOne / 8 + lane % 4 * StepsB::kK + column * StepsB::kAcross;
         const uint32_t shared = shared_address(memory);
         fill_a.copy_first(shared, first, a_by_k), fill_b.copy_first(shared + Tile::kBytesOfOne, first, b_by_k);
         copies_commit();
@@ -104,7 +113,7 @@ struct F64Block {
         for (int tile = 0; tile < tiles; ++tile) {
             const int now = reading * stage_doubles;
             reading = reading + 1 == Tile::kStages ? 0 : reading + 1;
-            read(1, lane_a + now + 8 * Tile::kPitch, lane_b + now + 8 * Tile::kPitch);
+            read(1, lane_a + now + 8 * StepsA::kK, lane_b + now + 8 * StepsB::kK);
             if (tile + Tile::kStages - 1 < tiles) copy_all(shared + writing * Tile::kStageBytes);
             copies_commit();
             multiply(0);
@@ -135,15 +144,24 @@ struct F64Block {
     }
 };
 
+template <int kPer, bool kAlongK>
+struct F64Fill {
+    using Type = Fill<double, F64Tile::kTileM, F64Tile::kDepth, F64Tile::kThreads, kPer, false>;
+};
+template <int kPer>
+struct F64Fill<kPer, true> {
+    using Type = FillAsItLies<double, F64Tile::kTileM, F64Tile::kDepth, F64Tile::kThreads, kPer>;
+};
+
 template <int kPerA, bool kAlongKA, int kPerB, bool kAlongKB>
 __global__ void __launch_bounds__(F64Tile::kThreads, 1) f64_tensor_cores(const Product<double> p, const StreamK plan) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     extern __shared__ double2 dynamic_doubles[];
-    using FillA = Fill<double, F64Tile::kTileM, F64Tile::kDepth, F64Tile::kThreads, kPerA, kAlongKA>;
-    using FillB = Fill<double, F64Tile::kTileN, F64Tile::kDepth, F64Tile::kThreads, kPerB, kAlongKB>;
+    using FillA = typename F64Fill<kPerA, kAlongKA>::Type;
+    using FillB = typename F64Fill<kPerB, kAlongKB>::Type;
     const int64_t a_by_row = kAlongKA ? p.a_by_row : 1, a_by_k = kAlongKA ? 1 : p.a_by_k;
     const int64_t b_by_column = kAlongKB ? p.b_by_column : 1, b_by_k = kAlongKB ? 1 : p.b_by_k;
-    F64Block<FillA, FillB> block;
+    F64Block<FillA, FillB, F64Steps<kAlongKA>, F64Steps<kAlongKB>> block;
     Walk walk;
     walk.start(plan, blockIdx.x);
     for (Piece piece = walk.next(plan); piece.valid; piece = walk.next(plan)) {

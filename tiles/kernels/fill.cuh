@@ -95,4 +95,47 @@ struct Fill {
     }
 };
 
+// The other way to take an operand that lies along k: as it lies, rows of [across][k] with a pitch of kDepth + 4
+// elements, 16 bytes at a time where k, the rows and the pointer allow it. For fragments that are read element by
+// element.
+template <typename T, int kAcross, int kDepth, int kThreads, int kPer>
+struct FillAsItLies {
+    static constexpr int kPitch = kDepth + 4, kBytes = kPer * static_cast<int>(sizeof(T));
+    static constexpr int kRowsAtOnce = kThreads * kPer / kDepth, kPieces = kAcross / kRowsAtOnce;
+    static_assert(kThreads * kPer % kDepth == 0 && kAcross % kRowsAtOnce == 0, "threads must cover the tile evenly");
+
+    const T* from;      // this thread's first copy
+    int64_t step;       // elements from copy to copy
+    int last, first_k;  // copies past `last` read it again: they lie past the edge
+    uint32_t to;
+
+    __device__ void start(int thread, const T* base, int64_t by_across, int64_t, int64_t extent) {
+        const int row = thread * kPer / kDepth;
+        first_k = thread * kPer % kDepth;
+        to = (row * kPitch + first_k) * static_cast<int>(sizeof(T));
+        from = base + (row < extent ? row * by_across : 0) + first_k;
+        step = kRowsAtOnce * by_across;
+        last = row < extent
+                   ? static_cast<int>(extent - 1 - row < kAcross ? (extent - 1 - row) / kRowsAtOnce : kPieces - 1)
+                   : 0;
+    }
+
+    template <int kPiece>
+    __device__ void copy(uint32_t stage) {
+        const int row = kPiece < last ? kPiece : last;
+        copy_async<kBytes>(stage + to + kPiece * kRowsAtOnce * kPitch * static_cast<int>(sizeof(T)), from + row * step);
+        if constexpr (kPiece == kPieces - 1) from += kDepth;
+    }
+
+    __device__ void copy_first(uint32_t stage, int valid, int64_t) {
+#pragma unroll
+        for (int piece = 0; piece < kPieces; ++piece) {
+            const T* source = from + (piece < last ? piece : last) * step;
+            copy_async_or_zero<kBytes>(stage + to + piece * kRowsAtOnce * kPitch * static_cast<int>(sizeof(T)),
+                                       first_k < valid ? source : from - first_k, first_k < valid);
+        }
+        from += valid;
+    }
+};
+
 }  // namespace tiles

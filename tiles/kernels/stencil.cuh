@@ -9,7 +9,7 @@
 
 namespace tiles {
 
-constexpr int kStencilX = 32, kStencilY = 8, kStencilZ = 32;
+constexpr int kStencilX = 64, kStencilY = 8, kStencilZ = 32;
 
 __global__ void __launch_bounds__(kStencilX* kStencilY)
     stencil_march(int64_t nx, int64_t ny, int64_t nz, float centre, float neighbour, const float* in, float* out,

@@ -94,26 +94,68 @@ struct PiecePlace {
     }
 };
 
-// Adds up the tiles that several blocks share. blockIdx.x: the tile among the cut ones; blockIdx.y: a share of its
-// rows. Blocks of 256 threads.
+// Where a cut tile lies and which blocks have parts of it.
+template <typename T, int kTileM, int kTileN>
+struct CutTile {
+    static constexpr int64_t kSize = static_cast<int64_t>(kTileM) * kTileN;
+    int64_t first, last, matrix, row, column;
+
+    __device__ CutTile(const Product<T>& p, const StreamK& plan, int which) {
+        const int64_t from = static_cast<int64_t>(which) * plan.iterations;
+        first = plan.owner(from), last = plan.owner(from + plan.iterations - 1);
+        const int per_matrix = p.tiles_m * p.tiles_n;
+        const int64_t tile = plan.whole_tiles + which;
+        matrix = tile / per_matrix;
+        const TilePlace place = tile_place(static_cast<int>(tile % per_matrix), p.tiles_m, p.tiles_n, p.raster);
+        row = static_cast<int64_t>(place.row) * kTileM, column = static_cast<int64_t>(place.column) * kTileN;
+    }
+
+    // Part `index` of the tile: its first block has the beginning and lacks the end, the others began with this tile.
+    __device__ const T* part(const Product<T>& p, int64_t block) const {
+        return p.partial + partial_place(block, block == first ? 0 : 1) * kSize;
+    }
+
+    __device__ void put(const Product<T>& p, int place, T sum) const {
+        const int64_t i = row + place / kTileN, j = column + place % kTileN;
+        if (i < p.m && j < p.n) store(p.c + matrix * p.stride_c + i * p.ldc + j, sum, p.alpha, p.beta);
+    }
+};
+
+// Adds up the tiles that several blocks share, in the order of k. blockIdx.x: the tile among the cut ones; blockIdx.y:
+// a stretch of 1024 results. Blocks of 256 threads; a thread owns four results.
 template <typename T, int kTileM, int kTileN>
 __global__ void __launch_bounds__(256) add_stream_k(const Product<T> p, const StreamK plan) {
-    const int64_t from = static_cast<int64_t>(blockIdx.x) * plan.iterations;
-    const int64_t first = plan.owner(from), last = plan.owner(from + plan.iterations - 1);
-    if (first == last) return;  // its block stored it
-    const int per_matrix = p.tiles_m * p.tiles_n;
-    const int64_t tile = plan.whole_tiles + blockIdx.x, matrix = tile / per_matrix;
-    const TilePlace place = tile_place(static_cast<int>(tile % per_matrix), p.tiles_m, p.tiles_n, p.raster);
-    for (int i = blockIdx.y * 256 + threadIdx.x; i < kTileM * kTileN; i += gridDim.y * 256) {
-        const int64_t row = static_cast<int64_t>(place.row) * kTileM + i / kTileN;
-        const int64_t column = static_cast<int64_t>(place.column) * kTileN + i % kTileN;
-        if (row >= p.m || column >= p.n) continue;
-        T sum = p.partial[partial_place(first, 0) * kTileM * kTileN + i];
+    struct alignas(16) Four {
+        T values[4];
+    };
+    const CutTile<T, kTileM, kTileN> tile(p, plan, blockIdx.x);
+    if (tile.first == tile.last) return;  // its block stored it
+    const int place = (blockIdx.y * 256 + threadIdx.x) * 4;
+    Four sums = *reinterpret_cast<const Four*>(tile.part(p, tile.first) + place);
 #pragma unroll 4
-        for (int64_t block = first + 1; block <= last; ++block)
-            sum += p.partial[partial_place(block, 1) * kTileM * kTileN + i];
-        store(p.c + matrix * p.stride_c + row * p.ldc + column, sum, p.alpha, p.beta);
+    for (int64_t block = tile.first + 1; block <= tile.last; ++block) {
+        const Four more = *reinterpret_cast<const Four*>(tile.part(p, block) + place);
+        for (int i = 0; i < 4; ++i) sums.values[i] += more.values[i];
     }
+    for (int i = 0; i < 4; ++i) tile.put(p, place + i, sums.values[i]);
+}
+
+// The same for tiles that very many blocks share: blocks of 8 warps, each lane owns a result and each warp adds up
+// every eighth part of it. The order is fixed here, too. blockIdx.y: a stretch of 32 results.
+template <typename T, int kTileM, int kTileN>
+__global__ void __launch_bounds__(256) add_many_parts(const Product<T> p, const StreamK plan) {
+    __shared__ T of_warp[8][32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, place = blockIdx.y * 32 + lane;
+    const CutTile<T, kTileM, kTileN> tile(p, plan, blockIdx.x);
+    if (tile.first == tile.last) return;
+    T sum = 0;
+#pragma unroll 8
+    for (int64_t block = tile.first + warp; block <= tile.last; block += 8) sum += tile.part(p, block)[place];
+    of_warp[warp][lane] = sum;
+    __syncthreads();
+    if (warp != 0) return;
+    for (int other = 1; other < 8; ++other) sum += of_warp[other][lane];
+    tile.put(p, place, sum);
 }
 
 }  // namespace tiles

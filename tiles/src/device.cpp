@@ -2,6 +2,7 @@
 #include <mutex>
 
 #include "tiles/src/problem.h"
+#include "tiles/tuning/cache.h"
 
 namespace tiles {
 namespace {
@@ -62,6 +63,8 @@ Status current_device(const DeviceProperties** properties) {
     std::call_once(slot.once, [&] {
         slot.status = read_properties(device, &slot.properties);
         if (slot.status.ok()) slot.status = prepare_kernels(slot.properties);
+        cudaDeviceProp named{};
+        if (slot.status.ok() && cudaGetDeviceProperties(&named, device) == cudaSuccess) load_tuning(named.name);
     });
     *properties = &slot.properties;
     return slot.status;

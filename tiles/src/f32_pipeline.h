@@ -11,6 +11,7 @@ struct F32PipelineFamily {
     using Tile = Tile_;
     using Element = float;
     static constexpr Compute kCompute = Compute::kF32;
+    static constexpr int kWays = 3;  // of copying an operand: StreamKLaunch::way_of_copying
     static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kLeastCapability = 80;
 
     static bool runs_on(const DeviceProperties&) { return true; }

@@ -11,18 +11,21 @@ struct Family {
     using Tile = F64Tile;
     using Element = double;
     static constexpr Compute kCompute = Compute::kF64;
+    static constexpr int kWays = 4;  // of copying an operand: StreamKLaunch::way_of_copying
     static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kLeastCapability = 80;
 
     static bool runs_on(const DeviceProperties&) { return true; }
 
     static auto function(int copy_a, int copy_b) {
-        static constexpr void (*kAll[3][3])(Product<double>, StreamK) = {
+        static constexpr void (*kAll[4][4])(Product<double>, StreamK) = {
             {f64_tensor_cores<1, true, 1, true>, f64_tensor_cores<1, true, 1, false>,
-             f64_tensor_cores<1, true, 2, false>},
+             f64_tensor_cores<1, true, 2, false>, f64_tensor_cores<1, true, 2, true>},
             {f64_tensor_cores<1, false, 1, true>, f64_tensor_cores<1, false, 1, false>,
-             f64_tensor_cores<1, false, 2, false>},
+             f64_tensor_cores<1, false, 2, false>, f64_tensor_cores<1, false, 2, true>},
             {f64_tensor_cores<2, false, 1, true>, f64_tensor_cores<2, false, 1, false>,
-             f64_tensor_cores<2, false, 2, false>},
+             f64_tensor_cores<2, false, 2, false>, f64_tensor_cores<2, false, 2, true>},
+            {f64_tensor_cores<2, true, 1, true>, f64_tensor_cores<2, true, 1, false>,
+             f64_tensor_cores<2, true, 2, false>, f64_tensor_cores<2, true, 2, true>},
         };
         return kAll[copy_a][copy_b];
     }

@@ -44,7 +44,8 @@ struct Plan {
 // The largest tiles that fit. All of B's tiles for a column of C stay, twice (those in use and the next ones), if they
 // fit.
 bool make_plan(const GemmProblem& p, size_t budget, Plan* plan) {
-    int64_t tile_m = 2048, tile_n = 4096, tile_k = 4096;
+    // At 4096 a product takes as long as its two factors take to arrive over a PCIe 5 link.
+    int64_t tile_m = 4096, tile_n = 4096, tile_k = 4096;
     while (true) {
         plan->tile_m = std::min(tile_m, p.m), plan->tile_n = std::min(tile_n, p.n),
         plan->tile_k = std::min(tile_k, p.k);
@@ -100,6 +101,8 @@ private:
     void set_up();
     Slot& fetch(std::vector<Slot>& slots, size_t* next, const float* host, int64_t ld, int64_t row, int64_t column,
                 int64_t first_row, int64_t first_column, int64_t rows, int64_t columns);
+    Slot& fetch_b(int64_t q, int64_t j);
+    void prefetch_b(int64_t i, int64_t j);
     void multiply_tile(int64_t i, int64_t j);
 
     const GemmProblem& p_;
@@ -167,6 +170,22 @@ Slot& Streamer::fetch(std::vector<Slot>& slots, size_t* next, const float* host,
     return slot;
 }
 
+Slot& Streamer::fetch_b(int64_t q, int64_t j) {
+    const int64_t first = q * plan_.tile_k, depth = std::min(plan_.tile_k, p_.k - first);
+    const int64_t column = j * plan_.tile_n, columns = std::min(plan_.tile_n, p_.n - column);
+    const float* host = static_cast<const float*>(p_.b);
+    return p_.transposed_b ? fetch(b_, &next_b_, host, p_.ldb, j, q, column, first, columns, depth)
+                           : fetch(b_, &next_b_, host, p_.ldb, q, j, first, column, depth, columns);
+}
+
+// B's tiles for the next column of C come in during the last rows of this one, a share with each row; otherwise they
+// would all be waited for at once.
+void Streamer::prefetch_b(int64_t i, int64_t j) {
+    const int64_t deep = parts(p_.k, plan_.tile_k), rows = parts(p_.m, plan_.tile_m);
+    if (plan_.slots_b < 2 * deep || (j + 1) * plan_.tile_n >= p_.n) return;
+    for (int64_t q = i * deep / rows; q < (i + 1) * deep / rows && errors_.ok(); ++q) fetch_b(q, j + 1);
+}
+
 void Streamer::multiply_tile(int64_t i, int64_t j) {
     const int64_t row = i * plan_.tile_m, column = j * plan_.tile_n;
     const int64_t rows = std::min(plan_.tile_m, p_.m - row), columns = std::min(plan_.tile_n, p_.n - column);
@@ -182,11 +201,10 @@ void Streamer::multiply_tile(int64_t i, int64_t j) {
     }
     for (int64_t q = 0; q * plan_.tile_k < p_.k && errors_.ok(); ++q) {
         const int64_t first = q * plan_.tile_k, depth = std::min(plan_.tile_k, p_.k - first);
-        const float *host_a = static_cast<const float*>(p_.a), *host_b = static_cast<const float*>(p_.b);
+        const float* host_a = static_cast<const float*>(p_.a);
         Slot& a = p_.transposed_a ? fetch(a_, &next_a_, host_a, p_.lda, q, i, first, row, depth, rows)
                                   : fetch(a_, &next_a_, host_a, p_.lda, i, q, row, first, rows, depth);
-        Slot& b = p_.transposed_b ? fetch(b_, &next_b_, host_b, p_.ldb, j, q, column, first, columns, depth)
-                                  : fetch(b_, &next_b_, host_b, p_.ldb, q, j, first, column, depth, columns);
+        Slot& b = fetch_b(q, j);
         for (const Slot* slot : {&a, &b}) {
             errors_("cudaStreamWaitEvent", [&] { return cudaStreamWaitEvent(compute_, slot->filled, 0); });
         }
@@ -219,7 +237,10 @@ void Streamer::multiply_tile(int64_t i, int64_t j) {
 Status Streamer::run() {
     set_up();
     for (int64_t j = 0; j * plan_.tile_n < p_.n; ++j) {
-        for (int64_t i = 0; i * plan_.tile_m < p_.m && errors_.ok(); ++i) multiply_tile(i, j);
+        for (int64_t i = 0; i * plan_.tile_m < p_.m && errors_.ok(); ++i) {
+            multiply_tile(i, j);
+            prefetch_b(i, j);
+        }
     }
     for (cudaStream_t stream : {in_, compute_, out_}) {
         if (stream != nullptr) errors_("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream); });

@@ -58,8 +58,8 @@ struct StreamKLaunch {
     }
 
     static Status prepare() {
-        for (int a = 0; a < 3; ++a) {
-            for (int b = 0; b < 3; ++b) {
+        for (int a = 0; a < Family::kWays; ++a) {
+            for (int b = 0; b < Family::kWays; ++b) {
                 const cudaError_t error = cudaFuncSetAttribute(
                     Family::function(a, b), cudaFuncAttributeMaxDynamicSharedMemorySize, Family::kSharedBytes);
                 if (error != cudaSuccess) return from_cuda(error, "cudaFuncSetAttribute");
@@ -68,11 +68,12 @@ struct StreamKLaunch {
         return {};
     }
 
-    // 0: along k; 1: along rows, one element at a time; 2: along rows, 16 bytes.
-    static int way_of_copying(bool along_k, const void* pointer, int64_t extent, int64_t ld, int64_t stride,
+    // 0: along k; 1: along rows, one element at a time; 2: along rows, 16 bytes; 3: along k, 16 bytes.
+    static int way_of_copying(bool along_k, const void* pointer, int64_t extent, int64_t k, int64_t ld, int64_t stride,
                               int64_t batch) {
-        if (along_k) return 0;
-        return rows_in_16_bytes(pointer, extent, ld, stride, batch, sizeof(T)) ? 2 : 1;
+        const bool wide = rows_in_16_bytes(pointer, along_k ? k : extent, ld, stride, batch, sizeof(T));
+        if (along_k) return wide && Family::kWays == 4 ? 3 : 0;
+        return wide ? 2 : 1;
     }
 
     static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
@@ -81,17 +82,20 @@ struct StreamKLaunch {
         const StreamK plan = plan_of(p, device, share);
         if (share) product.partial = static_cast<T*>(p.workspace);
         const Function function =
-            Family::function(way_of_copying(!p.transposed_a, p.a, p.m, p.lda, p.stride_a, p.batch),
-                             way_of_copying(p.transposed_b, p.b, p.n, p.ldb, p.stride_b, p.batch));
+            Family::function(way_of_copying(!p.transposed_a, p.a, p.m, p.k, p.lda, p.stride_a, p.batch),
+                             way_of_copying(p.transposed_b, p.b, p.n, p.k, p.ldb, p.stride_b, p.batch));
         function<<<static_cast<unsigned>(plan.blocks), Family::kThreads, Family::kSharedBytes, p.stream>>>(product,
                                                                                                            plan);
         if (Status status = launched("stream-k"); !status.ok()) return status;
         const int64_t rest = plan.tiles - plan.whole_tiles;
         if (rest == 0 || rest == plan.sharers) return {};  // every tile has one block
-        const int64_t shares =
-            std::clamp<int64_t>(parts_of(device.sms * 8, rest), 1, Tile::kTileM * Tile::kTileN / 256);
-        const dim3 grid(static_cast<unsigned>(rest), static_cast<unsigned>(shares));
-        add_stream_k<T, Tile::kTileM, Tile::kTileN><<<grid, 256, 0, p.stream>>>(product, plan);
+        constexpr unsigned size = Tile::kTileM * Tile::kTileN;
+        const auto cut = static_cast<unsigned>(rest);
+        if (plan.sharers / rest >= 16) {
+            add_many_parts<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 32), 256, 0, p.stream>>>(product, plan);
+            return launched("add_many_parts");
+        }
+        add_stream_k<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 1024), 256, 0, p.stream>>>(product, plan);
         return launched("add_stream_k");
     }
 

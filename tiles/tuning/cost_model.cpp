@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tiles/src/validate.h"
+#include "tiles/tuning/cache.h"
 
 namespace tiles {
 namespace {
@@ -24,6 +25,10 @@ int64_t parts(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
 
 }  // namespace
 
+double peak_flops(Compute compute, const DeviceProperties& device) {
+    return 2 * peak_per_clock(compute, device) * device.sms * device.clock_ghz * 1e9;
+}
+
 double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmProblem& p,
                        const DeviceProperties& device) {
     const int split = std::max(tuning.split_k, 1);
@@ -31,7 +36,8 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
     const int64_t blocks = kernel.stream_k ? tiles : tiles * split;
     const int64_t slots = static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
     const double k = static_cast<double>(parts(parts(p.k, kernel.stream_k ? 1 : split), kernel.tile_k) * kernel.tile_k);
-    const double per_clock = peak_per_clock(p.compute, device) * kernel.efficiency;
+    const TunedKernel figures = tuned_figures(kernel);
+    const double per_clock = peak_per_clock(p.compute, device) * figures.efficiency;
     // Blocks of an SM share its units: what is left in the last wave runs as if it were alone.
     const int64_t full = blocks / slots, rest = blocks - full * slots;
     const double last = rest == 0 ? 0 : static_cast<double>(parts(rest, device.sms)) / kernel.blocks_per_sm;
@@ -45,7 +51,7 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
     }
     const double block_macs = static_cast<double>(kernel.tile_m) * kernel.tile_n * k * kernel.blocks_per_sm;
     const double compute = waves * block_macs / per_clock / (device.clock_ghz * 1e9);
-    const double overhead = kernel.fixed_us * 1e-6 * std::max(1.0, waves / 4);
+    const double overhead = figures.fixed_us * 1e-6 * std::max(1.0, waves / 4);
 
     const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), depth = static_cast<double>(p.k);
     const double in = static_cast<double>(input_bytes(p.compute)), out = static_cast<double>(type_bytes(p.type_c));
@@ -62,12 +68,16 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
 
 Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
     Choice best;
+    // What a kernel wants in the workspace without cutting k is copies of the factors: read, written, and read again.
+    const size_t copies = kernel.workspace == nullptr ? 0 : kernel.workspace(p, Tuning{}, device);
+    const double preparation =
+        copies == 0 ? 0 : 2 * static_cast<double>(copies) / (device.memory_gb_per_s * 0.7e9) + 3e-6;
     for (int split = 1; split <= kernel.max_split && (split == 1 || split * kernel.tile_k <= p.k); ++split) {
         Tuning tuning;
         tuning.split_k = split;
         const size_t needed = kernel.workspace == nullptr ? 0 : kernel.workspace(p, tuning, device);
         if (needed > workspace_limit) continue;
-        const double seconds = predict_seconds(kernel, tuning, p, device);
+        const double seconds = predict_seconds(kernel, tuning, p, device) + preparation;
         if (best.kernel == nullptr || seconds < best.seconds) best = {&kernel, tuning, seconds};
     }
     return best;

@@ -24,6 +24,9 @@ Choice choose_kernel(const GemmProblem& problem, const DeviceProperties& device,
 Choice best_tuning(const Kernel& kernel, const GemmProblem& problem, const DeviceProperties& device,
                    size_t workspace_limit);
 
+// What the unit that `compute` runs on could do at the device's full clock, in FLOP per second.
+double peak_flops(Compute compute, const DeviceProperties& device);
+
 // The expected time of one kernel with one tuning.
 double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmProblem& problem,
                        const DeviceProperties& device);

@@ -1,0 +1,107 @@
+// Every wrong argument of a product is named, and the canonical form means the same product; none of it needs a device.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tiles/gemm.h"
+#include "tiles/src/problem.h"
+#include "tiles/src/validate.h"
+#include "tiles/tuning/cost_model.h"
+
+namespace tiles {
+namespace {
+
+GemmArguments small_product() {
+    static float memory[64];
+    GemmArguments g;
+    g.m = 2, g.n = 3, g.k = 4;
+    g.a = memory, g.lda = 4, g.b = memory, g.ldb = 3, g.c = memory, g.ldc = 3;
+    return g;
+}
+
+std::string fault(const GemmArguments& g) {
+    GemmProblem problem;
+    const Status status = make_problem(g, &problem);
+    return status.ok() ? "" : status.argument;
+}
+
+TEST(TilesArguments, WrongOnesAreNamed) {
+    EXPECT_EQ(fault(small_product()), "");
+    GemmArguments g = small_product();
+    g.m = -1;
+    EXPECT_EQ(fault(g), "m");
+    g = small_product(), g.lda = 3;
+    EXPECT_EQ(fault(g), "lda");
+    g = small_product(), g.options.op_b = Op::kTranspose;
+    EXPECT_EQ(fault(g), "ldb");
+    g = small_product(), g.c = nullptr;
+    EXPECT_EQ(fault(g), "c");
+    g = small_product(), g.type_c = DataType::kF64;
+    EXPECT_EQ(fault(g), "type_c");
+    g = small_product(), g.b = reinterpret_cast<const char*>(g.b) + 1;
+    EXPECT_EQ(fault(g), "b");
+    g = small_product(), g.batch = 2;
+    EXPECT_EQ(fault(g), "stride_c");
+    g = small_product(), g.options.workspace_bytes = 1;
+    EXPECT_EQ(fault(g), "workspace");
+    g = small_product(), g.compute = static_cast<Compute>(17);
+    EXPECT_EQ(fault(g), "compute");
+}
+
+TEST(TilesArguments, NothingIsReadForAlphaZero) {
+    GemmArguments g = small_product();
+    g.alpha = 0, g.a = nullptr, g.b = nullptr;
+    EXPECT_EQ(fault(g), "");
+}
+
+TEST(TilesArguments, EmptyProductsNeedNoMatrices) {
+    GemmArguments g = small_product();
+    g.m = 0, g.a = g.b = nullptr, g.c = nullptr;
+    EXPECT_EQ(fault(g), "");
+    EXPECT_TRUE(gemm(g).ok());
+}
+
+TEST(TilesArguments, ColumnMajorBecomesTheTransposedProduct) {
+    GemmArguments g = small_product();
+    float other = 0;
+    g.options.layout = Layout::kColumnMajor, g.options.op_b = Op::kTranspose;
+    g.b = &other, g.lda = 2, g.ldb = 3, g.ldc = 2;
+    GemmProblem p;
+    ASSERT_TRUE(make_problem(g, &p).ok());
+    EXPECT_EQ(p.m, 3);
+    EXPECT_EQ(p.n, 2);
+    EXPECT_EQ(p.a, &other);
+    // B is n x k in columns: its element (j, p) is b[p * ldb + j], which is A'(j, p) with k outermost.
+    EXPECT_TRUE(p.transposed_a);
+    EXPECT_FALSE(p.transposed_b);
+}
+
+TEST(TilesModel, MoreWorkTakesLonger) {
+    DeviceProperties device;
+    device.major = 9, device.sms = 132, device.clock_ghz = 1.98, device.memory_gb_per_s = 4800;
+    device.shared_per_block = 232448, device.shared_per_sm = 233472;
+    GemmProblem p;
+    p.m = p.n = p.k = 1000, p.lda = p.ldb = p.ldc = 1000;
+    const Choice small = choose_kernel(p, device, 0);
+    ASSERT_NE(small.kernel, nullptr);
+    p.m = p.n = p.k = 8192, p.lda = p.ldb = p.ldc = 8192;
+    const Choice large = choose_kernel(p, device, SIZE_MAX);
+    ASSERT_NE(large.kernel, nullptr);
+    EXPECT_GT(large.seconds, 100 * small.seconds);
+    EXPECT_STREQ(large.kernel->name, "f32_pipeline_128x256");
+}
+
+TEST(TilesModel, KeepsToTheWorkspace) {
+    DeviceProperties device;
+    device.major = 9, device.sms = 132, device.clock_ghz = 1.98, device.memory_gb_per_s = 4800;
+    device.shared_per_block = 232448, device.shared_per_sm = 233472;
+    GemmProblem p;
+    p.m = p.n = 128, p.k = 65536, p.lda = 65536, p.ldb = p.ldc = 128;
+    const Choice without = choose_kernel(p, device, 0);
+    ASSERT_NE(without.kernel, nullptr);
+    EXPECT_TRUE(without.kernel->workspace == nullptr || without.kernel->workspace(p, without.tuning, device) == 0);
+    EXPECT_LT(choose_kernel(p, device, SIZE_MAX).seconds, without.seconds);
+}
+
+}  // namespace
+}  // namespace tiles

@@ -1,0 +1,234 @@
+// The command `tiles`: what the library's kernels do on this card.
+//
+//   tiles ladder [N]     every rung at N x N x N (4096): idea, FLOP per byte, TFLOP/s, share of cuBLAS and of the roof,
+//   gain tiles kernels        the names that GemmOptions::kernel takes tiles tune [FILE]    measures every kernel on
+//   this card and writes the figures that the cost model then uses
+//
+// Exit status 2 for a wrong command line, 1 when the device fails.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tiles/gemm.h"
+#include "tiles/src/problem.h"
+#include "tiles/src/validate.h"
+#include "tiles/tool/reference.h"
+#include "tiles/tuning/cache.h"
+#include "tiles/tuning/cost_model.h"
+
+namespace {
+
+using tiles::Compute;
+
+constexpr const char* kComputeNames[] = {"f32", "f32 tensor", "tf32", "bf16", "f16", "f64"};
+
+void check(cudaError_t error, const char* call) {
+    if (error == cudaSuccess) return;
+    std::fprintf(stderr, "tiles: %s: %s\n", call, cudaGetErrorString(error));
+    std::exit(1);
+}
+
+// Three matrices with random contents, reused for all sizes and types.
+struct Matrices {
+    void *a = nullptr, *b = nullptr, *c = nullptr, *workspace = nullptr;
+    size_t workspace_bytes = size_t{256} << 20;
+    cudaEvent_t begin = nullptr, end = nullptr;
+
+    explicit Matrices(int64_t n) {
+        const size_t bytes = static_cast<size_t>(n * n) * 8;
+        for (void** one : {&a, &b, &c}) check(cudaMalloc(one, bytes), "cudaMalloc");
+        check(cudaMalloc(&workspace, workspace_bytes), "cudaMalloc");
+        check(cudaEventCreate(&begin), "cudaEventCreate");
+        check(cudaEventCreate(&end), "cudaEventCreate");
+    }
+
+    // Random numbers in the type that `compute` reads: on zeros a card runs faster than on data.
+    void fill(Compute compute, int64_t count) const {
+        std::vector<unsigned char> bytes(static_cast<size_t>(count) * tiles::input_bytes(compute));
+        uint64_t state = 0x9e3779b97f4a7c15ull;
+        for (int64_t i = 0; i < count; ++i) {
+            state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+            const double value = static_cast<double>(state >> 11) * 0x1p-52 - 1;
+            unsigned char* to = bytes.data() + static_cast<size_t>(i) * tiles::input_bytes(compute);
+            const float single = static_cast<float>(value);
+            if (compute == Compute::kF64)
+                std::memcpy(to, &value, 8);
+            else if (compute == Compute::kBF16) {
+                const __nv_bfloat16 x = __float2bfloat16(single);
+                std::memcpy(to, &x, 2);
+            } else if (compute == Compute::kF16) {
+                const __half x = __float2half(single);
+                std::memcpy(to, &x, 2);
+            } else
+                std::memcpy(to, &single, 4);
+        }
+        for (void* to : {a, b}) check(cudaMemcpy(to, bytes.data(), bytes.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+    }
+
+    tiles::GemmArguments product(Compute compute, int64_t m, int64_t n, int64_t k) const {
+        tiles::GemmArguments g;
+        g.compute = compute;
+        g.type_c = compute == Compute::kF64    ? tiles::DataType::kF64
+                   : compute == Compute::kBF16 ? tiles::DataType::kBF16
+                   : compute == Compute::kF16  ? tiles::DataType::kF16
+                                               : tiles::DataType::kF32;
+        g.m = m, g.n = n, g.k = k, g.a = a, g.b = b, g.c = c, g.lda = k, g.ldb = n, g.ldc = n;
+        g.options.workspace = workspace, g.options.workspace_bytes = workspace_bytes;
+        return g;
+    }
+
+    // Median milliseconds of a call, after one to warm up; a negative number if it fails.
+    template <typename Call>
+    double milliseconds(Call&& call, int samples) const {
+        if (!call()) return -1;
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        std::vector<float> times(static_cast<size_t>(samples));
+        for (float& time : times) {
+            check(cudaEventRecord(begin), "cudaEventRecord");
+            if (!call()) return -1;
+            check(cudaEventRecord(end), "cudaEventRecord");
+            check(cudaEventSynchronize(end), "cudaEventSynchronize");
+            check(cudaEventElapsedTime(&time, begin, end), "cudaEventElapsedTime");
+        }
+        std::sort(times.begin(), times.end());
+        return times[times.size() / 2];
+    }
+};
+
+const tiles::DeviceProperties& device() {
+    const tiles::DeviceProperties* properties = nullptr;
+    const tiles::Status status = tiles::current_device(&properties);
+    if (!status.ok()) {
+        std::fprintf(stderr, "tiles: %s: %s (CUDA error %d)\n", status.argument, status.message, status.cuda_error);
+        std::exit(1);
+    }
+    return *properties;
+}
+
+std::string device_name() {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+    return properties.name;
+}
+
+bool runs(const tiles::Kernel& kernel, const tiles::GemmArguments& g) {
+    tiles::GemmProblem problem;
+    return tiles::make_problem(g, &problem).ok() && device().capability() >= kernel.least_capability &&
+           kernel.supports(problem, device());
+}
+
+// FLOP for each byte that a block's tile asks of global memory.
+double intensity(const tiles::Kernel& kernel) {
+    const double bytes = static_cast<double>(tiles::input_bytes(kernel.compute));
+    if (kernel.tile_k == 1) return 2 / (2 * bytes);  // nothing is kept: both factors of each FMA are read
+    return 2.0 * kernel.tile_m * kernel.tile_n / ((kernel.tile_m + kernel.tile_n) * bytes);
+}
+
+int ladder(int64_t n) {
+    const Matrices matrices(n);
+    const tiles::KernelList list = tiles::all_kernels();
+    const double flop = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    std::printf("%s, %lld x %lld x %lld, row-major, random data\n", device_name().c_str(), static_cast<long long>(n),
+                static_cast<long long>(n), static_cast<long long>(n));
+    std::printf("%-24s %7s %8s %7s %6s %6s  %s\n", "rung", "FLOP/B", "TFLOP/s", "cuBLAS", "roof", "gain", "idea");
+    double before = 0, reference_ms = -1;
+    int compute = -1;
+    for (int i = 0; i < list.count; ++i) {
+        const tiles::Kernel& kernel = *list.rows[i];
+        if (kernel.idea == nullptr) continue;
+        if (static_cast<int>(kernel.compute) != compute) {
+            compute = static_cast<int>(kernel.compute);
+            matrices.fill(kernel.compute, n * n);
+            const tiles::GemmArguments g = matrices.product(kernel.compute, n, n, n);
+            reference_ms = matrices.milliseconds([&] { return tiles::reference_product(g); }, 9);
+        }
+        tiles::GemmArguments g = matrices.product(kernel.compute, n, n, n);
+        g.options.kernel = kernel.name;
+        if (!runs(kernel, g)) continue;
+        const double ms = matrices.milliseconds([&] { return tiles::gemm(g).ok(); }, kernel.efficiency < 0.05f ? 3 : 9);
+        if (ms < 0) continue;
+        const double rate = flop / ms * 1e-9, roof = tiles::peak_flops(kernel.compute, device()) * 1e-12;
+        char share[16] = "-", gain[16] = "-";
+        if (reference_ms > 0) std::snprintf(share, sizeof(share), "%.2f", reference_ms / ms);
+        if (before > 0) std::snprintf(gain, sizeof(gain), "%.2fx", rate / before);
+        std::printf("%-24s %7.1f %8.2f %7s %5.0f%% %6s  %s\n", kernel.name, intensity(kernel), rate, share,
+                    100 * rate / roof, gain, kernel.idea);
+        std::fflush(stdout);
+        before = rate;
+    }
+    return 0;
+}
+
+int print_kernels() {
+    const tiles::KernelList list = tiles::all_kernels();
+    for (int i = 0; i < list.count; ++i) {
+        const tiles::Kernel& kernel = *list.rows[i];
+        std::printf("%-28s %-10s %3d x %3d x %3d  from %d.%d\n", kernel.name,
+                    kComputeNames[static_cast<int>(kernel.compute)], kernel.tile_m, kernel.tile_n, kernel.tile_k,
+                    kernel.least_capability / 10, kernel.least_capability % 10);
+    }
+    return 0;
+}
+
+// Efficiency from a product of whole waves over a long k, the fixed time from one tile over a short one.
+int tune(const std::string& path) {
+    constexpr int64_t kSide = 4096;
+    const Matrices matrices(kSide);
+    std::vector<tiles::TunedKernel> found;
+    const tiles::KernelList list = tiles::all_kernels();
+    int filled = -1;
+    for (int i = 0; i < list.count; ++i) {
+        const tiles::Kernel& kernel = *list.rows[i];
+        tiles::GemmArguments large = matrices.product(kernel.compute, kSide, kSide, kSide);
+        tiles::GemmArguments small =
+            matrices.product(kernel.compute, kernel.tile_m, kernel.tile_n, std::max(kernel.tile_k, 16));
+        large.options.kernel = small.options.kernel = kernel.name;
+        if (!runs(kernel, large) || !runs(kernel, small)) continue;
+        if (static_cast<int>(kernel.compute) != filled) matrices.fill(kernel.compute, kSide * kSide);
+        filled = static_cast<int>(kernel.compute);
+        const double large_ms = matrices.milliseconds([&] { return tiles::gemm(large).ok(); }, 5);
+        const double small_ms = matrices.milliseconds([&] { return tiles::gemm(small).ok(); }, 31);
+        if (large_ms <= 0 || small_ms <= 0) continue;
+        const double flop = 2.0 * kSide * kSide * kSide;
+        const double efficiency = flop / (large_ms * 1e-3) / tiles::peak_flops(kernel.compute, device());
+        found.push_back({&kernel, efficiency, small_ms * 1e3});
+        std::printf("%-28s %6.1f%% of the peak, %6.1f us for one tile\n", kernel.name, 100 * efficiency,
+                    small_ms * 1e3);
+        std::fflush(stdout);
+    }
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    if (!tiles::write_tuning(path, device_name(), found)) {
+        std::fprintf(stderr, "tiles: cannot write %s\n", path.c_str());
+        return 1;
+    }
+    std::printf("%zu kernels, written to %s\n", found.size(), path.c_str());
+    return 0;
+}
+
+int usage() {
+    std::fprintf(stderr, "usage: tiles ladder [N] | tiles kernels | tiles tune [FILE]\n");
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2 || argc > 3) return usage();
+    const std::string command = argv[1];
+    if (command == "kernels" && argc == 2) return print_kernels();
+    if (command == "tune") return tune(argc == 3 ? argv[2] : tiles::tuning_path());
+    if (command != "ladder") return usage();
+    const long long side = argc == 3 ? std::atoll(argv[2]) : 4096;
+    if (side < 1 || side > 32768) {
+        std::fprintf(stderr, "tiles: N is not between 1 and 32768\n");
+        return 2;
+    }
+    return ladder(side);
+}
