@@ -1,8 +1,8 @@
 // What one traced thread did, as statements, each in the column of the table where it belongs.
 #pragma once
 
-#include <compare>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "scope/observers/trace_values.h"
@@ -15,7 +15,10 @@ struct ColumnKey {
     std::uint32_t interval = 0;
     Kind kind = Kind::kLoad;
     std::size_t array = 0;  // index into TraceNames::arrays; their number for none
-    auto operator<=>(const ColumnKey&) const = default;
+    bool operator==(const ColumnKey&) const = default;
+    bool operator<(const ColumnKey& other) const {
+        return std::tie(interval, kind, array) < std::tie(other.interval, other.kind, other.array);
+    }
 };
 
 struct TraceStatement {

@@ -126,8 +126,10 @@ void TraceValues::name_chains(const TracedThread& thread) {
         if (event.kind != TraceEvent::Kind::kStore) continue;
         std::vector<NodeId> chain;
         bool keeps = false;
-        for (NodeId id = event.value; is_result(record_.nodes[id]) && !chains_.contains(id);
+        // What another chain went along has its name, or needs none.
+        for (NodeId id = event.value; is_result(record_.nodes[id]) && !(marks_[id] & kWalked);
              id = added_to(record_.nodes, id)) {
+            marks_[id] |= kWalked;
             chain.push_back(id);
             keeps |= is_kept(id);
         }
@@ -224,6 +226,8 @@ void TraceValues::for_each_term(NodeId top, const Writing& writing, Visit visit)
     };
     std::vector<Item> stack{{top, false, false}};
     while (!stack.empty()) {
+        if (work_ == 0) return;
+        --work_;
         const Item item = stack.back();
         stack.pop_back();
         const TraceNode& node = record_.nodes[item.node];
@@ -278,6 +282,10 @@ void TraceValues::write_sum(NodeId top, Sum how, bool as_float, PhaseStatement& 
         into.terms.push_back((minus ? "-" : "") + (is_product ? product(node, writing, 0) : atom(id, writing, 0)));
         ++into.term_count;
     });
+    if (work_ == 0) {
+        into.terms = {"…"};
+        into.term_count = 1;
+    }
     if (into.terms.empty()) {
         into.terms.emplace_back("0");
         into.term_count = 1;

@@ -42,7 +42,7 @@ public:
     std::string leaf(NodeId node, bool as_float) const;
 
 private:
-    enum : std::uint8_t { kUseful = 1, kKept = 2, kShown = 4, kOperand = 8 };
+    enum : std::uint8_t { kUseful = 1, kKept = 2, kShown = 4, kOperand = 8, kWalked = 16 };
     struct Sink {
         std::size_t array = 0;
         std::uint64_t address = 0;
@@ -72,6 +72,9 @@ private:
     const machine::Program& program_;
     const TraceRecord& record_;
     const TraceNames& names_;
+    // Steps along sums that may yet be made: where thousands of results each continue the one before, writing out every
+    // one would take their square.
+    mutable std::uint64_t work_ = std::uint64_t{1} << 26;
     std::vector<std::uint8_t> marks_;
     std::vector<std::vector<NodeId>> dropped_;  // by thread
     std::vector<Sink> sinks_;

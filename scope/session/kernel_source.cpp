@@ -76,7 +76,8 @@ private:
     }
 
     std::optional<std::uint64_t> primary(const Words& words, std::size_t& at, unsigned depth) const {
-        if (at >= words.size() || depth > kMostDepth) return std::nullopt;
+        if (at >= words.size() || depth > kMostDepth || work_ == 0) return std::nullopt;
+        --work_;
         const std::string& word = words[at++];
         if (word == "(") {
             const auto inner = value(words, at, depth + 1);
@@ -119,6 +120,7 @@ private:
     }
 
     const SourceTokens& tokens_;
+    mutable unsigned work_ = 100000;  // values that may yet be looked up: definitions may double from one to the next
     std::map<std::string, std::string, std::less<>> given_;
     std::map<std::string, std::vector<std::size_t>, std::less<>> places_;  // where the values of constants begin
 };

@@ -44,7 +44,7 @@ std::vector<std::string> pieces(const std::string& text) {
         at = end + 1;
         if (word == "+" || word == "-" || word == "→") {
             sign += word + " ";
-        } else if ((word == "+=" || word == "=") && !result.empty()) {
+        } else if ((word == "+=" || word == "=" || word == "terms)") && !result.empty()) {
             result.back() += " " + word;
         } else {
             result.push_back(sign + word);
