@@ -161,8 +161,9 @@ std::string table_title(const PhaseTable& table) {
     std::string block = std::to_string(at[0]);
     if (!is_line(table.grid)) block += ", " + std::to_string(at[1]);
     if (table.grid[2] > 1) block += ", " + std::to_string(at[2]);
-    std::string text = fmt::format("launch {} · block ({}) of {} · {} threads", table.launch, block,
-                                   dimensions(table.grid), dimensions(table.block));
+    const bool alone = table.block == std::array<std::uint32_t, 3>{1, 1, 1};
+    std::string text = fmt::format("launch {} · block ({}) of {} · {} {}", table.launch, block, dimensions(table.grid),
+                                   dimensions(table.block), alone ? "thread" : "threads");
     if (!is_line(table.block)) text += ", named " + thread_heading(table.block);
     return text;
 }
