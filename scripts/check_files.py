@@ -22,7 +22,8 @@ VERBATIM = ("tests/truth/kernels/", "tests/truth/score.py", "tests/truth/counter
             "tests/truth/wavefronts-", "tests/truth/README.md")
 # Inputs for fuzzers and parsers, broken on purpose, and headers that carry CUDA's own names.
 FREE_FORM = ("fuzz/corpus/", "tests/golden/", "scope/image/include/")
-OTHER_CUSTOMS = ("docs/", "cmake/")  # pages in capitals, CMake modules in its own style
+# Pages in capitals, CMake modules in its own style, devices by the names that people type.
+OTHER_CUSTOMS = ("docs/", "cmake/", "scope/models/devices/", "tiles/NOTES.md")
 
 
 def check(path):

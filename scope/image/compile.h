@@ -43,9 +43,9 @@ struct CompiledPtx {
     bool from_cache = false;
 };
 
-// Kernels see the architecture asked for as __CUDA_ARCH__ and the PTX is for it, except that an nvcc which does not know
-// it makes what it can. kAuto turns to clang where nvcc no longer knows an old architecture.
-// Codes: "image-compile" (the compiler's errors), "image-no-compiler", "image-unreadable", "image-unwritable",
+// Kernels see the architecture asked for as __CUDA_ARCH__ and the PTX is for it, except that an nvcc which does not
+// know it makes what it can. kAuto turns to clang where nvcc no longer knows an old architecture. Codes:
+// "image-compile" (the compiler's errors), "image-no-compiler", "image-unreadable", "image-unwritable",
 // "image-bad-arch".
 Result<CompiledProgram> compile_program(const std::filesystem::path& source, const CompileOptions& options);
 Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const CompileOptions& options);
