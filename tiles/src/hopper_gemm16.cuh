@@ -86,6 +86,11 @@ struct Launcher16 {
                               : launch_shape<Shape<Out, false, false>>(p, plan, raster, device);
     }
 
+    // A pair has two tiles, one below the other.
+    static bool supports(const GemmProblem& p, const DeviceProperties& device) {
+        return reachable(p, device) && p.m > 64 * kGroupsM * (kCluster - 1);
+    }
+
     static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {
         return plan16(p, tuning.split_k, nullptr).bytes();
     }

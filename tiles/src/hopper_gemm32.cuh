@@ -9,6 +9,7 @@
 #include "tiles/src/hopper_launch.h"
 #include "tiles/src/hopper_output.h"
 #include "tiles/src/repitch.h"
+#include "tiles/src/rows_tensor.h"
 #include "tiles/src/split32.h"
 #include "tiles/src/split_k.h"
 
@@ -93,6 +94,11 @@ struct Launcher32 {
         if (Status s = make_output(p, plan.parts, sums, 16, &g.out); !s.ok()) return s;
         return launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device,
                                  plan.make_a || plan.copy_a || plan.copy_b, p.stream);
+    }
+
+    // A pair has two tiles, side by side.
+    static bool supports(const GemmProblem& p, const DeviceProperties& device) {
+        return supports32(p, device) && p.n > 128 * (kCluster - 1) && (!kThree || p.k >= kShortestThree);
     }
 
     static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {

@@ -4,9 +4,11 @@
 namespace tiles {
 namespace {
 
+// Pairs of blocks pay for large products. The smaller tiles are for those that would leave half of each pair idle.
 using Wide = hopper::Launcher16<__half, 256, 2, 2>;
-using Square = hopper::Launcher16<__half, 128, 2, 2>;
+using Square = hopper::Launcher16<__half, 128, 2, 1>;
 using Flat = hopper::Launcher16<__half, 128, 1, 1>;
+using Narrow = hopper::Launcher16<__half, 64, 2, 1>;
 
 }  // namespace
 
@@ -20,16 +22,19 @@ const Kernel kF16Wgmma128x256{"f16_wgmma_128x256",
                               1,
                               132,
                               0.71f,
-                              4.0f,
-                              hopper::reachable,
+                              5.0f,
+                              Wide::supports,
                               Wide::workspace,
                               Wide::launch,
                               Wide::prepare};
 const Kernel kF16Wgmma128x128{
-    "f16_wgmma_128x128", nullptr,        Compute::kF16,  90, 128, 128, 64, 1, 132, 0.62f, 5.0f, hopper::reachable,
+    "f16_wgmma_128x128", nullptr,        Compute::kF16,  90, 128, 128, 64, 1, 132, 0.54f, 5.0f, Square::supports,
     Square::workspace,   Square::launch, Square::prepare};
 const Kernel kF16Wgmma64x256{
-    "f16_wgmma_64x256", nullptr,         Compute::kF16, 90,           64, 256, 64, 1, 132, 0.60f, 5.0f,
-    hopper::reachable,  Flat::workspace, Flat::launch,  Flat::prepare};
+    "f16_wgmma_64x256", nullptr,         Compute::kF16, 90,           64, 256, 64, 1, 132, 0.56f, 4.9f,
+    Flat::supports,     Flat::workspace, Flat::launch,  Flat::prepare};
+const Kernel kF16Wgmma128x64{
+    "f16_wgmma_128x64", nullptr,        Compute::kF16,  90, 128, 64, 64, 1, 132, 0.30f, 6.5f, Narrow::supports,
+    Narrow::workspace,  Narrow::launch, Narrow::prepare};
 
 }  // namespace tiles

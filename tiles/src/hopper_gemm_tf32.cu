@@ -9,10 +9,6 @@ using Small = hopper::Launcher32<64, false, 1>;
 using Three = hopper::Launcher32<192, true, 2>;
 using ThreeSmall = hopper::Launcher32<64, true, 1>;
 
-bool supports_three(const GemmProblem& p, const DeviceProperties& device) {
-    return p.k >= kShortestThree && hopper::supports32(p, device);
-}
-
 }  // namespace
 
 const Kernel kTf32Wgmma256x128{
@@ -27,12 +23,12 @@ const Kernel kTf32Wgmma256x128{
     132,
     0.70f,
     4.0f,
-    hopper::supports32,
+    Wide::supports,
     Wide::workspace,
     Wide::launch,
     Wide::prepare};
 const Kernel kTf32Wgmma64x128{
-    "tf32_wgmma_64x128", nullptr,       Compute::kTF32, 90, 64, 128, 32, 1, 132, 0.45f, 4.0f, hopper::supports32,
+    "tf32_wgmma_64x128", nullptr,       Compute::kTF32, 90, 64, 128, 32, 1, 132, 0.45f, 4.0f, Small::supports,
     Small::workspace,    Small::launch, Small::prepare};
 const Kernel kF32Tensor192x128{"f32_3xtf32_192x128",
                                "fp32 accuracy from three tf32 products, summed outside the tensor cores",
@@ -44,8 +40,8 @@ const Kernel kF32Tensor192x128{"f32_3xtf32_192x128",
                                1,
                                132,
                                0.25f,
-                               8.0f,
-                               supports_three,
+                               10.0f,
+                               Three::supports,
                                Three::workspace,
                                Three::launch,
                                Three::prepare};
@@ -58,9 +54,9 @@ const Kernel kF32Tensor64x128{"f32_3xtf32_64x128",
                               32,
                               1,
                               132,
-                              0.17f,
-                              8.0f,
-                              supports_three,
+                              0.185f,
+                              6.0f,
+                              ThreeSmall::supports,
                               ThreeSmall::workspace,
                               ThreeSmall::launch,
                               ThreeSmall::prepare};

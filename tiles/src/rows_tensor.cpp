@@ -3,35 +3,40 @@
 
 #include "tiles/src/registry.h"
 #include "tiles/src/rows_simt.h"
+#include "tiles/tuning/cost_model.h"
 
 namespace tiles {
 namespace {
 
 // Over a short k an fp32 FMA rounds so seldom that three tf32 products fall behind its accuracy (1.8 times its error at
-// k = 16), and there is little to gain: those products go to the FMA kernels, the others refuse them.
+// k = 16): the others refuse those. A long product without workspace is as fast this way, too.
 GemmProblem by_fma(const GemmProblem& p) {
     GemmProblem same = p;
     same.compute = Compute::kF32;
     return same;
 }
 
-bool short_supports(const GemmProblem& p, const DeviceProperties& device) {
-    return p.k < kShortestThree && kF32Pipeline128x128.supports(by_fma(p), device);
+bool fma_supports(const GemmProblem& p, const DeviceProperties& device) {
+    return kF32Pipeline128x128.supports(by_fma(p), device);
 }
 
-Status short_launch(const GemmProblem& p, const Tuning&, const DeviceProperties& device) {
-    return kF32Pipeline128x128.launch(by_fma(p), Tuning{}, device);
+Status fma_launch(const GemmProblem& p, const Tuning&, const DeviceProperties& device) {
+    const GemmProblem same = by_fma(p);
+    const Choice choice = choose_kernel(same, device, p.workspace_bytes);
+    if (choice.kernel == nullptr) return {StatusCode::kUnsupported, "compute", "this device has no kernel for it", 0};
+    return choice.kernel->launch(same, choice.tuning, device);
 }
 
-const Kernel* const kRows[] = {&kTf32Mma,          &kTf32Wgmma256x128, &kTf32Wgmma64x128, &kBf16Mma,
-                               &kBf16Wgmma128x256, &kBf16Wgmma128x128, &kBf16Wgmma64x256, &kF16Mma,
-                               &kF16Wgmma128x256,  &kF16Wgmma128x128,  &kF16Wgmma64x256,  &kF32TensorMma,
-                               &kF32Tensor192x128, &kF32Tensor64x128,  &kF32TensorShort};
+const Kernel* const kRows[] = {&kTf32Mma,          &kTf32Wgmma256x128, &kTf32Wgmma64x128,  &kBf16Mma,
+                               &kBf16Wgmma128x256, &kBf16Wgmma128x128, &kBf16Wgmma64x256,  &kBf16Wgmma128x64,
+                               &kF16Mma,           &kF16Wgmma128x256,  &kF16Wgmma128x128,  &kF16Wgmma64x256,
+                               &kF16Wgmma128x64,   &kF32TensorMma,     &kF32Tensor192x128, &kF32Tensor64x128,
+                               &kF32TensorByFma};
 
 }  // namespace
 
-const Kernel kF32TensorShort{"f32_3xtf32_short_k", nullptr, Compute::kF32Tensor, 75,     128, 128, 8, 1, 1, 0.06f, 3.0f,
-                             short_supports,       nullptr, short_launch,        nullptr};
+const Kernel kF32TensorByFma{"f32_tensor_by_fma", nullptr, Compute::kF32Tensor, 75,     128, 64, 8, 2, 1, 0.09f, 5.0f,
+                             fma_supports,        nullptr, fma_launch,          nullptr};
 
 KernelList tensor_kernels() { return {kRows, static_cast<int>(sizeof(kRows) / sizeof(kRows[0]))}; }
 

@@ -7,10 +7,10 @@ namespace tiles {
 
 extern const Kernel kTf32Mma, kBf16Mma, kF16Mma, kF32TensorMma;  // mma_gemm_*.cu
 extern const Kernel kTf32Wgmma256x128, kTf32Wgmma64x128;         // hopper_gemm_tf32.cu
-extern const Kernel kBf16Wgmma128x256, kBf16Wgmma128x128, kBf16Wgmma64x256;
-extern const Kernel kF16Wgmma128x256, kF16Wgmma128x128, kF16Wgmma64x256;
+extern const Kernel kBf16Wgmma128x256, kBf16Wgmma128x128, kBf16Wgmma64x256, kBf16Wgmma128x64;
+extern const Kernel kF16Wgmma128x256, kF16Wgmma128x128, kF16Wgmma64x256, kF16Wgmma128x64;
 extern const Kernel kF32Tensor192x128, kF32Tensor64x128;  // hopper_gemm_tf32.cu
-extern const Kernel kF32TensorShort;                      // rows_tensor.cpp
+extern const Kernel kF32TensorByFma;                      // rows_tensor.cpp
 
 // The shortest k that three tf32 products take.
 constexpr int64_t kShortestThree = 32;

@@ -56,14 +56,17 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
     const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), depth = static_cast<double>(p.k);
     const double in = static_cast<double>(input_bytes(p.compute)), out = static_cast<double>(type_bytes(p.type_c));
     double bytes = static_cast<double>(p.batch) * ((m * depth + depth * n) * in + m * n * out * (p.beta == 0 ? 1 : 2));
-    // Partial sums are written, read again and added up.
+    // Partial sums; stream-K reads them again in the same kernel.
     if (shared) {
         bytes += static_cast<double>(slots) * kernel.tile_m * kernel.tile_n * 8;
     } else if (split > 1) {
-        bytes += static_cast<double>(p.batch) * m * n * 8 * split;
+        bytes += static_cast<double>(p.batch) * m * n * 4 * split;
     }
     const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
-    return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0);
+    if (shared || split == 1) return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0);
+    // The partial sums are added up by a kernel of its own, which nothing overlaps.
+    const double added = static_cast<double>(p.batch) * m * n * (4 * split + out) / (device.memory_gb_per_s * 0.7e9);
+    return std::max(compute, memory) + overhead + added + 5e-6;
 }
 
 Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
