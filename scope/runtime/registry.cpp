@@ -61,7 +61,6 @@ cudaError Registry::load_locked(Runtime& runtime, Module& module) {
     if (module.state == Module::State::kRemoved) return cudaErrorCudartUnloading;
     const auto fail = [&](cudaError error, const Diagnostics& reasons) {
         runtime.tell(reasons);
-        for (const Diagnostic& reason : reasons) runtime.session().note(reason);
         runtime.session().set_outcome(Outcome::kUnsupported);
         runtime.touch();
         module.state = Module::State::kFailed;

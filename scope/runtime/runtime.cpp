@@ -102,18 +102,20 @@ void Runtime::poison(cudaError error) {
     poison_.compare_exchange_strong(expected, error, std::memory_order_acq_rel);
 }
 
+// Where a profile is wanted, whoever reads it tells what it holds; else it is told here and now.
 void Runtime::tell(const Diagnostics& diagnostics) {
-    if (profile_wanted_) return;
     std::string text;
     {
         const std::lock_guard lock(telling_);
         for (const Diagnostic& diagnostic : diagnostics) {
             // A kernel that cannot run may be launched a thousand times.
             std::string rendered = "tilescope: " + render(diagnostic) + "\n";
-            if (told_.insert(rendered).second) text += rendered;
+            if (!told_.insert(rendered).second) continue;
+            text += rendered;
+            if (has_session() && !orphaned_) session().note(diagnostic);
         }
     }
-    print(text);
+    if (!profile_wanted_) print(text);
 }
 
 void Runtime::tell(const Hazard& hazard) {

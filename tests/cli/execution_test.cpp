@@ -128,6 +128,19 @@ TEST_F(Execution, RunPassesOutputArgumentsAndStatusThrough) {
     EXPECT_EQ(run_tilescope(kProgram + "-q").output, "sum of ends 1998\n");
 }
 
+// Even when the program itself ignores the error.
+TEST_F(Execution, WhatAKernelLacksIsNamedOnce) {
+    const Ran ran = run_tilescope(
+        "run --compiler clang " TILESCOPE_SOURCE_DIR "/tests/cli/data/unsupported.cu --json " + file("profile.json"));
+    EXPECT_EQ(ran.status, kFault) << ran.output;
+    const std::size_t at = ran.output.find("vadd.u32.u32.u32");
+    ASSERT_NE(at, std::string::npos) << ran.output;
+    EXPECT_EQ(ran.output.find("error:", ran.output.find("error:") + 1), std::string::npos) << ran.output;
+    const Json diagnostics = Json::parse(file_text(file("profile.json")))["diagnostics"];
+    ASSERT_EQ(diagnostics.size(), 1U);
+    EXPECT_EQ(diagnostics[0]["code"], "isa-unsupported-instruction");
+}
+
 TEST_F(Execution, AFaultWinsOverTheProgramsOwnStatus) {
     const Ran ran = run_tilescope(kProgram + "-- 7 outside");
     EXPECT_EQ(ran.status, kFault) << ran.output;
