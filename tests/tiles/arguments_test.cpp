@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tiles/c_api.h"
 #include "tiles/gemm.h"
 #include "tiles/src/problem.h"
 #include "tiles/src/validate.h"
@@ -74,6 +75,20 @@ TEST(TilesArguments, ColumnMajorBecomesTheTransposedProduct) {
     // B is n x k in columns: its element (j, p) is b[p * ldb + j], which is A'(j, p) with k outermost.
     EXPECT_TRUE(p.transposed_a);
     EXPECT_FALSE(p.transposed_b);
+}
+
+TEST(TilesC, ReportsTheArgumentAtFault) {
+    TilesGemm product = {};
+    product.alpha = 1, product.batch = 1, product.m = -5;
+    EXPECT_EQ(tiles_gemm(&product), TILES_INVALID_ARGUMENT);
+    EXPECT_STREQ(tiles_last_argument(), "m");
+    product.m = 0;
+    EXPECT_EQ(tiles_gemm(&product), TILES_INVALID_ARGUMENT);
+    EXPECT_STREQ(tiles_last_argument(), "ldc");
+    product.lda = product.ldb = product.ldc = 1;
+    EXPECT_EQ(tiles_gemm(&product), TILES_OK);
+    EXPECT_STREQ(tiles_last_argument(), "");
+    EXPECT_EQ(tiles_gemm(nullptr), TILES_INVALID_ARGUMENT);
 }
 
 TEST(TilesModel, MoreWorkTakesLonger) {

@@ -4,6 +4,6 @@
 namespace tiles {
 
 using Tile = F32Tile<2, 2, 2, 2, 8, 4, 3>;
-const Kernel kF32Pipeline64x128 = F32Pipeline<Tile>::row("f32_pipeline_64x128", nullptr, 0.77f, 5.0f);
+const Kernel kF32Pipeline64x128 = F32Pipeline<Tile>::row("f32_pipeline_64x128", nullptr, 0.745f, 5.0f);
 
 }  // namespace tiles
