@@ -1,13 +1,14 @@
 // From wgmma's sums to C when the kernel computed the transpose: a group's 64 rows are 64 columns of C.
 //
-// Owns: store_columns. Guarantees: as store_rows in hopper_store.cuh. Two staging buffers of 16 rows of C per group.
+// Owns: store_columns. Guarantees: as store_rows in hopper_store.cuh. Four staging buffers of 16 rows of C per group:
+// the copy engine takes longer to read one than a group to fill it.
 #pragma once
 
 #include "tiles/kernels/hopper_store.cuh"
 
 namespace tiles::hopper {
 
-constexpr int kColumnsStagingBytes = 8192;
+constexpr int kColumnsStagingBytes = 16384;
 
 // Column of the group, 0 .. 63, that wgmma's row `row` stands for. B's columns contiguous: an order in which eight rows
 // lie in two 16-byte pieces four apart, so that a warp's reads of B meet no bank twice.
@@ -71,8 +72,8 @@ __device__ __forceinline__ void store_columns(float (&sums)[kCount], const Outpu
     scale_columns(sums, out, patch, columns, lane);
 #pragma unroll
     for (int chunk = 0; chunk < kCount / 8; ++chunk) {
-        const uint32_t buffer = staging + chunk % 2 * 4096;
-        if (thread == 0) copy_out_wait_read<1>();
+        const uint32_t buffer = staging + chunk % 4 * 4096;
+        if (thread == 0) copy_out_wait_read<3>();
         group_sync(1 + group, 128);
         stage_columns(sums, chunk, buffer, columns, lane);
         if (out.maps) {
