@@ -232,7 +232,7 @@ std::string text_of(const Gathered& all, const report::Chart& chart, bool color)
     for (const RooflineSubject& subject : all.subjects) text += roofline_text(roofs, subject, kWidth) + "\n";
     // One kernel leaves room for what each ceiling would make of it.
     if (all.subjects.size() == 1 && all.subjects.front().roofline)
-        text += ceilings_text(roofs, *all.subjects.front().roofline) + "\n";
+        text += ceilings_text(roofs, *all.subjects.front().roofline, kWidth) + "\n";
     constexpr std::size_t kHeight = 26;
     if (chart.marks.empty()) return text.substr(0, text.size() - 1);
     report::Chart shown = chart;
@@ -249,6 +249,8 @@ int run(const RooflineCommand& command) {
     if (!command.json.empty())
         if (const Status written = write_text(command.json, roofline_json(all->machine.roofs, all->subjects)); !written)
             return complain(written.errors()), kUsage;
+    if (!command.svg.empty() && chart.curves.empty())
+        return complain({error("cli-nothing", {command.svg}, "not written: no roof of this device is known")}), kUsage;
     if (!command.svg.empty())
         if (const Status written = write_text(command.svg, report::chart_svg(chart)); !written)
             return complain(written.errors()), kUsage;

@@ -82,7 +82,6 @@ std::string ridge_text(const RooflineProfile& roofline, const Roofs& roofs, cons
 
 // What can be said of a kernel that has no point.
 std::string without_roofline(const Roofs& roofs, const models::RooflineWork& work) {
-    if (work.operations() > 0) return "the device's rate for this arithmetic is not known";
     std::string text = "no floating-point work: it has no place under these roofs";
     const MemoryRoof* dram = roofs.of_level("dram");
     for (const models::LevelTraffic& traffic : work.traffic)
@@ -93,10 +92,42 @@ std::string without_roofline(const Roofs& roofs, const models::RooflineWork& wor
     return text;
 }
 
+// "the rate of fp32 and the bandwidth of DRAM are not known", and what a user can do about it.
+std::string what_is_unknown(const std::vector<std::string>& unknown) {
+    std::string text;
+    for (const std::string& rate : unknown) {
+        if (!text.empty()) text += &rate == &unknown.back() ? " and " : ", ";
+        text += rate == "dram" ? "the bandwidth of DRAM" : "the rate of " + rate;
+    }
+    text += unknown.size() == 1 ? " is not known" : " are not known";
+    return text +
+           ", so nothing can be said about what binds; --peak and --bandwidth take what the device's "
+           "description leaves out";
+}
+
+// A kernel that computes, on a device of which too little is known: what can be said without it.
+std::string unplaced_text(const Roofs& roofs, const models::RooflineWork& work, std::size_t width) {
+    std::string text, types;
+    for (const models::TypedWork& part : work.types)
+        if (part.operations > 0) types += (types.empty() ? "" : "+") + part.type;
+    const auto add_level = [&](const std::string& level, double intensity, std::uint64_t bytes) {
+        std::string line = padded(models::with_exact(intensity, "FLOP/B"), 24);
+        if (bytes != 0) line += right_aligned(thousands(bytes) + " B", 19);
+        text += row(level_name(level), line.substr(0, line.find_last_not_of(' ') + 1));
+    };
+    if (work.intensity) add_level("requested", *work.intensity, 0);
+    if (!work.traffic.empty())
+        text += row("work", thousands(static_cast<std::uint64_t>(std::llround(work.operations()))) + " FLOP, " + types);
+    for (const models::LevelTraffic& traffic : work.traffic)
+        if (traffic.bytes != 0)
+            add_level(traffic.level, work.operations() / static_cast<double>(traffic.bytes), traffic.bytes);
+    return text + paragraph("unknown", what_is_unknown(models::unknown_rates(roofs, work)), width);
+}
+
 }  // namespace
 
 std::string roofs_text(const Roofs& roofs, const std::string& description, std::size_t width) {
-    std::string text;
+    std::string text = roofs.of_level("dram") == nullptr ? "DRAM not known" : "";
     for (const MemoryRoof& roof : roofs.memory)
         text += (text.empty() ? "" : " · ") + models::roof_name(roof.level) + " " + giga(roof.bandwidth) + " GB/s";
     return report::cut(roofs.device + (description.empty() ? "" : ": " + description), width) + "\n" +
@@ -111,6 +142,7 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
                            : report::cut(name, width) + "\n  " + subject.facts;
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
+    if (!subject.roofline && subject.work.operations() > 0) return text + unplaced_text(roofs, subject.work, width);
     if (!subject.roofline) return text + paragraph("", without_roofline(roofs, subject.work), width);
     const RooflineProfile& roofline = *subject.roofline;
     const std::string unit = unit_of(roofs, roofline.type);
@@ -127,7 +159,7 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
     return text + paragraph("verdict", roofline.verdict, width);
 }
 
-std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline) {
+std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline, std::size_t width) {
     if (roofline.points.empty()) return {};
     const double intensity = roofline.points.front().intensity;
     const std::string unit = unit_of(roofs, roofline.type);
@@ -138,10 +170,11 @@ std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline) {
     for (const ComputeRoof& roof : roofs.compute) {
         if (unit_of(roofs, roof.type) != unit) continue;
         const double ridge = roof.peak / dram->bandwidth, here = std::min(roof.peak, intensity * dram->bandwidth);
-        text += fmt::format(
-            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  {}\n", roof.type, kLabel, giga(roof.peak), models::rounded(ridge),
-            models::rounded(ridge * roof.value_bytes) + " of " + std::to_string(roof.value_bytes) + " B", giga(here),
-            models::share_with_exact(here / roof.peak));
+        const std::string line = fmt::format(
+            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  ", roof.type, kLabel, giga(roof.peak), models::rounded(ridge),
+            models::rounded(ridge * roof.value_bytes) + " of " + std::to_string(roof.value_bytes) + " B", giga(here));
+        const std::string exact = models::share_with_exact(here / roof.peak);
+        text += line + (columns(line) + columns(exact) <= width ? exact : models::share(here / roof.peak)) + "\n";
     }
     return text;
 }
@@ -157,7 +190,10 @@ std::string roofline_json(const Roofs& roofs, const std::vector<RooflineSubject>
         json["slopes"].push_back({{"level", roof.level}, {"bandwidth", roof.bandwidth}});
     for (const RooflineSubject& subject : subjects) {
         Json kernel = {{"name", subject.name}};
-        if (subject.roofline) kernel["roofline"] = report::roofline_json(*subject.roofline);
+        if (subject.roofline)
+            kernel["roofline"] = report::roofline_json(*subject.roofline);
+        else if (const auto unknown = models::unknown_rates(roofs, subject.work); !unknown.empty())
+            kernel["unknown"] = unknown;
         json["kernels"].push_back(std::move(kernel));
     }
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

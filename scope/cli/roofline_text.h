@@ -22,7 +22,7 @@ struct RooflineSubject {
 std::string roofs_text(const models::Roofs& roofs, const std::string& description, std::size_t width);
 std::string roofline_text(const models::Roofs& roofs, const RooflineSubject& subject, std::size_t width);
 // Every ceiling in units of the kernel's type, and how much of it a kernel of this intensity could reach.
-std::string ceilings_text(const models::Roofs& roofs, const RooflineProfile& roofline);
+std::string ceilings_text(const models::Roofs& roofs, const RooflineProfile& roofline, std::size_t width);
 
 std::string roofline_json(const models::Roofs& roofs, const std::vector<RooflineSubject>& subjects);
 

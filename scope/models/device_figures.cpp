@@ -17,6 +17,10 @@ bool put(T& field, double value) {
         constexpr double kExact = 9007199254740992.0;
         if (value != std::floor(value) || value > kExact) return false;
         if (value > static_cast<double>(std::numeric_limits<T>::max())) return false;
+    } else if (value != 0) {
+        // Far beyond any device, and near enough for what is worked out from several of them to stay a number.
+        constexpr double kLeast = 1e-6, kMost = 1e21;
+        if (value < kLeast || value > kMost) return false;
     }
     field = static_cast<T>(value);
     return true;

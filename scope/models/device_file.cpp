@@ -114,6 +114,8 @@ void Reader::check_together() {
     for (const auto& [key, value] : positive)
         if (value == 0) fail("value", std::string("figure \"") + key + "\" is zero");
     if (device.max_threads_per_sm < device.warp_size) fail("value", "figure \"max_threads_per_sm\" is below one warp");
+    if (device.max_threads_per_block > device.max_threads_per_sm)
+        fail("value", "figure \"max_threads_per_block\" is above \"max_threads_per_sm\"");
     if (device.shared_bytes_per_block_optin > device.shared_bytes_per_sm)
         fail("value", "figure \"shared_per_block_optin\" is above \"shared_per_sm\"");
 }

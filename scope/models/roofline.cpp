@@ -170,7 +170,19 @@ unsigned tile_width_for(double factor) {
     return width;
 }
 
+std::vector<std::string> unknown_rates(const Roofs& roofs, const RooflineWork& work) {
+    std::vector<std::string> unknown;
+    for (const TypedWork& part : work.types)
+        if (part.operations > 0 && roofs.of_type(part.type) == nullptr) unknown.push_back(part.type);
+    const bool asks = work.intensity || std::any_of(work.traffic.begin(), work.traffic.end(), [](const auto& traffic) {
+                          return traffic.level == "requested" && traffic.bytes != 0;
+                      });
+    if (asks && roofs.of_level("dram") == nullptr) unknown.emplace_back("dram");
+    return unknown;
+}
+
 std::optional<RooflineProfile> roofline(const Roofs& roofs, const RooflineWork& work) {
+    if (!unknown_rates(roofs, work).empty()) return {};
     const auto peak = peak_of(roofs, work);
     if (!peak) return {};
     RooflineProfile result;

@@ -76,7 +76,10 @@ struct RooflineWork {
 };
 RooflineWork roofline_work(const LaunchProfile& launch);
 
-// Nothing without operations or when the device's rate for one of the types is not known.
+// Types of arithmetic of the work, and "dram" where it asks for global memory, whose rates the roofs do not have.
+std::vector<std::string> unknown_rates(const Roofs& roofs, const RooflineWork& work);
+
+// Nothing without operations or when one of the rates that matter is not known.
 std::optional<RooflineProfile> roofline(const Roofs& roofs, const RooflineWork& work);
 std::optional<RooflineProfile> roofline(const Device& device, const LaunchProfile& launch);
 

@@ -49,13 +49,33 @@ TEST(Roofline, PrintsTheFiguresOfTheTextbooks) {
 
 TEST(Roofline, FitsAHundredColumns) {
     for (const char* arguments :
-         {"--intensity 0.25 --device a100", "--flop 36 --bytes 28 --device b200 --type int8",
+         {"--intensity 0.25 --device a100", "--flop 36 --bytes 28 --bandwidth 100G",
+          "--flop 36 --bytes 28 --device b200 --type int8",
           "--intensity a=0.0012345678 --intensity b=987654321 --intensity c=3 --intensity d=4"}) {
         std::istringstream text(run_tilescope(std::string("roofline ") + arguments).output);
         for (std::string line; std::getline(text, line);) EXPECT_LE(report::columns(line), 100U) << line;
     }
     std::istringstream text(run_tilescope("roofline " + kProfile).output);
     for (std::string line; std::getline(text, line);) EXPECT_LE(report::columns(line), 100U) << line;
+}
+
+TEST(Roofline, ADeviceWithoutRatesIsToldWhatIsMissing) {
+    const std::string file = ::testing::TempDir() + "/tilescope_roofline_blind.json";
+    std::ofstream(file) << R"({"name": "blind", "product": "p", "description": "d", "base": "h100",
+                               "figures": {"dram_bandwidth": null, "peak_fp32": null}})";
+    const std::string profile = "roofline " + kProfile + " --kernel naive --device " + file;
+    const std::string text = run_tilescope(profile).output;
+    for (const char* part : {"DRAM not known", "268,435,456 FLOP, fp32", "0.25 FLOP/B (0.249756)", "1,074,790,400 B",
+                             "the rate of fp32 and the bandwidth of DRAM are not known", "--bandwidth"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+    for (const char* part : {"bound", "ridge", "Roofline of"}) EXPECT_EQ(text.find(part), std::string::npos) << text;
+    const Json json = Json::parse(run_tilescope(profile + " --json -").output);
+    EXPECT_FALSE(json["kernels"][0].contains("roofline"));
+    EXPECT_EQ(json["kernels"][0]["unknown"], Json({"fp32", "dram"}));
+    // Both can be given.
+    const Ran told = run_tilescope(profile + " --peak 66.9T --bandwidth 3.35T");
+    EXPECT_NE(told.output.find("Memory-bound"), std::string::npos) << told.output;
+    std::remove(file.c_str());
 }
 
 TEST(Roofline, AMeasuredTimeIsJudged) {

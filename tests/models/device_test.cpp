@@ -118,6 +118,22 @@ TEST(Device, FiguresThatArithmeticDividesByAreNotZero) {
     }
 }
 
+TEST(Device, RatesBeyondAnyDeviceAreRefused) {
+    for (const char* key : {"dram_bandwidth", "peak_fp32", "energy_dram"})
+        for (double value : {1e-300, 1e308}) {
+            auto device = changed([&](auto& json) { json["figures"][key]["value"] = value; });
+            ASSERT_FALSE(device) << key << " " << value;
+            EXPECT_NE(device.errors()[0].message.find(key), std::string::npos);
+        }
+    EXPECT_TRUE(changed([](auto& json) { json["figures"]["dram_bandwidth"]["value"] = 0; })) << "not known";
+}
+
+TEST(Device, AnSmHoldsAWholeBlock) {
+    auto device = changed([](auto& json) { json["figures"]["max_threads_per_sm"]["value"] = 512; });
+    ASSERT_FALSE(device);
+    EXPECT_NE(device.errors()[0].message.find("max_threads_per_block"), std::string::npos);
+}
+
 TEST(Device, BadTextIsAnErrorNotACrash) {
     for (const char* text :
          {"", "{", "[]", "null", "{\"figures\": 3}", "\xff\xfe\x00", "{\"name\": 1, \"figures\": {\"clock\": []}}",

@@ -153,9 +153,26 @@ TEST(Roofline, TypesTakeTurns) {
     EXPECT_DOUBLE_EQ(roofline(machine, work)->peak, 50e9);
 }
 
+// Without DRAM's slope the flat roof, or another level's slope, would seem to bind.
+TEST(Roofline, NothingIsSaidOfGlobalMemoryWithoutItsBandwidth) {
+    Roofs blind = roofs("h200");
+    std::erase_if(blind.memory, [](const MemoryRoof& roof) { return roof.level == "dram"; });
+    EXPECT_FALSE(roofline(blind, thought(0.25)));
+    EXPECT_FALSE(roofline(blind, roofline_work(tiled())));
+    EXPECT_EQ(unknown_rates(blind, thought(0.25)), std::vector<std::string>{"dram"});
+    EXPECT_EQ(unknown_rates({}, thought(0.25)), (std::vector<std::string>{"fp32", "dram"}));
+    EXPECT_TRUE(unknown_rates(roofs("h200"), roofline_work(tiled())).empty());
+    // What never asks for global memory does not need it.
+    RooflineWork inside;
+    inside.types = {{"fp32", 5}};
+    inside.traffic = {{"shared", 128}};
+    EXPECT_TRUE(roofline(blind, inside));
+}
+
 TEST(Roofline, NothingWithoutArithmeticOrARate) {
     EXPECT_FALSE(roofline(toy(1, 1), RooflineWork{}));
     EXPECT_FALSE(roofline(toy(1, 1), thought(1, "fp64")));
+    EXPECT_EQ(unknown_rates(toy(1, 1), thought(1, "fp64")), std::vector<std::string>{"fp64"});
     LaunchProfile copy;
     copy.counters[C::kGlobalLoadBytesRequested] = 100;
     EXPECT_FALSE(roofline(*load_device("h200"), copy));
