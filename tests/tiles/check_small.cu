@@ -122,9 +122,10 @@ void check_add_and_reduce(int64_t count, int64_t shift) {
     HARNESS_CUDA(cudaFree(workspace));
 }
 
-void check_convolve(int64_t rows, int64_t columns, int side) {
+// `shift` 0 and columns in fours take the vector paths.
+void check_convolve(int64_t rows, int64_t columns, int side, int64_t shift) {
     const std::vector<float> in = random_floats(rows * columns), filter = random_floats(side * side);
-    const Guarded from(in, 1), to(std::vector<float>(in.size(), std::nanf("")), 2);
+    const Guarded from(in, shift), to(std::vector<float>(in.size(), std::nanf("")), 2 * shift);
     expect_ok("convolve2d",
               tiles::convolve2d(rows, columns, from.data(), columns, filter.data(), side, to.data(), columns));
     std::vector<double> want(in.size());
@@ -145,9 +146,9 @@ void check_convolve(int64_t rows, int64_t columns, int side) {
     expect("convolve2d", to.read("convolve2d"), want, 1e-6);
 }
 
-void check_stencil(int64_t nx, int64_t ny, int64_t nz) {
+void check_stencil(int64_t nx, int64_t ny, int64_t nz, int64_t shift) {
     const std::vector<float> in = random_floats(nx * ny * nz);
-    const Guarded from(in, 1), to(std::vector<float>(in.size(), std::nanf("")), 0);
+    const Guarded from(in, shift), to(std::vector<float>(in.size(), std::nanf("")), 0);
     expect_ok("stencil", tiles::stencil(nx, ny, nz, 0.5f, 0.25f, from.data(), to.data()));
     const auto at = [&](int64_t x, int64_t y, int64_t z) -> double {
         if (x < 0 || y < 0 || z < 0 || x >= nx || y >= ny || z >= nz) return 0;
@@ -219,15 +220,18 @@ int main(int argc, char** argv) {
     const int rounds = covering ? 2 : 40;
     check_errors();
     check_transpose(64, 128, 0, 0), check_transpose(1, 1, 0, 1), check_transpose(132, 68, 4, 0);
-    check_stencil(33, 17, 70), check_stencil(1, 1, 1);
-    for (int side = 1; side <= tiles::kMostFilterSide; side += 2) check_convolve(35, 70, side);
+    check_stencil(33, 17, 70, 1), check_stencil(1, 1, 1, 0), check_stencil(4, 1, 1, 0), check_stencil(132, 35, 39, 0);
+    for (int side = 1; side <= tiles::kMostFilterSide; side += 2) {
+        check_convolve(35, 70, side, 1), check_convolve(61, 524, side, 0), check_convolve(1, 4, side, 0);
+    }
     for (const int64_t count : {1, 3, 4, 5, 1023, 1024, 4097}) check_add_and_reduce(count, count % 4);
     for (int i = 0; i < rounds; ++i) {
         check_transpose(pick(300), pick(300), static_cast<int64_t>(generator() % 5),
                         static_cast<int64_t>(generator() % 4));
         check_add_and_reduce(pick(covering ? 10000 : 3000000), static_cast<int64_t>(generator() % 4));
-        check_convolve(pick(150), pick(150), 1 + 2 * static_cast<int>(generator() % 8));
-        check_stencil(pick(70), pick(30), pick(80));
+        const int side = 1 + 2 * static_cast<int>(generator() % 8);
+        check_convolve(pick(150), pick(150), side, 1), check_convolve(pick(150), 4 * pick(200), side, 0);
+        check_stencil(pick(70), pick(30), pick(80), 1), check_stencil(4 * pick(60), pick(50), pick(80), 0);
     }
     const size_t budget = (size_t{48} << 20) + (size_t{2} << 20);
     check_streamed(700, 900, 1100, 0, 0, budget);

@@ -5,7 +5,9 @@
 #include "tiles/add.h"
 #include "tiles/convolve2d.h"
 #include "tiles/kernels/convolve2d.cuh"
+#include "tiles/kernels/convolve2d_strips.cuh"
 #include "tiles/kernels/stencil.cuh"
+#include "tiles/kernels/stencil_sheets.cuh"
 #include "tiles/kernels/stream_kernels.cuh"
 #include "tiles/kernels/transpose.cuh"
 #include "tiles/reduce.h"
@@ -46,6 +48,33 @@ using ConvolveFunction = void (*)(int64_t, int64_t, const float*, int64_t, float
 constexpr ConvolveFunction kConvolve[] = {convolve_tiles<1>,  convolve_tiles<3>, convolve_tiles<5>,
                                           convolve_tiles<7>,  convolve_tiles<9>, convolve_tiles<11>,
                                           convolve_tiles<13>, convolve_tiles<15>};
+
+using StripFunction = void (*)(int64_t, int64_t, const float*, int64_t, float*, int64_t, int, int, Filter);
+
+constexpr StripFunction kConvolveStrips[] = {convolve_strips<1>, convolve_strips<3>, convolve_strips<5>,
+                                             convolve_strips<7>, convolve_strips<9>};
+static_assert(sizeof(kConvolveStrips) / sizeof(kConvolveStrips[0]) == kMostStripSide / 2 + 1, "one for each side");
+
+// How far blocks walk so that `columns` of them side by side fill the device once.
+Status depth_of_walk(int64_t length, int64_t columns, int blocks_per_sm, int* depth) {
+    const DeviceProperties* device = nullptr;
+    if (Status status = current_device(&device); !status.ok()) return status;
+    const int64_t parts = std::max<int64_t>(static_cast<int64_t>(device->sms) * blocks_per_sm / columns, 1);
+    *depth = static_cast<int>(std::clamp<int64_t>(parts_of(length, parts), 16, 1 << 20));
+    return {};
+}
+
+Status convolve_in_strips(int64_t rows, int64_t columns, const float* in, int64_t ld_in, const Filter& filter, int side,
+                          float* out, int64_t ld_out, cudaStream_t stream) {
+    const int64_t across = parts_of(columns, kStripWidth * kStripWarps);
+    int depth = 0;
+    if (Status status = depth_of_walk(rows, across, strip_blocks_per_sm(side), &depth); !status.ok()) return status;
+    unsigned grid = 0;
+    if (Status status = grid_of(across * parts_of(rows, depth), "rows", &grid); !status.ok()) return status;
+    kConvolveStrips[side / 2]<<<grid, 32 * kStripWarps, 0, stream>>>(rows, columns, in, ld_in, out, ld_out,
+                                                                     static_cast<int>(across), depth, filter);
+    return launched("convolve2d");
+}
 
 }  // namespace
 
@@ -103,6 +132,9 @@ Status convolve2d(int64_t rows, int64_t columns, const float* in, int64_t ld_in,
     if (rows == 0 || columns == 0) return {};
     Filter values{};
     std::memcpy(values.values, filter, sizeof(float) * static_cast<size_t>(side * side));
+    const bool wide = columns % 4 == 0 && ld_in % 4 == 0 && ld_out % 4 == 0 && aligned_16(in) && aligned_16(out);
+    if (wide && side <= kMostStripSide)
+        return convolve_in_strips(rows, columns, in, ld_in, values, side, out, ld_out, stream);
     const int64_t across = parts_of(columns, kConvolveWidth);
     unsigned grid = 0;
     const int64_t blocks = across * parts_of(rows, kConvolveRows * kConvolveGroups);
@@ -120,8 +152,19 @@ Status stencil(int64_t nx, int64_t ny, int64_t nz, float centre, float neighbour
     if (nx == 0 || ny == 0 || nz == 0) return {};
     if (in == nullptr) return invalid("in", "is null");
     if (out == nullptr) return invalid("out", "is null");
-    const int64_t blocks_x = parts_of(nx, kStencilX), blocks_y = parts_of(ny, kStencilY);
     unsigned grid = 0;
+    if (nx % 4 == 0 && aligned_16(in) && aligned_16(out)) {
+        const int64_t sheets_x = parts_of(nx, kSheetX), sheets_y = parts_of(ny, kSheetY);
+        int depth = 0;
+        if (Status status = depth_of_walk(nz, sheets_x * sheets_y, kSheetBlocksPerSm, &depth); !status.ok())
+            return status;
+        if (Status status = grid_of(sheets_x * sheets_y * parts_of(nz, depth), "nz", &grid); !status.ok())
+            return status;
+        stencil_sheets<<<grid, 32 * kSheetWarps, 0, stream>>>(
+            nx, ny, nz, centre, neighbour, in, out, static_cast<int>(sheets_x), static_cast<int>(sheets_y), depth);
+        return launched("stencil");
+    }
+    const int64_t blocks_x = parts_of(nx, kStencilX), blocks_y = parts_of(ny, kStencilY);
     if (Status status = grid_of(blocks_x * blocks_y * parts_of(nz, kStencilZ), "nz", &grid); !status.ok())
         return status;
     stencil_march<<<grid, dim3(kStencilX, kStencilY), 0, stream>>>(nx, ny, nz, centre, neighbour, in, out, blocks_x,
