@@ -26,6 +26,7 @@ everything() {
     heading "results against float64"
     check "$build/bin/tiles_check_gemm"
     check "$build/bin/tiles_check_small"
+    check "$build/bin/tiles_check_concurrent"
     if ! $quick; then
         for tool in memcheck racecheck synccheck; do
             heading "compute-sanitizer $tool"
