@@ -1,5 +1,6 @@
 #include "scope/isa/memory_bounds.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -29,12 +30,24 @@ std::string neighbour(const machine::Memory& memory, std::uint64_t address, std:
     const std::uint64_t end = near->base + near->size;
     if (near->contains(address, bytes)) return "that allocation can only be read";
     if (address >= end)
-        return fmt::format("{} bytes past the end of the allocation of {} bytes at {:#x}", address - end, near->size,
-                           near->base);
+        return fmt::format("{} bytes past the end of the allocation of {} bytes", address - end, near->size);
     if (address < near->base)
-        return fmt::format("{} bytes before the allocation of {} bytes at {:#x}", near->base - address, near->size,
-                           near->base);
-    return fmt::format("it crosses the end of the allocation of {} bytes at {:#x}", near->size, near->base);
+        return fmt::format("{} bytes before the allocation of {} bytes", near->base - address, near->size);
+    return fmt::format("it crosses the end of the allocation of {} bytes", near->size);
+}
+
+// Addresses of global memory are the host's, other ones in every run: a message says where they lie instead, so that
+// two runs give the same profile. Only values that were no pointer to begin with are shown.
+std::string global_place(const machine::Memory& memory, std::uint64_t address, std::uint64_t bytes) {
+    constexpr std::uint64_t kNearNull = 65'536, kFar = 1ULL << 32U;
+    if (address < kNearNull)
+        return fmt::format(" at {:#x} is out of bounds: that is a null pointer or an offset from one", address);
+    if (const std::optional<Allocation> near = memory.nearest(address)) {
+        const std::uint64_t end = near->base + near->size;
+        const std::uint64_t distance = address >= end ? address - end : near->base - std::min(near->base, address);
+        if (distance < kFar) return " is out of bounds: " + neighbour(memory, address, bytes);
+    }
+    return fmt::format(" at {:#x} is out of bounds: nothing is allocated there or near", address);
 }
 
 [[noreturn]] void outside(machine::Warp& warp, const machine::Op& op, Space space, unsigned lane, std::uint64_t address,
@@ -46,11 +59,13 @@ std::string neighbour(const machine::Memory& memory, std::uint64_t address, std:
         where = fmt::format("the thread's stack has {} bytes", warp.worker->local_bytes);
     else if (space == Space::kParam)
         where = fmt::format("the kernel's parameters have {} bytes", warp.worker->parameter_bytes);
-    else
-        where = neighbour(*warp.worker->memory, address, op.width);
-    machine::raise(warp, op, FaultKind::kOutOfBounds, name_of(space), lane,
-                   fmt::format("{}-byte {} of {} memory at {:#x} is out of bounds: {}", op.width,
-                               writes ? "write" : "read", name_of(space), address, where));
+    // Shared and local addresses are offsets.
+    std::string place = where.empty() ? global_place(*warp.worker->memory, address, op.width)
+                                      : fmt::format(" at {:#x} is out of bounds: {}", address, where);
+    if (space == Space::kParam) place = " is out of bounds: " + where;
+    machine::raise(
+        warp, op, FaultKind::kOutOfBounds, name_of(space), lane,
+        fmt::format("{}-byte {} of {} memory{}", op.width, writes ? "write" : "read", name_of(space), place));
 }
 
 bool holds(const Allocation& allocation, std::uint64_t address, std::uint64_t bytes, bool writes) {
@@ -70,9 +85,10 @@ void check_slowly(machine::Warp& warp, const machine::Op& op, machine::SiteMemo&
         if (!(warp.exec >> lane & 1)) continue;
         const std::uint64_t address = first + static_cast<std::uint64_t>(memo.deltas[lane]);
         if (address & alignment)
-            machine::raise(warp, op, FaultKind::kMisaligned, name_of(space), lane,
-                           fmt::format("{}-byte {} of {} memory at {:#x} is misaligned", op.width,
-                                       writes ? "write" : "read", name_of(space), address));
+            machine::raise(
+                warp, op, FaultKind::kMisaligned, name_of(space), lane,
+                fmt::format("{}-byte {} of {} memory is misaligned: {} bytes beyond a multiple of {}", op.width,
+                            writes ? "write" : "read", name_of(space), address & alignment, op.width));
         std::uint64_t limit = 0;
         if (space == Space::kShared) limit = worker.shared_bytes;
         if (space == Space::kLocal) limit = worker.local_bytes;
