@@ -52,7 +52,13 @@ int dispatch(const Application& application, const Invocation& invocation) {
                 error("cli-usage", {}, "`tilescope " + std::string(command->name) + "` takes no arguments after --"));
             return kUsage;
         }
-        return action(invocation);
+        const int status = action(invocation);
+        // A full disk, say: nobody should take half a report for a whole one.
+        if (status == kRan && !std::cout.flush()) {
+            complain(error("cli-write", {}, "cannot write to standard output"));
+            return kUsage;
+        }
+        return status;
     }
     std::cout << application.app->help();
     return kRan;

@@ -108,6 +108,20 @@ TEST_F(Execution, FaultsAreStatusThree) {
     const Ran ran = run_tilescope(kTwice + "--arg buffer:f32[999]=zeros --arg u32=1000");
     EXPECT_EQ(ran.status, kFault);
     EXPECT_TRUE(holds(ran, "out-of-bounds") && holds(ran, "block (3, 0, 0), thread (231, 0, 0)")) << ran.output;
+    // Where it lies rather than an address, which is another one in every run.
+    EXPECT_TRUE(holds(ran, "is out of bounds: 0 bytes past the end of the allocation of 3996 bytes")) << ran.output;
+    EXPECT_FALSE(holds(ran, "0x7")) << ran.output;
+    const Ran null = run_tilescope(kTwice + "--arg u64=64 --arg u32=1000");
+    EXPECT_TRUE(holds(null, "a null pointer or an offset from one")) << null.output;
+}
+
+TEST_F(Execution, AReportThatCannotBeWrittenIsStatusTwo) {
+    if (!std::ofstream("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+    for (const char* arguments : {"occupancy --threads 64", "devices h200", "roofline --intensity 1"}) {
+        const Ran ran = run_tilescope(std::string(arguments) + " > /dev/full");
+        EXPECT_EQ(ran.status, kUsage) << arguments;
+        EXPECT_TRUE(holds(ran, "cannot write to standard output")) << ran.output;
+    }
 }
 
 TEST_F(Execution, LimitsAreStatusSix) {
