@@ -99,6 +99,26 @@ TEST(Views, TextFitsAHundredColumns) {
     for (std::string line; std::getline(text, line);) EXPECT_LE(columns(line), 100U) << line;
 }
 
+// A comparison that does not fit, or that would read "0.0×", is left out.
+TEST(Views, AComparisonKeepsToTheLine) {
+    Profile profile = sample_profile();
+    profile.launches.resize(2);
+    LaunchProfile& naive = profile.launches[0];
+    // The same work with a sixteenth of the bytes.
+    naive.counters = {};
+    naive.counters[Counter::kFp32Fma] = 1000;
+    naive.counters[Counter::kGlobalLoadBytesRequested] = 16'000;
+    profile.launches[1].counters = naive.counters;
+    profile.launches[1].counters[Counter::kGlobalLoadBytesRequested] = 1'000;
+    const auto compares = [&] { return text_view(profile, options()).find("× naive") != std::string::npos; };
+    EXPECT_TRUE(compares()) << text_view(profile, options());
+    naive.kernel = "naive" + std::string(40, 'x') + "()";
+    EXPECT_FALSE(compares()) << text_view(profile, options());
+    naive.kernel = "naive()";
+    profile.launches[1].counters[Counter::kGlobalLoadBytesRequested] = 1'600'000;
+    EXPECT_FALSE(compares()) << text_view(profile, options());
+}
+
 TEST(Views, SameLaunchesInARowAreOneParagraph) {
     Profile profile = sample_profile();
     const std::string folded = text_view(profile, options());

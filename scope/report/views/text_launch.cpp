@@ -114,13 +114,17 @@ private:
             return;
         }
         if (!value) return row("intensity", thousands(flop(c_)) + " FLOP, nothing asked of global memory");
-        std::string text = plain_intensity(*value) + " FLOP/B asked for" + against_baseline(*value);
+        std::string text = plain_intensity(*value) + " FLOP/B asked for";
         const std::uint64_t doubles = sum({C::kFp64Add, C::kFp64Mul, C::kFp64Fma, C::kFp64Fma});
         const double ridge = 2 * doubles > flop(c_) ? options_.ridge_fp64 : options_.ridge_fp32;
         if (ridge > 0)
             text += "; the " + printable(context_.profile.device) + " " +
                     (*value < ridge ? "needs " + plain_intensity(ridge) + " to be compute-bound"
                                     : "is compute-bound from " + plain_intensity(ridge));
+        // The comparison is left out where it would not fit the line.
+        const std::string compared = against_baseline(*value), asked = " asked for";
+        if (kLabelWidth + 2 + columns(text) + columns(compared) <= options_.width)
+            text.insert(text.find(asked) + asked.size(), compared);
         row("intensity", text);
     }
     static std::string plain_intensity(double value) {
@@ -137,7 +141,8 @@ private:
         constexpr double kSameWork = 0.02, kSameFactor = 0.05;
         if (!other || *other <= 0 || std::abs(work - base_work) > kSameWork * base_work) return {};
         const double factor = value / *other;
-        if (std::abs(factor - 1) < kSameFactor) return {};
+        constexpr double kWorthTenths = 0.1;  // below it "0.0×" would stand there
+        if (std::abs(factor - 1) < kSameFactor || factor < kWorthTenths) return {};
         return " (" + per_request(factor) + "× " + printable(short_kernel_name(base->kernel)) + ")";
     }
 
