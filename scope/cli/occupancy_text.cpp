@@ -246,7 +246,7 @@ private:
     }
 
     void charts() {
-        constexpr std::size_t kSmall = 14, kLarge = 24;
+        constexpr std::size_t kSmall = 15, kLarge = 24;
         for (const models::OccupancyCurve& curve : answer_.curves) {
             report::ChartTextOptions options;
             options.width = kWidth;
