@@ -66,6 +66,7 @@ BlockRunner::~BlockRunner() { munmap(arena_, arena_bytes_); }
 
 void BlockRunner::run(const std::uint32_t index[3]) {
     start_warps(index);
+    charge();  // blocks too short to be stopped on the way may have used the limit up
     for (std::uint64_t round = 1; live_ != 0; ++round) {
         bool progress = false;
         for (WarpState& state : warps_) progress |= run_warp(state);

@@ -128,6 +128,10 @@ TEST_F(Execution, LimitsAreStatusSix) {
     const Ran ran = run_tilescope("launch " + kPtx + " --kernel forever --max-instructions 100k");
     EXPECT_EQ(ran.status, kLimit);
     EXPECT_TRUE(holds(ran, "forever")) << ran.output;
+    // No block of this kernel is long enough to be stopped half-way; the next one does not start.
+    const Ran brief = run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --max-instructions 10");
+    EXPECT_EQ(brief.status, kLimit) << brief.output;
+    EXPECT_TRUE(holds(brief, "the limit on executed instructions was reached")) << brief.output;
 }
 
 TEST_F(Execution, RunPassesOutputArgumentsAndStatusThrough) {
