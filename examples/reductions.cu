@@ -1,7 +1,7 @@
 // A sum of many numbers, three ways to add up inside a block.
 //
 // All three halve the number of partial sums in every step. They differ in which threads do the adding, and that
-// decides how many warps stay busy for nothing and which banks of shared memory meet.
+// decides how many warps stay busy for nothing and whether partial sums pass through shared memory at all.
 #include "check.h"
 
 constexpr int kThreads = 256;
@@ -15,7 +15,7 @@ __device__ int own_share(const int* in, int n) {
 }
 
 // Neighbours add up in place: 0+1, 2+3, ...; then 0+2, 4+6, ... The working threads are spread out, so every warp keeps
-// running with fewer and fewer of its lanes, and the lanes that do work are 2, 4, 8, ... words apart: bank conflicts.
+// running with fewer and fewer of its lanes: divergent branches. A warp's words still lie in 32 banks: no conflicts.
 __global__ void interleaved(const int* in, int n, int* sums) {
     __shared__ int partial[kThreads];
     unsigned t = threadIdx.x;
@@ -29,7 +29,7 @@ __global__ void interleaved(const int* in, int n, int* sums) {
 }
 
 // The far half is added onto the near half. The working threads are the first ones, so whole warps fall idle at once,
-// and their words are neighbours: no conflicts.
+// and only the last five steps part a warp.
 __global__ void sequential(const int* in, int n, int* sums) {
     __shared__ int partial[kThreads];
     unsigned t = threadIdx.x;
