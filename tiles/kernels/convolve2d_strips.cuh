@@ -4,7 +4,7 @@
 // A lane owns four columns. It reads its four floats of a row and the four on either side (which the first-level cache
 // has: the neighbours have just asked for them), and adds them to the sums of all rows that they touch. The oldest sum
 // is then complete; each sum moves up by one place in the first FMA of the next row, which costs nothing. The filter is
-// an operand of the FMA out of constant memory. kConvolveAhead rows are always on their way.
+// an operand of the FMA out of constant memory. Two to four rows are always on their way.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,9 @@ namespace tiles {
 constexpr int kStripWarps = 4, kStripLane = 4, kStripWidth = 32 * kStripLane;
 constexpr int kMostStripSide = 9;
 
-constexpr int strip_blocks_per_sm(int side) { return side < 9 ? 6 : 5; }
+// Small filters are bound by memory and walk a short way; larger ones would multiply too much above and below it.
+constexpr int kShortStrip = 16, kMostShortSide = 5;
+constexpr int strip_blocks_per_sm(int side) { return side <= kMostShortSide ? 6 : 5; }
 
 // What a lane has of one row.
 struct StripRow {
@@ -34,7 +36,7 @@ template <int kSide>
 __global__ void __launch_bounds__(32 * kStripWarps, strip_blocks_per_sm(kSide))
     convolve_strips(int64_t rows, int64_t columns, const float* __restrict__ in, int64_t ld_in, float* __restrict__ out,
                     int64_t ld_out, int blocks_across, int depth, const Filter filter) {
-    constexpr int radius = kSide / 2, ahead = kSide <= 5 ? 4 : 2;
+    constexpr int radius = kSide / 2, ahead = kSide <= kMostShortSide ? 4 : kSide < 9 ? 3 : 2;
     const int64_t column =
         (static_cast<int64_t>(blockIdx.x % blocks_across) * kStripWarps * 32 + threadIdx.x) * kStripLane;
     const int64_t first = static_cast<int64_t>(blockIdx.x / blocks_across) * depth;

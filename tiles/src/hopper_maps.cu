@@ -43,7 +43,7 @@ bool mappable(const Plane& plane) {
            (plane.planes() == 1 || plane.stride * plane.element() % 16 == 0);
 }
 
-Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* map) {
+Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* map, CUtensorMapSwizzle swizzle) {
     const int64_t step = plane.pitch_bytes();
     const int64_t stride = plane.planes() > 1 ? plane.stride * plane.element() : step;
     const cuuint64_t sizes[3] = {static_cast<cuuint64_t>(plane.columns), static_cast<cuuint64_t>(plane.rows),
@@ -52,8 +52,8 @@ Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* 
     const cuuint32_t box[3] = {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows), 1};
     const cuuint32_t ones[3] = {1, 1, 1};
     const CUresult result = encode()(map, map_type(plane.type), 3, const_cast<void*>(plane.base), sizes, steps, box,
-                                     ones, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                                     CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                                     ones, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                                     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result == CUDA_SUCCESS) return {};
     return {StatusCode::kCuda, "cuTensorMapEncodeTiled", "the driver refused a tensor map", static_cast<int>(result)};
 }

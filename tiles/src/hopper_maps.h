@@ -30,8 +30,9 @@ struct Plane {
 // nothing else: a box whose first byte is elsewhere ends the kernel with an illegal instruction.)
 bool mappable(const Plane& plane);
 
-// Boxes of `box_columns` by `box_rows`, 128-byte swizzle. The plane must be mappable.
-Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* map);
+// Boxes of `box_columns` by `box_rows`, with a 128-byte swizzle unless `swizzle` says none. The plane must be mappable.
+Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* map,
+                CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_128B);
 
 // Whether the device's driver can encode maps and the coordinates fit.
 bool maps_available();

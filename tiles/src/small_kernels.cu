@@ -67,8 +67,10 @@ Status depth_of_walk(int64_t length, int64_t columns, int blocks_per_sm, int* de
 Status convolve_in_strips(int64_t rows, int64_t columns, const float* in, int64_t ld_in, const Filter& filter, int side,
                           float* out, int64_t ld_out, cudaStream_t stream) {
     const int64_t across = parts_of(columns, kStripWidth * kStripWarps);
-    int depth = 0;
-    if (Status status = depth_of_walk(rows, across, strip_blocks_per_sm(side), &depth); !status.ok()) return status;
+    int depth = kShortStrip;
+    if (side > kMostShortSide) {
+        if (Status status = depth_of_walk(rows, across, strip_blocks_per_sm(side), &depth); !status.ok()) return status;
+    }
     unsigned grid = 0;
     if (Status status = grid_of(across * parts_of(rows, depth), "rows", &grid); !status.ok()) return status;
     kConvolveStrips[side / 2]<<<grid, 32 * kStripWarps, 0, stream>>>(rows, columns, in, ld_in, out, ld_out,

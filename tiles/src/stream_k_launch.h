@@ -33,6 +33,21 @@ inline StreamK stream_k_plan(const GemmProblem& p, int tile_m, int tile_n, int t
     return plan;
 }
 
+// Adds up what several blocks have of one tile.
+template <typename T, typename Tile>
+Status add_shared_tiles(const Product<T>& product, const StreamK& plan, cudaStream_t stream) {
+    const int64_t rest = plan.tiles - plan.whole_tiles;
+    if (rest == 0 || rest == plan.sharers) return {};  // every tile has one block
+    constexpr unsigned size = Tile::kTileM * Tile::kTileN;
+    const auto cut = static_cast<unsigned>(rest);
+    if (plan.sharers / rest >= 16) {
+        add_many_parts<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 32), 256, 0, stream>>>(product, plan);
+        return launched("add_many_parts");
+    }
+    add_stream_k<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 1024), 256, 0, stream>>>(product, plan);
+    return launched("add_stream_k");
+}
+
 template <typename Family>
 struct StreamKLaunch {
     using Tile = typename Family::Tile;
@@ -87,16 +102,7 @@ struct StreamKLaunch {
         function<<<static_cast<unsigned>(plan.blocks), Family::kThreads, Family::kSharedBytes, p.stream>>>(product,
                                                                                                            plan);
         if (Status status = launched("stream-k"); !status.ok()) return status;
-        const int64_t rest = plan.tiles - plan.whole_tiles;
-        if (rest == 0 || rest == plan.sharers) return {};  // every tile has one block
-        constexpr unsigned size = Tile::kTileM * Tile::kTileN;
-        const auto cut = static_cast<unsigned>(rest);
-        if (plan.sharers / rest >= 16) {
-            add_many_parts<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 32), 256, 0, p.stream>>>(product, plan);
-            return launched("add_many_parts");
-        }
-        add_stream_k<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 1024), 256, 0, p.stream>>>(product, plan);
-        return launched("add_stream_k");
+        return add_shared_tiles<T, Tile>(product, plan, p.stream);
     }
 
     static constexpr Kernel row(const char* name, const char* idea, float efficiency, float fixed_us) {
