@@ -36,6 +36,14 @@ std::size_t find_name(std::string_view name) {
     return start;
 }
 
+// "f<double, 16>(float*, int)" to "f<double,16>(float*,int)": people leave the space out as often as not.
+std::string without_spaces_behind_commas(std::string_view name) {
+    std::string text;
+    for (const char letter : name)
+        if (letter != ' ' || text.empty() || text.back() != ',') text += letter;
+    return text;
+}
+
 std::string_view without_template(std::string_view name) {
     const std::size_t at = name.find('<');
     return at == std::string_view::npos || at == 0 ? name : name.substr(0, at);
@@ -71,11 +79,11 @@ std::string_view short_kernel_name(std::string_view demangled) {
 }
 
 bool kernel_matches(std::string_view pattern, std::string_view demangled, std::string_view entry) {
-    const std::string_view with_parameters = demangled.substr(find_name(demangled));
+    const std::string wanted = without_spaces_behind_commas(pattern), all = without_spaces_behind_commas(demangled);
+    const std::string_view name = all, with_parameters = name.substr(find_name(name));
     const std::string_view full = with_parameters.substr(0, find_parameters(with_parameters));
-    for (std::string_view form :
-         {demangled, with_parameters, full, without_template(full), short_kernel_name(demangled), entry})
-        if (glob_match(pattern, form)) return true;
+    for (std::string_view form : {name, with_parameters, full, without_template(full), short_kernel_name(name), entry})
+        if (glob_match(wanted, form)) return true;
     return false;
 }
 

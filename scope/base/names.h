@@ -15,7 +15,7 @@ bool glob_match(std::string_view pattern, std::string_view text);
 
 // Whether a pattern selects a kernel: it is held against the whole demangled name ("void ns::tiled<16>(float*, int)"),
 // the name without its return type, without parameters, without template arguments ("ns::tiled"), without its
-// namespaces ("tiled"), and the mangled entry. Whichever matches first decides.
+// namespaces ("tiled"), and the mangled entry. Whichever matches first decides. Spaces behind commas do not matter.
 bool kernel_matches(std::string_view pattern, std::string_view demangled, std::string_view entry);
 
 // "ns::tiled<16>(float*, int)" to "tiled": what a person would call the kernel.

@@ -22,7 +22,8 @@ TEST(Names, GlobsMatchWholeTexts) {
 TEST(Names, KernelsAreSelectedByWhateverPeopleCallThem) {
     const char* name = "void ns::work<(int)16, float>(float const*, float*, int)";
     for (const char* pattern :
-         {"work", "work*", "ns::work", "ns::work<*", "void ns::work<*", "*float const**", "_ZN2ns*"})
+         {"work", "work*", "ns::work", "ns::work<*", "void ns::work<*", "*float const**", "_ZN2ns*",
+          "ns::work<(int)16, float>", "ns::work<(int)16,float>", "ns::work<(int)16,float>(float const*,float*,int)"})
         EXPECT_TRUE(kernel_matches(pattern, name, "_ZN2ns4workILi16EfEEvPKfPfi")) << pattern;
     for (const char* pattern : {"ns", "wor", "void", "other*"})
         EXPECT_FALSE(kernel_matches(pattern, name, "_ZN2ns4workILi16EfEEvPKfPfi")) << pattern;
