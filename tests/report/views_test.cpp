@@ -119,6 +119,15 @@ TEST(Views, AComparisonKeepsToTheLine) {
     EXPECT_FALSE(compares()) << text_view(profile, options());
 }
 
+TEST(Views, HalvesAreRoundedUp) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    profile.launches[0].counters = {};
+    profile.launches[0].counters[Counter::kFp32Mul] = 1;
+    profile.launches[0].counters[Counter::kGlobalLoadBytesRequested] = 8;
+    EXPECT_NE(text_view(profile, options()).find("0.13 FLOP/B"), std::string::npos);
+}
+
 TEST(Views, SameLaunchesInARowAreOneParagraph) {
     Profile profile = sample_profile();
     const std::string folded = text_view(profile, options());
