@@ -35,6 +35,7 @@ struct Case {
     int shift = 0;                        // elements off alignment
     bool narrow_c = false;                // C in the type of A and B
     bool workspace = true;
+    bool tail = false;  // cut the last wave's tiles; needs a kernel that can, and more than a wave of tiles
 };
 
 struct Bench {
@@ -43,7 +44,7 @@ struct Bench {
     double* reference = nullptr;
     Comparison* comparison = nullptr;
     void* workspace = nullptr;
-    size_t old_bytes = 0, reference_bytes = 0, workspace_bytes = size_t{64} << 20;
+    size_t old_bytes = 0, reference_bytes = 0, workspace_bytes = size_t{192} << 20;
 };
 
 void grow(void** pointer, size_t* have, size_t want) {
@@ -82,6 +83,20 @@ struct Outcome {
     bool failed = false;
 };
 
+// The product with its tail cut. Unsupported: the shape has none.
+tiles::Status run_tail(const GemmArguments& g, const char* kernel) {
+    tiles::GemmProblem problem;
+    const tiles::DeviceProperties* device = nullptr;
+    if (tiles::Status status = tiles::make_problem(g, &problem); !status.ok()) return status;
+    if (tiles::Status status = tiles::current_device(&device); !status.ok()) return status;
+    const tiles::Kernel& row = *tiles::find_kernel(kernel);
+    tiles::Tuning whole, cut;
+    whole.split_k = cut.split_k = 1, cut.cut_tail = true;
+    if (row.workspace(problem, cut, *device) == row.workspace(problem, whole, *device))
+        return {tiles::StatusCode::kUnsupported, "m", "there is no tail to cut", 0};
+    return row.launch(problem, cut, *device);
+}
+
 Outcome run_case(Bench& bench, Compute compute, const char* kernel, const Case& t, uint64_t seed) {
     GemmArguments g = set_up(bench, compute, t, seed);
     g.options.kernel = kernel;
@@ -105,7 +120,7 @@ Outcome run_case(Bench& bench, Compute compute, const char* kernel, const Case& 
         harness::reference_product<<<1024, 128>>>(g, harness::input_type(compute), old, bench.reference);
     }
     Outcome outcome;
-    outcome.status = tiles::gemm(g);
+    outcome.status = t.tail ? run_tail(g, kernel) : tiles::gemm(g);
     if (!outcome.status.ok()) {
         const tiles::StatusCode code = outcome.status.code;
         const bool refused = kernel != nullptr && !t.workspace && code == tiles::StatusCode::kWorkspaceTooSmall;
@@ -138,6 +153,7 @@ void print_case(const Case& t) {
                 static_cast<long long>(t.batch), t.alpha, t.beta, t.layout == Layout::kRowMajor ? "row" : "column",
                 t.op_a == Op::kNone ? "N" : "T", t.op_b == Op::kNone ? "N" : "T", t.pad_a, t.pad_b, t.pad_c, t.shift,
                 t.narrow_c ? " narrow" : "", t.workspace ? "" : " no-workspace");
+    if (t.tail) std::printf("  (with its tail cut)\n");
 }
 
 Case random_case(std::mt19937_64& random, bool half) {
@@ -203,6 +219,26 @@ std::vector<Case> make_cases(std::mt19937_64& random, bool half, int count, bool
     return cases;
 }
 
+// More tiles than an H200 has clusters of two: the last wave is cut. Every transpose, and what random_case draws.
+void add_tail_cases(std::mt19937_64& random, const tiles::Kernel& kernel, bool half, int count,
+                    std::vector<Case>& cases) {
+    const int64_t rows = kernel.tile_m % 128 == 0 ? 256 : kernel.tile_m, columns = 256;
+    for (int i = 0; i < count; ++i) {
+        Case t = random_case(random, half);
+        const bool shared = i % 8 == 3;  // ten by ten tiles: 34 are left, one of them for all clusters
+        const int64_t most_m = rows * (shared ? 1 : 2), most_n = columns * (shared ? 1 : 2);
+        t.m = 10 * rows - static_cast<int64_t>(random() % static_cast<uint64_t>(most_m));
+        t.n = 10 * columns - static_cast<int64_t>(random() % static_cast<uint64_t>(most_n));
+        t.k = (shared ? 66 * kernel.tile_k : 200) + static_cast<int64_t>(random() % 300);
+        t.batch = i % 6 == 5 ? 2 : 1;
+        if (random() % 2 == 0) t.m = t.m / 8 * 8, t.n = t.n / 8 * 8, t.k = t.k / 8 * 8;
+        const uint64_t draw = random();
+        t.op_a = draw & 1 ? Op::kTranspose : Op::kNone, t.op_b = draw & 2 ? Op::kTranspose : Op::kNone;
+        t.workspace = t.tail = true;
+        cases.push_back(t);
+    }
+}
+
 // Returns how many cases failed.
 int check_kernel(Bench& bench, Compute compute, const char* name, const std::vector<Case>& cases, uint64_t seed) {
     int failed = 0, ran = 0;
@@ -263,7 +299,9 @@ int main(int argc, char** argv) {
         const tiles::Kernel& kernel = *list.rows[i];
         if (std::strstr(kernel.name, filter.c_str()) == nullptr) continue;
         const bool half = kernel.compute == Compute::kBF16 || kernel.compute == Compute::kF16;
-        failed += check_kernel(bench, kernel.compute, kernel.name, make_cases(random, half, count, covering), random());
+        std::vector<Case> cases = make_cases(random, half, count, covering);
+        if (kernel.tail_cluster > 0) add_tail_cases(random, kernel, half, covering ? 2 : 32, cases);
+        failed += check_kernel(bench, kernel.compute, kernel.name, cases, random());
         ++kernels;
         chosen[static_cast<int>(kernel.compute)] = true;
     }

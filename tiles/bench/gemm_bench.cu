@@ -1,7 +1,8 @@
 // Products against cuBLAS, in turn, in one run.
 //
 // usage: tiles_gemm_bench [--compute f32|f32tensor|tf32|bf16|f16|f64] [--shape MxNxK]... [--op nn|nt|tn|tt]
-//                         [--kernel NAME|auto|all[=SUBSTRING]] [--split N] [--goals] [--csv FILE] [--seconds S]
+//                         [--kernel NAME|auto|all[=SUBSTRING]] [--split N] [--tail] [--goals] [--csv FILE] [--seconds
+//                         S]
 //
 // Random data; as many copies of the operands as exceed three times the L2, used in rotation; each sample is a CUDA
 // graph of several products, ours and cuBLAS's alternate, and medians are compared. Prints TFLOP/s, the ratio, and the
@@ -51,6 +52,7 @@ struct Setting {
     int64_t l2_bytes = 0;
     Op op_a = Op::kNone, op_b = Op::kNone;
     int split = 0;
+    bool tail = false;      // with a kernel and --split 1: cut the tail
     double seconds = 0.25;  // per side of a comparison
     FILE* csv = nullptr;
 };
@@ -117,7 +119,7 @@ void run_blas(const Setting& setting, const GemmArguments& g, void* c) {
         "cublasGemmEx");
 }
 
-tiles::Status run_ours(const GemmArguments& g, const char* kernel, int split) {
+tiles::Status run_ours(const GemmArguments& g, const char* kernel, int split, bool tail) {
     if (kernel == nullptr || split == 0) {
         GemmArguments named = g;
         named.options.kernel = kernel;
@@ -128,7 +130,7 @@ tiles::Status run_ours(const GemmArguments& g, const char* kernel, int split) {
     if (tiles::Status status = tiles::make_problem(g, &problem); !status.ok()) return status;
     if (tiles::Status status = tiles::current_device(&device); !status.ok()) return status;
     tiles::Tuning tuning;
-    tuning.split_k = split;
+    tuning.split_k = split, tuning.cut_tail = tail;
     return tiles::find_kernel(kernel)->launch(problem, tuning, *device);
 }
 
@@ -195,7 +197,7 @@ struct Result {
 bool time_shape(const Setting& setting, const Shape& s, const Buffers& buffers, const char* kernel, Result* result) {
     const int sets = static_cast<int>(buffers.a.size());
     const GemmArguments first = arguments_of(setting, s, buffers, 0);
-    const tiles::Status status = run_ours(first, kernel, setting.split);
+    const tiles::Status status = run_ours(first, kernel, setting.split, setting.tail);
     if (!status.ok()) {
         std::printf("%-26s %s: %s\n", kernel ? kernel : "auto", status.argument, status.message);
         return false;
@@ -209,7 +211,8 @@ bool time_shape(const Setting& setting, const Shape& s, const Buffers& buffers, 
     const int inner = std::clamp(static_cast<int>(2 / guess_ms), 1, 64);
     const int samples = std::clamp(static_cast<int>(setting.seconds * 1e3 / (guess_ms * inner)), 3, 41);
     const cudaGraphExec_t ours = capture(setting, inner, [&](int i) {
-        (void)run_ours(arguments_of(setting, s, buffers, static_cast<size_t>(i % sets)), kernel, setting.split);
+        (void)run_ours(arguments_of(setting, s, buffers, static_cast<size_t>(i % sets)), kernel, setting.split,
+                       setting.tail);
     });
     const cudaGraphExec_t blas = capture(setting, inner, [&](int i) {
         const size_t set = static_cast<size_t>(i % sets);
@@ -253,6 +256,7 @@ std::string chosen_name(const GemmArguments& g) {
     if (choice.kernel == nullptr) return "?";
     std::string name = std::string("auto:") + choice.kernel->name;
     if (choice.tuning.split_k > 1) name += "/" + std::to_string(choice.tuning.split_k);
+    if (choice.tuning.cut_tail) name += "/tail";
     return name;
 }
 
@@ -336,6 +340,8 @@ int main(int argc, char** argv) {
             kernels = argv[++i];
         } else if (word == "--split" && more) {
             setting.split = std::atoi(argv[++i]);
+        } else if (word == "--tail") {
+            setting.tail = true;
         } else if (word == "--seconds" && more) {
             setting.seconds = std::atof(argv[++i]);
         } else if (word == "--csv" && more) {

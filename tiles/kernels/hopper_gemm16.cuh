@@ -11,6 +11,7 @@
 #include "tiles/kernels/hopper_ptx.cuh"
 #include "tiles/kernels/hopper_schedule.cuh"
 #include "tiles/kernels/hopper_store.cuh"
+#include "tiles/kernels/hopper_tail.cuh"
 #include "tiles/kernels/hopper_wgmma.cuh"
 
 namespace tiles::hopper {
@@ -29,6 +30,17 @@ struct Shape16 {
     static constexpr int kStages = kFit < 8 ? kFit : 8;
     static constexpr int kSharedBytes = 1024 + kStages * kStageBytes + kStagingBytes + 256;
     static constexpr int kThreads = 384;
+
+    // What a consumer group of block `rank` holds of its cluster's tile.
+    __device__ static __forceinline__ Patch patch(const Place& at, int rank, int group) {
+        return {(at.m * kCluster + rank) * kM + (kGroupsM == 2 ? group * 64 : 0),
+                at.n * kN + (kGroupsM == 2 ? 0 : group * kGroupN), at.batch, at.part};
+    }
+
+    // Where sum `i` of a thread of the group lies within the patch.
+    __device__ static __forceinline__ Spot spot(int thread, int i) {
+        return {thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, i / 4 * 8 + thread % 4 * 2 + i % 2};
+    }
 };
 
 template <class Out>
@@ -37,6 +49,7 @@ struct Arguments16 {
     int a_planes, b_planes;  // 0: one matrix for the whole batch
     Schedule schedule;
     Output<Out> out;
+    float* pieces;  // the tail's sums
 };
 
 template <class S>
@@ -45,7 +58,7 @@ __device__ __forceinline__ void produce16(const Arguments16<typename S::Out>& g,
     constexpr int kShare = S::kN / S::kCluster;  // columns of B that this block fetches
     constexpr uint16_t kAll = (1 << S::kCluster) - 1;
     int stage = 0, phase = 0;
-    const int total = static_cast<int>(g.schedule.count());
+    const int total = g.schedule.works();
     for (int work = blockIdx.x / S::kCluster; work < total; work += gridDim.x / S::kCluster) {
         const Place at = g.schedule.place(work);
         const int m0 = (at.m * S::kCluster + rank) * S::kM, n0 = at.n * S::kN + rank * kShare;
@@ -138,17 +151,17 @@ __global__ void __launch_bounds__(S::kThreads, 1) gemm16(const __grid_constant__
     } else {
         take_registers<232>();
         const int group = threadIdx.x / 128 - 1;
-        const int total = static_cast<int>(g.schedule.count());
+        const int total = g.schedule.works();
         int stage = 0, phase = 0;
         float sums[S::kGroupN / 2];
         for (int work = blockIdx.x / S::kCluster; work < total; work += gridDim.x / S::kCluster) {
             const Place at = g.schedule.place(work);
+            if (at.first == at.last) continue;
             multiply16<S>(sums, at.last - at.first, ring, full, empty, group, stage, phase);
-            Patch patch;
-            patch.m0 = (at.m * S::kCluster + rank) * S::kM + (S::kGroupsM == 2 ? group * 64 : 0);
-            patch.n0 = at.n * S::kN + (S::kGroupsM == 2 ? 0 : group * S::kGroupN);
-            patch.batch = at.batch, patch.part = at.part;
-            store_rows(sums, g.out, patch, staging + group * kStagingGroupBytes, group);
+            if (work >= g.schedule.whole)
+                store_piece(sums, g.pieces, (work - g.schedule.whole) * S::kCluster + rank);
+            else
+                store_rows(sums, g.out, S::patch(at, rank, group), staging + group * kStagingGroupBytes, group);
         }
         if (threadIdx.x % 128 == 0) copy_out_wait_read<0>();
     }

@@ -13,6 +13,7 @@
 #include "tiles/kernels/hopper_ptx.cuh"
 #include "tiles/kernels/hopper_schedule.cuh"
 #include "tiles/kernels/hopper_store_columns.cuh"
+#include "tiles/kernels/hopper_tail.cuh"
 #include "tiles/kernels/hopper_wgmma.cuh"
 
 namespace tiles::hopper {
@@ -30,6 +31,18 @@ struct Shape32 {
     static constexpr int kStages = kFit < 8 ? kFit : 8;
     static constexpr int kSharedBytes = 1024 + kStages * kStageBytes + kStagingBytes + 256;
     static constexpr int kThreads = 384;
+    using Out = float;
+
+    // What a consumer group of block `rank` holds of its cluster's tile.
+    __device__ static __forceinline__ Patch patch(const Place& at, int rank, int group) {
+        return {at.m * kM, (at.n * kCluster + rank) * kN + group * 64, at.batch, at.part};
+    }
+
+    // Where sum `i` of a thread of the group lies within the patch.
+    __device__ static __forceinline__ Spot spot(int thread, int i) {
+        const int column = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
+        return {i / 4 * 8 + thread % 4 * 2 + i % 2, column_of<kBTransposed>(column)};
+    }
 };
 
 struct Arguments32 {
@@ -37,6 +50,7 @@ struct Arguments32 {
     int a_planes, b_planes;  // 0: one matrix for the whole batch
     Schedule schedule;
     Output<float> out;
+    float* pieces;  // the tail's sums
 };
 
 template <class S>
@@ -65,7 +79,7 @@ template <class S>
 __device__ __forceinline__ void produce32(const Arguments32& g, uint32_t ring, uint32_t full, uint32_t empty,
                                           int rank) {
     int stage = 0, phase = 0;
-    const int total = static_cast<int>(g.schedule.count());
+    const int total = g.schedule.works();
     for (int work = blockIdx.x / S::kCluster; work < total; work += gridDim.x / S::kCluster) {
         const Place at = g.schedule.place(work);
         const int m0 = at.m * S::kM, n0 = (at.n * S::kCluster + rank) * S::kN;
@@ -248,7 +262,7 @@ template <class S>
 __device__ __forceinline__ void consume32(const Arguments32& g, uint32_t ring, uint32_t staging, uint32_t full,
                                           uint32_t empty, int rank) {
     const int group = static_cast<int>(threadIdx.x) / 128 - 1;
-    const int total = static_cast<int>(g.schedule.count());
+    const int total = g.schedule.works();
     Turn turn;
     BPlaces<S> places;
     places.set(group, static_cast<int>(threadIdx.x) % 128);
@@ -256,14 +270,16 @@ __device__ __forceinline__ void consume32(const Arguments32& g, uint32_t ring, u
     float sums[S::kM / 2];
     for (int work = blockIdx.x / S::kCluster; work < total; work += gridDim.x / S::kCluster) {
         const Place at = g.schedule.place(work);
+        if (at.first == at.last) continue;
         if constexpr (S::kThree)
             multiply_thrice<S>(sums, at.last - at.first, ring, full, empty, places, turn, group);
         else
             multiply_once<S>(sums, at.last - at.first, ring, full, empty, places, turn);
-        Patch patch;
-        patch.m0 = at.m * S::kM;
-        patch.n0 = (at.n * S::kCluster + rank) * S::kN + group * 64;
-        patch.batch = at.batch, patch.part = at.part;
+        if (work >= g.schedule.whole) {
+            store_piece(sums, g.pieces, (work - g.schedule.whole) * S::kCluster + rank);
+            continue;
+        }
+        const Patch patch = S::patch(at, rank, group);
         store_columns<S::kBTransposed>(sums, g.out, patch, staging + group * kColumnsStagingBytes, group);
     }
     if (S::kThree && group == 0) group_sync(4, 256);  // takes the arrival that nobody waits for

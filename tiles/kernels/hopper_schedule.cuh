@@ -1,7 +1,7 @@
 // Which tile a persistent cluster computes next, and where its results go.
 //
-// Owns: Schedule (work number -> tile, matrix, part of k) and Output. Guarantees: each work number below count() names
-// a different (tile, part, matrix), every part has at least one block of k. No memory is touched here.
+// Owns: Schedule (work number -> tile, matrix, part of k) and Output. Guarantees: the work numbers below works() name
+// every block of k of every tile once; parts of a tail may be empty. No memory is touched here.
 #pragma once
 
 #include <cuda.h>
@@ -22,10 +22,31 @@ struct Schedule {
     int raster;            // tile rows walked together
     int parts, batch;
     int k_blocks;
+    // The tail: tiles that would fill the last wave only partly. Work numbers from `whole` on are parts of cut_tiles
+    // tiles, one for each cluster of the grid, then, if one tile is left over, a part of that for each. Needs parts
+    // == 1.
+    int whole;      // tiles, or parts of them, that come before
+    int sharers;    // clusters of the grid; 0: there is no tail
+    int cut_tiles;  // tiles in tail_parts parts each
+    int tail_parts;
+    int shared_tiles;  // 1: all clusters share one more
 
     __host__ __device__ int64_t count() const { return int64_t{1} * m_tiles * n_tiles * parts * batch; }
+    __host__ __device__ int works() const { return whole + sharers * (1 + shared_tiles); }
 
     __device__ __forceinline__ Place place(int work) const {
+        if (work < whole) return whole_place(work);
+        const int index = work - whole;
+        const bool shared = index >= sharers;
+        const int tile = shared ? cut_tiles : index % cut_tiles, part = shared ? index - sharers : index / cut_tiles;
+        const int of = shared ? sharers : tail_parts;
+        Place p = whole_place(whole + tile);
+        p.first = k_blocks * part / of;
+        p.last = part < of ? k_blocks * (part + 1) / of : p.first;
+        return p;
+    }
+
+    __device__ __forceinline__ Place whole_place(int work) const {
         const int tiles = m_tiles * n_tiles;
         const int plane = work / tiles, tile = work % tiles;
         const int band = tile / (raster * n_tiles), first_row = band * raster;

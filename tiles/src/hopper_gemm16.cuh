@@ -8,6 +8,7 @@
 #include "tiles/kernels/hopper_gemm16.cuh"
 #include "tiles/src/hopper_launch.h"
 #include "tiles/src/hopper_output.h"
+#include "tiles/src/hopper_tail.h"
 #include "tiles/src/repitch.h"
 #include "tiles/src/split_k.h"
 
@@ -18,6 +19,7 @@ struct Plan16 {
     bool copy_a = false, copy_b = false;
     size_t a_bytes = 0, b_bytes = 0, sums = 0;
     int parts = 1;
+    Schedule schedule{};
 
     size_t bytes() const { return a_bytes + b_bytes + sums; }
 };
@@ -55,35 +57,33 @@ struct Launcher16 {
     using Shape = Shape16<In, Out, kGroupN, kGroupsM, kTA, kTB, kCluster>;
 
     template <class S>
-    static Status launch_shape(const GemmProblem& p, const Plan16& plan, int raster, const DeviceProperties& device) {
+    static Status launch_shape(const GemmProblem& p, const Plan16& plan, const DeviceProperties& device) {
         using Out = typename S::Out;
         Arguments16<Out> g{};
         if (Status s = make_map(plan.a, 64, S::kATransposed ? 64 : S::kM, &g.a); !s.ok()) return s;
         const int b_rows = S::kBTransposed ? S::kN / S::kCluster : 64;
         if (Status s = make_map(plan.b, 64, b_rows, &g.b); !s.ok()) return s;
         g.a_planes = plan.a.planes() > 1, g.b_planes = plan.b.planes() > 1;
-        Schedule& work = g.schedule;
-        work.m_tiles = static_cast<int>((p.m + S::kM * S::kCluster - 1) / (S::kM * S::kCluster));
-        work.n_tiles = static_cast<int>((p.n + S::kN - 1) / S::kN);
-        work.raster = raster > 0 ? raster : 8;
-        work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
-        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        const Schedule& work = g.schedule = plan.schedule;
         if (work.count() >= int64_t{1} << 31)
             return {StatusCode::kUnsupported, "m", "too many tiles for one launch", 0};
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.a_bytes + plan.b_bytes);
         if (Status s = make_output(p, plan.parts, sums, 64, &g.out); !s.ok()) return s;
-        return launch_persistent(gemm16<S>, g, work.count(), S::kCluster, S::kThreads, S::kSharedBytes, device,
-                                 plan.copy_a || plan.copy_b, p.stream);
+        g.pieces = sums;
+        Status status = launch_persistent(gemm16<S>, g, work.count(), S::kCluster, S::kThreads, S::kSharedBytes, device,
+                                          plan.copy_a || plan.copy_b, p.stream);
+        if (!status.ok() || work.sharers == 0) return status;
+        return launch_add_tail<S>(work, g.out, sums, p.stream);
     }
 
     template <class Out>
-    static Status launch_out(const GemmProblem& p, const Plan16& plan, int raster, const DeviceProperties& device) {
+    static Status launch_out(const GemmProblem& p, const Plan16& plan, const DeviceProperties& device) {
         if (p.transposed_a) {
-            return p.transposed_b ? launch_shape<Shape<Out, true, true>>(p, plan, raster, device)
-                                  : launch_shape<Shape<Out, true, false>>(p, plan, raster, device);
+            return p.transposed_b ? launch_shape<Shape<Out, true, true>>(p, plan, device)
+                                  : launch_shape<Shape<Out, true, false>>(p, plan, device);
         }
-        return p.transposed_b ? launch_shape<Shape<Out, false, true>>(p, plan, raster, device)
-                              : launch_shape<Shape<Out, false, false>>(p, plan, raster, device);
+        return p.transposed_b ? launch_shape<Shape<Out, false, true>>(p, plan, device)
+                              : launch_shape<Shape<Out, false, false>>(p, plan, device);
     }
 
     // A pair has two tiles, one below the other.
@@ -91,20 +91,33 @@ struct Launcher16 {
         return reachable(p, device) && p.m > 64 * kGroupsM * (kCluster - 1);
     }
 
-    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {
-        return plan16(p, tuning.split_k, nullptr).bytes();
+    static Plan16 plan_of(const GemmProblem& p, int parts, const Tuning& tuning, const DeviceProperties& device) {
+        using S = Shape<float, false, false>;
+        Plan16 plan = plan16(p, parts, p.workspace);
+        Schedule& work = plan.schedule;
+        work.m_tiles = static_cast<int>((p.m + S::kM * S::kCluster - 1) / (S::kM * S::kCluster));
+        work.n_tiles = static_cast<int>((p.n + S::kN - 1) / S::kN);
+        work.raster = tuning.raster > 0 ? tuning.raster : 8;
+        work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
+        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        keep_whole(&work);
+        if (tuning.cut_tail && cut_tail(&work, clusters_at_once(S::kCluster, device))) plan.sums = piece_bytes<S>(work);
+        return plan;
+    }
+
+    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+        return plan_of(p, tuning.split_k, tuning, device).bytes();
     }
 
     static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
         const int k_blocks = static_cast<int>((p.k + 63) / 64);
-        const Plan16 plan = plan16(p, std::min(tuning.split_k, k_blocks), p.workspace);
+        const Plan16 plan = plan_of(p, std::min(tuning.split_k, k_blocks), tuning, device);
         if (plan.bytes() > p.workspace_bytes) {
             return {StatusCode::kWorkspaceTooSmall, "workspace", "this kernel needs a larger workspace", 0};
         }
         if (Status s = copy_factors(p, plan); !s.ok()) return s;
         const bool wide = plan.parts > 1 || p.type_c == DataType::kF32;
-        Status status =
-            wide ? launch_out<float>(p, plan, tuning.raster, device) : launch_out<In>(p, plan, tuning.raster, device);
+        Status status = wide ? launch_out<float>(p, plan, device) : launch_out<In>(p, plan, device);
         if (!status.ok() || plan.parts == 1) return status;
         const char* sums = static_cast<const char*>(p.workspace) + plan.a_bytes + plan.b_bytes;
         return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);

@@ -8,6 +8,7 @@
 #include "tiles/kernels/hopper_gemm32.cuh"
 #include "tiles/src/hopper_launch.h"
 #include "tiles/src/hopper_output.h"
+#include "tiles/src/hopper_tail.h"
 #include "tiles/src/repitch.h"
 #include "tiles/src/rows_tensor.h"
 #include "tiles/src/split32.h"
@@ -21,6 +22,7 @@ struct Plan32 {
     bool make_a = false, copy_a = false, copy_b = false;
     size_t a_bytes = 0, b_bytes = 0, sums = 0;  // a_bytes: of one half
     int halves = 1, parts = 1;
+    Schedule schedule{};
 
     size_t sums_offset() const { return a_bytes * static_cast<size_t>(halves) + b_bytes; }
     size_t bytes() const { return sums_offset() + sums; }
@@ -72,7 +74,7 @@ struct Launcher32 {
     using Shape = Shape32<kM, kThree, kTB, kCluster>;
 
     template <class S>
-    static Status launch_shape(const GemmProblem& p, const Plan32& plan, int raster, const DeviceProperties& device) {
+    static Status launch_shape(const GemmProblem& p, const Plan32& plan, const DeviceProperties& device) {
         Arguments32 g{};
         if (Status s = make_map(plan.a, 32, S::kM / kCluster, &g.a); !s.ok()) return s;
         if (kThree) {
@@ -82,18 +84,16 @@ struct Launcher32 {
         }
         if (Status s = make_map(plan.b, 32, S::kBTransposed ? S::kN : 32, &g.b); !s.ok()) return s;
         g.a_planes = plan.a.planes() > 1, g.b_planes = plan.b.planes() > 1;
-        Schedule& work = g.schedule;
-        work.m_tiles = static_cast<int>((p.m + S::kM - 1) / S::kM);
-        work.n_tiles = static_cast<int>((p.n + S::kN * kCluster - 1) / (S::kN * kCluster));
-        work.raster = raster > 0 ? raster : 8;
-        work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
-        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        const Schedule& work = g.schedule = plan.schedule;
         if (work.count() >= int64_t{1} << 31)
             return {StatusCode::kUnsupported, "m", "too many tiles for one launch", 0};
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.sums_offset());
         if (Status s = make_output(p, plan.parts, sums, 16, &g.out); !s.ok()) return s;
-        return launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device,
-                                 plan.make_a || plan.copy_a || plan.copy_b, p.stream);
+        g.pieces = sums;
+        Status status = launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device,
+                                          plan.make_a || plan.copy_a || plan.copy_b, p.stream);
+        if (!status.ok() || work.sharers == 0) return status;
+        return launch_add_tail<S>(work, g.out, sums, p.stream);
     }
 
     // A pair has two tiles, side by side.
@@ -101,19 +101,33 @@ struct Launcher32 {
         return supports32(p, device) && p.n > 128 * (kCluster - 1) && (!kThree || p.k >= kShortestThree);
     }
 
-    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties&) {
-        return plan32(p, kThree, tuning.split_k, nullptr).bytes();
+    static Plan32 plan_of(const GemmProblem& p, int parts, const Tuning& tuning, const DeviceProperties& device) {
+        using S = Shape<false>;
+        Plan32 plan = plan32(p, kThree, parts, p.workspace);
+        Schedule& work = plan.schedule;
+        work.m_tiles = static_cast<int>((p.m + S::kM - 1) / S::kM);
+        work.n_tiles = static_cast<int>((p.n + S::kN * kCluster - 1) / (S::kN * kCluster));
+        work.raster = tuning.raster > 0 ? tuning.raster : 8;
+        work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
+        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        keep_whole(&work);
+        if (tuning.cut_tail && cut_tail(&work, clusters_at_once(kCluster, device))) plan.sums = piece_bytes<S>(work);
+        return plan;
+    }
+
+    static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
+        return plan_of(p, tuning.split_k, tuning, device).bytes();
     }
 
     static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
         const int k_blocks = static_cast<int>((p.k + 31) / 32);
-        const Plan32 plan = plan32(p, kThree, std::min(tuning.split_k, k_blocks), p.workspace);
+        const Plan32 plan = plan_of(p, std::min(tuning.split_k, k_blocks), tuning, device);
         if (plan.bytes() > p.workspace_bytes) {
             return {StatusCode::kWorkspaceTooSmall, "workspace", "this kernel needs a larger workspace", 0};
         }
         if (Status s = prepare_factors(p, plan); !s.ok()) return s;
-        Status status = p.transposed_b ? launch_shape<Shape<true>>(p, plan, tuning.raster, device)
-                                       : launch_shape<Shape<false>>(p, plan, tuning.raster, device);
+        Status status =
+            p.transposed_b ? launch_shape<Shape<true>>(p, plan, device) : launch_shape<Shape<false>>(p, plan, device);
         if (!status.ok() || plan.parts == 1) return status;
         const char* sums = static_cast<const char*>(p.workspace) + plan.sums_offset();
         return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);

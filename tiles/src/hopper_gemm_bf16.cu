@@ -26,7 +26,9 @@ const Kernel kBf16Wgmma128x256{"bf16_wgmma_128x256",
                                Wide::supports,
                                Wide::workspace,
                                Wide::launch,
-                               Wide::prepare};
+                               Wide::prepare,
+                               false,
+                               2};
 const Kernel kBf16Wgmma128x128{
     "bf16_wgmma_128x128", nullptr,        Compute::kBF16, 90, 128, 128, 64, 1, 132, 0.54f, 5.0f, Square::supports,
     Square::workspace,    Square::launch, Square::prepare};

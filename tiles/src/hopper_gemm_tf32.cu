@@ -26,7 +26,9 @@ const Kernel kTf32Wgmma256x128{
     Wide::supports,
     Wide::workspace,
     Wide::launch,
-    Wide::prepare};
+    Wide::prepare,
+    false,
+    2};
 const Kernel kTf32Wgmma64x128{
     "tf32_wgmma_64x128", nullptr,       Compute::kTF32, 90, 64, 128, 32, 1, 132, 0.45f, 4.0f, Small::supports,
     Small::workspace,    Small::launch, Small::prepare};
@@ -44,7 +46,9 @@ const Kernel kF32Tensor192x128{"f32_3xtf32_192x128",
                                Three::supports,
                                Three::workspace,
                                Three::launch,
-                               Three::prepare};
+                               Three::prepare,
+                               false,
+                               2};
 const Kernel kF32Tensor64x128{"f32_3xtf32_64x128",
                               nullptr,
                               Compute::kF32Tensor,

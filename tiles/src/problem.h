@@ -40,6 +40,8 @@ struct GemmProblem {
 struct Tuning {
     int split_k = 0;  // parts into which k is cut
     int raster = 0;   // tile rows that are walked together, for the L2's sake
+    // The tiles that would fill the last wave only partly are cut along k (kernels with Kernel::tail_cluster).
+    bool cut_tail = false;
 };
 
 struct DeviceProperties {
@@ -73,6 +75,8 @@ struct Kernel {
     Status (*prepare)();
     // With split_k 2 the blocks share all the work evenly (stream-K) instead of cutting k into parts.
     bool stream_k = false;
+    // Blocks that work on neighbouring tiles together, in kernels that can cut the tail; 0: they cannot.
+    int tail_cluster = 0;
 };
 
 // All kernels, ladder rungs in ladder order.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tiles/src/tail_cut.h"
 #include "tiles/src/validate.h"
 #include "tiles/tuning/cache.h"
 
@@ -23,6 +24,25 @@ double peak_per_clock(Compute compute, const DeviceProperties& device) {
 
 int64_t parts(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
 
+// A last wave whose tiles are cut along k.
+struct Tail {
+    bool cut = false;
+    double waves = 0, seconds = 0;  // how long it is, and what adding up takes
+};
+
+Tail tail_of(const Kernel& kernel, const GemmProblem& p, int64_t tiles, const DeviceProperties& device) {
+    const int64_t clusters = std::max(device.sms / kernel.tail_cluster, 1), all = parts(tiles, kernel.tail_cluster);
+    const int64_t k_blocks = parts(p.k, kernel.tile_k);
+    const TailCut cut = cut_of_tail(all % clusters, clusters, k_blocks);
+    if (cut.parts == 0 || all < clusters) return {};
+    // Each cluster's sums are written and, in a kernel of its own, read and added.
+    const double tile = static_cast<double>(int64_t{kernel.tile_m} * kernel.tile_n * kernel.tail_cluster);
+    const double pieces = static_cast<double>(clusters * (cut.shared ? 2 : 1)) * tile * 8;
+    const double out = static_cast<double>(all % clusters) * tile * static_cast<double>(type_bytes(p.type_c));
+    const double seconds = (pieces + out * (p.beta == 0 ? 1 : 2)) / (device.memory_gb_per_s * 0.7e9) + 5e-6;
+    return {true, static_cast<double>(cut.longest) / static_cast<double>(k_blocks), seconds};
+}
+
 }  // namespace
 
 double peak_flops(Compute compute, const DeviceProperties& device) {
@@ -41,7 +61,8 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
     // Blocks of an SM share its units: what is left in the last wave runs as if it were alone.
     const int64_t full = blocks / slots, rest = blocks - full * slots;
     const double last = rest == 0 ? 0 : static_cast<double>(parts(rest, device.sms)) / kernel.blocks_per_sm;
-    double waves = static_cast<double>(full) + last;
+    const Tail tail = tuning.cut_tail ? tail_of(kernel, p, tiles, device) : Tail{};
+    double waves = static_cast<double>(full) + (tail.cut ? tail.waves : last);
     const bool shared = kernel.stream_k && split > 1;
     if (shared) {
         // All blocks share the tiles evenly, but for a handful of iterations.
@@ -63,7 +84,7 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
         bytes += static_cast<double>(p.batch) * m * n * 4 * split;
     }
     const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
-    if (shared || split == 1) return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0);
+    if (shared || split == 1) return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0) + tail.seconds;
     // The partial sums are added up by a kernel of its own, which nothing overlaps.
     const double added = static_cast<double>(p.batch) * m * n * (4 * split + out) / (device.memory_gb_per_s * 0.7e9);
     return std::max(compute, memory) + overhead + added + 5e-6;
@@ -75,13 +96,21 @@ Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DevicePrope
     const size_t copies = kernel.workspace == nullptr ? 0 : kernel.workspace(p, Tuning{}, device);
     const double preparation =
         copies == 0 ? 0 : 2 * static_cast<double>(copies) / (device.memory_gb_per_s * 0.7e9) + 3e-6;
+    const auto consider = [&](const Tuning& tuning) {
+        const size_t needed = kernel.workspace == nullptr ? 0 : kernel.workspace(p, tuning, device);
+        if (needed > workspace_limit) return;
+        const double seconds = predict_seconds(kernel, tuning, p, device) + preparation;
+        if (best.kernel == nullptr || seconds < best.seconds) best = {&kernel, tuning, seconds};
+    };
     for (int split = 1; split <= kernel.max_split && (split == 1 || split * kernel.tile_k <= p.k); ++split) {
         Tuning tuning;
         tuning.split_k = split;
-        const size_t needed = kernel.workspace == nullptr ? 0 : kernel.workspace(p, tuning, device);
-        if (needed > workspace_limit) continue;
-        const double seconds = predict_seconds(kernel, tuning, p, device) + preparation;
-        if (best.kernel == nullptr || seconds < best.seconds) best = {&kernel, tuning, seconds};
+        consider(tuning);
+    }
+    if (kernel.tail_cluster > 0) {
+        Tuning tuning;
+        tuning.split_k = 1, tuning.cut_tail = true;
+        consider(tuning);
     }
     return best;
 }
