@@ -47,6 +47,9 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, s
         const std::uint64_t distance = address >= end ? address - end : near->base - std::min(near->base, address);
         if (distance < kFar) return " is out of bounds: " + neighbour(memory, address, bytes);
     }
+    // Where the host keeps its memory: a pointer that was freed, say.
+    constexpr std::uint64_t kHostFirst = 1ULL << 44U, kHostLast = 1ULL << 47U;
+    if (address >= kHostFirst && address < kHostLast) return " is out of bounds: nothing is allocated there or near";
     return fmt::format(" at {:#x} is out of bounds: nothing is allocated there or near", address);
 }
 
