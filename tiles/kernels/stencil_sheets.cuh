@@ -12,6 +12,19 @@ namespace tiles {
 constexpr int kSheetWarps = 8, kSheetRows = 2, kSheetX = 128, kSheetY = kSheetWarps * kSheetRows;
 constexpr int kSheetBlocksPerSm = 3;
 
+// Four results; `west` and `east` are beside the four.
+__device__ inline float4 seven_points(float centre, float neighbour, const float4& here, float west, float east,
+                                      const float4& below, const float4& above, const float4& south,
+                                      const float4& north) {
+    const auto point = [&](float c, float w, float e, float b, float a, float s, float n) {
+        return centre * c + neighbour * (((b + a) + (w + e)) + (s + n));
+    };
+    return {point(here.x, west, here.y, below.x, above.x, south.x, north.x),
+            point(here.y, here.x, here.z, below.y, above.y, south.y, north.y),
+            point(here.z, here.y, here.w, below.z, above.z, south.z, north.z),
+            point(here.w, here.z, east, below.w, above.w, south.w, north.w)};
+}
+
 // nx is a multiple of 4, both volumes are aligned to 16 bytes. A block: one sheet, `depth` planes.
 __global__ void __launch_bounds__(32 * kSheetWarps, kSheetBlocksPerSm)
     stencil_sheets(int64_t nx, int64_t ny, int64_t nz, float centre, float neighbour, const float* __restrict__ in,
@@ -25,12 +38,11 @@ __global__ void __launch_bounds__(32 * kSheetWarps, kSheetBlocksPerSm)
     const int last = nz - first < depth ? static_cast<int>(nz - first) : depth;
     const int begin = first > 0 ? -1 : 0, end = nz - first > last ? last + 1 : last;
     const int64_t slice = nx * ny, corner = first * slice + y * nx + x;
-    const float4 zeros = make_float4(0, 0, 0, 0);
     const auto inside = [&](int row) { return x < nx && y + row < ny; };
     const float* plane = in + corner;  // the current one
     float* to = out + corner;
     const auto four = [&](int row, int ahead, bool exists) {
-        if (!exists || !inside(row)) return zeros;
+        if (!exists || !inside(row)) return make_float4(0, 0, 0, 0);
         return __ldg(reinterpret_cast<const float4*>(plane + ahead * slice + row * nx));
     };
     // Past the sheet's edge: for the first and last lane west or east, for the first and last warp south or north.
@@ -69,16 +81,10 @@ __global__ void __launch_bounds__(32 * kSheetWarps, kSheetBlocksPerSm)
             for (int row = 0; row < kSheetRows; ++row) {
                 const float4 h = here[row], south = row > 0 ? here[row > 0 ? row - 1 : 0] : south_end,
                              north = row + 1 < kSheetRows ? here[row + 1 < kSheetRows ? row + 1 : row] : north_end;
-                float west = __shfl_up_sync(0xffffffffu, h.w, 1), east = __shfl_down_sync(0xffffffffu, h.x, 1);
-                if (lane == 0) west = sides[now][row];
-                if (lane == 31) east = sides[now][row];
-                const auto point = [&](float c, float w, float e, float b, float a, float s, float n) {
-                    return centre * c + neighbour * (((b + a) + (w + e)) + (s + n));
-                };
-                const float4 result = {point(h.x, west, h.y, below[row].x, above[row].x, south.x, north.x),
-                                       point(h.y, h.x, h.z, below[row].y, above[row].y, south.y, north.y),
-                                       point(h.z, h.y, h.w, below[row].z, above[row].z, south.z, north.z),
-                                       point(h.w, h.z, east, below[row].w, above[row].w, south.w, north.w)};
+                const float before = __shfl_up_sync(0xffffffffu, h.w, 1), after = __shfl_down_sync(0xffffffffu, h.x, 1);
+                const float west = lane == 0 ? sides[now][row] : before, east = lane == 31 ? sides[now][row] : after;
+                const float4 result =
+                    seven_points(centre, neighbour, h, west, east, below[row], above[row], south, north);
                 if (z < last && inside(row)) __stcs(reinterpret_cast<float4*>(to + row * nx), result);
             }
             plane += slice, to += slice;
