@@ -171,7 +171,7 @@ std::string list_text(const std::vector<Device>& devices) {
     std::string text = fmt::format("{:<14} {:>4} {:>4} {:>7} {:>5} {:>12}  {}\n", "name", "CC", "SMs", "DRAM", "TB/s",
                                    "fp32 TFLOP/s", "description");
     for (const Device& device : devices)
-        text += fmt::format("{:<14} {:>4} {:>4} {:>3.0f} GiB {:>5.2f} {:>12.1f}  {}\n", device.name, capability(device),
+        text += fmt::format("{:<14} {:>4} {:>4} {:>3.0f} GiB {:>5.3f} {:>12.1f}  {}\n", device.name, capability(device),
                             device.sm_count, static_cast<double>(device.dram_bytes) / (1 << 30),
                             device.dram_bandwidth / 1e12, device.peak.fp32 / 1e12,
                             report::cut(device.description, kWidth - kColumns));
