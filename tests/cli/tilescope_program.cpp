@@ -11,7 +11,8 @@ namespace tilescope::cli {
 
 Ran run_tilescope(const std::string& arguments) {
     Ran ran;
-    FILE* pipe = popen((std::string("'") + TILESCOPE_PROGRAM + "' " + arguments + " 2>&1").c_str(), "r");
+    // Before the arguments, so that they may send standard output elsewhere and diagnostics are still read here.
+    FILE* pipe = popen((std::string("'") + TILESCOPE_PROGRAM + "' 2>&1 " + arguments).c_str(), "r");
     if (pipe == nullptr) return ran;
     std::array<char, 4096> buffer{};
     for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)
