@@ -17,6 +17,8 @@ using models::ComputeRoof;
 using models::MemoryRoof;
 using models::Roofs;
 using report::columns;
+using report::padded;
+using report::right_aligned;
 using report::thousands;
 
 constexpr std::size_t kLabel = 13;
@@ -33,13 +35,6 @@ std::string paragraph(const std::string& label, const std::string& text, std::si
         shown.clear();
     }
     return out;
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-    return text + std::string(width - std::min(width, columns(text)), ' ');
-}
-std::string right_aligned(const std::string& text, std::size_t width) {
-    return std::string(width - std::min(width, columns(text)), ' ') + text;
 }
 
 std::string giga(double value) {

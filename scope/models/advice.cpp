@@ -8,30 +8,21 @@
 namespace tilescope::models {
 namespace {
 
-using Finder = AdviceRule::Finder;
-
-constexpr Finder kFinders[] = {
-    {find_uncoalesced},       {find_tiles},         {find_bank_conflicts},      {find_atomics},
-    {find_local_arrays},      {find_spills},        {find_constant_divergence}, {find_low_occupancy},
-    {find_divergence},        {find_partial_warps}, {find_tiny_grid},           {find_no_reuse},
-    {find_redundant_barriers}};
-
 constexpr AdviceRule kRules[] = {
-    {"coalesce", "global requests that touch more sectors than their bytes need", &kFinders[0]},
-    {"tile", "bytes of global memory that a block asks for several times", &kFinders[1]},
-    {"pad", "shared requests whose lanes meet in a bank", &kFinders[2]},
-    {"atomics", "atomics that take turns", &kFinders[3]},
-    {"local", "arrays of a thread that lie in local memory", &kFinders[4]},
-    {"spills", "values kept in local memory for want of registers", &kFinders[5]},
-    {"constant", "loads from constant memory at more than one address a warp", &kFinders[6]},
-    {"occupancy", "too few warps on an SM to keep memory busy", &kFinders[7]},
-    {"divergence", "lanes idle because a branch sent them another way", &kFinders[8]},
-    {"partial-warps", "lanes idle because the block has no thread for them", &kFinders[9]},
-    {"grid", "fewer blocks than would occupy a quarter of the SMs", &kFinders[10]},
-    {"no-reuse", "shared memory that no other thread reads, for data without reuse", &kFinders[11]},
-    {"barriers", "barriers in a kernel without shared memory", &kFinders[12]},
+    {"coalesce", "global requests that touch more sectors than their bytes need", &find_uncoalesced},
+    {"tile", "bytes of global memory that a block asks for several times", &find_tiles},
+    {"pad", "shared requests whose lanes meet in a bank", &find_bank_conflicts},
+    {"atomics", "atomics that take turns", &find_atomics},
+    {"local", "arrays of a thread that lie in local memory", &find_local_arrays},
+    {"spills", "values kept in local memory for want of registers", &find_spills},
+    {"constant", "loads from constant memory at more than one address a warp", &find_constant_divergence},
+    {"occupancy", "too few warps on an SM to keep memory busy", &find_low_occupancy},
+    {"divergence", "lanes idle because a branch sent them another way", &find_divergence},
+    {"partial-warps", "lanes idle because the block has no thread for them", &find_partial_warps},
+    {"grid", "fewer blocks than would occupy a quarter of the SMs", &find_tiny_grid},
+    {"no-reuse", "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
+    {"barriers", "barriers in a kernel without shared memory", &find_redundant_barriers},
 };
-static_assert(std::size(kFinders) == std::size(kRules));
 
 Case case_of(const LaunchProfile& launch, const Device& device) {
     Case about{launch, device, work_of(launch), 0, launch.lines, 1, 1};
@@ -45,7 +36,7 @@ Case case_of(const LaunchProfile& launch, const Device& device) {
 // One rule's findings that are worth it, the best lines only.
 std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
     std::vector<Advice> worth;
-    for (Finding& finding : rule.finder->find(about)) {
+    for (Finding& finding : rule.find(about)) {
         Advice advice{std::string(rule.name), finding.file, finding.line, 0, finding.speedup, finding.message};
         advice.saves_bytes = static_cast<std::uint64_t>(std::llround(std::max(0.0, finding.saves_bytes)));
         if (finding.is_effort) {

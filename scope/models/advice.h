@@ -24,11 +24,13 @@ inline constexpr double kLeastSpeedup = 1.05;
 inline constexpr double kLeastSeconds = 20e-9;
 inline constexpr std::size_t kMostAdvice = 5, kMostLinesPerRule = 2;
 
+struct Case;  // advice_rules.h
+struct Finding;
+
 struct AdviceRule {
     std::string_view name;   // as in Advice::rule
     std::string_view looks;  // what it looks for
-    struct Finder;           // advice_rules.h
-    const Finder* finder;
+    std::vector<Finding> (*find)(const Case&);
 };
 
 std::span<const AdviceRule> advice_rules();

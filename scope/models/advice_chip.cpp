@@ -96,8 +96,8 @@ std::vector<Finding> find_no_reuse(const Case& about) {
     finding.after = about.work;
     finding.is_effort = true;
     finding.message =
-        "shared memory cannot help here: no byte is asked for twice by a block, and no thread reads what another put "
-        "there; keep the values in registers";
+        std::string("shared memory cannot help here: ") + (launch.tiling->potential() == 1 ? "no" : "hardly any") +
+        " byte is asked for twice by a block, and no thread reads what another put there; keep the values in registers";
     if (about[C::kBarriers] != 0) finding.message += " and leave the barriers out";
     return {finding};
 }

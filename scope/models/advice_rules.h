@@ -33,10 +33,6 @@ struct Finding {
     std::string message{};
 };
 
-struct AdviceRule::Finder {
-    std::vector<Finding> (*find)(const Case&);
-};
-
 std::vector<Finding> find_uncoalesced(const Case&);
 std::vector<Finding> find_tiles(const Case&);
 std::vector<Finding> find_local_arrays(const Case&);

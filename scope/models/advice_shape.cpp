@@ -31,6 +31,10 @@ KernelResources resources_of(const Case& about) {
     resources.registers_per_thread = about.launch.registers_per_thread;
     resources.static_shared_bytes = about.launch.static_shared_bytes;
     resources.dynamic_shared_bytes = about.launch.dynamic_shared_bytes;
+    if (about.launch.occupancy_profile) {
+        resources.barriers = about.launch.occupancy_profile->barriers;
+        resources.carveout_percent = about.launch.occupancy_profile->carveout_percent;
+    }
     return resources;
 }
 

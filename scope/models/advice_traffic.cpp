@@ -28,13 +28,6 @@ std::string plural(std::uint64_t count, const std::string& one, const std::strin
     return thousands(count) + " " + (count == 1 ? one : many);
 }
 
-// 16, 2.3
-std::string times(double factor) {
-    const double whole = std::round(factor);
-    constexpr double kNear = 0.05;
-    return std::abs(factor - whole) < kNear ? thousands(static_cast<std::uint64_t>(whole)) : per_request(factor);
-}
-
 // Whether all lanes of a line's loads ask for the same bytes: one sector a request, for more bytes than it holds.
 bool is_broadcast(const CounterSet& c) {
     return c[C::kGlobalLoadRequests] != 0 && c[C::kGlobalLoadSectors] == c[C::kGlobalLoadRequests] &&
@@ -103,7 +96,7 @@ std::vector<Finding> find_tiles(const Case& about) {
     finding.after = without_bytes(about.work, bytes);
     // What is no longer asked of global memory is asked of shared memory, one wavefront a request at best.
     finding.after.wavefronts += as_double(about[C::kGlobalLoadRequests]);
-    const std::string seen = "a block asks for each byte " + times(tiling->potential()) + " times: ";
+    const std::string seen = "a block asks for each byte " + report::times_text(tiling->potential()) + " times: ";
     finding.message =
         place != nullptr && is_broadcast(place->counters)
             ? seen +

@@ -20,6 +20,12 @@ std::string plain_number(double value) {
 
 std::string per_request(double value) { return fmt::format("{:.1f}", value); }
 
+std::string times_text(double factor) {
+    const double whole = std::round(factor);
+    constexpr double kNear = 0.05;
+    return std::abs(factor - whole) < kNear ? thousands(static_cast<std::uint64_t>(whole)) : per_request(factor);
+}
+
 std::string percent(double fraction) {
     const double value = 100 * fraction;
     if (value > 0 && value < 1) return fmt::format("{:.1f} %", value);
@@ -54,6 +60,16 @@ std::size_t columns(std::string_view text) {
     std::size_t count = 0;
     for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     return count;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+    const std::size_t used = columns(text);
+    return used >= width ? text : text + std::string(width - used, ' ');
+}
+
+std::string right_aligned(const std::string& text, std::size_t width) {
+    const std::size_t used = columns(text);
+    return used >= width ? text : std::string(width - used, ' ') + text;
 }
 
 std::string cut(std::string_view text, std::size_t width) {

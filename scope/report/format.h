@@ -16,6 +16,7 @@ namespace tilescope::report {
 std::string thousands(std::uint64_t value);  // 16,777,216
 std::string plain_number(double value);      // 4, 2.5, 0.3333: at most 6 significant digits, integers whole
 std::string per_request(double value);       // 2.0, 31.5
+std::string times_text(double factor);       // 16, 2.3: how often something happens
 std::string percent(double fraction);        // 100 %, 7 %, 0.3 %
 std::string with_prefix(double value);       // 4.8 G, 950 M, 12
 std::string duration(double seconds);        // 0.9 s, 35 ms, 2 min 5 s
@@ -23,6 +24,9 @@ std::string dimensions(const Dim3& extent);  // 32×32, 4096: trailing ones are 
 
 // Columns that the text takes on a terminal: code points, which holds for all that reports print.
 std::size_t columns(std::string_view text);
+// Filled with spaces to `width` columns; what is wider stays as it is.
+std::string padded(const std::string& text, std::size_t width);
+std::string right_aligned(const std::string& text, std::size_t width);
 // At most `width` columns, the rest cut off with an ellipsis.
 std::string cut(std::string_view text, std::size_t width);
 // Broken at spaces into lines of at most `width` columns; a longer word has a line of its own.

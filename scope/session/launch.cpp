@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -100,19 +99,13 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
     return hazard;
 }
 
-std::uint64_t scaled(std::uint64_t count, double factor) {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
-}
-
 // Sums the ops' counters per launch and per source line.
-void fill_counters(const machine::Program& program, const observers::OpCounters& by_op, double factor,
-                   LaunchProfile& launch) {
+void fill_counters(const machine::Program& program, const observers::OpCounters& by_op, LaunchProfile& launch) {
     std::map<std::pair<std::string, std::uint32_t>, CounterSet> lines;
     for (std::size_t i = 0; i < by_op.size(); ++i) {
         if (by_op[i].empty()) continue;
         CounterSet counters = by_op[i];
-        if (factor != 1.0)
-            for (std::uint64_t& value : counters.values) value = scaled(value, factor);
+        for (std::uint64_t& value : counters.values) value = observers::scaled(launch, value);
         launch.counters += counters;
         const machine::SourcePlace& place = program.facts[i].place;
         if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
@@ -281,8 +274,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         observers::count_instructions(**program, run, counters);
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).finish(**program, counters);
-        const double factor = launch.sampled ? static_cast<double>(all) / static_cast<double>(run.blocks_run) : 1.0;
-        fill_counters(**program, counters, factor, launch);
+        fill_counters(**program, counters, launch);
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).conclude(**program, launch);
     }

@@ -223,6 +223,12 @@ TEST(Advice, OccupancyWhereMemoryWaits) {
     EXPECT_NE(found[0].message.find("registers fewer a thread (of 128) would make it"), std::string::npos)
         << found[0].message;
     EXPECT_GT(found[0].speedup, 1.05);
+    LaunchProfile carved = copy();  // 8 KB a block fit 25 times, but not into the carve-out that the program chose
+    carved.registers_per_thread = 32;
+    carved.static_shared_bytes = 8192;
+    EXPECT_FALSE(fires(carved, "occupancy"));
+    carved.occupancy_profile.emplace().carveout_percent = 10;
+    EXPECT_TRUE(fires(carved, "occupancy"));
     LaunchProfile wide = launch;  // 512 bytes a request: enough under way
     for (const C counter : {C::kGlobalLoadRequests, C::kGlobalStoreRequests}) wide.counters[counter] /= 8;
     EXPECT_FALSE(fires(wide, "occupancy"));

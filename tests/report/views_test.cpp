@@ -60,6 +60,8 @@ TEST(Views, WhatTilingCouldSave) {
     EXPECT_FALSE(says("\n  tiling "));
     profile.launches[0].tiling = Tiling{1000, 1000};
     EXPECT_TRUE(says("shared         not used; no byte is asked for twice by a block: nothing to reuse"));
+    profile.launches[0].tiling = Tiling{1050, 1000};
+    EXPECT_TRUE(says("shared         not used; hardly any byte is asked for twice by a block: little to reuse"));
     profile.launches[0].tiling.reset();
     EXPECT_TRUE(says("shared         not used\n"));
     profile.launches[1].tiling = Tiling{4000, 1600};

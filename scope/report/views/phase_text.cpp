@@ -15,11 +15,6 @@ namespace {
 constexpr std::string_view kBorder = " │ ", kBarrier = " ║ ";
 constexpr std::size_t kBorderWidth = 3, kMargin = 2;
 
-std::string padded(const std::string& text, std::size_t width) {
-    const std::size_t used = columns(text);
-    return used < width ? text + std::string(width - used, ' ') : text;
-}
-
 std::string wrapped(const std::string& text, std::size_t width) {
     std::string result;
     for (const std::string& line : wrap(text, width - kMargin)) result += (result.empty() ? "" : "  ") + line + "\n";

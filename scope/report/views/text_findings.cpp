@@ -14,19 +14,6 @@ constexpr double kWorthTiling = 1.1;     // what edges of tiles come to is no po
 constexpr double kHighOccupancy = 0.75;  // beyond, more warps rarely make a difference
 constexpr std::size_t kNameWidth = 24, kSpaceWidth = 10, kRuleWidth = 15;
 
-std::string padded(const std::string& text, std::size_t width) {
-    const std::size_t used = columns(text);
-    return used >= width ? text : text + std::string(width - used, ' ');
-}
-
-// 16, 2.3
-std::string factor(double value) {
-    const double whole = std::round(value);
-    constexpr double kNear = 0.05;
-    if (std::abs(value - whole) < kNear) return thousands(static_cast<std::uint64_t>(whole));
-    return per_request(value);
-}
-
 std::string megabytes(std::uint64_t bytes) { return with_prefix(static_cast<double>(bytes)) + "B"; }
 
 std::string size_text(std::int64_t change) { return thousands(static_cast<std::uint64_t>(std::abs(change))); }
@@ -47,8 +34,9 @@ bool can_tile(const LaunchProfile& launch) { return launch.tiling && launch.tili
 
 std::string tiling_text(const LaunchProfile& launch) {
     if (!launch.tiling || launch.tiling->unique_bytes_per_block == 0) return {};
-    if (!can_tile(launch)) return "no byte is asked for twice by a block: nothing to reuse";
-    const std::string times = factor(launch.tiling->potential());
+    if (launch.tiling->potential() == 1) return "no byte is asked for twice by a block: nothing to reuse";
+    if (!can_tile(launch)) return "hardly any byte is asked for twice by a block: little to reuse";
+    const std::string times = times_text(launch.tiling->potential());
     return "every byte is asked for " + times + " times by its block: tiling can save " + times + "×";
 }
 
@@ -98,7 +86,7 @@ std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& o
     if (advice.saves_bytes != 0) worth = "saves " + megabytes(advice.saves_bytes);
     constexpr double kNoTime = 1;  // judged by effort
     if (advice.speedup > kNoTime)
-        worth += (worth.empty() ? "" : ", ") + std::string("at most ") + factor(advice.speedup) + "× faster";
+        worth += (worth.empty() ? "" : ", ") + std::string("at most ") + times_text(advice.speedup) + "× faster";
     std::string place;
     if (advice.line != 0) place = printable(file_name(advice.file)) + ":" + std::to_string(advice.line);
     std::string head = ink(options, Ink::kBold, printable(advice.rule));

@@ -19,15 +19,6 @@ constexpr std::size_t kFigureWidth = 38;
 constexpr std::size_t kCountWidth = 24;
 constexpr std::size_t kFileWidth = 14;
 
-std::string padded(const std::string& text, std::size_t width) {
-    const std::size_t used = columns(text);
-    return used >= width ? text : text + std::string(width - used, ' ');
-}
-std::string right_aligned(const std::string& text, std::size_t width) {
-    const std::size_t used = columns(text);
-    return used >= width ? text : std::string(width - used, ' ') + text;
-}
-
 class Writer {
 public:
     Writer(TextContext& context, const LaunchProfile& launch)
