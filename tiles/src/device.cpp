@@ -63,6 +63,7 @@ Status current_device(const DeviceProperties** properties) {
     std::call_once(slot.once, [&] {
         slot.status = read_properties(device, &slot.properties);
         if (slot.status.ok()) slot.status = prepare_kernels(slot.properties);
+        if (slot.status.ok()) slot.status = load_kernels();
         cudaDeviceProp named{};
         if (slot.status.ok() && cudaGetDeviceProperties(&named, device) == cudaSuccess) load_tuning(named.name);
     });

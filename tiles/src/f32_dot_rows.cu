@@ -29,9 +29,9 @@ Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
     };
     const dim3 grid(static_cast<unsigned>(parts_of(d.rows, kDotWarps)), static_cast<unsigned>(p.batch));
     if (d.by_k == 1 && aligned(d.matrix, d.ld, d.stride_matrix) && aligned(d.vector, 0, d.stride_vector)) {
-        f32_dot_rows<true><<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
+        preloaded<f32_dot_rows<true>>()<<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
     } else {
-        f32_dot_rows<false><<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
+        preloaded<f32_dot_rows<false>>()<<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
     }
     return launched("f32_dot_rows");
 }

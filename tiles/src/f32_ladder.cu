@@ -27,22 +27,24 @@ Status run(Function kernel, const char* name, dim3 threads, const GemmProblem& p
 }
 
 Status naive(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
-    return run<kNaiveRows, kNaiveColumns>(f32_naive, "f32_naive", dim3(kNaiveRows, kNaiveColumns), p);
+    return run<kNaiveRows, kNaiveColumns>(preloaded<f32_naive>(), "f32_naive", dim3(kNaiveRows, kNaiveColumns), p);
 }
 
 Status coalesced(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
-    return run<kCoalescedRows, kCoalescedColumns>(f32_coalesced, "f32_coalesced",
+    return run<kCoalescedRows, kCoalescedColumns>(preloaded<f32_coalesced>(), "f32_coalesced",
                                                   dim3(kCoalescedColumns, kCoalescedRows), p);
 }
 
 Status shared_tile(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
     const bool whole = p.m % kSharedTile == 0 && p.n % kSharedTile == 0 && p.k % kSharedTile == 0;
     if (!whole) return coalesced(p, tuning, device);
-    return run<kSharedTile, kSharedTile>(f32_shared_tile, "f32_shared_tile", dim3(kSharedTile, kSharedTile), p);
+    return run<kSharedTile, kSharedTile>(preloaded<f32_shared_tile>(), "f32_shared_tile",
+                                         dim3(kSharedTile, kSharedTile), p);
 }
 
 Status checked(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
-    return run<kCheckedTile, kCheckedTile>(checked_tile<float>, "f32_checked", dim3(kCheckedTile, kCheckedTile), p);
+    return run<kCheckedTile, kCheckedTile>(preloaded<checked_tile<float>>(), "f32_checked",
+                                           dim3(kCheckedTile, kCheckedTile), p);
 }
 
 // As wide as a block of 1024 threads and half of an SM's shared memory allow.
@@ -56,23 +58,25 @@ Status dynamic_tile(const GemmProblem& p, const Tuning&, const DeviceProperties&
     const int width = dynamic_width(device);
     const size_t shared = 2 * sizeof(float) * static_cast<size_t>(width * width);
     const dim3 threads(static_cast<unsigned>(width), static_cast<unsigned>(width));
-    return run<8, 8>(f32_dynamic_tile, "f32_dynamic_tile", threads, p, shared, width);
+    return run<8, 8>(preloaded<f32_dynamic_tile>(), "f32_dynamic_tile", threads, p, shared, width);
 }
 
 Status coarsened(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
     const dim3 threads(kCoarseTile, kCoarseTile / kCoarseRows);
-    return run<kCoarseTile, kCoarseTile>(f32_coarsened, "f32_coarsened", threads, p);
+    return run<kCoarseTile, kCoarseTile>(preloaded<f32_coarsened>(), "f32_coarsened", threads, p);
 }
 
 Status register_tile(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
-    return run<kRegisterTile, kRegisterTile>(f32_register_tile, "f32_register_tile", dim3(kRegisterThreads), p);
+    return run<kRegisterTile, kRegisterTile>(preloaded<f32_register_tile>(), "f32_register_tile",
+                                             dim3(kRegisterThreads), p);
 }
 
 Status vectorised(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
     constexpr int kM = VectorTile::kTileM, kN = VectorTile::kTileN;
     using Function = void (*)(Product<float>);
-    const Function kernels[2][2] = {{f32_vectorised<true, false>, f32_vectorised<true, true>},
-                                    {f32_vectorised<false, false>, f32_vectorised<false, true>}};
+    const Function kernels[2][2] = {
+        {preloaded<f32_vectorised<true, false>>(), preloaded<f32_vectorised<true, true>>()},
+        {preloaded<f32_vectorised<false, false>>(), preloaded<f32_vectorised<false, true>>()}};
     return run<kM, kN>(kernels[p.transposed_a][p.transposed_b], "f32_vectorised", dim3(VectorTile::kThreads), p);
 }
 

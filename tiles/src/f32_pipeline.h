@@ -18,12 +18,12 @@ struct F32PipelineFamily {
 
     static auto function(int copy_a, int copy_b) {
         static constexpr void (*kAll[3][3])(Product<float>, StreamK) = {
-            {f32_pipeline<Tile, 1, true, 1, true>, f32_pipeline<Tile, 1, true, 1, false>,
-             f32_pipeline<Tile, 1, true, 4, false>},
-            {f32_pipeline<Tile, 1, false, 1, true>, f32_pipeline<Tile, 1, false, 1, false>,
-             f32_pipeline<Tile, 1, false, 4, false>},
-            {f32_pipeline<Tile, 4, false, 1, true>, f32_pipeline<Tile, 4, false, 1, false>,
-             f32_pipeline<Tile, 4, false, 4, false>},
+            {preloaded<f32_pipeline<Tile, 1, true, 1, true>>(), preloaded<f32_pipeline<Tile, 1, true, 1, false>>(),
+             preloaded<f32_pipeline<Tile, 1, true, 4, false>>()},
+            {preloaded<f32_pipeline<Tile, 1, false, 1, true>>(), preloaded<f32_pipeline<Tile, 1, false, 1, false>>(),
+             preloaded<f32_pipeline<Tile, 1, false, 4, false>>()},
+            {preloaded<f32_pipeline<Tile, 4, false, 1, true>>(), preloaded<f32_pipeline<Tile, 4, false, 1, false>>(),
+             preloaded<f32_pipeline<Tile, 4, false, 4, false>>()},
         };
         return kAll[copy_a][copy_b];
     }

@@ -95,7 +95,7 @@ Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties
     g.product = make_product<float>(p, tuning, TmaTile::kTileM, TmaTile::kTileN, device.sms);
     if (share) g.product.partial = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + factors.bytes());
     g.plan = plan_of(p, device, share);
-    f32_tma<<<static_cast<unsigned>(g.plan.blocks), kTmaThreads, kTmaShared, p.stream>>>(g);
+    preloaded<f32_tma>()<<<static_cast<unsigned>(g.plan.blocks), kTmaThreads, kTmaShared, p.stream>>>(g);
     if (Status s = launched("f32_tma"); !s.ok()) return s;
     return add_shared_tiles<float, TmaTile>(g.product, g.plan, p.stream);
 }

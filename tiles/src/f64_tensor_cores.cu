@@ -18,14 +18,14 @@ struct Family {
 
     static auto function(int copy_a, int copy_b) {
         static constexpr void (*kAll[4][4])(Product<double>, StreamK) = {
-            {f64_tensor_cores<1, true, 1, true>, f64_tensor_cores<1, true, 1, false>,
-             f64_tensor_cores<1, true, 2, false>, f64_tensor_cores<1, true, 2, true>},
-            {f64_tensor_cores<1, false, 1, true>, f64_tensor_cores<1, false, 1, false>,
-             f64_tensor_cores<1, false, 2, false>, f64_tensor_cores<1, false, 2, true>},
-            {f64_tensor_cores<2, false, 1, true>, f64_tensor_cores<2, false, 1, false>,
-             f64_tensor_cores<2, false, 2, false>, f64_tensor_cores<2, false, 2, true>},
-            {f64_tensor_cores<2, true, 1, true>, f64_tensor_cores<2, true, 1, false>,
-             f64_tensor_cores<2, true, 2, false>, f64_tensor_cores<2, true, 2, true>},
+            {preloaded<f64_tensor_cores<1, true, 1, true>>(), preloaded<f64_tensor_cores<1, true, 1, false>>(),
+             preloaded<f64_tensor_cores<1, true, 2, false>>(), preloaded<f64_tensor_cores<1, true, 2, true>>()},
+            {preloaded<f64_tensor_cores<1, false, 1, true>>(), preloaded<f64_tensor_cores<1, false, 1, false>>(),
+             preloaded<f64_tensor_cores<1, false, 2, false>>(), preloaded<f64_tensor_cores<1, false, 2, true>>()},
+            {preloaded<f64_tensor_cores<2, false, 1, true>>(), preloaded<f64_tensor_cores<2, false, 1, false>>(),
+             preloaded<f64_tensor_cores<2, false, 2, false>>(), preloaded<f64_tensor_cores<2, false, 2, true>>()},
+            {preloaded<f64_tensor_cores<2, true, 1, true>>(), preloaded<f64_tensor_cores<2, true, 1, false>>(),
+             preloaded<f64_tensor_cores<2, true, 2, false>>(), preloaded<f64_tensor_cores<2, true, 2, true>>()},
         };
         return kAll[copy_a][copy_b];
     }
@@ -38,7 +38,8 @@ bool supports_checked(const GemmProblem& p, const DeviceProperties&) {
 Status launch_checked(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
     const Product<double> product = make_product<double>(p, {}, kCheckedTile, kCheckedTile, 1);
     const int64_t blocks = static_cast<int64_t>(product.tiles_m) * product.tiles_n * p.batch;
-    checked_tile<<<static_cast<unsigned>(blocks), dim3(kCheckedTile, kCheckedTile), 0, p.stream>>>(product);
+    preloaded<checked_tile<double>>()<<<static_cast<unsigned>(blocks), dim3(kCheckedTile, kCheckedTile), 0, p.stream>>>(
+        product);
     return launched("checked_tile");
 }
 

@@ -70,8 +70,8 @@ struct Launcher16 {
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.a_bytes + plan.b_bytes);
         if (Status s = make_output(p, plan.parts, sums, 64, &g.out); !s.ok()) return s;
         g.pieces = sums;
-        Status status = launch_persistent(gemm16<S>, g, work.count(), S::kCluster, S::kThreads, S::kSharedBytes, device,
-                                          plan.copy_a || plan.copy_b, p.stream);
+        Status status = launch_persistent(preloaded<gemm16<S>>(), g, work.count(), S::kCluster, S::kThreads,
+                                          S::kSharedBytes, device, plan.copy_a || plan.copy_b, p.stream);
         if (!status.ok() || work.sharers == 0) return status;
         return launch_add_tail<S>(work, g.out, sums, p.stream);
     }

@@ -90,8 +90,8 @@ struct Launcher32 {
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.sums_offset());
         if (Status s = make_output(p, plan.parts, sums, 16, &g.out); !s.ok()) return s;
         g.pieces = sums;
-        Status status = launch_persistent(gemm32<S>, g, work.count(), kCluster, S::kThreads, S::kSharedBytes, device,
-                                          plan.make_a || plan.copy_a || plan.copy_b, p.stream);
+        Status status = launch_persistent(preloaded<gemm32<S>>(), g, work.count(), kCluster, S::kThreads,
+                                          S::kSharedBytes, device, plan.make_a || plan.copy_a || plan.copy_b, p.stream);
         if (!status.ok() || work.sharers == 0) return status;
         return launch_add_tail<S>(work, g.out, sums, p.stream);
     }

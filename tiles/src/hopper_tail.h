@@ -45,7 +45,7 @@ Status launch_add_tail(const Schedule& work, const Output<typename S::Out>& out,
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &early, config.numAttrs = 1;
-    return from_cuda(cudaLaunchKernelEx(&config, add_tail<S>, work, out, pieces), "cudaLaunchKernelEx");
+    return from_cuda(cudaLaunchKernelEx(&config, preloaded<add_tail<S>>(), work, out, pieces), "cudaLaunchKernelEx");
 }
 
 }  // namespace tiles::hopper

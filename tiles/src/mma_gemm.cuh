@@ -43,7 +43,7 @@ struct Launcher {
     static Status start(const Arguments& g, int64_t batch, cudaStream_t stream) {
         const dim3 grid(static_cast<unsigned>(g.tiles_m * g.tiles_n), static_cast<unsigned>(g.parts),
                         static_cast<unsigned>(batch));
-        gemm<S<kTA, kTB>><<<grid, S<kTA, kTB>::kThreads, S<kTA, kTB>::kSharedBytes, stream>>>(g);
+        preloaded<gemm<S<kTA, kTB>>>()<<<grid, S<kTA, kTB>::kThreads, S<kTA, kTB>::kSharedBytes, stream>>>(g);
         return launched("mma gemm");
     }
 

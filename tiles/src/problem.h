@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "tiles/gemm.h"
+#include "tiles/src/preload.h"
 #include "tiles/status.h"
 
 namespace tiles {

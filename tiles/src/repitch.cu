@@ -39,7 +39,7 @@ Status launch_repitch(const Repitch& one, const Repitch& other, cudaStream_t str
     pair.first_blocks = repitch_blocks(pair.jobs[0]);
     const int64_t blocks = pair.first_blocks + repitch_blocks(pair.jobs[1]);
     if (blocks == 0) return {};
-    repitch<<<static_cast<unsigned>(blocks), kRepitchThreads, 0, stream>>>(pair);
+    preloaded<repitch>()<<<static_cast<unsigned>(blocks), kRepitchThreads, 0, stream>>>(pair);
     return launched("repitch");
 }
 

@@ -45,14 +45,16 @@ Status check_image(int64_t rows, int64_t columns, const void* in, int64_t ld_in,
 
 using ConvolveFunction = void (*)(int64_t, int64_t, const float*, int64_t, float*, int64_t, int64_t, Filter);
 
-constexpr ConvolveFunction kConvolve[] = {convolve_tiles<1>,  convolve_tiles<3>, convolve_tiles<5>,
-                                          convolve_tiles<7>,  convolve_tiles<9>, convolve_tiles<11>,
-                                          convolve_tiles<13>, convolve_tiles<15>};
+constexpr ConvolveFunction kConvolve[] = {preloaded<convolve_tiles<1>>(),  preloaded<convolve_tiles<3>>(),
+                                          preloaded<convolve_tiles<5>>(),  preloaded<convolve_tiles<7>>(),
+                                          preloaded<convolve_tiles<9>>(),  preloaded<convolve_tiles<11>>(),
+                                          preloaded<convolve_tiles<13>>(), preloaded<convolve_tiles<15>>()};
 
 using StripFunction = void (*)(int64_t, int64_t, const float*, int64_t, float*, int64_t, int, int, Filter);
 
-constexpr StripFunction kConvolveStrips[] = {convolve_strips<1>, convolve_strips<3>, convolve_strips<5>,
-                                             convolve_strips<7>, convolve_strips<9>};
+constexpr StripFunction kConvolveStrips[] = {preloaded<convolve_strips<1>>(), preloaded<convolve_strips<3>>(),
+                                             preloaded<convolve_strips<5>>(), preloaded<convolve_strips<7>>(),
+                                             preloaded<convolve_strips<9>>()};
 static_assert(sizeof(kConvolveStrips) / sizeof(kConvolveStrips[0]) == kMostStripSide / 2 + 1, "one for each side");
 
 // How far blocks walk so that `columns` of them side by side fill the device once.
@@ -89,7 +91,7 @@ Status transpose(int64_t rows, int64_t columns, const float* in, int64_t ld_in, 
     if (Status status = grid_of(across * parts_of(rows, kTransposeTile), "rows", &grid); !status.ok()) return status;
     const bool wide =
         rows % 4 == 0 && columns % 4 == 0 && ld_in % 4 == 0 && ld_out % 4 == 0 && aligned_16(in) && aligned_16(out);
-    const auto kernel = wide ? transpose_tiles<true> : transpose_tiles<false>;
+    const auto kernel = wide ? preloaded<transpose_tiles<true>>() : preloaded<transpose_tiles<false>>();
     kernel<<<grid, kTransposeThreads, 0, stream>>>(rows, columns, in, ld_in, out, ld_out, across);
     return launched("transpose");
 }
@@ -105,7 +107,8 @@ Status add(int64_t count, const float* x, const float* y, float* out, cudaStream
     unsigned grid = 0;
     if (Status status = grid_of(parts_of(accesses, kStreamThreads * kStreamLoads), "count", &grid); !status.ok())
         return status;
-    (wide ? add_vectors<true> : add_vectors<false>)<<<grid, kStreamThreads, 0, stream>>>(count, x, y, out);
+    (wide ? preloaded<add_vectors<true>>() : preloaded<add_vectors<false>>())<<<grid, kStreamThreads, 0, stream>>>(
+        count, x, y, out);
     return launched("add");
 }
 
@@ -119,9 +122,10 @@ Status reduce(int64_t count, const float* x, float* out, void* workspace, cudaSt
     const int64_t wanted = parts_of(std::max<int64_t>(count / 4, 1), kStreamThreads * kStreamLoads);
     const int blocks = static_cast<int>(std::min<int64_t>(wanted, kReduceBlocks));
     float* partial = static_cast<float*>(workspace);
-    sum_parts<<<static_cast<unsigned>(blocks), kStreamThreads, 0, stream>>>(count, x, static_cast<int>(head), partial);
+    preloaded<sum_parts>()<<<static_cast<unsigned>(blocks), kStreamThreads, 0, stream>>>(
+        count, x, static_cast<int>(head), partial);
     if (Status status = launched("sum_parts"); !status.ok()) return status;
-    sum_of_parts<<<1, kStreamThreads, 0, stream>>>(blocks, partial, out);
+    preloaded<sum_of_parts>()<<<1, kStreamThreads, 0, stream>>>(blocks, partial, out);
     return launched("sum_of_parts");
 }
 
@@ -162,15 +166,15 @@ Status stencil(int64_t nx, int64_t ny, int64_t nz, float centre, float neighbour
             return status;
         if (Status status = grid_of(sheets_x * sheets_y * parts_of(nz, depth), "nz", &grid); !status.ok())
             return status;
-        stencil_sheets<<<grid, 32 * kSheetWarps, 0, stream>>>(
+        preloaded<stencil_sheets>()<<<grid, 32 * kSheetWarps, 0, stream>>>(
             nx, ny, nz, centre, neighbour, in, out, static_cast<int>(sheets_x), static_cast<int>(sheets_y), depth);
         return launched("stencil");
     }
     const int64_t blocks_x = parts_of(nx, kStencilX), blocks_y = parts_of(ny, kStencilY);
     if (Status status = grid_of(blocks_x * blocks_y * parts_of(nz, kStencilZ), "nz", &grid); !status.ok())
         return status;
-    stencil_march<<<grid, dim3(kStencilX, kStencilY), 0, stream>>>(nx, ny, nz, centre, neighbour, in, out, blocks_x,
-                                                                   blocks_y);
+    preloaded<stencil_march>()<<<grid, dim3(kStencilX, kStencilY), 0, stream>>>(nx, ny, nz, centre, neighbour, in, out,
+                                                                                blocks_x, blocks_y);
     return launched("stencil");
 }
 

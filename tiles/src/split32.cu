@@ -14,9 +14,9 @@ Status launch_split32(const hopper::Plane& from, bool transpose, const hopper::P
     const auto tiles_of = [](int64_t n) { return static_cast<unsigned>((n + kSplitTile - 1) / kSplitTile); };
     const dim3 grid(tiles_of(g.columns), tiles_of(g.rows), static_cast<unsigned>(g.count));
     if (transpose)
-        split32<true><<<grid, kSplitThreads, 0, stream>>>(g);
+        preloaded<split32<true>>()<<<grid, kSplitThreads, 0, stream>>>(g);
     else
-        split32<false><<<grid, kSplitThreads, 0, stream>>>(g);
+        preloaded<split32<false>>()<<<grid, kSplitThreads, 0, stream>>>(g);
     return launched("split32");
 }
 

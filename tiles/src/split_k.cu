@@ -64,9 +64,9 @@ void start(const AddArguments& g, int64_t pieces, cudaStream_t stream) {
     const int lanes = g.parts >= kManyParts ? 8 : 1;
     const unsigned blocks = static_cast<unsigned>((pieces * lanes + kThreads - 1) / kThreads);
     if (lanes == 8)
-        add_parts<Out, 8><<<blocks, kThreads, 0, stream>>>(g);
+        preloaded<add_parts<Out, 8>>()<<<blocks, kThreads, 0, stream>>>(g);
     else
-        add_parts<Out, 1><<<blocks, kThreads, 0, stream>>>(g);
+        preloaded<add_parts<Out, 1>>()<<<blocks, kThreads, 0, stream>>>(g);
 }
 
 }  // namespace

@@ -41,10 +41,11 @@ Status add_shared_tiles(const Product<T>& product, const StreamK& plan, cudaStre
     constexpr unsigned size = Tile::kTileM * Tile::kTileN;
     const auto cut = static_cast<unsigned>(rest);
     if (plan.sharers / rest >= 16) {
-        add_many_parts<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 32), 256, 0, stream>>>(product, plan);
+        preloaded<add_many_parts<T, Tile::kTileM, Tile::kTileN>>()<<<dim3(cut, size / 32), 256, 0, stream>>>(product,
+                                                                                                             plan);
         return launched("add_many_parts");
     }
-    add_stream_k<T, Tile::kTileM, Tile::kTileN><<<dim3(cut, size / 1024), 256, 0, stream>>>(product, plan);
+    preloaded<add_stream_k<T, Tile::kTileM, Tile::kTileN>>()<<<dim3(cut, size / 1024), 256, 0, stream>>>(product, plan);
     return launched("add_stream_k");
 }
 
