@@ -1,6 +1,7 @@
 #include <array>
 #include <mutex>
 
+#include "tiles/src/hopper_maps.h"
 #include "tiles/src/problem.h"
 #include "tiles/tuning/cache.h"
 
@@ -38,6 +39,7 @@ Status read_properties(int device, DeviceProperties* out) {
         if (Status status = attribute(one.value, one.which, device); !status.ok()) return status;
     }
     out->l2_bytes = l2;
+    out->tensor_maps = hopper::maps_available();
     out->clock_ghz = khz * 1e-6;
     out->memory_gb_per_s = 2e-6 * memory_khz * bus_bits / 8;  // both edges of the clock
     return {};
@@ -65,7 +67,8 @@ Status current_device(const DeviceProperties** properties) {
         if (slot.status.ok()) slot.status = prepare_kernels(slot.properties);
         if (slot.status.ok()) slot.status = load_kernels();
         cudaDeviceProp named{};
-        if (slot.status.ok() && cudaGetDeviceProperties(&named, device) == cudaSuccess) load_tuning(named.name);
+        if (slot.status.ok() && cudaGetDeviceProperties(&named, device) == cudaSuccess)
+            load_tuning(named.name, &slot.properties);
     });
     *properties = &slot.properties;
     return slot.status;

@@ -2,8 +2,8 @@
 //
 // Owns: GemmProblem, Tuning, DeviceProperties, Kernel. Guarantees to kernels: C is row-major (a column-major product
 // has become its transpose), m, n, k and batch are > 0, alpha is not 0, leading dimensions hold a row, pointers are
-// aligned to their elements and to nothing more. The other cases never reach a kernel (tiles/src/dispatch.cpp). Does
-// not know how a kernel is chosen: tiles/tuning/ does.
+// aligned to their elements and to nothing more. The other cases never reach a kernel (tiles/src/gemm.cpp). Does not
+// know how a kernel is chosen: tiles/tuning/ does.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,6 +16,8 @@
 #include "tiles/status.h"
 
 namespace tiles {
+
+struct TunedKernel;
 
 // C[i*ldc + j] = alpha * sum over p of A(i,p) B(p,j) + beta * C[i*ldc + j], for each matrix of the batch.
 struct GemmProblem {
@@ -50,9 +52,12 @@ struct DeviceProperties {
     int sms = 0;
     int shared_per_block = 0;  // bytes, with the opt-in
     int shared_per_sm = 0;
+    bool tensor_maps = false;  // the driver can encode maps for the copy engine
     int64_t l2_bytes = 0;
     double clock_ghz = 0;
-    double memory_gb_per_s = 0;  // the bus's peak
+    double memory_gb_per_s = 0;          // the bus's peak
+    const TunedKernel* tuned = nullptr;  // what `tiles tune` measured here: tiles/tuning/cache.h
+    int tuned_count = 0;
 
     int capability() const { return major * 10 + minor; }
 };
@@ -62,7 +67,7 @@ struct Kernel {
     const char* name;  // "f32_cp_async_128x256"
     const char* idea;  // one line; nullptr: not a rung of the ladder, only a variant
     Compute compute;
-    int least_capability;  // 75, 80, 90
+    int least_capability;  // 70, 80, 90
     int tile_m, tile_n, tile_k;
     int blocks_per_sm;
     int max_split;     // 1: the kernel cannot cut k

@@ -1,58 +1,97 @@
 #include "tiles/tuning/cache.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <mutex>
+#include <memory>
 #include <sstream>
 
 namespace tiles {
 namespace {
 
-std::vector<TunedKernel>& loaded() {
-    static std::vector<TunedKernel> kernels;
-    return kernels;
+constexpr size_t kMostBytes = 64 * 1024;  // a file that is longer is none of ours
+
+const char* environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && value[0] != '\0' ? value : nullptr;
+}
+
+// The first bytes of a file up to the end of its last whole line.
+std::string whole_lines(std::istream& in) {
+    std::string text(kMostBytes, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(in.gcount()));
+    const size_t end = text.rfind('\n');
+    text.resize(end == std::string::npos ? 0 : end + 1);
+    return text;
+}
+
+bool parse(const std::string& line, TunedKernel* out) {
+    std::istringstream words(line);
+    words.imbue(std::locale::classic());
+    std::string name, more;
+    if (!(words >> name >> out->efficiency >> out->fixed_us) || words >> more) return false;
+    out->kernel = find_kernel(name.c_str());
+    return out->kernel != nullptr && out->efficiency > 0 && out->efficiency <= 1.5 && out->fixed_us >= 0 &&
+           out->fixed_us < 1e4;
+}
+
+const TunedKernel* find(const TunedKernel* tuned, int count, const Kernel* kernel) {
+    for (int i = 0; i < count; ++i) {
+        if (tuned[i].kernel == kernel) return &tuned[i];
+    }
+    return nullptr;
 }
 
 }  // namespace
 
 std::string tuning_path() {
-    if (const char* path = std::getenv("TILES_TUNING")) return path;
-    if (const char* cache = std::getenv("XDG_CACHE_HOME")) return std::string(cache) + "/tiles/tuning.txt";
-    if (const char* home = std::getenv("HOME")) return std::string(home) + "/.cache/tiles/tuning.txt";
-    return "tiles_tuning.txt";
+    if (const char* path = environment("TILES_TUNING")) return path;
+    if (const char* cache = environment("XDG_CACHE_HOME")) return std::string(cache) + "/tiles/tuning.txt";
+    if (const char* home = environment("HOME")) return std::string(home) + "/.cache/tiles/tuning.txt";
+    return {};
 }
 
 bool write_tuning(const std::string& path, const std::string& device, const std::vector<TunedKernel>& kernels) {
-    std::ofstream out(path);
+    const std::string unfinished = path + ".new";
+    std::ofstream out(unfinished);
+    out.imbue(std::locale::classic());
     out << device << '\n';
     for (const TunedKernel& one : kernels)
         out << one.kernel->name << ' ' << one.efficiency << ' ' << one.fixed_us << '\n';
-    return static_cast<bool>(out.flush());
+    out.close();
+    std::error_code error;
+    if (out) std::filesystem::rename(unfinished, path, error);
+    return out && !error;
 }
 
-void load_tuning(const std::string& device) {
-    static std::once_flag once;
-    std::call_once(once, [&] {
-        std::ifstream in(tuning_path());
-        std::string line;
-        if (!std::getline(in, line) || line != device) return;
-        while (std::getline(in, line)) {
-            std::istringstream words(line);
-            std::string name;
-            TunedKernel one;
-            if (!(words >> name >> one.efficiency >> one.fixed_us)) continue;
-            one.kernel = find_kernel(name.c_str());
-            const bool sane = one.efficiency > 0 && one.efficiency <= 1.5 && one.fixed_us >= 0 && one.fixed_us < 1e4;
-            if (one.kernel != nullptr && sane) loaded().push_back(one);
-        }
-    });
-}
-
-TunedKernel tuned_figures(const Kernel& kernel) {
-    for (const TunedKernel& one : loaded()) {
-        if (one.kernel == &kernel) return one;
+std::vector<TunedKernel> read_tuning(std::istream& in, const std::string& device) {
+    std::istringstream lines(whole_lines(in));
+    std::vector<TunedKernel> found;
+    std::string line;
+    if (!std::getline(lines, line) || line != device) return found;
+    while (std::getline(lines, line)) {
+        TunedKernel one;
+        if (!parse(line, &one)) continue;
+        if (find(found.data(), static_cast<int>(found.size()), one.kernel) == nullptr) found.push_back(one);
     }
-    return {&kernel, kernel.efficiency, kernel.fixed_us};
+    return found;
+}
+
+void load_tuning(const std::string& name, DeviceProperties* device) noexcept try {
+    std::ifstream in(tuning_path(), std::ios::binary);
+    if (!in) return;
+    auto found = std::make_unique<std::vector<TunedKernel>>(read_tuning(in, name));
+    if (found->empty()) return;
+    device->tuned = found->data(), device->tuned_count = static_cast<int>(found->size());
+    (void)found.release();  // as long as the device's properties, which is until the process ends
+} catch (...) {
+    device->tuned = nullptr, device->tuned_count = 0;  // no memory: the rows' own figures will do
+}
+
+TunedKernel tuned_figures(const Kernel& kernel, const DeviceProperties& device) {
+    const TunedKernel* tuned = find(device.tuned, device.tuned_count, &kernel);
+    return tuned != nullptr ? *tuned : TunedKernel{&kernel, kernel.efficiency, kernel.fixed_us};
 }
 
 }  // namespace tiles

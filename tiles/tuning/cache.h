@@ -2,9 +2,11 @@
 //
 // Owns: the file's place and form, one line "kernel efficiency fixed_us" per kernel under a line with the device's
 // name. The place is the environment's TILES_TUNING, else $XDG_CACHE_HOME or ~/.cache, tiles/tuning.txt. Guarantees: a
-// file that is missing, of another device or damaged changes nothing. Read once per process.
+// file that is missing or of another device changes nothing; in a damaged one the lines that make sense count, of which
+// a last one without its end is none. Each device's file is read once per process.
 #pragma once
 
+#include <istream>
 #include <string>
 #include <vector>
 
@@ -17,13 +19,18 @@ struct TunedKernel {
     double efficiency = 0, fixed_us = 0;
 };
 
+// Empty where the environment names no place.
 std::string tuning_path();
+// False when the file could not be written; an older one is still there then.
 bool write_tuning(const std::string& path, const std::string& device, const std::vector<TunedKernel>& kernels);
 
-// Reads the file for this device; later calls of tuned_figures answer from it.
-void load_tuning(const std::string& device);
+// What a file says about the device of this name.
+std::vector<TunedKernel> read_tuning(std::istream& in, const std::string& device);
 
-// The kernel's figures: tuned ones, else those of its row.
-TunedKernel tuned_figures(const Kernel& kernel);
+// The file's figures, if there are any; they live as long as the process.
+void load_tuning(const std::string& name, DeviceProperties* device) noexcept;
+
+// The kernel's figures on the device: tuned ones, else those of its row.
+TunedKernel tuned_figures(const Kernel& kernel, const DeviceProperties& device);
 
 }  // namespace tiles

@@ -6,6 +6,7 @@
 #include "tiles/src/tail_cut.h"
 #include "tiles/src/validate.h"
 #include "tiles/tuning/cache.h"
+#include "tiles/tuning/choice_cache.h"
 
 namespace tiles {
 namespace {
@@ -43,20 +44,21 @@ Tail tail_of(const Kernel& kernel, const GemmProblem& p, int64_t tiles, const De
     return {true, static_cast<double>(cut.longest) / static_cast<double>(k_blocks), seconds};
 }
 
-}  // namespace
-
-double peak_flops(Compute compute, const DeviceProperties& device) {
-    return 2 * peak_per_clock(compute, device) * device.sms * device.clock_ghz * 1e9;
+// The partial sums of a cut k are added up by a kernel of its own, which nothing overlaps.
+double seconds_to_add(const GemmProblem& p, int split, const DeviceProperties& device) {
+    const double results = static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n);
+    const double bytes = results * (4 * split + static_cast<double>(type_bytes(p.type_c)));
+    return bytes / (device.memory_gb_per_s * 0.7e9) + 5e-6;
 }
 
-double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmProblem& p,
-                       const DeviceProperties& device) {
+// `figures` are the kernel's.
+double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProblem& p, const DeviceProperties& device) {
+    const Kernel& kernel = *figures.kernel;
     const int split = std::max(tuning.split_k, 1);
     const int64_t tiles = parts(p.m, kernel.tile_m) * parts(p.n, kernel.tile_n) * p.batch;
     const int64_t blocks = kernel.stream_k ? tiles : tiles * split;
     const int64_t slots = static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
     const double k = static_cast<double>(parts(parts(p.k, kernel.stream_k ? 1 : split), kernel.tile_k) * kernel.tile_k);
-    const TunedKernel figures = tuned_figures(kernel);
     const double per_clock = peak_per_clock(p.compute, device) * figures.efficiency;
     // Blocks of an SM share its units: what is left in the last wave runs as if it were alone.
     const int64_t full = blocks / slots, rest = blocks - full * slots;
@@ -85,37 +87,62 @@ double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmPro
     }
     const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
     if (shared || split == 1) return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0) + tail.seconds;
-    // The partial sums are added up by a kernel of its own, which nothing overlaps.
-    const double added = static_cast<double>(p.batch) * m * n * (4 * split + out) / (device.memory_gb_per_s * 0.7e9);
-    return std::max(compute, memory) + overhead + added + 5e-6;
+    return std::max(compute, memory) + overhead + seconds_to_add(p, split, device);
+}
+
+// The next larger number of parts that makes them less deep; 0 when there is none. In between, parts only get empty.
+int next_split(int split, int64_t k_blocks) {
+    const int64_t depth = parts(k_blocks, split);
+    return depth > 1 ? static_cast<int>(std::min<int64_t>(parts(k_blocks, depth - 1), INT32_MAX)) : 0;
+}
+
+}  // namespace
+
+double peak_flops(Compute compute, const DeviceProperties& device) {
+    return 2 * peak_per_clock(compute, device) * device.sms * device.clock_ghz * 1e9;
+}
+
+double predict_seconds(const Kernel& kernel, const Tuning& tuning, const GemmProblem& p,
+                       const DeviceProperties& device) {
+    return predict(tuned_figures(kernel, device), tuning, p, device);
 }
 
 Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
     Choice best;
+    const TunedKernel figures = tuned_figures(kernel, device);
     // What a kernel wants in the workspace without cutting k is copies of the factors: read, written, and read again.
     const size_t copies = kernel.workspace == nullptr ? 0 : kernel.workspace(p, Tuning{}, device);
     const double preparation =
         copies == 0 ? 0 : 2 * static_cast<double>(copies) / (device.memory_gb_per_s * 0.7e9) + 3e-6;
     const auto consider = [&](const Tuning& tuning) {
-        const size_t needed = kernel.workspace == nullptr ? 0 : kernel.workspace(p, tuning, device);
-        if (needed > workspace_limit) return;
-        const double seconds = predict_seconds(kernel, tuning, p, device) + preparation;
-        if (best.kernel == nullptr || seconds < best.seconds) best = {&kernel, tuning, seconds};
+        const double seconds = predict(figures, tuning, p, device) + preparation;
+        if (best.kernel != nullptr && seconds >= best.seconds) return;
+        if (kernel.workspace != nullptr && kernel.workspace(p, tuning, device) > workspace_limit) return;
+        best = {&kernel, tuning, seconds};
     };
-    for (int split = 1; split <= kernel.max_split && (split == 1 || split * kernel.tile_k <= p.k); ++split) {
-        Tuning tuning;
+    Tuning tuning;
+    tuning.split_k = 1;
+    consider(tuning);
+    const int64_t k_blocks = parts(p.k, kernel.tile_k);
+    const auto next = [&](int split) { return kernel.stream_k ? split + 1 : next_split(split, k_blocks); };
+    for (int split = next(1); split > 0 && split <= kernel.max_split; split = next(split)) {
+        if (int64_t{split} * kernel.tile_k > p.k) break;
+        // More parts are more sums: from here on these alone take too long.
+        const bool added = !kernel.stream_k && best.kernel != nullptr;
+        if (added && seconds_to_add(p, split, device) + preparation >= best.seconds) break;
         tuning.split_k = split;
         consider(tuning);
     }
     if (kernel.tail_cluster > 0) {
-        Tuning tuning;
         tuning.split_k = 1, tuning.cut_tail = true;
         consider(tuning);
     }
     return best;
 }
 
-Choice choose_kernel(const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
+namespace {
+
+Choice choose_afresh(const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
     Choice best;
     const KernelList list = all_kernels();
     for (int i = 0; i < list.count; ++i) {
@@ -126,6 +153,16 @@ Choice choose_kernel(const GemmProblem& p, const DeviceProperties& device, size_
         if (choice.kernel != nullptr && (best.kernel == nullptr || choice.seconds < best.seconds)) best = choice;
     }
     return best;
+}
+
+}  // namespace
+
+Choice choose_kernel(const GemmProblem& p, const DeviceProperties& device, size_t workspace_limit) {
+    thread_local ChoiceCache cache;
+    const ChoiceKey key = choice_key(p, device, workspace_limit);
+    Choice* place = cache.place(key);
+    if (place->kernel == nullptr) *place = choose_afresh(p, device, workspace_limit);
+    return *place;
 }
 
 }  // namespace tiles
