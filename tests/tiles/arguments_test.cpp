@@ -106,6 +106,28 @@ TEST(TilesModel, MoreWorkTakesLonger) {
     EXPECT_STREQ(large.kernel->name, "f32_pipeline_128x256");
 }
 
+// Without workspace, and with pitches that only the simplest kernels read.
+TEST(TilesModel, EveryDeviceHasAKernelForEverything) {
+    DeviceProperties device;
+    device.sms = 46, device.clock_ghz = 1.5, device.memory_gb_per_s = 400;
+    device.shared_per_block = device.shared_per_sm = 64 * 1024;
+    for (const int capability : {70, 75, 80, 86, 89, 90, 100, 120}) {
+        device.major = capability / 10, device.minor = capability % 10;
+        for (int compute = 0; compute < 6; ++compute) {
+            for (const int64_t size : {1, 7, 1000, 5001}) {
+                GemmProblem p;
+                p.compute = static_cast<Compute>(compute);
+                p.type_c = p.compute == Compute::kF64 ? DataType::kF64 : DataType::kF32;
+                p.m = p.n = p.k = size, p.lda = p.ldb = p.ldc = size + 1;
+                p.batch = size == 1 ? 1 << 20 : 1;
+                const Choice choice = choose_kernel(p, device, 0);
+                ASSERT_NE(choice.kernel, nullptr) << capability << ' ' << compute << ' ' << size;
+                EXPECT_LE(choice.kernel->least_capability, capability);
+            }
+        }
+    }
+}
+
 TEST(TilesModel, KeepsToTheWorkspace) {
     DeviceProperties device;
     device.major = 9, device.sms = 132, device.clock_ghz = 1.98, device.memory_gb_per_s = 4800;

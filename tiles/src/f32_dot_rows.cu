@@ -38,14 +38,14 @@ Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
 
 }  // namespace
 
-const Kernel kF32DotRows = {"f32_dot_rows", nullptr, Compute::kF32, 75,      1,       1,      1, 16, 1,
+const Kernel kF32DotRows = {"f32_dot_rows", nullptr, Compute::kF32, 70,      1,       1,      1, 16, 1,
                             1.0f,           2.0f,    &supports,     nullptr, &launch, nullptr};
 
 // A product that is one long read gains nothing from tensor cores, and is more accurate without.
 const Kernel kF32TensorDotRows = {"f32_tensor_dot_rows",
                                   nullptr,
                                   Compute::kF32Tensor,
-                                  75,
+                                  70,
                                   1,
                                   1,
                                   1,

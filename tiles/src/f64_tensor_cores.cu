@@ -45,7 +45,7 @@ Status launch_checked(const GemmProblem& p, const Tuning&, const DevicePropertie
 
 }  // namespace
 
-const Kernel kF64Checked = {"f64_checked",     nullptr, Compute::kF64,   75,     32, 32, 32, 2, 1, 0.10f, 3,
+const Kernel kF64Checked = {"f64_checked",     nullptr, Compute::kF64,   70,     32, 32, 32, 2, 1, 0.10f, 3,
                             &supports_checked, nullptr, &launch_checked, nullptr};
 const Kernel kF64TensorCores = StreamKLaunch<Family>::row("f64_tensor_cores", nullptr, 0.90f, 8);
 

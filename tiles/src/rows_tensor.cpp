@@ -9,7 +9,8 @@ namespace tiles {
 namespace {
 
 // Over a short k an fp32 FMA rounds so seldom that three tf32 products fall behind its accuracy (1.8 times its error at
-// k = 16): the others refuse those. A long product without workspace is as fast this way, too.
+// k = 16): the others refuse those. A long product without workspace is as fast this way, too. Cards before 8.0 have
+// nothing else, for plain tf32 neither.
 GemmProblem by_fma(const GemmProblem& p) {
     GemmProblem same = p;
     same.compute = Compute::kF32;
@@ -17,7 +18,7 @@ GemmProblem by_fma(const GemmProblem& p) {
 }
 
 bool fma_supports(const GemmProblem& p, const DeviceProperties& device) {
-    return kF32Pipeline128x128.supports(by_fma(p), device);
+    return kF32Checked.supports(by_fma(p), device);
 }
 
 Status fma_launch(const GemmProblem& p, const Tuning&, const DeviceProperties& device) {
@@ -31,12 +32,14 @@ const Kernel* const kRows[] = {&kTf32Mma,          &kTf32Wgmma256x128, &kTf32Wgm
                                &kBf16Wgmma128x256, &kBf16Wgmma128x128, &kBf16Wgmma64x256,  &kBf16Wgmma128x64,
                                &kF16Mma,           &kF16Wgmma128x256,  &kF16Wgmma128x128,  &kF16Wgmma64x256,
                                &kF16Wgmma128x64,   &kF32TensorMma,     &kF32Tensor192x128, &kF32Tensor64x128,
-                               &kF32TensorByFma};
+                               &kF32TensorByFma,   &kTf32ByFma,        &kBf16Checked,      &kF16Checked};
 
 }  // namespace
 
-const Kernel kF32TensorByFma{"f32_tensor_by_fma", nullptr, Compute::kF32Tensor, 75,     128, 64, 8, 2, 1, 0.09f, 5.0f,
+const Kernel kF32TensorByFma{"f32_tensor_by_fma", nullptr, Compute::kF32Tensor, 70,     128, 64, 8, 2, 1, 0.09f, 5.0f,
                              fma_supports,        nullptr, fma_launch,          nullptr};
+const Kernel kTf32ByFma{"tf32_by_fma", nullptr, Compute::kTF32, 70,      128,        64,     8, 2, 1,
+                        0.04f,         6.0f,    fma_supports,   nullptr, fma_launch, nullptr};
 
 KernelList tensor_kernels() { return {kRows, static_cast<int>(sizeof(kRows) / sizeof(kRows[0]))}; }
 

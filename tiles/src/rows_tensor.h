@@ -10,7 +10,8 @@ extern const Kernel kTf32Wgmma256x128, kTf32Wgmma64x128;         // hopper_gemm_
 extern const Kernel kBf16Wgmma128x256, kBf16Wgmma128x128, kBf16Wgmma64x256, kBf16Wgmma128x64;
 extern const Kernel kF16Wgmma128x256, kF16Wgmma128x128, kF16Wgmma64x256, kF16Wgmma128x64;
 extern const Kernel kF32Tensor192x128, kF32Tensor64x128;  // hopper_gemm_tf32.cu
-extern const Kernel kF32TensorByFma;                      // rows_tensor.cpp
+extern const Kernel kF32TensorByFma, kTf32ByFma;          // rows_tensor.cpp
+extern const Kernel kBf16Checked, kF16Checked;            // checked16.cu
 
 // The shortest k that three tf32 products take.
 constexpr int64_t kShortestThree = 32;

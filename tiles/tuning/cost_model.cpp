@@ -15,8 +15,8 @@ namespace {
 double peak_per_clock(Compute compute, const DeviceProperties& device) {
     const bool hopper = device.major >= 9, ampere = device.major == 8;
     switch (compute) {
-        case Compute::kF32: return device.capability() == 75 || device.capability() == 80 ? 64 : 128;
-        case Compute::kF64: return hopper ? 128 : device.capability() == 80 ? 64 : 2;
+        case Compute::kF32: return device.capability() <= 80 ? 64 : 128;
+        case Compute::kF64: return hopper ? 128 : device.capability() == 80 ? 64 : device.capability() < 75 ? 32 : 2;
         case Compute::kF32Tensor:
         case Compute::kTF32: return hopper ? 1024 : ampere ? 512 : 128;
         default: return hopper ? 2048 : ampere ? 1024 : 512;
