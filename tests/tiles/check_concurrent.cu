@@ -3,9 +3,14 @@
 //
 // usage: tiles_check_concurrent
 //
-// Every kind of product and the small kernels; shapes are drawn afresh (the seed is printed). Capture runs in the mode
-// in which any allocation or synchronisation fails. Exit status 1 when something differed.
+// Every kind of product and the small kernels; shapes are drawn afresh (the seed is printed). Modules are loaded
+// lazily, and the graphs are captured before anything of the library has run, in the mode in which any allocation or
+// synchronisation fails: all that a launch needs must be there when prepare() returns. Calls must also come to their
+// end while a kernel of another stream does not. Exit status 1 when something differed.
+#include <cuda.h>
+
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <functional>
@@ -17,6 +22,7 @@
 #include "tiles/bench/harness.cuh"
 #include "tiles/convolve2d.h"
 #include "tiles/reduce.h"
+#include "tiles/src/preload.h"
 #include "tiles/stencil.h"
 #include "tiles/transpose.h"
 
@@ -156,22 +162,85 @@ int run_threads(std::vector<Lane>& lanes) {
     return failed;
 }
 
-int run_graph(Lane& lane) {
+int capture_jobs(const Lane& lane, cudaGraphExec_t* ready) {
     int failed = 0;
     cudaGraph_t graph = nullptr;
-    cudaGraphExec_t ready = nullptr;
     HARNESS_CUDA(cudaStreamBeginCapture(lane.stream, cudaStreamCaptureModeGlobal));
     for (const Job& job : lane.jobs) failed += bad("capture", job.call(lane.stream, lane.workspace));
     HARNESS_CUDA(cudaStreamEndCapture(lane.stream, &graph));
-    HARNESS_CUDA(cudaGraphInstantiate(&ready, graph, 0));
+    HARNESS_CUDA(cudaGraphInstantiate(ready, graph, 0));
+    HARNESS_CUDA(cudaGraphDestroy(graph));
+    return failed;
+}
+
+int run_graph(const Lane& lane, cudaGraphExec_t ready) {
+    int failed = 0;
     for (int round = 0; round < 2; ++round) {
         for (const Job& job : lane.jobs) poison(job, lane.stream);
         HARNESS_CUDA(cudaGraphLaunch(ready, lane.stream));
         for (const Job& job : lane.jobs) failed += differs("graph", job, lane.stream);
     }
     HARNESS_CUDA(cudaGraphExecDestroy(ready));
-    HARNESS_CUDA(cudaGraphDestroy(graph));
     return failed;
+}
+
+// Ends when *flag is 1, or after some seconds.
+__global__ void wait_for(const volatile int* flag, int64_t most_clocks) {
+    for (const int64_t begin = clock64(); *flag == 0 && clock64() - begin < most_clocks;) {
+    }
+}
+
+// The lane's calls while a kernel runs that does not end before they have.
+int run_beside_a_long_kernel(const Lane& lane) {
+    int* flag = nullptr;
+    cudaStream_t stream = nullptr;
+    HARNESS_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped));
+    HARNESS_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    *flag = 0;
+    wait_for<<<1, 1, 0, stream>>>(flag, int64_t{10} * 1000 * 1000 * 1000);
+    HARNESS_CUDA(cudaGetLastError());
+    int failed = 0;
+    for (const Job& job : lane.jobs) failed += bad("beside", job.call(lane.stream, lane.workspace));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    while (cudaStreamQuery(lane.stream) == cudaErrorNotReady && std::chrono::steady_clock::now() < until) {
+    }
+    if (cudaStreamQuery(lane.stream) != cudaSuccess || cudaStreamQuery(stream) != cudaErrorNotReady) {
+        std::printf("beside: the calls wait for another stream's kernel\n");
+        ++failed;
+    }
+    *static_cast<volatile int*>(flag) = 1;
+    HARNESS_CUDA(cudaDeviceSynchronize());
+    HARNESS_CUDA(cudaStreamDestroy(stream));
+    HARNESS_CUDA(cudaFreeHost(flag));
+    for (const Job& job : lane.jobs) failed += differs("beside", job, lane.stream);
+    return failed;
+}
+
+bool is_loaded(const void* kernel) {
+    cudaFunction_t function = nullptr;
+    CUfunctionLoadingState state = CU_FUNCTION_LOADING_STATE_UNLOADED;
+    using Query = CUresult (*)(CUfunctionLoadingState*, CUfunction);
+    void* entry = nullptr;
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+    (void)cudaGetDriverEntryPointByVersion("cuFuncIsLoaded", &entry, 12040, cudaEnableDefault, &found);
+#else
+    (void)cudaGetDriverEntryPoint("cuFuncIsLoaded", &entry, cudaEnableDefault, &found);
+#endif
+    if (found != cudaDriverEntryPointSuccess) return true;  // an older driver cannot tell
+    HARNESS_CUDA(cudaGetFuncBySymbol(&function, kernel));
+    return reinterpret_cast<Query>(entry)(&state, function) == CUDA_SUCCESS &&
+           state == CU_FUNCTION_LOADING_STATE_LOADED;
+}
+
+// Kernels of the library that prepare() has not loaded. One of this program's shows that the question has an answer.
+int count_unloaded() {
+    int kernels = 0, unloaded = 0;
+    for (const auto* one = tiles::PreloadedKernel::first(); one != nullptr; one = one->next(), ++kernels)
+        unloaded += is_loaded(one->function()) ? 0 : 1;
+    std::printf("%d kernels, %d not loaded; one that nobody used is %s\n", kernels, unloaded,
+                is_loaded(reinterpret_cast<const void*>(wait_for)) ? "loaded, so this says nothing" : "not loaded");
+    return unloaded + (kernels == 0);
 }
 
 }  // namespace
@@ -180,12 +249,16 @@ int main() {
     const uint64_t seed = static_cast<uint64_t>(std::time(nullptr));
     std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
     std::mt19937_64 random(seed);
+    setenv("CUDA_MODULE_LOADING", "LAZY", 1);
+    int failed = bad("prepare", tiles::prepare()) + count_unloaded();
     std::vector<Lane> lanes;
     for (int i = 0; i < kThreads; ++i) lanes.push_back(make_lane(random));
-    int failed = bad("prepare", tiles::prepare());
+    std::vector<cudaGraphExec_t> graphs(lanes.size());
+    for (size_t i = 0; i < lanes.size(); ++i) failed += capture_jobs(lanes[i], &graphs[i]);
     for (Lane& lane : lanes) failed += run_alone(lane);
+    failed += run_beside_a_long_kernel(lanes[0]);
     failed += run_threads(lanes);
-    for (Lane& lane : lanes) failed += run_graph(lane);
+    for (size_t i = 0; i < lanes.size(); ++i) failed += run_graph(lanes[i], graphs[i]);
     HARNESS_CUDA(cudaDeviceSynchronize());
     std::printf("%s: %d threads, %d calls each and in graphs, %d failures\n", failed == 0 ? "PASS" : "FAIL", kThreads,
                 kJobsPerThread, failed);
