@@ -185,21 +185,59 @@ Case random_case(std::mt19937_64& random, bool half) {
     return t;
 }
 
-std::vector<Case> make_cases(std::mt19937_64& random, bool half, int count, bool covering) {
-    std::vector<Case> cases;
-    if (covering) {
-        for (const int size : {1, 33, 130, 260}) {
-            for (int ops = 0; ops < 4; ++ops) {
-                Case t;
-                t.m = size, t.n = size + 3, t.k = size + 6, t.beta = ops % 2;
-                t.op_a = ops & 1 ? Op::kTranspose : Op::kNone, t.op_b = ops & 2 ? Op::kTranspose : Op::kNone;
-                cases.push_back(t);
-                t.m = t.n = t.k = (size + 7) / 8 * 8, t.batch = 2;  // aligned: the fast paths
-                cases.push_back(t);
-            }
-        }
-        return cases;
+// Few products that take a kernel through all its code, for runs under compute-sanitizer: every pair of ways to copy
+// the factors, edges of tiles, buffers used again, batches, k shared or cut. Sizes follow the tile, to be as small as
+// can be.
+std::vector<Case> covering_cases(int64_t tile_m, int64_t tile_n, int64_t tile_k, bool half) {
+    std::vector<Case> cases(1);
+    cases[0].m = cases[0].n = cases[0].k = 1;
+    const auto up = [](int64_t size) { return (size + 7) / 8 * 8; };  // 16 bytes of any type
+    for (int way = 0; way < 16; ++way) {
+        Case t;
+        t.op_a = way & 1 ? Op::kTranspose : Op::kNone, t.op_b = way & 2 ? Op::kTranspose : Op::kNone;
+        t.m = up(tile_m + 3), t.n = up(tile_n + 3), t.k = up(std::clamp<int64_t>(5 * tile_k, 40, 400));
+        t.pad_a = way & 4 ? 1 : 0, t.pad_b = way & 8 ? 1 : 0, t.pad_c = way % 3;
+        if (way % 5 == 4) t.m -= 5, t.n -= 3, t.k -= 1;
+        t.batch = way % 4 == 2 ? 2 : 1, t.beta = way % 2, t.narrow_c = half && way % 3 == 0;
+        t.layout = way % 7 == 6 ? Layout::kColumnMajor : Layout::kRowMajor;
+        t.workspace = way % 8 != 7;
+        cases.push_back(t);
     }
+    for (const int64_t depth : {40, 200}) {  // one tile, for few and for many blocks
+        Case t;
+        t.m = tile_m, t.n = tile_n, t.k = depth * std::max<int64_t>(tile_k, 8);
+        cases.push_back(t);
+    }
+    return cases;
+}
+
+// Tails of each sort, one for each transpose: a matrix by itself, then batches of matrices with two tiles each (a
+// little more than one tile in both directions, whichever way pairs of blocks lie) that leave two tiles, more than half
+// a wave, a third of one.
+void add_covering_tails(const tiles::Kernel& kernel, bool half, std::vector<Case>& cases) {
+    const tiles::DeviceProperties* device = nullptr;
+    if (!tiles::current_device(&device).ok()) return;
+    const int64_t clusters = std::max(device->sms / kernel.tail_cluster, 1);
+    for (int ops = 0; ops < 4; ++ops) {
+        Case t;
+        t.op_a = ops & 1 ? Op::kTranspose : Op::kNone, t.op_b = ops & 2 ? Op::kTranspose : Op::kNone;
+        t.beta = ops % 2, t.narrow_c = half && ops % 2 == 0;
+        t.workspace = t.tail = true;
+        t.m = kernel.tile_m + 3, t.n = kernel.tile_n + 5, t.k = 3 * kernel.tile_k;
+        switch (ops) {
+            case 0:
+                t.m = 9 * (kernel.tile_m % 128 == 0 ? 256 : kernel.tile_m) - 3, t.n = (clusters / 9 + 2) * 256 - 5;
+                break;
+            case 1: t.batch = clusters / 2 + 1, t.k = 12 * kernel.tile_k; break;
+            case 2: t.batch = (clusters + clusters / 2) / 2 + 1, t.k = clusters * kernel.tile_k; break;
+            default: t.batch = (clusters + clusters / 3) / 2, t.m = t.m / 8 * 8 + 8, t.n = t.n / 8 * 8 + 8; break;
+        }
+        cases.push_back(t);
+    }
+}
+
+std::vector<Case> make_cases(std::mt19937_64& random, bool half, int count) {
+    std::vector<Case> cases;
     for (const int m : {1, 2, 7, 16, 31, 64, 65, 129, 257}) {
         for (const int n : {1, 3, 8, 17, 33, 64, 127, 130, 258}) {
             for (const int k : {1, 4, 9, 15, 32, 66, 131}) {
@@ -299,8 +337,10 @@ int main(int argc, char** argv) {
         const tiles::Kernel& kernel = *list.rows[i];
         if (std::strstr(kernel.name, filter.c_str()) == nullptr) continue;
         const bool half = kernel.compute == Compute::kBF16 || kernel.compute == Compute::kF16;
-        std::vector<Case> cases = make_cases(random, half, count, covering);
-        if (kernel.tail_cluster > 0) add_tail_cases(random, kernel, half, covering ? 2 : 32, cases);
+        std::vector<Case> cases = covering ? covering_cases(kernel.tile_m, kernel.tile_n, kernel.tile_k, half)
+                                           : make_cases(random, half, count);
+        if (kernel.tail_cluster > 0 && covering) add_covering_tails(kernel, half, cases);
+        if (kernel.tail_cluster > 0 && !covering) add_tail_cases(random, kernel, half, 32, cases);
         failed += check_kernel(bench, kernel.compute, kernel.name, cases, random());
         ++kernels;
         chosen[static_cast<int>(kernel.compute)] = true;
@@ -308,8 +348,8 @@ int main(int argc, char** argv) {
     for (int compute = 0; compute < 6; ++compute) {
         if (!chosen[compute]) continue;
         const bool half = compute == static_cast<int>(Compute::kBF16) || compute == static_cast<int>(Compute::kF16);
-        failed += check_kernel(bench, static_cast<Compute>(compute), nullptr, make_cases(random, half, count, covering),
-                               random());
+        const std::vector<Case> cases = covering ? covering_cases(128, 128, 32, half) : make_cases(random, half, count);
+        failed += check_kernel(bench, static_cast<Compute>(compute), nullptr, cases, random());
     }
     HARNESS_CUDA(cudaDeviceSynchronize());
     std::printf("%s: %d kernels, %d cases failed\n", failed == 0 && kernels > 0 ? "PASS" : "FAIL", kernels, failed);
