@@ -1,7 +1,9 @@
 // Every wrong argument of a product is named, and the canonical form means the same product; none of it needs a device.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "tiles/c_api.h"
 #include "tiles/gemm.h"
@@ -49,6 +51,107 @@ TEST(TilesArguments, WrongOnesAreNamed) {
     EXPECT_EQ(fault(g), "compute");
 }
 
+TEST(TilesArguments, EveryOneIsNamed) {
+    using Change = void (*)(GemmArguments&);
+    const std::pair<const char*, Change> changes[] = {
+        {"n", [](GemmArguments& g) { g.n = -1; }},
+        {"k", [](GemmArguments& g) { g.k = INT64_MIN; }},
+        {"batch", [](GemmArguments& g) { g.batch = -1; }},
+        {"lda", [](GemmArguments& g) { g.lda = 0; }},
+        {"ldb", [](GemmArguments& g) { g.ldb = -3; }},
+        {"ldc", [](GemmArguments& g) { g.ldc = 2; }},
+        {"a", [](GemmArguments& g) { g.a = nullptr; }},
+        {"b", [](GemmArguments& g) { g.b = nullptr; }},
+        {"type_c", [](GemmArguments& g) { g.type_c = static_cast<DataType>(-1); }},
+        {"type_c", [](GemmArguments& g) { g.compute = Compute::kBF16, g.type_c = DataType::kF16; }},
+        {"layout", [](GemmArguments& g) { g.options.layout = static_cast<Layout>(2); }},
+        {"op_a", [](GemmArguments& g) { g.options.op_a = static_cast<Op>(2); }},
+        {"op_b", [](GemmArguments& g) { g.options.op_b = static_cast<Op>(-1); }},
+        {"workspace", [](GemmArguments& g) { g.options.workspace = reinterpret_cast<void*>(uintptr_t{0x4080}); }},
+        {"stride_a", [](GemmArguments& g) { g.batch = 2, g.stride_c = 6, g.stride_a = -1; }},
+        {"stride_b", [](GemmArguments& g) { g.batch = 2, g.stride_c = 6, g.stride_b = -1; }},
+    };
+    for (const auto& [name, change] : changes) {
+        GemmArguments g = small_product();
+        change(g);
+        EXPECT_EQ(fault(g), name);
+    }
+}
+
+TEST(TilesArguments, SizesThatNoAddressReachesAreNamed) {
+    GemmArguments g = small_product();
+    g.lda = INT64_MAX;
+    EXPECT_EQ(fault(g), "lda");
+    g = small_product(), g.m = INT64_MAX / 4;
+    EXPECT_EQ(fault(g), "lda");
+    g = small_product(), g.n = g.ldb = g.ldc = INT64_MAX;
+    EXPECT_EQ(fault(g), "ldb");
+    g = small_product(), g.batch = 3, g.stride_c = 6, g.stride_a = INT64_MAX / 32;
+    EXPECT_EQ(fault(g), "stride_a");
+    g = small_product(), g.batch = INT64_MAX, g.stride_c = 6;
+    EXPECT_EQ(fault(g), "stride_c");
+    g = small_product(), g.batch = 2, g.stride_c = INT64_MAX;
+    EXPECT_EQ(fault(g), "stride_c");
+}
+
+TEST(TilesArguments, MatricesOfABatchMayShareFactorsButNotResults) {
+    GemmArguments g = small_product();  // C is 2 x 3
+    g.batch = 4, g.stride_c = 6;
+    EXPECT_EQ(fault(g), "");
+    g.stride_a = 1, g.stride_b = 0;
+    EXPECT_EQ(fault(g), "");
+    g.stride_c = 5;
+    EXPECT_EQ(fault(g), "stride_c");
+    g.stride_c = 3, g.ldc = 12;  // side by side
+    EXPECT_EQ(fault(g), "");
+    g.ldc = 11;
+    EXPECT_EQ(fault(g), "stride_c");
+    g.stride_c = 2, g.ldc = 12;
+    EXPECT_EQ(fault(g), "stride_c");
+}
+
+TEST(TilesArguments, StridesOfASingleMatrixMeanNothing) {
+    GemmArguments g = small_product();
+    g.stride_a = -7, g.stride_b = INT64_MAX, g.stride_c = 1;
+    GemmProblem p;
+    ASSERT_TRUE(make_problem(g, &p).ok());
+    EXPECT_EQ(p.stride_a, 0);
+    EXPECT_EQ(p.stride_b, 0);
+    EXPECT_EQ(p.stride_c, 0);
+}
+
+TEST(TilesArguments, NoMatricesAreNeededToPlan) {
+    GemmArguments g = small_product();
+    g.a = g.b = nullptr, g.c = nullptr;
+    GemmProblem p;
+    EXPECT_FALSE(make_problem(g, &p).ok());
+    EXPECT_TRUE(make_problem(g, &p, Memory::kPlanned).ok());
+    g.lda = 3;
+    EXPECT_STREQ(make_problem(g, &p, Memory::kPlanned).argument, "lda");
+    EXPECT_STREQ(gemm_workspace_size(g, nullptr).argument, "bytes");
+}
+
+TEST(TilesArguments, WithoutASumOnlyCIsNeeded) {
+    GemmArguments g = small_product();
+    g.k = 0, g.a = g.b = nullptr, g.lda = g.ldb = 0;
+    GemmProblem p;
+    ASSERT_TRUE(make_problem(g, &p).ok());
+    EXPECT_EQ(p.k, 0);
+    g.alpha = std::nan("");  // no sum, nothing to multiply
+    EXPECT_EQ(fault(g), "");
+    g.c = nullptr;
+    EXPECT_EQ(fault(g), "c");
+}
+
+TEST(TilesArguments, NaNIsAFactorLikeOthers) {
+    GemmArguments g = small_product();
+    g.alpha = g.beta = std::nan("");
+    GemmProblem p;
+    ASSERT_TRUE(make_problem(g, &p).ok());
+    EXPECT_EQ(p.k, 4);
+    EXPECT_TRUE(std::isnan(p.alpha) && std::isnan(p.beta));
+}
+
 TEST(TilesArguments, NothingIsReadForAlphaZero) {
     GemmArguments g = small_product();
     g.alpha = 0, g.a = nullptr, g.b = nullptr;
@@ -89,6 +192,12 @@ TEST(TilesC, ReportsTheArgumentAtFault) {
     EXPECT_EQ(tiles_gemm(&product), TILES_OK);
     EXPECT_STREQ(tiles_last_argument(), "");
     EXPECT_EQ(tiles_gemm(nullptr), TILES_INVALID_ARGUMENT);
+    EXPECT_EQ(tiles_gemm_workspace_size(&product, nullptr), TILES_INVALID_ARGUMENT);
+    EXPECT_STREQ(tiles_last_argument(), "bytes");
+    product.batch = -1;
+    EXPECT_EQ(tiles_gemm(&product), TILES_INVALID_ARGUMENT);
+    EXPECT_STREQ(tiles_last_argument(), "batch");
+    EXPECT_STREQ(tiles_last_message(), "is negative");
 }
 
 TEST(TilesModel, MoreWorkTakesLonger) {

@@ -62,7 +62,7 @@ Status gemm_workspace_size(const GemmArguments& arguments, size_t* bytes) noexce
     if (bytes == nullptr) return {StatusCode::kInvalidArgument, "bytes", "is null", 0};
     *bytes = 0;
     GemmProblem problem;
-    if (Status status = make_problem(arguments, &problem); !status.ok()) return status;
+    if (Status status = make_problem(arguments, &problem, Memory::kPlanned); !status.ok()) return status;
     if (empty(problem) || problem.k == 0) return {};
     const DeviceProperties* device = nullptr;
     if (Status status = current_device(&device); !status.ok()) return status;

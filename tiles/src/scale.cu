@@ -17,7 +17,8 @@ __global__ void scale(T* c, int64_t rows, int64_t columns, int64_t ld, int64_t s
         if constexpr (sizeof(T) == 8) {
             place = beta == 0 ? 0.0 : beta * place;
         } else {
-            place = static_cast<T>(beta == 0 ? 0.0f : static_cast<float>(beta) * static_cast<float>(place));
+            const float factor = static_cast<float>(beta);
+            place = static_cast<T>(factor == 0 ? 0.0f : factor * static_cast<float>(place));
         }
     }
 }

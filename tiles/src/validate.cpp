@@ -37,16 +37,25 @@ struct Stored {
     bool written;
 };
 
-Status check_operand(const Stored& s, int64_t batch) {
+constexpr int64_t kMostElements = INT64_MAX / 16;  // whose bytes can still be counted
+
+// Whether no two matrices of a batch have an element in common: one lies behind the other, or they lie side by side.
+bool apart(const Stored& s, int64_t batch) {
+    return s.stride >= (s.rows - 1) * s.ld + s.columns || (s.stride >= s.columns && s.stride <= s.ld / batch);
+}
+
+Status check_operand(const Stored& s, int64_t batch, Memory memory) {
     if (s.ld < std::max<int64_t>(1, s.columns))
         return invalid(s.ld_name, "is shorter than a row (or column) of the matrix");
     if (s.rows == 0 || s.columns == 0 || batch == 0) return {};
-    if (s.pointer == nullptr) return invalid(s.pointer_name, "is null");
+    if (s.pointer == nullptr && memory == Memory::kThere) return invalid(s.pointer_name, "is null");
     if (!aligned(s.pointer, s.bytes)) return invalid(s.pointer_name, "is not aligned to its element");
-    if (s.ld > INT64_MAX / 16 / s.rows) return invalid(s.ld_name, "is too long for 64-bit addresses");
+    if (s.ld > kMostElements / s.rows) return invalid(s.ld_name, "is too long for 64-bit addresses");
     if (batch == 1) return {};
     if (s.stride < 0) return invalid(s.stride_name, "is negative");
-    if (s.written && s.stride < (s.rows - 1) * s.ld + s.columns) return invalid(s.stride_name, "lets matrices overlap");
+    if (s.stride > (kMostElements - s.rows * s.ld) / (batch - 1))
+        return invalid(s.stride_name, "is too long for 64-bit addresses");
+    if (s.written && !apart(s, batch)) return invalid(s.stride_name, "lets matrices overlap");
     return {};
 }
 
@@ -58,7 +67,7 @@ size_t input_bytes(Compute compute) {
     return compute == Compute::kF64 ? 8 : compute == Compute::kBF16 || compute == Compute::kF16 ? 2 : 4;
 }
 
-Status make_problem(const GemmArguments& g, GemmProblem* out) {
+Status make_problem(const GemmArguments& g, GemmProblem* out, Memory memory) {
     if (Status status = check_enums(g); !status.ok()) return status;
     if (g.m < 0) return invalid("m", "is negative");
     if (g.n < 0) return invalid("n", "is negative");
@@ -78,7 +87,7 @@ Status make_problem(const GemmArguments& g, GemmProblem* out) {
     const bool product = read > 0;
     for (const Stored* one : {&a, &b, &c}) {
         if (one != &c && (!product || g.m == 0 || g.n == 0)) continue;
-        if (Status status = check_operand(*one, g.batch); !status.ok()) return status;
+        if (Status status = check_operand(*one, g.batch, memory); !status.ok()) return status;
     }
     if (g.options.workspace_bytes > 0 && g.options.workspace == nullptr) return invalid("workspace", "is null");
     if (!aligned(g.options.workspace, 256)) return invalid("workspace", "is not aligned to 256 bytes");
@@ -90,6 +99,7 @@ Status make_problem(const GemmArguments& g, GemmProblem* out) {
     p.b = g.b, p.ldb = g.ldb, p.stride_b = g.stride_b, p.transposed_b = !b_by_k;
     p.c = g.c, p.ldc = g.ldc, p.stride_c = g.stride_c;
     p.alpha = g.alpha, p.beta = g.beta;
+    if (p.batch == 1) p.stride_a = p.stride_b = p.stride_c = 0;  // whatever was in there
     p.stream = g.options.stream, p.workspace = g.options.workspace, p.workspace_bytes = g.options.workspace_bytes;
     if (!row) {
         // A column-major C is the row-major transpose: C^T = B^T A^T, the same bytes read the other way.

@@ -7,7 +7,10 @@
 
 namespace tiles {
 
-Status make_problem(const GemmArguments& arguments, GemmProblem* problem);
+// Whether the matrices exist. Where they do not yet, null pointers stand for aligned ones.
+enum class Memory { kThere, kPlanned };
+
+Status make_problem(const GemmArguments& arguments, GemmProblem* problem, Memory memory = Memory::kThere);
 
 // The size of one element of A and B.
 size_t input_bytes(Compute compute);

@@ -46,6 +46,9 @@ struct GemmOptions {
 };
 
 // The whole description; gemm() below fills it in for one matrix. Leading dimensions and strides count elements.
+// Strides lead from matrix to matrix of a batch; with a batch of 1 they mean nothing. All products of a batch may share
+// one A or B (stride 0), and these may overlap; the matrices of C lie apart, be it one behind the other or side by side.
+// With alpha or k 0, A and B are not read and may be null. Products with m, n or the batch 0 do nothing.
 struct GemmArguments {
     Compute compute = Compute::kF32;
     DataType type_c = DataType::kF32;
@@ -64,10 +67,11 @@ struct GemmArguments {
 
 Status gemm(const GemmArguments& arguments) noexcept;
 
-// The workspace with which the product runs fastest on the current device. Only shapes, types and alignment count.
+// The workspace with which the product runs fastest on the current device. Only shapes, types and alignment count;
+// pointers may be null, which counts as aligned.
 Status gemm_workspace_size(const GemmArguments& arguments, size_t* bytes) noexcept;
 
-// Set-up of the current device ahead of time (reads its properties and the tuning cache, raises shared memory limits).
+// Set-up of the current device ahead of time: reads its properties and the tuning file, loads every kernel.
 Status prepare() noexcept;
 
 // One matrix, typed. `tensor_cores` trades exact fp32 arithmetic for tensor cores at fp32 accuracy.
