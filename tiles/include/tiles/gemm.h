@@ -47,8 +47,8 @@ struct GemmOptions {
 
 // The whole description; gemm() below fills it in for one matrix. Leading dimensions and strides count elements.
 // Strides lead from matrix to matrix of a batch; with a batch of 1 they mean nothing. All products of a batch may share
-// one A or B (stride 0), and these may overlap; the matrices of C lie apart, be it one behind the other or side by side.
-// With alpha or k 0, A and B are not read and may be null. Products with m, n or the batch 0 do nothing.
+// one A or B (stride 0), and these may overlap; the matrices of C lie apart, be it one behind the other or side by
+// side. With alpha or k 0, A and B are not read and may be null. Products with m, n or the batch 0 do nothing.
 struct GemmArguments {
     Compute compute = Compute::kF32;
     DataType type_c = DataType::kF32;
