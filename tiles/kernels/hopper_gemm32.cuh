@@ -2,12 +2,12 @@
 //
 // One idea: wgmma wants 32-bit factors with k contiguous in shared memory, but takes its left factor from registers,
 // where any order is as good as another. So the kernel computes the transpose, C^T = B^T A^T: B comes as it lies,
-// through registers, and A, whose k is contiguous, through shared memory. Rounding B to tf32, or splitting it into two
-// tf32 numbers, then costs a few instructions and no memory. fp32 accuracy: x = high + low, both tf32. A B = A_high
-// B_high + A_high B_low + A_low B_high + what is below fp32. A's two halves are made beforehand, B's in registers. The
-// tensor cores truncate when they add, so each block of k starts from zero and the block's sums are added to the totals
-// by rounding fp32 adds; the two groups take turns, so that one adds while the other multiplies. Guarantees: any m, n,
-// k; out-of-range parts of boxes read as zero and are not written.
+// through registers, and A, whose k is contiguous, through shared memory. The copy engine rounds both to tf32 on their
+// way; splitting B into two tf32 numbers costs a few instructions. fp32 accuracy: x = high + low, both tf32. A B =
+// A_high B_high + A_high B_low + A_low B_high + what is below fp32. A's two halves are made beforehand, B's in
+// registers. The tensor cores truncate when they add, so each block of k starts from zero and the block's sums are
+// added to the totals by rounding fp32 adds; the two groups take turns, so that one adds while the other multiplies.
+// Guarantees: any m, n, k; out-of-range parts of boxes read as zero and are not written.
 #pragma once
 
 #include "tiles/kernels/hopper_ptx.cuh"
@@ -15,6 +15,7 @@
 #include "tiles/kernels/hopper_store_columns.cuh"
 #include "tiles/kernels/hopper_tail.cuh"
 #include "tiles/kernels/hopper_wgmma.cuh"
+#include "tiles/kernels/tf32.cuh"
 
 namespace tiles::hopper {
 
@@ -84,6 +85,7 @@ __device__ __forceinline__ void produce32(const Arguments32& g, uint32_t ring, u
         const Place at = g.schedule.place(work);
         const int m0 = at.m * S::kM, n0 = (at.n * S::kCluster + rank) * S::kN;
         const int za = at.batch * g.a_planes, zb = at.batch * g.b_planes;
+#pragma unroll 1  // more needs more registers than this warp has
         for (int block = at.first; block < at.last; ++block) {
             const uint32_t ready = full + 8 * stage, a = ring + stage * S::kStageBytes;
             barrier_wait(empty + 8 * stage, phase ^ 1);
@@ -102,17 +104,15 @@ __device__ __forceinline__ uint32_t load_shared(uint32_t from) {
     return x;
 }
 
-__device__ __forceinline__ uint32_t to_tf32(float x) {
-    uint32_t rounded;
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(x));
-    return rounded;
+__device__ __forceinline__ void load_shared_pair(uint32_t& x, uint32_t& y, uint32_t from) {
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "r"(from) : "memory");
 }
 
 // Where a thread finds its elements of B's tile in a stage, for k = 8 * step + 4 * high + t: a place that depends on
 // wgmma's row (row, or row + 8) and `high`, moved by a constant for each step.
 template <class S>
 struct BPlaces {
-    uint32_t place[2][2];
+    uint32_t place[2][2];  // B's columns contiguous: row + 8 is the column after row's
 
     __device__ __forceinline__ void set(int group, int thread) {
         const int t = thread % 4;
@@ -138,21 +138,20 @@ struct BPlaces {
 template <class S>
 __device__ __forceinline__ void load_b(uint32_t (&raw)[4][4], const BPlaces<S>& places, uint32_t tile) {
 #pragma unroll
-    for (int i = 0; i < 16; ++i) raw[i / 4][i % 4] = load_shared(places.at(tile, i & 1, i / 4, i >> 1 & 1));
+    for (int i = 0; i < 8; ++i) {
+        const int step = i / 2, high = i % 2;
+        uint32_t *one = &raw[step][2 * high], *other = one + 1;
+        if constexpr (S::kBTransposed)
+            *one = load_shared(places.at(tile, 0, step, high)), *other = load_shared(places.at(tile, 1, step, high));
+        else
+            load_shared_pair(*one, *other, places.at(tile, 0, step, high));
+    }
 }
 
 // After the multiplies that read `raw` are done: until here the compiler must not use its registers for anything else.
 __device__ __forceinline__ void release_registers(const uint32_t (&raw)[4][4]) {
 #pragma unroll
     for (int i = 0; i < 16; ++i) asm volatile("" ::"r"(raw[i / 4][i % 4]) : "memory");
-}
-
-__device__ __forceinline__ void round_b(uint32_t (&raw)[4][4]) {
-#pragma unroll
-    for (int step = 0; step < 4; ++step) {
-#pragma unroll
-        for (int i = 0; i < 4; ++i) raw[step][i] = to_tf32(__uint_as_float(raw[step][i]));
-    }
 }
 
 struct Turn {
@@ -163,13 +162,12 @@ struct Turn {
     }
 };
 
-// Reads and rounds B's part of the stage whose turn it is.
+// Reads B's part of the stage whose turn it is.
 template <class S>
 __device__ __forceinline__ void take_b(uint32_t (&b)[4][4], const BPlaces<S>& places, uint32_t ring, uint32_t full,
                                        const Turn& turn) {
     barrier_wait(full + 8 * turn.stage, turn.phase);
     load_b<S>(b, places, ring + turn.stage * S::kStageBytes + S::kABytes);
-    round_b(b);
 }
 
 template <class S>
@@ -230,9 +228,8 @@ __device__ __forceinline__ void multiply_thrice(float (&totals)[S::kM / 2], int 
         load_b<S>(high, places, place + S::kABytes * 2);
 #pragma unroll
         for (int j = 0; j < 16; ++j) {
-            const float x = __uint_as_float(high[j / 4][j % 4]);
-            high[j / 4][j % 4] = to_tf32(x);
-            low[j / 4][j % 4] = to_tf32(x - __uint_as_float(high[j / 4][j % 4]));
+            uint32_t& word = high[j / 4][j % 4];
+            split_to_tf32(__uint_as_float(word), word, low[j / 4][j % 4]);
         }
         const uint64_t a_high = descriptor(place, 16, 1024), a_low = descriptor(place + S::kABytes, 16, 1024);
         group_sync(4 + group, 256);
@@ -307,10 +304,10 @@ __global__ void __launch_bounds__(S::kThreads, 1) gemm32(const __grid_constant__
         __syncthreads();
     wait_for_predecessors();
     if (threadIdx.x < 128) {
-        give_registers<40>();
+        give_registers<S::kThree ? 24 : 40>();
         if (threadIdx.x == 0) produce32<S>(g, ring, full, empty, rank);
     } else {
-        take_registers<232>();
+        take_registers<S::kThree ? 240 : 232>();
         consume32<S>(g, ring, staging, full, empty, rank);
     }
     if constexpr (S::kCluster > 1) cluster_sync();

@@ -10,13 +10,14 @@ namespace tiles::hopper {
 
 constexpr int kColumnsStagingBytes = 16384;
 
-// Column of the group, 0 .. 63, that wgmma's row `row` stands for. B's columns contiguous: an order in which eight rows
-// lie in two 16-byte pieces four apart, so that a warp's reads of B meet no bank twice.
+// Column of the group, 0 .. 63, that wgmma's row `row` stands for. B's columns contiguous: an order in which a thread's
+// two rows are neighbours, read and written together, and four lanes' lie in two 16-byte pieces four apart, so that
+// half a warp's reads of B meet no bank twice.
 template <bool kBTransposed>
 __device__ __forceinline__ int column_of(int row) {
     if (kBTransposed) return row;
     const int warp = row >> 4, half = row >> 3 & 1, g = row & 7;
-    return (warp >> 1) * 32 + (g >> 2) * 16 + (warp & 1) * 8 + half * 4 + (g & 3);
+    return (warp >> 1) * 32 + (g >> 1 & 1) * 16 + (warp & 1) * 8 + (g >> 2) * 4 + (g & 1) * 2 + half;
 }
 
 template <int kCount>
@@ -47,6 +48,24 @@ __device__ __forceinline__ void stage_columns(const float (&sums)[kCount], int c
     }
 }
 
+// The same where a thread's two columns are neighbours. Half of the lanes write their second row first: otherwise they
+// would meet the others' banks.
+template <int kCount>
+__device__ __forceinline__ void stage_neighbours(const float (&sums)[kCount], int chunk, uint32_t buffer, int column,
+                                                 int lane) {
+    const bool second = lane & 2;
+    const uint32_t box = buffer + column / 32 * 2048;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const float* at = &sums[chunk * 8 + i / 2 * 4];
+        const int now = i % 2, later = 1 - now;
+        const uint32_t row = i / 2 * 8 + lane % 4 * 2 + (second ? later : now);
+        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(box + swizzled(row, column % 32 * 4)),
+                     "f"(second ? at[later] : at[now]), "f"(second ? at[2 + later] : at[2 + now])
+                     : "memory");
+    }
+}
+
 __device__ __forceinline__ void write_columns(const Output<float>& out, const Patch& patch, int first, uint32_t buffer,
                                               int lane, int warp) {
 #pragma unroll
@@ -70,14 +89,17 @@ __device__ __forceinline__ void store_columns(float (&sums)[kCount], const Outpu
     const int columns[2] = {column_of<kBTransposed>(warp * 16 + lane / 4),
                             column_of<kBTransposed>(warp * 16 + lane / 4 + 8)};
     scale_columns(sums, out, patch, columns, lane);
+    static_assert(kCount / 8 % 4 == 0, "the next tile begins with the first buffer, too");
 #pragma unroll
     for (int chunk = 0; chunk < kCount / 8; ++chunk) {
         const uint32_t buffer = staging + chunk % 4 * 4096;
-        if (thread == 0) copy_out_wait_read<3>();
-        group_sync(1 + group, 128);
-        stage_columns(sums, chunk, buffer, columns, lane);
+        if constexpr (kBTransposed)
+            stage_columns(sums, chunk, buffer, columns, lane);
+        else
+            stage_neighbours(sums, chunk, buffer, columns[0], lane);
         if (out.maps) {
             fence_shared_to_async();
+            if (thread == 0) copy_out_wait_read<2>();  // the next chunk's buffer is free
             group_sync(1 + group, 128);
             if (thread == 0) {
                 const int plane = patch.batch * out.parts + patch.part;
@@ -89,7 +111,6 @@ __device__ __forceinline__ void store_columns(float (&sums)[kCount], const Outpu
         } else {
             group_sync(1 + group, 128);
             write_columns(out, patch, chunk * 16, buffer, lane, warp);
-            __syncwarp();
         }
     }
 }

@@ -77,12 +77,6 @@ __device__ __forceinline__ uint32_t load_word(uint32_t from) {
     return x;
 }
 
-__device__ __forceinline__ uint32_t to_tf32(float x) {
-    uint32_t rounded;
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(x));
-    return rounded;
-}
-
 // A tile in shared memory. kLong: k is the contiguous direction, rows are `kPitch` bytes apart.
 template <int kBytes_, bool kLong_, int kPitch_>
 struct Tile {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "tiles/kernels/mma_fragments.cuh"
+#include "tiles/kernels/tf32.cuh"
 
 namespace tiles::mma {
 
@@ -150,13 +151,16 @@ struct Fetchers {
     }
 };
 
-template <int kCount>
-__device__ __forceinline__ void split_words(uint32_t (&high)[kCount], uint32_t (&low)[kCount]) {
+// kThree: into `high` and `low`; otherwise `high` is rounded.
+template <bool kThree, int kCount>
+__device__ __forceinline__ void take_tf32(uint32_t (&high)[kCount], uint32_t (&low)[kCount]) {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
         const float x = __uint_as_float(high[i]);
-        high[i] = to_tf32(x);
-        low[i] = to_tf32(x - __uint_as_float(high[i]));
+        if constexpr (kThree)
+            split_to_tf32(x, high[i], low[i]);
+        else
+            high[i] = round_to_tf32(x);
     }
 }
 
@@ -172,9 +176,9 @@ __device__ __forceinline__ void multiply_step(float (&sums)[4][S::kWarpN / 8][4]
     for (int j = 0; j < kPairs; ++j) load_right<typename S::B>(b[j], b_tile, column + 16 * j, k, lane);
     if constexpr (S::kBytes == 4) {
 #pragma unroll
-        for (int i = 0; i < 4; ++i) split_words(a[i], a_low[i]);
+        for (int i = 0; i < 4; ++i) take_tf32<S::kThree>(a[i], a_low[i]);
 #pragma unroll
-        for (int j = 0; j < 2 * kPairs; ++j) split_words(b[j / 2][j % 2], b_low[j / 2][j % 2]);
+        for (int j = 0; j < 2 * kPairs; ++j) take_tf32<S::kThree>(b[j / 2][j % 2], b_low[j / 2][j % 2]);
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i) {

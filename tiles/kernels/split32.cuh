@@ -1,21 +1,22 @@
-// fp32 factors made ready for the tensor cores: rounded to tf32, or split into two tf32 numbers, k contiguous, with an
+// fp32 factors made ready for the tensor cores: transposed, or split into two tf32 numbers, k contiguous, with an
 // aligned pitch.
 //
-// One idea: what every tile would do again is done once, at the speed of the memory. x = high + low: high is x rounded
-// to tf32's 11 bits, low the rest rounded likewise, so that 22 bits survive and the sign of low the 23rd. Guarantees:
-// reads only elements of the matrix; columns from `columns` to the pitch stay unwritten.
+// One idea: what every tile would do again is done once, at the speed of the memory (tf32.cuh says what that is).
+// Guarantees: reads only elements of the matrix; columns from `columns` to the pitch stay unwritten.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
+#include "tiles/kernels/tf32.cuh"
+
 namespace tiles {
 
 struct SplitArguments {
     const float* from;
     float* high;
-    float* low;                                            // null: only rounded
+    float* low;                                            // null: `high` is a copy, not rounded
     int64_t rows, columns;                                 // of the result
     int64_t from_pitch, from_stride, to_pitch, to_stride;  // elements; to_pitch a multiple of 4
     int64_t count;
@@ -23,18 +24,14 @@ struct SplitArguments {
 
 constexpr int kSplitThreads = 256, kSplitTile = 64;
 
-__device__ __forceinline__ float round_to_tf32(float x) {
-    // Half of the last kept bit is added and the rest cut off. What that would make infinite is only cut off;
-    // infinities and NaNs stay.
-    const uint32_t bits = __float_as_uint(x), rounded = bits + 0x1000u, exponent = 0x7f800000u;
-    if ((bits & exponent) == exponent) return x;
-    return __uint_as_float(((rounded & exponent) == exponent ? bits : rounded) & 0xffffe000u);
-}
-
 __device__ __forceinline__ void put_split(const SplitArguments& g, int64_t at, float x) {
-    const float high = round_to_tf32(x);
-    g.high[at] = high;
-    if (g.low != nullptr) g.low[at] = isfinite(x) ? round_to_tf32(x - high) : 0.f;
+    if (g.low == nullptr) {
+        g.high[at] = x;
+        return;
+    }
+    uint32_t high, low;
+    split_to_tf32(x, high, low);
+    g.high[at] = __uint_as_float(high), g.low[at] = __uint_as_float(low);
 }
 
 // kTranspose: the source has `columns` rows of `rows` elements. A block makes a tile of 64 x 64.

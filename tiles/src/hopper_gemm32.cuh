@@ -47,6 +47,7 @@ inline Plan32 plan32(const GemmProblem& p, bool three, int parts, void* base) {
         plan.b_bytes = repitched_bytes(plan.b);
         plan.b = repitched(plan.b, next);
     }
+    plan.a.to_tf32 = plan.b.to_tf32 = !three;
     plan.parts = std::max(parts, 1);
     if (plan.parts > 1) plan.sums = sums_bytes(p, plan.parts);
     return plan;

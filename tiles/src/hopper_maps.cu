@@ -27,8 +27,9 @@ Encode encode() {
     return found;
 }
 
-CUtensorMapDataType map_type(DataType type) {
-    switch (type) {
+CUtensorMapDataType map_type(const Plane& plane) {
+    if (plane.to_tf32) return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    switch (plane.type) {
         case DataType::kF64: return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
         case DataType::kF32: return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
         case DataType::kBF16: return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
@@ -51,8 +52,8 @@ Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* 
     const cuuint64_t steps[2] = {static_cast<cuuint64_t>(step), static_cast<cuuint64_t>(stride)};
     const cuuint32_t box[3] = {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows), 1};
     const cuuint32_t ones[3] = {1, 1, 1};
-    const CUresult result = encode()(map, map_type(plane.type), 3, const_cast<void*>(plane.base), sizes, steps, box,
-                                     ones, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+    const CUresult result = encode()(map, map_type(plane), 3, const_cast<void*>(plane.base), sizes, steps, box, ones,
+                                     CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result == CUDA_SUCCESS) return {};
     return {StatusCode::kCuda, "cuTensorMapEncodeTiled", "the driver refused a tensor map", static_cast<int>(result)};

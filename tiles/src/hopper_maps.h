@@ -19,6 +19,7 @@ struct Plane {
     DataType type = DataType::kF32;
     int64_t columns = 0, rows = 0, pitch = 0;
     int64_t stride = 0, count = 1;
+    bool to_tf32 = false;  // of fp32: the copy engine rounds it on its way into shared memory
 
     int element() const { return type == DataType::kF64 ? 8 : type == DataType::kF32 ? 4 : 2; }
     int64_t pitch_bytes() const { return pitch * element(); }
