@@ -35,7 +35,8 @@ struct Case {
     int shift = 0;                        // elements off alignment
     bool narrow_c = false;                // C in the type of A and B
     bool workspace = true;
-    bool tail = false;  // cut the last wave's tiles; needs a kernel that can, and more than a wave of tiles
+    bool tail = false;      // cut the last wave's tiles; needs a kernel that can, and more than a wave of tiles
+    bool specials = false;  // infinities and NaNs among the factors
 };
 
 struct Bench {
@@ -52,6 +53,20 @@ void grow(void** pointer, size_t* have, size_t want) {
     if (*pointer != nullptr) HARNESS_CUDA(cudaFree(*pointer));
     HARNESS_CUDA(cudaMalloc(pointer, want));
     *have = want;
+}
+
+// Infinities that meet zero, one, numbers with many bits and each other, and a NaN.
+void plant_specials(const Bench& bench, const Case& t, bool a_by_m, bool b_by_k, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto draw = [&](int64_t below) { return static_cast<int64_t>(random() % static_cast<uint64_t>(below)); };
+    const auto a = [&](int64_t i, int64_t p, double x) { bench.a.set(a_by_m ? i : p, a_by_m ? p : i, x); };
+    const auto b = [&](int64_t p, int64_t j, double x) { bench.b.set(b_by_k ? p : j, b_by_k ? j : p, x); };
+    const double infinity = HUGE_VAL;
+    const int64_t p = draw(t.k), q = draw(t.k);
+    a(draw(t.m), p, 0), a(draw(t.m), p, -1);
+    b(p, draw(t.n), 0), b(p, draw(t.n), 1);
+    a(draw(t.m), p, infinity), b(p, draw(t.n), -infinity), b(q, draw(t.n), infinity);
+    if (random() % 2) a(draw(t.m), q, std::nan(""));
 }
 
 GemmArguments set_up(Bench& bench, Compute compute, const Case& t, uint64_t seed) {
@@ -71,6 +86,7 @@ GemmArguments set_up(Bench& bench, Compute compute, const Case& t, uint64_t seed
     bench.b.create(input, br, bc, g.ldb, g.stride_b, t.batch, t.shift ? t.shift + 1 : 0);
     bench.c.create(g.type_c, cr, cc, g.ldc, g.stride_c, t.batch, t.shift);
     bench.a.fill(seed), bench.b.fill(seed + 1), bench.c.fill(seed + 2, t.beta == 0);
+    if (t.specials && t.m * t.n * t.k * t.batch > 0) plant_specials(bench, t, a_by_m, b_by_k, seed);
     g.a = bench.a.data(), g.b = bench.b.data(), g.c = bench.c.data();
     g.options.layout = t.layout, g.options.op_a = t.op_a, g.options.op_b = t.op_b;
     if (t.workspace) g.options.workspace = bench.workspace, g.options.workspace_bytes = bench.workspace_bytes;
@@ -154,6 +170,7 @@ void print_case(const Case& t) {
                 t.op_a == Op::kNone ? "N" : "T", t.op_b == Op::kNone ? "N" : "T", t.pad_a, t.pad_b, t.pad_c, t.shift,
                 t.narrow_c ? " narrow" : "", t.workspace ? "" : " no-workspace");
     if (t.tail) std::printf("  (with its tail cut)\n");
+    if (t.specials) std::printf("  (with infinities)\n");
 }
 
 Case random_case(std::mt19937_64& random, bool half) {
@@ -182,6 +199,7 @@ Case random_case(std::mt19937_64& random, bool half) {
     t.shift = random() % 3 == 0 ? pick({1, 2, 3, 4}) : 0;
     t.narrow_c = half && random() % 2 == 0;
     t.workspace = random() % 3 != 0;
+    t.specials = random() % 4 == 0;
     return t;
 }
 
@@ -279,12 +297,13 @@ void add_tail_cases(std::mt19937_64& random, const tiles::Kernel& kernel, bool h
 
 // Returns how many cases failed.
 int check_kernel(Bench& bench, Compute compute, const char* name, const std::vector<Case>& cases, uint64_t seed) {
-    int failed = 0, ran = 0;
+    int failed = 0, ran = 0, wanted_tails = 0, tails = 0;
     double worst = 0;
     for (const Case& t : cases) {
         const Outcome outcome = run_case(bench, compute, name, t, seed += 3);
+        wanted_tails += t.tail;
         if (outcome.status.code == tiles::StatusCode::kUnsupported && !outcome.failed) continue;
-        ++ran;
+        ++ran, tails += t.tail;
         worst = std::max(worst, outcome.error);
         if (!outcome.failed) continue;
         if (++failed <= 5) {
@@ -298,10 +317,12 @@ int check_kernel(Bench& bench, Compute compute, const char* name, const std::vec
             std::exit(1);
         }
     }
-    std::printf("%-28s compute %d: %5d cases, %d failed, worst error %.3g\n", name ? name : "(chosen)",
+    std::printf("%-28s compute %d: %5d cases, %d failed, worst error %.3g", name ? name : "(chosen)",
                 static_cast<int>(compute), ran, failed, worst);
+    if (wanted_tails > 0) std::printf(", %d tails cut", tails);
+    std::printf("\n");
     std::fflush(stdout);
-    return failed + (ran == 0);
+    return failed + (ran == 0) + (wanted_tails > 0 && tails == 0);
 }
 
 }  // namespace
