@@ -1,17 +1,19 @@
 // The command `tiles`: what the library's kernels do on this card.
 //
-//   tiles ladder [N]     every rung at N x N x N (4096): idea, FLOP per byte, TFLOP/s, share of cuBLAS and of the roof,
-//   gain tiles kernels        the names that GemmOptions::kernel takes tiles tune [FILE]    measures every kernel on
-//   this card and writes the figures that the cost model then uses
+//   tiles ladder [N]     every rung at N x N x N (4096): idea, FLOP per byte, TFLOP/s, share of cuBLAS, of the roof
+//   tiles kernels        the names that GemmOptions::kernel takes
+//   tiles tune [FILE]    measures every kernel on this card and writes the figures that the cost model then uses
 //
 // Exit status 2 for a wrong command line, 1 when the device fails.
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -176,7 +178,62 @@ int print_kernels() {
     return 0;
 }
 
-// Efficiency from a product of whole waves over a long k, the fixed time from one tile over a short one.
+struct Probe {
+    int64_t m, n, k;
+};
+
+// The first of the shapes that the kernel takes, named in `out`.
+bool take_probe(const Matrices& matrices, const tiles::Kernel& kernel, std::initializer_list<Probe> probes,
+                tiles::GemmArguments* out) {
+    for (const Probe& probe : probes) {
+        *out = matrices.product(kernel.compute, probe.m, probe.n, probe.k);
+        out->options.kernel = kernel.name;
+        if (runs(kernel, *out)) return true;
+    }
+    return false;
+}
+
+// The share of the peak with which the model predicts what was measured. Where the memory bounds even the row's own
+// share, the measurement says nothing about it.
+double fitted_efficiency(const tiles::Kernel& kernel, const tiles::GemmArguments& g, double fixed_us, double seconds) {
+    tiles::GemmProblem problem;
+    if (!tiles::make_problem(g, &problem).ok()) return kernel.efficiency;
+    const tiles::Tuning tuning = tiles::best_tuning(kernel, problem, device(), problem.workspace_bytes).tuning;
+    tiles::TunedKernel figures{&kernel, kernel.efficiency, fixed_us};
+    tiles::DeviceProperties tuned = device();
+    tuned.tuned = &figures, tuned.tuned_count = 1;
+    const auto predicted = [&](double efficiency) {
+        figures.efficiency = efficiency;
+        return tiles::predict_seconds(kernel, tuning, problem, tuned);
+    };
+    constexpr double kMost = 1.5;
+    if (predicted(kernel.efficiency) <= 1.02 * predicted(kMost)) return kernel.efficiency;
+    double low = 1e-5, high = kMost;  // the prediction falls as the share rises
+    for (int i = 0; i < 60; ++i) {
+        const double middle = std::sqrt(low * high);
+        (predicted(middle) > seconds ? low : high) = middle;
+    }
+    return high;
+}
+
+// The fixed time from a tile (or, for pairs of blocks, two by two) over a short k, the share of the peak from a large
+// product. Why not, if not.
+const char* tune_kernel(const Matrices& matrices, const tiles::Kernel& kernel, int64_t side,
+                        tiles::TunedKernel* found) {
+    if (device().capability() < kernel.least_capability) return "is for later cards";
+    const int64_t m = kernel.tile_m, n = kernel.tile_n, k = std::max(kernel.tile_k, 32);
+    tiles::GemmArguments large, small;
+    if (!take_probe(matrices, kernel, {{side, side, side}, {side, 1, side}, {1, side, side}}, &large))
+        return "takes no large probe";
+    if (!take_probe(matrices, kernel, {{m, n, k}, {2 * m, 2 * n, k}, {m, 1, k}}, &small)) return "takes no small probe";
+    const double large_ms = matrices.milliseconds([&] { return tiles::gemm(large).ok(); }, 5);
+    const double small_ms = matrices.milliseconds([&] { return tiles::gemm(small).ok(); }, 31);
+    if (large_ms <= 0 || small_ms <= 0) return "failed";
+    const double fixed_us = small_ms * 1e3;
+    *found = {&kernel, fitted_efficiency(kernel, large, fixed_us, large_ms * 1e-3), fixed_us};
+    return nullptr;
+}
+
 int tune(const std::string& path) {
     constexpr int64_t kSide = 4096;
     const Matrices matrices(kSide);
@@ -185,30 +242,25 @@ int tune(const std::string& path) {
     int filled = -1;
     for (int i = 0; i < list.count; ++i) {
         const tiles::Kernel& kernel = *list.rows[i];
-        tiles::GemmArguments large = matrices.product(kernel.compute, kSide, kSide, kSide);
-        tiles::GemmArguments small =
-            matrices.product(kernel.compute, kernel.tile_m, kernel.tile_n, std::max(kernel.tile_k, 16));
-        large.options.kernel = small.options.kernel = kernel.name;
-        if (!runs(kernel, large) || !runs(kernel, small)) continue;
         if (static_cast<int>(kernel.compute) != filled) matrices.fill(kernel.compute, kSide * kSide);
         filled = static_cast<int>(kernel.compute);
-        const double large_ms = matrices.milliseconds([&] { return tiles::gemm(large).ok(); }, 5);
-        const double small_ms = matrices.milliseconds([&] { return tiles::gemm(small).ok(); }, 31);
-        if (large_ms <= 0 || small_ms <= 0) continue;
-        const double flop = 2.0 * kSide * kSide * kSide;
-        const double efficiency = flop / (large_ms * 1e-3) / tiles::peak_flops(kernel.compute, device());
-        found.push_back({&kernel, efficiency, small_ms * 1e3});
-        std::printf("%-28s %6.1f%% of the peak, %6.1f us for one tile\n", kernel.name, 100 * efficiency,
-                    small_ms * 1e3);
+        tiles::TunedKernel one;
+        if (const char* reason = tune_kernel(matrices, kernel, kSide, &one)) {
+            std::printf("%-28s skipped: %s\n", kernel.name, reason);
+            continue;
+        }
+        found.push_back(one);
+        std::printf("%-28s %6.1f%% of the peak, %6.1f us for one tile\n", kernel.name, 100 * one.efficiency,
+                    one.fixed_us);
         std::fflush(stdout);
     }
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-    if (!tiles::write_tuning(path, device_name(), found)) {
-        std::fprintf(stderr, "tiles: cannot write %s\n", path.c_str());
+    if (path.empty() || !tiles::write_tuning(path, device_name(), found)) {
+        std::fprintf(stderr, "tiles: cannot write '%s'\n", path.c_str());
         return 1;
     }
-    std::printf("%zu kernels, written to %s\n", found.size(), path.c_str());
+    std::printf("%zu of %d kernels, written to %s\n", found.size(), list.count, path.c_str());
     return 0;
 }
 
