@@ -35,6 +35,7 @@ struct Case {
     int shift = 0;                        // elements off alignment
     bool narrow_c = false;                // C in the type of A and B
     bool workspace = true;
+    bool beside = false;    // the matrices of a batch lie side by side
     bool tail = false;      // cut the last wave's tiles; needs a kernel that can, and more than a wave of tiles
     bool specials = false;  // infinities and NaNs among the factors
 };
@@ -82,6 +83,10 @@ GemmArguments set_up(Bench& bench, Compute compute, const Case& t, uint64_t seed
     g.lda = std::max<int64_t>(ac, 1) + t.pad_a, g.ldb = std::max<int64_t>(bc, 1) + t.pad_b;
     g.ldc = std::max<int64_t>(cc, 1) + t.pad_c;
     g.stride_a = ar * g.lda + t.pad_b, g.stride_b = br * g.ldb + t.pad_a, g.stride_c = cr * g.ldc + t.pad_a;
+    if (t.beside && t.batch > 1) {
+        g.stride_a = g.lda, g.stride_b = g.ldb, g.stride_c = g.ldc;
+        g.lda *= t.batch, g.ldb *= t.batch, g.ldc *= t.batch;
+    }
     bench.a.create(input, ar, ac, g.lda, g.stride_a, t.batch, t.shift);
     bench.b.create(input, br, bc, g.ldb, g.stride_b, t.batch, t.shift ? t.shift + 1 : 0);
     bench.c.create(g.type_c, cr, cc, g.ldc, g.stride_c, t.batch, t.shift);
@@ -171,6 +176,7 @@ void print_case(const Case& t) {
                 t.narrow_c ? " narrow" : "", t.workspace ? "" : " no-workspace");
     if (t.tail) std::printf("  (with its tail cut)\n");
     if (t.specials) std::printf("  (with infinities)\n");
+    if (t.beside && t.batch > 1) std::printf("  (side by side)\n");
 }
 
 Case random_case(std::mt19937_64& random, bool half) {
@@ -200,6 +206,7 @@ Case random_case(std::mt19937_64& random, bool half) {
     t.narrow_c = half && random() % 2 == 0;
     t.workspace = random() % 3 != 0;
     t.specials = random() % 4 == 0;
+    t.beside = random() % 3 == 0;
     return t;
 }
 
@@ -216,7 +223,7 @@ std::vector<Case> covering_cases(int64_t tile_m, int64_t tile_n, int64_t tile_k,
         t.m = up(tile_m + 3), t.n = up(tile_n + 3), t.k = up(std::clamp<int64_t>(5 * tile_k, 40, 400));
         t.pad_a = way & 4 ? 1 : 0, t.pad_b = way & 8 ? 1 : 0, t.pad_c = way % 3;
         if (way % 5 == 4) t.m -= 5, t.n -= 3, t.k -= 1;
-        t.batch = way % 4 == 2 ? 2 : 1, t.beta = way % 2, t.narrow_c = half && way % 3 == 0;
+        t.batch = way % 4 == 2 ? 2 : 1, t.beside = way == 6, t.beta = way % 2, t.narrow_c = half && way % 3 == 0;
         t.layout = way % 7 == 6 ? Layout::kColumnMajor : Layout::kRowMajor;
         t.workspace = way % 8 != 7;
         cases.push_back(t);

@@ -68,16 +68,25 @@ __device__ inline uint64_t mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
+// Whether element `at` from the first one belongs to a matrix of the batch, which lie one behind the other or, with a
+// stride below ld, side by side.
+__device__ inline bool in_a_matrix(int64_t at, int64_t rows, int64_t columns, int64_t ld, int64_t stride,
+                                   int64_t batch) {
+    if (at < 0) return false;
+    if (batch > 1 && stride > 0 && stride < ld) {
+        return at / ld < rows && at % ld / stride < batch && at % ld % stride < columns;
+    }
+    const int64_t which = stride > 0 ? at / stride : 0, rest = at - (which < batch ? which : batch - 1) * stride;
+    return rest >= 0 && rest / ld < rows && rest % ld < columns;
+}
+
 // Uniform in [-1, 1) on the matrix (every (row, column) of every batch), NaN elsewhere in [0, total).
 __global__ void fill_matrix(void* base, tiles::DataType type, int64_t total, int64_t offset, int64_t rows,
                             int64_t columns, int64_t ld, int64_t stride, int64_t batch, uint64_t seed,
                             bool poison_inside) {
     const int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x;
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < total; i += step) {
-        const int64_t within = i - offset;
-        const int64_t which = stride > 0 && within >= 0 ? within / stride : 0;
-        const int64_t rest = within - (which < batch ? which : batch - 1) * stride;
-        const bool inside = within >= 0 && rest >= 0 && rest / ld < rows && rest % ld < columns;
+        const bool inside = in_a_matrix(i - offset, rows, columns, ld, stride, batch);
         double value = nan("");
         if (inside && !poison_inside) {
             const double unit = static_cast<double>(mix(seed ^ mix(static_cast<uint64_t>(i))) >> 11) * 0x1p-53;
@@ -185,10 +194,7 @@ __global__ void count_written_outside(const void* base, tiles::DataType type, in
                                       Comparison* out) {
     const int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x;
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < total; i += step) {
-        const int64_t within = i - offset;
-        const int64_t which = stride > 0 && within >= 0 ? within / stride : 0;
-        const int64_t rest = within - (which < batch ? which : batch - 1) * stride;
-        const bool inside = within >= 0 && rest >= 0 && rest / ld < rows && rest % ld < columns;
+        const bool inside = in_a_matrix(i - offset, rows, columns, ld, stride, batch);
         if (!inside && !isnan(load_as_double(base, type, i))) atomicAdd(&out->written_outside, 1ull);
     }
 }
