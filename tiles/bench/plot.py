@@ -3,53 +3,20 @@
 
 usage: plot.py RESULTS.txt PLOT.svg
 
-Goals that are means or ratios to something else come from the same lines: the geometric mean over the odd fp32 shapes,
-the transposes and small kernels against a device copy, streamed products against in-core ones and cuBLASXt.
+goals.py reads the file and says which goals there are.
 """
 
-import math
-import re
 import sys
 from pathlib import Path
 
-GOAL = re.compile(r"^(\w+)\s+(\d+)x(\d+)x(\d+)\s+\S+.*ratio ([\d.]+)\s+must ([\d.]+) aim ([\d.]+)")
-SMALL = re.compile(r"^(transpose \d+|add 2\^27|reduce 2\^27|convolve2d \d x \d|stencil 512\^3)\s.*ratio ([\d.]+)")
-STREAMED = re.compile(r"^streamed .*\(ratio ([\d.]+)\), cuBLASXt [\d.]+ \(ratio ([\d.]+)\)")
-MUST_OF_SMALL = {"transpose 4096": 0.93, "transpose 16384": 0.93}
+from goals import Bar, read_bars
+
 WIDTH, LABELS, ROW, TOP = 860, 270, 22, 64
 MET, MISSED, NO_GOAL, LINE, TEXT = "#2b7a78", "#c0504d", "#9aa5b1", "#222222", "#333333"
 
 
-def shape_name(m: str, n: str, k: str) -> str:
-    return f"{m}³" if m == n == k else f"{m} × {n} × {k}"
-
-
-def read_bars(text: str) -> list[tuple[str, float, float | None]]:
-    """Name, ratio and must of every goal, in the order of the output."""
-    bars, odd = [], []
-    for line in text.splitlines():
-        if found := GOAL.match(line):
-            compute, m, n, k = found.groups()[:4]
-            ratio, must = float(found[5]), float(found[6])
-            if compute == "f32" and must == 1.2:  # one of the six that have a goal together
-                odd.append(ratio)
-                bars.append((f"f32 {shape_name(m, n, k)}", ratio, None))
-            else:
-                bars.append((f"{compute} {shape_name(m, n, k)}", ratio, must))
-        elif found := SMALL.match(line):
-            bars.append((f"{found[1]} (device copy)", float(found[2]), MUST_OF_SMALL.get(found[1])))
-        elif found := STREAMED.match(line):
-            bars.append(("streamed f32 16384³ (in-core)", float(found[1]), 0.85))
-            bars.append(("streamed f32 16384³ (cuBLASXt)", float(found[2]), 1.35))
-    if odd:
-        mean = math.exp(sum(map(math.log, odd)) / len(odd))
-        last = max(i for i, bar in enumerate(bars) if bar[0].startswith("f32 "))
-        bars.insert(last + 1, ("f32, mean of the six above", mean, 1.2))
-    return bars
-
-
-def draw(bars: list[tuple[str, float, float | None]], title: str) -> str:
-    most = max(max(ratio, must or 0) for _, ratio, must in bars)
+def draw(bars: list[Bar], title: str) -> str:
+    most = max(max(bar.ratio, bar.must or 0) for bar in bars)
     scale = (WIDTH - LABELS - 70) / most
     height = TOP + ROW * len(bars) + 16
     out = [
@@ -61,10 +28,10 @@ def draw(bars: list[tuple[str, float, float | None]], title: str) -> str:
     ]
     one = LABELS + scale
     out.append(f'<line x1="{one:.1f}" x2="{one:.1f}" y1="{TOP - 8}" y2="{height - 12}" stroke="#cccccc"/>')
-    for i, (name, ratio, must) in enumerate(bars):
-        y = TOP + ROW * i
+    for i, bar in enumerate(bars):
+        y, ratio, must = TOP + ROW * i, bar.ratio, bar.must
         colour = NO_GOAL if must is None else MET if ratio >= must else MISSED
-        out.append(f'<text x="{LABELS - 8}" y="{y + 12}" text-anchor="end" fill="{TEXT}">{name}</text>')
+        out.append(f'<text x="{LABELS - 8}" y="{y + 12}" text-anchor="end" fill="{TEXT}">{bar.name}</text>')
         out.append(f'<rect x="{LABELS}" y="{y}" width="{ratio * scale:.1f}" height="{ROW - 6}" fill="{colour}"/>')
         end = LABELS + max(ratio, must or 0) * scale
         out.append(f'<text x="{end + 6:.1f}" y="{y + 12}" fill="{TEXT}">{ratio:.2f}</text>')
