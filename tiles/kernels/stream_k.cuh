@@ -23,17 +23,18 @@ struct StreamK {
     // stall.
     float one;
 
+    // Ranges of the rest: the first few are an iteration longer if it does not come out even.
     __host__ __device__ int64_t range_begin(int64_t block) const {
-        const int64_t all = (tiles - whole_tiles) * iterations;
-        return all / sharers * block + all % sharers * block / sharers;
+        const int64_t all = (tiles - whole_tiles) * iterations, shorter = all / sharers;
+        const int64_t longer_ones = all - shorter * sharers;
+        return shorter * block + (block < longer_ones ? block : longer_ones);
     }
     // The block whose range holds `iteration` of the rest.
     __host__ __device__ int64_t owner(int64_t iteration) const {
-        int64_t guess = static_cast<int64_t>(static_cast<double>(iteration) * sharers /
-                                             (static_cast<double>(tiles - whole_tiles) * iterations));
-        while (guess > 0 && range_begin(guess) > iteration) --guess;
-        while (guess + 1 < sharers && range_begin(guess + 1) <= iteration) ++guess;
-        return guess;
+        const int64_t all = (tiles - whole_tiles) * iterations, shorter = all / sharers;
+        const int64_t longer_ones = all - shorter * sharers, in_longer = longer_ones * (shorter + 1);
+        if (iteration < in_longer) return iteration / (shorter + 1);
+        return longer_ones + (iteration - in_longer) / shorter;
     }
 };
 
@@ -122,22 +123,37 @@ struct CutTile {
 };
 
 // Adds up the tiles that several blocks share, in the order of k. blockIdx.x: the tile among the cut ones; blockIdx.y:
-// a stretch of 1024 results. Blocks of 256 threads; a thread owns four results.
+// its stretches of 1024 results, each gridDim.y after the one before. Blocks of 256 threads; a thread owns four results
+// of a stretch.
 template <typename T, int kTileM, int kTileN>
 __global__ void __launch_bounds__(256) add_stream_k(const Product<T> p, const StreamK plan) {
     struct alignas(16) Four {
         T values[4];
     };
-    const CutTile<T, kTileM, kTileN> tile(p, plan, blockIdx.x);
+    using Cut = CutTile<T, kTileM, kTileN>;
+    const Cut tile(p, plan, blockIdx.x);
     if (tile.first == tile.last) return;  // its block stored it
-    const int place = (blockIdx.y * 256 + threadIdx.x) * 4;
-    Four sums = *reinterpret_cast<const Four*>(tile.part(p, tile.first) + place);
+    for (int place = (blockIdx.y * 256 + threadIdx.x) * 4; place < Cut::kSize; place += gridDim.y * 1024) {
+        Four sums = *reinterpret_cast<const Four*>(tile.part(p, tile.first) + place);
+        const T* part = tile.part(p, tile.first + 1) + place;
 #pragma unroll 4
-    for (int64_t block = tile.first + 1; block <= tile.last; ++block) {
-        const Four more = *reinterpret_cast<const Four*>(tile.part(p, block) + place);
-        for (int i = 0; i < 4; ++i) sums.values[i] += more.values[i];
+        for (int parts = static_cast<int>(tile.last - tile.first); parts > 0; --parts) {
+            const Four more = *reinterpret_cast<const Four*>(part);
+            for (int i = 0; i < 4; ++i) sums.values[i] += more.values[i];
+            part += 2 * Cut::kSize;  // the next block's
+        }
+        const int64_t row = tile.row + place / kTileN, column = tile.column + place % kTileN;
+        if (row >= p.m) break;
+        T* to = p.c + tile.matrix * p.stride_c + row * p.ldc + column;
+        if (column + 4 <= p.n && p.beta == T(0) && reinterpret_cast<uintptr_t>(to) % 16 == 0) {
+            for (T& sum : sums.values) sum *= p.alpha;
+            *reinterpret_cast<Four*>(to) = sums;
+        } else {
+            for (int i = 0; i < 4; ++i) {
+                if (column + i < p.n) store(to + i, sums.values[i], p.alpha, p.beta);
+            }
+        }
     }
-    for (int i = 0; i < 4; ++i) tile.put(p, place + i, sums.values[i]);
 }
 
 // The same for tiles that very many blocks share: blocks of 8 warps, each lane owns a result and each warp adds up

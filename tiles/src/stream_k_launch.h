@@ -45,7 +45,8 @@ Status add_shared_tiles(const Product<T>& product, const StreamK& plan, cudaStre
                                                                                                              plan);
         return launched("add_many_parts");
     }
-    preloaded<add_stream_k<T, Tile::kTileM, Tile::kTileN>>()<<<dim3(cut, size / 1024), 256, 0, stream>>>(product, plan);
+    // A block works out where its tile's parts lie, which is worth two stretches of 1024 results.
+    preloaded<add_stream_k<T, Tile::kTileM, Tile::kTileN>>()<<<dim3(cut, size / 2048), 256, 0, stream>>>(product, plan);
     return launched("add_stream_k");
 }
 
