@@ -1,4 +1,5 @@
 #include <array>
+#include <atomic>
 #include <mutex>
 
 #include "tiles/src/hopper_maps.h"
@@ -11,8 +12,8 @@ namespace {
 constexpr int kMostDevices = 64;
 
 struct Slot {
-    std::once_flag once;
-    Status status;
+    std::mutex setting_up;
+    std::atomic<bool> ready{false};
     DeviceProperties properties;
 };
 
@@ -54,6 +55,15 @@ Status prepare_kernels(const DeviceProperties& properties) {
     return {};
 }
 
+Status set_up(int device, DeviceProperties* properties) {
+    if (Status status = read_properties(device, properties); !status.ok()) return status;
+    if (Status status = prepare_kernels(*properties); !status.ok()) return status;
+    if (Status status = load_kernels(); !status.ok()) return status;
+    cudaDeviceProp named{};
+    if (cudaGetDeviceProperties(&named, device) == cudaSuccess) load_tuning(named.name, properties);
+    return {};
+}
+
 }  // namespace
 
 Status current_device(const DeviceProperties** properties) {
@@ -62,16 +72,14 @@ Status current_device(const DeviceProperties** properties) {
     if (Status status = from_cuda(cudaGetDevice(&device), "cudaGetDevice"); !status.ok()) return status;
     if (device >= kMostDevices) return {StatusCode::kUnsupported, "device", "more than 64 devices", 0};
     Slot& slot = slots[static_cast<size_t>(device)];
-    std::call_once(slot.once, [&] {
-        slot.status = read_properties(device, &slot.properties);
-        if (slot.status.ok()) slot.status = prepare_kernels(slot.properties);
-        if (slot.status.ok()) slot.status = load_kernels();
-        cudaDeviceProp named{};
-        if (slot.status.ok() && cudaGetDeviceProperties(&named, device) == cudaSuccess)
-            load_tuning(named.name, &slot.properties);
-    });
     *properties = &slot.properties;
-    return slot.status;
+    if (slot.ready.load(std::memory_order_acquire)) return {};
+    // What fails now (in a capture, or for want of memory) may succeed the next time.
+    const std::lock_guard<std::mutex> lock(slot.setting_up);
+    if (slot.ready.load(std::memory_order_relaxed)) return {};
+    if (Status status = set_up(device, &slot.properties); !status.ok()) return status;
+    slot.ready.store(true, std::memory_order_release);
+    return {};
 }
 
 }  // namespace tiles

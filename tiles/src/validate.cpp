@@ -37,7 +37,8 @@ struct Stored {
     bool written;
 };
 
-constexpr int64_t kMostElements = INT64_MAX / 16;  // whose bytes can still be counted
+// More than any device can address, and few enough that products of it with parts and bytes do not overflow.
+constexpr int64_t kMostElements = int64_t{1} << 48;
 
 // Whether no two matrices of a batch have an element in common: one lies behind the other, or they lie side by side.
 bool apart(const Stored& s, int64_t batch) {
@@ -50,11 +51,11 @@ Status check_operand(const Stored& s, int64_t batch, Memory memory) {
     if (s.rows == 0 || s.columns == 0 || batch == 0) return {};
     if (s.pointer == nullptr && memory == Memory::kThere) return invalid(s.pointer_name, "is null");
     if (!aligned(s.pointer, s.bytes)) return invalid(s.pointer_name, "is not aligned to its element");
-    if (s.ld > kMostElements / s.rows) return invalid(s.ld_name, "is too long for 64-bit addresses");
+    if (s.ld > kMostElements / s.rows) return invalid(s.ld_name, "reaches further than any device's memory");
     if (batch == 1) return {};
     if (s.stride < 0) return invalid(s.stride_name, "is negative");
     if (s.stride > (kMostElements - s.rows * s.ld) / (batch - 1))
-        return invalid(s.stride_name, "is too long for 64-bit addresses");
+        return invalid(s.stride_name, "reaches further than any device's memory");
     if (s.written && !apart(s, batch)) return invalid(s.stride_name, "lets matrices overlap");
     return {};
 }
