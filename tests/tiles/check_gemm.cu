@@ -223,6 +223,7 @@ std::vector<Case> covering_cases(int64_t tile_m, int64_t tile_n, int64_t tile_k,
         t.m = up(tile_m + 3), t.n = up(tile_n + 3), t.k = up(std::clamp<int64_t>(5 * tile_k, 40, 400));
         t.pad_a = way & 4 ? 1 : 0, t.pad_b = way & 8 ? 1 : 0, t.pad_c = way % 3;
         if (way % 5 == 4) t.m -= 5, t.n -= 3, t.k -= 1;
+        if (tile_m * tile_n == 1) t.m = way & 1 ? 1 : 43, t.n = way & 1 ? 43 : 1;  // a column or row of results
         t.batch = way % 4 == 2 ? 2 : 1, t.beside = way == 6, t.beta = way % 2, t.narrow_c = half && way % 3 == 0;
         t.layout = way % 7 == 6 ? Layout::kColumnMajor : Layout::kRowMajor;
         t.workspace = way % 8 != 7;

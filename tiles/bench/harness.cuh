@@ -1,7 +1,7 @@
 // What tests and benchmarks of products share: random matrices with poison around them, a float64 reference on the
 // device, and the error against it.
 //
-// Owns: GemmCase (one product described independently of the library), Operand (a matrix in a guarded allocation).
+// Owns: Operand (a matrix, or a batch of them, in a guarded allocation), the reference product, the comparison.
 // Guarantees: inputs are drawn afresh from a seed, everything outside a matrix is NaN, so that a read outside shows in
 // the result and a write outside is counted. Every CUDA call is checked and ends the program. Does not time anything.
 #pragma once
