@@ -73,4 +73,9 @@ CLI::Validator one_of(const std::vector<std::string>& choices) {
         "");
 }
 
+CLI::Validator not_empty() {
+    return CLI::Validator(
+        [](std::string& value) { return value.empty() ? std::string("its value is empty") : std::string(); }, "");
+}
+
 }  // namespace tilescope::cli

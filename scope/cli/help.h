@@ -18,5 +18,7 @@ public:
 
 // IsMember without its list in the help, where the type's name shows the choices already.
 CLI::Validator one_of(const std::vector<std::string>& choices);
+// Refuses "": of a script whose variable was not set, not of a user who wants the default.
+CLI::Validator not_empty();
 
 }  // namespace tilescope::cli

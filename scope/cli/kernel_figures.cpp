@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <tuple>
 
+#include "scope/base/files.h"
 #include "scope/cli/kernel_choice.h"
 #include "scope/cli/profile_file.h"
 #include "scope/cli/program.h"
@@ -32,12 +31,11 @@ struct Candidate {
 
 Result<std::string> file_bytes(const std::string& path) {
     std::error_code failed;
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    if (!fs::is_regular_file(path, failed) || !stream || !(text << stream.rdbuf()))
+    auto bytes = read_whole_file(path);
+    if (!bytes)
         return error("cli-unreadable", {path},
                      fs::exists(path, failed) ? "cannot read this file" : "there is no such file");
-    return std::move(text).str();
+    return *std::move(bytes);
 }
 
 Result<KernelFigures> choose(const std::vector<Candidate>& candidates, const KernelSpec& spec) {

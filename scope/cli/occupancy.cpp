@@ -210,6 +210,7 @@ Action add_occupancy(CLI::App& app) {
     add_kernel_options(app, *command);
     app.add_option("--device", command->device,
                    "a name that `devices` lists, or a JSON file (h200; of a profile: its own)")
+        ->check(not_empty())
         ->type_name("NAME")
         ->group(kDeviceGroup);
     app.add_option("--carveout", command->carveout,

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -155,7 +156,9 @@ Status add_measurement(const RooflineCommand& command, std::vector<RooflineSubje
                      "choose one with --kernel");
     models::RooflineWork& work = subjects.front().work;
     if (*microseconds && work.intensity) return usage("--microseconds needs --flop and --bytes, or a profile");
-    work.achieved = *achieved ? **achieved * 1e9 : work.operations() / (**microseconds * 1e-6);
+    // A bare number is GFLOP/s; "5G" and "1.2T" are FLOP/s and say so themselves.
+    const bool bare = *achieved && std::isalpha(static_cast<unsigned char>(command.achieved.back())) == 0;
+    work.achieved = *achieved ? **achieved * (bare ? 1e9 : 1) : work.operations() / (**microseconds * 1e-6);
     return Success{};
 }
 
@@ -271,7 +274,8 @@ Action add_roofline(CLI::App& app) {
         ->type_name("[NAME=]X");
     option("--flop", command->flop, "N", "FLOP of such a kernel, with --bytes");
     option("--bytes", command->bytes, "N", "bytes of global memory that it asks for");
-    option("--device", command->device, "NAME", "a device, by name or JSON file (the profile's, else h200)");
+    option("--device", command->device, "NAME", "a device, by name or JSON file (the profile's, else h200)")
+        ->check(not_empty());
     option("--type", command->type, "TYPE",
            "count all operations as of this type: fp32, fp64, fp16, bf16, tf32, fp16-tensor, ...");
     option("--peak", command->peak, "RATE", "FLOP/s of that type, instead of the device's: 200G");
@@ -281,7 +285,8 @@ Action add_roofline(CLI::App& app) {
         ->allow_extra_args(false)
         ->type_name("GLOB");
     option("--microseconds", command->microseconds, "N", "measured time of one launch of the kernel");
-    option("--achieved", command->achieved, "GFLOPS", "measured GFLOP/s of the kernel");
+    option("--achieved", command->achieved, "GFLOPS",
+           "measured GFLOP/s of the kernel, or FLOP/s with a suffix: 389, 389G");
     option("--svg", command->svg, "FILE", "write the chart as a picture; - for standard output");
     option("--json", command->json, "FILE", "write roofs, points and verdicts; - for standard output");
     add_color_option(app, command->color);

@@ -17,6 +17,7 @@ constexpr const char* kOutputGroup = "What comes out";
 
 void add_what_runs(CLI::App& app, RunOptions& options) {
     app.add_option("--device", options.device, "device to model: a name that `devices` lists, or a JSON file")
+        ->check(not_empty())
         ->type_name("NAME")
         ->capture_default_str()
         ->group(kRunGroup);

@@ -5,10 +5,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
+#include "scope/base/files.h"
 #include "scope/cli/child.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/program.h"
@@ -43,13 +42,6 @@ private:
     explicit TemporaryFile(std::string name) : name_(std::move(name)) {}
     std::string name_;
 };
-
-std::string read_all(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return std::move(text).str();
-}
 
 std::string library_path(const std::string& folder) {
     const char* before = std::getenv("LD_LIBRARY_PATH");
@@ -116,7 +108,7 @@ std::optional<ProgramRun> run_program(const std::string& program, const RunOptio
                                 {kProfileVariable, file->name()}});
     if (!end) return give_up(end.errors());
 
-    const std::string text = read_all(file->name());
+    const std::string text = read_whole_file(file->name()).value_or(std::string());
     if (text.empty()) {
         status = without_profile(program, *end);
         return std::nullopt;

@@ -23,6 +23,8 @@ const char* name_of(Space space) {
     }
 }
 
+std::string bytes_text(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+
 // Where the address lies, in words.
 std::string neighbour(const machine::Memory& memory, std::uint64_t address, std::uint64_t bytes) {
     const std::optional<Allocation> near = memory.nearest(address);
@@ -30,10 +32,10 @@ std::string neighbour(const machine::Memory& memory, std::uint64_t address, std:
     const std::uint64_t end = near->base + near->size;
     if (near->contains(address, bytes)) return "that allocation can only be read";
     if (address >= end)
-        return fmt::format("{} bytes past the end of the allocation of {} bytes", address - end, near->size);
+        return bytes_text(address - end) + " past the end of the allocation of " + bytes_text(near->size);
     if (address < near->base)
-        return fmt::format("{} bytes before the allocation of {} bytes", near->base - address, near->size);
-    return fmt::format("it crosses the end of the allocation of {} bytes", near->size);
+        return bytes_text(near->base - address) + " before the allocation of " + bytes_text(near->size);
+    return "it crosses the end of the allocation of " + bytes_text(near->size);
 }
 
 // Addresses of global memory are the host's, other ones in every run: a message says where they lie instead, so that
@@ -57,11 +59,11 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, s
                           bool writes) {
     std::string where;
     if (space == Space::kShared)
-        where = fmt::format("the block has {} bytes", warp.worker->shared_bytes);
+        where = "the block has " + bytes_text(warp.worker->shared_bytes);
     else if (space == Space::kLocal)
-        where = fmt::format("the thread's stack has {} bytes", warp.worker->local_bytes);
+        where = "the thread's stack has " + bytes_text(warp.worker->local_bytes);
     else if (space == Space::kParam)
-        where = fmt::format("the kernel's parameters have {} bytes", warp.worker->parameter_bytes);
+        where = "the kernel's parameters have " + bytes_text(warp.worker->parameter_bytes);
     // Shared and local addresses are offsets.
     std::string place = where.empty() ? global_place(*warp.worker->memory, address, op.width)
                                       : fmt::format(" at {:#x} is out of bounds: {}", address, where);
@@ -90,8 +92,8 @@ void check_slowly(machine::Warp& warp, const machine::Op& op, machine::SiteMemo&
         if (address & alignment)
             machine::raise(
                 warp, op, FaultKind::kMisaligned, name_of(space), lane,
-                fmt::format("{}-byte {} of {} memory is misaligned: {} bytes beyond a multiple of {}", op.width,
-                            writes ? "write" : "read", name_of(space), address & alignment, op.width));
+                fmt::format("{}-byte {} of {} memory is misaligned: {} beyond a multiple of {}", op.width,
+                            writes ? "write" : "read", name_of(space), bytes_text(address & alignment), op.width));
         std::uint64_t limit = 0;
         if (space == Space::kShared) limit = worker.shared_bytes;
         if (space == Space::kLocal) limit = worker.local_bytes;

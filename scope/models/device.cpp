@@ -1,9 +1,8 @@
 #include "scope/models/device.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "scope/base/files.h"
 #include "scope/base/names.h"
 #include "scope/models/embedded_devices.h"
 
@@ -84,10 +83,9 @@ Result<Device> load_device(const std::string& name_or_path) {
             if (known.plain == wanted) return parse_device(known.device->json, std::string(known.device->name));
         return unknown(name_or_path);
     }
-    std::ifstream file(name_or_path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) return error("device-unreadable", {name_or_path}, "cannot read this file");
-    return parse_device(text.view(), name_or_path);
+    const auto text = read_whole_file(name_or_path);
+    if (!text) return error("device-unreadable", {name_or_path}, "cannot read this file");
+    return parse_device(*text, name_or_path);
 }
 
 }  // namespace tilescope::models

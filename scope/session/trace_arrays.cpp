@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "scope/base/files.h"
 #include "scope/session/demangle.h"
 #include "scope/session/kernel_source.h"
 
@@ -58,10 +57,7 @@ std::optional<std::string> read_text(const std::filesystem::path& path) {
     std::error_code failed;
     if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > kLargest)
         return std::nullopt;
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return std::move(text).str();
+    return read_whole_file(path);
 }
 
 std::optional<KernelSource> find_source(const Session::Impl& state, const KernelInfo& info,

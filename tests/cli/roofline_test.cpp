@@ -84,6 +84,10 @@ TEST(Roofline, AMeasuredTimeIsJudged) {
     EXPECT_NE(truth.find("caches caught"), std::string::npos) << truth;
     EXPECT_NE(run_tilescope("roofline --intensity 0.25 --achieved 380 --device a100").output.find("on the slope"),
               std::string::npos);
+    // A suffix makes it FLOP/s.
+    const std::string bare = run_tilescope("roofline --intensity 0.25 --achieved 380").output;
+    EXPECT_NE(bare.find("380 GFLOP/s"), std::string::npos) << bare;
+    EXPECT_EQ(run_tilescope("roofline --intensity 0.25 --achieved 380G").output, bare);
 }
 
 TEST(Roofline, WritesDataAndPictures) {
@@ -122,6 +126,7 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
         {"--intensity 1 --type fp31", "unknown type \"fp31\""},
         {"--intensity 1 --type fp8 --device a100", "the rate of fp8 on a100 is not known"},
         {"--intensity 1 --device nosuch", "nosuch"},
+        {"--intensity 1 --device ''", "--device: its value is empty"},
         {"--intensity 1 --peak 0", "--peak"},
         {"--intensity 1 --microseconds 3", "--microseconds needs --flop and --bytes"},
         {"--intensity 1 --intensity 2 --achieved 3", "is of one kernel, and there are 2"},
@@ -129,6 +134,7 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
         {kProfile + " --intensity 1", "not both"},
         {kProfile + " --kernel nosuch", "no counted launch that --kernel selects"},
         {"/no/such.json", "cannot read this file"},
+        {"/dev/null", "not a JSON object"},  // an empty file
     };
     for (const auto& [arguments, reason] : cases) {
         const Ran ran = run_tilescope("roofline " + arguments);
