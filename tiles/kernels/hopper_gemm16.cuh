@@ -153,7 +153,9 @@ __global__ void __launch_bounds__(S::kThreads, 1) gemm16(const __grid_constant__
         const int group = threadIdx.x / 128 - 1;
         const int total = g.schedule.works();
         int stage = 0, phase = 0;
-        float sums[S::kGroupN / 2];
+        // Every tile starts from zero anyway; but ptxas of CUDA 12 lets multiplies wait for each other where it sees no
+        // definition of their sums.
+        float sums[S::kGroupN / 2] = {};
         for (int work = blockIdx.x / S::kCluster; work < total; work += gridDim.x / S::kCluster) {
             const Place at = g.schedule.place(work);
             if (at.first == at.last) continue;
