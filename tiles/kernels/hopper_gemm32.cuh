@@ -264,7 +264,9 @@ __device__ __forceinline__ void consume32(const Arguments32& g, uint32_t ring, u
     BPlaces<S> places;
     places.set(group, static_cast<int>(threadIdx.x) % 128);
     if (S::kThree && group == 1) group_arrive(4, 256);  // the first turn is group 0's
-    float sums[S::kM / 2];
+    // Every tile starts from zero anyway; but ptxas of CUDA 12 lets multiplies wait for each other where it sees no
+    // definition of their sums.
+    float sums[S::kM / 2] = {};
     for (int work = blockIdx.x / S::kCluster; work < total; work += gridDim.x / S::kCluster) {
         const Place at = g.schedule.place(work);
         if (at.first == at.last) continue;
