@@ -64,7 +64,7 @@ struct DeviceProperties {
 
 // One kernel, one row of the registry (tiles/src/registry.cpp). The figures feed the cost model.
 struct Kernel {
-    const char* name;  // "f32_cp_async_128x256"
+    const char* name;  // "f32_pipeline_128x256"
     const char* idea;  // one line; nullptr: not a rung of the ladder, only a variant
     Compute compute;
     int least_capability;  // 70, 80, 90

@@ -41,7 +41,7 @@ struct GemmOptions {
     // kernels that need none.
     void* workspace = nullptr;
     size_t workspace_bytes = 0;
-    // Names one kernel (`tiles ladder` lists them) instead of the cost model's choice; nullptr lets the model choose.
+    // Names one kernel (`tiles kernels` lists them) instead of the cost model's choice; nullptr lets the model choose.
     const char* kernel = nullptr;
 };
 
