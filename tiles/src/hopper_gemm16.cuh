@@ -1,8 +1,7 @@
 // The host side of the bf16 and f16 wgmma kernels: which factor is copied first, the maps, the launch.
 //
-// Owns: Launcher16<In, groups' shape>, whose functions fill a row of the registry. Included by one .cu per element
-// type. A factor whose base, pitch or stride is no multiple of 16 bytes is copied into the workspace with an aligned
-// pitch.
+// Owns: Launcher16<In, groups' shape> and Rows16<In>, the rows of the registry. Included by one .cu per element type. A
+// factor whose base, pitch or stride is no multiple of 16 bytes is copied into the workspace with an aligned pitch.
 #pragma once
 
 #include "tiles/kernels/hopper_gemm16.cuh"
@@ -139,6 +138,48 @@ struct Launcher16 {
     static Status prepare() {
         if (Status s = prepare_out<float>(); !s.ok()) return s;
         return prepare_out<In>();
+    }
+};
+
+// The rows of one element type. Pairs of blocks pay for large products; the smaller tiles are for those that would
+// leave half of each pair idle.
+template <class In, Compute kCompute>
+struct Rows16 {
+    template <class Launcher>
+    static constexpr Kernel row(const char* name, const char* idea, int tile_m, int tile_n, float efficiency,
+                                float fixed_us, int tail_cluster) {
+        constexpr int kTileK = 64, kMostParts = 132;
+        return {name,
+                idea,
+                kCompute,
+                90,
+                tile_m,
+                tile_n,
+                kTileK,
+                1,
+                kMostParts,
+                efficiency,
+                fixed_us,
+                &Launcher::supports,
+                &Launcher::workspace,
+                &Launcher::launch,
+                &Launcher::prepare,
+                false,
+                tail_cluster};
+    }
+
+    static constexpr Kernel wide(const char* name) {
+        return row<Launcher16<In, 256, 2, 2>>(
+            name, "Hopper: copy engine, warp specialisation, block pairs, persistent grid", 128, 256, 0.71f, 5.0f, 2);
+    }
+    static constexpr Kernel square(const char* name) {
+        return row<Launcher16<In, 128, 2, 1>>(name, nullptr, 128, 128, 0.54f, 5.0f, 0);
+    }
+    static constexpr Kernel flat(const char* name) {
+        return row<Launcher16<In, 128, 1, 1>>(name, nullptr, 64, 256, 0.56f, 4.9f, 0);
+    }
+    static constexpr Kernel narrow(const char* name) {
+        return row<Launcher16<In, 64, 2, 1>>(name, nullptr, 128, 64, 0.30f, 6.5f, 0);
     }
 };
 
