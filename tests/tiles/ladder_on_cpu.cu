@@ -100,6 +100,7 @@ bool run_pipeline(const Matrices& matrices) {
     plan.tiles = p.tiles_m * p.tiles_n, plan.whole_tiles = 0, plan.one = 1;
     plan.iterations = static_cast<int>((matrices.k + Tile::kDepth - 1) / Tile::kDepth);
     plan.blocks = plan.sharers = 3;
+    plan.deal_out();
     check(cudaMalloc(&p.partial, sizeof(float) * 2 * 3 * Tile::kTileM * Tile::kTileN));
     tiles::f32_pipeline<Tile, 1, true, kFloatsB, false><<<3, Tile::kThreads, Tile::kSharedBytes>>>(p, plan);
     constexpr int size = Tile::kTileM * Tile::kTileN;

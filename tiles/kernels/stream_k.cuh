@@ -9,32 +9,40 @@
 
 #include <cstdint>
 
+#include "tiles/kernels/dependent_launch.cuh"
 #include "tiles/kernels/product.cuh"
 
 namespace tiles {
+
+// Of numbers >= 0. Most fit 32 bits, which is several times faster, and blocks begin with it.
+__host__ __device__ inline int64_t quotient(int64_t a, int64_t b) {
+    return (a | b) >> 32 == 0 ? static_cast<int64_t>(static_cast<uint32_t>(a) / static_cast<uint32_t>(b)) : a / b;
+}
 
 struct StreamK {
     int64_t whole_tiles;  // dealt out one by one: tile t to block t mod blocks
     int64_t tiles;        // all of them, of all matrices
     int iterations;       // of one tile
     int blocks, sharers;  // sharers: blocks that take part in the cut rest
+    int64_t share;        // iterations of the rest that each of them has
+    int longer;           // of them, the first, that have one more
     // 1, but unknown to the compiler. Partial sums times 1 are stored from other registers than they are summed in;
     // stored as they are, their float4 groups would tie the sums to the register banks of the factors, and FMA would
     // stall.
     float one;
 
-    // Ranges of the rest: the first few are an iteration longer if it does not come out even.
+    // Once the rest, the iterations and the sharers are known.
+    void deal_out() {
+        const int64_t all = (tiles - whole_tiles) * iterations;
+        share = all / sharers, longer = static_cast<int>(all % sharers);
+    }
     __host__ __device__ int64_t range_begin(int64_t block) const {
-        const int64_t all = (tiles - whole_tiles) * iterations, shorter = all / sharers;
-        const int64_t longer_ones = all - shorter * sharers;
-        return shorter * block + (block < longer_ones ? block : longer_ones);
+        return share * block + (block < longer ? block : longer);
     }
     // The block whose range holds `iteration` of the rest.
     __host__ __device__ int64_t owner(int64_t iteration) const {
-        const int64_t all = (tiles - whole_tiles) * iterations, shorter = all / sharers;
-        const int64_t longer_ones = all - shorter * sharers, in_longer = longer_ones * (shorter + 1);
-        if (iteration < in_longer) return iteration / (shorter + 1);
-        return longer_ones + (iteration - in_longer) / shorter;
+        const int64_t of_longer = (share + 1) * longer;
+        return iteration < of_longer ? quotient(iteration, share + 1) : longer + quotient(iteration - of_longer, share);
     }
 };
 
@@ -64,7 +72,7 @@ struct Walk {
             return piece;
         }
         if (position >= end) return {0, 0, 0, false};
-        const int64_t tile = position / plan.iterations;
+        const int64_t tile = quotient(position, plan.iterations);
         const int begin = static_cast<int>(position - tile * plan.iterations);
         const int64_t left = end - position;
         const int stop = left < plan.iterations - begin ? begin + static_cast<int>(left) : plan.iterations;
@@ -84,7 +92,7 @@ struct PiecePlace {
 
     __device__ PiecePlace(const Product<T>& p, const StreamK& plan, const Piece& piece) {
         const int per_matrix = p.tiles_m * p.tiles_n;
-        matrix = piece.tile / per_matrix;
+        matrix = quotient(piece.tile, per_matrix);
         const TilePlace place =
             tile_place(static_cast<int>(piece.tile - matrix * per_matrix), p.tiles_m, p.tiles_n, p.raster);
         row = static_cast<int64_t>(place.row) * Tile::kTileM,
@@ -106,8 +114,9 @@ struct CutTile {
         first = plan.owner(from), last = plan.owner(from + plan.iterations - 1);
         const int per_matrix = p.tiles_m * p.tiles_n;
         const int64_t tile = plan.whole_tiles + which;
-        matrix = tile / per_matrix;
-        const TilePlace place = tile_place(static_cast<int>(tile % per_matrix), p.tiles_m, p.tiles_n, p.raster);
+        matrix = quotient(tile, per_matrix);
+        const TilePlace place =
+            tile_place(static_cast<int>(tile - matrix * per_matrix), p.tiles_m, p.tiles_n, p.raster);
         row = static_cast<int64_t>(place.row) * kTileM, column = static_cast<int64_t>(place.column) * kTileN;
     }
 
@@ -122,24 +131,32 @@ struct CutTile {
     }
 };
 
+template <typename T>
+struct alignas(16) FourSums {
+    T values[4];
+
+    __device__ void add(const FourSums& more) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) values[i] += more.values[i];
+    }
+};
+
 // Adds up the tiles that several blocks share, in the order of k. blockIdx.x: the tile among the cut ones; blockIdx.y:
 // its stretches of 1024 results, each gridDim.y after the one before. Blocks of 256 threads; a thread owns four results
 // of a stretch.
 template <typename T, int kTileM, int kTileN>
 __global__ void __launch_bounds__(256) add_stream_k(const Product<T> p, const StreamK plan) {
-    struct alignas(16) Four {
-        T values[4];
-    };
+    using Four = FourSums<T>;
     using Cut = CutTile<T, kTileM, kTileN>;
     const Cut tile(p, plan, blockIdx.x);
+    wait_for_earlier_kernels();
     if (tile.first == tile.last) return;  // its block stored it
     for (int place = (blockIdx.y * 256 + threadIdx.x) * 4; place < Cut::kSize; place += gridDim.y * 1024) {
         Four sums = *reinterpret_cast<const Four*>(tile.part(p, tile.first) + place);
         const T* part = tile.part(p, tile.first + 1) + place;
 #pragma unroll 4
         for (int parts = static_cast<int>(tile.last - tile.first); parts > 0; --parts) {
-            const Four more = *reinterpret_cast<const Four*>(part);
-            for (int i = 0; i < 4; ++i) sums.values[i] += more.values[i];
+            sums.add(*reinterpret_cast<const Four*>(part));
             part += 2 * Cut::kSize;  // the next block's
         }
         const int64_t row = tile.row + place / kTileN, column = tile.column + place % kTileN;
@@ -156,22 +173,39 @@ __global__ void __launch_bounds__(256) add_stream_k(const Product<T> p, const St
     }
 }
 
-// The same for tiles that very many blocks share: blocks of 8 warps, each lane owns a result and each warp adds up
-// every eighth part of it. The order is fixed here, too. blockIdx.y: a stretch of 32 results.
+// The same for tiles that very many blocks share: each lane owns four results, each warp adds up every 32nd part of
+// them, all of which it asks for at once. The order is fixed here, too. blockIdx.y: a stretch of kAddedTogether
+// results.
+constexpr int kAddingWarps = 32, kAddedTogether = 128;
+
 template <typename T, int kTileM, int kTileN>
-__global__ void __launch_bounds__(256) add_many_parts(const Product<T> p, const StreamK plan) {
-    __shared__ T of_warp[8][32];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, place = blockIdx.y * 32 + lane;
+__global__ void __launch_bounds__(32 * kAddingWarps) add_many_parts(const Product<T> p, const StreamK plan) {
+    using Four = FourSums<T>;
+    constexpr int kAtOnce = 5;
+    __shared__ Four of_warp[kAddingWarps][kAddedTogether / 4];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first_place = blockIdx.y * kAddedTogether;
     const CutTile<T, kTileM, kTileN> tile(p, plan, blockIdx.x);
+    wait_for_earlier_kernels();
     if (tile.first == tile.last) return;
-    T sum = 0;
-#pragma unroll 8
-    for (int64_t block = tile.first + warp; block <= tile.last; block += 8) sum += tile.part(p, block)[place];
-    of_warp[warp][lane] = sum;
+    Four sums = {};
+    for (int64_t block = tile.first + warp; block <= tile.last; block += kAtOnce * kAddingWarps) {
+        Four parts[kAtOnce] = {};
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+            const int64_t one = block + i * kAddingWarps;
+            if (one > tile.last) continue;
+            parts[i] = *reinterpret_cast<const Four*>(tile.part(p, one) + first_place + lane * 4);
+        }
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) sums.add(parts[i]);
+    }
+    of_warp[warp][lane] = sums;
     __syncthreads();
-    if (warp != 0) return;
-    for (int other = 1; other < 8; ++other) sum += of_warp[other][lane];
-    tile.put(p, place, sum);
+    if (threadIdx.x >= kAddedTogether) return;
+    T sum = 0;
+#pragma unroll
+    for (int one = 0; one < kAddingWarps; ++one) sum += of_warp[one][threadIdx.x / 4].values[threadIdx.x % 4];
+    tile.put(p, first_place + static_cast<int>(threadIdx.x), sum);
 }
 
 }  // namespace tiles

@@ -1,4 +1,5 @@
 #include "tiles/kernels/f32_dot_rows.cuh"
+#include "tiles/src/launch.h"
 #include "tiles/src/product.h"
 #include "tiles/src/rows_simt.h"
 
@@ -10,10 +11,19 @@ bool is_column(const GemmProblem& p) { return p.n == 1 && !p.transposed_a; }
 
 bool supports(const GemmProblem& p, const DeviceProperties&) {
     const bool is_row = p.m == 1 && p.transposed_b;
-    return (is_column(p) || is_row) && p.batch <= 65535 && (p.m + p.n) / kDotWarps < 2147483647;
+    return (is_column(p) || is_row) && p.batch <= 65535 && p.m + p.n < 2147483647;
 }
 
-Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
+// kWarps share a row.
+template <int kWarps>
+Status launch_with(const DotRows& d, bool aligned, const GemmProblem& p, const DeviceProperties& device) {
+    const dim3 grid(static_cast<unsigned>(parts_of(d.rows, kDotThreads / (32 * kWarps))),
+                    static_cast<unsigned>(p.batch));
+    const auto kernel = aligned ? preloaded<f32_dot_rows<kWarps, true>>() : preloaded<f32_dot_rows<kWarps, false>>();
+    return launch_kernel(kernel, {grid, kDotThreads, 0, p.stream, kernels_can_wait(device)}, d);
+}
+
+Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties& device) {
     DotRows d;
     const bool column = is_column(p);
     d.matrix = static_cast<const float*>(column ? p.a : p.b), d.vector = static_cast<const float*>(column ? p.b : p.a);
@@ -27,13 +37,10 @@ Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
     const auto aligned = [&](const float* pointer, int64_t step, int64_t stride) {
         return reinterpret_cast<uintptr_t>(pointer) % 16 == 0 && step % 4 == 0 && (p.batch == 1 || stride % 4 == 0);
     };
-    const dim3 grid(static_cast<unsigned>(parts_of(d.rows, kDotWarps)), static_cast<unsigned>(p.batch));
-    if (d.by_k == 1 && aligned(d.matrix, d.ld, d.stride_matrix) && aligned(d.vector, 0, d.stride_vector)) {
-        preloaded<f32_dot_rows<true>>()<<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
-    } else {
-        preloaded<f32_dot_rows<false>>()<<<grid, 32 * kDotWarps, 0, p.stream>>>(d);
-    }
-    return launched("f32_dot_rows");
+    const bool all_aligned =
+        d.by_k == 1 && aligned(d.matrix, d.ld, d.stride_matrix) && aligned(d.vector, 0, d.stride_vector);
+    constexpr int64_t kLong = 2048;  // floats of a row that give all threads of a block enough to ask for
+    return d.k >= kLong ? launch_with<4>(d, all_aligned, p, device) : launch_with<1>(d, all_aligned, p, device);
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties
     g.plan = plan_of(p, device, share);
     preloaded<f32_tma>()<<<static_cast<unsigned>(g.plan.blocks), kTmaThreads, kTmaShared, p.stream>>>(g);
     if (Status s = launched("f32_tma"); !s.ok()) return s;
-    return add_shared_tiles<float, TmaTile>(g.product, g.plan, p.stream);
+    return add_shared_tiles<float, TmaTile>(g.product, g.plan, kernels_can_wait(device), p.stream);
 }
 
 Status allow_memory() {

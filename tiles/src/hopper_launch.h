@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tiles/src/hopper_maps.h"
+#include "tiles/src/launch.h"
 
 namespace tiles::hopper {
 
@@ -14,20 +15,10 @@ template <class Arguments>
 Status launch_persistent(void (*kernel)(Arguments), const Arguments& arguments, int64_t clusters, int cluster,
                          int threads, int shared, const DeviceProperties& device, bool early, cudaStream_t stream) {
     const int64_t most = std::max(device.sms / cluster, 1);
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(std::min(clusters, most) * cluster));
-    config.blockDim = dim3(static_cast<unsigned>(threads));
-    config.dynamicSmemBytes = static_cast<size_t>(shared);
-    config.stream = stream;
-    cudaLaunchAttribute attributes[2]{};
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim.x = static_cast<unsigned>(cluster);
-    attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
-    // After a copy of ours the blocks may start as the copy's leave; they wait before they read anything.
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
-    config.attrs = attributes, config.numAttrs = early ? 2 : 1;
-    return from_cuda(cudaLaunchKernelEx(&config, kernel, arguments), "cudaLaunchKernelEx");
+    const int64_t blocks = std::min(clusters, most) * cluster;
+    // Early: after a copy of ours the blocks may start as the copy's leave; they wait before they read anything.
+    return launch_kernel(kernel, {dim3(static_cast<unsigned>(blocks)), threads, shared, stream, early, cluster},
+                         arguments);
 }
 
 template <class Kernel>

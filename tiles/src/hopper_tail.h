@@ -36,16 +36,9 @@ size_t piece_bytes(const Schedule& work) {
 template <class S>
 Status launch_add_tail(const Schedule& work, const Output<typename S::Out>& out, const float* pieces,
                        cudaStream_t stream) {
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>((work.cut_tiles + work.shared_tiles) * S::kCluster),
-                          S::kM * S::kN / (4 * kConsumers));
-    config.blockDim = dim3(kConsumers);
-    config.stream = stream;
-    cudaLaunchAttribute early{};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    config.attrs = &early, config.numAttrs = 1;
-    return from_cuda(cudaLaunchKernelEx(&config, preloaded<add_tail<S>>(), work, out, pieces), "cudaLaunchKernelEx");
+    const dim3 grid(static_cast<unsigned>((work.cut_tiles + work.shared_tiles) * S::kCluster),
+                    S::kM * S::kN / (4 * kConsumers));
+    return launch_kernel(preloaded<add_tail<S>>(), {grid, kConsumers, 0, stream, true}, work, out, pieces);
 }
 
 }  // namespace tiles::hopper

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tiles/kernels/stream_k.cuh"
+#include "tiles/src/launch.h"
 #include "tiles/src/product.h"
 
 namespace tiles {
@@ -21,6 +22,7 @@ inline StreamK stream_k_plan(const GemmProblem& p, int tile_m, int tile_n, int t
     const int64_t waves = plan.tiles / slots;
     if (!share || plan.tiles % slots == 0) {
         plan.whole_tiles = plan.tiles;
+        plan.deal_out();
         plan.blocks = static_cast<int>(std::min<int64_t>(plan.tiles, slots));
         return plan;
     }
@@ -29,25 +31,25 @@ inline StreamK stream_k_plan(const GemmProblem& p, int tile_m, int tile_n, int t
     const int64_t rest = plan.tiles - plan.whole_tiles;
     const int64_t sharers = std::max(std::min<int64_t>(rest, slots), rest * plan.iterations / kFewest);
     plan.sharers = static_cast<int>(std::min<int64_t>(sharers, slots));
+    plan.deal_out();
     plan.blocks = plan.whole_tiles > 0 ? slots : plan.sharers;
     return plan;
 }
 
-// Adds up what several blocks have of one tile.
+// Adds up what several blocks have of one tile. The blocks may be launched while the product's last ones still run.
 template <typename T, typename Tile>
-Status add_shared_tiles(const Product<T>& product, const StreamK& plan, cudaStream_t stream) {
+Status add_shared_tiles(const Product<T>& product, const StreamK& plan, bool early, cudaStream_t stream) {
     const int64_t rest = plan.tiles - plan.whole_tiles;
     if (rest == 0 || rest == plan.sharers) return {};  // every tile has one block
     constexpr unsigned size = Tile::kTileM * Tile::kTileN;
     const auto cut = static_cast<unsigned>(rest);
     if (plan.sharers / rest >= 16) {
-        preloaded<add_many_parts<T, Tile::kTileM, Tile::kTileN>>()<<<dim3(cut, size / 32), 256, 0, stream>>>(product,
-                                                                                                             plan);
-        return launched("add_many_parts");
+        return launch_kernel(preloaded<add_many_parts<T, Tile::kTileM, Tile::kTileN>>(),
+                             {dim3(cut, size / kAddedTogether), 32 * kAddingWarps, 0, stream, early}, product, plan);
     }
     // A block works out where its tile's parts lie, which is worth two stretches of 1024 results.
-    preloaded<add_stream_k<T, Tile::kTileM, Tile::kTileN>>()<<<dim3(cut, size / 2048), 256, 0, stream>>>(product, plan);
-    return launched("add_stream_k");
+    return launch_kernel(preloaded<add_stream_k<T, Tile::kTileM, Tile::kTileN>>(),
+                         {dim3(cut, size / 2048), 256, 0, stream, early}, product, plan);
 }
 
 template <typename Family>
@@ -101,10 +103,11 @@ struct StreamKLaunch {
         const Function function =
             Family::function(way_of_copying(!p.transposed_a, p.a, p.m, p.k, p.lda, p.stride_a, p.batch),
                              way_of_copying(p.transposed_b, p.b, p.n, p.k, p.ldb, p.stride_b, p.batch));
-        function<<<static_cast<unsigned>(plan.blocks), Family::kThreads, Family::kSharedBytes, p.stream>>>(product,
-                                                                                                           plan);
-        if (Status status = launched("stream-k"); !status.ok()) return status;
-        return add_shared_tiles<T, Tile>(product, plan, p.stream);
+        const bool can_wait = kernels_can_wait(device);
+        const LaunchSetting setting = {dim3(static_cast<unsigned>(plan.blocks)), Family::kThreads, Family::kSharedBytes,
+                                       p.stream, can_wait && Family::kWaits};
+        if (Status status = launch_kernel(function, setting, product, plan); !status.ok()) return status;
+        return add_shared_tiles<T, Tile>(product, plan, can_wait, p.stream);
     }
 
     static constexpr Kernel row(const char* name, const char* idea, float efficiency, float fixed_us) {
