@@ -64,8 +64,10 @@ class ChoiceCache {
 public:
     // Where the choice for `key` is, or goes: its kernel is nullptr then.
     Choice* place(const ChoiceKey& key) {
-        uint64_t hash = 0;
-        for (const int64_t part : key) hash = (hash ^ static_cast<uint64_t>(part)) * 0x9e3779b97f4a7c15ull;
+        constexpr uint64_t kOdd = 0x9e3779b97f4a7c15ull;
+        uint64_t hash = 0, factor = kOdd;
+        for (const int64_t part : key) hash += static_cast<uint64_t>(part) * factor, factor += 2 * kOdd;
+        hash = (hash ^ hash >> 32) * kOdd;
         Entry& entry = entries_[hash >> 59];
         if (entry.key != key) entry.key = key, entry.choice = {};
         return &entry.choice;
