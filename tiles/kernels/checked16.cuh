@@ -5,19 +5,10 @@
 // are fp32. Any shape, any alignment.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
 #include "tiles/kernels/f32_checked.cuh"
+#include "tiles/kernels/widen.cuh"
 
 namespace tiles {
-
-__device__ inline float widened16(__nv_bfloat16 x) { return __bfloat162float(x); }
-__device__ inline float widened16(__half x) { return __half2float(x); }
-__device__ inline float widened16(float x) { return x; }
-__device__ inline void narrow16(float x, __nv_bfloat16* to) { *to = __float2bfloat16(x); }
-__device__ inline void narrow16(float x, __half* to) { *to = __float2half(x); }
-__device__ inline void narrow16(float x, float* to) { *to = x; }
 
 // `p` says where A and B lie; C, alpha and beta are apart, since they have other types.
 template <typename In, typename Out>
@@ -34,15 +25,15 @@ __global__ void __launch_bounds__(kCheckedTile* kCheckedTile)
     float sum = 0;
     for (int64_t first = 0; first < p.k; first += kCheckedTile) {
         const bool inside_a = row < p.m && first + x < p.k, inside_b = column < p.n && first + y < p.k;
-        tile_a[y][x] = inside_a ? widened16(a[row * p.a_by_row + (first + x) * p.a_by_k]) : 0;
-        tile_b[y][x] = inside_b ? widened16(b[(first + y) * p.b_by_k + column * p.b_by_column]) : 0;
+        tile_a[y][x] = inside_a ? widened(a[row * p.a_by_row + (first + x) * p.a_by_k]) : 0;
+        tile_b[y][x] = inside_b ? widened(b[(first + y) * p.b_by_k + column * p.b_by_column]) : 0;
         __syncthreads();
         for (int k = 0; k < kCheckedTile; ++k) sum += tile_a[y][k] * tile_b[k][x];
         __syncthreads();
     }
     if (row >= p.m || column >= p.n) return;
     Out* place = c + at.matrix * p.stride_c + row * p.ldc + column;
-    narrow16(beta == 0 ? alpha * sum : alpha * sum + beta * widened16(*place), place);
+    narrow(beta == 0 ? alpha * sum : alpha * sum + beta * widened(*place), place);
 }
 
 }  // namespace tiles

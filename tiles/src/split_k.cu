@@ -1,8 +1,6 @@
 #include "tiles/src/split_k.h"
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
+#include "tiles/kernels/widen.cuh"
 #include "tiles/src/repitch.h"
 
 namespace tiles {
@@ -17,13 +15,6 @@ struct AddArguments {
     int64_t ldc, stride_c;
     float alpha, beta;
 };
-
-__device__ float widened(float x) { return x; }
-__device__ float widened(__nv_bfloat16 x) { return __bfloat162float(x); }
-__device__ float widened(__half x) { return __half2float(x); }
-__device__ void narrow(float x, float* to) { *to = x; }
-__device__ void narrow(float x, __nv_bfloat16* to) { *to = __float2bfloat16(x); }
-__device__ void narrow(float x, __half* to) { *to = __float2half(x); }
 
 constexpr int kThreads = 256, kColumns = 4;
 
