@@ -122,28 +122,38 @@ void check_add_and_reduce(int64_t count, int64_t shift) {
     HARNESS_CUDA(cudaFree(workspace));
 }
 
-// `shift` 0 and columns in fours take the vector paths.
-void check_convolve(int64_t rows, int64_t columns, int side, int64_t shift) {
-    const std::vector<float> in = random_floats(rows * columns), filter = random_floats(side * side);
-    const Guarded from(in, shift), to(std::vector<float>(in.size(), std::nanf("")), 2 * shift);
-    expect_ok("convolve2d",
-              tiles::convolve2d(rows, columns, from.data(), columns, filter.data(), side, to.data(), columns));
-    std::vector<double> want(in.size());
-    for (int64_t y = 0; y < rows; ++y) {
-        for (int64_t x = 0; x < columns; ++x) {
-            double sum = 0;
-            for (int i = 0; i < side; ++i) {
-                for (int j = 0; j < side; ++j) {
-                    const int64_t fy = y + i - side / 2, fx = x + j - side / 2;
-                    if (fy < 0 || fy >= rows || fx < 0 || fx >= columns) continue;
-                    sum += static_cast<double>(filter[static_cast<size_t>(i * side + j)]) *
-                           in[static_cast<size_t>(fy * columns + fx)];
-                }
-            }
-            want[static_cast<size_t>(y * columns + x)] = sum;
-        }
+// `shift` 0, columns and `pad` in fours take the copy engine's path. The padding of both images is NaN: read, it would
+// show in the results; written, it would be seen.
+void check_convolve(int64_t rows, int64_t columns, int side, int64_t pad, int64_t shift) {
+    const int64_t ld = columns + pad;
+    std::vector<float> in = random_floats((rows - 1) * ld + columns);
+    for (size_t i = 0; i < in.size(); ++i) {
+        if (static_cast<int64_t>(i) % ld >= columns) in[i] = std::nanf("");
     }
-    expect("convolve2d", to.read("convolve2d"), want, 1e-6);
+    const std::vector<float> filter = random_floats(side * side);
+    const Guarded from(in, shift), to(std::vector<float>(in.size(), std::nanf("")), 2 * shift);
+    expect_ok("convolve2d", tiles::convolve2d(rows, columns, from.data(), ld, filter.data(), side, to.data(), ld));
+    std::vector<double> want;
+    std::vector<float> have;
+    const std::vector<float> out = to.read("convolve2d");
+    for (int64_t place = 0; place < static_cast<int64_t>(out.size()); ++place) {
+        const int64_t y = place / ld, x = place % ld;
+        if (x >= columns) {
+            if (!std::isnan(out[static_cast<size_t>(place)])) std::printf("convolve2d wrote padding\n"), ++failures;
+            continue;
+        }
+        double sum = 0;
+        for (int i = 0; i < side; ++i) {
+            for (int j = 0; j < side; ++j) {
+                const int64_t fy = y + i - side / 2, fx = x + j - side / 2;
+                if (fy < 0 || fy >= rows || fx < 0 || fx >= columns) continue;
+                sum += static_cast<double>(filter[static_cast<size_t>(i * side + j)]) *
+                       in[static_cast<size_t>(fy * ld + fx)];
+            }
+        }
+        want.push_back(sum), have.push_back(out[static_cast<size_t>(place)]);
+    }
+    expect("convolve2d", have, want, 1e-6);
 }
 
 void check_stencil(int64_t nx, int64_t ny, int64_t nz, int64_t shift) {
@@ -220,17 +230,20 @@ int main(int argc, char** argv) {
     const int rounds = covering ? 2 : 40;
     check_errors();
     check_transpose(64, 128, 0, 0), check_transpose(1, 1, 0, 1), check_transpose(132, 68, 4, 0);
+    check_transpose(129, 67, 1, 1), check_transpose(58, 200, 0, 3);
     check_stencil(33, 17, 70, 1), check_stencil(1, 1, 1, 0), check_stencil(4, 1, 1, 0), check_stencil(132, 35, 39, 0);
     for (int side = 1; side <= tiles::kMostFilterSide; side += 2) {
-        check_convolve(35, 70, side, 1), check_convolve(61, 524, side, 0), check_convolve(1, 4, side, 0);
+        check_convolve(35, 70, side, 0, 1), check_convolve(61, 524, side, 4, 0), check_convolve(1, 4, side, 0, 0);
     }
-    for (const int64_t count : {1, 3, 4, 5, 1023, 1024, 4097}) check_add_and_reduce(count, count % 4);
+    for (const int64_t count : {1, 3, 4, 5, 1023, 8192, 8197}) check_add_and_reduce(count, count % 4);
+    if (!covering) check_add_and_reduce(34000001, 1);  // more than a stretch for each block
     for (int i = 0; i < rounds; ++i) {
         check_transpose(pick(300), pick(300), static_cast<int64_t>(generator() % 5),
                         static_cast<int64_t>(generator() % 4));
         check_add_and_reduce(pick(covering ? 10000 : 3000000), static_cast<int64_t>(generator() % 4));
         const int side = 1 + 2 * static_cast<int>(generator() % 8);
-        check_convolve(pick(150), pick(150), side, 1), check_convolve(pick(150), 4 * pick(200), side, 0);
+        check_convolve(pick(150), pick(150), side, static_cast<int64_t>(generator() % 3), 1);
+        check_convolve(pick(150), 4 * pick(200), side, 4 * static_cast<int64_t>(generator() % 2), 0);
         check_stencil(pick(70), pick(30), pick(80), 1), check_stencil(4 * pick(60), pick(50), pick(80), 0);
     }
     const size_t budget = (size_t{48} << 20) + (size_t{2} << 20);

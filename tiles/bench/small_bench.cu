@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "tiles/add.h"
@@ -74,21 +75,23 @@ double copy_milliseconds(const Setting& s, int inner, int64_t places, int64_t el
     return elapsed;
 }
 
-// `elements` per call, `bytes` moved per call; the call gets an offset into the buffers that rotates.
+// `elements` per call, `bytes` moved per call; the call gets an offset into the buffers that rotates and keeps them
+// aligned.
 void compare(const Setting& s, const char* name, int64_t elements, double bytes,
              const std::function<void(int64_t)>& call) {
-    const int64_t places = std::max<int64_t>(1, std::min<int64_t>(kMost / elements, 16));
+    const int64_t step = (elements + 63) / 64 * 64;
+    const int64_t places = std::max<int64_t>(1, std::min<int64_t>(kMost / step, 16));
     const int inner = static_cast<int>(std::max<int64_t>(2, places));
-    const auto ours = capture(s.stream, inner, [&](int i) { call(i % places * elements); });
+    const auto ours = capture(s.stream, inner, [&](int i) { call(i % places * step); });
     std::vector<double> copy_ms, our_ms;
     for (int i = -1; i < 15; ++i) {
         const double a = milliseconds(s.stream, ours, s.begin, s.end);
-        const double b = copy_milliseconds(s, inner, places, elements);
+        const double b = copy_milliseconds(s, inner, places, step);
         if (i >= 0) our_ms.push_back(a / inner), copy_ms.push_back(b / inner);
     }
     const double rate = bytes / median(our_ms) * 1e-6,
-                 copied = 8.0 * static_cast<double>(elements) / median(copy_ms) * 1e-6;
-    std::printf("%-28s %8.0f GB/s  device copy %8.0f GB/s  ratio %.3f\n", name, rate, copied, rate / copied);
+                 copied = 8.0 * static_cast<double>(step) / median(copy_ms) * 1e-6;
+    std::printf("%-32s %8.0f GB/s  device copy %8.0f GB/s  ratio %.3f\n", name, rate, copied, rate / copied);
     std::fflush(stdout);
     HARNESS_CUDA(cudaGraphExecDestroy(ours));
 }
@@ -99,29 +102,46 @@ void must(const tiles::Status& status) {
     std::exit(1);
 }
 
-void small_kernels(const Setting& s) {
-    for (const int64_t side : {1024, 4096, 16384}) {
-        char name[32];
-        std::snprintf(name, sizeof(name), "transpose %lld", static_cast<long long>(side));
-        compare(s, name, side * side, 8.0 * static_cast<double>(side * side),
-                [&](int64_t at) { must(tiles::transpose(side, side, s.in + at, side, s.out + at, side, s.stream)); });
+std::string name_of(const char* kernel, int64_t rows, int64_t columns) {
+    return std::string(kernel) + " " + std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+void transposes(const Setting& s) {
+    constexpr int64_t kShapes[][2] = {{1024, 1024}, {4096, 4096}, {16384, 16384}, {1000, 3000}, {4095, 4095}};
+    for (const auto& [rows, columns] : kShapes) {
+        compare(s, name_of("transpose", rows, columns).c_str(), rows * columns,
+                8.0 * static_cast<double>(rows * columns), [&, rows = rows, columns = columns](int64_t at) {
+                    must(tiles::transpose(rows, columns, s.in + at, columns, s.out + at, rows, s.stream));
+                });
     }
+}
+
+void convolutions(const Setting& s) {
+    const std::vector<float> filter(225, 0.1f);
+    for (const int64_t side : {8192, 4095}) {
+        for (const int width : {3, 5, 7}) {
+            const std::string name = name_of("convolve2d", width, width) + ", " + std::to_string(side);
+            compare(s, name.c_str(), side * side, 8.0 * static_cast<double>(side * side), [&](int64_t at) {
+                must(tiles::convolve2d(side, side, s.in + at, side, filter.data(), width, s.out + at, side, s.stream));
+            });
+        }
+    }
+}
+
+void small_kernels(const Setting& s) {
+    transposes(s);
     const int64_t count = int64_t{1} << 27;
     compare(s, "add 2^27", count, 12.0 * static_cast<double>(count),
             [&](int64_t at) { must(tiles::add(count, s.in + at, s.more + at, s.out + at, s.stream)); });
     compare(s, "reduce 2^27", count, 4.0 * static_cast<double>(count),
             [&](int64_t at) { must(tiles::reduce(count, s.in + at, s.out, s.workspace, s.stream)); });
-    const int64_t side = 8192;
-    std::vector<float> filter(225, 0.1f);
-    for (const int width : {3, 5, 7}) {
-        char name[32];
-        std::snprintf(name, sizeof(name), "convolve2d %d x %d", width, width);
-        compare(s, name, side * side, 8.0 * static_cast<double>(side * side), [&](int64_t at) {
-            must(tiles::convolve2d(side, side, s.in + at, side, filter.data(), width, s.out + at, side, s.stream));
-        });
+    convolutions(s);
+    for (const int64_t side : {512, 511}) {
+        const int64_t points = side * side * side;
+        compare(
+            s, ("stencil " + std::to_string(side) + "^3").c_str(), points, 8.0 * static_cast<double>(points),
+            [&](int64_t at) { must(tiles::stencil(side, side, side, 0.5f, 0.1f, s.in + at, s.out + at, s.stream)); });
     }
-    compare(s, "stencil 512^3", count, 8.0 * static_cast<double>(count),
-            [&](int64_t at) { must(tiles::stencil(512, 512, 512, 0.5f, 0.1f, s.in + at, s.out + at, s.stream)); });
 }
 
 double seconds(const std::function<void()>& call) {
