@@ -66,18 +66,19 @@ __device__ __forceinline__ void stage_neighbours(const float (&sums)[kCount], in
     }
 }
 
+// Sixteen rows of C from a staging buffer by ordinary stores of one warp.
 __device__ __forceinline__ void write_columns(const Output<float>& out, const Patch& patch, int first, uint32_t buffer,
-                                              int lane, int warp) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        const int place = warp * 4 + i, row = patch.m0 + first + place;
+                                              int lane) {
+#pragma unroll 8
+    for (int i = 0; i < 16; ++i) {
+        const int row = patch.m0 + first + i;
         if (row >= out.m) continue;
         float* to = out.c + (patch.batch * out.parts + patch.part) * out.stride_c + row * out.ldc;
 #pragma unroll
         for (int box = 0; box < 2; ++box) {
             const int column = patch.n0 + box * 32 + lane;
             if (column < out.n)
-                to[column] = read_staged(static_cast<float*>(nullptr), buffer + box * 2048 + swizzled(place, lane * 4));
+                to[column] = read_staged(static_cast<float*>(nullptr), buffer + box * 2048 + swizzled(i, lane * 4));
         }
     }
 }
@@ -108,9 +109,10 @@ __device__ __forceinline__ void store_columns(float (&sums)[kCount], const Outpu
                     copy_out(&out.map, buffer + 2048, patch.n0 + 32, patch.m0 + chunk * 16, plane);
                 copy_out_commit();
             }
-        } else {
+        } else if (chunk % 4 == 3) {  // four buffers are full: one for each warp
             group_sync(1 + group, 128);
-            write_columns(out, patch, chunk * 16, buffer, lane, warp);
+            write_columns(out, patch, (chunk - 3 + warp) * 16, staging + warp * 4096, lane);
+            group_sync(1 + group, 128);
         }
     }
 }
