@@ -1,4 +1,4 @@
-// Convolution with the filter in constant memory and the image's tile, with its halo, in shared memory.
+// Convolution with large filters: the filter in constant memory and the image's tile, with its halo, in shared memory.
 //
 // All lanes of a warp want the same filter element at the same time, which is what constant memory broadcasts. A thread
 // owns eight results below each other: it reads each row of its column's neighbourhood once and adds it to all results
@@ -12,6 +12,7 @@
 
 namespace tiles {
 
+// In row order; small filters fill the beginning.
 struct Filter {
     float values[kMostFilterSide * kMostFilterSide];
 };
@@ -22,10 +23,11 @@ constexpr int kConvolveWidth = 64, kConvolveRows = 8, kConvolveGroups = 4;  // a
 template <int kSide>
 __global__ void __launch_bounds__(kConvolveWidth* kConvolveGroups)
     convolve_tiles(int64_t rows, int64_t columns, const float* __restrict__ in, int64_t ld_in, float* __restrict__ out,
-                   int64_t ld_out, int64_t tiles_across, const Filter filter) {
+                   int64_t ld_out, unsigned tiles_across, const Filter filter) {
     constexpr int radius = kSide / 2, height = kConvolveRows * kConvolveGroups;
     __shared__ float tile[height + kSide - 1][kConvolveWidth + kSide - 1];
-    const int64_t row = blockIdx.x / tiles_across * height, column = blockIdx.x % tiles_across * kConvolveWidth;
+    const int64_t row = int64_t{blockIdx.x / tiles_across} * height;
+    const int64_t column = int64_t{blockIdx.x % tiles_across} * kConvolveWidth;
     constexpr int wide = kConvolveWidth + kSide - 1, elements = (height + kSide - 1) * wide;
     constexpr int threads = kConvolveWidth * kConvolveGroups;
     const int thread = threadIdx.y * kConvolveWidth + threadIdx.x;

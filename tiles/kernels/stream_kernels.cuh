@@ -8,7 +8,8 @@
 
 namespace tiles {
 
-constexpr int kStreamThreads = 256, kStreamLoads = 4, kReduceBlocks = 1056;
+constexpr int kStreamThreads = 256, kStreamLoads = 4;
+constexpr int kReduceThreads = 512, kReduceStretch = kReduceThreads * kStreamLoads * 4, kMostReduceBlocks = 4096;
 
 template <bool kWide>
 __global__ void __launch_bounds__(kStreamThreads)
@@ -44,31 +45,35 @@ __global__ void __launch_bounds__(kStreamThreads)
 
 // The sum of a block's values, in its first thread.
 __device__ inline float block_sum(float value) {
-    __shared__ float of_warp[kStreamThreads / 32];
+    constexpr int warps = kReduceThreads / 32;
+    __shared__ float of_warp[warps];
     for (int distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffffu, value, distance);
     if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
     __syncthreads();
     if (threadIdx.x >= 32) return 0;
-    value = threadIdx.x < kStreamThreads / 32 ? of_warp[threadIdx.x] : 0;
-    for (int distance = 4; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffffu, value, distance);
+    value = threadIdx.x < warps ? of_warp[threadIdx.x] : 0;
+    for (int distance = warps / 2; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffffu, value, distance);
     return value;
 }
 
-// Block b sums every gridDim.x-th stretch of floats into partial[b]. `x` is aligned to 4 bytes only; `head` floats come
-// before the first address that is a multiple of 16.
-__global__ void __launch_bounds__(kStreamThreads) sum_parts(int64_t count, const float* x, int head, float* partial) {
+// Block b sums `stretches` stretches of kReduceStretch floats that lie one behind the other into partial[b]. `x` is
+// aligned to 4 bytes only; `head` floats come before the first address that is a multiple of 16.
+__global__ void __launch_bounds__(kReduceThreads)
+    sum_parts(int64_t count, const float* x, int head, int64_t stretches, float* partial) {
     const float4* fours = reinterpret_cast<const float4*>(x + head);
-    const int64_t wide = (count - head) / 4, stretch = static_cast<int64_t>(gridDim.x) * kStreamThreads;
+    const int64_t wide = (count - head) / 4;
     float sums[kStreamLoads] = {};
-    int64_t at = static_cast<int64_t>(blockIdx.x) * kStreamThreads + threadIdx.x;
-    for (; at + (kStreamLoads - 1) * stretch < wide; at += kStreamLoads * stretch) {
+    int64_t at = blockIdx.x * stretches * (kReduceStretch / 4) + threadIdx.x;
+    for (int64_t stretch = 0; stretch < stretches; ++stretch, at += kReduceStretch / 4) {
         float4 loaded[kStreamLoads];
 #pragma unroll
-        for (int i = 0; i < kStreamLoads; ++i) loaded[i] = __ldcs(fours + at + i * stretch);
+        for (int i = 0; i < kStreamLoads; ++i) {
+            const int64_t place = at + i * kReduceThreads;
+            loaded[i] = place < wide ? fours[place] : make_float4(0, 0, 0, 0);
+        }
 #pragma unroll
         for (int i = 0; i < kStreamLoads; ++i) sums[i] += (loaded[i].x + loaded[i].y) + (loaded[i].z + loaded[i].w);
     }
-    for (; at < wide; at += stretch) sums[0] += (fours[at].x + fours[at].y) + (fours[at].z + fours[at].w);
     if (blockIdx.x == 0) {
         if (static_cast<int>(threadIdx.x) < head) sums[1] += x[threadIdx.x];
         const int64_t tail = head + wide * 4 + threadIdx.x;
@@ -79,9 +84,13 @@ __global__ void __launch_bounds__(kStreamThreads) sum_parts(int64_t count, const
 }
 
 // One block.
-__global__ void __launch_bounds__(kStreamThreads) sum_of_parts(int parts, const float* partial, float* out) {
+__global__ void __launch_bounds__(kReduceThreads) sum_of_parts(int parts, const float* partial, float* out) {
     float sum = 0;
-    for (int i = threadIdx.x; i < parts; i += kStreamThreads) sum += partial[i];
+#pragma unroll
+    for (int i = 0; i < kMostReduceBlocks / kReduceThreads; ++i) {
+        const int at = i * kReduceThreads + threadIdx.x;
+        sum += at < parts ? partial[at] : 0;
+    }
     sum = block_sum(sum);
     if (threadIdx.x == 0) *out = sum;
 }

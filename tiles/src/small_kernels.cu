@@ -5,12 +5,14 @@
 #include "tiles/add.h"
 #include "tiles/convolve2d.h"
 #include "tiles/kernels/convolve2d.cuh"
-#include "tiles/kernels/convolve2d_strips.cuh"
+#include "tiles/kernels/convolve2d_boxes.cuh"
+#include "tiles/kernels/convolve2d_patches.cuh"
 #include "tiles/kernels/stencil.cuh"
 #include "tiles/kernels/stencil_sheets.cuh"
 #include "tiles/kernels/stream_kernels.cuh"
 #include "tiles/kernels/transpose.cuh"
 #include "tiles/reduce.h"
+#include "tiles/src/hopper_maps.h"
 #include "tiles/src/product.h"
 #include "tiles/stencil.h"
 #include "tiles/transpose.h"
@@ -31,6 +33,8 @@ Status grid_of(int64_t blocks, const char* argument, unsigned* grid) {
     return {};
 }
 
+static_assert(kReduceWorkspaceBytes == kMostReduceBlocks * sizeof(float), "a partial sum for each block");
+
 Status check_image(int64_t rows, int64_t columns, const void* in, int64_t ld_in, const void* out, int64_t ld_out,
                    int64_t out_row) {
     if (rows < 0) return invalid("rows", "is negative");
@@ -43,40 +47,33 @@ Status check_image(int64_t rows, int64_t columns, const void* in, int64_t ld_in,
     return {};
 }
 
-using ConvolveFunction = void (*)(int64_t, int64_t, const float*, int64_t, float*, int64_t, int64_t, Filter);
+using ConvolveFunction = void (*)(int64_t, int64_t, const float*, int64_t, float*, int64_t, unsigned, Filter);
 
-constexpr ConvolveFunction kConvolve[] = {preloaded<convolve_tiles<1>>(),  preloaded<convolve_tiles<3>>(),
-                                          preloaded<convolve_tiles<5>>(),  preloaded<convolve_tiles<7>>(),
-                                          preloaded<convolve_tiles<9>>(),  preloaded<convolve_tiles<11>>(),
-                                          preloaded<convolve_tiles<13>>(), preloaded<convolve_tiles<15>>()};
+// By side / 2.
+constexpr ConvolveFunction kConvolve[] = {preloaded<convolve_patches<1>>(), preloaded<convolve_patches<3>>(),
+                                          preloaded<convolve_patches<5>>(), preloaded<convolve_patches<7>>(),
+                                          preloaded<convolve_patches<9>>(), preloaded<convolve_tiles<11>>(),
+                                          preloaded<convolve_tiles<13>>(),  preloaded<convolve_tiles<15>>()};
 
-using StripFunction = void (*)(int64_t, int64_t, const float*, int64_t, float*, int64_t, int, int, Filter);
+using ConvolveBoxes = void (*)(CUtensorMap, int64_t, int64_t, float*, int64_t, unsigned, Filter);
 
-constexpr StripFunction kConvolveStrips[] = {preloaded<convolve_strips<1>>(), preloaded<convolve_strips<3>>(),
-                                             preloaded<convolve_strips<5>>(), preloaded<convolve_strips<7>>(),
-                                             preloaded<convolve_strips<9>>()};
-static_assert(sizeof(kConvolveStrips) / sizeof(kConvolveStrips[0]) == kMostStripSide / 2 + 1, "one for each side");
+constexpr ConvolveBoxes kConvolveBoxes[] = {preloaded<convolve_boxes<1>>(), preloaded<convolve_boxes<3>>(),
+                                            preloaded<convolve_boxes<5>>(), preloaded<convolve_boxes<7>>(),
+                                            preloaded<convolve_boxes<9>>()};
+static_assert(sizeof(kConvolveBoxes) / sizeof(kConvolveBoxes[0]) == kMostPatchSide / 2 + 1, "one for each side");
 
-// How far blocks walk so that `columns` of them side by side fill the device once.
-Status depth_of_walk(int64_t length, int64_t columns, int blocks_per_sm, int* depth) {
-    const DeviceProperties* device = nullptr;
-    if (Status status = current_device(&device); !status.ok()) return status;
-    const int64_t parts = std::max<int64_t>(static_cast<int64_t>(device->sms) * blocks_per_sm / columns, 1);
-    *depth = static_cast<int>(std::clamp<int64_t>(parts_of(length, parts), 16, 1 << 20));
-    return {};
+// Whether the copy engine can bring an image of which every row is aligned to 16 bytes.
+bool boxed(const hopper::Plane& image, const DeviceProperties& device) {
+    return device.major == 9 && hopper::maps_available() && hopper::mappable(image) && hopper::maps_reach(image);
 }
 
-Status convolve_in_strips(int64_t rows, int64_t columns, const float* in, int64_t ld_in, const Filter& filter, int side,
-                          float* out, int64_t ld_out, cudaStream_t stream) {
-    const int64_t across = parts_of(columns, kStripWidth * kStripWarps);
-    int depth = kShortStrip;
-    if (side > kMostShortSide) {
-        if (Status status = depth_of_walk(rows, across, strip_blocks_per_sm(side), &depth); !status.ok()) return status;
-    }
-    unsigned grid = 0;
-    if (Status status = grid_of(across * parts_of(rows, depth), "rows", &grid); !status.ok()) return status;
-    kConvolveStrips[side / 2]<<<grid, 32 * kStripWarps, 0, stream>>>(rows, columns, in, ld_in, out, ld_out,
-                                                                     static_cast<int>(across), depth, filter);
+Status convolve_in_boxes(const hopper::Plane& image, const Filter& filter, int side, float* out, int64_t ld_out,
+                         unsigned across, unsigned grid, cudaStream_t stream) {
+    CUtensorMap map;
+    const int width = ConvolveBox<1>::kPitch, height = kPatchHeight + side / 2 * 2;
+    if (Status s = hopper::make_map(image, width, height, &map, CU_TENSOR_MAP_SWIZZLE_NONE); !s.ok()) return s;
+    kConvolveBoxes[side / 2]<<<grid, kPatchThreads, 0, stream>>>(map, image.rows, image.columns, out, ld_out, across,
+                                                                 filter);
     return launched("convolve2d");
 }
 
@@ -86,13 +83,14 @@ Status transpose(int64_t rows, int64_t columns, const float* in, int64_t ld_in, 
                  cudaStream_t stream) noexcept {
     if (Status status = check_image(rows, columns, in, ld_in, out, ld_out, rows); !status.ok()) return status;
     if (rows == 0 || columns == 0) return {};
-    const int64_t across = parts_of(columns, kTransposeTile);
-    unsigned grid = 0;
-    if (Status status = grid_of(across * parts_of(rows, kTransposeTile), "rows", &grid); !status.ok()) return status;
     const bool wide =
         rows % 4 == 0 && columns % 4 == 0 && ld_in % 4 == 0 && ld_out % 4 == 0 && aligned_16(in) && aligned_16(out);
-    const auto kernel = wide ? preloaded<transpose_tiles<true>>() : preloaded<transpose_tiles<false>>();
-    kernel<<<grid, kTransposeThreads, 0, stream>>>(rows, columns, in, ld_in, out, ld_out, across);
+    const int64_t down = parts_of(wide ? rows : rows + kSector - 1, kTransposeTile);
+    unsigned grid = 0;
+    if (Status status = grid_of(down * parts_of(columns, kTransposeTile), "rows", &grid); !status.ok()) return status;
+    const auto kernel = wide ? preloaded<transpose_tiles>() : preloaded<transpose_skewed>();
+    const int threads = wide ? kTransposeThreads : kSkewedThreads;
+    kernel<<<grid, threads, 0, stream>>>(rows, columns, in, ld_in, out, ld_out, static_cast<unsigned>(down));
     return launched("transpose");
 }
 
@@ -119,13 +117,13 @@ Status reduce(int64_t count, const float* x, float* out, void* workspace, cudaSt
     if (workspace == nullptr || !aligned_16(workspace))
         return invalid("workspace", "is null or not aligned to 16 bytes");
     const int64_t head = std::min<int64_t>((16 - reinterpret_cast<uintptr_t>(x) % 16) % 16 / sizeof(float), count);
-    const int64_t wanted = parts_of(std::max<int64_t>(count / 4, 1), kStreamThreads * kStreamLoads);
-    const int blocks = static_cast<int>(std::min<int64_t>(wanted, kReduceBlocks));
+    const int64_t stretches = parts_of(std::max<int64_t>(count, 1), kReduceStretch);
+    const int64_t each = parts_of(stretches, kMostReduceBlocks);
+    const unsigned blocks = static_cast<unsigned>(parts_of(stretches, each));
     float* partial = static_cast<float*>(workspace);
-    preloaded<sum_parts>()<<<static_cast<unsigned>(blocks), kStreamThreads, 0, stream>>>(
-        count, x, static_cast<int>(head), partial);
+    preloaded<sum_parts>()<<<blocks, kReduceThreads, 0, stream>>>(count, x, static_cast<int>(head), each, partial);
     if (Status status = launched("sum_parts"); !status.ok()) return status;
-    preloaded<sum_of_parts>()<<<1, kStreamThreads, 0, stream>>>(blocks, partial, out);
+    preloaded<sum_of_parts>()<<<1, kReduceThreads, 0, stream>>>(static_cast<int>(blocks), partial, out);
     return launched("sum_of_parts");
 }
 
@@ -138,15 +136,19 @@ Status convolve2d(int64_t rows, int64_t columns, const float* in, int64_t ld_in,
     if (rows == 0 || columns == 0) return {};
     Filter values{};
     std::memcpy(values.values, filter, sizeof(float) * static_cast<size_t>(side * side));
-    const bool wide = columns % 4 == 0 && ld_in % 4 == 0 && ld_out % 4 == 0 && aligned_16(in) && aligned_16(out);
-    if (wide && side <= kMostStripSide)
-        return convolve_in_strips(rows, columns, in, ld_in, values, side, out, ld_out, stream);
-    const int64_t across = parts_of(columns, kConvolveWidth);
+    const DeviceProperties* device = nullptr;
+    if (Status status = current_device(&device); !status.ok()) return status;
+    const bool patches = side <= kMostPatchSide;
+    const int64_t across = parts_of(columns, patches ? kPatchWidth : kConvolveWidth);
+    const int64_t down = parts_of(rows, patches ? kPatchHeight : kConvolveRows * kConvolveGroups);
     unsigned grid = 0;
-    const int64_t blocks = across * parts_of(rows, kConvolveRows * kConvolveGroups);
-    if (Status status = grid_of(blocks, "rows", &grid); !status.ok()) return status;
-    kConvolve[side / 2]<<<grid, dim3(kConvolveWidth, kConvolveGroups), 0, stream>>>(rows, columns, in, ld_in, out,
-                                                                                    ld_out, across, values);
+    if (Status status = grid_of(across * down, "rows", &grid); !status.ok()) return status;
+    const hopper::Plane image{in, DataType::kF32, columns, rows, ld_in};
+    if (patches && columns % 4 == 0 && ld_out % 4 == 0 && aligned_16(out) && boxed(image, *device))
+        return convolve_in_boxes(image, values, side, out, ld_out, static_cast<unsigned>(across), grid, stream);
+    const dim3 threads = patches ? dim3(kPatchThreads) : dim3(kConvolveWidth, kConvolveGroups);
+    kConvolve[side / 2]<<<grid, threads, 0, stream>>>(rows, columns, in, ld_in, out, ld_out,
+                                                      static_cast<unsigned>(across), values);
     return launched("convolve2d");
 }
 
@@ -158,16 +160,19 @@ Status stencil(int64_t nx, int64_t ny, int64_t nz, float centre, float neighbour
     if (nx == 0 || ny == 0 || nz == 0) return {};
     if (in == nullptr) return invalid("in", "is null");
     if (out == nullptr) return invalid("out", "is null");
+    const DeviceProperties* device = nullptr;
+    if (Status status = current_device(&device); !status.ok()) return status;
+    // Half the L2: the planes that are written pass through it as well.
+    const bool held = (kShallowSheet + 2) * nx * ny * static_cast<int64_t>(sizeof(float)) <= device->l2_bytes / 2;
+    const int depth = held ? kShallowSheet : kDeepSheet;
     unsigned grid = 0;
     if (nx % 4 == 0 && aligned_16(in) && aligned_16(out)) {
         const int64_t sheets_x = parts_of(nx, kSheetX), sheets_y = parts_of(ny, kSheetY);
-        int depth = 0;
-        if (Status status = depth_of_walk(nz, sheets_x * sheets_y, kSheetBlocksPerSm, &depth); !status.ok())
-            return status;
         if (Status status = grid_of(sheets_x * sheets_y * parts_of(nz, depth), "nz", &grid); !status.ok())
             return status;
-        preloaded<stencil_sheets>()<<<grid, 32 * kSheetWarps, 0, stream>>>(
-            nx, ny, nz, centre, neighbour, in, out, static_cast<int>(sheets_x), static_cast<int>(sheets_y), depth);
+        preloaded<stencil_sheets>()<<<grid, 32 * kSheetWarps, 0, stream>>>(nx, ny, nz, centre, neighbour, in, out,
+                                                                           static_cast<unsigned>(sheets_x),
+                                                                           static_cast<unsigned>(sheets_y), depth);
         return launched("stencil");
     }
     const int64_t blocks_x = parts_of(nx, kStencilX), blocks_y = parts_of(ny, kStencilY);

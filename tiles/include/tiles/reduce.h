@@ -11,7 +11,7 @@
 
 namespace tiles {
 
-constexpr size_t kReduceWorkspaceBytes = 1056 * sizeof(float);
+constexpr size_t kReduceWorkspaceBytes = 4096 * sizeof(float);
 
 Status reduce(int64_t count, const float* x, float* out, void* workspace, cudaStream_t stream = nullptr) noexcept;
 
