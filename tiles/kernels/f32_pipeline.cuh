@@ -38,8 +38,15 @@ __device__ inline void copy_share(FillA& fill_a, FillB& fill_b, uint32_t stage_a
     }
 }
 
-template <typename Tile, typename FillA, typename FillB>
+// Who multiplies a tile together: here all threads of a block.
+struct WholeBlock {
+    __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+    __device__ void meet() const { __syncthreads(); }
+};
+
+template <typename Tile, typename FillA, typename FillB, typename Team = WholeBlock>
 struct F32Block {
+    Team team;
     FillA fill_a;
     FillB fill_b;
     F32Lane<Tile> lane;
@@ -56,7 +63,7 @@ struct F32Block {
             if constexpr (kStep == Tile::kDepth - 1) {
                 copies_commit();
                 copies_wait<Tile::kStages - 2>();
-                __syncthreads();
+                team.meet();
                 read_a = next_a, read_b = next_b;
                 lane.read((kStep + 1) & 1, read_a, read_b);
             } else {
@@ -77,7 +84,7 @@ struct F32Block {
 
     // Multiplies `tiles` tiles, the first of them `first` deep.
     __device__ void run(float* memory, int tiles, int first, int64_t a_by_k, int64_t b_by_k) {
-        const int warp = threadIdx.x / 32, in_warp = threadIdx.x % 32;
+        const int warp = team.thread() / 32, in_warp = team.thread() % 32;
         const int row = warp % Tile::kWarpsM * Tile::kWarpTileM + in_warp / 8 * 4;
         const int column = warp / Tile::kWarpsM * Tile::kWarpTileN + in_warp % 8 * 4;
         const float* lane_a = memory + row;
@@ -92,7 +99,7 @@ struct F32Block {
             copies_commit();
         }
         copies_wait<Tile::kStages - 2>();
-        __syncthreads();
+        team.meet();
         read_a = lane_a, read_b = lane_b;
         lane.clear();
         lane.read(0, read_a, read_b);

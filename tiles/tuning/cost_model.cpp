@@ -86,7 +86,9 @@ double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProbl
         bytes += static_cast<double>(p.batch) * m * n * 4 * split;
     }
     const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
-    if (shared || split == 1) return std::max(compute, memory) + overhead + (split > 1 ? 2e-6 : 0) + tail.seconds;
+    // Sharing tiles takes another beginning and end in most blocks, and a launch that adds up.
+    constexpr double kSharing = 6e-6;
+    if (shared || split == 1) return std::max(compute, memory) + overhead + (shared ? kSharing : 0) + tail.seconds;
     return std::max(compute, memory) + overhead + seconds_to_add(p, split, device);
 }
 
