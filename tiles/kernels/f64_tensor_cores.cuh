@@ -80,6 +80,32 @@ struct F64Block {
         }
     }
 
+    // Both operands along k, in copies of 16 bytes: the assembler moves all multiplies of a set ahead of the barrier,
+    // and nothing is left to cover the reads that follow it. Reads and copies spread over the multiplies keep them in
+    // place. (Where the whole sets above are read, it leaves the multiplies alone; there this way is 3 % slower.)
+    static constexpr bool kStepwise =
+        StepsA::kK == 1 && StepsB::kK == 1 && FillA::kPieces == F64Tile::kM && FillB::kPieces == F64Tile::kM;
+
+    // Row by row of fragments: reads the other set's, copies a piece of a later tile if `copies`, multiplies set `set`.
+    template <int kRow = 0>
+    __device__ void step(int set, const double* from_a, const double* from_b, bool copies, uint32_t stage) {
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+            a[1 - set][kRow][e] = from_a[(16 * kRow + e % 2 * 8) * StepsA::kAcross + e / 2 * 4 * StepsA::kK];
+#pragma unroll
+        for (int j = 0; kRow == 0 && j < F64Tile::kN; ++j) {
+#pragma unroll
+            for (int e = 0; e < 2; ++e) b[1 - set][j][e] = from_b[8 * j * StepsB::kAcross + e * 4 * StepsB::kK];
+        }
+        if (copies) {
+            fill_a.template copy<kRow>(stage);
+            fill_b.template copy<kRow>(stage + F64Tile::kBytesOfOne);
+        }
+#pragma unroll
+        for (int j = 0; j < F64Tile::kN; ++j) multiply_16x8x8(sums[kRow][j], a[set][kRow], b[set][j]);
+        if constexpr (kRow + 1 < F64Tile::kM) step<kRow + 1>(set, from_a, from_b, copies, stage);
+    }
+
     template <int kPiece = 0>
     __device__ void copy_all(uint32_t stage) {
         if constexpr (kPiece < FillA::kPieces) fill_a.template copy<kPiece>(stage);
@@ -113,6 +139,16 @@ struct F64Block {
         for (int tile = 0; tile < tiles; ++tile) {
             const int now = reading * stage_doubles;
             reading = reading + 1 == Tile::kStages ? 0 : reading + 1;
+            if constexpr (kStepwise) {
+                step(0, lane_a + now + 8 * StepsA::kK, lane_b + now + 8 * StepsB::kK, tile + Tile::kStages - 1 < tiles,
+                     shared + writing * Tile::kStageBytes);
+                copies_commit();
+                copies_wait<Tile::kStages - 2>();
+                __syncthreads();
+                step(1, lane_a + reading * stage_doubles, lane_b + reading * stage_doubles, false, 0);
+                writing = writing + 1 == Tile::kStages ? 0 : writing + 1;
+                continue;
+            }
             read(1, lane_a + now + 8 * StepsA::kK, lane_b + now + 8 * StepsB::kK);
             if (tile + Tile::kStages - 1 < tiles) copy_all(shared + writing * Tile::kStageBytes);
             copies_commit();
