@@ -119,13 +119,14 @@ __device__ __forceinline__ void write_rows(const Output<Out>& out, const Patch& 
 template <class Out, int kCount>
 __device__ __forceinline__ void store_rows(float (&sums)[kCount], const Output<Out>& out, const Patch& patch,
                                            uint32_t staging, int group) {
-    constexpr int kColumns = 128 / sizeof(Out);  // in one staging buffer
+    constexpr int kColumns = 128 / sizeof(Out), kChunks = kCount * 2 / kColumns;  // columns in one staging buffer
     const int thread = static_cast<int>(threadIdx.x) % 128, lane = thread % 32, warp = thread / 32;
     scale_rows(sums, out, patch, lane, warp);
 #pragma unroll
-    for (int chunk = 0; chunk < kCount * 2 / kColumns; ++chunk) {
+    for (int chunk = 0; chunk < kChunks; ++chunk) {
         const uint32_t buffer = staging + chunk % 2 * 8192;
-        if (thread == 0) copy_out_wait_read<1>();
+        // After an odd number of chunks the next tile begins with the buffer that was filled last.
+        if (thread == 0) copy_out_wait_read<(kChunks % 2 == 1) ? 0 : 1>();
         group_sync(1 + group, 128);
         stage_rows<Out>(sums, chunk, buffer, lane, warp);
         const int column0 = patch.n0 + chunk * kColumns;
