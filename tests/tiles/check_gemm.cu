@@ -38,6 +38,7 @@ struct Case {
     bool beside = false;    // the matrices of a batch lie side by side
     bool tail = false;      // cut the last wave's tiles; needs a kernel that can, and more than a wave of tiles
     bool specials = false;  // infinities and NaNs among the factors
+    int split = 0;          // parts of k; 0: as the model has it
 };
 
 struct Bench {
@@ -104,16 +105,16 @@ struct Outcome {
     bool failed = false;
 };
 
-// The product with its tail cut. Unsupported: the shape has none.
-tiles::Status run_tail(const GemmArguments& g, const char* kernel) {
+// The product with its tail or its k cut. Unsupported: the shape has no tail.
+tiles::Status run_cut(const GemmArguments& g, const char* kernel, const Case& t) {
     tiles::GemmProblem problem;
     const tiles::DeviceProperties* device = nullptr;
     if (tiles::Status status = tiles::make_problem(g, &problem); !status.ok()) return status;
     if (tiles::Status status = tiles::current_device(&device); !status.ok()) return status;
     const tiles::Kernel& row = *tiles::find_kernel(kernel);
     tiles::Tuning whole, cut;
-    whole.split_k = cut.split_k = 1, cut.cut_tail = true;
-    if (row.workspace(problem, cut, *device) == row.workspace(problem, whole, *device))
+    whole.split_k = 1, cut.split_k = std::max(t.split, 1), cut.cut_tail = t.tail;
+    if (t.tail && row.workspace(problem, cut, *device) == row.workspace(problem, whole, *device))
         return {tiles::StatusCode::kUnsupported, "m", "there is no tail to cut", 0};
     return row.launch(problem, cut, *device);
 }
@@ -141,7 +142,7 @@ Outcome run_case(Bench& bench, Compute compute, const char* kernel, const Case& 
         harness::reference_product<<<1024, 128>>>(g, harness::input_type(compute), old, bench.reference);
     }
     Outcome outcome;
-    outcome.status = t.tail ? run_tail(g, kernel) : tiles::gemm(g);
+    outcome.status = t.tail || t.split > 0 ? run_cut(g, kernel, t) : tiles::gemm(g);
     if (!outcome.status.ok()) {
         const tiles::StatusCode code = outcome.status.code;
         const bool refused = kernel != nullptr && !t.workspace && code == tiles::StatusCode::kWorkspaceTooSmall;
@@ -175,6 +176,7 @@ void print_case(const Case& t) {
                 t.op_a == Op::kNone ? "N" : "T", t.op_b == Op::kNone ? "N" : "T", t.pad_a, t.pad_b, t.pad_c, t.shift,
                 t.narrow_c ? " narrow" : "", t.workspace ? "" : " no-workspace");
     if (t.tail) std::printf("  (with its tail cut)\n");
+    if (t.split > 0) std::printf("  (k in %d parts)\n", t.split);
     if (t.specials) std::printf("  (with infinities)\n");
     if (t.beside && t.batch > 1) std::printf("  (side by side)\n");
 }
@@ -303,6 +305,20 @@ void add_tail_cases(std::mt19937_64& random, const tiles::Kernel& kernel, bool h
     }
 }
 
+// k in parts, of which some are added up in clusters and some by a second kernel; some have fewer blocks of k than
+// parts.
+void add_split_cases(std::mt19937_64& random, int tile_k, bool half, int count, std::vector<Case>& cases) {
+    for (int i = 0; i < count; ++i) {
+        constexpr int kParts[] = {2, 3, 4, 8, 6, 12, 16, 32, 40};
+        Case t = random_case(random, half);
+        t.split = kParts[i % 9];
+        t.m = std::max<int64_t>(t.m, 1), t.n = std::max<int64_t>(t.n, 1), t.k = std::max<int64_t>(t.k, 1);
+        t.k += int64_t{tile_k} * (t.split - 1) * static_cast<int64_t>(random() % 2);
+        t.batch = std::max<int64_t>(t.batch, 1), t.alpha = t.alpha == 0 ? 1 : t.alpha, t.workspace = true;
+        cases.push_back(t);
+    }
+}
+
 // Returns how many cases failed.
 int check_kernel(Bench& bench, Compute compute, const char* name, const std::vector<Case>& cases, uint64_t seed) {
     int failed = 0, ran = 0, wanted_tails = 0, tails = 0;
@@ -370,6 +386,7 @@ int main(int argc, char** argv) {
                                            : make_cases(random, half, count);
         if (kernel.tail_cluster > 0 && covering) add_covering_tails(kernel, half, cases);
         if (kernel.tail_cluster > 0 && !covering) add_tail_cases(random, kernel, half, 32, cases);
+        if (kernel.max_split > 2) add_split_cases(random, kernel.tile_k, half, covering ? 9 : 135, cases);
         failed += check_kernel(bench, kernel.compute, kernel.name, cases, random());
         ++kernels;
         chosen[static_cast<int>(kernel.compute)] = true;

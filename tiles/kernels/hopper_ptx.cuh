@@ -121,6 +121,9 @@ __device__ __forceinline__ void group_arrive(int id, int threads) {
 // Until the kernels before this one have ended and their writes can be seen, if it was launched ahead of that.
 __device__ __forceinline__ void wait_for_predecessors() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 
+// Lets a kernel that was launched ahead start its blocks where there is room; it still waits for this one's end.
+__device__ __forceinline__ void launch_dependents() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
 template <int kRegisters>
 __device__ __forceinline__ void take_registers() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kRegisters));

@@ -56,8 +56,15 @@ struct Schedule {
         p.m = first_row + within % rows;
         p.n = band % 2 == 0 ? within / rows : n_tiles - 1 - within / rows;  // back and forth: the edge is still in L2
         p.batch = plane / parts, p.part = plane % parts;
-        p.first = static_cast<int>(int64_t{1} * k_blocks * p.part / parts);
-        p.last = static_cast<int>(int64_t{1} * k_blocks * (p.part + 1) / parts);
+        p.first = 0, p.last = k_blocks;
+        return parts > 1 ? part_of(p, p.part, parts) : p;
+    }
+
+    // Part `part` of `of` of a place's blocks of k; the first ones get one more where they do not come out even.
+    __device__ static __forceinline__ Place part_of(Place p, int part, int of) {
+        const int blocks = p.last - p.first, each = blocks / of, more = blocks % of;
+        p.first += each * part + min(part, more);
+        p.last = p.first + each + (part < more ? 1 : 0);
         return p;
     }
 };

@@ -136,6 +136,18 @@ struct Wgmma<__nv_bfloat16, 128> {
 };
 
 template <>
+struct Wgmma<__nv_bfloat16, 192> {
+    template <int kTransA, int kTransB>
+    __device__ static __forceinline__ void shared(float (&d)[96], uint64_t a, uint64_t b, bool keep) {
+        asm volatile(
+            "{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
+            "wgmma.mma_async.sync.aligned.m64n192k16.f32.bf16.bf16 " TILES_SUMS_192 ", %96, %97, p, 1, 1, %99, %100;\n}"
+            : TILES_OPERANDS_192
+            : "l"(a), "l"(b), "r"(static_cast<int>(keep)), "n"(kTransA), "n"(kTransB));
+    }
+};
+
+template <>
 struct Wgmma<__nv_bfloat16, 256> {
     template <int kTransA, int kTransB>
     __device__ static __forceinline__ void shared(float (&d)[128], uint64_t a, uint64_t b, bool keep) {
@@ -168,6 +180,18 @@ struct Wgmma<__half, 128> {
             "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
             "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " TILES_SUMS_128 ", %64, %65, p, 1, 1, %67, %68;\n}"
             : TILES_OPERANDS_128
+            : "l"(a), "l"(b), "r"(static_cast<int>(keep)), "n"(kTransA), "n"(kTransB));
+    }
+};
+
+template <>
+struct Wgmma<__half, 192> {
+    template <int kTransA, int kTransB>
+    __device__ static __forceinline__ void shared(float (&d)[96], uint64_t a, uint64_t b, bool keep) {
+        asm volatile(
+            "{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
+            "wgmma.mma_async.sync.aligned.m64n192k16.f32.f16.f16 " TILES_SUMS_192 ", %96, %97, p, 1, 1, %99, %100;\n}"
+            : TILES_OPERANDS_192
             : "l"(a), "l"(b), "r"(static_cast<int>(keep)), "n"(kTransA), "n"(kTransB));
     }
 };

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "tiles/src/cluster_slots.h"
 #include "tiles/src/hopper_maps.h"
 #include "tiles/src/problem.h"
 #include "tiles/tuning/cache.h"
@@ -43,6 +44,7 @@ Status read_properties(int device, DeviceProperties* out) {
     out->tensor_maps = hopper::maps_available();
     out->clock_ghz = khz * 1e-6;
     out->memory_gb_per_s = 2e-6 * memory_khz * bus_bits / 8;  // both edges of the clock
+    count_clusters(out);
     return {};
 }
 

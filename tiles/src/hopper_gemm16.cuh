@@ -10,6 +10,7 @@
 #include "tiles/src/hopper_tail.h"
 #include "tiles/src/repitch.h"
 #include "tiles/src/split_k.h"
+#include "tiles/src/team.h"
 
 namespace tiles::hopper {
 
@@ -17,14 +18,15 @@ struct Plan16 {
     Plane a, b;  // as the kernel reads them
     bool copy_a = false, copy_b = false;
     size_t a_bytes = 0, b_bytes = 0, sums = 0;
-    int parts = 1;
+    int parts = 1;  // of k that go to planes of sums, each of them the work of `team` blocks of a cluster
+    int team = 1;
     Schedule schedule{};
 
     size_t bytes() const { return a_bytes + b_bytes + sums; }
 };
 
 // Places in the workspace follow `base`, which may be null when only sizes matter.
-inline Plan16 plan16(const GemmProblem& p, int parts, void* base) {
+inline Plan16 plan16(const GemmProblem& p, int parts, int team, void* base) {
     Plan16 plan;
     char* next = static_cast<char*>(base);
     plan.a = plane_a(p), plan.b = plane_b(p);
@@ -38,7 +40,7 @@ inline Plan16 plan16(const GemmProblem& p, int parts, void* base) {
         plan.b_bytes = repitched_bytes(plan.b);
         plan.b = repitched(plan.b, next);
     }
-    plan.parts = std::max(parts, 1);
+    plan.parts = parts, plan.team = team;
     if (plan.parts > 1) plan.sums = sums_bytes(p, plan.parts);
     return plan;
 }
@@ -50,18 +52,17 @@ inline Status copy_factors(const GemmProblem& p, const Plan16& plan) {
                           plan.copy_b ? Repitch{&b, &plan.b} : Repitch{}, p.stream);
 }
 
-template <class In, int kGroupN, int kGroupsM, int kCluster>
+template <class In, int kGroupN, int kGroupsM, int kClusterM, int kClusterN>
 struct Launcher16 {
     template <class Out, bool kTA, bool kTB>
-    using Shape = Shape16<In, Out, kGroupN, kGroupsM, kTA, kTB, kCluster>;
+    using Shape = Shape16<In, Out, kGroupN, kGroupsM, kTA, kTB, kClusterM, kClusterN>;
 
     template <class S>
     static Status launch_shape(const GemmProblem& p, const Plan16& plan, const DeviceProperties& device) {
         using Out = typename S::Out;
         Arguments16<Out> g{};
-        if (Status s = make_map(plan.a, 64, S::kATransposed ? 64 : S::kM, &g.a); !s.ok()) return s;
-        const int b_rows = S::kBTransposed ? S::kN / S::kCluster : 64;
-        if (Status s = make_map(plan.b, 64, b_rows, &g.b); !s.ok()) return s;
+        if (Status s = make_map(plan.a, 64, FetchA<S>::kBoxRows, &g.a); !s.ok()) return s;
+        if (Status s = make_map(plan.b, 64, FetchB<S>::kBoxRows, &g.b); !s.ok()) return s;
         g.a_planes = plan.a.planes() > 1, g.b_planes = plan.b.planes() > 1;
         const Schedule& work = g.schedule = plan.schedule;
         if (work.count() >= int64_t{1} << 31)
@@ -69,8 +70,12 @@ struct Launcher16 {
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.a_bytes + plan.b_bytes);
         if (Status s = make_output(p, plan.parts, sums, 64, &g.out); !s.ok()) return s;
         g.pieces = sums;
-        Status status = launch_persistent(preloaded<gemm16<S>>(), g, work.count(), S::kCluster, S::kThreads,
-                                          S::kSharedBytes, device, plan.copy_a || plan.copy_b, p.stream);
+        g.team_parts = plan.team;
+        Status status = plan.team > 1
+                            ? launch_clusters(preloaded<gemm16<S>>(), g, work.count(), S::kCluster * plan.team,
+                                              S::kThreads, S::kSharedBytes, true, p.stream)
+                            : launch_persistent(preloaded<gemm16<S>>(), g, work.count(), S::kCluster, S::kThreads,
+                                                S::kSharedBytes, device, true, p.stream);
         if (!status.ok() || work.sharers == 0) return status;
         return launch_add_tail<S>(work, g.out, sums, p.stream);
     }
@@ -85,32 +90,35 @@ struct Launcher16 {
                               : launch_shape<Shape<Out, false, false>>(p, plan, device);
     }
 
-    // A pair has two tiles, one below the other.
+    // Pairs are for products with work for both.
     static bool supports(const GemmProblem& p, const DeviceProperties& device) {
-        return reachable(p, device) && p.m > 64 * kGroupsM * (kCluster - 1);
+        using S = Shape<float, false, false>;
+        return reachable(p, device) && p.m > S::kM * (kClusterM - 1) && p.n > S::kN * (kClusterN - 1);
     }
 
-    static Plan16 plan_of(const GemmProblem& p, int parts, const Tuning& tuning, const DeviceProperties& device) {
+    static Plan16 plan_of(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
         using S = Shape<float, false, false>;
-        Plan16 plan = plan16(p, parts, p.workspace);
+        const int k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        const int parts = std::max(std::min(tuning.split_k, k_blocks), 1), team = team_of(parts, S::kMostParts);
+        Plan16 plan = plan16(p, parts / team, team, p.workspace);
         Schedule& work = plan.schedule;
-        work.m_tiles = static_cast<int>((p.m + S::kM * S::kCluster - 1) / (S::kM * S::kCluster));
-        work.n_tiles = static_cast<int>((p.n + S::kN - 1) / S::kN);
+        work.m_tiles = static_cast<int>((p.m + S::kM * kClusterM - 1) / (S::kM * kClusterM));
+        work.n_tiles = static_cast<int>((p.n + S::kN * kClusterN - 1) / (S::kN * kClusterN));
         work.raster = tuning.raster > 0 ? tuning.raster : 8;
         work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
-        work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
+        work.k_blocks = k_blocks;
         keep_whole(&work);
-        if (tuning.cut_tail && cut_tail(&work, clusters_at_once(S::kCluster, device))) plan.sums = piece_bytes<S>(work);
+        if (tuning.cut_tail && plan.team == 1 && cut_tail(&work, clusters_at_once(S::kCluster, device)))
+            plan.sums = piece_bytes<S>(work);
         return plan;
     }
 
     static size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
-        return plan_of(p, tuning.split_k, tuning, device).bytes();
+        return plan_of(p, tuning, device).bytes();
     }
 
     static Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
-        const int k_blocks = static_cast<int>((p.k + 63) / 64);
-        const Plan16 plan = plan_of(p, std::min(tuning.split_k, k_blocks), tuning, device);
+        const Plan16 plan = plan_of(p, tuning, device);
         if (plan.bytes() > p.workspace_bytes) {
             return {StatusCode::kWorkspaceTooSmall, "workspace", "this kernel needs a larger workspace", 0};
         }
@@ -121,6 +129,8 @@ struct Launcher16 {
         const char* sums = static_cast<const char*>(p.workspace) + plan.a_bytes + plan.b_bytes;
         return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);
     }
+
+    static constexpr int kMostTeam = Shape<float, false, false>::kMostTeam;
 
     template <class S>
     static Status prepare_shape() {
@@ -141,21 +151,22 @@ struct Launcher16 {
     }
 };
 
-// The rows of one element type. Pairs of blocks pay for large products; the smaller tiles are for those that would
-// leave half of each pair idle.
+// The rows of one element type: large tiles in pairs of blocks that share a factor's tile; small ones for products that
+// have too few large tiles, in pairs one below the other or, for a single row of tiles, beside it; single blocks for
+// everything else.
 template <class In, Compute kCompute>
 struct Rows16 {
     template <class Launcher>
-    static constexpr Kernel row(const char* name, const char* idea, int tile_m, int tile_n, float efficiency,
-                                float fixed_us, int tail_cluster) {
-        constexpr int kTileK = 64, kMostParts = 132;
+    static constexpr Kernel row(const char* name, const char* idea, float efficiency, float fixed_us) {
+        using S = typename Launcher::template Shape<float, false, false>;
+        constexpr int kMostParts = 132, kPair = S::kCluster > 1 ? S::kCluster : 0;
         return {name,
                 idea,
                 kCompute,
                 90,
-                tile_m,
-                tile_n,
-                kTileK,
+                S::kM,
+                S::kN,
+                S::kK,
                 1,
                 kMostParts,
                 efficiency,
@@ -165,21 +176,28 @@ struct Rows16 {
                 &Launcher::launch,
                 &Launcher::prepare,
                 false,
-                tail_cluster};
+                kPair,
+                S::kMostParts};
     }
 
+    static constexpr Kernel large(const char* name) {
+        return row<Launcher16<In, 256, 2, 2, 1>>(
+            name, "Hopper: copy engine, warp specialisation, block pairs, persistent grid", 0.75f, 4.2f);
+    }
     static constexpr Kernel wide(const char* name) {
-        return row<Launcher16<In, 256, 2, 2>>(
-            name, "Hopper: copy engine, warp specialisation, block pairs, persistent grid", 128, 256, 0.71f, 5.0f, 2);
+        return row<Launcher16<In, 192, 2, 2, 1>>(name, nullptr, 0.735f, 3.7f);
     }
     static constexpr Kernel square(const char* name) {
-        return row<Launcher16<In, 128, 2, 1>>(name, nullptr, 128, 128, 0.54f, 5.0f, 0);
+        return row<Launcher16<In, 128, 2, 1, 1>>(name, nullptr, 0.85f, 3.0f);
     }
-    static constexpr Kernel flat(const char* name) {
-        return row<Launcher16<In, 128, 1, 1>>(name, nullptr, 64, 256, 0.56f, 4.9f, 0);
+    static constexpr Kernel below(const char* name) {
+        return row<Launcher16<In, 64, 1, 2, 1>>(name, nullptr, 0.80f, 3.5f);
+    }
+    static constexpr Kernel beside(const char* name) {
+        return row<Launcher16<In, 64, 1, 1, 2>>(name, nullptr, 0.80f, 3.5f);
     }
     static constexpr Kernel narrow(const char* name) {
-        return row<Launcher16<In, 64, 2, 1>>(name, nullptr, 128, 64, 0.30f, 6.5f, 0);
+        return row<Launcher16<In, 64, 2, 2, 1>>(name, nullptr, 0.80f, 3.5f);
     }
 };
 

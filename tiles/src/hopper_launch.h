@@ -11,14 +11,21 @@
 
 namespace tiles::hopper {
 
+// `clusters` clusters of `cluster` blocks. `early`: blocks may start as those of the kernel before leave; they wait
+// before they read or write anything.
+template <class Arguments>
+Status launch_clusters(void (*kernel)(Arguments), const Arguments& arguments, int64_t clusters, int cluster,
+                       int threads, int shared, bool early, cudaStream_t stream) {
+    return launch_kernel(
+        kernel, {dim3(static_cast<unsigned>(clusters * cluster)), threads, shared, stream, early, cluster}, arguments);
+}
+
+// As many clusters as run at once, or fewer if there is less work.
 template <class Arguments>
 Status launch_persistent(void (*kernel)(Arguments), const Arguments& arguments, int64_t clusters, int cluster,
                          int threads, int shared, const DeviceProperties& device, bool early, cudaStream_t stream) {
     const int64_t most = std::max(device.sms / cluster, 1);
-    const int64_t blocks = std::min(clusters, most) * cluster;
-    // Early: after a copy of ours the blocks may start as the copy's leave; they wait before they read anything.
-    return launch_kernel(kernel, {dim3(static_cast<unsigned>(blocks)), threads, shared, stream, early, cluster},
-                         arguments);
+    return launch_clusters(kernel, arguments, std::min(clusters, most), cluster, threads, shared, early, stream);
 }
 
 template <class Kernel>

@@ -52,7 +52,8 @@ struct DeviceProperties {
     int sms = 0;
     int shared_per_block = 0;  // bytes, with the opt-in
     int shared_per_sm = 0;
-    bool tensor_maps = false;  // the driver can encode maps for the copy engine
+    int clusters_of_4 = 0, clusters_of_8 = 0;  // that run at once, their blocks one to an SM
+    bool tensor_maps = false;                  // the driver can encode maps for the copy engine
     int64_t l2_bytes = 0;
     double clock_ghz = 0;
     double memory_gb_per_s = 0;          // the bus's peak
@@ -60,6 +61,11 @@ struct DeviceProperties {
     int tuned_count = 0;
 
     int capability() const { return major * 10 + minor; }
+    // Clusters of 1, 2, 4 or 8 such blocks; a guess where nobody has counted.
+    int clusters(int blocks) const {
+        const int counted = blocks == 8 ? clusters_of_8 : blocks == 4 ? clusters_of_4 : 0;
+        return counted > 0 ? counted : sms / blocks;
+    }
 };
 
 // One kernel, one row of the registry (tiles/src/registry.cpp). The figures feed the cost model.
@@ -83,6 +89,8 @@ struct Kernel {
     bool stream_k = false;
     // Blocks that work on neighbouring tiles together, in kernels that can cut the tail; 0: they cannot.
     int tail_cluster = 0;
+    // Parts of k, a power of 2, that the blocks of one cluster can add up: tiles/src/team.h.
+    int most_team = 1;
 };
 
 // All kernels, ladder rungs in ladder order.

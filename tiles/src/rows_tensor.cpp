@@ -28,11 +28,30 @@ Status fma_launch(const GemmProblem& p, const Tuning&, const DeviceProperties& d
     return choice.kernel->launch(same, choice.tuning, device);
 }
 
-const Kernel* const kRows[] = {&kTf32Mma,          &kTf32Wgmma256x128, &kTf32Wgmma64x128,  &kBf16Mma,
-                               &kBf16Wgmma128x256, &kBf16Wgmma128x128, &kBf16Wgmma64x256,  &kBf16Wgmma128x64,
-                               &kF16Mma,           &kF16Wgmma128x256,  &kF16Wgmma128x128,  &kF16Wgmma64x256,
-                               &kF16Wgmma128x64,   &kF32TensorMma,     &kF32Tensor192x128, &kF32Tensor64x128,
-                               &kF32TensorByFma,   &kTf32ByFma,        &kBf16Checked,      &kF16Checked};
+const Kernel* const kRows[] = {&kTf32Mma,
+                               &kTf32Wgmma256x128,
+                               &kTf32Wgmma64x128,
+                               &kBf16Mma,
+                               &kBf16Wgmma128x256,
+                               &kBf16Wgmma128x192,
+                               &kBf16Wgmma128x128,
+                               &kBf16Wgmma64x128Below,
+                               &kBf16Wgmma64x128Beside,
+                               &kBf16Wgmma128x64Below,
+                               &kF16Mma,
+                               &kF16Wgmma128x256,
+                               &kF16Wgmma128x192,
+                               &kF16Wgmma128x128,
+                               &kF16Wgmma64x128Below,
+                               &kF16Wgmma64x128Beside,
+                               &kF16Wgmma128x64Below,
+                               &kF32TensorMma,
+                               &kF32Tensor192x128,
+                               &kF32Tensor64x128,
+                               &kF32TensorByFma,
+                               &kTf32ByFma,
+                               &kBf16Checked,
+                               &kF16Checked};
 
 }  // namespace
 

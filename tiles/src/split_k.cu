@@ -1,6 +1,8 @@
 #include "tiles/src/split_k.h"
 
+#include "tiles/kernels/dependent_launch.cuh"
 #include "tiles/kernels/widen.cuh"
+#include "tiles/src/launch.h"
 #include "tiles/src/repitch.h"
 
 namespace tiles {
@@ -28,6 +30,7 @@ __global__ void __launch_bounds__(kThreads) add_parts(const AddArguments g) {
     const int64_t line = index / pieces, matrix = line / g.m, row = line % g.m, column = index % pieces * kColumns;
     const float* from = g.sums + matrix * g.parts * g.plane + row * g.pitch + column;
     float sum[kColumns] = {0, 0, 0, 0};
+    wait_for_earlier_kernels();
 #pragma unroll 4
     for (int part = lane; inside && part < g.parts; part += kLanes) {
         const float4 v = *reinterpret_cast<const float4*>(from + part * g.plane);
@@ -51,13 +54,11 @@ __global__ void __launch_bounds__(kThreads) add_parts(const AddArguments g) {
 constexpr int kManyParts = 12;
 
 template <class Out>
-void start(const AddArguments& g, int64_t pieces, cudaStream_t stream) {
+Status start(const AddArguments& g, int64_t pieces, cudaStream_t stream) {
     const int lanes = g.parts >= kManyParts ? 8 : 1;
     const unsigned blocks = static_cast<unsigned>((pieces * lanes + kThreads - 1) / kThreads);
-    if (lanes == 8)
-        preloaded<add_parts<Out, 8>>()<<<blocks, kThreads, 0, stream>>>(g);
-    else
-        preloaded<add_parts<Out, 1>>()<<<blocks, kThreads, 0, stream>>>(g);
+    const auto kernel = lanes == 8 ? preloaded<add_parts<Out, 8>>() : preloaded<add_parts<Out, 1>>();
+    return launch_kernel(kernel, {dim3(blocks), kThreads, 0, stream, true}, g);
 }
 
 }  // namespace
@@ -82,13 +83,9 @@ Status launch_add_parts(const GemmProblem& p, const float* sums, int parts) {
                    static_cast<float>(p.alpha),
                    static_cast<float>(p.beta)};
     const int64_t pieces = (p.n + kColumns - 1) / kColumns * p.m * p.batch;
-    if (p.type_c == DataType::kF32)
-        start<float>(g, pieces, p.stream);
-    else if (p.type_c == DataType::kBF16)
-        start<__nv_bfloat16>(g, pieces, p.stream);
-    else
-        start<__half>(g, pieces, p.stream);
-    return launched("add_parts");
+    if (p.type_c == DataType::kF32) return start<float>(g, pieces, p.stream);
+    if (p.type_c == DataType::kBF16) return start<__nv_bfloat16>(g, pieces, p.stream);
+    return start<__half>(g, pieces, p.stream);
 }
 
 }  // namespace tiles

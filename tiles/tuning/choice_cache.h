@@ -13,9 +13,9 @@
 
 namespace tiles {
 
-using ChoiceKey = std::array<int64_t, 31>;
+using ChoiceKey = std::array<int64_t, 33>;
 
-static_assert(sizeof(GemmProblem) == 168 && sizeof(DeviceProperties) == 64, "a new field may belong to the key");
+static_assert(sizeof(GemmProblem) == 168 && sizeof(DeviceProperties) == 72, "a new field may belong to the key");
 
 inline ChoiceKey choice_key(const GemmProblem& p, const DeviceProperties& d, size_t workspace_limit) {
     const auto alignment = [](const void* pointer) {
@@ -49,6 +49,8 @@ inline ChoiceKey choice_key(const GemmProblem& p, const DeviceProperties& d, siz
             d.major,
             d.minor,
             d.sms,
+            d.clusters_of_4,
+            d.clusters_of_8,
             d.tensor_maps,
             d.shared_per_block,
             d.shared_per_sm,

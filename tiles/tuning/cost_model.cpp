@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tiles/src/tail_cut.h"
+#include "tiles/src/team.h"
 #include "tiles/src/validate.h"
 #include "tiles/tuning/cache.h"
 #include "tiles/tuning/choice_cache.h"
@@ -44,11 +45,34 @@ Tail tail_of(const Kernel& kernel, const GemmProblem& p, int64_t tiles, const De
     return {true, static_cast<double>(cut.longest) / static_cast<double>(k_blocks), seconds};
 }
 
+// How long it takes to bring the 16-bit factors of all tiles to the SMs, through the port of each and out of the L2: a
+// limit of small tiles that a share of the peak does not tell, because it depends on how many run and how rows lie.
+// Measured on an H200.
+double seconds_to_feed(const Kernel& kernel, const GemmProblem& p, double blocks, double waves, double k,
+                       const DeviceProperties& device) {
+    if (input_bytes(p.compute) != 2) return 0;
+    constexpr double kPort = 62, kL2 = 35;  // bytes per clock and SM
+    // A row that does not begin at a multiple of 128 bytes is read in more pieces.
+    const auto bytes = [&](int across, int64_t ld) { return 2.0 * across * k * (ld * 2 % 128 == 0 ? 1 : 1.6); };
+    const double a = bytes(kernel.tile_m, p.lda), b = bytes(kernel.tile_n, p.ldb);
+    const double from_l2 = kernel.tail_cluster > 1 ? a + b - std::max(a, b) / 2 : a + b;  // a pair shares a factor
+    const double clocks = std::max(waves * (a + b) / kPort, blocks * from_l2 / (kL2 * device.sms));
+    return clocks / (device.clock_ghz * 1e9);
+}
+
 // The partial sums of a cut k are added up by a kernel of its own, which nothing overlaps.
 double seconds_to_add(const GemmProblem& p, int split, const DeviceProperties& device) {
+    if (split == 1) return 0;
     const double results = static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n);
     const double bytes = results * (4 * split + static_cast<double>(type_bytes(p.type_c)));
-    return bytes / (device.memory_gb_per_s * 0.7e9) + 5e-6;
+    return bytes / (device.memory_gb_per_s * 0.7e9) + 4e-6;
+}
+
+// How long the blocks of a cluster take to add up what they have of a tile, at the rate of stores to each other's
+// shared memory. They do not overlap with the next tile's multiplies.
+double seconds_in_team(const Kernel& kernel, int team) {
+    const double bytes = 4.0 * kernel.tile_m * kernel.tile_n * (team - 1) / team;
+    return 0.3e-6 + bytes / 20e9;
 }
 
 // `figures` are the kernel's.
@@ -57,7 +81,9 @@ double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProbl
     const int split = std::max(tuning.split_k, 1);
     const int64_t tiles = parts(p.m, kernel.tile_m) * parts(p.n, kernel.tile_n) * p.batch;
     const int64_t blocks = kernel.stream_k ? tiles : tiles * split;
-    const int64_t slots = static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
+    const int team = team_of(split, kernel.most_team), cluster = team * std::max(kernel.tail_cluster, 1);
+    const int64_t slots = team > 1 ? int64_t{std::max(device.clusters(cluster), 1)} * cluster
+                                   : static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
     const double k = static_cast<double>(parts(parts(p.k, kernel.stream_k ? 1 : split), kernel.tile_k) * kernel.tile_k);
     const double per_clock = peak_per_clock(p.compute, device) * figures.efficiency;
     // Blocks of an SM share its units: what is left in the last wave runs as if it were alone.
@@ -73,8 +99,10 @@ double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProbl
         waves = std::max(waves, std::min(8 / iterations, 1.0));
     }
     const double block_macs = static_cast<double>(kernel.tile_m) * kernel.tile_n * k * kernel.blocks_per_sm;
-    const double compute = waves * block_macs / per_clock / (device.clock_ghz * 1e9);
-    const double overhead = figures.fixed_us * 1e-6 * std::max(1.0, waves / 4);
+    const double feed = seconds_to_feed(kernel, p, static_cast<double>(blocks), waves, k, device);
+    const double compute = std::max(waves * block_macs / per_clock / (device.clock_ghz * 1e9), feed);
+    const double overhead = team > 1 ? std::ceil(waves) * (figures.fixed_us * 1e-6 + seconds_in_team(kernel, team))
+                                     : figures.fixed_us * 1e-6 * std::max(1.0, waves / 4);
 
     const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), depth = static_cast<double>(p.k);
     const double in = static_cast<double>(input_bytes(p.compute)), out = static_cast<double>(type_bytes(p.type_c));
@@ -82,14 +110,14 @@ double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProbl
     // Partial sums; stream-K reads them again in the same kernel.
     if (shared) {
         bytes += static_cast<double>(slots) * kernel.tile_m * kernel.tile_n * 8;
-    } else if (split > 1) {
-        bytes += static_cast<double>(p.batch) * m * n * 4 * split;
+    } else if (split > team) {
+        bytes += static_cast<double>(p.batch) * m * n * 4 * (split / team);
     }
-    const double memory = bytes / (device.memory_gb_per_s * 0.8e9);
+    const double memory = bytes / (device.memory_gb_per_s * 0.8e9) + feed / 4;  // they do not quite overlap
     // Sharing tiles takes another beginning and end in most blocks, and a launch that adds up.
     constexpr double kSharing = 6e-6;
     if (shared || split == 1) return std::max(compute, memory) + overhead + (shared ? kSharing : 0) + tail.seconds;
-    return std::max(compute, memory) + overhead + seconds_to_add(p, split, device);
+    return std::max(compute, memory) + overhead + seconds_to_add(p, split / team, device);
 }
 
 // The next larger number of parts that makes them less deep; 0 when there is none. In between, parts only get empty.
@@ -131,9 +159,13 @@ Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DevicePrope
         if (int64_t{split} * kernel.tile_k > p.k) break;
         // More parts are more sums: from here on these alone take too long.
         const bool added = !kernel.stream_k && best.kernel != nullptr;
-        if (added && seconds_to_add(p, split, device) + preparation >= best.seconds) break;
-        tuning.split_k = split;
-        consider(tuning);
+        if (added && seconds_to_add(p, split / kernel.most_team, device) + preparation >= best.seconds) break;
+        for (int team = 1; team <= kernel.most_team; team *= 2) {
+            const int64_t rounded = parts(split, team) * team;  // so that teams of this size can add them up
+            if (team > 1 && (rounded == split || rounded > std::min<int64_t>(k_blocks, kernel.max_split))) continue;
+            tuning.split_k = static_cast<int>(rounded);
+            consider(tuning);
+        }
     }
     if (kernel.tail_cluster > 0) {
         tuning.split_k = 1, tuning.cut_tail = true;
