@@ -41,7 +41,7 @@ Status read_properties(int device, DeviceProperties* out) {
         if (Status status = attribute(one.value, one.which, device); !status.ok()) return status;
     }
     out->l2_bytes = l2;
-    out->tensor_maps = hopper::maps_available();
+    out->tensor_maps = hopper::copy_engine_usable();
     out->clock_ghz = khz * 1e-6;
     out->memory_gb_per_s = 2e-6 * memory_khz * bus_bits / 8;  // both edges of the clock
     count_clusters(out);

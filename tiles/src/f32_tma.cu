@@ -61,7 +61,7 @@ size_t sums_bytes_of(const GemmProblem& p, const DeviceProperties& device) {
 }
 
 bool supports(const GemmProblem& p, const DeviceProperties& device) {
-    return device.major == 9 && kF32Pipeline128x256.supports(p, device);
+    return device.tensor_maps && kF32Pipeline128x256.supports(p, device);
 }
 
 size_t workspace(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {

@@ -35,8 +35,11 @@ bool mappable(const Plane& plane);
 Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* map,
                 CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_128B);
 
-// Whether the device's driver can encode maps and the coordinates fit.
-bool maps_available();
+// Whether the library has code for the current device that uses the copy engine, and the driver can encode maps. Asked
+// once for each device: DeviceProperties::tensor_maps.
+bool copy_engine_usable();
+
+// Whether the plane's coordinates fit a map's.
 bool maps_reach(const Plane& plane);
 
 }  // namespace tiles::hopper

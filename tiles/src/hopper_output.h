@@ -8,7 +8,7 @@ namespace tiles::hopper {
 
 inline bool reachable(const GemmProblem& p, const DeviceProperties& device) {
     constexpr int64_t kSize = int64_t{1} << 30;
-    return device.major == 9 && device.tensor_maps && p.m < kSize && p.n < kSize && p.k < kSize && p.batch < 65536 &&
+    return device.tensor_maps && p.m < kSize && p.n < kSize && p.k < kSize && p.batch < 65536 &&
            maps_reach(plane_a(p)) && maps_reach(plane_b(p)) && maps_reach(plane_c(p));
 }
 

@@ -53,7 +53,7 @@ struct DeviceProperties {
     int shared_per_block = 0;  // bytes, with the opt-in
     int shared_per_sm = 0;
     int clusters_of_4 = 0, clusters_of_8 = 0;  // that run at once, their blocks one to an SM
-    bool tensor_maps = false;                  // the driver can encode maps for the copy engine
+    bool tensor_maps = false;                  // the copy engine can be used: hopper::copy_engine_usable
     int64_t l2_bytes = 0;
     double clock_ghz = 0;
     double memory_gb_per_s = 0;          // the bus's peak

@@ -64,7 +64,7 @@ static_assert(sizeof(kConvolveBoxes) / sizeof(kConvolveBoxes[0]) == kMostPatchSi
 
 // Whether the copy engine can bring an image of which every row is aligned to 16 bytes.
 bool boxed(const hopper::Plane& image, const DeviceProperties& device) {
-    return device.major == 9 && hopper::maps_available() && hopper::mappable(image) && hopper::maps_reach(image);
+    return device.tensor_maps && hopper::mappable(image) && hopper::maps_reach(image);
 }
 
 Status convolve_in_boxes(const hopper::Plane& image, const Filter& filter, int side, float* out, int64_t ld_out,
