@@ -1,8 +1,9 @@
 // The host side of the tf32 wgmma kernels: what is prepared in the workspace, the maps, the launch.
 //
-// Owns: Launcher32<rows, three products or one, cluster>. A must have k contiguous: a transposed A is transposed into
-// the workspace; three products need A's two halves there. Otherwise, a factor whose base, pitch or stride is no
-// multiple of 16 bytes is copied with an aligned pitch.
+// Owns: Launcher32<rows, three products or one, cluster, swapped>. A must have k contiguous: a transposed A is
+// transposed into the workspace; kernels that do not split A themselves need its two halves there. Otherwise, a factor
+// whose base, pitch or stride is no multiple of 16 bytes is copied with an aligned pitch. Swapped kernels are given the
+// transposed problem, whose result they put down untransposed.
 #pragma once
 
 #include "tiles/kernels/hopper_gemm32.cuh"
@@ -28,18 +29,18 @@ struct Plan32 {
     size_t bytes() const { return sums_offset() + sums; }
 };
 
-inline Plan32 plan32(const GemmProblem& p, bool three, int parts, void* base) {
+inline Plan32 plan32(const GemmProblem& p, bool three, bool split_a, void* base) {
     Plan32 plan;
     char* next = static_cast<char*>(base);
     plan.a = plane_a(p), plan.b = plane_b(p);
-    plan.make_a = three || p.transposed_a;
+    plan.make_a = split_a || p.transposed_a;
     plan.copy_a = !plan.make_a && !mappable(plan.a);
     if (plan.make_a || plan.copy_a) {
         if (p.transposed_a) std::swap(plan.a.columns, plan.a.rows);
-        plan.halves = three ? 2 : 1;
+        plan.halves = split_a ? 2 : 1;
         plan.a_bytes = repitched_bytes(plan.a);
         plan.a = repitched(plan.a, next);
-        if (three) plan.a_low = reinterpret_cast<const float*>(next + plan.a_bytes);
+        if (split_a) plan.a_low = reinterpret_cast<const float*>(next + plan.a_bytes);
         next += plan.a_bytes * static_cast<size_t>(plan.halves);
     }
     plan.copy_b = !mappable(plan.b);
@@ -48,8 +49,6 @@ inline Plan32 plan32(const GemmProblem& p, bool three, int parts, void* base) {
         plan.b = repitched(plan.b, next);
     }
     plan.a.to_tf32 = plan.b.to_tf32 = !three;
-    plan.parts = std::max(parts, 1);
-    if (plan.parts > 1) plan.sums = sums_bytes(p, plan.parts);
     return plan;
 }
 
@@ -69,16 +68,28 @@ inline bool supports32(const GemmProblem& p, const DeviceProperties& device) {
     return reachable(p, device) && p.m < kSize && p.k < kSize;
 }
 
-template <int kM, bool kThree, int kCluster>
+// C^T = B^T A^T.
+inline GemmProblem transposed(const GemmProblem& p) {
+    GemmProblem t = p;
+    std::swap(t.m, t.n);
+    std::swap(t.a, t.b), std::swap(t.lda, t.ldb), std::swap(t.stride_a, t.stride_b);
+    t.transposed_a = !p.transposed_b, t.transposed_b = !p.transposed_a;
+    return t;
+}
+
+template <int kM, bool kThree, int kCluster, bool kSwapped = false>
 struct Launcher32 {
     template <bool kTB>
-    using Shape = Shape32<kM, kThree, kTB, kCluster>;
+    using Shape = Shape32<kM, kThree, kTB, kCluster, kSwapped>;
+
+    // The problem that the kernel solves; C and the sums of parts are the given problem's.
+    static GemmProblem solved(const GemmProblem& p) { return kSwapped ? transposed(p) : p; }
 
     template <class S>
     static Status launch_shape(const GemmProblem& p, const Plan32& plan, const DeviceProperties& device) {
         Arguments32 g{};
         if (Status s = make_map(plan.a, 32, S::kM / kCluster, &g.a); !s.ok()) return s;
-        if (kThree) {
+        if (S::kFetchedA == 2) {
             Plane low = plan.a;
             low.base = plan.a_low;
             if (Status s = make_map(low, 32, S::kM / kCluster, &g.a_low); !s.ok()) return s;
@@ -89,7 +100,7 @@ struct Launcher32 {
         if (work.count() >= int64_t{1} << 31)
             return {StatusCode::kUnsupported, "m", "too many tiles for one launch", 0};
         float* sums = reinterpret_cast<float*>(static_cast<char*>(p.workspace) + plan.sums_offset());
-        if (Status s = make_output(p, plan.parts, sums, 16, &g.out); !s.ok()) return s;
+        if (Status s = make_output(p, plan.parts, sums, kSwapped ? 64 : 16, &g.out); !s.ok()) return s;
         g.pieces = sums;
         Status status = launch_persistent(preloaded<gemm32<S>>(), g, work.count(), kCluster, S::kThreads,
                                           S::kSharedBytes, device, plan.make_a || plan.copy_a || plan.copy_b, p.stream);
@@ -97,17 +108,30 @@ struct Launcher32 {
         return launch_add_tail<S>(work, g.out, sums, p.stream);
     }
 
+    static Status launch_layout(const GemmProblem& p, const Plan32& plan, const DeviceProperties& device) {
+        if constexpr (kSwapped)
+            return launch_shape<Shape<true>>(p, plan, device);
+        else
+            return p.transposed_b ? launch_shape<Shape<true>>(p, plan, device)
+                                  : launch_shape<Shape<false>>(p, plan, device);
+    }
+
     // A pair has two tiles, side by side.
     static bool supports(const GemmProblem& p, const DeviceProperties& device) {
-        return supports32(p, device) && p.n > 128 * (kCluster - 1) && (!kThree || p.k >= kShortestThree);
+        if (kSwapped && p.transposed_a) return false;  // its rows would come out of order
+        const GemmProblem t = solved(p);
+        return supports32(t, device) && t.n > 128 * (kCluster - 1) && (!kThree || p.k >= kShortestThree);
     }
 
     static Plan32 plan_of(const GemmProblem& p, int parts, const Tuning& tuning, const DeviceProperties& device) {
-        using S = Shape<false>;
-        Plan32 plan = plan32(p, kThree, parts, p.workspace);
+        using S = Shape<kSwapped>;
+        const GemmProblem t = solved(p);
+        Plan32 plan = plan32(t, kThree, S::kFetchedA == 2, p.workspace);
+        plan.parts = std::max(parts, 1);
+        if (plan.parts > 1) plan.sums = sums_bytes(p, plan.parts);
         Schedule& work = plan.schedule;
-        work.m_tiles = static_cast<int>((p.m + S::kM - 1) / S::kM);
-        work.n_tiles = static_cast<int>((p.n + S::kN * kCluster - 1) / (S::kN * kCluster));
+        work.m_tiles = static_cast<int>((t.m + S::kM - 1) / S::kM);
+        work.n_tiles = static_cast<int>((t.n + S::kN * kCluster - 1) / (S::kN * kCluster));
         work.raster = tuning.raster > 0 ? tuning.raster : 8;
         work.parts = plan.parts, work.batch = static_cast<int>(p.batch);
         work.k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
@@ -126,16 +150,17 @@ struct Launcher32 {
         if (plan.bytes() > p.workspace_bytes) {
             return {StatusCode::kWorkspaceTooSmall, "workspace", "this kernel needs a larger workspace", 0};
         }
-        if (Status s = prepare_factors(p, plan); !s.ok()) return s;
-        Status status =
-            p.transposed_b ? launch_shape<Shape<true>>(p, plan, device) : launch_shape<Shape<false>>(p, plan, device);
+        if (Status s = prepare_factors(solved(p), plan); !s.ok()) return s;
+        Status status = launch_layout(p, plan, device);
         if (!status.ok() || plan.parts == 1) return status;
         const char* sums = static_cast<const char*>(p.workspace) + plan.sums_offset();
         return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);
     }
 
     static Status prepare() {
-        if (Status s = allow_shared(gemm32<Shape<false>>, Shape<false>::kSharedBytes); !s.ok()) return s;
+        if constexpr (!kSwapped) {
+            if (Status s = allow_shared(gemm32<Shape<false>>, Shape<false>::kSharedBytes); !s.ok()) return s;
+        }
         return allow_shared(gemm32<Shape<true>>, Shape<true>::kSharedBytes);
     }
 };

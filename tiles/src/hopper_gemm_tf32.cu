@@ -8,6 +8,7 @@ using Wide = hopper::Launcher32<256, false, 2>;
 using Small = hopper::Launcher32<64, false, 1>;
 using Three = hopper::Launcher32<192, true, 2>;
 using ThreeSmall = hopper::Launcher32<64, true, 1>;
+using ThreeTall = hopper::Launcher32<64, true, 1, true>;
 
 }  // namespace
 
@@ -64,5 +65,20 @@ const Kernel kF32Tensor64x128{"f32_3xtf32_64x128",
                               ThreeSmall::workspace,
                               ThreeSmall::launch,
                               ThreeSmall::prepare};
+const Kernel kF32Tensor128x64{"f32_3xtf32_128x64",
+                              nullptr,
+                              Compute::kF32Tensor,
+                              90,
+                              128,
+                              64,
+                              32,
+                              1,
+                              132,
+                              0.185f,
+                              6.0f,
+                              ThreeTall::supports,
+                              ThreeTall::workspace,
+                              ThreeTall::launch,
+                              ThreeTall::prepare};
 
 }  // namespace tiles
