@@ -141,7 +141,9 @@ Choice best_tuning(const Kernel& kernel, const GemmProblem& p, const DevicePrope
     Choice best;
     const TunedKernel figures = tuned_figures(kernel, device);
     // What a kernel wants in the workspace without cutting k is copies of the factors: read, written, and read again.
-    const size_t copies = kernel.workspace == nullptr ? 0 : kernel.workspace(p, Tuning{}, device);
+    Tuning whole;
+    whole.split_k = 1;
+    const size_t copies = kernel.workspace == nullptr ? 0 : kernel.workspace(p, whole, device);
     const double preparation =
         copies == 0 ? 0 : 2 * static_cast<double>(copies) / (device.memory_gb_per_s * 0.7e9) + 3e-6;
     const auto consider = [&](const Tuning& tuning) {
