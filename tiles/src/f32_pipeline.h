@@ -11,7 +11,7 @@ struct F32PipelineFamily {
     using Tile = Tile_;
     using Element = float;
     static constexpr Compute kCompute = Compute::kF32;
-    static constexpr int kWays = 3;  // of copying an operand: StreamKLaunch::way_of_copying
+    static constexpr int kWays = 3;        // of copying an operand: StreamKLaunch::way_of_copying
     static constexpr bool kWaits = false;  // for earlier kernels: StreamKLaunch::launch
     static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kLeastCapability = 80;
 

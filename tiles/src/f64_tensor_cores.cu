@@ -11,7 +11,7 @@ struct Family {
     using Tile = F64Tile;
     using Element = double;
     static constexpr Compute kCompute = Compute::kF64;
-    static constexpr int kWays = 4;  // of copying an operand: StreamKLaunch::way_of_copying
+    static constexpr int kWays = 4;        // of copying an operand: StreamKLaunch::way_of_copying
     static constexpr bool kWaits = false;  // for earlier kernels: StreamKLaunch::launch
     static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kLeastCapability = 80;
 

@@ -82,6 +82,7 @@ double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProbl
     const int64_t tiles = parts(p.m, kernel.tile_m) * parts(p.n, kernel.tile_n) * p.batch;
     const int64_t blocks = kernel.stream_k ? tiles : tiles * split;
     const int team = team_of(split, kernel.most_team), cluster = team * std::max(kernel.tail_cluster, 1);
+    const int sums = split / team;  // of each result, that a kernel of its own adds up
     const int64_t slots = team > 1 ? int64_t{std::max(device.clusters(cluster), 1)} * cluster
                                    : static_cast<int64_t>(device.sms) * kernel.blocks_per_sm;
     const double k = static_cast<double>(parts(parts(p.k, kernel.stream_k ? 1 : split), kernel.tile_k) * kernel.tile_k);
@@ -110,14 +111,14 @@ double predict(const TunedKernel& figures, const Tuning& tuning, const GemmProbl
     // Partial sums; stream-K reads them again in the same kernel.
     if (shared) {
         bytes += static_cast<double>(slots) * kernel.tile_m * kernel.tile_n * 8;
-    } else if (split > team) {
-        bytes += static_cast<double>(p.batch) * m * n * 4 * (split / team);
+    } else if (sums > 1) {
+        bytes += static_cast<double>(p.batch) * m * n * 4 * sums;
     }
     const double memory = bytes / (device.memory_gb_per_s * 0.8e9) + feed / 4;  // they do not quite overlap
     // Sharing tiles takes another beginning and end in most blocks, and a launch that adds up.
     constexpr double kSharing = 6e-6;
     if (shared || split == 1) return std::max(compute, memory) + overhead + (shared ? kSharing : 0) + tail.seconds;
-    return std::max(compute, memory) + overhead + seconds_to_add(p, split / team, device);
+    return std::max(compute, memory) + overhead + seconds_to_add(p, sums, device);
 }
 
 // The next larger number of parts that makes them less deep; 0 when there is none. In between, parts only get empty.
