@@ -2,20 +2,10 @@
 
 #include <cuda_runtime.h>
 
-#include "tiles/src/preload.h"
+#include "tiles/src/compiled_for.h"
 
 namespace tiles::hopper {
 namespace {
-
-// Kernels for the copy engine are empty unless they are compiled for 9.0's own features. What the device would run is
-// told apart by how many threads this one takes.
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-constexpr bool kHasFeatures = true;
-#else
-constexpr bool kHasFeatures = false;
-#endif
-constexpr int kWithFeatures = 64, kWithout = 32;
-__global__ void __launch_bounds__(kHasFeatures ? kWithFeatures : kWithout) probe() {}
 
 using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,
                             const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
@@ -71,11 +61,7 @@ Status make_map(const Plane& plane, int box_columns, int box_rows, CUtensorMap* 
     return {StatusCode::kCuda, "cuTensorMapEncodeTiled", "the driver refused a tensor map", static_cast<int>(result)};
 }
 
-bool copy_engine_usable() {
-    cudaFuncAttributes attributes{};
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(preloaded<probe>()));
-    return error == cudaSuccess && attributes.maxThreadsPerBlock == kWithFeatures && encode() != nullptr;
-}
+bool copy_engine_usable() { return compiled_for() == 90 && encode() != nullptr; }
 
 bool maps_reach(const Plane& plane) {
     constexpr int64_t kCoordinates = int64_t{1} << 30, kStep = int64_t{1} << 36;
