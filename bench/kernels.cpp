@@ -37,9 +37,9 @@ KernelRun::KernelRun(const std::string& file, const std::string& entry, unsigned
 float* KernelRun::floats(std::size_t n, float value) {
     void* storage = session_->memory().allocate(n * sizeof(float), machine::AllocationKind::kDevice);
     if (storage == nullptr) give_up("no memory for " + std::to_string(n) + " floats");
-    float* values = static_cast<float*>(storage);
+    float* const values = reinterpret_cast<float*>(session_->memory().bytes(storage));
     std::fill(values, values + n, value);
-    return values;
+    return static_cast<float*>(storage);
 }
 
 void KernelRun::launch(Dim3 grid, Dim3 block) {

@@ -33,7 +33,7 @@ class KernelRun {
 public:
     KernelRun(const std::string& file, const std::string& entry, unsigned jobs);
 
-    // Device storage for n floats, all of them `value`; released with the session.
+    // Device memory of n floats, all of them `value`; released with the session.
     float* floats(std::size_t n, float value);
 
     // Arguments in the order of the kernel's parameters, each of its parameter's size.

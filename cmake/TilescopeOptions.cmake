@@ -38,6 +38,22 @@ function(tilescope_room name)
   endforeach()
 endfunction()
 
+# tilescope_source_dir(SOURCES...): TILESCOPE_SOURCE_DIR for those that name it. The others stay free of this checkout's
+# path, so that a compiler cache can serve them to any checkout.
+function(tilescope_source_dir)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(path ${source} ABSOLUTE)
+    if(NOT EXISTS ${path}) # made by the build
+      continue()
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    file(STRINGS ${path} uses REGEX TILESCOPE_SOURCE_DIR LIMIT_COUNT 1)
+    if(uses)
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS TILESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 # tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...]): a GoogleTest program, its cases known to ctest one by
 # one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for what sanitizers skip.
 include(GoogleTest)
@@ -46,7 +62,7 @@ function(tilescope_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE tilescope_flags ${TEST_LINK} GTest::gtest GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE TILESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  tilescope_source_dir(${TEST_SOURCES})
   set(labels "")
   if(TEST_LABELS)
     set(labels LABELS "${TEST_LABELS}")

@@ -2,12 +2,21 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace tilescope {
 
 // The bytes of a file, which may be none; nothing for a folder, or when the file is not there or cannot be read.
 std::optional<std::string> read_whole_file(const std::filesystem::path& path);
+
+// Writes the parts one after another. They are written aside, in the same folder, and the result is renamed: whoever
+// reads sees the old file or the whole new one, also when we are killed half way. A symbolic link stays one, and what
+// is no file (a pipe, /dev/stdout) or lies in a folder that takes no new file is written in place. The system's reason
+// where it fails; nothing is left behind then.
+std::error_code write_whole_file(const std::filesystem::path& path, std::initializer_list<std::string_view> parts);
 
 }  // namespace tilescope

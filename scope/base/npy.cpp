@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "scope/base/files.h"
+
 namespace tilescope {
 namespace {
 
@@ -194,12 +196,9 @@ std::string npy_header(char kind, unsigned item_bytes, std::span<const std::uint
 
 Status write_npy(const std::string& file, char kind, unsigned item_bytes, std::span<const std::uint64_t> shape,
                  std::span<const std::byte> data) {
-    std::ofstream stream(file, std::ios::binary);
-    const std::string header = npy_header(kind, item_bytes, shape);
-    stream.write(header.data(), static_cast<std::streamsize>(header.size()));
-    stream.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
-    stream.close();
-    if (!stream) return error("npy-unwritable", {file}, "cannot write this file");
+    const std::string_view bytes(reinterpret_cast<const char*>(data.data()), data.size());
+    if (const auto failed = write_whole_file(file, {npy_header(kind, item_bytes, shape), bytes}))
+        return error("npy-unwritable", {file}, "cannot write this file: " + failed.message());
     return Success{};
 }
 

@@ -6,6 +6,7 @@
 #include "scope/base/names.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/help.h"
+#include "scope/cli/source_options.h"
 #include "scope/cli/version.h"
 
 namespace tilescope::cli {
@@ -25,13 +26,28 @@ Action refuse(const Command& command) {
     };
 }
 
+// "did you mean --json?" for the first word that looks like an option of this command and is none.
+std::string nearest_option(const CLI::App& command, const std::vector<std::string>& arguments) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& argument : arguments) {
+        const std::string name = argument.substr(0, argument.find('='));
+        if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end()) continue;
+        const std::string near = nearest(name, names);
+        return near.empty() ? std::string() : "did you mean `" + near + "`? ";
+    }
+    return {};
+}
+
 // CLI11 says what is wrong with the words; we add the nearest known one and our form.
 int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments) {
     std::string message = failure.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
     std::string hint = "see `tilescope --help`";
     const auto used = app.get_subcommands();
-    if (!used.empty()) hint = "see `tilescope " + used.front()->get_name() + " --help`";
+    if (!used.empty())
+        hint = nearest_option(*used.front(), arguments) + "see `tilescope " + used.front()->get_name() + " --help`";
     if (used.empty() && !arguments.empty() && arguments.front().rfind('-', 0) != 0) {
         message = "there is no command \"" + arguments.front() + "\"";
         std::vector<std::string> names;
@@ -92,7 +108,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
     const auto separator = std::find(arguments.begin(), arguments.end(), "--");
     invocation.has_separator = separator != arguments.end();
     if (invocation.has_separator) invocation.program_arguments.assign(separator + 1, arguments.end());
-    const std::vector<std::string> ours(arguments.begin(), separator);
+    const std::vector<std::string> ours = with_long_standard({arguments.begin(), separator});
 
     const Application application;
     try {

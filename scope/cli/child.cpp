@@ -1,49 +1,72 @@
 #include "scope/cli/child.h"
 
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
+
+#include "scope/cli/descendants.h"
 
 extern char** environ;
 
 namespace tilescope::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::array kForwarded = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+// Whoever sends a signal to us and to our group at once means it once.
+constexpr auto kOneRequest = std::chrono::milliseconds(50);
 
-std::atomic<pid_t> child{0};
-
-// What the terminal sends goes to every process in the foreground, the child among them; only the rest is passed on.
-void forward(int signal, siginfo_t* about, void*) {
-    const pid_t pid = child.load();
-    if (pid > 0 && about->si_code != SI_KERNEL) kill(pid, signal);
-}
-
-// Handlers for as long as the child runs.
-class Forwarding {
+// The signals that we wait for are held back meanwhile, so that none is lost between two looks.
+class HeldSignals {
 public:
-    Forwarding() {
-        struct sigaction action {};
-        action.sa_sigaction = forward;
-        action.sa_flags = SA_SIGINFO | SA_RESTART;
-        sigemptyset(&action.sa_mask);
-        for (std::size_t i = 0; i < kForwarded.size(); ++i) sigaction(kForwarded[i], &action, &before_[i]);
+    HeldSignals() {
+        sigemptyset(&held_);
+        for (const int signal : kForwarded) sigaddset(&held_, signal);
+        sigaddset(&held_, SIGCHLD);
+        sigprocmask(SIG_BLOCK, &held_, &before_);
+        // Where SIGCHLD is ignored a child's end cannot be waited for.
+        struct sigaction plain {};
+        plain.sa_handler = SIG_DFL;
+        sigaction(SIGCHLD, &plain, &child_before_);
     }
-    ~Forwarding() {
-        child = 0;
-        for (std::size_t i = 0; i < kForwarded.size(); ++i) sigaction(kForwarded[i], &before_[i], nullptr);
+    ~HeldSignals() {
+        sigaction(SIGCHLD, &child_before_, nullptr);
+        sigprocmask(SIG_SETMASK, &before_, nullptr);
     }
-    Forwarding(const Forwarding&) = delete;
-    Forwarding& operator=(const Forwarding&) = delete;
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+
+    // For the child.
+    void let_go() const {
+        sigaction(SIGCHLD, &child_before_, nullptr);
+        sigprocmask(SIG_SETMASK, &before_, nullptr);
+    }
+    // The next one, or 0 after the time.
+    int wait(std::optional<Clock::duration> time, siginfo_t& about) const {
+        if (!time) {
+            const int got = sigwaitinfo(&held_, &about);
+            return got > 0 ? got : 0;
+        }
+        const auto left = std::max(*time, Clock::duration::zero());
+        const auto whole = std::chrono::duration_cast<std::chrono::seconds>(left);
+        timespec most{};
+        most.tv_sec = static_cast<time_t>(whole.count());
+        most.tv_nsec = static_cast<long>(std::chrono::nanoseconds(left - whole).count());
+        const int got = sigtimedwait(&held_, &about, &most);
+        return got > 0 ? got : 0;
+    }
 
 private:
-    std::array<struct sigaction, kForwarded.size()> before_{};
+    sigset_t held_, before_;
+    struct sigaction child_before_ {};
 };
 
 std::vector<std::string> environment(const std::vector<std::pair<std::string, std::string>>& variables) {
@@ -67,39 +90,96 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return result;
 }
 
+// In the child: becomes the program, or tells `complaints` why not.
+[[noreturn]] void become(const char* program, char** arguments, char** variables, pid_t parent, int complaints) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);  // it was gone before we said so
+    execve(program, arguments, variables);
+    const int reason = errno;
+    const ssize_t told = write(complaints, &reason, sizeof reason);
+    _exit(told == sizeof reason ? 1 : 2);
+}
+
+// The child's number, or why it cannot be.
+Result<pid_t> start(const ChildRequest& request, const HeldSignals& held) {
+    std::vector<std::string> argument_texts = request.arguments, environment_texts = environment(request.variables);
+    const std::vector<char*> arguments = pointers(argument_texts), variables = pointers(environment_texts);
+    std::array<int, 2> complaints{};
+    const auto failed = [&](int reason) {
+        return error("cli-start", {request.program},
+                     std::string("cannot start this program: ") + std::strerror(reason));
+    };
+    if (pipe2(complaints.data(), O_CLOEXEC) != 0) return failed(errno);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child == 0) {
+        held.let_go();
+        become(request.program.c_str(), const_cast<char**>(arguments.data()), const_cast<char**>(variables.data()),
+               parent, complaints[1]);
+    }
+    const int fork_failed = errno;
+    close(complaints[1]);
+    int reason = 0;
+    ssize_t got = 0;
+    while (child > 0 && (got = read(complaints[0], &reason, sizeof reason)) < 0 && errno == EINTR) {
+    }
+    close(complaints[0]);
+    if (child < 0) return failed(fork_failed);
+    if (got != sizeof reason) return child;
+    waitpid(child, nullptr, 0);
+    return failed(reason);
+}
+
+void end_all(pid_t child, const std::string& mark) {
+    if (!mark.empty()) kill_marked(mark);
+    kill(child, SIGKILL);
+}
+
+// Passes on what comes until the child has ended.
+Result<ChildEnd> wait_for(pid_t child, const ChildRequest& request, const std::string& mark, const HeldSignals& held) {
+    ChildEnd end;
+    std::optional<Clock::time_point> asked;
+    while (true) {
+        int state = 0;
+        const pid_t got = waitpid(child, &state, WNOHANG);
+        if (got < 0 && errno != EINTR)
+            return error("cli-start", {request.program}, std::string("lost the program: ") + std::strerror(errno));
+        if (got == child) {
+            end.signal = WIFSIGNALED(state) ? WTERMSIG(state) : 0;
+            end.status = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
+            return end;
+        }
+        std::optional<Clock::duration> left;
+        if (request.deadline && !end.timed_out) left = *request.deadline - Clock::now();
+        siginfo_t about{};
+        const int signal = held.wait(left, about);
+        if (signal == 0 && left && Clock::now() >= *request.deadline) {
+            end.timed_out = true;
+            end_all(child, mark);
+        }
+        if (signal == 0 || signal == SIGCHLD) continue;
+        const auto now = Clock::now();
+        if (asked && now - *asked > kOneRequest) {
+            end_all(child, mark);
+        } else if (about.si_code != SI_KERNEL) {
+            // What the terminal sends goes to every process in the foreground, the child among them.
+            kill(child, signal);
+        }
+        if (!asked) asked = now;
+    }
+}
+
 }  // namespace
 
-Result<ChildEnd> run_child(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::vector<std::pair<std::string, std::string>>& variables) {
-    std::vector<std::string> argument_texts = arguments, environment_texts = environment(variables);
-    const Forwarding forwarding;
-    // A signal that came before we know whom to hand it to would be lost, so none comes until then.
-    sigset_t blocked, before;
-    sigemptyset(&blocked);
-    for (int signal : kForwarded) sigaddset(&blocked, signal);
-    sigprocmask(SIG_BLOCK, &blocked, &before);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    pid_t pid = 0;
-    const int failed = posix_spawn(&pid, program.c_str(), nullptr, &attributes, pointers(argument_texts).data(),
-                                   pointers(environment_texts).data());
-    posix_spawnattr_destroy(&attributes);
-    if (failed == 0) child = pid;
-    sigprocmask(SIG_SETMASK, &before, nullptr);
-    if (failed != 0)
-        return error("cli-start", {program}, std::string("cannot start this program: ") + std::strerror(failed));
-    int state = 0;
-    while (waitpid(pid, &state, 0) < 0)
-        if (errno != EINTR)
-            return error("cli-start", {program}, std::string("lost the program: ") + std::strerror(errno));
-    ChildEnd end;
-    if (WIFSIGNALED(state))
-        end.signal = WTERMSIG(state);
-    else
-        end.status = WEXITSTATUS(state);
-    return end;
+Result<ChildEnd> run_child(const ChildRequest& request) {
+    const std::string mark =
+        request.variables.empty() ? std::string() : request.variables[0].first + "=" + request.variables[0].second;
+    const HeldSignals held;
+    std::optional<Guardian> guardian;
+    if (!mark.empty()) guardian.emplace(mark, request.scratch);
+    const auto child = start(request, held);
+    if (!child) return child.errors();
+    return wait_for(*child, request, mark, held);
 }
 
 }  // namespace tilescope::cli

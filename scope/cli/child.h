@@ -1,9 +1,13 @@
 // A program run to its end, with our streams, other environment variables and our signals.
 //
 // Guarantees: standard input, output and error are the program's own; SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach us
-// reach it; waits until it ended. Does not model: terminals of its own, job control.
+// reach it, and a second one ends it and all that it started; it does not outlive us, however we end; waits until it
+// ended, at most as long as it may take.
+// Does not model: terminals of its own, job control; a process that took its variables out of its environment.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +17,20 @@
 namespace tilescope::cli {
 
 struct ChildEnd {
-    int status = 0;  // its exit status, when signal is 0
-    int signal = 0;  // what killed it
+    int status = 0;          // its exit status, when signal is 0
+    int signal = 0;          // what killed it
+    bool timed_out = false;  // we did, for it took too long
 };
 
-// arguments[0] is what the program sees as its name. Variables replace those of our own environment.
-Result<ChildEnd> run_child(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::vector<std::pair<std::string, std::string>>& variables);
+struct ChildRequest {
+    std::string program;
+    std::vector<std::string> arguments;  // the first is what the program sees as its name
+    // Replace those of our own environment. A process that holds the first one counts as started by the program.
+    std::vector<std::pair<std::string, std::string>> variables;
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    std::string scratch;  // a file to remove should we be killed; may be empty
+};
+
+Result<ChildEnd> run_child(const ChildRequest& request);
 
 }  // namespace tilescope::cli

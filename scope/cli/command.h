@@ -42,6 +42,8 @@ Action add_launch(CLI::App& app);
 Action add_devices(CLI::App& app);
 Action add_occupancy(CLI::App& app);
 Action add_report(CLI::App& app);
+Action add_compare(CLI::App& app);
+Action add_explain(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_roofline(CLI::App& app);
 Action add_generate_completion(CLI::App& app);

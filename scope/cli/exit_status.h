@@ -6,10 +6,10 @@ namespace tilescope::cli {
 enum ExitStatus : int {
     kRan = 0,
     kUsage = 2,   // wrong usage or an unreadable input
-    kFault = 3,   // a kernel faulted or needed something not supported
+    kFault = 3,   // a kernel faulted, did not run unnoticed, or needed something not supported
     kHazard = 4,  // --check found something
     kBroken = 5,  // a budget is broken
-    kLimit = 6,   // --max-instructions or --memory-limit reached
+    kLimit = 6,   // --max-instructions, --memory-limit or --time-limit reached
 };
 
 }  // namespace tilescope::cli

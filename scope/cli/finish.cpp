@@ -1,12 +1,16 @@
 #include "scope/cli/finish.h"
 
-#include <fstream>
+#include <algorithm>
 #include <iostream>
 #include <set>
 
+#include "scope/base/files.h"
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
+#include "scope/cli/failed_calls.h"
+#include "scope/cli/kernel_choice.h"
 #include "scope/report/budget.h"
+#include "scope/report/fold.h"
 #include "scope/report/json.h"
 #include "scope/report/views/view.h"
 
@@ -22,21 +26,28 @@ Diagnostic explain(const Hazard& hazard) {
     if (!hazard.message.empty()) message += ": " + hazard.message;
     if (!hazard.kernel.empty())
         message += "; kernel " + hazard.kernel + ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
+    if (hazard.count > 1) message += ", the first of " + std::to_string(hazard.count) + " such accesses";
+    if (hazard.is_warning)
+        return {Severity::kWarning, "hazard-" + hazard.kind, {hazard.file, hazard.line}, message, {}};
     return error("fault-" + hazard.kind, {hazard.file, hazard.line}, message);
 }
 
 bool any_hazard(const Profile& profile) {
-    if (!profile.hazards.empty()) return true;
-    for (const LaunchProfile& launch : profile.launches)
-        if (!launch.hazards.empty()) return true;
-    return false;
+    const auto tells = [](const Hazard& hazard) { return !hazard.is_warning; };
+    if (std::any_of(profile.hazards.begin(), profile.hazards.end(), tells)) return true;
+    return std::any_of(profile.launches.begin(), profile.launches.end(), [&](const LaunchProfile& launch) {
+        return std::any_of(launch.hazards.begin(), launch.hazards.end(), tells);
+    });
 }
+
+// Statuses that could be the program's as well as tilescope's.
+bool is_one_of_ours(int status) { return status >= kUsage && status <= kLimit; }
 
 }  // namespace
 
 int status_of(const Profile& profile) {
     switch (profile.outcome) {
-        case Outcome::kOk: return any_hazard(profile) ? kHazard : kRan;
+        case Outcome::kOk: return missed_a_failed_launch(profile) ? kFault : any_hazard(profile) ? kHazard : kRan;
         case Outcome::kFault:
         case Outcome::kUnsupported: return kFault;
         case Outcome::kLimit: return kLimit;
@@ -44,15 +55,18 @@ int status_of(const Profile& profile) {
     return kRan;
 }
 
-Diagnostics explain_outcome(const Profile& profile) {
+Diagnostics explain_outcome(const Profile& profile, bool verbose) {
     Diagnostics all;
-    for (const LaunchProfile& launch : profile.launches)
-        for (const Hazard& hazard : launch.hazards) all.push_back(explain(hazard));
-    for (const Hazard& hazard : profile.hazards) all.push_back(explain(hazard));
     // A program that runs into the same limit a thousand times is told once.
     std::set<std::string> told;
-    for (const Diagnostic& diagnostic : profile.diagnostics)
-        if (told.insert(render(diagnostic)).second) all.push_back(diagnostic);
+    const auto tell = [&](Diagnostic diagnostic) {
+        if (told.insert(render(diagnostic)).second) all.push_back(std::move(diagnostic));
+    };
+    for (const LaunchProfile& launch : profile.launches)
+        for (const Hazard& hazard : launch.hazards) tell(explain(hazard));
+    for (const Hazard& hazard : profile.hazards) tell(explain(hazard));
+    for (const Diagnostic& diagnostic : profile.diagnostics) tell(diagnostic);
+    for (Diagnostic& diagnostic : explain_failed_calls(profile, verbose)) all.push_back(std::move(diagnostic));
     return all;
 }
 
@@ -62,15 +76,15 @@ Status write_text(const std::string& file, const std::string& text) {
         if (!std::cout) return error("cli-write", {}, "cannot write to standard output");
         return Success{};
     }
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) return error("cli-write", {file}, "cannot write this file");
+    if (const auto failed = write_whole_file(file, {text}))
+        return error("cli-write", {file}, "cannot write this file: " + failed.message());
     return Success{};
 }
 
 int finish(const RunPlan& plan, const Profile& profile, int program_status) {
-    return finish(plan, profile, program_status, plan.quiet ? std::string() : report::text_view(profile, plan.view));
+    const std::string text =
+        plan.quiet ? std::string() : report::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
+    return finish(plan, profile, program_status, text);
 }
 
 int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text) {
@@ -79,19 +93,30 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status, cons
         // Where the profile itself goes to standard output, nothing else does.
         if (plan.json != "-") std::cout << text << std::flush;
     }
-    for (const Diagnostic& diagnostic : explain_outcome(profile))
+    for (const Diagnostic& diagnostic : explain_outcome(profile, plan.view.verbose))
         if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);
     if (!plan.json.empty())
-        if (const Status written = write_text(plan.json, report::to_json(profile)); !written) {
+        if (const Status written = write_text(plan.json, report::to_json(plan.fold ? report::fold(profile) : profile));
+            !written) {
             complain(written.errors());
             if (status == kRan) status = kUsage;
         }
     if (status == kFault || status == kLimit) return status;
     const report::BudgetOutcome budgets = report::check_budgets(plan.budgets, profile);
     complain(budgets.diagnostics);
+    const Diagnostics unmatched = unmatched_kernels(plan.session.kernel_globs, profile);
+    const bool is_unmatched = !unmatched.empty();
+    complain(unmatched);
     if (status != kRan) return status;
     if (budgets.broken) return kBroken;
-    if (budgets.unmatched) return kUsage;
+    if (budgets.unmatched || is_unmatched) return kUsage;
+    if (is_one_of_ours(program_status) && !plan.quiet)
+        complain(Diagnostic{Severity::kNote,
+                            "cli-own-status",
+                            {profile.program},
+                            "the program itself returned " + std::to_string(program_status) +
+                                "; tilescope found nothing that would give this status",
+                            {}});
     return program_status;
 }
 

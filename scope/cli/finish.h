@@ -8,7 +8,7 @@ namespace tilescope::cli {
 
 // How the profile alone decides: kFault, kLimit or kRan; with what the user should read of it.
 int status_of(const Profile& profile);
-Diagnostics explain_outcome(const Profile& profile);
+Diagnostics explain_outcome(const Profile& profile, bool verbose = false);
 
 // Prints and writes what the plan asks for. `program_status` is returned when nothing of ours is wrong.
 int finish(const RunPlan& plan, const Profile& profile, int program_status);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/report/profile.h"
 
 namespace tilescope::cli {
 
@@ -19,5 +20,8 @@ struct KernelName {
 // but one. The error lists what there is and ends its first sentence with `how`, say "choose one with --kernel".
 Result<std::size_t> choose_kernel(const std::vector<KernelName>& kernels, const std::string& wanted,
                                   const std::string& file, const std::string& how);
+
+// An error for each pattern of --kernel that no launch of the profile matches, with the kernels that there are.
+Diagnostics unmatched_kernels(const std::vector<std::string>& patterns, const Profile& profile);
 
 }  // namespace tilescope::cli

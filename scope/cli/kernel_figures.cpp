@@ -51,6 +51,7 @@ KernelFigures figures_of(const LaunchProfile& launch) {
     KernelFigures figures;
     figures.kernel = launch.kernel;
     figures.resources.threads_per_block = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+    figures.blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
     figures.resources.registers_per_thread = launch.registers_per_thread;
     figures.resources.static_shared_bytes = launch.static_shared_bytes;
     figures.resources.dynamic_shared_bytes = launch.dynamic_shared_bytes;
@@ -138,7 +139,7 @@ public:
         for (const image::FatEntry& entry : *entries) {
             found.insert(entry.sm);
             if (entry.kind != image::FatKind::kPtx || !runs(entry)) continue;
-            Ptx ptx{entry.name.empty() ? spec_.file : entry.name, std::string(entry.text()), {}, {}};
+            Ptx ptx{entry.name.empty() ? spec_.file : entry.name, std::string(entry.text()), {}, {}, {}};
             // The assembler takes its time; where machine code is there it was asked already.
             if (!has_machine_code)
                 if (const auto kernels = image::assemble(ptx.text, sm_))
@@ -235,7 +236,7 @@ Result<KernelFigures> kernel_figures(const KernelSpec& spec, const std::string& 
         if (image::is_cubin(view)) return gatherer.from_cubin(view);
         if (bytes->starts_with("\177ELF")) return gatherer.from_executable();
     }
-    const auto ptx = prepare_ptx(spec.file, compiler, device);
+    const auto ptx = prepare_ptx(spec.file, compiler, {}, device);
     if (!ptx) return ptx.errors();
     return gatherer.from_ptx(*ptx);
 }

@@ -14,6 +14,7 @@ struct KernelFigures {
     models::KernelResources resources;  // threads_per_block is 0 where the file does not say
     std::string registers_from;         // "cubin", "ptxas", "estimate"; empty: the user said, or nobody
     std::uint64_t max_threads = 0;      // of a block, as its launch bounds say; 0: they do not
+    std::uint64_t blocks = 0;           // of the grid; 0: nobody said
 };
 
 // "matmul.cu:tiled" to the file and the name; the name is empty where there is none. Names may hold colons.

@@ -30,8 +30,10 @@ Result<KernelId> chosen_kernel(const Session& session, ModuleId module, const La
     const std::vector<KernelId> kernels = session.kernels(module);
     std::vector<KernelName> names;
     names.reserve(kernels.size());
-    for (const KernelId kernel : kernels)
-        names.push_back({session.kernel_info(kernel).name, session.kernel_info(kernel).entry, {}});
+    for (const KernelId kernel : kernels) {
+        std::string entry = session.kernel_entry(kernel);
+        names.push_back({session.demangle(entry), std::move(entry), {}});
+    }
     const auto chosen = choose_kernel(names, command.kernel, command.file, "choose one with --kernel");
     if (!chosen) return chosen.errors();
     return kernels[*chosen];
@@ -53,22 +55,26 @@ public:
             addresses_.push_back(0);
             if (!argument.is_buffer) continue;
             void* storage = memory_.allocate(argument.bytes, machine::AllocationKind::kDevice);
-            if (storage == nullptr)
-                return error(
-                    "cli-memory", {},
-                    "--arg " + argument.text + ": no room for " + std::to_string(argument.bytes) + " bytes",
-                    "the device has " + std::to_string(memory_.capacity()) + " bytes; --memory-limit may lower it");
+            if (storage == nullptr) return refusal(argument);
             addresses_.back() = reinterpret_cast<std::uint64_t>(storage);
             fill(argument, addresses_.size() - 1, bytes(arguments, addresses_.size() - 1));
         }
         return Success{};
     }
     std::span<std::byte> bytes(std::span<const LaunchArgument> arguments, std::size_t index) const {
-        return {static_cast<std::byte*>(pointer(addresses_[index])), static_cast<std::size_t>(arguments[index].bytes)};
+        return {memory_.bytes(addresses_[index]), static_cast<std::size_t>(arguments[index].bytes)};
     }
     std::span<const std::uint64_t> addresses() const { return addresses_; }
 
 private:
+    Diagnostic refusal(const LaunchArgument& argument) const {
+        const machine::MemoryBudget& budget = memory_.budget();
+        const std::string what = "--arg " + argument.text + ": ";
+        if (!budget.fits(argument.bytes))
+            return error(kMemoryLimitCode, {}, what + budget.refusal(argument.bytes, "a buffer"), kMemoryLimitHint);
+        return error("cli-memory", {}, what + "no room for " + std::to_string(argument.bytes) + " bytes",
+                     "the device has " + std::to_string(memory_.capacity()) + " bytes; --device-memory may raise it");
+    }
     static void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
     machine::Memory& memory_;
@@ -125,25 +131,20 @@ void conclude(Session& session, const LaunchResult& result) {
         case LaunchStatus::kLimit: return session.set_outcome(Outcome::kLimit);
         case LaunchStatus::kOk:
         case LaunchStatus::kInvalidConfiguration:
+        case LaunchStatus::kTooMuchShared:
         case LaunchStatus::kOutOfResources: return;
     }
 }
 
 // The device does not take the launch at all: there is nothing to report on.
-int refused(const LaunchResult& result, const LaunchPlan& plan, const KernelInfo& kernel) {
-    complain(result.diagnostics);
-    if (result.diagnostics.empty())
-        complain(error(
-            "cli-launch", {},
-            result.status == LaunchStatus::kOutOfResources
-                ? "the device has too few registers or too little shared memory for this launch"
-                : "the device does not allow this grid or block",
-            kernel.name + " with blocks of " +
-                std::to_string(std::uint64_t{plan.request.block[0]} * plan.request.block[1] * plan.request.block[2]) +
-                " threads, " + std::to_string(kernel.registers) + " registers a thread and " +
-                std::to_string(kernel.static_shared_bytes + plan.request.dynamic_shared_bytes) +
-                " bytes of shared memory"));
+int refused(const LaunchResult& result, const KernelInfo& kernel) {
+    complain(error("cli-launch", {}, kernel.name + " cannot be launched like this: " + result.reason));
     return kUsage;
+}
+
+// What could not be had because of --memory-limit ends with the status of a limit.
+int status_of_refusal(const Diagnostics& errors) {
+    return !errors.empty() && errors[0].code == kMemoryLimitCode ? kLimit : kUsage;
 }
 
 int run(const LaunchCommand& command) {
@@ -151,23 +152,25 @@ int run(const LaunchCommand& command) {
     if (!plan) return complain(plan.errors()), kUsage;
     auto launch = plan_launch(command);
     if (!launch) return complain(launch.errors()), kUsage;
-    const auto ptx = prepare_ptx(command.file, command.options.compiler, plan->device);
+    const auto ptx = prepare_ptx(command.file, command.options.compiler, command.options.source, plan->device);
     if (!ptx) return complain(ptx.errors()), kUsage;
     plan->session.program = command.file;
     plan->session.compiler = ptx->compiler;
     plan->view.source_directories = {std::filesystem::path(command.file).parent_path().string(), "."};
 
+    set_deadline(plan->session);
     const auto session = Session::create(plan->session);
     if (!session) return complain(session.errors()), kUsage;
+    for (const Diagnostic& note : ptx->notes) (*session)->note(note);
     const auto module = (*session)->load_module(ptx->text, ptx->name, ptx->facts);
-    if (!module) return complain(module.errors()), kUsage;
+    if (!module) return complain(module.errors()), status_of_refusal(module.errors());
     const auto kernel = chosen_kernel(**session, *module, command);
     if (!kernel) return complain(kernel.errors()), kUsage;
     const KernelInfo& info = (*session)->kernel_info(*kernel);
 
     Buffers buffers((*session)->memory());
     if (const Status made = buffers.create(launch->arguments); !made)
-        return complain(made.errors()), plan->session.memory_limit != 0 ? kLimit : kUsage;
+        return complain(made.errors()), status_of_refusal(made.errors());
     const auto parameters = bind_parameters(info, launch->arguments, buffers.addresses());
     if (!parameters) return complain(parameters.errors()), kUsage;
     launch->request.kernel = *kernel;
@@ -177,8 +180,7 @@ int run(const LaunchCommand& command) {
         plan->device.shared_bytes_per_block_optin -
         std::min(plan->device.shared_bytes_per_block_optin, info.static_shared_bytes);
     const LaunchResult result = (*session)->launch(launch->request);
-    if (result.status == LaunchStatus::kInvalidConfiguration || result.status == LaunchStatus::kOutOfResources)
-        return refused(result, *launch, info);
+    if (!result.reason.empty()) return refused(result, info);
     conclude(**session, result);
     if (const Status saved = save(*launch, buffers); !saved) return complain(saved.errors()), kUsage;
     return finish(*plan, (*session)->profile(), kRan);

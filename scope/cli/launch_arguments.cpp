@@ -177,11 +177,33 @@ T element(Fill fill, std::uint64_t index, std::uint64_t seed) {
     return static_cast<T>(bits % 100);
 }
 
+std::string kind_text(ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::kInteger: return ", an integer";
+        case ParameterKind::kFloat: return ", floating point";
+        case ParameterKind::kPointer: return ", a pointer";
+        case ParameterKind::kUnknown: break;
+    }
+    return {};
+}
+
+// Whether the bits of the argument mean to the kernel what they mean to the user.
+bool suits(const LaunchArgument& argument, ParameterKind kind) {
+    const bool is_float = !argument.is_buffer && element_info(argument.type).npy_kind == 'f';
+    switch (kind) {
+        case ParameterKind::kInteger:
+        case ParameterKind::kPointer: return !is_float;
+        case ParameterKind::kFloat: return is_float;
+        case ParameterKind::kUnknown: break;
+    }
+    return true;
+}
+
 std::string describe_parameters(const KernelInfo& kernel) {
     if (kernel.parameters.empty()) return kernel.name + " takes no parameters";
     std::string text = kernel.name + " takes " + std::to_string(kernel.parameters.size()) + ":";
     for (const KernelParameter& parameter : kernel.parameters)
-        text += " " + parameter.name + " (" + std::to_string(parameter.size) + " B)" +
+        text += " " + parameter.name + " (" + std::to_string(parameter.size) + " B" + kind_text(parameter.kind) + ")" +
                 (&parameter == &kernel.parameters.back() ? "" : ",");
     return text + "; a pointer is 8 B and takes a buffer";
 }
@@ -239,6 +261,17 @@ Result<std::vector<std::byte>> bind_parameters(const KernelInfo& kernel, std::sp
                                    "--arg " + argument.text + " has " + std::to_string(size) + " bytes, parameter " +
                                        std::to_string(i) + " (" + parameter.name + ") has " +
                                        std::to_string(parameter.size),
+                                   hint));
+            continue;
+        }
+        if (!suits(argument, parameter.kind)) {
+            const bool wants_float = parameter.kind == ParameterKind::kFloat;
+            const std::string kind = argument.is_buffer ? "a buffer"
+                                     : wants_float      ? "an integer"
+                                                        : "a floating-point number";
+            errors.push_back(error("cli-argument", {},
+                                   "--arg " + argument.text + " is " + kind + ", parameter " + std::to_string(i) +
+                                       " (" + parameter.name + ") is" + kind_text(parameter.kind).substr(1),
                                    hint));
             continue;
         }

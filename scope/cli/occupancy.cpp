@@ -15,6 +15,7 @@
 #include "scope/cli/kernel_figures.h"
 #include "scope/cli/occupancy_answer.h"
 #include "scope/cli/run_options.h"
+#include "scope/cli/values.h"
 #include "scope/models/occupancy_profile.h"
 #include "scope/report/format.h"
 
@@ -30,7 +31,7 @@ constexpr const char* kOutputGroup = "What comes out";
 
 // As typed; empty where nothing was.
 struct OccupancyCommand {
-    std::string kernel, compiler = "auto", threads, registers, shared, dynamic_shared, barriers;
+    std::string kernel, compiler = "auto", threads, registers, shared, dynamic_shared, barriers, grid;
     std::string device, carveout;
     std::string curve, json, svg, color = "auto";
     bool json_given = false, per_thread = false, sweep = false;
@@ -38,31 +39,31 @@ struct OccupancyCommand {
 
 // Checked numbers of the options that were given.
 struct Numbers {
-    std::optional<std::uint64_t> threads, registers, shared, dynamic_shared, barriers, carveout;
+    std::optional<std::uint64_t> threads, registers, shared, dynamic_shared, barriers, carveout, blocks;
 };
 
 struct Bounds {
     const char* option;
     std::uint64_t least, most;
-    bool bytes = false;  // may end in k or M
+    bool bytes = false;  // may end in k, KB, MiB, ...
 };
 
 // A whole number of the range, or what would be one.
 Result<std::uint64_t> parse_whole(const std::string& text, const Bounds& bounds) {
-    std::uint64_t value = 0, factor = 1;
-    std::string_view digits = text;
-    if (bounds.bytes && !digits.empty()) {
-        const char last = digits.back();
-        factor = last == 'k' || last == 'K' ? 1U << 10 : last == 'M' ? 1U << 20 : 1U;
-        if (factor != 1) digits.remove_suffix(1);
+    std::optional<std::uint64_t> value;
+    if (bounds.bytes) {
+        value = bytes_of(text);
+    } else {
+        std::uint64_t number = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stopped, status] = std::from_chars(text.data(), end, number);
+        if (!text.empty() && stopped == end && status == std::errc()) value = number;
     }
-    const char* const end = digits.data() + digits.size();
-    const auto [stopped, status] = std::from_chars(digits.data(), end, value);
-    const bool is_number = !digits.empty() && stopped == end && status == std::errc();
-    if (is_number && value <= bounds.most / factor && value * factor >= bounds.least) return value * factor;
+    if (value && *value >= bounds.least && *value <= bounds.most) return *value;
     return error("cli-value", {}, std::string(bounds.option) + ": cannot use \"" + text + "\"",
                  "write a whole number from " + report::thousands(bounds.least) + " to " +
-                     report::thousands(bounds.most) + (bounds.bytes ? ", with k or M behind it if you like" : ""));
+                     report::thousands(bounds.most) +
+                     (bounds.bytes ? ", with k, KB, KiB or M behind it if you like" : ""));
 }
 
 void take(const std::string& text, const Bounds& bounds, std::optional<std::uint64_t>& into, Diagnostics& errors) {
@@ -84,9 +85,13 @@ Result<Numbers> numbers_of(const OccupancyCommand& command) {
     take(command.shared, {"--shared", 0, kBytes, true}, numbers.shared, errors);
     take(command.dynamic_shared, {"--dynamic-shared", 0, kBytes, true}, numbers.dynamic_shared, errors);
     take(command.barriers, {"--barriers", 0, 16}, numbers.barriers, errors);
+    take(command.grid, {"--grid", 1, kBytes}, numbers.blocks, errors);
     take(command.carveout, {"--carveout", 0, 100}, numbers.carveout, errors);
-    if (command.kernel.empty() && !numbers.threads && errors.empty())
-        errors.push_back(error("cli-usage", {}, "which kernel? give --kernel FILE:NAME or at least --threads N",
+    const bool has_figure = numbers.threads || numbers.registers || numbers.shared || numbers.dynamic_shared;
+    if (command.kernel.empty() && !has_figure && errors.empty())
+        errors.push_back(error("cli-usage", {},
+                               "which kernel? give --kernel FILE:NAME, or what is known of it: --threads, --registers, "
+                               "--shared",
                                "say, tilescope occupancy --threads 256 --registers 32 --shared 8192 --device a100"));
     if (!errors.empty()) return errors;
     return numbers;
@@ -102,6 +107,7 @@ void apply(const Numbers& numbers, KernelFigures& figures) {
     if (numbers.shared) kernel.static_shared_bytes = *numbers.shared;
     if (numbers.dynamic_shared) kernel.dynamic_shared_bytes = *numbers.dynamic_shared;
     if (numbers.barriers) kernel.barriers = static_cast<std::uint32_t>(*numbers.barriers);
+    if (numbers.blocks) figures.blocks = *numbers.blocks;
     if (numbers.carveout) kernel.carveout_percent = static_cast<unsigned>(*numbers.carveout);
 }
 
@@ -149,6 +155,7 @@ Result<OccupancyAnswer> answer_of(const OccupancyCommand& command) {
     }
     answer.found = models::occupancy(answer.device, kernel);
     answer.profile = models::occupancy_profile(answer.device, kernel, answer.scaling);
+    answer.profile.waves = models::waves_of(answer.device, answer.found.blocks_per_sm, answer.kernel.blocks);
     for (const OccupancyResource resource : curves_to_draw(command.curve))
         answer.curves.push_back(models::occupancy_curve(answer.device, kernel, resource, answer.scaling));
     return answer;
@@ -176,8 +183,11 @@ int run(const OccupancyCommand& command) {
         if (const Status written = write_text(json, occupancy_json(*answer)); !written)
             return complain(written.errors()), kUsage;
     // Where data goes to standard output, nothing else does.
-    if (json != "-" && command.svg != "-")
-        std::cout << occupancy_text(*answer, {wants_color(command.color, STDOUT_FILENO), command.sweep}) << std::flush;
+    if (json != "-" && command.svg != "-") {
+        // Figures without a block size ask for all of them.
+        const bool all_sizes = command.sweep || (answer->threads_suggested && command.kernel.empty());
+        std::cout << occupancy_text(*answer, {wants_color(command.color, STDOUT_FILENO), all_sizes}) << std::flush;
+    }
     if (answer->found.blocks_per_sm == 0) return complain(refusal(*answer)), kUsage;
     return kRan;
 }
@@ -190,17 +200,19 @@ void add_kernel_options(CLI::App& app, OccupancyCommand& command) {
         "a kernel of a .cu file, PTX, fat binary, cubin, executable, or a launch of a profile (by name or index); the "
         "other options of this group change what it says",
         "FILE:NAME");
-    add("--threads", command.threads, "threads of a block", "N");
+    add("--threads", command.threads, "threads of a block; without, all block sizes are looked at", "N");
     add("--registers", command.registers, "registers of a thread; 0: they do not limit", "N");
     add("--shared", command.shared, "static shared memory of a block (k: 1024)", "BYTES");
     add("--dynamic-shared", command.dynamic_shared, "dynamic shared memory of a block", "BYTES");
     add("--barriers", command.barriers, "named barriers that a block uses, __syncthreads included (1)", "N");
+    add("--grid", command.grid, "blocks of a launch: how many waves they come in", "N");
     app.add_flag("--shared-per-thread", command.per_thread,
                  "shared memory grows with the block, where other block sizes are looked at")
         ->group(kKernelGroup);
-    add("--compiler", command.compiler, "compiler for .cu files; auto takes nvcc when it is there, else clang",
-        "auto|clang|nvcc")
-        ->check(one_of({"auto", "clang", "nvcc"}));
+    add("--compiler", command.compiler,
+        "compiler for .cu files; auto takes nvcc when it is there, else the newest clang",
+        "auto|clang|nvcc|clang-16|PATH")
+        ->check(not_empty());
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ Json kernel_json(const OccupancyAnswer& answer) {
     json["static_shared_bytes"] = kernel.static_shared_bytes;
     json["dynamic_shared_bytes"] = kernel.dynamic_shared_bytes;
     json["barriers"] = kernel.barriers;
+    if (answer.kernel.blocks != 0) json["blocks"] = answer.kernel.blocks;
     if (kernel.carveout_percent) json["carveout_percent"] = *kernel.carveout_percent;
     return json;
 }

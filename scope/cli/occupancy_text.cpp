@@ -12,13 +12,10 @@
 namespace tilescope::cli {
 namespace {
 
+using report::counted;
 using report::thousands;
 
 constexpr std::size_t kWidth = 100, kLabel = 16;
-
-std::string many(std::uint64_t count, const std::string& what) {
-    return thousands(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 // 62.5 %, 100 %, 64.1 %
 std::string share(double fraction) {
@@ -63,6 +60,7 @@ public:
         steps();
         room();
         best_sizes();
+        waves();
         if (options_.sweep) sweep();
         charts();
         return std::move(text_);
@@ -95,13 +93,13 @@ private:
                          ? std::string(kWidth - report::columns(name) - report::columns(device), ' ') + device + "\n"
                          : "\n" + device + "\n";
         }
-        std::string asked = many(kernel_.threads_per_block, "thread") + " a block";
+        std::string asked = counted(kernel_.threads_per_block, "thread") + " a block";
         if (answer_.threads_suggested) asked += " (the best; --threads takes yours)";
         if (answer_.kernel.max_threads != 0 && answer_.kernel.max_threads < kernel_.threads_per_block)
             asked += " (its launch bounds allow " + thousands(answer_.kernel.max_threads) + ")";
         asked += kernel_.registers_per_thread == 0
                      ? ", registers not given"
-                     : ", " + many(kernel_.registers_per_thread, "register") + " a thread";
+                     : ", " + counted(kernel_.registers_per_thread, "register") + " a thread";
         if (!answer_.kernel.registers_from.empty())
             asked += answer_.kernel.registers_from == "estimate" ? " (estimated)"
                                                                  : " (from " + answer_.kernel.registers_from + ")";
@@ -116,18 +114,23 @@ private:
 
     std::string hardware() const {
         if (found_.blocks_per_sm == 0) return "no block fits: " + refusal_text(answer_);
-        std::string text = many(found_.blocks_per_sm, "block") + " on an SM, " + thousands(found_.warps_per_sm) +
+        std::string text = counted(found_.blocks_per_sm, "block") + " on an SM, " + thousands(found_.warps_per_sm) +
                            " of " + thousands(answer_.device.max_warps_per_sm()) + " warps: " + share(found_.fraction) +
                            ", limited by " + limiter_names(found_.limiters, false);
+        const std::uint64_t lanes = std::uint64_t{found_.warps_per_sm} * answer_.device.warp_size;
+        if (answer_.profile.threads_per_sm != lanes)
+            text +=
+                "; " + thousands(answer_.profile.threads_per_sm) + " threads in their " + thousands(lanes) + " lanes";
         return text;
     }
 
     std::string textbook() const {
         const OccupancyTextbook& textbook = answer_.profile.textbook;
         if (textbook.blocks_per_sm == 0) return "no block fits: " + limiter_names(textbook.limiters, true);
-        std::string text = many(textbook.blocks_per_sm, "block") + ", " + thousands(textbook.threads_per_sm) + " of " +
-                           thousands(answer_.device.max_threads_per_sm) + " threads: " + share(textbook.fraction) +
-                           ", limited by " + limiter_names(textbook.limiters, true);
+        std::string text = counted(textbook.blocks_per_sm, "block") + ", " + thousands(textbook.threads_per_sm) +
+                           " of " + thousands(answer_.device.max_threads_per_sm) +
+                           " threads: " + share(textbook.fraction) + ", limited by " +
+                           limiter_names(textbook.limiters, true);
         if (std::floor(textbook.division_threads) != static_cast<double>(textbook.threads_per_sm))
             text += "; without whole blocks " +
                     thousands(static_cast<std::uint64_t>(std::floor(textbook.division_threads))) + " threads, " +
@@ -181,10 +184,10 @@ private:
             if (most != device.max_warps_per_sm()) text += ", " + thousands(most) + " warps at most,";
             text += " as the hardware allocates: " + one_decimal(profile.full_bytes_per_thread_allocated) + " bytes";
             const std::uint32_t registers = models::full_registers_per_thread(device, kernel_);
-            line("", text + (registers == 0 ? "" : " and " + many(registers, "register")) + " a thread");
+            line("", text + (registers == 0 ? "" : " and " + counted(registers, "register")) + " a thread");
         }
         text = "this kernel: " + one_decimal(profile.shared_bytes_per_thread) + " bytes";
-        if (kernel_.registers_per_thread != 0) text += " and " + many(kernel_.registers_per_thread, "register");
+        if (kernel_.registers_per_thread != 0) text += " and " + counted(kernel_.registers_per_thread, "register");
         line("", text + " a thread");
     }
 
@@ -227,7 +230,12 @@ private:
         if (found_.blocks_per_sm != 0)
             line("whole device", thousands(std::uint64_t{found_.blocks_per_sm} * answer_.device.sm_count) +
                                      " blocks: " + thousands(found_.blocks_per_sm) + " on each of " +
-                                     many(answer_.device.sm_count, "SM"));
+                                     counted(answer_.device.sm_count, "SM"));
+    }
+
+    void waves() {
+        if (answer_.profile.waves)
+            line("waves", thousands(answer_.kernel.blocks) + " blocks: " + report::waves_text(*answer_.profile.waves));
     }
 
     void sweep() {
@@ -271,13 +279,14 @@ std::string change_text(const OccupancyAnswer& answer, const OccupancyChange& ch
     const models::KernelResources& kernel = answer.kernel.resources;
     const auto to = [&](std::uint64_t now) { return " (" + thousands(change.change < 0 ? now - by : now + by) + ")"; };
     if (change.resource == "registers")
-        return many(by, "register") + direction + " a thread" + to(kernel.registers_per_thread);
+        return counted(by, "register") + direction + " a thread" + to(kernel.registers_per_thread);
     if (change.resource == "shared")
-        return many(by, "byte") + (change.change < 0 ? " less" : " more") + " shared memory a block" +
+        return counted(by, "byte") + (change.change < 0 ? " less" : " more") + " shared memory a block" +
                to(kernel.shared_bytes());
-    if (change.resource == "threads") return many(by, "thread") + direction + " a block" + to(kernel.threads_per_block);
-    if (change.resource == "barriers") return many(by, "barrier") + direction + " a block" + to(kernel.barriers);
-    return "a carve-out " + many(by, "byte") + " larger" + to(answer.found.carveout_bytes);
+    if (change.resource == "threads")
+        return counted(by, "thread") + direction + " a block" + to(kernel.threads_per_block);
+    if (change.resource == "barriers") return counted(by, "barrier") + direction + " a block" + to(kernel.barriers);
+    return "a carve-out " + counted(by, "byte") + " larger" + to(answer.found.carveout_bytes);
 }
 
 }  // namespace
@@ -286,7 +295,7 @@ std::string step_text(const OccupancyAnswer& answer, const OccupancyStep& step) 
     std::string text;
     for (std::size_t i = 0; i < step.changes.size(); ++i)
         text += (i == 0 ? "" : " and ") + change_text(answer, step.changes[i]);
-    text += ": " + many(step.blocks_per_sm, "block");
+    text += ": " + counted(step.blocks_per_sm, "block");
     // Blocks of another size are no more or fewer of the same.
     const bool same_size = step.changes.empty() || step.changes.front().resource != "threads";
     if (same_size && answer.found.blocks_per_sm != 0) text += " instead of " + thousands(answer.found.blocks_per_sm);
@@ -301,7 +310,7 @@ std::string refusal_text(const OccupancyAnswer& answer) {
         reasons.push_back("a block may have " + thousands(device.max_threads_per_block) +
                           " threads, and this one has " + thousands(answer.kernel.resources.threads_per_block));
     if (found.by_registers == 0 && answer.kernel.resources.registers_per_thread > device.max_registers_per_thread)
-        reasons.push_back("a thread may have " + many(device.max_registers_per_thread, "register"));
+        reasons.push_back("a thread may have " + counted(device.max_registers_per_thread, "register"));
     else if (found.by_registers == 0)
         reasons.push_back("one takes " + thousands(found.registers_per_block) + " registers, " +
                           (found.registers_per_block > device.registers_per_sm
@@ -312,7 +321,7 @@ std::string refusal_text(const OccupancyAnswer& answer) {
                           " bytes of shared memory, and this one has " +
                           thousands(answer.kernel.resources.shared_bytes()));
     if (found.by_barriers == 0)
-        reasons.push_back("one uses " + many(answer.kernel.resources.barriers, "barrier") + ", and an SM has " +
+        reasons.push_back("one uses " + counted(answer.kernel.resources.barriers, "barrier") + ", and an SM has " +
                           thousands(device.max_barriers_per_sm));
     std::string text;
     for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;

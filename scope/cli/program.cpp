@@ -15,10 +15,12 @@ namespace fs = std::filesystem;
 
 unsigned sm_of(const models::Device& device) { return 10 * device.compute_major + device.compute_minor; }
 
-image::CompileOptions compile_options(const std::string& compiler, const models::Device& device) {
+Result<image::CompileOptions> compile_options(const std::string& compiler, const models::Device& device) {
+    const auto chosen = image::choose_compiler(compiler);
+    if (!chosen) return chosen.errors();
     image::CompileOptions options;
-    if (compiler == "clang") options.compiler = image::Compiler::kClang;
-    if (compiler == "nvcc") options.compiler = image::Compiler::kNvcc;
+    options.compiler = chosen->kind;
+    options.compiler_path = chosen->program;
     options.arch = "sm_" + std::to_string(sm_of(device));
     return options;
 }
@@ -55,29 +57,41 @@ KernelFacts facts_of(const image::KernelResources& kernel, RegistersFrom from) {
 
 }  // namespace
 
-Result<Program> prepare(const std::string& path, const std::string& compiler, const models::Device& device) {
-    if (auto failure = unreadable(path)) return *failure;
-    const std::string extension = fs::path(path).extension().string();
-    if (extension == ".ptx")
-        return error("cli-program", {path}, "this is PTX, which has no host program",
-                     "`tilescope launch` runs a kernel out of a .ptx file");
-    if (extension != ".cu") {
+Result<Program> prepare(const std::vector<std::string>& paths, const std::string& compiler, const SourceOptions& source,
+                        const models::Device& device) {
+    auto options = compile_options(compiler, device);
+    if (!options) return options.errors();
+    for (const std::string& path : paths) {
+        if (auto failure = unreadable(path)) return *failure;
+        if (fs::path(path).extension() == ".ptx")
+            return error("cli-program", {path}, "this is PTX, which has no host program",
+                         "`tilescope launch` runs a kernel out of a .ptx file");
+        if (image::is_source(path)) continue;
+        if (paths.size() > 1)
+            return error("cli-program", {path}, "one program is made of source files, and this is none",
+                         "an executable is run alone; a library is linked with -l, an object with --compile-flags");
+        if (const Status none = no_flags_for(path, source); !none) return none.errors();
         const auto executable = image::inspect_executable(path);
         if (!executable) return executable.errors();
         return Program{path, {}, {}};
     }
-    image::CompileOptions options = compile_options(compiler, device);
+    options->extra_flags = compile_flags(source);
     const auto folder = runtime_folder();
     if (!folder) return folder.errors();
-    options.runtime_lib_dir = *folder;
-    auto compiled = image::compile_program(path, options);
+    options->runtime_lib_dir = *folder;
+    auto compiled = image::compile_program({paths.begin(), paths.end()}, *options);
     if (!compiled) return compiled.errors();
     return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
 }
 
-Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const models::Device& device) {
+Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const SourceOptions& source,
+                        const models::Device& device) {
     if (auto failure = unreadable(path)) return *failure;
-    const auto loaded = image::load_image(path, compile_options(compiler, device), sm_of(device));
+    if (const Status none = no_flags_for(path, source); !image::is_cuda_source(path) && !none) return none.errors();
+    auto options = compile_options(compiler, device);
+    if (!options) return options.errors();
+    options->extra_flags = compile_flags(source);
+    const auto loaded = image::load_image(path, *options, sm_of(device), !source.no_ptxas);
     if (!loaded) return loaded.errors();
     const image::LoadedPtx* chosen = image::select_ptx(loaded->ptx, sm_of(device));
     if (chosen == nullptr) {
@@ -88,7 +102,7 @@ Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, co
                      "no PTX in here runs on " + device.name + " (sm_" + std::to_string(sm_of(device)) + ")",
                      "it is for " + found);
     }
-    Ptx ptx{chosen->name, chosen->text, loaded->compiler_name, {}};
+    Ptx ptx{chosen->name, chosen->text, loaded->compiler_name, {}, loaded->notes};
     for (const image::KernelResources& kernel : loaded->resources)
         ptx.facts.push_back(facts_of(kernel, registers_from(loaded->resources_from)));
     return ptx;

@@ -1,10 +1,11 @@
-// What `run` is given, made ready to run: a .cu file is compiled, an executable is checked.
+// What `run` is given, made ready to run: source files are compiled and linked, an executable is checked.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/cli/source_options.h"
 #include "scope/models/device.h"
 #include "scope/session/session.h"
 
@@ -16,18 +17,21 @@ struct Program {
     std::string messages;  // the compiler's warnings
 };
 
-// compiler: "auto", "clang" or "nvcc".
-Result<Program> prepare(const std::string& path, const std::string& compiler, const models::Device& device);
+// paths: source files, which become one program, or an executable. compiler: as image::choose_compiler takes it.
+Result<Program> prepare(const std::vector<std::string>& paths, const std::string& compiler, const SourceOptions& source,
+                        const models::Device& device);
 
 struct Ptx {
     std::string name;  // for messages
     std::string text;
     std::string compiler;
     std::vector<KernelFacts> facts;  // from a cubin or ptxas, where there is one
+    Diagnostics notes;               // why there are none
 };
 
 // PTX out of a .ptx file, a .cu file or a fat binary (the newest that the device runs).
-Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const models::Device& device);
+Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const SourceOptions& source,
+                        const models::Device& device);
 
 // Folder that holds our libcudart: beside this program where it is installed, else where the build put it.
 Result<std::string> runtime_folder();

@@ -12,6 +12,7 @@
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
 #include "scope/models/device.h"
+#include "scope/report/fold.h"
 #include "scope/report/views/view.h"
 
 namespace tilescope::cli {
@@ -20,7 +21,7 @@ namespace {
 struct ReportCommand {
     std::string profile, output = "-", color = "auto";
     std::map<std::string, bool> chosen;  // view name to whether its flag was given
-    bool verbose = false;
+    bool verbose = false, fold = false;
 };
 
 report::ViewOptions view_options(const ReportCommand& command, const Profile& profile) {
@@ -54,7 +55,8 @@ int run(const ReportCommand& command) {
     }
     const auto profile = load_profile(command.profile);
     if (!profile) return complain(profile.errors()), kUsage;
-    const Status written = write_text(command.output, view->render(*profile, view_options(command, *profile)));
+    const Status written = write_text(command.output, view->render(command.fold ? report::fold(*profile) : *profile,
+                                                                   view_options(command, *profile)));
     if (!written) return complain(written.errors()), kUsage;
     return kRan;
 }
@@ -71,6 +73,7 @@ Action add_report(CLI::App& app) {
     }
     app.add_option("-o,--output", command->output, "where to write it (standard output)")->type_name("FILE");
     app.add_flag("-v,--verbose", command->verbose, "report every launch");
+    app.add_flag("--fold", command->fold, "one entry for all launches of a kernel");
     add_color_option(app, command->color);
     return [command](const Invocation&) { return run(*command); };
 }

@@ -13,14 +13,14 @@ namespace {
 
 struct RunCommand {
     RunOptions options;
-    std::string program;
+    std::vector<std::string> programs;
 };
 
 int run(const RunCommand& command, const Invocation& invocation) {
     auto plan = cli::plan(command.options);
     if (!plan) return complain(plan.errors()), kUsage;
     int status = kRan;
-    const auto ran = run_program(command.program, command.options, *plan, invocation, status);
+    const auto ran = run_program(command.programs, command.options, *plan, invocation, status);
     return ran ? finish(*plan, ran->profile, ran->status) : status;
 }
 
@@ -28,8 +28,8 @@ int run(const RunCommand& command, const Invocation& invocation) {
 
 Action add_run(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    app.add_option("PROGRAM", command->program,
-                   "a .cu file, which is compiled first, or an executable; its arguments follow --")
+    app.add_option("PROGRAM", command->programs,
+                   ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow --")
         ->required();
     add_run_options(app, command->options, KernelFilter::kPresent);
     app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");

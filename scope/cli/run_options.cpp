@@ -22,9 +22,9 @@ void add_what_runs(CLI::App& app, RunOptions& options) {
         ->capture_default_str()
         ->group(kRunGroup);
     app.add_option("--compiler", options.compiler,
-                   "compiler for .cu files; auto takes nvcc when it is there, else clang")
-        ->check(one_of({"auto", "clang", "nvcc"}))
-        ->type_name("auto|clang|nvcc")
+                   "compiler for .cu files; auto takes nvcc when it is there, else the newest clang")
+        ->check(not_empty())
+        ->type_name("auto|clang|nvcc|clang-16|PATH")
         ->group(kRunGroup);
     app.add_option("--jobs", options.jobs, "worker threads (one for each core)")
         ->check(CLI::Range(1U, 4096U).description(""))
@@ -35,8 +35,24 @@ void add_what_runs(CLI::App& app, RunOptions& options) {
         ->type_name("N")
         ->group(kRunGroup);
     app.add_option("--memory-limit", options.memory_limit,
-                   "bytes that the program may allocate on the device (k, M, G, T: powers of 1024)")
+                   "stop with status 6 when device, managed and pinned memory, variables, stacks and what is noted of "
+                   "them pass so many bytes together (k, M, G, T: powers of 1024)")
         ->type_name("BYTES")
+        ->group(kRunGroup);
+    app.add_option("--device-memory", options.device_memory,
+                   "memory of the device, beyond which cudaMalloc fails (k, M, G, T: powers of 1024)")
+        ->type_name("BYTES")
+        ->group(kRunGroup);
+    app.add_option("--time-limit", options.time_limit,
+                   "end the run after so long, with status 6; what finished by then is reported")
+        ->type_name("SECONDS")
+        ->group(kRunGroup);
+    app.add_option("--on-fault", options.on_fault,
+                   "a bad access ends its launch, or gives 0 and changes nothing while the kernel goes on, and each "
+                   "place is listed with its count; status 3 in either case")
+        ->check(one_of({"stop", "continue"}))
+        ->type_name("stop|continue")
+        ->capture_default_str()
         ->group(kRunGroup);
 }
 
@@ -82,6 +98,8 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
            "'KERNEL: EXPR' that must hold, or status 5 (repeat): 'tiled*: global_load_sectors_per_request <= 4'")
         ->type_name("BUDGET")
         ->allow_extra_args(false)
+        ->group(kOutputGroup);
+    app.add_flag("--fold", options.fold, "one entry for all launches of a kernel, in the profile, too")
         ->group(kOutputGroup);
     auto* verbose = app.add_flag("-v,--verbose", options.verbose, "report every launch, warn of more");
     app.add_flag("-q,--quiet", options.quiet, "no report and no warnings; files are still written")
@@ -132,6 +150,7 @@ void add_color_option(CLI::App& app, std::string& color) {
 
 void add_run_options(CLI::App& app, RunOptions& options, KernelFilter filter) {
     add_what_runs(app, options);
+    add_source_options(app, options.source);
     add_what_is_counted(app, options, filter);
     add_what_comes_out(app, options);
     add_color_option(app, options.color);
@@ -154,6 +173,10 @@ Result<RunPlan> plan(const RunOptions& options) {
         take(parse_amount(options.max_instructions, "--max-instructions", 1000), session.max_instructions, errors);
     if (!options.memory_limit.empty())
         take(parse_amount(options.memory_limit, "--memory-limit", 1024), session.memory_limit, errors);
+    if (!options.device_memory.empty())
+        take(parse_amount(options.device_memory, "--device-memory", 1024), session.device_memory, errors);
+    if (!options.time_limit.empty())
+        take(parse_quantity(options.time_limit, "--time-limit"), session.time_limit, errors);
     if (!(options.sample > 0 && options.sample <= 1))
         errors.push_back(error("cli-value", {}, "--sample is a fraction above 0 and up to 1"));
     for (const std::string& text : options.budgets) {
@@ -166,12 +189,15 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.device = options.device;
     session.jobs = options.jobs;
     session.sample = options.sample;
+    session.ask_ptxas = !options.source.no_ptxas;
+    session.on_after_faults = options.on_fault == "continue";
     session.kernel_globs = options.kernels;
     session.progress = !options.quiet && isatty(STDERR_FILENO) == 1;
     session.color = wants_color(options.color, STDERR_FILENO);
     session.verbosity = options.verbose ? 1 : options.quiet ? -1 : 0;
     plan.json = options.json;
     plan.quiet = options.quiet;
+    plan.fold = options.fold;
     plan.view.color = wants_color(options.color, STDOUT_FILENO);
     plan.view.verbose = options.verbose;
     plan.view.ridge_fp32 = plan.device.ridge_fp32();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/cli/source_options.h"
 #include "scope/models/device.h"
 #include "scope/report/budget.h"
 #include "scope/report/views/view.h"
@@ -19,12 +20,13 @@ namespace tilescope::cli {
 // As typed.
 struct RunOptions {
     std::string device = "h200", compiler = "auto", caches = "off", color = "auto";
-    std::string json, html, sarif, launches, max_instructions, memory_limit;
-    std::string check = "none";
+    std::string json, html, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
+    std::string check = "none", on_fault = "stop";
     std::vector<std::string> budgets, kernels;
+    SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
-    bool caches_given = false, verbose = false, quiet = false;
+    bool caches_given = false, verbose = false, quiet = false, fold = false;
 };
 
 // `launch` has a --kernel of its own, which names the one that runs.
@@ -39,6 +41,7 @@ struct RunPlan {
     std::vector<report::Budget> budgets;
     std::string json;  // where to write the profile; "" for nowhere
     bool quiet = false;
+    bool fold = false;  // one entry for all launches of a kernel, in the report and in the profile
     report::ViewOptions view;
 };
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -10,13 +11,17 @@
 #include "scope/base/files.h"
 #include "scope/cli/child.h"
 #include "scope/cli/exit_status.h"
+#include "scope/cli/host_lines.h"
 #include "scope/cli/program.h"
-#include "scope/report/json.h"
+#include "scope/cli/program_end.h"
+#include "scope/cli/version.h"
+#include "scope/report/journal.h"
 
 namespace tilescope::cli {
 namespace {
 
-constexpr int kSignalBase = 128;  // as shells tell it
+// A kernel that the time limit stops ends the program by itself; what still runs so long afterwards is ended for it.
+constexpr auto kGrace = std::chrono::seconds(1);
 
 // An empty file that is removed with its owner.
 class TemporaryFile {
@@ -24,7 +29,7 @@ public:
     static Result<TemporaryFile> create() {
         std::error_code failed;
         const auto folder = std::filesystem::temp_directory_path(failed);
-        std::string name = (failed ? std::filesystem::path("/tmp") : folder) / "tilescope-profile-XXXXXX";
+        std::string name = (failed ? std::filesystem::path("/tmp") : folder) / "tilescope-journal-XXXXXX";
         const int descriptor = mkstemp(name.data());
         if (descriptor < 0) return error("cli-temporary", {name}, "cannot make a temporary file", "set TMPDIR");
         close(descriptor);
@@ -48,19 +53,41 @@ std::string library_path(const std::string& folder) {
     return before == nullptr || *before == '\0' ? folder : folder + ":" + before;
 }
 
-// The program ended without leaving a profile.
-int without_profile(const std::string& program, const ChildEnd& end) {
+// The program never began a journal, so there is nothing to report.
+int without_journal(const std::string& program, const ChildEnd& end) {
     if (end.signal != 0) {
-        complain(
-            error("cli-killed", {program},
-                  std::string("the program was ended by a signal (") + strsignal(end.signal) + ") and left no profile",
-                  "this happened in its host code; a debugger on the program itself may tell more"));
-        return kSignalBase + end.signal;
+        complain(error("cli-killed", {program},
+                       std::string("the program was ended by signal ") + std::to_string(end.signal) + " (" +
+                           strsignal(end.signal) + ") before it loaded the CUDA runtime"));
+        return status_of(end);
     }
-    complain(error("cli-no-profile", {program},
-                   "the program made no use of the CUDA runtime, or left without its exit handlers",
-                   "link it with the shared runtime (nvcc -cudart shared) and let it return from main or call exit"));
+    complain(error("cli-no-profile", {program}, "the program did not load tilescope's CUDA runtime",
+                   "link it with the shared runtime (nvcc -cudart shared), and without an rpath to another one"));
     return end.status != 0 ? end.status : static_cast<int>(kUsage);
+}
+
+// A program that used nothing of the device leaves a journal without a head.
+void fill_head(const RunPlan& plan, Profile& profile) {
+    if (!profile.tilescope_version.empty()) return;
+    profile.tilescope_version = kVersion;
+    profile.device = plan.device.name;
+    profile.program = plan.session.program;
+    profile.compiler = plan.session.compiler;
+    profile.diagnostics.push_back({Severity::kWarning,
+                                   "cli-no-launch",
+                                   {profile.program},
+                                   "the program made no call of CUDA that needs the device",
+                                   {}});
+}
+
+Result<ProgramRun> read_run(const std::string& journal, const ChildEnd& end, const RunPlan& plan,
+                            const std::string& name) {
+    auto profile = report::read_journal(journal, name);
+    if (!profile) return profile.errors();
+    fill_head(plan, *profile);
+    note_end(end, plan.session.time_limit, *profile);
+    find_host_lines(profile->failed_calls);
+    return ProgramRun{std::move(*profile), status_of(end)};
 }
 
 std::string absolute(const std::filesystem::path& path) {
@@ -70,8 +97,10 @@ std::string absolute(const std::filesystem::path& path) {
 }
 
 // Relative paths must hold where the program may go, too.
-void fix_paths(const std::string& program, const RunOptions& options, RunPlan& plan) {
-    plan.view.source_directories = {std::filesystem::path(program).parent_path().string(), "."};
+void fix_paths(const std::vector<std::string>& programs, const RunOptions& options, RunPlan& plan) {
+    for (const std::string& program : programs)
+        plan.view.source_directories.push_back(std::filesystem::path(program).parent_path().string());
+    plan.view.source_directories.emplace_back(".");
     if (std::error_code failed; std::filesystem::exists(plan.session.device, failed))
         if (options.device.find('/') != std::string::npos || options.device.ends_with(".json"))
             plan.session.device = absolute(plan.session.device);
@@ -82,46 +111,47 @@ void fix_paths(const std::string& program, const RunOptions& options, RunPlan& p
 
 }  // namespace
 
-std::optional<ProgramRun> run_program(const std::string& program, const RunOptions& options, RunPlan& plan,
-                                      const Invocation& invocation, int& status) {
+std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, const RunOptions& options,
+                                      RunPlan& plan, const Invocation& invocation, int& status) {
     const auto give_up = [&](const Diagnostics& errors) {
         complain(errors);
         status = kUsage;
         return std::nullopt;
     };
-    const auto prepared = prepare(program, options.compiler, plan.device);
+    // What the program itself takes for its name.
+    const std::string& program = programs.front();
+    const auto prepared = prepare(programs, options.compiler, options.source, plan.device);
     if (!prepared) return give_up(prepared.errors());
     if (!plan.quiet && !prepared->messages.empty()) std::cerr << prepared->messages;
     const auto folder = runtime_folder();
     if (!folder) return give_up(folder.errors());
     const auto file = TemporaryFile::create();
     if (!file) return give_up(file.errors());
-    plan.session.program = program;
+    for (const std::string& each : programs) plan.session.program += (&each == &program ? "" : " ") + each;
     plan.session.compiler = prepared->compiler;
-    fix_paths(program, options, plan);
+    fix_paths(programs, options, plan);
 
     std::vector<std::string> arguments = {program};
     arguments.insert(arguments.end(), invocation.program_arguments.begin(), invocation.program_arguments.end());
-    const auto end = run_child(prepared->executable, arguments,
-                               {{"LD_LIBRARY_PATH", library_path(*folder)},
-                                {kOptionsVariable, encode(plan.session)},
-                                {kProfileVariable, file->name()}});
+    set_deadline(plan.session);
+    ChildRequest request{prepared->executable, arguments, {}, {}, file->name()};
+    request.variables = {{kJournalVariable, file->name()},
+                         {"LD_LIBRARY_PATH", library_path(*folder)},
+                         {kOptionsVariable, encode(plan.session)}};
+    if (plan.session.deadline != 0)
+        request.deadline =
+            std::chrono::steady_clock::time_point(std::chrono::nanoseconds(plan.session.deadline)) + kGrace;
+    const auto end = run_child(request);
     if (!end) return give_up(end.errors());
 
-    const std::string text = read_whole_file(file->name()).value_or(std::string());
-    if (text.empty()) {
-        status = without_profile(program, *end);
+    const std::string journal = read_whole_file(file->name()).value_or(std::string());
+    if (journal.empty()) {
+        status = without_journal(program, *end);
         return std::nullopt;
     }
-    auto profile = report::from_json(text, file->name());
-    if (!profile) return give_up(profile.errors());
-    ProgramRun run{std::move(*profile), end->status};
-    if (end->signal != 0) {
-        run.status = kSignalBase + end->signal;
-        complain(error("cli-killed", {program},
-                       std::string("the program was ended by a signal (") + strsignal(end->signal) + ")"));
-    }
-    return run;
+    auto run = read_run(journal, *end, plan, file->name());
+    if (!run) return give_up(run.errors());
+    return std::move(*run);
 }
 
 }  // namespace tilescope::cli

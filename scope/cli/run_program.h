@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scope/cli/command.h"
 #include "scope/cli/run_options.h"
@@ -15,9 +16,9 @@ struct ProgramRun {
     int status = 0;  // the program's own
 };
 
-// program: a .cu file or an executable. Fills in what the plan lacks: names and places of sources. Nothing when there
-// is no profile: what went wrong is told by then, and `status` is what to exit with.
-std::optional<ProgramRun> run_program(const std::string& program, const RunOptions& options, RunPlan& plan,
-                                      const Invocation& invocation, int& status);
+// programs: source files that become one program, or an executable. Fills in what the plan lacks: names and places of
+// sources. Nothing when there is no profile: what went wrong is told by then, and `status` is what to exit with.
+std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, const RunOptions& options,
+                                      RunPlan& plan, const Invocation& invocation, int& status);
 
 }  // namespace tilescope::cli

@@ -7,6 +7,7 @@
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
+#include "scope/cli/kernel_choice.h"
 #include "scope/cli/run_options.h"
 #include "scope/cli/run_program.h"
 #include "scope/cli/values.h"
@@ -17,8 +18,8 @@ namespace {
 
 struct TraceCommand {
     RunOptions options;
-    std::string program, block, threads, phases, svg;
-    std::vector<std::string> shapes;
+    std::string block, threads, phases, svg;
+    std::vector<std::string> programs, shapes;
 };
 
 template <class T>
@@ -77,14 +78,14 @@ int trace(const TraceCommand& command, const Invocation& invocation) {
     }
     plan->session.trace = std::move(*options);
     int status = kRan;
-    const auto ran = run_program(command.program, command.options, *plan, invocation, status);
+    const auto ran = run_program(command.programs, command.options, *plan, invocation, status);
     if (!ran) return status;
     const auto& table = ran->profile.trace;
     const std::string text =
         table && !plan->quiet && command.svg != "-" ? report::phase_text_view(*table, plan->view) : std::string();
     status = finish(*plan, ran->profile, ran->status, text);
     if (!table) {
-        complain(why_nothing(ran->profile));
+        if (unmatched_kernels(plan->session.kernel_globs, ran->profile).empty()) complain(why_nothing(ran->profile));
         return status == kRan || status == ran->status ? static_cast<int>(kUsage) : status;
     }
     if (command.svg.empty()) return status;
@@ -99,8 +100,8 @@ int trace(const TraceCommand& command, const Invocation& invocation) {
 Action add_trace(CLI::App& app) {
     constexpr const char* kGroup = "What is traced";
     auto command = std::make_shared<TraceCommand>();
-    app.add_option("PROGRAM", command->program,
-                   "a .cu file, which is compiled first, or an executable; its arguments follow --")
+    app.add_option("PROGRAM", command->programs,
+                   ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow --")
         ->required();
     app.add_option("--shape", command->shapes,
                    "M=4x4: show elements of M by row and column (repeat); Nds=2x2@tiles+16 names a part of an array")

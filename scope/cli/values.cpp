@@ -1,5 +1,6 @@
 #include "scope/cli/values.h"
 
+#include <cctype>
 #include <charconv>
 #include <limits>
 #include <string_view>
@@ -67,8 +68,33 @@ Result<Dim3> parse_place(const std::string& text, const std::string& option) {
     return bad(option, text, hint);
 }
 
+std::optional<std::uint64_t> bytes_of(std::string_view text) {
+    std::size_t digits = 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+    std::uint64_t value = 0;
+    if (!whole(text.substr(0, digits), value)) return std::nullopt;
+    std::string unit;
+    for (const char letter : text.substr(digits))
+        unit += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    std::uint64_t factor = 1;
+    constexpr std::string_view kPrefixes = "KMGT";
+    if (const std::size_t power = unit.empty() ? std::string::npos : kPrefixes.find(unit.front());
+        power != std::string_view::npos) {
+        factor <<= 10 * (power + 1);
+        unit.erase(0, 1);
+        if (unit == "IB") unit = "B";
+    }
+    if ((!unit.empty() && unit != "B") || __builtin_mul_overflow(value, factor, &value)) return std::nullopt;
+    return value;
+}
+
 Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base) {
     const std::string hint = "write a whole number of at least 1, with k, M, G or T behind it if you like";
+    if (base == 1024) {
+        const auto bytes = bytes_of(text);
+        if (!bytes || *bytes == 0) return bad(option, text, "write a size of at least 1 byte: 4096, 64k, 48KB, 2GiB");
+        return *bytes;
+    }
     std::string_view digits = text;
     std::uint64_t factor = 1;
     constexpr std::string_view kSuffixes = "kMGT";

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "scope/base/result.h"
@@ -24,6 +26,9 @@ Result<Range> parse_range(const std::string& text, const std::string& option, co
 Result<Range> parse_launches(const std::string& text);
 // Digits, with k, M, G or T behind them for powers of `base` (1000 or 1024).
 Result<std::uint64_t> parse_amount(const std::string& text, const std::string& option, std::uint64_t base);
+// A number of bytes, from 0: digits, with B, k, KB, KiB, M, MB, ... behind them, all powers of 1024, as sizes of memory
+// are meant; "48KB" and "48k" are 49,152. Case does not matter.
+std::optional<std::uint64_t> bytes_of(std::string_view text);
 
 // A number above 0, with k, M, G, T or P behind it for powers of 1000: "200G", "19.5T", "0.25".
 Result<double> parse_quantity(const std::string& text, const std::string& option);

@@ -4,85 +4,95 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "scope/image/hash.h"
-#include "scope/image/process.h"
+#include "scope/image/manifest.h"
+#include "scope/image/private_folder.h"
 
 namespace tilescope::image {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string hash_of_file(const fs::path& path) {
-    const auto content = read_file(path);
-    return content ? ContentHash().add(*content).finish() : std::string();
-}
-
 fs::path from_variable(const char* name, const char* below) {
     const char* value = std::getenv(name);
     return value == nullptr || value[0] != '/' ? fs::path() : fs::path(value) / below;
 }
 
-bool usable(const fs::path& folder) {
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    return fs::is_directory(folder, failure) && access(folder.c_str(), W_OK | X_OK) == 0;
+// Where no folder can be trusted to stay ours: one that nobody knows of, until this process ends.
+Result<fs::path> folder_of_this_process() {
+    static const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    if (!folder) return folder.errors();
+    if (const Status safe = make_private_folder(folder->path()); !safe) return safe.errors();
+    return folder->path();
+}
+
+// Nobody else may write what a compiler made, whatever this user's umask is.
+void close_to_others(const fs::path& folder) {
+    std::error_code ignored;
+    for (const auto& file : fs::directory_iterator(folder, ignored))
+        fs::permissions(file.path(), fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove,
+                        ignored);
 }
 
 }  // namespace
 
 Result<CompileCache> CompileCache::open(const fs::path& folder) {
     if (!folder.empty()) {
-        if (usable(folder)) return CompileCache(fs::absolute(folder));
-        return error("image-unwritable", {folder.string(), 0, 0}, "cannot keep compiled programs here");
+        if (Status safe = make_private_folder(folder); !safe) return safe.errors();
+        return CompileCache(fs::absolute(folder));
     }
     std::error_code failure;
     fs::path temporary = fs::temp_directory_path(failure);
     if (failure) temporary = "/tmp";
-    const fs::path candidates[] = {from_variable("XDG_CACHE_HOME", "tilescope"),
-                                   from_variable("HOME", ".cache/tilescope"),
-                                   temporary / ("tilescope-" + std::to_string(getuid()))};
-    for (const fs::path& candidate : candidates)
-        if (!candidate.empty() && usable(candidate)) return CompileCache(candidate);
-    return error("image-unwritable", {candidates[2].string(), 0, 0}, "cannot keep compiled programs here",
-                 "set XDG_CACHE_HOME to a folder that can be written");
+    for (const fs::path& candidate :
+         {from_variable("XDG_CACHE_HOME", "tilescope"), from_variable("HOME", ".cache/tilescope"),
+          temporary / ("tilescope-" + std::to_string(geteuid()))})
+        if (!candidate.empty() && make_private_folder(candidate)) return CompileCache(candidate);
+    const auto last = folder_of_this_process();
+    if (last) return CompileCache(*last);
+    Diagnostic refused = last.errors().front();
+    refused.message = "cannot keep compiled programs here: " + refused.message;
+    refused.hint = "set XDG_CACHE_HOME to a folder of yours that nobody else can write";
+    return refused;
 }
 
 std::optional<fs::path> CompileCache::find(const std::string& known_hash) const {
+    if (!is_private(manifest(known_hash))) return std::nullopt;
     const auto text = read_file(manifest(known_hash));
     if (!text) return std::nullopt;
-    std::istringstream lines(*text);
-    std::string entry;
-    if (!std::getline(lines, entry) || entry.empty() || entry.find('/') != std::string::npos) return std::nullopt;
-    for (std::string line; std::getline(lines, line);) {
-        const std::size_t space = line.find(' ');
-        if (space == std::string::npos) return std::nullopt;
-        if (hash_of_file(line.substr(space + 1)) != line.substr(0, space)) return std::nullopt;
-    }
-    std::error_code failure;
-    if (!fs::is_directory(folder_ / entry, failure)) return std::nullopt;
-    return folder_ / entry;
+    const auto found = manifest_from(*text);
+    if (!found || found->entry.empty() || found->kept.empty()) return std::nullopt;
+    if (!holds(folder_ / found->entry, found->kept) || !unchanged(*found)) return std::nullopt;
+    return folder_ / found->entry;
 }
 
-Result<fs::path> CompileCache::keep(const std::string& known_hash, const std::vector<fs::path>& dependencies,
-                                    const fs::path& made) const {
+Result<TemporaryFolder> CompileCache::start() const { return TemporaryFolder::create(folder_, "making-"); }
+
+Result<fs::path> CompileCache::keep(const std::string& known_hash, const CacheInputs& inputs,
+                                    const TemporaryFolder& made) const {
+    close_to_others(made.path());
+    Manifest described = observe(inputs);
+    described.kept = files_of(made.path());
     ContentHash all;
     all.add(known_hash);
-    std::string lines;
-    for (const fs::path& dependency : dependencies) {
-        const std::string hash = hash_of_file(dependency);
-        all.add(dependency.string()).add(hash);
-        lines += hash + " " + dependency.string() + "\n";
-    }
-    const std::string entry = all.finish();
-    const fs::path kept = folder_ / entry;
+    for (const FileState& file : described.read) all.add(file.path.string()).add(file.hash);
+    for (const FileState& file : described.kept) all.add(file.path.string()).add(file.hash);
+    described.entry = all.finish();
+    const fs::path kept = folder_ / described.entry;
     std::error_code failure;
-    fs::rename(made, kept, failure);
-    // Not ours then: another process was faster with the same entry, or this is a real failure.
-    if (failure && !fs::is_directory(kept))
+    fs::rename(made.path(), kept, failure);
+    if (failure && !holds(kept, described.kept)) {
+        // In the way is an entry that was damaged; it goes with the folder that it is moved into.
+        const auto aside = start();
+        if (!aside) return aside.errors();
+        fs::rename(kept, aside->path() / "damaged", failure);
+        fs::rename(made.path(), kept, failure);
+    }
+    // Else another process was faster with the same entry, or this is a real failure.
+    if (failure && !holds(kept, described.kept))
         return error("image-unwritable", {kept.string(), 0, 0}, "cannot keep a compiled program: " + failure.message());
-    const auto written = write_file_atomically(manifest(known_hash), entry + "\n" + lines);
+    const auto written = write_file_atomically(manifest(known_hash), to_text(described));
     if (!written) return written.errors();
     return kept;
 }

@@ -1,13 +1,18 @@
 #include "scope/image/compile.h"
 
-#include <unistd.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <optional>
+#include <thread>
+#include <tuple>
 
 #include "scope/image/cache.h"
+#include "scope/image/compile_flags.h"
+#include "scope/image/compile_inputs.h"
 #include "scope/image/compile_steps.h"
 #include "scope/image/hash.h"
 #include "scope/image/process.h"
@@ -18,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "4";
+constexpr const char* kRecipe = "5";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -46,23 +51,44 @@ std::string hash_of_headers(const fs::path& folder) {
     return hash.finish();
 }
 
-std::string hash_of_what_is_known(const CompileJob& job, const std::string& source_text, bool ptx_only) {
+std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const CompileOptions& options = *job.options;
     ContentHash hash;
-    hash.add(kRecipe).add(ptx_only ? "ptx" : "program").add(job.source.string()).add(source_text);
-    hash.add(job.toolchain.program.string()).add(job.toolchain.name).add(options.arch);
+    hash.add(kRecipe).add(ptx_only ? "ptx" : "program").add(options.arch);
+    for (const fs::path& source : sources) hash.add(source.string());
+    hash.add(hash_of_surroundings(job.toolchain, options));
     if (job.toolchain.kind == Compiler::kClang)
         hash.add(options.runtime_lib_dir.string()).add(hash_of_headers(options.headers_dir));
-    for (const std::string& flag : options.extra_flags) hash.add(flag);
     return hash.finish();
 }
 
+// The system's coarse clock is the one that stamps files.
+timespec coarse_now() {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return now;
+}
+
+// A time that is past every stamp files have by now. Stamps come by the tick of the coarse clock, a few milliseconds: a
+// file that was saved in the tick in which a compilation starts would look as if it had changed while the compiler ran.
+timespec next_tick() {
+    const timespec now = coarse_now();
+    const auto passed = [&](const timespec& later) {
+        return std::tie(now.tv_sec, now.tv_nsec) < std::tie(later.tv_sec, later.tv_nsec);
+    };
+    timespec later = coarse_now();
+    for (; !passed(later); later = coarse_now()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return later;
+}
+
 // Whether a file was touched since then: its hash may be that of another text than the compiler read.
-bool touched_since(const std::vector<fs::path>& files, fs::file_time_type start) {
+bool touched_since(const std::vector<fs::path>& files, const timespec& start) {
+    const auto before_start = [&](const timespec& when) {
+        return std::tie(when.tv_sec, when.tv_nsec) < std::tie(start.tv_sec, start.tv_nsec);
+    };
     return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
-        std::error_code failure;
-        const auto when = fs::last_write_time(file, failure);
-        return failure || when >= start;
+        struct stat found {};
+        return ::stat(file.c_str(), &found) != 0 || !before_start(found.st_mtim) || !before_start(found.st_ctim);
     });
 }
 
@@ -74,38 +100,65 @@ struct Made {
     bool from_cache;
 };
 
-Result<Made> make(const CompileCache& cache, CompileJob& job, const std::string& known, bool ptx_only) {
-    auto scratch = TemporaryFolder::create();
+// What an entry depends on; nothing for one that is outdated at once.
+std::optional<CacheInputs> inputs_of(const CompileJob& job, const std::vector<fs::path>& sources,
+                                     const timespec& start) {
+    CacheInputs inputs = inputs_of_flags(*job.options);
+    inputs.read.insert(inputs.read.end(), sources.begin(), sources.end());
+    inputs.read.insert(inputs.read.end(), job.dependencies.begin(), job.dependencies.end());
+    if (touched_since(inputs.read, start)) return std::nullopt;
+    for (const fs::path& file : inputs.read) {
+        const auto text = read_file(file);
+        if (!text || tells_the_time(*text)) return std::nullopt;
+        for (std::string& name : names_asked_for(*text)) inputs.names.push_back(std::move(name));
+    }
+    return inputs;
+}
+
+// Compiles every source and links them, or makes PTX of the only one.
+Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
+    const bool nvcc = job.toolchain.kind == Compiler::kNvcc;
+    for (const fs::path& source : sources) {
+        job.source = source;
+        job.object = job.scratch / ("unit-" + std::to_string(job.units.size()) + ".o");
+        Status status = nvcc ? compile_with_nvcc(job, ptx_only) : compile_with_clang(job, ptx_only);
+        if (!status) return status;
+        job.units.push_back({job.source, job.object});
+    }
+    if (ptx_only) return Success{};
+    return nvcc ? link_with_nvcc(job) : link_with_clang(job);
+}
+
+Result<Made> make(const CompileCache& cache, CompileJob& job, const std::vector<fs::path>& sources,
+                  const std::string& known, bool ptx_only) {
+    const auto scratch = TemporaryFolder::create();
     if (!scratch) return scratch.errors();
     job.scratch = scratch->path();
-    std::string made = (cache.folder() / "making-XXXXXX").string();
-    if (mkdtemp(made.data()) == nullptr)
-        return error("image-unwritable", {cache.folder().string(), 0, 0}, "cannot keep compiled programs here");
-    job.output = made;
-    const auto start = fs::file_time_type::clock::now();
-    const Status status =
-        job.toolchain.kind == Compiler::kNvcc ? compile_with_nvcc(job, ptx_only) : compile_with_clang(job, ptx_only);
-    std::error_code ignored;
-    if (!status) {
-        fs::remove_all(made, ignored);
-        return status.errors();
-    }
-    std::sort(job.dependencies.begin(), job.dependencies.end());
-    job.dependencies.erase(std::unique(job.dependencies.begin(), job.dependencies.end()), job.dependencies.end());
-    // An edit while we compiled: kept under a name that nothing will look up again.
-    const bool stale = touched_since(job.dependencies, start);
-    auto kept = cache.keep(stale ? ContentHash().add(known).add(made).finish() : known, job.dependencies, made);
-    fs::remove_all(made, ignored);
+    const auto made = cache.start();
+    if (!made) return made.errors();
+    job.output = made->path();
+    const timespec start = next_tick();
+    if (const Status status = compile_all(job, sources, ptx_only); !status) return status.errors();
+    // What would not be the same again is kept under a name that nothing will look up.
+    const auto inputs = inputs_of(job, sources, start);
+    const auto kept = inputs ? cache.keep(known, *inputs, *made)
+                             : cache.keep(ContentHash().add(known).add(job.output.string()).finish(), {}, *made);
     if (!kept) return kept.errors();
     return Made{*kept, job.toolchain, job.messages, false};
 }
 
-Result<Made> find_or_make(const fs::path& source, const CompileOptions& asked, bool ptx_only) {
+Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOptions& asked, bool ptx_only) {
     CompileOptions options = asked;
     const auto sm = number_of_arch(options.arch);
     if (!sm) return error("image-bad-arch", {}, "\"" + options.arch + "\" is not an architecture", "write sm_90");
-    const auto text = read_file(source);
-    if (!text) return text.errors();
+    if (const std::string flag = relocatable_flag(options.extra_flags); !flag.empty())
+        return error("image-relocatable", {}, flag + ": device code that is linked over several files is not there yet",
+                     "leave it out; what the kernels of one file use must be in that file or in what it includes");
+    std::vector<fs::path> absolute;
+    for (const fs::path& source : sources) {
+        if (const auto text = read_file(source); !text) return text.errors();
+        absolute.push_back(fs::absolute(source).lexically_normal());
+    }
     auto toolchain = options.compiler_path.empty() ? find_toolchain(options.compiler)
                                                    : toolchain_at(options.compiler, options.compiler_path);
     if (!toolchain) return toolchain.errors();
@@ -118,10 +171,10 @@ Result<Made> find_or_make(const fs::path& source, const CompileOptions& asked, b
     const auto cache = CompileCache::open(options.cache_dir);
     if (!cache) return cache.errors();
 
-    CompileJob job{fs::absolute(source).lexically_normal(), *toolchain, &options, *sm, {}, {}, {}, {}};
-    const std::string known = hash_of_what_is_known(job, *text, ptx_only);
+    CompileJob job{{}, {}, *toolchain, &options, *sm, {}, {}, {}, {}, {}};
+    const std::string known = hash_of_what_is_known(job, absolute, ptx_only);
     if (const auto kept = cache->find(known)) return Made{*kept, *toolchain, {}, true};
-    return make(*cache, job, known, ptx_only);
+    return make(*cache, job, absolute, known, ptx_only);
 }
 
 unsigned number_after(std::string_view text, std::string_view mark, bool two_parts) {
@@ -140,19 +193,27 @@ unsigned number_after(std::string_view text, std::string_view mark, bool two_par
 
 }  // namespace
 
-Result<CompiledProgram> compile_program(const fs::path& source, const CompileOptions& options) {
-    auto made = find_or_make(source, options, false);
+Result<CompiledProgram> compile_program(const std::vector<fs::path>& sources, const CompileOptions& options) {
+    auto made = find_or_make(sources, options, false);
     if (!made) return made.errors();
     return CompiledProgram{made->folder / "program", made->toolchain.name, made->messages, made->from_cache};
 }
 
 Result<CompiledPtx> compile_to_ptx(const fs::path& source, const CompileOptions& options) {
-    auto made = find_or_make(source, options, true);
+    auto made = find_or_make({source}, options, true);
     if (!made) return made.errors();
     auto ptx = read_file(made->folder / "kernel.ptx");
     if (!ptx) return ptx.errors();
     const unsigned sm = ptx_target_of(*ptx);
     return CompiledPtx{std::move(ptx).value(), sm, made->toolchain.name, made->messages, made->from_cache};
+}
+
+bool is_cuda_source(const fs::path& path) { return path.extension() == ".cu"; }
+
+bool is_source(const fs::path& path) {
+    static constexpr std::string_view kPlain[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c"};
+    return is_cuda_source(path) ||
+           std::find(std::begin(kPlain), std::end(kPlain), path.extension().string()) != std::end(kPlain);
 }
 
 fs::path default_headers_dir() {

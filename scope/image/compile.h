@@ -1,12 +1,12 @@
-// From a .cu file to a program for the CPU that carries its kernels as PTX, or to the PTX alone.
+// From .cu and C++ files to a program for the CPU that carries its kernels as PTX, or from one to the PTX alone.
 //
 // Through nvcc, or through clang 14 to 19 with no CUDA toolkit: the headers in scope/image/include then stand for
 // CUDA's. Either way the program is linked with a shared libcudart (nvcc: its own soname; clang: libcudart.so.12),
 // which whoever runs it replaces by ours.
 //
 // Guarantees: no shell, nothing left behind in the temporary folder; results are kept by content (cache.h); errors of
-// the compiler come back as one Diagnostic each, with the compiler's own text.
-// Does not model: several .cu files linked into one program, relocatable device code.
+// the compiler come back as one Diagnostic each, with the compiler's own text, and those of the linker as one.
+// Does not model: relocatable device code; what one file's kernels need of another's is refused by name.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ struct CompileOptions {
     Compiler compiler = Compiler::kAuto;
     std::filesystem::path compiler_path;    // this very compiler, with compiler not kAuto; empty: find one
     std::string arch = "sm_90";             // a compiler that does not know it yet takes the newest before it
-    std::vector<std::string> extra_flags;   // behind ours, so they win
+    std::vector<std::string> extra_flags;   // the user's, as nvcc spells them; they win over ours
     std::filesystem::path headers_dir;      // our CUDA headers, for clang; empty: default_headers_dir()
     std::filesystem::path runtime_lib_dir;  // holds our libcudart.so.12, which clang's programs are linked with
     std::filesystem::path cache_dir;        // empty: as CompileCache::open chooses
@@ -45,10 +45,16 @@ struct CompiledPtx {
 
 // Kernels see the architecture asked for as __CUDA_ARCH__ and the PTX is for it, except that an nvcc which does not
 // know it makes what it can. kAuto turns to clang where nvcc no longer knows an old architecture. Codes:
-// "image-compile" (the compiler's errors), "image-no-compiler", "image-unreadable", "image-unwritable",
-// "image-bad-arch".
-Result<CompiledProgram> compile_program(const std::filesystem::path& source, const CompileOptions& options);
+// "image-compile" (the compiler's errors), "image-link" (the linker's), "image-relocatable" (a flag that asks for
+// device code linked over files), "image-no-compiler", "image-unreadable", "image-unwritable", "image-bad-arch".
+// `sources`: at least one; is_cuda_source() says which of them may hold kernels.
+Result<CompiledProgram> compile_program(const std::vector<std::filesystem::path>& sources,
+                                        const CompileOptions& options);
 Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const CompileOptions& options);
+
+// Whether a file is compiled, by its name: CUDA (.cu), or C++ for the host (.cpp, .cc, .cxx, .c++, .C) and C (.c).
+bool is_cuda_source(const std::filesystem::path& path);
+bool is_source(const std::filesystem::path& path);
 
 // Beside the running program where it is installed (../share/tilescope/include), else in the source tree.
 std::filesystem::path default_headers_dir();

@@ -1,10 +1,16 @@
 // clang without a CUDA toolkit: device half to LLVM code, that to PTX, PTX into a container, host half around it.
 #include <algorithm>
+#include <sstream>
 
+#include "scope/base/source_paths.h"
+#include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
 #include "scope/image/device_ir.h"
 #include "scope/image/fatbinary.h"
+#include "scope/image/global_linkage.h"
+#include "scope/image/managed_variables.h"
 #include "scope/image/process.h"
+#include "scope/image/saturating_casts.h"
 
 namespace tilescope::image {
 namespace {
@@ -51,136 +57,212 @@ std::string for_device(std::string ptx, unsigned sm) {
     return ptx;
 }
 
+// "clang-16" is the C compiler, which is told to link as the C++ compiler does.
+constexpr const char* kLinksCpp = "--driver-mode=g++";
+
 std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> parts) {
     std::vector<std::string> all;
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
     return all;
 }
 
+constexpr int kOpaquePointers = 15;  // the release from which LLVM no longer says what a pointer points to
+
 // For both halves. SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where
 // launches and registration took their present form.
 std::vector<std::string> cuda_flags(const CompileJob& job) {
-    return {"-x",
-            "cuda",
-            "-nocudainc",
-            "-nocudalib",
-            "--cuda-path=/nonexistent",
-            "-Xclang",
-            "-target-sdk-version=11.5",
-            "-O3",
-            "-std=c++17",
-            "-isystem",
-            job.options->headers_dir.string(),
-            "-include",
-            "cuda_runtime.h"};
+    return {kLinksCpp,    "-x",
+            "cuda",       "-nocudainc",
+            "-nocudalib", "--cuda-path=/nonexistent",
+            "-Xclang",    "-target-sdk-version=11.5",
+            "-isystem",   job.options->headers_dir.string(),
+            "-include",   "cuda_runtime.h"};
 }
 
-// The user's flags that only the linker takes, or all others.
+// The user's flags of the linker, or those of the compiler behind the defaults that they leave.
 std::vector<std::string> extra_flags(const CompileJob& job, bool of_linker) {
+    const FlagHalves halves = flags_for_clang(job.options->extra_flags);
+    return of_linker ? halves.link : joined({defaults_beside(halves.compile), halves.compile});
+}
+
+// Of the user's flags for the compiler those that start with one of these.
+std::vector<std::string> flags_starting_with(const CompileJob& job, std::initializer_list<std::string_view> starts) {
     std::vector<std::string> flags;
-    for (const std::string& flag : job.options->extra_flags)
-        if ((flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,")) == of_linker)
+    for (const std::string& flag : extra_flags(job, false))
+        if (std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return flag.starts_with(start); }))
             flags.push_back(flag);
     return flags;
 }
 
+// The flags of all steps that make code of the device's half. Addresses of shared, constant and local memory have 32
+// bits, as nvcc makes them; multiplications and additions are fused; loops over small local arrays are unrolled until
+// the arrays are registers.
+std::vector<std::string> device_flags(const DeviceTarget& target) {
+    return {"-Xclang", "-target-feature",    "-Xclang", "+ptx" + std::to_string(target.ptx),
+            "-Xclang", "-fcuda-short-ptr",   "-mllvm",  "-nvptx-short-ptr",
+            "-mllvm",  "-nvptx-fma-level=2", "-mllvm",  "-unroll-threshold=1000"};
+}
+
+// For LLVM code as input.
+std::vector<std::string> llvm_flags(const CompileJob& job, const DeviceTarget& target) {
+    return joined(
+        {{job.toolchain.program.string(), "--target=nvptx64-nvidia-cuda", "-march=sm_" + std::to_string(target.sm),
+          "--cuda-path=/nonexistent", "-nocudalib", "-x", "ir", "-S", "-O3"},
+         device_flags(target)});
+}
+
+// The program's kernels as LLVM code, not optimised yet.
+Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
+    // The program must see the device's architecture also where clang knows only older ones.
+    const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
+    const fs::path rule = job.scratch / "device.d";
+    const Status status = run_compiler(
+        job, joined({{job.toolchain.program.string()},
+                     cuda_flags(job),
+                     {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm",
+                      "-gline-tables-only", "-ffp-contract=fast", "-fno-strict-float-cast-overflow", "-Xclang",
+                      "-disable-llvm-passes", "-MD", "-MF", rule.string()},
+                     device_flags(target),
+                     {"-U__CUDA_ARCH__", seen},
+                     extra_flags(job, false),
+                     {job.source.string(), "-o", code.string()}}));
+    if (status) add_dependencies(job, rule);
+    return status;
+}
+
+// A step of its own, for between clang and its optimizer the variables are made known to be others' as well.
+Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
+    const fs::path optimized = job.scratch / "optimized.ll";
+    const auto llvm_ir = read_file(code);
+    if (!llvm_ir) return llvm_ir.errors();
+    const PublicGlobals open = publish_globals(*llvm_ir);
+    Status status = write_file_atomically(code, open.llvm_ir);
+    if (!status) return status.errors();
+    status = run_compiler(job, joined({llvm_flags(job, target),
+                                       flags_starting_with(job, {"-O"}),
+                                       {"-emit-llvm", code.string(), "-o", optimized.string()}}));
+    if (!status) return status.errors();
+    const auto result = read_file(optimized);
+    if (!result) return result.errors();
+    return hide_globals(*result, open.names);
+}
+
 // LLVM code, already optimised, to PTX for the device.
 Status generate_ptx(CompileJob& job, const DeviceTarget& target, const fs::path& code, const fs::path& ptx) {
-    const std::string arch = "sm_" + std::to_string(target.sm);
-    const std::string feature = "+ptx" + std::to_string(target.ptx);
-    const Status status = run_compiler(job, {job.toolchain.program.string(),
-                                             "--target=nvptx64-nvidia-cuda",
-                                             "-march=" + arch,
-                                             "--cuda-path=/nonexistent",
-                                             "-nocudalib",
-                                             "-x",
-                                             "ir",
-                                             "-S",
-                                             "-O3",
-                                             "-Xclang",
-                                             "-disable-llvm-passes",
-                                             "-Xclang",
-                                             "-target-feature",
-                                             "-Xclang",
-                                             feature,
-                                             "-mllvm",
-                                             "-nvptx-fma-level=2",
-                                             "-Xclang",
-                                             "-fcuda-short-ptr",
-                                             "-mllvm",
-                                             "-nvptx-short-ptr",
-                                             code.string(),
-                                             "-o",
-                                             ptx.string()});
+    const Status status = run_compiler(
+        job, joined({llvm_flags(job, target), {"-Xclang", "-disable-llvm-passes", code.string(), "-o", ptx.string()}}));
     if (!status) return status;
     auto text = read_file(ptx);
     if (!text) return text.errors();
     return write_file_atomically(ptx, for_device(std::move(text).value(), job.sm));
 }
 
-// Device code as nvcc makes it: multiplications and additions fused; addresses of shared, constant and local memory in
-// 32 bits; loops over small local arrays unrolled until the arrays are registers.
+// Where the source has a managed variable with one of these words beside it; no line where it is not plain to see.
+SourceLocation place_of_managed(const CompileJob& job, std::initializer_list<std::string_view> words) {
+    const auto text = read_file(job.source);
+    if (!text) return {job.source.string(), 0, 0};
+    std::istringstream lines(*text);
+    std::uint32_t number = 1;
+    for (std::string line; std::getline(lines, line); ++number) {
+        if (line.find("__managed__") == std::string::npos) continue;
+        if (std::any_of(words.begin(), words.end(), [&](auto word) { return line.find(word) != std::string::npos; }))
+            return {job.source.string(), number, 0};
+    }
+    return {job.source.string(), 0, 0};
+}
+
 Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
-    const std::string arch = "sm_" + std::to_string(target.sm);
-    const std::string feature = "+ptx" + std::to_string(target.ptx);
-    // The program must see the device's architecture also where clang knows only older ones.
-    const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
-    const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll", rule = job.scratch / "device.d";
+    const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll";
+    Status status = make_llvm_code(job, target, code);
+    if (!status) return status;
+    const auto llvm_ir = optimize(job, target, code);
+    if (!llvm_ir) return llvm_ir.errors();
+    if (const std::string name = misplaced_managed(*llvm_ir); !name.empty())
+        return error("image-compile", place_of_managed(job, {"__shared__", "__constant__"}),
+                     "'" + name + "' is __managed__ and of another memory, too",
+                     "a variable is __managed__, __shared__ or __constant__");
+    std::vector<std::string> headers = {job.options->headers_dir.string() + "/"};
+    headers.insert(headers.end(), library_folders().begin(), library_folders().end());
+    std::string llvm_code = use_device_casts(*llvm_ir);
+    llvm_code = credit_callers(keep_load_widths(widen_copies(llvm_code)), headers);
+    status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));
+    if (!status) return status;
+    return generate_ptx(job, target, tidy, ptx);
+}
+
+// The host's half through LLVM code, in which what registers its variables is ours to change before it is optimised.
+Status compile_host(CompileJob& job, const fs::path& container) {
+    const fs::path code = job.scratch / "host.ll", rule = job.scratch / "host.d";
     const std::string clang = job.toolchain.program.string();
     Status status = run_compiler(job, joined({{clang},
                                               cuda_flags(job),
-                                              {"--cuda-device-only", "--cuda-gpu-arch=" + arch, "-S", "-emit-llvm",
-                                               "-gline-tables-only", "-ffp-contract=fast", "-fcuda-short-ptr", "-mllvm",
-                                               "-nvptx-short-ptr", "-mllvm", "-unroll-threshold=1000", "-Xclang",
-                                               "-target-feature", "-Xclang", feature, "-MMD", "-MF", rule.string()},
-                                              {"-U__CUDA_ARCH__", seen},
+                                              {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                               container.string(), "-gline-tables-only", "-S", "-emit-llvm", "-Xclang",
+                                               "-disable-llvm-passes", "-MD", "-MF", rule.string()},
                                               extra_flags(job, false),
                                               {job.source.string(), "-o", code.string()}}));
     if (!status) return status;
     add_dependencies(job, rule);
     const auto llvm_ir = read_file(code);
     if (!llvm_ir) return llvm_ir.errors();
-    const std::vector<std::string> headers = {job.options->headers_dir.string() + "/", "/usr/include/", "/usr/lib/",
-                                              "/usr/local/lib/", "/opt/"};
-    status = write_file_atomically(tidy, credit_callers(keep_load_widths(widen_copies(*llvm_ir)), headers));
+    if (const std::string name = constant_managed(*llvm_ir); !name.empty())
+        return error("image-compile", place_of_managed(job, {"const"}),
+                     "the managed variable '" + name + "' is const, which clang makes no managed memory for",
+                     "leave out const or __managed__, or use --compiler nvcc");
+    status = write_file_atomically(code, register_managed(*llvm_ir));
     if (!status) return status;
-    return generate_ptx(job, target, tidy, ptx);
+    return run_compiler(job, joined({{clang, "-O3", "-Qunused-arguments"},
+                                     flags_starting_with(job, {"-f", "-m", "-g", "-O"}),
+                                     {"-x", "ir", "-c", code.string(), "-o", job.object.string()}}));
 }
 
-Status compile_host(CompileJob& job, const fs::path& container, const fs::path& program) {
-    const fs::path object = job.scratch / "host.o", rule = job.scratch / "host.d";
-    const std::string clang = job.toolchain.program.string();
-    const Status status = run_compiler(job, joined({{clang},
-                                                    cuda_flags(job),
-                                                    {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
-                                                     "-Xclang", container.string(), "-c", "-MMD", "-MF", rule.string()},
-                                                    extra_flags(job, false),
-                                                    {job.source.string(), "-o", object.string()}}));
+// A file with no kernels: C++, or C, that may call the runtime.
+Status compile_plain(CompileJob& job) {
+    const fs::path rule = job.scratch / "plain.d";
+    const bool c = job.source.extension() == ".c";
+    std::vector<std::string> flags = extra_flags(job, false);
+    if (c) std::erase(flags, "-std=c++17");
+    const Status status =
+        run_compiler(job, joined({{job.toolchain.program.string(), kLinksCpp},
+                                  {"-x", c ? "c" : "c++", "-isystem", job.options->headers_dir.string(),
+                                   "-gline-tables-only", "-c", "-MD", "-MF", rule.string()},
+                                  flags,
+                                  {job.source.string(), "-o", job.object.string()}}));
+    if (status) add_dependencies(job, rule);
+    return status;
+}
+
+// A .cu file: its device half as PTX in a container, the host half around that.
+Status compile_cuda(CompileJob& job) {
+    const fs::path ptx = job.scratch / "kernel.ptx", embedded = job.scratch / "kernel.fatbin";
+    Status status = compile_device(job, device_target(job.toolchain.major, job.sm), ptx);
     if (!status) return status;
-    add_dependencies(job, rule);
-    const std::string libraries = job.options->runtime_lib_dir.string();
-    std::vector<std::string> link = {clang, object.string(), "-o", program.string()};
-    if (!libraries.empty()) link.insert(link.end(), {"-L" + libraries, "-Wl,-rpath," + libraries});
-    link.push_back("-l:libcudart.so.12");
-    for (const std::string& flag : extra_flags(job, true)) link.push_back(flag);
-    return run_compiler(job, link);
+    const auto text = read_file(ptx);
+    if (!text) return text.errors();
+    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string());
+    status = write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
+    if (!status) return status;
+    const std::string messages = job.messages;
+    status = compile_host(job, embedded);
+    if (status) job.messages = messages;  // the host half said the same again
+    return status;
 }
 
 }  // namespace
 
 Status compile_with_clang(CompileJob& job, bool ptx_only) {
-    const DeviceTarget target = device_target(job.toolchain.major, job.sm);
-    const fs::path ptx = ptx_only ? job.output / "kernel.ptx" : job.scratch / "kernel.ptx";
-    Status status = compile_device(job, target, ptx);
-    if (!status || ptx_only) return status;
-    const auto text = read_file(ptx);
-    if (!text) return text.errors();
-    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string());
-    const fs::path embedded = job.scratch / "kernel.fatbin";
-    status = write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
-    if (!status) return status;
-    job.messages.clear();  // the host half says the same again
-    return compile_host(job, embedded, job.output / "program");
+    if (ptx_only) return compile_device(job, device_target(job.toolchain.major, job.sm), job.output / "kernel.ptx");
+    return is_cuda_source(job.source) ? compile_cuda(job) : compile_plain(job);
+}
+
+Status link_with_clang(CompileJob& job) {
+    const std::string libraries = job.options->runtime_lib_dir.string();
+    std::vector<std::string> link = {job.toolchain.program.string(), kLinksCpp, "-Qunused-arguments"};
+    for (const CompiledUnit& unit : job.units) link.push_back(unit.object.string());
+    link.insert(link.end(), {"-o", (job.output / "program").string()});
+    if (!libraries.empty()) link.insert(link.end(), {"-L" + libraries, "-Wl,-rpath," + libraries});
+    link.push_back("-l:libcudart.so.12");
+    return run_linker(job, joined({link, extra_flags(job, true)}));
 }
 
 }  // namespace tilescope::image

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
 #include "scope/image/process.h"
 
@@ -36,25 +37,53 @@ bool nvcc_is_too_new(const Toolchain& toolchain, unsigned sm) {
     return toolchain.kind == Compiler::kNvcc && toolchain.major >= kWithoutVolta && sm < kOldestThen;
 }
 
-Status compile_with_nvcc(CompileJob& job, bool ptx_only) {
-    const auto target = target_of(job);
-    if (!target) return target.errors();
-    const std::string& suffix = *target;
+namespace {
+
+// "-gencode" and PTX and machine code for the device.
+std::vector<std::string> both_codes(const std::string& suffix) {
     const std::string virtual_arch = "compute_" + suffix;
-    const std::filesystem::path rule = job.scratch / "program.d";
-    std::vector<std::string> arguments = {job.toolchain.program.string(), "-O3", "-std=c++17", "-lineinfo"};
+    return {"-gencode", "arch=" + virtual_arch + ",code=[" + virtual_arch + ",sm_" + suffix + "]"};
+}
+
+}  // namespace
+
+Status compile_with_nvcc(CompileJob& job, bool ptx_only) {
+    const auto suffix = target_of(job);
+    if (!suffix) return suffix.errors();
+    const std::filesystem::path rule = job.scratch / "unit.d";
+    std::vector<std::string> arguments = {job.toolchain.program.string(), "-lineinfo"};
+    const auto add = [&arguments](const std::vector<std::string>& words) {
+        arguments.insert(arguments.end(), words.begin(), words.end());
+    };
+    add(defaults_beside(job.options->extra_flags));
+    // A variable that another file defines would become a second one without a word.
+    constexpr int kKnowsDiagError = 12;
+    if (job.toolchain.major >= kKnowsDiagError) add({"-diag-error", "20044"});
     if (ptx_only)
-        arguments.insert(arguments.end(), {"-ptx", "-arch=" + virtual_arch});
+        add({"-ptx", "-arch=compute_" + *suffix});
     else
-        arguments.insert(arguments.end(), {"-cudart", "shared", "-gencode",
-                                           "arch=" + virtual_arch + ",code=[" + virtual_arch + ",sm_" + suffix + "]"});
-    arguments.insert(arguments.end(), {"-MMD", "-MF", rule.string()});
-    arguments.insert(arguments.end(), job.options->extra_flags.begin(), job.options->extra_flags.end());
-    arguments.insert(arguments.end(),
-                     {job.source.string(), "-o", (job.output / (ptx_only ? "kernel.ptx" : "program")).string()});
+        add(both_codes(*suffix));
+    if (!ptx_only) add({"-c", "-Xcompiler=-g1"});
+    add({"-MD", "-MF", rule.string()});
+    add(flags_for_nvcc(job.options->extra_flags).compile);
+    add({job.source.string(), "-o", (ptx_only ? job.output / "kernel.ptx" : job.object).string()});
     Status status = run_compiler(job, arguments);
     if (status) add_dependencies(job, rule);
     return status;
+}
+
+Status link_with_nvcc(CompileJob& job) {
+    const auto suffix = target_of(job);
+    if (!suffix) return suffix.errors();
+    std::vector<std::string> link = {job.toolchain.program.string(), "-cudart", "shared"};
+    const auto add = [&link](const std::vector<std::string>& words) {
+        link.insert(link.end(), words.begin(), words.end());
+    };
+    add(both_codes(*suffix));
+    for (const CompiledUnit& unit : job.units) add({unit.object.string()});
+    add(flags_for_nvcc(job.options->extra_flags).link);
+    add({"-o", (job.output / "program").string()});
+    return run_linker(job, link);
 }
 
 }  // namespace tilescope::image

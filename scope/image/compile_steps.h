@@ -9,9 +9,15 @@
 
 namespace tilescope::image {
 
+// What became of one source file.
+struct CompiledUnit {
+    std::filesystem::path source, object;
+};
+
 // One compilation: where it works and what it has found out.
 struct CompileJob {
-    std::filesystem::path source;  // absolute
+    std::filesystem::path source;  // absolute; of several the one at hand
+    std::filesystem::path object;  // what becomes of it
     Toolchain toolchain;
     const CompileOptions* options;
     unsigned sm;                    // of options->arch
@@ -19,11 +25,14 @@ struct CompileJob {
     std::filesystem::path output;   // for those that are
     std::string messages;           // the compilers' warnings
     std::vector<std::filesystem::path> dependencies;
+    std::vector<CompiledUnit> units;  // done
 };
 
-// output/program or output/kernel.ptx.
+// job.source to job.object or, if `ptx_only`, to output/kernel.ptx; then job.units to output/program.
 Status compile_with_nvcc(CompileJob& job, bool ptx_only);
 Status compile_with_clang(CompileJob& job, bool ptx_only);
+Status link_with_nvcc(CompileJob& job);
+Status link_with_clang(CompileJob& job);
 
 // Whether this nvcc no longer compiles for an architecture so old.
 bool nvcc_is_too_new(const Toolchain& toolchain, unsigned sm);
@@ -31,7 +40,10 @@ bool nvcc_is_too_new(const Toolchain& toolchain, unsigned sm);
 // Runs one compiler: its messages are kept, or become the Diagnostics of a failure.
 Status run_compiler(CompileJob& job, const std::vector<std::string>& arguments);
 
-// Adds what a dependency file lists, less the files under the system's and our own header folders.
+// The same for the step that links job.units: what a linker says becomes one Diagnostic, with sources for objects.
+Status run_linker(CompileJob& job, const std::vector<std::string>& arguments);
+
+// Adds what a dependency file lists, less our own headers.
 void add_dependencies(CompileJob& job, const std::filesystem::path& rule_file);
 
 // What a failed compiler wrote, one Diagnostic for each of its errors; `program` names it where it said nothing.

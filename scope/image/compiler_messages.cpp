@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "scope/image/cache.h"
+#include "scope/image/compile_inputs.h"
 #include "scope/image/compile_steps.h"
 #include "scope/image/process.h"
 
@@ -41,6 +42,8 @@ std::optional<Diagnostic> parse_head(std::string_view line) {
                                       {": fatal error: ", Severity::kError},
                                       {": catastrophic error: ", Severity::kError},
                                       {": error #", Severity::kError},
+                                      {"ptxas fatal   : ", Severity::kError},
+                                      {"ptxas error   : ", Severity::kError},
                                       {": warning: ", Severity::kWarning},
                                       {": warning #", Severity::kWarning}};
     for (const Mark& mark : kMarks) {
@@ -76,29 +79,67 @@ Diagnostics compiler_errors(const std::string& text, const std::string& program,
     return found;
 }
 
+namespace {
+
+// What a user can do about the errors that the ways of compiling here bring with them.
+std::string hint_for(const CompileJob& job, const std::string& said) {
+    if (said.find("file not found") != std::string::npos && job.toolchain.kind == Compiler::kClang)
+        return "with clang only tilescope's own CUDA headers are there; a program that needs more of the toolkit needs "
+               "--compiler nvcc";
+    if (said.find("Unresolved extern") != std::string::npos ||
+        said.find("is treated as a static definition") != std::string::npos)
+        return "each file's device code stands alone (there is no -rdc=true here): define what its kernels use in the "
+               "same file, or in a header that both include";
+    return {};
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+Result<ProcessOutput> run_tool(const CompileJob& job, const std::vector<std::string>& arguments) {
+    return run_process(arguments, {}, compiler_environment(job.scratch));
+}
+
+}  // namespace
+
 Status run_compiler(CompileJob& job, const std::vector<std::string>& arguments) {
-    const auto run = run_process(arguments);
+    const auto run = run_tool(job, arguments);
     if (!run) return run.errors();
     const std::string said = run->errors + run->output;
-    if (run->status != 0) {
-        const bool header = said.find("file not found") != std::string::npos;
-        const bool clang = job.toolchain.kind == Compiler::kClang;
-        return compiler_errors(said, arguments[0],
-                               clang && header
-                                   ? "with clang only tilescope's own CUDA headers are there; a program that "
-                                     "needs more of the toolkit needs --compiler nvcc"
-                                   : "");
-    }
+    if (run->status != 0) return compiler_errors(said, arguments[0], hint_for(job, said));
     job.messages += said;
     return Success{};
+}
+
+Status run_linker(CompileJob& job, const std::vector<std::string>& arguments) {
+    const auto run = run_tool(job, arguments);
+    if (!run) return run.errors();
+    std::string said = run->errors + run->output;
+    for (const CompiledUnit& unit : job.units) said = replaced(said, unit.object.string(), unit.source.string());
+    if (run->status == 0) {
+        job.messages += said;
+        return Success{};
+    }
+    while (said.ends_with('\n')) said.pop_back();
+    std::string hint;
+    if (said.find("undefined reference") != std::string::npos || said.find("undefined symbol") != std::string::npos)
+        hint = "name the file that defines it as well (tilescope run a.cu b.cu), or its library (-L FOLDER -l NAME)";
+    else if (said.find("cannot find -l") != std::string::npos || said.find("library not found") != std::string::npos)
+        hint = "say where the library lies with -L FOLDER";
+    return error("image-link", {job.units.front().source.string(), 0, 0}, "it compiles, but does not link:\n" + said,
+                 hint);
 }
 
 void add_dependencies(CompileJob& job, const fs::path& rule_file) {
     const auto rule = read_file(rule_file);
     if (!rule) return;
-    const std::string ours = job.options->headers_dir.string() + "/";
+    const std::string ours = job.options->headers_dir.string() + "/", scratch = job.scratch.string() + "/";
     for (fs::path& path : parse_dependencies(*rule))
-        if (!path.string().starts_with(ours)) job.dependencies.push_back(std::move(path));
+        if (!path.string().starts_with(ours) && !path.string().starts_with(scratch))
+            job.dependencies.push_back(std::move(path));
 }
 
 }  // namespace tilescope::image

@@ -7,32 +7,18 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "scope/image/text_lines.h"
+
 namespace tilescope::image {
 namespace {
 
 constexpr std::uint64_t kWide = 16;
 constexpr std::uint64_t kMostBytes = 128;  // beyond, clang itself makes a loop
 
-// Calls f(line) for each line, without its line feed.
-template <class F>
-void each_line(std::string_view text, F f) {
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        f(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     return text;
-}
-
-bool take(std::string_view& text, std::string_view prefix) {
-    if (!text.starts_with(prefix)) return false;
-    text.remove_prefix(prefix.size());
-    return true;
 }
 
 std::optional<std::uint64_t> take_number(std::string_view& text) {

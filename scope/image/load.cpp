@@ -110,10 +110,13 @@ Result<LoadedImage> load_image(const fs::path& path, const CompileOptions& optio
     const LoadedPtx* chosen = select_ptx(image->ptx, device_sm);
     if (chosen == nullptr) return image;
     // PTX that our machine takes and this assembler does not is no reason to refuse it.
-    if (auto kernels = assemble(chosen->text, device_sm, options.cache_dir)) {
-        image->resources = std::move(kernels).value();
-        image->resources_from = ResourcesFrom::kPtxas;
+    auto kernels = assemble(chosen->text, device_sm, options.cache_dir);
+    if (!kernels) {
+        image->notes = worth_a_word(kernels.errors());
+        return image;
     }
+    image->resources = std::move(kernels).value();
+    image->resources_from = ResourcesFrom::kPtxas;
     return image;
 }
 

@@ -28,6 +28,7 @@ struct LoadedImage {
     std::vector<KernelResources> resources;
     ResourcesFrom resources_from = ResourcesFrom::kNone;
     std::string compiler_name;  // of a .cu file; else empty
+    Diagnostics notes;          // why ptxas told nothing, where that is worth a word
 };
 
 // PTX text, a .cu file (compiled), or a fat binary; told apart by content, a .cu file by its name. `device_sm` (90)

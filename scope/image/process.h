@@ -1,33 +1,57 @@
 // Running a compiler: a child process with its output captured, and a folder that goes away with its owner.
 //
-// Guarantees: no shell; the child's standard input is empty. Does not model time limits.
+// Guarantees: no shell; the child's standard input is empty; a child with limits ends within them, with all that it
+// started. Does not model: limits on what several processes of one child use together.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scope/base/result.h"
 
 namespace tilescope::image {
 
+enum class ProcessEnd {
+    kExited,
+    kSignal,     // something killed it
+    kTimeLimit,  // we did
+};
+
 struct ProcessOutput {
+    ProcessEnd end = ProcessEnd::kExited;
     int status = 0;      // exit status, or 128 + signal
     std::string output;  // standard output
     std::string errors;  // standard error
 };
 
-// arguments[0] is the program: a path, or a name looked up in PATH. "image-process" if it cannot be started.
-Result<ProcessOutput> run_process(const std::vector<std::string>& arguments);
+// What a child may use; zero means as much as it likes.
+struct ProcessLimits {
+    std::chrono::seconds processor_time{0};
+    std::chrono::seconds wall_time{0};
+    std::uint64_t memory_bytes = 0;  // of address space; no file that it writes may be larger either
+};
+
+// Variables that replace those of our own environment; without a value: removed.
+using ProcessEnvironment = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+// arguments[0] is the program: a path, or a name looked up in PATH. "image-process" if it cannot be started. A child
+// with a limit has a process group of its own, so that what it starts ends with it.
+Result<ProcessOutput> run_process(const std::vector<std::string>& arguments, const ProcessLimits& limits = {},
+                                  const ProcessEnvironment& environment = {});
 
 // Where PATH finds an executable of this name.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 
-// A fresh folder under TMPDIR, removed with all it holds when this object ends.
+// A fresh folder for this user alone, removed with all it holds when this object ends.
 class TemporaryFolder {
 public:
-    static Result<TemporaryFolder> create();
+    static Result<TemporaryFolder> create();  // under TMPDIR
+    static Result<TemporaryFolder> create(const std::filesystem::path& parent, const std::string& prefix);
     ~TemporaryFolder();
     TemporaryFolder(TemporaryFolder&& other) noexcept;
     TemporaryFolder& operator=(TemporaryFolder&&) = delete;
@@ -43,7 +67,7 @@ private:
 // The whole file; "image-unreadable" with the system's reason.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// Written beside its name first and then renamed, so that a reader sees all of it or nothing.
+// write_whole_file() of scope/base/files.h; "image-unwritable" with the system's reason.
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace tilescope::image

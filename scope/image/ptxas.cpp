@@ -1,6 +1,6 @@
 #include "scope/image/ptxas.h"
 
-#include <unistd.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include "scope/image/cache.h"
 #include "scope/image/compile.h"
 #include "scope/image/hash.h"
+#include "scope/image/manifest.h"
 #include "scope/image/process.h"
 #include "scope/image/toolchain.h"
 
@@ -46,7 +47,19 @@ void add_spills(const std::string& printed, std::vector<KernelResources>& kernel
     }
 }
 
-// A folder with the cubin and what was printed.
+// What one assembly may take. Programs that people write take a fraction of it; PTX made to be slow would run for
+// hours.
+constexpr ProcessLimits kLimits = {
+    .processor_time = std::chrono::seconds(10), .wall_time = std::chrono::seconds(20), .memory_bytes = 2ULL << 30};
+
+constexpr const char* kOverLimit = "image-ptxas-limit";
+
+Diagnostic over_limit(const std::string& what) {
+    return error(kOverLimit, {}, "ptxas " + what + " on this PTX, so registers and spills are estimated",
+                 "--no-ptxas estimates at once");
+}
+
+// A folder with the cubin and what was printed; or with why there is none, which would be the same again.
 Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned sm, const CompileCache& cache,
                            const std::string& known) {
     const auto scratch = TemporaryFolder::create();
@@ -54,33 +67,54 @@ Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned
     const fs::path input = scratch->path() / "kernel.ptx";
     const Status written = write_file_atomically(input, ptx);
     if (!written) return written.errors();
-    std::string made = (cache.folder() / "making-XXXXXX").string();
-    if (mkdtemp(made.data()) == nullptr)
-        return error("image-unwritable", {cache.folder().string(), 0, 0}, "cannot keep results here");
-    const auto run = run_process(
-        {ptxas.string(), "-v", "-arch=sm_" + std::to_string(sm), input.string(), "-o", made + "/kernel.cubin"});
-    Result<fs::path> result = error("image-ptxas", {}, "ptxas refuses this PTX: " + (run ? run->errors : ""));
-    if (!run)
-        result = run.errors();
-    else if (run->status == 0 && write_file_atomically(made + "/printed", run->errors + run->output))
-        result = cache.keep(known, {}, made);
-    std::error_code ignored;
-    fs::remove_all(made, ignored);
-    return result;
+    const auto made = cache.start();
+    if (!made) return made.errors();
+    const auto run = run_process({ptxas.string(), "-v", "-arch=sm_" + std::to_string(sm), input.string(), "-o",
+                                  (made->path() / "kernel.cubin").string()},
+                                 kLimits, {{"TMPDIR", scratch->path().string()}});
+    if (!run) return run.errors();
+    // A busy machine is no reason never to try again.
+    if (run->end == ProcessEnd::kTimeLimit && run->status != 128 + SIGXCPU)
+        return over_limit("took more than " + std::to_string(kLimits.wall_time.count()) + " s");
+    Status kept = Success{};
+    if (run->end == ProcessEnd::kTimeLimit)
+        kept = write_file_atomically(made->path() / "over-limit",
+                                     "took more than " + std::to_string(kLimits.processor_time.count()) + " s");
+    else if (run->end == ProcessEnd::kSignal || run->errors.find("emory allocation") != std::string::npos)
+        kept = write_file_atomically(made->path() / "over-limit",
+                                     "failed within " + std::to_string(kLimits.memory_bytes >> 30) + " GiB of memory");
+    else
+        kept =
+            write_file_atomically(made->path() / (run->status == 0 ? "printed" : "refused"), run->errors + run->output);
+    if (!kept) return kept.errors();
+    return cache.keep(known, {}, *made);
 }
 
 }  // namespace
 
+Diagnostics worth_a_word(const Diagnostics& reasons) {
+    Diagnostics notes;
+    for (const Diagnostic& reason : reasons) {
+        if (reason.code != kOverLimit) continue;
+        notes.push_back(reason);
+        notes.back().severity = Severity::kNote;
+    }
+    return notes;
+}
+
 Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm, const fs::path& cache_dir) {
     const fs::path ptxas = find_ptxas();
     if (ptxas.empty()) return error("image-no-ptxas", {}, "ptxas is not installed", "it comes with the CUDA toolkit");
-    const auto version = run_process({ptxas.string(), "--version"});
-    if (!version) return version.errors();
     const auto cache = CompileCache::open(cache_dir);
     if (!cache) return cache.errors();
     const unsigned wanted = std::max(sm, ptx_target_of(ptx));
-    const std::string known =
-        ContentHash().add("ptxas").add(version->output).add(std::to_string(wanted)).add(ptx).finish();
+    const std::string known = ContentHash()
+                                  .add("ptxas 2")
+                                  .add(ptxas.string())
+                                  .add(identity_of(ptxas))
+                                  .add(std::to_string(wanted))
+                                  .add(ptx)
+                                  .finish();
     fs::path kept;
     if (const auto found = cache->find(known)) {
         kept = *found;
@@ -89,6 +123,9 @@ Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm,
         if (!made) return made.errors();
         kept = *made;
     }
+    if (const auto reason = read_file(kept / "over-limit")) return over_limit(*reason);
+    if (const auto words = read_file(kept / "refused"))
+        return error("image-ptxas", {}, "ptxas refuses this PTX: " + *words);
     const auto cubin = read_file(kept / "kernel.cubin");
     if (!cubin) return cubin.errors();
     auto kernels = parse_cubin(std::as_bytes(std::span(*cubin)), "kernel.cubin");

@@ -12,10 +12,14 @@
 namespace tilescope::image {
 
 // Assembles `ptx` for sm_`sm` (at least its .target) and reads the result; kept in the cache by content.
-// "image-no-ptxas" where it is not installed, "image-ptxas" with its own words where it refuses the text. PTX with
+// "image-no-ptxas" where it is not installed, "image-ptxas" with its own words where it refuses the text,
+// "image-ptxas-limit" where it was stopped because it would take too much time or memory. PTX with
 // undefined functions (libdevice's, from clang) is refused: what it would say of code that calls them is not what
 // holds for code they are inlined into.
 Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm,
                                               const std::filesystem::path& cache_dir = {});
+
+// Of the reasons why assemble() failed those that a user should read, as notes: a limit, not a dialect of PTX.
+Diagnostics worth_a_word(const Diagnostics& reasons);
 
 }  // namespace tilescope::image

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 
 #include "scope/image/process.h"
 
@@ -18,6 +19,16 @@ std::string version_after(const std::string& text, const std::string& mark) {
     if (at == std::string::npos) return {};
     const std::size_t start = at + mark.size();
     return text.substr(start, std::min(text.find_first_not_of("0123456789.", start), text.size()) - start);
+}
+
+// What clang says of the files that it took flags from.
+std::vector<fs::path> configuration_files(const std::string& said) {
+    std::vector<fs::path> files;
+    const std::string mark = "Configuration file: ";
+    std::istringstream lines(said);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(mark)) files.emplace_back(line.substr(mark.size()));
+    return files;
 }
 
 // A tool of the CUDA toolkit: in PATH, else where toolkits are installed.
@@ -55,7 +66,58 @@ Result<Toolchain> find_nvcc() {
                  "install the CUDA toolkit, set CUDA_HOME to it, or use --compiler clang");
 }
 
+// What "--version" of either kind says; kAuto for anything else.
+Compiler kind_of(const fs::path& program) {
+    const auto run = run_process({program.string(), "--version"});
+    if (!run || run->status != 0) return Compiler::kAuto;
+    if (!version_after(run->output, "clang version ").empty()) return Compiler::kClang;
+    return version_after(run->output, ", V").empty() ? Compiler::kAuto : Compiler::kNvcc;
+}
+
+// For hints: the compilers of this machine, and how to name one.
+std::string what_can_be_chosen() {
+    std::string names;
+    const auto add = [&](const Result<Toolchain>& found) {
+        if (found) names += (names.empty() ? "" : ", ") + found->name + " (" + found->program.string() + ")";
+    };
+    for (int major = kNewestClang; major >= kOldestClang; --major)
+        if (const auto program = find_program("clang++-" + std::to_string(major)))
+            add(toolchain_at(Compiler::kClang, *program));
+    if (names.empty()) add(find_clang());
+    add(find_nvcc());
+    return (names.empty() ? "no compiler is installed" : "installed: " + names) +
+           "; a compiler is auto, clang, nvcc, a name such as clang-16, or a path";
+}
+
+// The file that a name stands for: a path as it is, a name by PATH or, of the CUDA toolkit, where its releases lie.
+std::optional<fs::path> find_named(const std::string& name) {
+    if (name.find('/') != std::string::npos) {
+        std::error_code failure;
+        if (!fs::is_regular_file(name, failure) || access(name.c_str(), X_OK) != 0) return std::nullopt;
+        return fs::absolute(name);
+    }
+    if (const auto found = find_program(name)) return found;
+    if (!name.starts_with("nvcc-")) return std::nullopt;
+    const fs::path usual = fs::path("/usr/local/cuda-" + name.substr(5)) / "bin/nvcc";
+    if (access(usual.c_str(), X_OK) == 0) return usual;
+    return std::nullopt;
+}
+
 }  // namespace
+
+Result<CompilerChoice> choose_compiler(const std::string& name) {
+    if (name == "auto") return CompilerChoice{Compiler::kAuto, {}};
+    if (name == "clang") return CompilerChoice{Compiler::kClang, {}};
+    if (name == "nvcc") return CompilerChoice{Compiler::kNvcc, {}};
+    const auto program = find_named(name);
+    if (!program) return error("image-no-compiler", {}, "there is no compiler \"" + name + "\"", what_can_be_chosen());
+    const Compiler kind = kind_of(*program);
+    if (kind == Compiler::kAuto)
+        return error("image-no-compiler", {program->string(), 0, 0}, "this is neither clang nor nvcc",
+                     what_can_be_chosen());
+    if (const auto toolchain = toolchain_at(kind, *program); !toolchain) return toolchain.errors();
+    return CompilerChoice{kind, *program};
+}
 
 Result<Toolchain> toolchain_at(Compiler kind, const fs::path& program) {
     const auto run = run_process({program.string(), "--version"});
@@ -67,9 +129,13 @@ Result<Toolchain> toolchain_at(Compiler kind, const fs::path& program) {
                      nvcc ? "this does not answer as nvcc does" : "this does not answer as clang does");
     const int major = std::atoi(version.c_str());
     if (!nvcc && (major < kOldestClang || major > kNewestClang))
-        return error("image-no-compiler", {program.string(), 0, 0}, "clang " + version + " is not supported",
+        return error("image-no-compiler", {program.string(), 0, 0},
+                     "clang " + version + " is not supported: " +
+                         (major < kOldestClang ? "it lacks what tilescope's CUDA headers need"
+                                               : "what it makes of CUDA programs has not been tried"),
                      "install clang, release 14 to 19: apt-get install clang-19");
-    return Toolchain{kind, program, major, (nvcc ? "nvcc " : "clang ") + version};
+    return Toolchain{kind, program, major, (nvcc ? "nvcc " : "clang ") + version,
+                     nvcc ? std::vector<fs::path>() : configuration_files(run->output)};
 }
 
 Result<Toolchain> find_toolchain(Compiler wanted) {

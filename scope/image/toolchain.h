@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "scope/base/result.h"
 
@@ -17,7 +18,8 @@ struct Toolchain {
     Compiler kind = Compiler::kClang;
     std::filesystem::path program;
     int major = 0;
-    std::string name;  // "clang 19.1.7", "nvcc 13.0.88"
+    std::string name;                                  // "clang 19.1.7", "nvcc 13.0.88"
+    std::vector<std::filesystem::path> configuration;  // files that this clang takes flags from
 };
 
 inline constexpr int kOldestClang = 14;
@@ -26,6 +28,17 @@ inline constexpr int kNewestClang = 19;
 // nvcc: in PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. clang: clang++-19 down to clang++-14, then clang++, in PATH.
 // "image-no-compiler" with what to install.
 Result<Toolchain> find_toolchain(Compiler wanted);
+
+// What a user calls a compiler: "auto", "clang", "nvcc", a name with its release in PATH ("clang-16", "clang++-16",
+// "nvcc-12.4", which is also looked for in /usr/local/cuda-12.4), or a path. `program` is empty where one is to be
+// found.
+struct CompilerChoice {
+    Compiler kind = Compiler::kAuto;
+    std::filesystem::path program;
+};
+
+// "image-no-compiler" for what is neither a word above nor a compiler that is installed; the hint says which are.
+Result<CompilerChoice> choose_compiler(const std::string& name);
 
 // One compiler by its path; kind is kClang or kNvcc. "image-no-compiler" if it is not that, or of an unsupported
 // release.

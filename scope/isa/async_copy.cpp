@@ -21,30 +21,22 @@ struct CopySource {
     machine::Operand ignore;
 };
 
-void copy_lanes(Warp& warp, const CopySource& source, const SiteMemo& to_memo, std::uint64_t to,
-                const SiteMemo& from_memo, std::uint64_t from, unsigned bytes, std::uint32_t reading) {
+void copy_lanes(Warp& warp, const CopySource& source, const SiteMemo& to_memo, std::byte* to, const SiteMemo& from_memo,
+                const std::byte* from, unsigned bytes, std::uint32_t reading) {
     const auto* size = source.has_size ? warp.source<std::uint32_t>(source.size) : nullptr;
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(left));
-        std::byte* cell = warp.worker->shared + to + to_memo.deltas[i];
+        std::byte* cell = to + to_memo.deltas[i];
         unsigned read = size ? (size[i] < bytes ? size[i] : bytes) : bytes;
         if (!(reading >> i & 1)) read = 0;
-        if (read)
-            std::memcpy(
-                cell, reinterpret_cast<const std::byte*>(from + static_cast<std::uint64_t>(from_memo.deltas[i])), read);
+        if (read) std::memcpy(cell, from + from_memo.deltas[i], read);
         std::memset(cell + read, 0, bytes - read);
     }
 }
 
-void copy(Warp& warp, const Op& op) {
-    const auto& source = *static_cast<const CopySource*>(op.extra);
-    SiteMemo& to_memo = warp.worker->memos[op.site];
-    const Located to = locate(warp, op, to_memo);
-    check(warp, op, to_memo, to, Space::kShared, true);
-    announce(warp, op, to_memo, to, Space::kShared, AccessKind::kAsyncCopyWrite);
-    // Lanes that read nothing (ignored, or a source size of 0) make no request.
-    const std::uint32_t all = warp.exec;
-    std::uint32_t reading = all;
+// Lanes that read something: none that is ignored or has a source size of 0; those make no request.
+std::uint32_t reading_lanes(const Warp& warp, const CopySource& source) {
+    std::uint32_t reading = warp.exec;
     if (source.has_ignore)
         reading &= source.ignore_negated ? warp.predicate(source.ignore) : ~warp.predicate(source.ignore);
     if (source.has_size) {
@@ -52,16 +44,38 @@ void copy(Warp& warp, const Op& op) {
         for (unsigned i = 0; i < kWarpSize; ++i)
             if (size[i] == 0) reading &= ~(1u << i);
     }
-    SiteMemo& from_memo = warp.worker->memos[source.op.site];
-    Located from;
-    if (reading != 0) {
-        warp.exec = reading;
-        from = locate(warp, source.op, from_memo);
-        check(warp, source.op, from_memo, from, Space::kGlobal, false);
-        announce(warp, source.op, from_memo, from, Space::kGlobal, AccessKind::kAsyncCopyRead);
-        warp.exec = all;
+    return reading;
+}
+
+void copy(Warp& warp, const Op& op) {
+    const auto& source = *static_cast<const CopySource*>(op.extra);
+    const std::uint32_t all = warp.exec;
+    SiteMemo& to_memo = warp.worker->memos[op.site];
+    Located to = locate(warp, op, to_memo);
+    (void)permit(warp, op, to_memo, to, Space::kShared, true);
+    const std::uint32_t writing = warp.exec;
+    if (writing != 0) {
+        announce(warp, op, to_memo, to, Space::kShared, AccessKind::kAsyncCopyWrite);
+        SiteMemo& from_memo = warp.worker->memos[source.op.site];
+        Located from;
+        bool together = true;
+        warp.exec = reading_lanes(warp, source);
+        if (warp.exec != 0) {
+            from = locate(warp, source.op, from_memo);
+            together = permit(warp, source.op, from_memo, from, Space::kGlobal, false,
+                              source.has_size ? warp.source<std::uint32_t>(source.size) : nullptr);
+        }
+        const std::uint32_t reading = warp.exec;
+        if (reading != 0) announce(warp, source.op, from_memo, from, Space::kGlobal, AccessKind::kAsyncCopyRead);
+        warp.exec = writing;
+        std::byte* const cells = bytes_of<Space::kShared>(warp, to_memo, to);
+        const std::byte* const bytes = reading == 0 ? nullptr : bytes_of<Space::kGlobal>(warp, from_memo, from);
+        if (together) [[likely]]
+            copy_lanes(warp, source, to_memo, cells, from_memo, bytes, op.width, reading);
+        else
+            copy_lanes(warp, source, to_memo, cells, apart(warp, from_memo, from.first), bytes, op.width, reading);
     }
-    copy_lanes(warp, source, to_memo, to.first, from_memo, from.first, op.width, reading);
+    warp.exec = all;
 }
 
 void nothing(Warp&, const Op&) {}

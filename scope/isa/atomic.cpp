@@ -14,6 +14,7 @@ namespace {
 using machine::kSharedWindow;
 using machine::kWindowBytes;
 using machine::OpFn;
+using machine::TILESCOPE_TARGET::write_lanes;
 
 // One lane after another, lowest first. Alone on its memory, a worker needs no host atomics.
 template <class T, class F>
@@ -38,7 +39,6 @@ void update_lanes(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at)
         olds[i] = old;
     }
     if (op.flags & kNoResult) return;
-    using machine::TILESCOPE_TARGET::write_lanes;
     write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) { return olds[i]; });
 }
 
@@ -52,12 +52,25 @@ template <class T, class F>
 void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space) {
     if (memo.space != space) at.same = false;
     memo.space = space;
-    check(warp, op, memo, at, space, true);
-    announce(warp, op, memo, at, space, kind_of(op, space));
-    if (space == Space::kShared)
-        update_lanes<T, F>(warp, op, memo, warp.worker->shared + at.first);
-    else
-        update_lanes<T, typename OnGlobal<F>::type>(warp, op, memo, reinterpret_cast<std::byte*>(at.first));
+    const std::uint32_t all = warp.exec;
+    const bool together = permit(warp, op, memo, at, space, true);
+    if (warp.exec != all) {
+        const std::uint32_t permitted = warp.exec;
+        warp.exec = all & ~permitted;
+        if (!(op.flags & kNoResult)) write_lanes(warp.exec, warp.target<T>(op.dst), [](unsigned) { return T{0}; });
+        warp.exec = permitted;
+    }
+    if (warp.exec != 0) {
+        announce(warp, op, memo, at, space, kind_of(op, space));
+        if (space == Space::kShared)
+            update_lanes<T, F>(warp, op, memo, bytes_of<Space::kShared>(warp, memo, at));
+        else if (together) [[likely]]
+            update_lanes<T, typename OnGlobal<F>::type>(warp, op, memo, bytes_of<Space::kGlobal>(warp, memo, at));
+        else
+            update_lanes<T, typename OnGlobal<F>::type>(warp, op, apart(warp, memo, at.first),
+                                                        bytes_of<Space::kGlobal>(warp, memo, at));
+    }
+    warp.exec = all;
 }
 
 template <class T, class F>

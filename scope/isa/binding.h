@@ -30,6 +30,7 @@ struct BoundOperand {
     bool is_immediate = false;
     bool negated = false;         // !p
     bool frame_relative = false;  // addresses: counts from the running function's stack frame
+    bool of_function = false;     // a device function's parameter, or an address of one
     std::int64_t value = 0;       // immediates: bit pattern, sign-extended; addresses: the constant offset
     std::vector<BoundOperand> elements;
 };

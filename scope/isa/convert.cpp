@@ -280,6 +280,7 @@ OpFn bind_convert(Binding& b) {
 
 constexpr Needs kBf16{78, 90}, kBf16Early{70, 80}, kFinite{81, 80};
 constexpr Class kConversion = Class::kConversion;
+constexpr Operations kWidened{{{Counter::kFp32ToFp64}}}, kNarrowed{{{Counter::kFp64ToFp32}}};
 
 #define TILESCOPE_INTEGERS "[u8 u16 u32 u64 s8 s16 s32 s64]"
 #define TILESCOPE_INTEGRAL "[rni rzi rmi rpi]"
@@ -296,10 +297,10 @@ constexpr Row kRows[] = {
     {"cvt{." TILESCOPE_INTEGRAL "}{.sat}.f64.f64", "=L0 L1", kConversion, &bind_convert},
     {"cvt{." TILESCOPE_INTEGRAL "}{.sat}.f16.f16", "=L0 L1", kConversion, &bind_convert},
     {"cvt{." TILESCOPE_INTEGRAL "}.bf16.bf16", "=L0 L1", kConversion, &bind_convert, kBf16},
-    {"cvt." TILESCOPE_ROUNDING "{.ftz}{.sat}.f32.f64", "=L0 L1", kConversion, &bind_convert},
+    {"cvt." TILESCOPE_ROUNDING "{.ftz}{.sat}.f32.f64", "=L0 L1", kConversion, &bind_convert, {}, kNarrowed},
     {"cvt." TILESCOPE_ROUNDING "{.ftz}{.sat}.f16.f32", "=L0 L1", kConversion, &bind_convert},
     {"cvt." TILESCOPE_ROUNDING "{.sat}.f16.f64", "=L0 L1", kConversion, &bind_convert},
-    {"cvt{.ftz}{.sat}.f64.f32", "=L0 L1", kConversion, &bind_convert},
+    {"cvt{.ftz}{.sat}.f64.f32", "=L0 L1", kConversion, &bind_convert, {}, kWidened},
     {"cvt{.ftz}{.sat}.f32.f16", "=L0 L1", kConversion, &bind_convert},
     {"cvt{.sat}.f64.f16", "=L0 L1", kConversion, &bind_convert},
     {"cvt.f32.bf16", "=L0 L1", kConversion, &bind_convert, {71, 80}},

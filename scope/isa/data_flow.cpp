@@ -77,6 +77,7 @@ void add_values(const BoundOperand& bound, std::vector<FlowValue>& into) {
 
 void take_predicate(OpFlow& flow, const BoundOperand& bound) {
     flow.predicate = bound.slot;
+    flow.predicates.push_back(bound.slot);
     flow.has_predicate = true;
     flow.predicate_negated = bound.negated;
 }

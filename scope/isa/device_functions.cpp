@@ -9,17 +9,19 @@ void device::keep_arguments(Binding& b) {
 }
 
 void device::append(std::vector<Row>& rows, const char* name, const char* operands, machine::OpFn (*bind)(Binding&),
-                    Class kind) {
+                    Class kind, const Operations& operations) {
     Row row;
     row.syntax = name;
     row.operands = operands;
     row.kind = kind;
     row.bind = bind;
+    row.operations = operations;
     rows.push_back(row);
 }
 
 const Family& device_functions() {
-    static const std::vector<Row> rows = [] {
+    // Never destroyed: a program's exit handlers may launch.
+    static const auto* const rows = new std::vector<Row>([] {
         std::vector<Row> all;
         device::add_elementary(all);
         device::add_special(all);
@@ -27,8 +29,8 @@ const Family& device_functions() {
         device::add_integer(all);
         device::add_simd(all);
         return all;
-    }();
-    static const Family family{"device_library", "the CUDA device library's functions", rows.data(), rows.size()};
+    }());
+    static const Family family{"device_library", "the CUDA device library's functions", rows->data(), rows->size()};
     return family;
 }
 

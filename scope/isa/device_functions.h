@@ -97,11 +97,31 @@ constexpr const char* signature_text(R (*)(A...)) {
     return kSignatureText<R, A...>.text;
 }
 
-void append(std::vector<Row>& rows, const char* name, const char* operands, machine::OpFn (*bind)(Binding&),
-            Class kind);
+void append(std::vector<Row>& rows, const char* name, const char* operands, machine::OpFn (*bind)(Binding&), Class kind,
+            const Operations& operations);
 template <auto kFunction>
-void add_row(std::vector<Row>& rows, const char* name, Class kind = Class::kFloat) {
-    append(rows, name, signature_text(+kFunction), &bind<kFunction>, kind);
+void add_row(std::vector<Row>& rows, const char* name, Class kind = Class::kFloat, const Operations& operations = {}) {
+    append(rows, name, signature_text(+kFunction), &bind<kFunction>, kind, operations);
+}
+
+// What a function comes to in PTX where the compiler has NVIDIA's library at hand (nvcc 13.0.88, November 2026), run on
+// ordinary arguments (around 1, no infinities), so that work is the same through both compilers.
+constexpr Operations operations(Counter add, Counter mul, Counter fma, Counter special,
+                                const std::array<unsigned, 4>& amounts) {
+    const Counter counters[] = {add, mul, fma, special};
+    Operations made{};
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < amounts.size(); ++i)
+        if (amounts[i] != 0) made[used++] = {counters[i], static_cast<std::uint8_t>(amounts[i])};
+    return made;
+}
+constexpr Operations f32(unsigned add, unsigned mul, unsigned fma, unsigned special = 0) {
+    return operations(Counter::kFp32Add, Counter::kFp32Mul, Counter::kFp32Fma, Counter::kFp32Special,
+                      {add, mul, fma, special});
+}
+constexpr Operations f64(unsigned add, unsigned mul, unsigned fma, unsigned special = 0) {
+    return operations(Counter::kFp64Add, Counter::kFp64Mul, Counter::kFp64Fma, Counter::kFp64Special,
+                      {add, mul, fma, special});
 }
 
 // A float result: rounded once, a NaN as the device has it.
@@ -110,19 +130,22 @@ inline F32 single(F64 x) { return std::isnan(x) ? std::bit_cast<F32>(0x7fffffffu
 }  // namespace device
 }  // namespace tilescope::isa
 
-// TILESCOPE_FUNCTION(name, (parameters), expression)
-#define TILESCOPE_FUNCTION(name, parameters, expression) \
-    add_row<[] parameters { return (expression); }>(rows, "__nv_" #name)
+// TILESCOPE_FUNCTION(name, (parameters), expression), and behind them the arithmetic that it comes to, if any.
+#define TILESCOPE_FUNCTION(name, parameters, expression, ...) \
+    add_row<[] parameters { return (expression); }>(rows, "__nv_" #name, Class::kFloat __VA_OPT__(, ) __VA_ARGS__)
 // A function of one or two doubles and its float form, computed in double.
-#define TILESCOPE_BOTH(name, expression)                \
-    TILESCOPE_FUNCTION(name, (F64 a)->F64, expression); \
-    add_row<[](F32 x) -> F32 {                          \
-        const F64 a = x;                                \
-        return single(expression);                      \
-    }>(rows, "__nv_" #name "f")
-#define TILESCOPE_BOTH2(name, expression)                      \
-    TILESCOPE_FUNCTION(name, (F64 a, F64 b)->F64, expression); \
-    add_row<[](F32 x, F32 y) -> F32 {                          \
-        const F64 a = x, b = y;                                \
-        return single(expression);                             \
-    }>(rows, "__nv_" #name "f")
+// TILESCOPE_COUNTED: with the arithmetic of the one and of the other.
+#define TILESCOPE_COUNTED(name, expression, of_double, of_float)   \
+    TILESCOPE_FUNCTION(name, (F64 a)->F64, expression, of_double); \
+    add_row<[](F32 x) -> F32 {                                     \
+        const F64 a = x;                                           \
+        return single(expression);                                 \
+    }>(rows, "__nv_" #name "f", Class::kFloat, of_float)
+#define TILESCOPE_COUNTED2(name, expression, of_double, of_float)         \
+    TILESCOPE_FUNCTION(name, (F64 a, F64 b)->F64, expression, of_double); \
+    add_row<[](F32 x, F32 y) -> F32 {                                     \
+        const F64 a = x, b = y;                                           \
+        return single(expression);                                        \
+    }>(rows, "__nv_" #name "f", Class::kFloat, of_float)
+#define TILESCOPE_BOTH(name, expression) TILESCOPE_COUNTED(name, expression, Operations{}, Operations{})
+#define TILESCOPE_BOTH2(name, expression) TILESCOPE_COUNTED2(name, expression, Operations{}, Operations{})

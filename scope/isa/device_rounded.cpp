@@ -6,6 +6,9 @@
 namespace tilescope::isa::device {
 namespace {
 
+using C = Counter;
+constexpr Operations kNarrowed{{{C::kFp64ToFp32}}};
+
 // Computes in a rounding of the host. The volatile copies pin the arithmetic between the two changes.
 template <int kMode, class R, class... A>
 R in_rounding(R (*compute)(A...), std::type_identity_t<A>... a) {
@@ -79,27 +82,38 @@ R from_integer(A a) {
 #define TILESCOPE_ROUNDINGS(X) X(rn, FE_TONEAREST) X(rz, FE_TOWARDZERO) X(rd, FE_DOWNWARD) X(ru, FE_UPWARD)
 
 void add_arithmetic(std::vector<Row>& rows) {
-#define TILESCOPE_ARITHMETIC(suffix, mode)                                                                    \
-    TILESCOPE_FUNCTION(fadd_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&sum<F32>, a, b)));        \
-    TILESCOPE_FUNCTION(fsub_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&difference<F32>, a, b))); \
-    TILESCOPE_FUNCTION(fmul_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&product<F32>, a, b)));    \
-    TILESCOPE_FUNCTION(fdiv_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&quotient<F32>, a, b)));   \
-    TILESCOPE_FUNCTION(frcp_##suffix, (F32 a)->F32, clean(in_rounding<mode>(&reciprocal<F32>, a)));           \
-    TILESCOPE_FUNCTION(fsqrt_##suffix, (F32 a)->F32, clean(in_rounding<mode>(&root<F32>, a)));                \
-    TILESCOPE_FUNCTION(fmaf_##suffix, (F32 a, F32 b, F32 c)->F32,                                             \
-                       clean(in_rounding<mode>(&multiply_add<F32>, a, b, c)));                                \
-    TILESCOPE_FUNCTION(fmaf_ieee_##suffix, (F32 a, F32 b, F32 c)->F32,                                        \
-                       clean(in_rounding<mode>(&multiply_add<F32>, a, b, c)));                                \
-    TILESCOPE_FUNCTION(dadd_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&sum<F64>, a, b)));        \
-    TILESCOPE_FUNCTION(dsub_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&difference<F64>, a, b))); \
-    TILESCOPE_FUNCTION(dmul_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&product<F64>, a, b)));    \
-    TILESCOPE_FUNCTION(ddiv_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&quotient<F64>, a, b)));   \
-    TILESCOPE_FUNCTION(drcp_##suffix, (F64 a)->F64, clean(in_rounding<mode>(&reciprocal<F64>, a)));           \
-    TILESCOPE_FUNCTION(dsqrt_##suffix, (F64 a)->F64, clean(in_rounding<mode>(&root<F64>, a)));                \
-    TILESCOPE_FUNCTION(fma_##suffix, (F64 a, F64 b, F64 c)->F64, clean(in_rounding<mode>(&multiply_add<F64>, a, b, c)));
-    TILESCOPE_ROUNDINGS(TILESCOPE_ARITHMETIC)
+#define TILESCOPE_ARITHMETIC(suffix, mode, div32, sqrt32, div64, rcp64, sqrt64)                                      \
+    TILESCOPE_FUNCTION(fadd_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&sum<F32>, a, b)), f32(1, 0, 0)); \
+    TILESCOPE_FUNCTION(fsub_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&difference<F32>, a, b)),         \
+                       f32(1, 0, 0));                                                                                \
+    TILESCOPE_FUNCTION(fmul_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&product<F32>, a, b)),            \
+                       f32(0, 1, 0));                                                                                \
+    TILESCOPE_FUNCTION(fdiv_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&quotient<F32>, a, b)), div32);   \
+    TILESCOPE_FUNCTION(frcp_##suffix, (F32 a)->F32, clean(in_rounding<mode>(&reciprocal<F32>, a)), f32(1, 0, 2, 1)); \
+    TILESCOPE_FUNCTION(fsqrt_##suffix, (F32 a)->F32, clean(in_rounding<mode>(&root<F32>, a)), sqrt32);               \
+    TILESCOPE_FUNCTION(fmaf_##suffix, (F32 a, F32 b, F32 c)->F32,                                                    \
+                       clean(in_rounding<mode>(&multiply_add<F32>, a, b, c)), f32(0, 0, 1));                         \
+    TILESCOPE_FUNCTION(fmaf_ieee_##suffix, (F32 a, F32 b, F32 c)->F32,                                               \
+                       clean(in_rounding<mode>(&multiply_add<F32>, a, b, c)), f32(0, 0, 1));                         \
+    TILESCOPE_FUNCTION(dadd_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&sum<F64>, a, b)), f64(1, 0, 0)); \
+    TILESCOPE_FUNCTION(dsub_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&difference<F64>, a, b)),         \
+                       f64(1, 0, 0));                                                                                \
+    TILESCOPE_FUNCTION(dmul_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&product<F64>, a, b)),            \
+                       f64(0, 1, 0));                                                                                \
+    TILESCOPE_FUNCTION(ddiv_##suffix, (F64 a, F64 b)->F64, clean(in_rounding<mode>(&quotient<F64>, a, b)), div64);   \
+    TILESCOPE_FUNCTION(drcp_##suffix, (F64 a)->F64, clean(in_rounding<mode>(&reciprocal<F64>, a)), rcp64);           \
+    TILESCOPE_FUNCTION(dsqrt_##suffix, (F64 a)->F64, clean(in_rounding<mode>(&root<F64>, a)), sqrt64);               \
+    TILESCOPE_FUNCTION(fma_##suffix, (F64 a, F64 b, F64 c)->F64,                                                     \
+                       clean(in_rounding<mode>(&multiply_add<F64>, a, b, c)), f64(0, 0, 1));
+    // As the instructions of these roundings count (float32.cpp, float64.cpp).
+    const Operations div64_rn = {{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 7}, {C::kFp32Fma}}};
+    const Operations div64 = f64(0, 2, 9, 1), rcp64 = f64(0, 1, 8, 1), sqrt64 = f64(0, 3, 8, 1);
+    TILESCOPE_ARITHMETIC(rn, FE_TONEAREST, f32(0, 0, 5, 1), f32(0, 2, 2, 1), div64_rn, f64(0, 0, 5, 1), f64(0, 3, 5, 1))
+    TILESCOPE_ARITHMETIC(rz, FE_TOWARDZERO, f32(1, 0, 5, 1), f32(2, 2, 4, 1), div64, rcp64, sqrt64)
+    TILESCOPE_ARITHMETIC(rd, FE_DOWNWARD, f32(1, 0, 5, 1), f32(2, 2, 4, 1), div64, rcp64, sqrt64)
+    TILESCOPE_ARITHMETIC(ru, FE_UPWARD, f32(1, 0, 5, 1), f32(1, 2, 2, 1), div64, rcp64, sqrt64)
 #undef TILESCOPE_ARITHMETIC
-    TILESCOPE_FUNCTION(frsqrt_rn, (F32 a)->F32, single(1.0 / std::sqrt(static_cast<F64>(a))));
+    TILESCOPE_FUNCTION(frsqrt_rn, (F32 a)->F32, single(1.0 / std::sqrt(static_cast<F64>(a))), f32(0, 3, 5, 1));
 }
 
 void add_conversions(std::vector<Row>& rows) {
@@ -118,7 +132,7 @@ void add_conversions(std::vector<Row>& rows) {
     TILESCOPE_FUNCTION(ull2float_##suffix, (U64 a)->F32, (from_integer<F32, mode>(a)));  \
     TILESCOPE_FUNCTION(ll2double_##suffix, (S64 a)->F64, (from_integer<F64, mode>(a)));  \
     TILESCOPE_FUNCTION(ull2double_##suffix, (U64 a)->F64, (from_integer<F64, mode>(a))); \
-    TILESCOPE_FUNCTION(double2float_##suffix, (F64 a)->F32, (in_rounding<mode>(&cast<F32, F64>, a)));
+    TILESCOPE_FUNCTION(double2float_##suffix, (F64 a)->F32, (in_rounding<mode>(&cast<F32, F64>, a)), kNarrowed);
     TILESCOPE_ROUNDINGS(TILESCOPE_CONVERSIONS)
 #undef TILESCOPE_CONVERSIONS
     TILESCOPE_FUNCTION(int2double_rn, (S32 a)->F64, static_cast<F64>(a));

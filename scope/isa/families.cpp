@@ -29,8 +29,9 @@ struct TargetList {
     std::vector<const Family*> families;
 };
 
+// Never destroyed, like all tables that a launch needs: a program's exit handlers may launch.
 const std::vector<TargetList>& all_targets() {
-    static const std::vector<TargetList> kTargets = [] {
+    static const auto* const kTargets = new std::vector<TargetList>([] {
         std::vector<TargetList> targets;
         auto add = [&](std::string_view name, std::size_t (*list)(const Family**)) {
             if (!can_run(name)) return;
@@ -42,8 +43,8 @@ const std::vector<TargetList>& all_targets() {
         TILESCOPE_TARGET_LIST(TILESCOPE_ADD_LIST)
 #undef TILESCOPE_ADD_LIST
         return targets;
-    }();
-    return kTargets;
+    }());
+    return *kTargets;
 }
 
 }  // namespace

@@ -92,8 +92,14 @@ OpFn bind_binary(Binding& b) {
 }
 OpFn bind_fma(Binding& b) { return with_rounding(b, &ternary<double, double, double, double, Fma>); }
 
-constexpr Flop kAdd{Counter::kFp64Add}, kMul{Counter::kFp64Mul}, kFma{Counter::kFp64Fma},
-    kSpecial{Counter::kFp64Special};
+using C = Counter;
+constexpr Operations kAdd{{{C::kFp64Add}}}, kMul{{{C::kFp64Mul}}}, kFma{{{C::kFp64Fma}}};
+// Measured as in float32.cpp. A quotient rounded to nearest ends in a check of its magnitude in single precision.
+constexpr Operations kDiv{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 7}, {C::kFp32Fma}}},
+    kDivDirected{{{C::kFp64Special}, {C::kFp64Mul, 2}, {C::kFp64Fma, 9}}}, kRcp{{{C::kFp64Special}, {C::kFp64Fma, 5}}},
+    kRcpDirected{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 8}}},
+    kSqrt{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 5}}},
+    kSqrtDirected{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 8}}};
 
 constexpr Row kRows[] = {
     {"add{.[rn rz rm rp]}.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Double<Add>>, {}, kAdd},
@@ -101,9 +107,12 @@ constexpr Row kRows[] = {
     {"mul{.[rn rz rm rp]}.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Double<Mul>>, {}, kMul},
     {"fma.[rn rz rm rp].f64", "=T0 T0 T0 T0", Class::kFloat, &bind_fma, {}, kFma},
     {"mad.[rn rz rm rp].f64", "=T0 T0 T0 T0", Class::kFloat, &bind_fma, {}, kFma},
-    {"div.[rn rz rm rp].f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Quotient>, {}, kSpecial},
-    {"rcp.[rn rz rm rp].f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Rcp>>, {}, kSpecial},
-    {"sqrt.[rn rz rm rp].f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Sqrt>>, {}, kSpecial},
+    {"div.rn.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Quotient>, {}, kDiv},
+    {"div.[rz rm rp].f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Quotient>, {}, kDivDirected},
+    {"rcp.rn.f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Rcp>>, {}, kRcp},
+    {"rcp.[rz rm rp].f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Rcp>>, {}, kRcpDirected},
+    {"sqrt.rn.f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Sqrt>>, {}, kSqrt},
+    {"sqrt.[rz rm rp].f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Sqrt>>, {}, kSqrtDirected},
     {"abs.f64", "=T0 T0", Class::kFloat, &bind_unary<Sign<false>>},
     {"neg.f64", "=T0 T0", Class::kFloat, &bind_unary<Sign<true>>},
     {"min.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Extreme<false>>},

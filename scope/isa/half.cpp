@@ -145,7 +145,8 @@ OpFn bind_bf16_extreme(Binding& b) {
     return nan ? bind_bf16<Extreme<Max, true, false>>(b) : bind_bf16<Extreme<Max, false, false>>(b);
 }
 
-constexpr Flop kOne{Counter::kFp16Operations, 1}, kTwo{Counter::kFp16Operations, 2}, kFour{Counter::kFp16Operations, 4};
+constexpr Operations kOne{{{Counter::kFp16Operations, 1}}}, kTwo{{{Counter::kFp16Operations, 2}}},
+    kFour{{{Counter::kFp16Operations, 4}}};
 constexpr Needs kF16{42, 53}, kF16Relu{70, 80}, kBf16{78, 90}, kBf16Fma{70, 80}, kXor{72, 86};
 constexpr Needs kF16Neg{60, 53}, kF16Abs{65, 53}, kF16Approximate{70, 75};
 constexpr Class kFloat = Class::kFloat;

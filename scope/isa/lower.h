@@ -22,6 +22,8 @@ struct LowerRequest {
     std::string_view entry;  // name of the kernel
     // Address of a module-scope .global or .const variable; nothing when there is none of that name.
     std::function<std::optional<std::uint64_t>(std::string_view)> address_of;
+    // Why a variable of the module cannot be used, where it cannot; may be empty.
+    std::function<std::optional<Diagnostic>(std::string_view)> refusal_of;
     // Upper 32 bits, in place, that all addresses of .const variables share.
     std::uint64_t constant_base = 0;
     // Whether Program::flow is wanted: what each op does with values.
@@ -31,6 +33,10 @@ struct LowerRequest {
 };
 
 Result<std::unique_ptr<machine::Program>> lower(const LowerRequest& request);
+
+// What a pointer to a function of the module holds: the same in all of the module's kernels, so that one may call what
+// another stored; null is no function. Nothing for a function without a body.
+std::optional<std::uint64_t> function_handle(const ptx::Module& module, const ptx::Function& function);
 
 // Where parameter `index` of a kernel lies in its parameter buffer, and the buffer's size: natural alignment, in order.
 struct ParameterPlace {

@@ -5,11 +5,7 @@
 
 namespace tilescope::isa {
 std::optional<ParameterPlace> OperandReader::kernel_parameter(std::string_view name) const {
-    if (!code_.text->is_entry) return std::nullopt;
-    const auto& parameters = code_.text->parameters;
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-        if (parameters[i].name == name) return place_parameters(parameters)[i];
-    return std::nullopt;
+    return code_.text->is_entry ? lowering_.kernel_parameter(name) : std::nullopt;
 }
 
 bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand& from, OpenOperand& to) {
@@ -34,6 +30,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
             if (width != 4 && width != 8) return no("an address register has 32 or 64 bits");
             to.reg = reg;
             to.bound.bytes = static_cast<std::uint8_t>(width);
+            to.bound.of_function = !code_.text->is_entry;
             return true;
         }
         to.bound.slot = lowering_.constant(0, 8);
@@ -55,7 +52,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
         to.bound.value += static_cast<std::int64_t>(*shared);
         return true;
     }
-    if (auto global = lowering_.module_variable(base.name)) {
+    if (auto global = lowering_.module_variable(base.name, text_.position)) {
         to.bound.value += static_cast<std::int64_t>(*global);
         return true;
     }
@@ -126,12 +123,13 @@ bool OperandReader::read_function_parameter(const Candidate& candidate, const Pa
         return true;
     }
     const unsigned width = code_.registers[parameter.reg].bytes;
-    if (shape.elements != 1 || to.bound.value != 0 || shape.register_bytes[0] != width)
+    if (shape.elements != 1 || to.bound.value != 0 || shape.element_bytes > width)
         return no("a scalar parameter is accessed in pieces");
     to.bound.kind = BoundOperand::Kind::kVector;
     OpenOperand element;
     element.writes = stores;
     element.reg = parameter.reg;
+    element.bound.of_function = true;
     element.bound.kind = BoundOperand::Kind::kValue;
     element.bound.bytes = static_cast<std::uint8_t>(width);
     to.elements.push_back(std::move(element));

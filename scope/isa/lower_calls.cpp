@@ -69,6 +69,8 @@ bool OperandReader::match_call(Instruction& instruction) {
         if (entity->kind == Entity::Kind::kTargets) return no("a call with .calltargets");
         if (entity->kind != Entity::Kind::kPrototype) return no("a call through a pointer needs a prototype");
         call.prototype = entity->prototype;
+        for (const ptx::Function* function : lowering_.functions_pointed_to())
+            if (has_type(*function, *call.prototype)) lowering_.function(function->name);
     } else {
         call.callee = callee->name;
         if (!lowering_.function(callee->name)) return bind_library_call(call, instruction);
@@ -105,10 +107,12 @@ bool OperandReader::bind_library_call(OpenCall& call, Instruction& instruction) 
         }
         return true;
     }
-    lowering_.fail("isa-undefined-function", text_.position,
-                   candidates.empty() ? "the function '" + call.callee + "' has no body in this module"
-                                      : "the call of '" + call.callee + "' does not fit its signature",
-                   "link the module that defines it, or compile with whole-program device code (-rdc=false)");
+    lowering_.fail(
+        "isa-undefined-function", text_.position,
+        candidates.empty() ? "the function '" + call.callee + "' has no body in this module"
+                           : "the call of '" + call.callee + "' does not fit its signature",
+        "define it in the file of the kernels that call it, or in a header: device code is not linked over files "
+        "(-rdc=true)");
     instruction.control = Control::kNone;
     instruction.chosen = &lowering_.rows().find("exit", {}).at(0);
     return true;

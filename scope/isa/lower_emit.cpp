@@ -5,6 +5,7 @@
 #include "scope/isa/guard.h"
 #include "scope/isa/lowering.h"
 #include "scope/isa/memory_flags.h"
+#include "scope/isa/source_credit.h"
 #include "scope/isa/uniform.h"
 
 namespace tilescope::isa {
@@ -33,7 +34,7 @@ Counter memory_counter(const Candidate& chosen) {
     if (opcode == "cp") return form.has("cg") || form.has("ca") ? Counter::kAsyncCopyInstructions : Counter::kCount;
     const bool shared = form.one_of({"shared", "shared::cta"}) != "";
     const bool other = form.one_of({"local", "const", "param", "param::entry", "param::func"}) != "";
-    if (opcode == "ld")
+    if (opcode == "ld" || opcode == "ldu")
         return shared ? Counter::kSharedLoadInstructions : other ? Counter::kCount : Counter::kGlobalLoadInstructions;
     if (opcode == "st")
         return shared ? Counter::kSharedStoreInstructions : other ? Counter::kCount : Counter::kGlobalStoreInstructions;
@@ -54,7 +55,11 @@ private:
 
 class Emitter {
 public:
-    Emitter(Lowering& lowering, FunctionCode& code) : lowering_(lowering), code_(code), program_(lowering.program()) {}
+    Emitter(Lowering& lowering, FunctionCode& code)
+        : lowering_(lowering),
+          code_(code),
+          program_(lowering.program()),
+          lines_(credit_lines(code.text->locs, lowering.request().module->files)) {}
 
     void run() {
         code_.first_block = static_cast<std::uint32_t>(program_.blocks.size());
@@ -69,6 +74,8 @@ public:
             program_.blocks.push_back(block);
         }
         machine::Function& function = program_.functions[code_.index];
+        if (const auto handle = function_handle(*lowering_.request().module, *code_.text))
+            program_.function_handles.emplace(*handle, code_.index);
         function.name = code_.text->name;
         function.entry = code_.first_block;
         function.frame_bytes = code_.frame_bytes;
@@ -129,7 +136,7 @@ private:
             return;
         }
         if (accesses) set_widths(instruction, op);
-        if (accesses && is_combined(code_, instruction) && (op.flags & kNoResult)) op.flags |= kCombined;
+        if (accesses && (op.flags & kNoResult) && uniformity().is_combined(instruction)) op.flags |= kCombined;
         if (instruction.guard != kNoRegister) {
             op.guard = slot_of(instruction.guard);
             op.guard_negated = instruction.guard_negated;
@@ -148,6 +155,8 @@ private:
         const std::uint8_t width = instruction.counted_width == 0xff ? op.width : instruction.counted_width;
         program_.sites[op.site].counted_width = width;
         program_.sites[op.site + 1].counted_width = width;
+        const bool is_strong = !instruction.chosen->form.one_of({"volatile", "relaxed", "acquire", "release"}).empty();
+        program_.sites[op.site].is_strong = program_.sites[op.site + 1].is_strong = is_strong;
         const std::string_view opcode = opcode_of(instruction.chosen->row->syntax);
         if ((opcode == "atom" || opcode == "red") && (op.flags & kOrderDependent)) program_.order_dependent = true;
     }
@@ -156,17 +165,18 @@ private:
         const Candidate& chosen = *instruction.chosen;
         machine::OpFacts facts;
         facts.mix = mix_of(chosen.row->kind);
-        facts.flop = chosen.row->flop.counter;
-        facts.flop_amount = chosen.row->flop.amount;
+        facts.operations = chosen.row->operations;
+        const Counter first = facts.operations[0].counter;
+        facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
         facts.memory = chosen.row->kind == Class::kMemory && instruction.counted_width != 0 ? memory_counter(chosen)
                                                                                             : Counter::kCount;
         facts.guarded = instruction.guard != kNoRegister;
         facts.site = op.site;
         facts.text_line = instruction.text->position.line;
         if (instruction.text->loc >= 0) {
-            const ptx::Loc& loc = code_.text->locs[static_cast<std::size_t>(instruction.text->loc)];
-            facts.place.file = lowering_.file_of(loc.file);
-            facts.place.line = loc.line;
+            const CreditedLine& line = lines_[static_cast<std::size_t>(instruction.text->loc)];
+            facts.place.file = lowering_.file_of(line.file);
+            facts.place.line = line.line;
         }
         program_.facts.push_back(facts);
     }
@@ -206,15 +216,26 @@ private:
             case Control::kConverge:
                 end.kind = TerminatorKind::kConverge;
                 end.member_mask = operands.back().slot;
-                end.any_place = operands.size() == 1;
+                // What the lanes bring comes behind the result: not there for elect.sync and bar.warp.sync.
+                if (operands.size() < 3) break;
+                end.brought = operands[1].slot;
+                end.brought_bytes = operands[1].bytes;
+                end.brought_negated = operands[1].negated;
                 break;
             case Control::kNone: break;
         }
     }
 
+    const Uniformity& uniformity() {
+        if (!uniformity_) uniformity_.emplace(code_);
+        return *uniformity_;
+    }
+
     Lowering& lowering_;
     FunctionCode& code_;
     machine::Program& program_;
+    std::optional<Uniformity> uniformity_;  // made when an atomic asks for it
+    std::vector<CreditedLine> lines_;       // by .loc
 };
 
 }  // namespace

@@ -101,13 +101,14 @@ void Lowering::lower_flow(FunctionCode& code) {
         (last->control == Control::kReturn || last->control == Control::kExit || last->control == Control::kTrap ||
          last->control == Control::kBranch || last->control == Control::kBranchIndexed);
     if (!ends) {
-        static const ptx::Instruction kReturn = [] {
-            ptx::Instruction text;
-            text.opcode = "ret";
+        // Never destroyed: a program's exit handlers may launch.
+        static const auto* const kReturn = [] {
+            auto* const text = new ptx::Instruction;
+            text->opcode = "ret";
             return text;
         }();
         Instruction instruction;
-        instruction.text = &kReturn;
+        instruction.text = kReturn;
         instruction.chosen = &rows_.find("ret", {}).at(0);
         instruction.control = Control::kReturn;
         if (last && last->control != Control::kNone) code.blocks.emplace_back();

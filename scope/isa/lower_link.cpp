@@ -6,15 +6,13 @@
 namespace tilescope::isa {
 namespace {
 
+// Scalars travel in registers, all else in bytes on the stack; alignment is no part of the type.
+bool is_scalar(const ptx::Variable& parameter) { return parameter.dimensions.empty() && parameter.vector == 1; }
+
 bool are_alike(const std::vector<ptx::Variable>& a, const std::vector<ptx::Variable>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ptx::Variable& x, const ptx::Variable& y) {
-        return size_of(x) == size_of(y) && x.dimensions.empty() == y.dimensions.empty();
+        return size_of(x) == size_of(y) && is_scalar(x) == is_scalar(y);
     });
-}
-
-bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype) {
-    return !function.is_entry && are_alike(function.parameters, prototype.parameters) &&
-           are_alike(function.returns, prototype.returns);
 }
 
 machine::Operand slot_of(const FunctionCode& code, const OpenOperand& value) {
@@ -24,21 +22,9 @@ machine::Operand slot_of(const FunctionCode& code, const OpenOperand& value) {
 
 }  // namespace
 
-// The functions that a call may reach; one of them stands for all: parameters lie where the type says.
-const FunctionCode* Lowering::find_callee(const FunctionCode& code, const OpenCall& open, machine::CallSite& site) {
-    if (!open.callee.empty()) {
-        site.function = *function(open.callee);
-        return functions_[site.function].get();
-    }
-    const FunctionCode* callee = nullptr;
-    site.pointer = slot_of(code, open.pointer);
-    for (const auto& other : functions_)
-        if (has_type(*other->text, *open.prototype)) {
-            callee = other.get();
-            site.allowed.push_back(other->index);
-        }
-    program_->has_unbounded_calls = true;
-    return callee;
+bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype) {
+    return !function.is_entry && are_alike(function.parameters, prototype.parameters) &&
+           are_alike(function.returns, prototype.returns);
 }
 
 // How one side's values travel. False when a value does not have the width of its parameter.
@@ -51,10 +37,11 @@ bool Lowering::copy_values(const FunctionCode& code, const FunctionCode& callee,
         if (formal.reg == kNoRegister) {
             if (values.parameters[i] < 0) return false;
             const ParameterVariable& actual = code.parameters[values.parameters[i]];
+            if (actual.bytes != formal.bytes) return false;
             copy.on_stack = true;
             copy.caller = static_cast<std::uint32_t>(actual.local_offset);
             copy.callee = static_cast<std::uint32_t>(formal.local_offset);
-            copy.bytes = static_cast<std::uint32_t>(std::min(actual.bytes, formal.bytes));
+            copy.bytes = static_cast<std::uint32_t>(formal.bytes);
             out.push_back(copy);
             continue;
         }
@@ -73,13 +60,27 @@ bool Lowering::copy_values(const FunctionCode& code, const FunctionCode& callee,
     return true;
 }
 
+// A call of one function. Where its parameters lie is its own affair; their number and sizes must be the call's.
+bool Lowering::bind_call(const FunctionCode& code, const OpenCall& open, const FunctionCode& callee,
+                         machine::CallSite& site) {
+    site.function = callee.index;
+    return callee.formals.size() == open.arguments.size() && callee.formal_results.size() >= open.results.size() &&
+           copy_values(code, callee, {open.arguments, open.argument_parameters, callee.formals}, site.arguments) &&
+           copy_values(code, callee, {open.results, open.result_parameters, callee.formal_results}, site.results);
+}
+
 bool Lowering::finish_call(const FunctionCode& code, const OpenCall& open, machine::CallSite& site) {
-    const FunctionCode* callee = find_callee(code, open, site);
-    if (!callee || callee->formals.size() != open.arguments.size() ||
-        callee->formal_results.size() < open.results.size())
-        return false;
-    return copy_values(code, *callee, {open.arguments, open.argument_parameters, callee->formals}, site.arguments) &&
-           copy_values(code, *callee, {open.results, open.result_parameters, callee->formal_results}, site.results);
+    if (!open.callee.empty()) return bind_call(code, open, *functions_[*function(open.callee)], site);
+    program_->has_unbounded_calls = true;
+    site.pointer = slot_of(code, open.pointer);
+    for (const auto& other : functions_) {
+        if (!has_type(*other->text, *open.prototype)) continue;
+        machine::CallSite way;
+        if (!bind_call(code, open, *other, way)) continue;
+        site.ways.push_back(static_cast<std::uint32_t>(program_->call_sites.size()));
+        program_->call_sites.push_back(std::move(way));
+    }
+    return !site.ways.empty();
 }
 
 void Lowering::finish_calls() {

@@ -4,6 +4,7 @@
 // may still hold a value in the same slot: writes touch the active lanes only, so paths never disturb each other.
 #include <algorithm>
 #include <array>
+#include <queue>
 
 #include "scope/isa/lowering.h"
 
@@ -58,6 +59,9 @@ private:
         for (std::int32_t reg : instruction.extra_defs) visit(reg);
     }
 
+    // A load that does more than give a value: it orders other accesses, or reading is an effect in itself.
+    static bool has_effect(const Form& form) { return form.has("volatile") || form.has("acquire") || form.has("mmio"); }
+
     // The assembler removes loads whose results nobody reads, and atomics' unread results.
     void drop_dead_loads() {
         for (const Instruction& instruction : code_.instructions)
@@ -66,7 +70,7 @@ private:
             if (code_.parameters[formal].reg != kNoRegister) ++code_.registers[code_.parameters[formal].reg].uses;
         for (Instruction& instruction : code_.instructions) {
             const std::string_view syntax = instruction.chosen->row->syntax;
-            const bool load = syntax.starts_with("ld") && !instruction.chosen->form.has("volatile");
+            const bool load = syntax.starts_with("ld") && !has_effect(instruction.chosen->form);
             const bool atomic = syntax.starts_with("atom");
             if (!load && !atomic) continue;
             bool read = false;
@@ -180,8 +184,11 @@ private:
         // end.
         struct Busy {
             std::uint32_t until, slot;
+            bool operator<(const Busy& other) const {
+                return std::pair(until, slot) > std::pair(other.until, other.slot);  // the first to end is the greatest
+            }
         };
-        std::array<std::vector<Busy>, kClasses> busy;
+        std::array<std::priority_queue<Busy>, kClasses> busy;
         std::array<std::vector<std::uint32_t>, kClasses> free;
         std::array<std::uint32_t, kClasses> made{};
         std::uint32_t pressure = 0;
@@ -189,18 +196,15 @@ private:
             VirtualRegister& reg = code_.registers[index];
             std::uint32_t now = 0;
             for (unsigned c = 0; c < kClasses; ++c) {
-                std::erase_if(busy[c], [&](const Busy& slot) {
-                    if (slot.until >= lives_[index].from) return false;
-                    free[c].push_back(slot.slot);
-                    return true;
-                });
+                for (; !busy[c].empty() && busy[c].top().until < lives_[index].from; busy[c].pop())
+                    free[c].push_back(busy[c].top().slot);
                 now += static_cast<std::uint32_t>(busy[c].size()) * (c == 0 ? 0 : c <= 2 ? 1 : c == 3 ? 2 : 4);
             }
             const unsigned c = class_of(reg.bytes);
             if (free[c].empty()) free[c].push_back(made[c]++);
             reg.slot = free[c].back();
             free[c].pop_back();
-            busy[c].push_back({lives_[index].to, reg.slot});
+            busy[c].push({lives_[index].to, reg.slot});
             pressure = std::max(pressure, now + (c == 0 ? 0 : c <= 2 ? 1 : c == 3 ? 2 : 4));
         }
         std::array<std::uint32_t, kClasses> base{};

@@ -25,15 +25,17 @@ void for_each_symbol(const ptx::Operand& operand, Visit visit) {
     }
 }
 
-template <class Visit, class Declare>
-void walk(const ptx::Block& block, Visit visit, Declare declare) {
+template <class Visit, class Declare, class CallPointer>
+void walk(const ptx::Block& block, Visit visit, Declare declare, CallPointer call_pointer) {
     for (const ptx::Statement& statement : block.statements) {
         if (const auto* instruction = std::get_if<ptx::Instruction>(&statement)) {
             for (const ptx::Operand& operand : instruction->operands) for_each_symbol(operand, visit);
         } else if (const auto* variable = std::get_if<ptx::Variable>(&statement)) {
             if (variable->space == "shared") declare(*variable);
+        } else if (const auto* prototype = std::get_if<ptx::CallPrototype>(&statement)) {
+            call_pointer(*prototype);
         } else if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) {
-            walk(**inner, visit, declare);
+            walk(**inner, visit, declare, call_pointer);
         }
     }
 }
@@ -75,7 +77,11 @@ void Lowering::place_shared(const ptx::Function& kernel) {
                 callee != function_texts_.end() && seen.insert(callee->second).second)
                 work.push_back(callee->second);
         };
-        walk(*function->body, visit, place);
+        auto call_pointer = [&](const ptx::CallPrototype& prototype) {
+            for (const ptx::Function* callee : functions_pointed_to())
+                if (has_type(*callee, prototype) && seen.insert(callee).second) work.push_back(callee);
+        };
+        walk(*function->body, visit, place, call_pointer);
     }
     program_->static_shared_bytes = static_cast<std::uint32_t>(end);
     end = (end + kDynamicAlignment - 1) / kDynamicAlignment * kDynamicAlignment;

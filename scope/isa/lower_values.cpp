@@ -20,7 +20,8 @@ bool OperandReader::read_entity(const ptx::Symbol& symbol, const Entity& entity,
         case Entity::Kind::kParameter:
             if (code_.parameters[entity.parameter].reg != kNoRegister)
                 return use_register(code_.parameters[entity.parameter].reg, type, bytes, true, to);
-            return no("the address of a device function's parameter");
+            return frame_address(
+                code_.parameters[entity.parameter].local_offset + static_cast<std::uint64_t>(symbol.offset), bytes, to);
         default: return no("'" + symbol.name + "' is no value");
     }
 }
@@ -88,7 +89,8 @@ bool OperandReader::read_global_symbol(const ptx::Symbol& symbol, Type type, uns
     if (to.writes) return no("a register is wanted");
     const auto offset = static_cast<std::uint64_t>(symbol.offset);
     if (auto shared = lowering_.shared_variable(symbol.name)) return immediate(*shared + offset, type, bytes, to);
-    if (auto address = lowering_.module_variable(symbol.name)) return immediate(*address + offset, type, bytes, to);
+    if (auto address = lowering_.module_variable(symbol.name, text_.position))
+        return immediate(*address + offset, type, bytes, to);
     if (auto parameter = kernel_parameter(symbol.name)) {
         machine::LaunchSlot slot{};
         slot.what = machine::LaunchValue::kParameterAddress;
@@ -98,8 +100,9 @@ bool OperandReader::read_global_symbol(const ptx::Symbol& symbol, Type type, uns
         to.bound.slot = lowering_.launch_slot(slot);
         return bytes == 8 ? true : no("a parameter's address has 64 bits");
     }
-    // A function's handle is its index plus one, so that null stays null.
-    if (auto function = lowering_.function(symbol.name)) return immediate(*function + 1, type, bytes, to);
+    if (lowering_.function(symbol.name))
+        return immediate(*function_handle(*lowering_.request().module, *lowering_.function_text(symbol.name)), type,
+                         bytes, to);
     return no("'" + symbol.name + "' is not declared");
 }
 

@@ -11,7 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "scope/isa/binding.h"
@@ -79,6 +81,25 @@ struct Instruction {
     std::vector<std::int32_t> extra_uses, extra_defs;  // calls, returns
 };
 
+// Calls visit(register) for every register that an instruction writes.
+template <class Visit>
+void for_each_result(const Instruction& instruction, Visit visit) {
+    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
+        if (operand.reg != kNoRegister && operand.writes) visit(operand.reg);
+        for (const OpenOperand& element : operand.elements) self(element, self);
+    };
+    for (const OpenOperand& operand : instruction.operands) each(operand, each);
+    for (const std::int32_t reg : instruction.extra_defs) visit(reg);
+}
+
+// Where a register is written.
+struct Definition {
+    unsigned count = 0;
+    const Instruction* last = nullptr;
+
+    bool is_only(const Instruction& instruction) const { return count == 1 && last == &instruction; }
+};
+
 // A call with its sides still virtual.
 struct OpenCall {
     std::string callee;  // empty: through `pointer`
@@ -102,6 +123,7 @@ struct FunctionCode {
     std::vector<ParameterVariable> parameters;
     std::vector<std::int32_t> formals, formal_results;  // parameters of the function itself
     std::vector<Instruction> instructions;
+    std::vector<Definition> definitions;  // by register, once all instructions are there
     std::vector<OpenCall> calls;
     std::vector<std::uint32_t> label_blocks;  // label number to block
     std::vector<CodeBlock> blocks;
@@ -113,6 +135,9 @@ struct FunctionCode {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;
     std::uint32_t pressure = 0;  // 32-bit registers alive at once, at most
 };
+
+// Whether a call of this type may reach the function.
+bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype);
 
 // The whole of one lowering.
 class Lowering {
@@ -133,12 +158,18 @@ public:
     // Offset of a module-scope shared variable; nothing when there is none of that name.
     std::optional<std::uint64_t> shared_variable(std::string_view name);
     // Address of a module-scope global or constant variable, which the program is then known to use.
-    std::optional<std::uint64_t> module_variable(std::string_view name);
+    // One that cannot be used is an error at `at`.
+    std::optional<std::uint64_t> module_variable(std::string_view name, const ptx::Position& at);
+    // Where a parameter of the kernel lies; nothing when there is none of that name.
+    std::optional<ParameterPlace> kernel_parameter(std::string_view name) const;
     // Offset of a shared variable declared inside a function.
     std::uint64_t local_shared(const ptx::Variable& variable) const { return shared_offsets_.at(&variable); }
     // Index of a device function, queued for lowering; nothing when the module has no body for it.
     std::optional<std::uint32_t> function(std::string_view name);
     const ptx::Function* function_text(std::string_view name) const;
+    // The device functions whose address the module takes anywhere: what a call through a pointer may reach, for the
+    // pointer may have been stored by another kernel or lie in a table.
+    const std::vector<const ptx::Function*>& functions_pointed_to();
     std::uint32_t file_of(std::uint32_t ptx_file);
 
     // ---- the steps (one file each) ----
@@ -151,6 +182,7 @@ public:
 
 private:
     friend class OperandReader;
+    std::optional<SourceLocation> source_of(const ptx::Position& at) const;
     void lower_function(std::uint32_t index);
     void place_shared(const ptx::Function& kernel);
     // One side of a call: the caller's values, which of them lie on its stack, and the callee's parameters.
@@ -159,12 +191,13 @@ private:
         const std::vector<std::int32_t>& parameters;
         const std::vector<std::int32_t>& formals;
     };
-    const FunctionCode* find_callee(const FunctionCode& code, const OpenCall& open, machine::CallSite& site);
+    bool bind_call(const FunctionCode& code, const OpenCall& open, const FunctionCode& callee, machine::CallSite& site);
     bool copy_values(const FunctionCode& code, const FunctionCode& callee, const CallValues& values,
                      std::vector<machine::CallCopy>& out);
     bool finish_call(const FunctionCode& code, const OpenCall& open, machine::CallSite& site);
     void finish_calls();
     void measure_depth();
+    void check_banks(const ptx::Function& kernel);
 
     const LowerRequest& request_;
     std::unique_ptr<machine::Program> program_;
@@ -176,6 +209,12 @@ private:
     std::vector<std::unique_ptr<FunctionCode>> functions_;
     std::map<std::pair<std::uint64_t, unsigned>, machine::Operand> constants_;
     std::unordered_map<const ptx::Variable*, std::uint64_t> shared_offsets_;
+    using LaunchSlotKey = std::tuple<machine::LaunchValue, std::uint8_t, std::uint32_t, std::uint8_t, bool>;
+    std::map<LaunchSlotKey, std::uint32_t> launch_slots_;  // to offsets
+    std::optional<std::vector<const ptx::Function*>> functions_pointed_to_;
+    std::unordered_set<std::string> refusals_;             // variables that were complained of
+    std::unordered_set<std::string_view> used_variables_;  // of program_->module_variables
+    std::unordered_map<std::string_view, ParameterPlace> kernel_parameters_;
     std::map<std::uint32_t, std::uint32_t> files_;
 };
 

@@ -5,6 +5,7 @@
 #include "scope/isa/binding.h"
 #include "scope/isa/family_list.h"
 #include "scope/isa/memory_move.h"
+#include "scope/isa/memory_slots.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
@@ -38,13 +39,10 @@ void store_elements(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* a
     }
 }
 
-// Loads whose address is a host address: global, constant and (through a register) parameter space.
-template <class E, Space kSpace>
-void load_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
-    check(warp, op, memo, at, kSpace, false);
-    announce(warp, op, memo, at, kSpace, AccessKind::kLoad);
-    const std::byte* from =
-        kSpace == Space::kShared ? warp.worker->shared + at.first : reinterpret_cast<const std::byte*>(at.first);
+// Loads from where the bytes of all lanes lie in the process as their addresses do: all but local ones.
+template <class E>
+inline __attribute__((always_inline)) void load_pattern(Warp& warp, const Op& op, const SiteMemo& memo,
+                                                        const std::byte* from) {
     if (op.extra) {
         load_elements<E>(warp, op, memo, from);
         return;
@@ -79,8 +77,21 @@ void load_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at)
 }
 
 template <class E>
+__attribute__((noinline, cold)) void load_apart(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at) {
+    load_pattern<E>(warp, op, apart(warp, memo, at.first), bytes_of<Space::kGlobal>(warp, memo, at));
+}
+
+template <class E, Space kSpace>
+void load_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at, bool together) {
+    announce(warp, op, memo, at, kSpace, AccessKind::kLoad);
+    if (together) [[likely]]
+        load_pattern<E>(warp, op, memo, bytes_of<kSpace>(warp, memo, at));
+    else
+        load_apart<E>(warp, op, memo, at);
+}
+
+template <class E>
 void load_local_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
-    check(warp, op, memo, at, Space::kLocal, false);
     announce(warp, op, memo, at, Space::kLocal, AccessKind::kLoad);
     const auto& list = *static_cast<const ElementList*>(op.extra);
     alignas(64) E held[8][kWarpSize] = {};
@@ -90,11 +101,9 @@ void load_local_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) 
             write_register(warp, list.registers[k], list.register_bytes[k], op.flags & kSignExtend, held[k]);
 }
 
-template <class E, Space kSpace>
-void store_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
-    check(warp, op, memo, at, kSpace, true);
-    announce(warp, op, memo, at, kSpace, AccessKind::kStore);
-    std::byte* to = kSpace == Space::kShared ? warp.worker->shared + at.first : reinterpret_cast<std::byte*>(at.first);
+template <class E>
+inline __attribute__((always_inline)) void store_pattern(Warp& warp, const Op& op, const SiteMemo& memo,
+                                                         std::byte* to) {
     if (op.extra) {
         store_elements<E>(warp, op, memo, to);
         return;
@@ -107,8 +116,21 @@ void store_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at
 }
 
 template <class E>
+__attribute__((noinline, cold)) void store_apart(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at) {
+    store_pattern<E>(warp, op, apart(warp, memo, at.first), bytes_of<Space::kGlobal>(warp, memo, at));
+}
+
+template <class E, Space kSpace>
+void store_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at, bool together) {
+    announce(warp, op, memo, at, kSpace, AccessKind::kStore);
+    if (together) [[likely]]
+        store_pattern<E>(warp, op, memo, bytes_of<kSpace>(warp, memo, at));
+    else
+        store_apart<E>(warp, op, memo, at);
+}
+
+template <class E>
 void store_local_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
-    check(warp, op, memo, at, Space::kLocal, true);
     announce(warp, op, memo, at, Space::kLocal, AccessKind::kStore);
     const auto& list = *static_cast<const ElementList*>(op.extra);
     alignas(64) E values[kWarpSize] = {};
@@ -118,19 +140,51 @@ void store_local_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at)
     }
 }
 
+// together: the bytes of all lanes lie memo.shift from their addresses.
 template <class E, bool kStore, Space kSpace>
-void access_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at) {
+void move_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at, bool together) {
     if constexpr (kStore) {
         if constexpr (kSpace == Space::kLocal)
             store_local_at<E>(warp, op, memo, at);
         else
-            store_direct_at<E, kSpace>(warp, op, memo, at);
+            store_direct_at<E, kSpace>(warp, op, memo, at, together);
     } else {
         if constexpr (kSpace == Space::kLocal)
             load_local_at<E>(warp, op, memo, at);
         else
-            load_direct_at<E, kSpace>(warp, op, memo, at);
+            load_direct_at<E, kSpace>(warp, op, memo, at, together);
     }
+}
+
+// What the lanes of exec get whose load is not permitted.
+template <class E>
+void load_zeros(Warp& warp, const Op& op) {
+    alignas(64) static constexpr E kZeros[kWarpSize] = {};
+    if (!op.extra) {
+        write_lanes(warp.exec, warp.target<E>(op.dst), [](unsigned i) { return kZeros[i]; });
+        return;
+    }
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    for (unsigned k = 0; k < list.count; ++k)
+        if (list.present[k]) write_register(warp, list.registers[k], list.register_bytes[k], false, kZeros);
+}
+
+template <class E, bool kStore, Space kSpace>
+void access_at(Warp& warp, const Op& op, SiteMemo& memo, Located at) {
+    const std::uint32_t all = warp.exec;
+    const bool together = permit(warp, op, memo, at, kSpace, kStore);
+    if (warp.exec == all) [[likely]] {
+        move_at<E, kStore, kSpace>(warp, op, memo, at, together);
+        return;
+    }
+    const std::uint32_t permitted = warp.exec;
+    if constexpr (!kStore) {
+        warp.exec = all & ~permitted;
+        load_zeros<E>(warp, op);
+        warp.exec = permitted;
+    }
+    if (permitted != 0) move_at<E, kStore, kSpace>(warp, op, memo, at, together);
+    warp.exec = all;
 }
 
 template <class E, bool kStore, Space kSpace>
@@ -150,6 +204,19 @@ Space space_of(const Warp& warp, std::uint64_t address) {
     return Space::kGlobal;
 }
 
+// Whether no lane can lie in another space than the first one.
+bool is_one_space(const Warp& warp, const Located& at, const SiteMemo& memo, Space space) {
+    const std::uint64_t low = at.first + static_cast<std::uint64_t>(memo.low);
+    if (space == Space::kShared || space == Space::kLocal) {
+        const std::uint64_t offset = low - (space == Space::kShared ? kSharedWindow : kLocalWindow);
+        return offset < kWindowBytes && memo.extent <= kWindowBytes - offset;
+    }
+    // Below the windows, and on one side of the parameters.
+    if (space != Space::kGlobal || low >= kSharedWindow || memo.extent > kSharedWindow - low) return false;
+    const auto parameters = reinterpret_cast<std::uint64_t>(warp.worker->parameters);
+    return low + memo.extent <= parameters || low >= parameters + warp.worker->parameter_bytes;
+}
+
 // A generic address says by its window which space it means. Lanes of different spaces are served one space at a time.
 template <class E, bool kStore>
 void access_generic(Warp& warp, const Op& op) {
@@ -160,14 +227,15 @@ void access_generic(Warp& warp, const Op& op) {
         warp.exec = left;
         Located at = locate(warp, op, memo);
         const Space space = space_of(warp, at.first);
-        if (space_of(warp, at.first + static_cast<std::uint64_t>(memo.low)) != space ||
-            space_of(warp, at.first + static_cast<std::uint64_t>(memo.high)) != space) {
+        if (!is_one_space(warp, at, memo, space)) {
             std::uint32_t same = 0;
             for (unsigned i = 0; i < kWarpSize; ++i)
                 if ((left >> i & 1) && space_of(warp, at.first + static_cast<std::uint64_t>(memo.deltas[i])) == space)
                     same |= 1u << i;
-            warp.exec = same;
-            at = locate(warp, op, memo);
+            if (same != left) {
+                warp.exec = same;
+                at = locate(warp, op, memo);
+            }
         }
         left &= ~warp.exec;
         if (memo.space != space) at.same = false;
@@ -180,7 +248,7 @@ void access_generic(Warp& warp, const Op& op) {
             access_at<E, kStore, Space::kLocal>(warp, op, memo, at);
         } else if (space == Space::kParam) {
             if constexpr (kStore)
-                check_slowly(warp, op, memo, at.first, space, true);  // they are read-only: never returns
+                (void)permit(warp, op, memo, at, space, true);  // they are read-only: no lane may
             else
                 access_at<E, kStore, Space::kParam>(warp, op, memo, at);
         } else {
@@ -226,55 +294,6 @@ Space space_of(const Binding& binding) {
     return Space::kGeneric;
 }
 
-// Parameters that the lowering placed in slots: a load or store of them is a move.
-void move_slots(Warp& warp, const Op& op) {
-    const auto& list = *static_cast<const ElementList*>(op.extra);
-    // Pairs: target, source.
-    for (unsigned k = 0; k + 1 < list.count * 2; k += 2) {
-        const machine::Operand to = list.registers[k], from = list.registers[k + 1];
-        switch (list.register_bytes[k]) {
-            case 2:
-                write_lanes(warp.exec, warp.target<std::uint16_t>(to),
-                            [&](unsigned i) { return warp.source<std::uint16_t>(from)[i]; });
-                break;
-            case 4:
-                write_lanes(warp.exec, warp.target<std::uint32_t>(to),
-                            [&](unsigned i) { return warp.source<std::uint32_t>(from)[i]; });
-                break;
-            case 8:
-                write_lanes(warp.exec, warp.target<std::uint64_t>(to),
-                            [&](unsigned i) { return warp.source<std::uint64_t>(from)[i]; });
-                break;
-            default:
-                write_lanes(warp.exec, warp.target<Wide>(to), [&](unsigned i) { return warp.source<Wide>(from)[i]; });
-                break;
-        }
-    }
-}
-
-OpFn bind_slots(Binding& binding, const BoundOperand& value, const BoundOperand& slots, bool store) {
-    ElementList list;
-    const bool many = value.kind == BoundOperand::Kind::kVector;
-    const std::size_t count = many ? value.elements.size() : 1;
-    if (count > 4) {
-        binding.fail("a parameter access of more than four elements");
-        return nullptr;
-    }
-    unsigned at = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        const BoundOperand& reg = many ? value.elements[k] : value;
-        if (reg.kind == BoundOperand::Kind::kAbsent) continue;
-        const BoundOperand& slot = slots.elements[k];
-        list.registers[at] = store ? slot.slot : reg.slot;
-        list.registers[at + 1] = store ? reg.slot : slot.slot;
-        list.register_bytes[at] = store ? slot.bytes : reg.bytes;
-        at += 2;
-    }
-    list.count = at / 2;
-    binding.op.extra = binding.keep(list);
-    return &move_slots;
-}
-
 OpFn bind_access(Binding& binding, bool store) {
     Op& op = binding.op;
     const BoundOperand& value = binding.operands[store ? 1 : 0];
@@ -307,12 +326,10 @@ OpFn bind_access(Binding& binding, bool store) {
     op.flags |= address.bytes == 4 ? kNarrowAddress : 0;
     if (is_signed(binding.type())) op.flags |= kSignExtend;
     Space space = space_of(binding);
-    if (address.frame_relative) {
-        op.flags |= kFrameRelative;
-        if (space == Space::kParam) {  // a parameter of a device function that lies on the stack
-            op.flags |= kUncounted;
-            space = Space::kLocal;
-        }
+    if (address.frame_relative) op.flags |= kFrameRelative;
+    if (space == Space::kParam && (address.frame_relative || address.of_function)) {
+        op.flags |= kUncounted;  // a parameter of a device function that lies on the stack
+        space = Space::kLocal;
     }
     if (plain) op.b = list.registers[0];
     if (!plain || space == Space::kLocal || space == Space::kGeneric) op.extra = binding.keep(list);

@@ -90,26 +90,47 @@ inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Locat
     warp.worker->announce(access);
 }
 
-// Every active lane's access must be aligned to its width and lie inside one allocation (global, constant, parameters)
-// or inside the block's shared memory or the lane's stack. Ends the kernel otherwise.
-inline __attribute__((always_inline)) void check(Warp& warp, const Op& op, SiteMemo& memo, const Located& at,
-                                                 Space space, bool writes) {
+// Whether the memo already knows that every active lane's access is aligned to its width and lies inside one allocation
+// (global, constant, parameters) or inside the block's shared memory or the lane's stack. Nothing is added to an
+// extent: lanes may lie anywhere in 64 bits, and a sum that wraps would let them all pass.
+inline __attribute__((always_inline)) bool is_known_lawful(const Warp& warp, const Op& op, const SiteMemo& memo,
+                                                           const Located& at, Space space, bool writes) {
     const std::uint64_t low = at.first + static_cast<std::uint64_t>(memo.low);
-    const std::uint64_t high = at.first + static_cast<std::uint64_t>(memo.high) + op.width;
     const std::uint64_t alignment = (op.width & (op.width - 1)) == 0 ? op.width - 1u : 0u;
-    const bool aligned = ((at.first | memo.delta_bits) & alignment) == 0;
-    bool inside;
+    if (((at.first | memo.delta_bits) & alignment) != 0) return false;
+    const auto fits = [&](std::uint64_t offset, std::uint64_t room) {
+        return offset <= room && memo.extent <= room - offset;
+    };
+    if (space == Space::kShared) return fits(low, warp.worker->shared_bytes);
+    if (space == Space::kLocal) return fits(low, warp.worker->local_bytes);
+    return fits(low - memo.allowed_from, memo.allowed_bytes) &&
+           memo.allowed_version == warp.worker->memory->version() && (!writes || memo.allowed_writable);
+}
+
+// Looks every active lane up (memory_bounds.h). Where a run goes on after faults, warp.exec, the memo and `at` are left
+// with the lanes that may make the access, perhaps none. `sizes`: bytes that each lane touches, if fewer than the
+// width. False when the lanes' bytes are not all memo.shift from their addresses.
+bool permit_slowly(Warp& warp, const Op& op, SiteMemo& memo, Located& at, Space space, bool writes,
+                   const std::uint32_t* sizes);
+
+// What every access passes before it touches memory. It ends the kernel, or narrows warp.exec, for lanes that may not.
+// True: the bytes of all lanes lie memo.shift from their addresses. False: not at one distance, see apart().
+[[nodiscard]] inline __attribute__((always_inline)) bool permit(Warp& warp, const Op& op, SiteMemo& memo, Located& at,
+                                                                Space space, bool writes,
+                                                                const std::uint32_t* sizes = nullptr) {
     if (writes) ++warp.worker->writes;
-    if (space == Space::kShared)
-        inside = low <= high && high <= warp.worker->shared_bytes;
-    else if (space == Space::kLocal)
-        inside = low <= high && high <= warp.worker->local_bytes;
+    if (is_known_lawful(warp, op, memo, at, space, writes)) [[likely]]
+        return true;
+    return permit_slowly(warp, op, memo, at, space, writes, sizes);
+}
+
+// Where the first lane's byte of a permitted access is.
+template <Space kSpace>
+inline std::byte* bytes_of(const Warp& warp, const SiteMemo& memo, const Located& at) {
+    if constexpr (kSpace == Space::kShared)
+        return warp.worker->shared + at.first;
     else
-        inside = low >= memo.allowed_from && low <= high && high <= memo.allowed_to &&
-                 memo.allowed_version == warp.worker->memory->version() && (!writes || memo.allowed_writable);
-    if (inside && aligned) [[likely]]
-        return;
-    check_slowly(warp, op, memo, at.first, space, writes);
+        return reinterpret_cast<std::byte*>(at.first + memo.shift);
 }
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
+#include <unordered_map>
 
 #include "scope/isa/lowering.h"
 
@@ -21,26 +23,37 @@ constexpr unsigned kWidest = 16;
 // Trailing zero bits that every value of a register is known to have.
 class Alignment {
 public:
-    explicit Alignment(const FunctionCode& code) : zeros_(code.registers.size(), kUnknownYet) {
+    explicit Alignment(const FunctionCode& code)
+        : zeros_(code.registers.size(), kUnknownYet), readers_(code.registers.size()) {
         for (const auto& formals : {code.formals, code.formal_results})
             for (std::int32_t formal : formals)
                 if (code.parameters[formal].reg != kNoRegister) zeros_[code.parameters[formal].reg] = 0;
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (const Instruction& instruction : code.instructions) changed |= visit(instruction);
+        for (const Instruction& instruction : code.instructions)
+            for_each_source(instruction, [&](std::int32_t reg) { readers_[reg].push_back(&instruction); });
+        for (const Instruction& instruction : code.instructions) visit(instruction);
+        // Whatever reads a register of which less is known than before is looked at again.
+        while (!changed_.empty()) {
+            const std::int32_t reg = changed_.back();
+            changed_.pop_back();
+            for (const Instruction* reader : readers_[reg]) visit(*reader);
         }
     }
 
     unsigned of(std::int32_t reg) const { return zeros_[reg]; }
 
 private:
-    bool visit(const Instruction& instruction) {
-        bool changed = false;
+    template <class Visit>
+    static void for_each_source(const Instruction& instruction, Visit visit) {
+        for (const OpenOperand& operand : instruction.operands)
+            if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
+    }
+
+    void visit(const Instruction& instruction) {
         const unsigned found = result(instruction);
         auto lower = [&](std::int32_t reg, unsigned to) {
             if (to >= zeros_[reg]) return;
             zeros_[reg] = to;
-            changed = true;
+            changed_.push_back(reg);
         };
         for (const OpenOperand& operand : instruction.operands) {
             if (!operand.writes && operand.elements.empty()) continue;
@@ -49,7 +62,6 @@ private:
                 if (element.writes && element.reg != kNoRegister) lower(element.reg, 0);
         }
         for (std::int32_t reg : instruction.extra_defs) lower(reg, 0);
-        return changed;
     }
 
     unsigned zeros(const OpenOperand& operand) const {
@@ -84,6 +96,8 @@ private:
     }
 
     std::vector<unsigned> zeros_;
+    std::vector<std::vector<const Instruction*>> readers_;  // by register
+    std::vector<std::int32_t> changed_;
 };
 
 // An address as a base register and a constant.
@@ -104,7 +118,7 @@ bool touches_shared(const Instruction& instruction) {
 
 class Merger {
 public:
-    explicit Merger(FunctionCode& code) : code_(code), alignment_(code) { count_definitions(); }
+    explicit Merger(FunctionCode& code) : code_(code), alignment_(code) { find_writes(); }
 
     void run() {
         for (const CodeBlock& block : code_.blocks) {
@@ -120,20 +134,12 @@ public:
     }
 
 private:
-    void count_definitions() {
-        definitions_.assign(code_.registers.size(), {0, nullptr});
-        for (const Instruction& instruction : code_.instructions) {
-            for (const OpenOperand& operand : instruction.operands) {
-                if (operand.writes && operand.reg != kNoRegister) note(operand.reg, instruction);
-                for (const OpenOperand& element : operand.elements)
-                    if (element.writes && element.reg != kNoRegister) note(element.reg, instruction);
-            }
-            for (std::int32_t reg : instruction.extra_defs) note(reg, instruction);
-        }
-    }
-    void note(std::int32_t reg, const Instruction& instruction) {
-        ++definitions_[reg].first;
-        definitions_[reg].second = &instruction;
+    // Where each register that several instructions write is written.
+    void find_writes() {
+        for (std::uint32_t i = 0; i < code_.instructions.size(); ++i)
+            for_each_result(code_.instructions[i], [&](std::int32_t reg) {
+                if (code_.definitions[reg].count > 1) writes_[reg].push_back(i);
+            });
     }
 
     static unsigned width_of(const Instruction& instruction) {
@@ -151,19 +157,39 @@ private:
         return (width == 4 || width == 8) && instruction.operands[1].bound.kind == BoundOperand::Kind::kAddress;
     }
 
-    // Follows additions of constants, as long as each register is written once.
-    Place place_of(const Instruction& load) const {
+    // The addition of a constant that alone makes a register, or nothing.
+    const Instruction* constant_step(std::int32_t reg) const {
+        if (code_.definitions[reg].count != 1) return nullptr;
+        const Instruction& from = *code_.definitions[reg].last;
+        if (opcode_of(from.chosen->row->syntax) != "add" || from.guard != kNoRegister || from.operands.size() != 3)
+            return nullptr;
+        const OpenOperand &a = from.operands[1], &b = from.operands[2];
+        return a.reg == kNoRegister || !b.bound.is_immediate || b.reg != kNoRegister ? nullptr : &from;
+    }
+
+    // Follows additions of constants; what they lead to is remembered for every register on the way.
+    Place place_of(const Instruction& load) {
         Place place{load.operands[1].reg, load.operands[1].bound.value};
-        while (place.base != kNoRegister && definitions_[place.base].first == 1) {
-            const Instruction& from = *definitions_[place.base].second;
-            if (opcode_of(from.chosen->row->syntax) != "add" || from.guard != kNoRegister || from.operands.size() != 3)
-                break;
-            const OpenOperand &a = from.operands[1], &b = from.operands[2];
-            if (a.reg == kNoRegister || !b.bound.is_immediate || b.reg != kNoRegister) break;
-            place.base = a.reg;
-            place.offset += b.bound.value;
+        std::vector<std::pair<std::int32_t, std::int64_t>> way;  // registers, and the constant added to the next
+        std::int32_t at = place.base;
+        std::optional<Place> end;
+        while (at != kNoRegister && !end) {
+            if (const auto known = places_.find(at); known != places_.end()) {
+                end = known->second;
+            } else if (const Instruction* step = constant_step(at); step != nullptr) {
+                places_[at] = {at, 0};  // for the time being: a way that comes back here ends here
+                way.emplace_back(at, step->operands[2].bound.value);
+                at = step->operands[1].reg;
+            } else {
+                end = Place{at, 0};
+            }
         }
-        return place;
+        if (!end) return place;
+        for (auto each = way.rbegin(); each != way.rend(); ++each) {
+            end->offset += each->second;
+            places_[each->first] = *end;
+        }
+        return {end->base, end->offset + place.offset};
     }
 
     void add(std::uint32_t index) {
@@ -180,7 +206,8 @@ private:
     using Load = std::pair<std::int64_t, std::uint32_t>;
 
     void merge(std::int32_t base, unsigned width, std::vector<Load>& loads) {
-        if (base != kNoRegister && definitions_[base].first != 1 && loop_variable_changes_between(base, loads)) return;
+        if (base != kNoRegister && code_.definitions[base].count != 1 && loop_variable_changes_between(base, loads))
+            return;
         std::sort(loads.begin(), loads.end());
         const unsigned zeros = base == kNoRegister ? kUnknownYet : alignment_.of(base);
         for (std::size_t at = 0; at < loads.size();) {
@@ -211,15 +238,16 @@ private:
             first = std::min(first, load.second);
             last = std::max(last, load.second);
         }
-        for (std::uint32_t i = first; i <= last; ++i)
-            for (const OpenOperand& operand : code_.instructions[i].operands)
-                if (operand.writes && operand.reg == base) return true;
-        return false;
+        const auto written = writes_.find(base);
+        if (written == writes_.end()) return false;
+        const auto next = std::lower_bound(written->second.begin(), written->second.end(), first);
+        return next != written->second.end() && *next <= last;
     }
 
     FunctionCode& code_;
     Alignment alignment_;
-    std::vector<std::pair<unsigned, const Instruction*>> definitions_;
+    std::unordered_map<std::int32_t, std::vector<std::uint32_t>> writes_;
+    std::unordered_map<std::int32_t, Place> places_;
     std::map<std::pair<std::int32_t, unsigned>, std::vector<Load>> groups_;
 };
 

@@ -49,11 +49,9 @@ struct Needs {
     std::uint16_t sm = 50;   // first target
 };
 
-// Floating-point operations of one thread, for the fp32_*, fp64_* and fp16 counters; kCount means none.
-struct Flop {
-    Counter counter = Counter::kCount;
-    std::uint8_t amount = 1;
-};
+// Floating-point operations and conversions of one thread, for the fp32_*, fp64_* and fp16 counters. An instruction
+// that the assembler expands counts what its expansion runs on ordinary operands, as hardware's counters do.
+using Operations = CounterAmounts;
 
 struct Row {
     std::string_view syntax;
@@ -63,7 +61,7 @@ struct Row {
     // op.b, op.c by then. Returns nullptr after binding.fail(...) when the combination is not supported.
     machine::OpFn (*bind)(Binding&) = nullptr;
     Needs needs{};
-    Flop flop{};
+    Operations operations{};
     Control control = Control::kNone;
     std::string_view note{};  // for the page of supported instructions: limits, accuracy
 };

@@ -2,6 +2,7 @@
 #include <bit>
 #include <iterator>
 
+#include "scope/isa/absent_sources.h"
 #include "scope/isa/binding.h"
 #include "scope/isa/family_list.h"
 #include "scope/isa/lane_functions.h"
@@ -49,6 +50,15 @@ OpFn bind_barrier(Binding& binding) {
     return binding.has("and") ? &deliver<Reduction::kAnd> : &deliver<Reduction::kOr>;
 }
 
+// ---- what the lanes of a warp-wide instruction bring ----------------------------------------------------------------
+
+std::uint32_t taking_part(const Warp& warp) { return warp.meeting ? warp.meeting->lanes : warp.exec; }
+
+template <class T>
+const T* brought(const Warp& warp, machine::Operand own) {
+    return warp.meeting ? reinterpret_cast<const T*>(warp.meeting->brought) : warp.source<T>(own);
+}
+
 // ---- shuffles -------------------------------------------------------------------------------------------------------
 
 enum class Shuffle : std::uint8_t { kUp, kDown, kButterfly, kIndex };
@@ -61,10 +71,13 @@ struct ShuffleOperands {
 template <Shuffle kMode>
 void shuffle(Warp& warp, const Op& op) {
     const auto& with = *static_cast<const ShuffleOperands*>(op.extra);
-    const auto* a = warp.source<std::uint32_t>(with.source);
+    const auto* a = brought<std::uint32_t>(warp, with.source);
+    // Lanes at this instruction can be read, also those that belong to another group; the others give 0, as on an H200.
+    const std::uint32_t here = taking_part(warp) | warp.active;
     const auto* b = warp.source<std::uint32_t>(with.lane);
     const auto* c = warp.source<std::uint32_t>(with.clamp);
     alignas(64) std::uint32_t values[kWarpSize];
+    alignas(64) std::uint32_t sources[kWarpSize];
     std::uint32_t inside = 0;
     for (unsigned i = 0; i < kWarpSize; ++i) {
         const std::uint32_t lane = b[i] & 31u, clamp = c[i] & 31u, segment = c[i] >> 8 & 31u;
@@ -84,9 +97,11 @@ void shuffle(Warp& warp, const Op& op) {
             from = low | (lane & ~segment);
             in_range = from <= high;
         }
-        values[i] = a[in_range ? from & 31u : i];
+        sources[i] = in_range ? from & 31u : i;
+        values[i] = here >> sources[i] & 1u ? a[sources[i]] : 0u;
         inside |= static_cast<std::uint32_t>(in_range) << i;
     }
+    if (taking_part(warp) != machine::kFullMask) note_absent_sources(warp, op, taking_part(warp), sources);
     if (with.has_result)
         write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst), [&](unsigned i) { return values[i]; });
     if (with.has_predicate) warp.set_predicate(with.predicate, inside);
@@ -121,14 +136,14 @@ OpFn bind_shuffle(Binding& binding) {
 // ---- votes ----------------------------------------------------------------------------------------------------------
 
 std::uint32_t votes(const Warp& warp, const Op& op) {
-    const std::uint32_t holds = warp.predicate(op.a);
-    return (op.flags & 1 ? ~holds : holds) & warp.exec;
+    const std::uint32_t holds = *brought<std::uint32_t>(warp, op.a);
+    return (op.flags & 1 ? ~holds : holds) & taking_part(warp);
 }
-void vote_all(Warp& warp, const Op& op) { warp.set_predicate(op.dst, votes(warp, op) == warp.exec ? ~0u : 0u); }
+void vote_all(Warp& warp, const Op& op) { warp.set_predicate(op.dst, votes(warp, op) == taking_part(warp) ? ~0u : 0u); }
 void vote_any(Warp& warp, const Op& op) { warp.set_predicate(op.dst, votes(warp, op) != 0 ? ~0u : 0u); }
 void vote_uni(Warp& warp, const Op& op) {
     const std::uint32_t found = votes(warp, op);
-    warp.set_predicate(op.dst, found == 0 || found == warp.exec ? ~0u : 0u);
+    warp.set_predicate(op.dst, found == 0 || found == taking_part(warp) ? ~0u : 0u);
 }
 void vote_ballot(Warp& warp, const Op& op) {
     const std::uint32_t found = votes(warp, op);
@@ -150,7 +165,7 @@ OpFn bind_active_mask(Binding&) { return &active_mask; }
 
 void elect(Warp& warp, const Op& op) {
     const auto& with = *static_cast<const ShuffleOperands*>(op.extra);
-    const auto leader = static_cast<std::uint32_t>(std::countr_zero(warp.exec));
+    const auto leader = static_cast<std::uint32_t>(std::countr_zero(taking_part(warp)));
     if (with.has_result) write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst), [&](unsigned) { return leader; });
     if (with.has_predicate) warp.set_predicate(with.predicate, 1u << leader);
 }
@@ -163,28 +178,28 @@ OpFn bind_elect(Binding& binding) {
 // ---- match ----------------------------------------------------------------------------------------------------------
 
 template <class T>
-std::uint32_t equal_lanes(const T* values, std::uint32_t exec, unsigned lane) {
+std::uint32_t equal_lanes(const T* values, std::uint32_t among, unsigned lane) {
     std::uint32_t same = 0;
     for (unsigned i = 0; i < kWarpSize; ++i)
-        if ((exec >> i & 1) && values[i] == values[lane]) same |= 1u << i;
+        if ((among >> i & 1) && values[i] == values[lane]) same |= 1u << i;
     return same;
 }
 
 template <class T>
 void match_any(Warp& warp, const Op& op) {
-    const T* values = warp.source<T>(op.a);
+    const T* values = brought<T>(warp, op.a);
     alignas(64) std::uint32_t found[kWarpSize];
-    for (unsigned i = 0; i < kWarpSize; ++i) found[i] = equal_lanes(values, warp.exec, i);
+    for (unsigned i = 0; i < kWarpSize; ++i) found[i] = equal_lanes(values, taking_part(warp), i);
     write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst), [&](unsigned i) { return found[i]; });
 }
 
 template <class T>
 void match_all(Warp& warp, const Op& op) {
     const auto& with = *static_cast<const ShuffleOperands*>(op.extra);
-    const T* values = warp.source<T>(with.source);
-    const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
-    const bool all = equal_lanes(values, warp.exec, lane) == warp.exec;
-    const std::uint32_t mask = all ? warp.exec : 0u;
+    const T* values = brought<T>(warp, with.source);
+    const std::uint32_t lanes = taking_part(warp);
+    const bool all = equal_lanes(values, lanes, static_cast<unsigned>(std::countr_zero(lanes))) == lanes;
+    const std::uint32_t mask = all ? lanes : 0u;
     if (with.has_result) write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst), [&](unsigned) { return mask; });
     if (with.has_predicate) warp.set_predicate(with.predicate, all ? ~0u : 0u);
 }
@@ -200,9 +215,10 @@ OpFn bind_match(Binding& binding) {
 
 template <class T, class F>
 void reduce(Warp& warp, const Op& op) {
-    const T* values = warp.source<T>(op.a);
-    T total = values[std::countr_zero(warp.exec)];
-    for (std::uint32_t left = warp.exec & (warp.exec - 1); left != 0; left &= left - 1)
+    const T* values = brought<T>(warp, op.a);
+    const std::uint32_t lanes = taking_part(warp);
+    T total = values[std::countr_zero(lanes)];
+    for (std::uint32_t left = lanes & (lanes - 1); left != 0; left &= left - 1)
         total = F::apply(total, values[std::countr_zero(left)]);
     write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned) { return total; });
 }

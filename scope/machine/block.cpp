@@ -1,11 +1,10 @@
 #include "scope/machine/block.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
+
+#include "scope/machine/endless.h"
 
 namespace tilescope::machine {
 namespace {
@@ -19,60 +18,77 @@ constexpr unsigned kTurnsPerSlice = 256;
 constexpr std::uint32_t kPatience = 256;
 constexpr std::uint64_t kRecursionArena = 1u << 20;  // register bytes per warp when the depth of calls is not known
 
-// Slices that every warp of a block gets before anybody asks whether the block only spins, and between two looks.
-constexpr std::uint64_t kSuspiciousRounds = 1024;
-constexpr std::uint64_t kRoundsBetweenLooks = 64;
+// Warp instructions of a block before anybody asks whether it only spins. The next look comes when it has run twice as
+// long: looking costs more than running.
+constexpr std::uint64_t kSuspicious = 2'000'000;
+constexpr std::uint64_t kBetweenVerdicts = 50'000;
 
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
+
+std::uint64_t working_bytes(const Program& program, const LaunchShape& shape) {
+    const std::uint64_t threads = std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2];
+    const std::uint64_t frame = program.has_unbounded_calls
+                                    ? std::max<std::uint64_t>(kRecursionArena, program.max_frame_bytes)
+                                    : program.max_frame_bytes;
+    const std::uint64_t warp = frame + program.special_bytes + shape.local_bytes * kWarpSize;
+    return (threads + kWarpSize - 1) / kWarpSize * warp + shape.shared_bytes;
+}
 
 BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank,
                          InstructionBudget& budget, HangBoard& board)
     : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
-    register_bytes_ =
-        aligned(program_.has_unbounded_calls ? std::max<std::uint64_t>(kRecursionArena, program_.max_frame_bytes)
-                                             : program_.max_frame_bytes);
-    local_bytes_ = aligned(shape.local_bytes * kWarpSize);
-    special_bytes_ = aligned(program_.special_bytes);
-    const std::uint64_t constants = aligned(program_.constants.size()), launch = aligned(program_.launch_bytes);
-    arena_bytes_ = warps_.size() * (register_bytes_ + local_bytes_ + special_bytes_) + constants + launch + 4096;
-    void* arena =
-        mmap(nullptr, arena_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (arena == MAP_FAILED) throw std::bad_alloc();
-    arena_ = static_cast<std::byte*>(arena);
-    constant_bank_ = arena_ + warps_.size() * (register_bytes_ + local_bytes_ + special_bytes_);
-    launch_bank_ = constant_bank_ + constants;
-    if (!program_.constants.empty()) std::memcpy(constant_bank_, program_.constants.data(), program_.constants.size());
-    if (program_.launch_bytes) std::memcpy(launch_bank_, launch_bank, program_.launch_bytes);
-    // Registers and special slots of one warp lie together, stacks behind them.
-    for (std::size_t i = 0; i < warps_.size(); ++i) {
+    make_arena(launch_bank);
+}
+
+void BlockRunner::make_arena(const std::byte* launch_bank) {
+    register_bytes_ = program_.has_unbounded_calls ? std::max<std::uint64_t>(kRecursionArena, program_.max_frame_bytes)
+                                                   : program_.max_frame_bytes;
+    const std::uint64_t constants = aligned(program_.constants.size());
+    const std::size_t warps = warps_.size();
+    // A call moves to a frame of its own within the warp's storage: warps that call stand apart, too.
+    const bool calls = program_.functions.size() > 1;
+    enum Part : std::size_t { kFrames, kSpecials, kStacks, kBanks };
+    arena_.emplace(std::vector<GuardedArena::Region>{{register_bytes_, warps, calls},
+                                                     {program_.special_bytes, warps, false},
+                                                     {shape_.local_bytes * kWarpSize, warps, calls},
+                                                     {constants + program_.launch_bytes, 1, false}});
+    std::byte* const constant_bank = arena_->place(kBanks).data;
+    std::byte* const launch_values = constant_bank + constants;
+    if (!program_.constants.empty()) std::memcpy(constant_bank, program_.constants.data(), program_.constants.size());
+    if (program_.launch_bytes) std::memcpy(launch_values, launch_bank, program_.launch_bytes);
+    arena_->make_read_only(kBanks);
+    registers_ = arena_->place(kFrames);
+    const GuardedArena::Place specials = arena_->place(kSpecials), stacks = arena_->place(kStacks);
+    for (std::size_t i = 0; i < warps; ++i) {
         Warp& view = warps_[i].view;
-        std::byte* base = arena_ + i * (register_bytes_ + special_bytes_);
         view.index = static_cast<std::uint32_t>(i);
         view.worker = &worker_;
-        view.banks[static_cast<unsigned>(Bank::kRegisters)] = base;
-        view.banks[static_cast<unsigned>(Bank::kConstants)] = constant_bank_;
-        view.banks[static_cast<unsigned>(Bank::kLaunch)] = launch_bank_;
-        view.banks[static_cast<unsigned>(Bank::kSpecial)] = base + register_bytes_;
-        view.local = arena_ + warps_.size() * (register_bytes_ + special_bytes_) + i * local_bytes_;
+        view.banks[static_cast<unsigned>(Bank::kRegisters)] = frames_of(view);
+        view.banks[static_cast<unsigned>(Bank::kConstants)] = constant_bank;
+        view.banks[static_cast<unsigned>(Bank::kLaunch)] = launch_values;
+        view.banks[static_cast<unsigned>(Bank::kSpecial)] = specials.data + i * specials.stride;
+        view.local = stacks.data + i * stacks.stride;
         warps_[i].first_thread = static_cast<std::uint32_t>(i) * kWarpSize;
     }
 }
 
-BlockRunner::~BlockRunner() { munmap(arena_, arena_bytes_); }
-
 void BlockRunner::run(const std::uint32_t index[3]) {
     start_warps(index);
     charge();  // blocks too short to be stopped on the way may have used the limit up
-    for (std::uint64_t round = 1; live_ != 0; ++round) {
+    const std::uint64_t start = worker_.executed;
+    std::uint64_t next_look = start + kSuspicious;
+    while (live_ != 0) {
         bool progress = false;
-        for (WarpState& state : warps_) progress |= run_warp(state);
+        for (WarpState& state : warps_) progress |= run_warp(state, kSliceBlocks);
         charge();
         if (!progress && live_ != 0 && !complete_barriers() && !release_waiting()) raise_deadlock();
-        if (round >= kSuspiciousRounds && round % kRoundsBetweenLooks == 0 && live_ != 0) look_for_hang();
+        if (worker_.executed < next_look || live_ == 0) continue;
+        const bool soon = look_for_hang();
+        next_look = worker_.executed + (soon ? kBetweenVerdicts : worker_.executed - start);
     }
     if (gave_up_) {
         gave_up_ = false;
@@ -83,10 +99,15 @@ void BlockRunner::run(const std::uint32_t index[3]) {
 void BlockRunner::charge() {
     const std::uint64_t since = worker_.executed - charged_;
     charged_ = worker_.executed;
-    if (!budget_.limited) return;
-    if (budget_.left.fetch_sub(static_cast<std::int64_t>(since), std::memory_order_relaxed) >=
-        static_cast<std::int64_t>(since))
-        return;
+    if (budget_.limited && budget_.left.fetch_sub(static_cast<std::int64_t>(since), std::memory_order_relaxed) <
+                               static_cast<std::int64_t>(since))
+        raise_limit("the limit on executed instructions was reached");
+    if (budget_.deadline && std::chrono::steady_clock::now() >= *budget_.deadline)
+        raise_limit("the time limit was reached");
+}
+
+// At the first lanes that still run.
+void BlockRunner::raise_limit(const char* which) {
     for (WarpState& state : warps_)
         for (Fragment& fragment : state.lanes.fragments()) {
             state.view.active = state.view.exec = fragment.mask;
@@ -94,8 +115,7 @@ void BlockRunner::charge() {
             Op place;
             place.index = code.count > 0 || !code.end.op ? code.first : code.end.op->index;
             raise(state.view, place, FaultKind::kInstructionLimit, "",
-                  static_cast<unsigned>(std::countr_zero(fragment.mask)),
-                  "the limit on executed instructions was reached");
+                  static_cast<unsigned>(std::countr_zero(fragment.mask)), which);
         }
 }
 
@@ -113,7 +133,7 @@ void BlockRunner::start_warps(const std::uint32_t index[3]) {
         state.lanes.start(state.view.live, kernel.entry);
         for (auto [offset, bytes] : kernel.zeroed)
             std::memset(state.view.banks[static_cast<unsigned>(Bank::kRegisters)] + offset, 0, bytes);
-        if (local_bytes_) std::memset(state.view.local, 0, kernel.local_bytes * kWarpSize);
+        if (kernel.local_bytes) std::memset(state.view.local, 0, kernel.local_bytes * kWarpSize);
         fill_specials(state);
     }
 }
@@ -152,7 +172,7 @@ void BlockRunner::fill_specials(WarpState& state) {
 }
 
 // One slice for a warp. False when it has nothing to run.
-bool BlockRunner::run_warp(WarpState& state) {
+bool BlockRunner::run_warp(WarpState& state, std::uint32_t slice_blocks) {
     bool ran = false;
     // Calls and returns end fragments early; however many there are, other warps get their turn.
     for (unsigned turn = 0; turn < kTurnsPerSlice; ++turn) {
@@ -165,7 +185,7 @@ bool BlockRunner::run_warp(WarpState& state) {
         ran = true;
         Fragment fragment = fragments[pick - 1];
         fragments.erase(fragments.begin() + static_cast<std::ptrdiff_t>(pick - 1));
-        const Stop stop = run_fragment(state, fragment, kSliceBlocks);
+        const Stop stop = run_fragment(state, fragment, slice_blocks);
         if (stop == Stop::kWaiting) fragments.push_back(fragment);
         if (stop != Stop::kSlice) {
             state.idle_slices = 0;
@@ -173,6 +193,7 @@ bool BlockRunner::run_warp(WarpState& state) {
         }
         // Its time is up: others first.
         fragments.insert(fragments.begin(), fragment);
+        if (slice_blocks < kSliceBlocks) return true;  // small steps do not wear anybody's patience out
         if (++state.idle_slices >= state.patience) {
             state.idle_slices = 0;
             // A warp whose lanes wait on each other will do so again: the next time less is waited.
@@ -186,8 +207,7 @@ bool BlockRunner::run_warp(WarpState& state) {
 void BlockRunner::prepare(WarpState& state, const Fragment& fragment) {
     Warp& warp = state.view;
     warp.active = warp.exec = fragment.mask;
-    warp.banks[static_cast<unsigned>(Bank::kRegisters)] =
-        arena_ + warp.index * (register_bytes_ + special_bytes_) + fragment.frame;
+    warp.banks[static_cast<unsigned>(Bank::kRegisters)] = frames_of(warp) + fragment.frame;
     warp.local_frame = fragment.local_frame;
 }
 
@@ -219,7 +239,12 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
         counts[fragment.block].lanes += static_cast<unsigned>(std::popcount(fragment.mask));
         worker_.executed += code.count + (code.end.op ? 1u : 0u);
         const Op* op = ops + code.first;
-        for (const Op* const end = op + code.count; op != end; ++op) op->fn(warp, *op);
+        if (proof_) [[unlikely]] {
+            proof_->run(warp, op, op + code.count);
+            proof_->at_end(warp, fragment.mask, code.end);
+        } else {
+            for (const Op* const end = op + code.count; op != end; ++op) op->fn(warp, *op);
+        }
         if (code.end.kind == TerminatorKind::kFallThrough) {
             fragment.block = code.end.next;
             continue;

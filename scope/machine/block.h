@@ -7,13 +7,17 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scope/machine/fragment.h"
+#include "scope/machine/guarded_arena.h"
 #include "scope/machine/worker.h"
 
 namespace tilescope::machine {
@@ -28,10 +32,11 @@ struct LaunchShape {
     std::uint64_t grid_id = 0;
 };
 
-// Warp instructions that a run may still execute; shared by its workers.
+// What a run may still take, in warp instructions and in time; shared by its workers.
 struct InstructionBudget {
     std::atomic<std::int64_t> left{0};
     bool limited = false;
+    std::optional<std::chrono::steady_clock::time_point> deadline;  // not past this moment, however few
 };
 
 // Which workers of a launch can still change anything. A block that only spins is hopeless once no other can.
@@ -46,11 +51,15 @@ private:
     std::atomic<int> hopeful_;
 };
 
+// Bytes of registers, stacks and shared memory that a running block takes; no more than 2^64 - 1.
+std::uint64_t working_bytes(const Program& program, const LaunchShape& shape);
+
+class EndlessProof;
+
 class BlockRunner {
 public:
     BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget,
                 HangBoard& board);
-    ~BlockRunner();
 
     // Runs the block to its end. Throws Fault.
     void run(const std::uint32_t index[3]);
@@ -73,7 +82,7 @@ private:
 
     void start_warps(const std::uint32_t index[3]);
     void fill_specials(WarpState& state);
-    bool run_warp(WarpState& state);
+    bool run_warp(WarpState& state, std::uint32_t slice_blocks);
     Stop run_fragment(WarpState& state, Fragment& fragment, std::uint32_t slice_blocks);
     bool finish_block(WarpState& state, Fragment& fragment,
                       const BasicBlock& code);  // false: fragment is gone or waits
@@ -82,18 +91,35 @@ private:
     void part(WarpState& state, Fragment& fragment, std::uint32_t mask, std::uint32_t target, std::uint32_t join);
     std::uint32_t join_for(WarpState& state, const Fragment& fragment, std::uint32_t meeting);
     bool call(WarpState& state, Fragment& fragment, const BasicBlock& code);
-    void enter(WarpState& state, Fragment& fragment, std::uint32_t function, const BasicBlock& code);
+    void enter(WarpState& state, Fragment& fragment, std::uint32_t site_index, const BasicBlock& code);
     bool leave(WarpState& state, Fragment& fragment, const BasicBlock& code, bool returning);
     void resume_call(WarpState& state, std::uint32_t join, Fragment& merged);
     bool arrive_at_barrier(WarpState& state, Fragment& fragment, const BasicBlock& code);
     bool complete_barrier(std::uint32_t id);
     bool complete_barriers();
     bool converge(WarpState& state, Fragment& fragment, const BasicBlock& code);
+    OpFn kind_of(const Op& op) const;
+    bool can_meet(const Fragment& one, const Fragment& other) const;
+    std::uint32_t named_by(WarpState& state, const Fragment& waiting, std::uint32_t lanes);
+    std::uint32_t lanes_naming(WarpState& state, const Fragment& fragment, std::uint32_t members);
+    std::uint32_t group_of(WarpState& state, const Fragment& fragment, std::uint32_t members);
+    void check_own_masks(WarpState& state, const Fragment& fragment);
+    bool complete_groups(WarpState& state);
+    void run_group(WarpState& state, const Fragment& waiting, std::uint32_t group);
+    void run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group);
+    void note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);
     bool release_waiting();
     [[noreturn]] void raise_deadlock();
-    void look_for_hang();
-    bool spins(WarpState& state);
-    bool repeats(WarpState& state, std::size_t index);
+    std::string who_waits() const;
+    bool look_for_hang();
+    [[noreturn]] void raise_endless(const EndlessProof& proof);
+    std::string polled_text(std::uint64_t address, bool is_shared) const;
+    std::vector<std::uint64_t> standing() const;
+    std::vector<std::span<std::byte>> state() const;
+    std::vector<std::byte> copy_of_state() const;
+    bool step_all();
+    unsigned find_turn(std::vector<std::byte>& before);
+    bool repeats(EndlessProof& proof);
     struct Frames {
         std::uint32_t caller, callee, caller_local, callee_local;  // registers, then stacks
     };
@@ -101,6 +127,9 @@ private:
     std::uint32_t guard_lanes(const WarpState& state, const Fragment& fragment, const Op* op) const;
     void prepare(WarpState& state, const Fragment& fragment);
     void charge();
+    void raise_limit(const char* which);
+    void make_arena(const std::byte* launch_bank);
+    std::byte* frames_of(const Warp& warp) const { return registers_.data + warp.index * registers_.stride; }
 
     Worker& worker_;
     const Program& program_;
@@ -108,16 +137,15 @@ private:
     InstructionBudget& budget_;
     HangBoard& board_;
     bool gave_up_ = false;
-    unsigned hopeless_ = 0;  // verdicts in a row
+    unsigned hopeless_ = 0;          // verdicts in a row
+    EndlessProof* proof_ = nullptr;  // follows what is executed, while one is tried
     std::uint64_t charged_ = 0;
     std::vector<WarpState> warps_;
     std::uint32_t threads_ = 0, live_ = 0;
     Barrier barriers_[16];
-    std::byte* arena_ = nullptr;  // registers, specials and stacks of all warps
-    std::uint64_t arena_bytes_ = 0;
-    std::uint64_t register_bytes_ = 0, local_bytes_ = 0, special_bytes_ = 0;  // per warp
-    std::byte* launch_bank_ = nullptr;
-    std::byte* constant_bank_ = nullptr;
+    std::uint64_t register_bytes_ = 0;  // frames of one warp
+    std::optional<GuardedArena> arena_;
+    GuardedArena::Place registers_;  // of the first warp
 };
 
 }  // namespace tilescope::machine

@@ -4,19 +4,24 @@
 #include <cstring>
 
 #include "scope/machine/block.h"
+#include "scope/machine/endless.h"
 
 namespace tilescope::machine {
 
 namespace {
 
 // Words of the lanes' stacks, interleaved by lane.
-void copy_stack(Warp& warp, std::uint32_t caller, std::uint32_t callee, std::uint32_t bytes, bool results) {
+void copy_stack(Warp& warp, EndlessProof* proof, std::uint32_t caller, std::uint32_t callee, std::uint32_t bytes,
+                bool results) {
     const std::uint32_t from = results ? callee : caller, to = results ? caller : callee;
     for (std::uint32_t word = 0; word < (bytes + 3) / 4; ++word)
-        for (unsigned i = 0; i < kWarpSize; ++i)
-            if (warp.active >> i & 1)
-                std::memcpy(warp.local + ((to / 4 + word) * kWarpSize + i) * 4,
-                            warp.local + ((from / 4 + word) * kWarpSize + i) * 4, 4);
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            if (!(warp.active >> i & 1)) continue;
+            std::byte* target = warp.local + ((to / 4 + word) * kWarpSize + i) * 4;
+            const std::byte* source = warp.local + ((from / 4 + word) * kWarpSize + i) * 4;
+            std::memcpy(target, source, 4);
+            if (proof) proof->copied(target, source, 4);
+        }
 }
 
 }  // namespace
@@ -24,10 +29,10 @@ void copy_stack(Warp& warp, std::uint32_t caller, std::uint32_t callee, std::uin
 // Copies arguments or results for the warp's active lanes.
 void BlockRunner::copy_slots(Warp& warp, const Frames& frames, const std::vector<CallCopy>& copies, bool results) {
     const auto [caller_frame, callee_frame, caller_local, callee_local] = frames;
-    std::byte* const base = arena_ + warp.index * (register_bytes_ + special_bytes_);
+    std::byte* const base = frames_of(warp);
     for (const CallCopy& copy : copies) {
         if (copy.on_stack) {
-            copy_stack(warp, caller_local + copy.caller, callee_local + copy.callee, copy.bytes, results);
+            copy_stack(warp, proof_, caller_local + copy.caller, callee_local + copy.callee, copy.bytes, results);
             continue;
         }
         std::byte* callee = base + callee_frame + copy.callee;
@@ -43,10 +48,14 @@ void BlockRunner::copy_slots(Warp& warp, const Frames& frames, const std::vector
             std::memcpy(&now, from, 4);
             now = (old & ~warp.active) | (now & warp.active);
             std::memcpy(to, &now, 4);
+            if (proof_) proof_->copied(to, from, 4);
             continue;
         }
-        for (unsigned i = 0; i < kWarpSize; ++i)
-            if (warp.active >> i & 1) std::memcpy(to + i * copy.bytes, from + i * copy.bytes, copy.bytes);
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            if (!(warp.active >> i & 1)) continue;
+            std::memcpy(to + i * copy.bytes, from + i * copy.bytes, copy.bytes);
+            if (proof_) proof_->copied(to + i * copy.bytes, from + i * copy.bytes, copy.bytes);
+        }
     }
 }
 
@@ -66,7 +75,7 @@ bool BlockRunner::call(WarpState& state, Fragment& fragment, const BasicBlock& c
         prepare(state, fragment);
     }
     if (site.function != kNoBlock) {
-        enter(state, fragment, site.function, code);
+        enter(state, fragment, code.end.extra, code);
         return true;
     }
     const auto* targets = state.view.source<std::uint64_t>(site.pointer);
@@ -74,12 +83,15 @@ bool BlockRunner::call(WarpState& state, Fragment& fragment, const BasicBlock& c
     while (left != 0) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const std::uint64_t target = targets[lane];
-        // A function's handle is its index plus one: never null.
-        if (target == 0 || target > program_.functions.size())
+        const auto named = program_.function_handles.find(target);
+        if (named == program_.function_handles.end())
             raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", lane,
-                  "a call through a pointer that is no function");
-        const auto function = static_cast<std::uint32_t>(target - 1);
-        if (std::find(site.allowed.begin(), site.allowed.end(), function) == site.allowed.end())
+                  "a call through a pointer that is no function of this call's type");
+        const std::uint32_t function = named->second;
+        const auto way = std::find_if(site.ways.begin(), site.ways.end(), [&](std::uint32_t candidate) {
+            return program_.call_sites[candidate].function == function;
+        });
+        if (way == site.ways.end())
             raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", lane,
                   "a call through a pointer to a function of another type: " + program_.functions[function].name);
         std::uint32_t same = 0;
@@ -90,7 +102,7 @@ bool BlockRunner::call(WarpState& state, Fragment& fragment, const BasicBlock& c
             fragment.mask = same;
             fragment.join = join;
             prepare(state, fragment);
-            enter(state, fragment, function, code);
+            enter(state, fragment, *way, code);
             return true;
         }
         if (join == fragment.join) join = join_for(state, fragment, code.end.next);
@@ -98,16 +110,17 @@ bool BlockRunner::call(WarpState& state, Fragment& fragment, const BasicBlock& c
         other.mask = same;
         other.join = join;
         prepare(state, other);
-        enter(state, other, function, code);
+        enter(state, other, *way, code);
         state.lanes.fragments().push_back(other);
     }
     return true;
 }
 
-void BlockRunner::enter(WarpState& state, Fragment& fragment, std::uint32_t function, const BasicBlock& code) {
+// Enters the function of a direct call site.
+void BlockRunner::enter(WarpState& state, Fragment& fragment, std::uint32_t site_index, const BasicBlock& code) {
+    const CallSite& site = program_.call_sites[site_index];
     const Function& caller = program_.functions[fragment.function];
-    const Function& callee = program_.functions[function];
-    const CallSite& site = program_.call_sites[code.end.extra];
+    const Function& callee = program_.functions[site.function];
     const std::uint64_t frame = std::uint64_t{fragment.frame} + caller.frame_bytes;
     const std::uint64_t local = std::uint64_t{fragment.local_frame} + caller.local_bytes;
     if (frame + callee.frame_bytes > register_bytes_ || local + callee.local_bytes > shape_.local_bytes)
@@ -123,11 +136,11 @@ void BlockRunner::enter(WarpState& state, Fragment& fragment, std::uint32_t func
     join.function = fragment.function;
     join.frame = fragment.frame;
     join.local_frame = fragment.local_frame;
-    join.call_site = code.end.extra;
+    join.call_site = site_index;
     join.call_frame = static_cast<std::uint32_t>(frame);
     join.call_local_frame = static_cast<std::uint32_t>(local);
     for (auto [offset, bytes] : callee.zeroed) {
-        std::byte* slot = arena_ + state.view.index * (register_bytes_ + special_bytes_) + frame + offset;
+        std::byte* slot = frames_of(state.view) + frame + offset;
         if (bytes == 4) {
             std::uint32_t value;
             std::memcpy(&value, slot, 4);
@@ -144,7 +157,7 @@ void BlockRunner::enter(WarpState& state, Fragment& fragment, std::uint32_t func
         {fragment.frame, static_cast<std::uint32_t>(frame), fragment.local_frame, static_cast<std::uint32_t>(local)},
         site.arguments, false);
     fragment.join = state.lanes.open(join);
-    fragment.function = function;
+    fragment.function = site.function;
     fragment.block = callee.entry;
     fragment.frame = static_cast<std::uint32_t>(frame);
     fragment.local_frame = static_cast<std::uint32_t>(local);
@@ -179,6 +192,7 @@ bool BlockRunner::leave(WarpState& state, Fragment& fragment, const BasicBlock& 
         } else {
             state.view.live &= ~lanes;
             live_ -= static_cast<unsigned>(std::popcount(lanes));
+            complete_groups(state);  // nobody waits for those that are gone
         }
         while (!state.lanes.finished_calls().empty()) {
             const std::uint32_t call = state.lanes.finished_calls().back();

@@ -1,71 +1,135 @@
 // Finding blocks that can never end.
 //
-// A warp whose registers and place repeat, while nothing it could read has changed, repeats for ever. When that is so
-// of every warp that still runs, and no other worker can change memory either, the launch hangs: a fault, with the line
-// it spins at. Nothing is guessed: a loop that computes, however long, is never taken for a hang.
+// A block whose threads come back to where they stood, with the same values wherever a branch or an address depends on
+// them, while nothing that they read has changed, repeats itself for ever (endless.h). When no other worker can change
+// memory either, the launch hangs: a fault that says what the threads wait for. Nothing is guessed: a loop that
+// computes, however long, is never taken for a hang, nor is one that ends by a clock or by a count of its tries.
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <thread>
 #include <vector>
 
 #include "scope/machine/block.h"
+#include "scope/machine/describe.h"
+#include "scope/machine/endless.h"
 
 namespace tilescope::machine {
 namespace {
 
-constexpr unsigned kProbeBlocks = 4096;  // the longest cycle, in basic blocks, that is recognised
+constexpr unsigned kLongestTurn = 1024;  // in basic blocks of the warp that takes longest
+constexpr unsigned kTurns = 16;          // followed until the marks no longer grow
 constexpr unsigned kVerdicts = 3;        // agreement of several looks, as other workers may be about to write
 constexpr auto kBetweenVerdicts = std::chrono::milliseconds(10);
 
+template <class T>
+void append(std::vector<std::uint64_t>& to, T value) {
+    to.push_back(static_cast<std::uint64_t>(value));
+}
+
 }  // namespace
 
-// Runs one fragment until its place and registers repeat. False when they do not, or when it waits or ends.
-bool BlockRunner::repeats(WarpState& state, std::size_t index) {
-    Fragment fragment = state.lanes.fragments()[index];
-    state.lanes.fragments().erase(state.lanes.fragments().begin() + static_cast<std::ptrdiff_t>(index));
-    const std::byte* frame = arena_ + state.view.index * (register_bytes_ + special_bytes_) + fragment.frame;
-    const std::size_t bytes = program_.functions[fragment.function].frame_bytes;
-    const std::vector<std::byte> before(frame, frame + bytes);
-    const Fragment start = fragment;
-    for (unsigned step = 0; step < kProbeBlocks; ++step) {
-        const Stop stop = run_fragment(state, fragment, 1);
-        if (stop == Stop::kWaiting) state.lanes.fragments().push_back(fragment);
-        if (stop != Stop::kSlice) return false;
-        if (fragment.block == start.block && fragment.mask == start.mask && fragment.frame == start.frame &&
-            fragment.join == start.join && std::memcmp(before.data(), frame, bytes) == 0) {
-            state.lanes.fragments().push_back(fragment);
-            return true;
+// Registers and stacks of all warps, by address: what differs from turn to turn lies in here.
+std::vector<std::span<std::byte>> BlockRunner::state() const {
+    std::vector<std::span<std::byte>> pieces;
+    for (const WarpState& warp : warps_) {
+        pieces.emplace_back(frames_of(warp.view), register_bytes_);
+        pieces.emplace_back(warp.view.local, shape_.local_bytes * kWarpSize);
+    }
+    std::erase_if(pieces, [](std::span<std::byte> piece) { return piece.empty(); });
+    std::sort(pieces.begin(), pieces.end(), [](auto a, auto b) { return std::less<>()(a.data(), b.data()); });
+    return pieces;
+}
+
+std::vector<std::byte> BlockRunner::copy_of_state() const {
+    std::vector<std::byte> all;
+    for (const std::span<std::byte> piece : state()) all.insert(all.end(), piece.begin(), piece.end());
+    return all;
+}
+
+// Where everybody stands, values apart.
+std::vector<std::uint64_t> BlockRunner::standing() const {
+    std::vector<std::uint64_t> all;
+    for (const WarpState& state : warps_) {
+        append(all, state.view.live);
+        append(all, state.view.carry);
+        for (const Fragment& fragment : state.lanes.fragments()) {
+            append(all, fragment.mask);
+            append(all, fragment.block);
+            append(all, fragment.join);
+            append(all, fragment.frame);
+            append(all, fragment.local_frame);
+            append(all, static_cast<std::uint64_t>(fragment.state) << 8 | fragment.barrier);
+        }
+        for (const Join& join : state.lanes.joins()) {
+            append(all, join.in_use ? join.expected : 0);
+            append(all, join.in_use ? join.arrived : 0);
+            append(all, join.in_use ? join.block : 0);
         }
     }
-    state.lanes.fragments().push_back(fragment);
+    for (const Barrier& barrier : barriers_) append(all, std::uint64_t{barrier.arrived} << 32 | barrier.expected);
+    return all;
+}
+
+// Every warp takes one step. False when none has anything to run.
+bool BlockRunner::step_all() {
+    bool progress = false;
+    for (WarpState& state : warps_) progress |= run_warp(state, 1);
+    return progress || complete_barriers();
+}
+
+// Runs until everybody stands as they did; how many steps that takes, 0 when it does not come to that. `before` is what
+// the registers and stacks held at the beginning of that turn.
+unsigned BlockRunner::find_turn(std::vector<std::byte>& before) {
+    std::vector<std::uint64_t> anchor = standing();
+    before = copy_of_state();
+    unsigned since = 0, next_anchor = 64;
+    for (unsigned step = 0; step < kLongestTurn && live_ != 0; ++step) {
+        if (!step_all()) return 0;
+        ++since;
+        if (standing() == anchor) return since;
+        if (since < next_anchor) continue;
+        anchor = standing();
+        before = copy_of_state();
+        since = 0;
+        next_anchor *= 2;
+    }
+    return 0;
+}
+
+// Whether the block only repeats itself, by what it is now.
+bool BlockRunner::repeats(EndlessProof& proof) {
+    std::vector<std::byte> before;
+    const unsigned steps = find_turn(before);
+    if (steps == 0) return false;
+    proof.mark_differences(before);
+    const std::vector<std::uint64_t> start = standing();
+    for (unsigned turn = 0; turn < kTurns; ++turn) {
+        proof.begin_turn();
+        proof_ = &proof;
+        for (unsigned step = 0; step < steps; ++step) step_all();
+        proof_ = nullptr;
+        if (standing() != start) return false;
+        if (proof.end_turn()) return true;
+        if (proof.failed()) return false;
+    }
     return false;
 }
 
-// Whether every fragment of the warp that could run only repeats itself.
-bool BlockRunner::spins(WarpState& state) {
-    std::size_t ready = 0;
-    for (const Fragment& fragment : state.lanes.fragments()) {
-        if (fragment.state == FragmentState::kPastBarrier) return false;
-        ready += fragment.state == FragmentState::kReady ? 1 : 0;
-    }
-    // A repeating fragment goes to the end of the list, so the first ready one is always a new one.
-    for (std::size_t probed = 0; probed < ready; ++probed) {
-        std::size_t index = 0;
-        while (index < state.lanes.fragments().size() && state.lanes.fragments()[index].state != FragmentState::kReady)
-            ++index;
-        if (index == state.lanes.fragments().size() || !repeats(state, index)) return false;
-    }
-    return true;
-}
-
-void BlockRunner::look_for_hang() {
-    const std::uint64_t writes = worker_.writes;
-    bool hopeless = true;
-    for (WarpState& state : warps_) hopeless = hopeless && spins(state);
+// True when it is worth looking again soon.
+bool BlockRunner::look_for_hang() {
+    const std::vector<OpFlow>* flow =
+        worker_.hang_help && worker_.hang_help->flow ? worker_.hang_help->flow() : nullptr;
+    if (!flow) return false;
+    EndlessProof proof(program_, *flow, state());
+    bool hopeless = repeats(proof);
     // Lanes that wait at a join may be what the others spin for.
-    if (hopeless && release_waiting()) hopeless = false;
-    hopeless = hopeless && worker_.writes == writes;
+    const bool released = hopeless && release_waiting();
+    if (released) hopeless = false;
+    // Other blocks may wait for what this one changes.
+    if (!worker_.alone && proof.changes_global()) hopeless = false;
     if (hopeless != gave_up_) {
         if (hopeless)
             board_.give_up();
@@ -75,25 +139,63 @@ void BlockRunner::look_for_hang() {
     }
     if (!hopeless || !board_.nobody_hopes()) {
         hopeless_ = 0;
-        return;
+        return hopeless || released;
     }
     if (++hopeless_ < kVerdicts) {
         std::this_thread::sleep_for(kBetweenVerdicts);
-        return;
+        return true;
     }
     hopeless_ = 0;
     gave_up_ = false;
     board_.take_heart();
-    for (WarpState& state : warps_)
-        for (const Fragment& fragment : state.lanes.fragments()) {
-            if (fragment.state != FragmentState::kReady) continue;
-            prepare(state, fragment);
-            Op place;
-            place.index = program_.blocks[fragment.block].first;
-            raise(
-                state.view, place, FaultKind::kDeadlock, "", static_cast<unsigned>(std::countr_zero(fragment.mask)),
-                "the kernel never ends: its threads repeat the same steps, and nothing they read can change any more");
-        }
+    raise_endless(proof);
+}
+
+// What a poll reads, by name where it has one.
+std::string BlockRunner::polled_text(std::uint64_t address, bool is_shared) const {
+    if (!is_shared) {
+        std::string name = worker_.hang_help->name_of ? worker_.hang_help->name_of(address) : std::string();
+        return name.empty() ? "global memory" : name;
+    }
+    for (const SharedVariable& variable : program_.shared_variables)
+        if (address >= variable.offset && (variable.bytes == 0 || address < variable.offset + variable.bytes))
+            return "shared " + variable.name;
+    return "shared memory";
+}
+
+void BlockRunner::raise_endless(const EndlessProof& proof) {
+    std::string message = "the kernel never ends: its threads repeat the same steps";
+    const bool polls = !proof.polls().empty();
+    Op place;
+    unsigned lane = 0;
+    const Warp* warp = &warps_[0].view;
+    if (polls) {
+        const EndlessProof::Poll& poll = proof.polls().front();
+        place.index = poll.op;
+        lane = poll.lane;
+        warp = &warps_[poll.warp].view;
+        const bool is_shared = poll.space == Space::kShared;
+        message += ", reading " + polled_text(poll.address, is_shared) + ", which holds " + std::to_string(poll.value) +
+                   " and which nobody can change any more";
+        const std::uint64_t left = worker_.hang_help->blocks_left ? worker_.hang_help->blocks_left() : 0;
+        if (!is_shared && left != 0)
+            message += ": " + std::to_string(left) +
+                       (left == 1 ? " block of the grid has" : " blocks of the grid have") +
+                       " not started, as blocks run one after another here";
+    } else {
+        for (const WarpState& state : warps_)
+            for (const Fragment& fragment : state.lanes.fragments()) {
+                if (fragment.state == FragmentState::kAtConverge) continue;
+                const BasicBlock& code = program_.blocks[fragment.block];
+                place.index = code.count > 0 || !code.end.op ? code.first : code.end.op->index;
+                lane = static_cast<unsigned>(std::countr_zero(fragment.mask));
+                warp = &state.view;
+            }
+        message += " and wait for nothing";
+    }
+    const std::string others = who_waits();
+    if (!others.empty()) message += "; " + others;
+    raise(*warp, place, FaultKind::kDeadlock, "", lane, message);
 }
 
 }  // namespace tilescope::machine

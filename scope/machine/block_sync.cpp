@@ -1,4 +1,4 @@
-// Barriers of the block and meeting points of a warp's lanes.
+// Barriers of the block.
 #include <bit>
 #include <string>
 
@@ -81,67 +81,6 @@ bool BlockRunner::complete_barriers() {
     bool any = false;
     for (std::uint32_t id = 0; id < 16; ++id) any |= complete_barrier(id);
     return any;
-}
-
-// A warp-wide operation for the lanes its member mask names: it runs once they are all there.
-bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBlock& code) {
-    Warp& warp = state.view;
-    const Op& op = *code.end.op;
-    const std::uint32_t lanes = guard_lanes(state, fragment, &op);
-    const OpFn fn = op.guarded ? op.guarded : op.fn;
-    if (op.guarded) worker_.guarded_lanes[op.site] += static_cast<unsigned>(std::popcount(lanes));
-    if (lanes == 0) {
-        fragment.block = code.end.next;
-        return true;
-    }
-    const std::uint32_t members = warp.source<std::uint32_t>(code.end.member_mask)[std::countr_zero(lanes)] & warp.live;
-    std::uint32_t present = lanes;
-    std::vector<Fragment>& fragments = state.lanes.fragments();
-    auto partner = [&](const Fragment& other) {
-        return other.state == FragmentState::kAtConverge && other.frame == fragment.frame &&
-               (other.block == fragment.block || (code.end.any_place && program_.blocks[other.block].end.any_place));
-    };
-    if (members & ~present) {
-        for (const Fragment& other : fragments)
-            if (partner(other)) present |= guard_lanes(state, other, program_.blocks[other.block].end.op);
-        if (members & ~present) {
-            fragment.state = FragmentState::kAtConverge;
-            return false;
-        }
-        for (Fragment& other : fragments)
-            if (partner(other)) {
-                other.state = FragmentState::kReady;
-                other.block = program_.blocks[other.block].end.next;
-            }
-    }
-    warp.exec = present;
-    warp.active |= present;
-    fn(warp, op);
-    warp.active = warp.exec = fragment.mask;
-    fragment.block = code.end.next;
-    return true;
-}
-
-void BlockRunner::raise_deadlock() {
-    for (WarpState& state : warps_)
-        for (const Fragment& fragment : state.lanes.fragments()) {
-            const BasicBlock& code = program_.blocks[fragment.block];
-            prepare(state, fragment);
-            const auto lane = static_cast<unsigned>(std::countr_zero(fragment.mask));
-            if (fragment.state == FragmentState::kAtBarrier)
-                raise(state.view, *code.end.op, FaultKind::kDeadlock, "", lane,
-                      "barrier " + std::to_string(fragment.barrier) + " has " +
-                          std::to_string(barriers_[fragment.barrier].arrived) + " of " +
-                          std::to_string(barriers_[fragment.barrier].expected ? barriers_[fragment.barrier].expected
-                                                                              : live_) +
-                          " threads, and no other thread can reach it");
-            raise(state.view, *code.end.op, FaultKind::kDeadlock, "", lane,
-                  "lanes wait here for lanes named in the member mask that never come");
-        }
-    Op none;
-    Warp& warp = warps_[0].view;
-    warp.exec = 1;
-    raise(warp, none, FaultKind::kDeadlock, "", 0, "no thread of the block can go on");
 }
 
 }  // namespace tilescope::machine

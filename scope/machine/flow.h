@@ -51,6 +51,7 @@ struct OpFlow {
     std::string_view opcode;     // of any kind, likewise
     unsigned element_bytes = 0;  // kLoad, kStore, kAtomic: of one element; kCopy: of all
     std::vector<FlowValue> results, sources;
+    std::vector<Operand> predicates;  // that it reads, its guard apart
     FlowAddress address, from;
     // kSelect: decides. kCopy: lanes for which it holds read nothing and write zeros.
     Operand predicate;

@@ -32,7 +32,8 @@ struct Fragment {
     std::uint32_t local_frame = 0;  // byte offset of the lanes' stack frame
     FragmentState state = FragmentState::kReady;
     std::uint8_t barrier = 0;
-    BarrierResult result;  // past a barrier: what it found
+    std::uint32_t awaited = 0;  // at a meeting point: the lanes that lived when these came
+    BarrierResult result;       // past a barrier: what it found
 };
 
 struct Join {
@@ -52,6 +53,8 @@ public:
     void start(std::uint32_t mask, std::uint32_t entry);
 
     std::vector<Fragment>& fragments() { return fragments_; }
+    const std::vector<Fragment>& fragments() const { return fragments_; }
+    const std::vector<Join>& joins() const { return joins_; }
     const Join& join(std::uint32_t index) const { return joins_[index]; }
 
     // Opens a join for lanes of `fragment` that are about to part.

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -37,7 +36,7 @@ std::uint64_t parameter_value(const LaunchSlot& slot, const std::vector<std::byt
 }
 
 // Parameters and grid-wide special registers, broadcast to all lanes.
-std::vector<std::byte> fill_launch_bank(const GridRequest& request) {
+std::vector<std::byte> fill_launch_bank(const GridRequest& request, const std::byte* parameters) {
     const LaunchShape& shape = request.shape;
     std::vector<std::byte> bank(request.program->launch_bytes);
     for (const LaunchSlot& slot : request.program->launch_slots) {
@@ -45,7 +44,7 @@ std::vector<std::byte> fill_launch_bank(const GridRequest& request) {
         switch (slot.what) {
             case LaunchValue::kParameter: value = parameter_value(slot, request.parameters); break;
             case LaunchValue::kParameterAddress:
-                value = reinterpret_cast<std::uint64_t>(request.parameters.data()) + slot.parameter_offset;
+                value = reinterpret_cast<std::uint64_t>(parameters) + slot.parameter_offset;
                 break;
             case LaunchValue::kNtidX: value = shape.block[0]; break;
             case LaunchValue::kNtidY: value = shape.block[1]; break;
@@ -66,29 +65,46 @@ std::vector<std::byte> fill_launch_bank(const GridRequest& request) {
     return bank;
 }
 
-struct Freed {
-    void operator()(std::byte* p) const { std::free(p); }
-};
+// Coordinates of a thread, given its number within the block.
+void place_thread(std::uint32_t number, const std::uint32_t block[3], std::uint32_t thread[3]) {
+    thread[0] = number % block[0];
+    thread[1] = number / block[0] % block[1];
+    thread[2] = number / block[0] / block[1];
+}
+
+unsigned workers_of(const GridRequest& request) {
+    const auto& grid = request.shape.grid;
+    const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    const unsigned wanted = request.program->order_dependent ? 1 : std::max(1u, request.workers);
+    return static_cast<unsigned>(std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, blocks)));
+}
 
 // One worker with what it owns.
 struct Hand {
     Worker worker;
-    std::unique_ptr<std::byte, Freed> shared;
+    std::unique_ptr<GuardedArena> shared;
+    FaultLog faults;
     std::unique_ptr<BlockRunner> runner;
 };
 
 class GridRun {
 public:
-    explicit GridRun(const GridRequest& request) : request_(request), program_(*request.program) {
+    explicit GridRun(const GridRequest& request)
+        : request_(request),
+          program_(*request.program),
+          parameters_(std::vector<GuardedArena::Region>{{request.parameters.size()}}) {
         const auto& grid = request.shape.grid;
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
-        launch_bank_ = fill_launch_bank(request);
+        std::byte* const parameters = parameters_.place(0).data;
+        std::copy(request.parameters.begin(), request.parameters.end(), parameters);
+        parameters_.make_read_only(0);
+        launch_bank_ = fill_launch_bank(request, parameters);
+        hang_help_ = request.hang_help;
+        hang_help_.blocks_left = [this] { return blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed)); };
     }
 
     GridResult run() {
-        unsigned workers = std::max(1u, request_.workers);
-        if (program_.order_dependent) workers = 1;
-        workers = static_cast<unsigned>(std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, blocks_)));
+        const unsigned workers = workers_of(request_);
         alone_ = workers == 1;
         board_ = std::make_unique<HangBoard>(workers);
         for (unsigned i = 0; i < workers; ++i) hands_.push_back(make_hand());
@@ -111,12 +127,13 @@ private:
         worker.memory = request_.memory;
         worker.shared_bytes = request_.shape.shared_bytes;
         worker.local_bytes = request_.shape.local_bytes;
-        const std::uint64_t bytes = (worker.shared_bytes + 63) / 64 * 64 + 64;
-        hand->shared.reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes)));
-        worker.shared = hand->shared.get();
-        worker.parameters = request_.parameters.data();
+        hand->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
+        worker.shared = hand->shared->place(0).data;
+        worker.parameters = parameters_.place(0).data;
         worker.parameter_bytes = request_.parameters.size();
         worker.alone = alone_;
+        worker.hang_help = &hang_help_;
+        if (request_.on_after_faults) worker.faults = &hand->faults;
         worker.stepper = request_.stepper;
         worker.memos.resize(program_.sites.size());
         for (std::size_t i = 0; i < program_.sites.size(); ++i)
@@ -143,9 +160,8 @@ private:
     void work(Hand& hand, bool reports) {
         auto last = std::chrono::steady_clock::now();
         while (true) {
-            const std::uint64_t block = next_.fetch_add(1, std::memory_order_relaxed);
+            const std::uint64_t block = take_block();
             if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return;
-            if (!in_sample(block, request_.sample)) continue;
             run_block(hand, block);
             const std::uint64_t done = done_.fetch_add(1, std::memory_order_relaxed) + 1;
             if (!reports || !request_.progress) continue;
@@ -156,24 +172,43 @@ private:
         }
     }
 
-    void run_block(Hand& hand, std::uint64_t block) {
+    // The next block of the sample that nobody has; blocks_ or more when there is none.
+    std::uint64_t take_block() {
+        if (request_.sample >= 1.0) return next_.fetch_add(1, std::memory_order_relaxed);
+        std::uint64_t from = next_.load(std::memory_order_relaxed);
+        while (true) {
+            if (from >= blocks_) return from;
+            const std::uint64_t block = next_in_sample(from, blocks_, request_.sample);
+            if (next_.compare_exchange_weak(from, block + 1, std::memory_order_relaxed)) return block;
+        }
+    }
+
+    void index_of(std::uint64_t block, std::uint32_t index[3]) const {
         const auto& grid = request_.shape.grid;
-        const std::uint32_t index[3] = {static_cast<std::uint32_t>(block % grid[0]),
-                                        static_cast<std::uint32_t>(block / grid[0] % grid[1]),
-                                        static_cast<std::uint32_t>(block / grid[0] / grid[1])};
+        index[0] = static_cast<std::uint32_t>(block % grid[0]);
+        index[1] = static_cast<std::uint32_t>(block / grid[0] % grid[1]);
+        index[2] = static_cast<std::uint32_t>(block / grid[0] / grid[1]);
+    }
+
+    // Block and thread as coordinates.
+    void place(Fault& fault, std::uint64_t block) const {
+        const auto& shape = request_.shape.block;
+        index_of(block, fault.block);
+        place_thread(fault.lane, shape, fault.thread);
+    }
+
+    void run_block(Hand& hand, std::uint64_t block) {
+        std::uint32_t index[3];
+        index_of(block, index);
         // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
         std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
+        hand.faults.begin_block(block);
         for (const auto& observer : hand.worker.observers) observer->begin_block(block);
         try {
             hand.runner->run(index);
             for (const auto& observer : hand.worker.observers) observer->end_block();
         } catch (Fault& fault) {
-            const auto& shape = request_.shape.block;
-            const std::uint32_t thread = fault.lane;
-            std::copy_n(index, 3, fault.block);
-            fault.thread[0] = thread % shape[0];
-            fault.thread[1] = thread / shape[0] % shape[1];
-            fault.thread[2] = thread / shape[0] / shape[1];
+            place(fault, block);
             std::lock_guard lock(mutex_);
             if (block < first_fault_.load()) {
                 first_fault_ = block;
@@ -184,9 +219,21 @@ private:
         }
     }
 
+    std::vector<FaultPlace> merged_places() {
+        for (std::size_t i = 1; i < hands_.size(); ++i) hands_[0]->faults.merge(hands_[i]->faults);
+        std::vector<FaultPlace> places = hands_[0]->faults.places();
+        if (fault_) {
+            std::erase_if(places, [&](const FaultPlace& place) { return place.block > first_fault_; });
+            for (FaultPlace& place : places) place.count = 1;
+        }
+        for (FaultPlace& found : places) place(found.first, found.block);
+        return places;
+    }
+
     GridResult merge() {
         GridResult result;
         result.fault = fault_;
+        result.places = merged_places();
         result.blocks_run = done_;
         Worker& first = hands_[0]->worker;
         for (std::size_t i = 1; i < hands_.size(); ++i) {
@@ -200,7 +247,11 @@ private:
                 first.guarded_lanes[s] += other.guarded_lanes[s];
             for (std::size_t o = 0; o < first.observers.size(); ++o) first.observers[o]->merge(*other.observers[o]);
             first.executed += other.executed;
+            first.findings.merge(other.findings);
         }
+        for (auto& [key, finding] : first.findings.all())
+            place_thread(finding.lane, request_.shape.block, finding.thread);
+        result.findings = std::move(first.findings);
         result.counts = std::move(first.counts);
         result.guarded_lanes = std::move(first.guarded_lanes);
         result.observers = std::move(first.observers);
@@ -212,6 +263,8 @@ private:
     const Program& program_;
     std::uint64_t blocks_ = 0;
     bool alone_ = true;
+    HangHelp hang_help_;
+    GuardedArena parameters_;
     std::vector<std::byte> launch_bank_;
     std::unique_ptr<HangBoard> board_;
     std::vector<std::unique_ptr<Hand>> hands_;
@@ -227,6 +280,21 @@ bool in_sample(std::uint64_t block, double fraction) {
     if (fraction >= 1.0) return true;
     return block == 0 ||
            std::floor(static_cast<double>(block + 1) * fraction) > std::floor(static_cast<double>(block) * fraction);
+}
+
+std::uint64_t next_in_sample(std::uint64_t block, std::uint64_t end, double fraction) {
+    if (block >= end || in_sample(block, fraction)) return block;
+    // Where the share of the blocks before it passes the next whole number; rounding may put it a little off.
+    const double next = std::floor(static_cast<double>(block) * fraction) + 1;
+    const double guess = std::ceil(next / fraction) - 3;
+    if (guess >= static_cast<double>(end)) return end;
+    if (guess > static_cast<double>(block)) block = static_cast<std::uint64_t>(guess);
+    while (block < end && !in_sample(block, fraction)) ++block;
+    return block;
+}
+
+std::uint64_t working_bytes(const GridRequest& request) {
+    return workers_of(request) * working_bytes(*request.program, request.shape);
 }
 
 GridResult run_grid(const GridRequest& request) {

@@ -27,15 +27,21 @@ struct GridRequest {
     std::vector<std::byte> parameters;
     unsigned workers = 1;
     double sample = 1.0;                     // fraction of the blocks to run
+    bool on_after_faults = false;            // faulting accesses are dropped and taken down; loads give 0
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready
     InstructionBudget* budget = nullptr;
     std::function<void(std::uint64_t done, std::uint64_t all, std::uint64_t instructions)> progress;  // from one thread
+    HangHelp hang_help;                                             // blocks_left is filled by the grid itself
     std::function<void(const char* text, std::size_t size)> print;  // device-side output, whole calls
 };
 
 struct GridResult {
-    std::optional<Fault> fault;  // thread and block filled
+    std::optional<Fault> fault;  // what ended the launch; thread and block filled, here and below
+    // Where accesses faulted, if the launch went on after them. When a fault of another kind ended it, the places that
+    // blocks up to that one's met; how often is then not known, as other blocks came this far or that.
+    std::vector<FaultPlace> places;
+    Findings findings;  // likewise
     std::uint64_t blocks_run = 0;
     std::vector<BlockCount> counts;                    // by basic block, over all workers
     std::vector<std::uint64_t> guarded_lanes;          // by site
@@ -45,7 +51,12 @@ struct GridResult {
 
 GridResult run_grid(const GridRequest& request);
 
+// Bytes that the blocks which run at once take, as working_bytes of each.
+std::uint64_t working_bytes(const GridRequest& request);
+
 // Blocks that a sample of the grid runs; linear numbers, evenly spread, the first included.
 bool in_sample(std::uint64_t block, double fraction);
+// The first of them from `block` on, or `end` or more when none comes before that.
+std::uint64_t next_in_sample(std::uint64_t block, std::uint64_t end, double fraction);
 
 }  // namespace tilescope::machine

@@ -2,17 +2,44 @@
 
 #include <sys/mman.h>
 
-#include <cstring>
+#include <algorithm>
 
 namespace tilescope::machine {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
+// Released allocations that classify() still knows.
+constexpr std::size_t kFreedKept = 4096;
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
+// CUDA lets the host load and store there.
+bool is_visible_to_host(AllocationKind kind) {
+    return kind == AllocationKind::kManaged || kind == AllocationKind::kPinned || kind == AllocationKind::kRegistered;
+}
+
 bool counts_against_capacity(AllocationKind kind) {
-    return kind == AllocationKind::kDevice || kind == AllocationKind::kManaged || kind == AllocationKind::kPinned;
+    return kind == AllocationKind::kDevice || kind == AllocationKind::kManaged || kind == AllocationKind::kModule ||
+           kind == AllocationKind::kConstant;
+}
+
+// What the budget counts it as; nothing for what is the program's own.
+std::optional<Kept> kept_as(AllocationKind kind) {
+    switch (kind) {
+        case AllocationKind::kDevice: return Kept::kDevice;
+        case AllocationKind::kManaged: return Kept::kManaged;
+        case AllocationKind::kPinned: return Kept::kPinned;
+        case AllocationKind::kModule:
+        case AllocationKind::kConstant: return Kept::kVariables;
+        case AllocationKind::kRegistered: break;
+    }
+    return std::nullopt;
+}
+
+// Whether the process has anything there. Pages without any access count, too.
+bool is_mapped(std::uint64_t address) {
+    unsigned char resident = 0;
+    const std::uint64_t page = address / DeviceSpace::page() * DeviceSpace::page();
+    return mincore(reinterpret_cast<void*>(page), DeviceSpace::page(), &resident) == 0;
 }
 
 }  // namespace
@@ -20,8 +47,7 @@ bool counts_against_capacity(AllocationKind kind) {
 Memory::Memory() = default;
 
 Memory::~Memory() {
-    for (auto& [base, storage] : by_base_)
-        if (storage.mapping) munmap(storage.mapping, storage.mapped);
+    for (const auto& [base, storage] : by_base_) unmap(storage);
 }
 
 void Memory::set_capacity(std::uint64_t bytes) {
@@ -44,36 +70,83 @@ void* Memory::allocate(std::uint64_t size, AllocationKind kind) {
     const bool counted = counts_against_capacity(kind);
     if (size > (std::uint64_t{1} << 46)) return nullptr;
     if (counted && capacity_ != 0 && (size > capacity_ || in_use_ > capacity_ - size)) return nullptr;
-    // A mapping per allocation: zero pages cost nothing until touched, and neighbours are never adjacent by chance of a
-    // heap, so an off-by-one lands outside every allocation.
-    const std::uint64_t mapped = round_up(size == 0 ? 1 : size, kPage) + kPage;
-    void* mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED) return nullptr;
+    const std::optional<Kept> kept = kept_as(kind);
+    if (kept && !budget_.take(*kept, size)) return nullptr;
     Storage storage;
-    storage.allocation = {reinterpret_cast<std::uint64_t>(mapping), size, kind, kind != AllocationKind::kConstant,
-                          next_id_++};
-    storage.mapping = mapping;
-    storage.mapped = mapped;
+    storage.allocation.size = size;
+    storage.allocation.kind = kind;
+    storage.allocation.writable = kind != AllocationKind::kConstant;
+    void* const base = place(storage);
+    if (base == nullptr) {
+        if (kept) budget_.give(*kept, size);
+        return nullptr;
+    }
+    storage.allocation.id = next_id_++;
+    forget_freed(storage.allocation.base, storage.mapped);
     by_base_.emplace(storage.allocation.base, storage);
     if (counted) in_use_ += size;
     version_.fetch_add(1, std::memory_order_acq_rel);
-    return mapping;
+    return base;
+}
+
+// Finds addresses and bytes for an allocation of known size and kind.
+void* Memory::place(Storage& storage) {
+    // A page more than asked for keeps neighbours apart, so that an off-by-one lands outside every allocation. Zero
+    // pages cost nothing until touched.
+    Allocation& allocation = storage.allocation;
+    storage.mapped = round_up(std::max<std::uint64_t>(allocation.size, 1), DeviceSpace::page()) + DeviceSpace::page();
+    if (is_visible_to_host(allocation.kind)) {
+        void* const mapping =
+            mmap(nullptr, storage.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (mapping == MAP_FAILED) return nullptr;
+        allocation.base = reinterpret_cast<std::uint64_t>(mapping);
+        return mapping;
+    }
+    const auto range = device_.take(storage.mapped);
+    if (!range) return nullptr;
+    allocation.base = range->address;
+    allocation.shift = range->shift;
+    return reinterpret_cast<void*>(range->address);
+}
+
+std::byte* Memory::bytes(std::uint64_t address) const {
+    std::shared_lock lock(mutex_);
+    return reinterpret_cast<std::byte*>(address + device_.shift_of(address));
+}
+
+std::uint64_t Memory::take_range(std::uint64_t size, std::uint64_t piece) {
+    std::unique_lock lock(mutex_);
+    const auto range = device_.take(size, piece);
+    return range ? range->address : 0;
+}
+
+void Memory::give_back_range(std::uint64_t base, std::uint64_t size) {
+    std::unique_lock lock(mutex_);
+    device_.give_back(base, size);
+}
+
+void Memory::unmap(const Storage& storage) {
+    if (storage.mapped == 0) return;
+    if (is_visible_to_host(storage.allocation.kind))
+        munmap(reinterpret_cast<void*>(storage.allocation.base), storage.mapped);
+    else
+        device_.give_back(storage.allocation.base, storage.mapped);
 }
 
 bool Memory::adopt(void* base, std::uint64_t size, AllocationKind kind, bool writable) {
     std::unique_lock lock(mutex_);
     const std::uint64_t at = reinterpret_cast<std::uint64_t>(base);
     if (at + size < at) return false;
-    auto above = by_base_.lower_bound(at);
-    if (above != by_base_.end() && above->first < at + size) return false;
-    if (above != by_base_.end() && above->first == at) return false;
-    if (above != by_base_.begin()) {
-        const Allocation& below = std::prev(above)->second.allocation;
-        if (below.base + below.size > at) return false;
-    }
+    const auto above = by_base_.lower_bound(at);
+    if (above != by_base_.end() && (above->first < at + size || above->first == at)) return false;
+    if (const Allocation* below = at_or_below(at); below != nullptr && below->base + below->size > at) return false;
+    const std::optional<Kept> kept = kept_as(kind);
+    if (kept && !budget_.take(*kept, size)) return false;
     Storage storage;
-    storage.allocation = {at, size, kind, writable, next_id_++};
+    storage.allocation = {at, size, kind, writable, next_id_++, device_.shift_of(at)};
+    forget_freed(at, size);
     by_base_.emplace(at, storage);
+    if (counts_against_capacity(kind)) in_use_ += size;
     version_.fetch_add(1, std::memory_order_acq_rel);
     return true;
 }
@@ -82,36 +155,76 @@ bool Memory::release(void* base) {
     std::unique_lock lock(mutex_);
     auto found = by_base_.find(reinterpret_cast<std::uint64_t>(base));
     if (found == by_base_.end()) return false;
-    Storage storage = found->second;
+    const Storage storage = found->second;
     by_base_.erase(found);
-    if (counts_against_capacity(storage.allocation.kind)) in_use_ -= storage.allocation.size;
+    const Allocation& allocation = storage.allocation;
+    if (counts_against_capacity(allocation.kind)) in_use_ -= allocation.size;
+    if (const auto kept = kept_as(allocation.kind)) budget_.give(*kept, allocation.size);
     version_.fetch_add(1, std::memory_order_acq_rel);
-    if (storage.mapping) munmap(storage.mapping, storage.mapped);
+    unmap(storage);
+    remember_freed(allocation);
     return true;
+}
+
+void Memory::remember_freed(const Allocation& allocation) {
+    if (allocation.size == 0 || allocation.kind == AllocationKind::kRegistered) return;
+    forget_freed(allocation.base, allocation.size);
+    freed_.emplace(allocation.base, allocation);
+    freed_order_.emplace_back(allocation.base, allocation.id);
+    while (freed_order_.size() > kFreedKept) {
+        const auto [oldest, id] = freed_order_.front();
+        freed_order_.pop_front();
+        if (const auto found = freed_.find(oldest); found != freed_.end() && found->second.id == id)
+            freed_.erase(found);
+    }
+}
+
+void Memory::forget_freed(std::uint64_t base, std::uint64_t size) {
+    auto first = freed_.upper_bound(base);
+    if (first != freed_.begin() && std::prev(first)->second.contains(base, 1)) --first;
+    while (first != freed_.end() && first->first < base + std::max<std::uint64_t>(size, 1)) first = freed_.erase(first);
+}
+
+const Allocation* Memory::at_or_below(std::uint64_t address) const {
+    const auto above = by_base_.upper_bound(address);
+    return above == by_base_.begin() ? nullptr : &std::prev(above)->second.allocation;
 }
 
 std::optional<Allocation> Memory::find(std::uint64_t address) const {
     std::shared_lock lock(mutex_);
-    auto above = by_base_.upper_bound(address);
-    if (above == by_base_.begin()) return std::nullopt;
-    const Allocation& below = std::prev(above)->second.allocation;
-    if (!below.contains(address, 1)) return std::nullopt;
-    return below;
+    const Allocation* const below = at_or_below(address);
+    if (below == nullptr || !below->contains(address, 1)) return std::nullopt;
+    return *below;
 }
 
 std::optional<Allocation> Memory::nearest(std::uint64_t address) const {
     std::shared_lock lock(mutex_);
-    if (by_base_.empty()) return std::nullopt;
-    auto above = by_base_.upper_bound(address);
     std::optional<Allocation> best;
     std::uint64_t distance = ~std::uint64_t{0};
-    if (above != by_base_.begin()) {
-        const Allocation& below = std::prev(above)->second.allocation;
-        best = below;
-        distance = address - below.base < below.size ? 0 : address - (below.base + below.size);
+    if (const Allocation* const below = at_or_below(address)) {
+        best = *below;
+        distance = address - below->base < below->size ? 0 : address - (below->base + below->size);
     }
+    const auto above = by_base_.upper_bound(address);
     if (above != by_base_.end() && above->first - address < distance) best = above->second.allocation;
     return best;
+}
+
+Place Memory::classify(std::uint64_t address) const {
+    if (auto allocation = find(address)) return {Place::Kind::kAllocated, allocation};
+    bool of_device = false;
+    std::optional<Allocation> freed;
+    {
+        std::shared_lock lock(mutex_);
+        of_device = device_.holds(address);
+        const auto above = freed_.upper_bound(address);
+        if (above != freed_.begin() && std::prev(above)->second.contains(address, 1)) freed = std::prev(above)->second;
+    }
+    // The addresses of managed and pinned memory go back to the host, which may use them again.
+    const bool host = !of_device && is_mapped(address);
+    if (freed && !host) return {Place::Kind::kFreed, freed};
+    if (of_device) return {Place::Kind::kDevice, nearest(address)};
+    return {host ? Place::Kind::kHost : Place::Kind::kNowhere, std::nullopt};
 }
 
 std::vector<Allocation> Memory::all() const {

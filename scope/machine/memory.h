@@ -1,21 +1,26 @@
-// The device's global memory: allocations in the host's own address space.
+// The device's global memory: allocations in the address space of the process.
 //
-// Owns: Memory and Allocation. A device pointer is the address of real storage, so host code and kernels see the same
-// bytes. Guarantees: every kernel access is checked against the allocations; find() is exact to the byte. Allocation
-// and release are thread-safe; find() may run at the same time as both.
+// Owns: Memory and Allocation. Memory that CUDA's host code may touch (managed, pinned, registered) has one address for
+// host and kernels. Device memory has addresses that the host cannot touch (device_space.h); its bytes lie at another
+// place, which Allocation::at() gives to the tool. Guarantees: every kernel access is checked against the allocations;
+// find() is exact to the byte. Allocation and release are thread-safe; find() may run at the same time as both.
 // Does not model: paging, physical placement, or the copies of managed memory between host and device.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
-#include <string>
+#include <utility>
 #include <vector>
+
+#include "scope/machine/device_space.h"
+#include "scope/machine/memory_budget.h"
 
 namespace tilescope::machine {
 
@@ -25,12 +30,28 @@ struct Allocation {
     std::uint64_t base = 0;
     std::uint64_t size = 0;  // bytes, as asked for
     AllocationKind kind = AllocationKind::kDevice;
-    bool writable = true;  // false: kernels may only read it
-    std::uint64_t id = 0;  // counts up from 1 in order of allocation
+    bool writable = true;     // false: kernels may only read it
+    std::uint64_t id = 0;     // counts up from 1 in order of allocation
+    std::uint64_t shift = 0;  // from an address to its byte; 0 where the host sees what kernels see
 
+    // Where the tool itself reaches the byte at an address of this allocation.
+    std::byte* at(std::uint64_t address) const { return reinterpret_cast<std::byte*>(address + shift); }
     bool contains(std::uint64_t address, std::uint64_t bytes) const {
         return address >= base && bytes <= size && address - base <= size - bytes;
     }
+};
+
+// What lies at an address, for messages.
+struct Place {
+    enum class Kind : std::uint8_t {
+        kAllocated,  // a byte of `allocation`
+        kFreed,      // a byte of `allocation`, which was released and whose address is not in use again
+        kDevice,     // device memory that no allocation holds; `allocation` is the nearest one, if there is any
+        kHost,       // the host program's own memory: its heap, stack, variables or code
+        kNowhere,    // nothing at all
+    };
+    Kind kind = Kind::kNowhere;
+    std::optional<Allocation> allocation;
 };
 
 class Memory {
@@ -40,15 +61,27 @@ public:
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // Total bytes that allocate() hands out for kDevice, kManaged and kPinned; 0: no limit but the host's.
+    // The device's memory: total bytes that allocate() hands out for all kinds but kPinned; 0: no end but the host's.
     void set_capacity(std::uint64_t bytes);
     std::uint64_t capacity() const;
     std::uint64_t in_use() const;
+    // What the run may keep. allocate() takes from it, and launches and observers do.
+    MemoryBudget& budget() { return budget_; }
+    const MemoryBudget& budget() const { return budget_; }
 
-    // Storage aligned to 512 bytes, zero-filled, or nullptr when the capacity or the host's memory is exhausted.
-    // size 0 gives a unique address of an empty allocation.
+    // The address of zero-filled memory, aligned to 512 bytes, or nullptr when the capacity, the budget or the host's
+    // memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned memory can be
+    // touched at this address; for the rest see bytes().
     void* allocate(std::uint64_t size, AllocationKind kind);
-    // Makes storage that the caller owns visible to kernels. False when it overlaps an allocation.
+    // Where the tool itself reaches the byte at an address; the address itself when it is none of device memory.
+    std::byte* bytes(std::uint64_t address) const;
+    std::byte* bytes(const void* address) const { return bytes(reinterpret_cast<std::uint64_t>(address)); }
+    // Zero-filled device addresses between two multiples of `piece`, for allocations that must lie close together and
+    // come by adopt(). 0 when there is no room.
+    std::uint64_t take_range(std::uint64_t size, std::uint64_t piece);
+    void give_back_range(std::uint64_t base, std::uint64_t size);
+    // Makes storage that the caller owns, or a part of such a range, visible to kernels. False when it overlaps an
+    // allocation.
     bool adopt(void* base, std::uint64_t size, AllocationKind kind, bool writable = true);
     // base must be what allocate() or adopt() took; false otherwise (nothing is changed).
     bool release(void* base);
@@ -58,17 +91,29 @@ public:
     // The nearest allocation below or above an address, for messages.
     std::optional<Allocation> nearest(std::uint64_t address) const;
     std::vector<Allocation> all() const;
+    // What lies at any address. Released allocations are remembered while they are among the last few thousand and
+    // their addresses are not in use again.
+    Place classify(std::uint64_t address) const;
     // Changes whenever the set of allocations does; a worker's cached Allocation is valid while this is unchanged.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
 private:
     struct Storage {
         Allocation allocation;
-        void* mapping = nullptr;  // nullptr when adopted
-        std::uint64_t mapped = 0;
+        std::uint64_t mapped = 0;  // bytes of address space; 0 when adopted
     };
+    const Allocation* at_or_below(std::uint64_t address) const;
+    void* place(Storage& storage);
+    void unmap(const Storage& storage);
+    void remember_freed(const Allocation& allocation);
+    void forget_freed(std::uint64_t base, std::uint64_t size);
+
     mutable std::shared_mutex mutex_;
+    DeviceSpace device_;
+    MemoryBudget budget_;
     std::map<std::uint64_t, Storage> by_base_;
+    std::map<std::uint64_t, Allocation> freed_;  // by base; none overlaps another or an allocation
+    std::deque<std::pair<std::uint64_t, std::uint64_t>> freed_order_;  // base and id, oldest first
     std::uint64_t capacity_ = 0, in_use_ = 0, next_id_ = 1;
     std::atomic<std::uint64_t> version_{1};
 };

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "scope/machine/flow.h"
@@ -28,9 +29,9 @@ struct SourcePlace {
 
 // What one op counts as; constant per op, so that executions of its basic block are all there is to count.
 struct OpFacts {
-    Counter mix = Counter::kCount;   // one of the *_instructions of the mix
-    Counter flop = Counter::kCount;  // fp32_add and so on; kCount: none
-    std::uint8_t flop_amount = 0;
+    Counter mix = Counter::kCount;     // one of the *_instructions of the mix
+    CounterAmounts operations{};       // fp32_add and so on, of one thread
+    bool computes = false;             // these hold floating-point arithmetic, rather than conversions alone
     Counter memory = Counter::kCount;  // global_load_instructions and so on; kCount: none
     bool guarded = false;
     std::uint32_t site = 0;       // Op::site when guarded
@@ -59,10 +60,12 @@ struct CallCopy {
 };
 
 struct CallSite {
-    std::uint32_t function = kNoBlock;   // index into Program::functions; kNoBlock: indirect, target in `pointer`
-    Operand pointer;                     // 64-bit function handle, per lane
-    std::vector<std::uint32_t> allowed;  // functions that the pointer may name: those of the call's type
+    std::uint32_t function = kNoBlock;  // index into Program::functions; kNoBlock: indirect, target in `pointer`
     std::vector<CallCopy> arguments, results;
+    // Indirect: a call site for each function that the pointer may name, those of the call's type. Each has copies of
+    // its own: functions of one type may still lay their parameters out differently.
+    Operand pointer;  // 64-bit function handle, per lane
+    std::vector<std::uint32_t> ways;
 };
 
 struct Terminator {
@@ -72,8 +75,11 @@ struct Terminator {
     std::uint32_t next = kNoBlock;    // block otherwise
     std::uint32_t reconvergence = kNoBlock;
     std::uint32_t extra = 0;  // index into call_sites or branch_tables
-    bool any_place = false;   // converge: lanes may wait at different instructions (bar.warp.sync)
-    Operand member_mask;      // converge
+    // Converge: the lanes that each lane waits for, and what a lane brings for the others to read (bytes 0: a
+    // predicate).
+    Operand member_mask, brought;
+    std::uint8_t brought_bytes = 0;
+    bool brought_negated = false;
 };
 
 struct BasicBlock {
@@ -159,6 +165,7 @@ struct Site {
     std::uint32_t op = 0;
     bool is_access = false;
     std::uint8_t counted_width = 0;  // bytes a lane's access counts as; 0: folded into a neighbour's (see FIDELITY)
+    bool is_strong = false;          // volatile, relaxed and the like: others may write it, or wait for it, meanwhile
 };
 
 // Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.
@@ -180,7 +187,8 @@ public:
     std::vector<OpFlow> flow;    // parallel to ops where asked for (LowerRequest::with_flow), else empty
     std::vector<OpFn> plain;     // what the ops' functions were before make_steppable(); else empty
     std::vector<BasicBlock> blocks;
-    std::vector<Function> functions;  // [0] is the kernel
+    std::unordered_map<std::uint64_t, std::uint32_t> function_handles;  // what pointers hold, to indices of functions
+    std::vector<Function> functions;                                    // [0] is the kernel
     std::vector<CallSite> call_sites;
     std::vector<BranchTable> branch_tables;
     std::vector<Site> sites;

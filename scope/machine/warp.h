@@ -15,6 +15,12 @@ namespace tilescope::machine {
 
 struct Worker;  // per host thread: memory views, observers, counters (worker.h)
 
+// Lanes that meet in a warp-wide instruction although they stand at different places of the code.
+struct Meeting {
+    std::uint32_t lanes = 0;             // all that take part
+    const std::byte* brought = nullptr;  // what each brings: 32 elements, or a mask of predicates
+};
+
 struct Warp {
     std::uint32_t exec = 0;    // lanes that this instruction acts on: active lanes whose guard holds
     std::uint32_t active = 0;  // lanes of the running fragment
@@ -23,6 +29,7 @@ struct Warp {
     // CC.CF, the carry (no borrow) of add.cc, addc, sub.cc, ...: bit = lane. Only lanes of exec are read or written, so
     // the fragments of a diverged warp share it.
     std::uint32_t carry = 0;
+    const Meeting* meeting = nullptr;  // nullptr, nearly always: exec takes part, with what its own operand holds
     std::byte* banks[4] = {nullptr, nullptr, nullptr, nullptr};
     Worker* worker = nullptr;
 

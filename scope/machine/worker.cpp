@@ -2,14 +2,18 @@
 
 namespace tilescope::machine {
 
-void raise(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message) {
+Fault fault_of(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message) {
     Fault fault;
     fault.kind = kind;
     fault.message = std::move(message);
     fault.space = std::move(space);
     fault.op = op.index;
     fault.lane = warp.index * kWarpSize + lane;  // thread number within the block; Grid turns it into coordinates
-    throw fault;
+    return fault;
+}
+
+void raise(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message) {
+    throw fault_of(warp, op, kind, std::move(space), lane, std::move(message));
 }
 
 }  // namespace tilescope::machine

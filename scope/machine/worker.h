@@ -7,12 +7,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "scope/machine/access.h"
 #include "scope/machine/fault.h"
+#include "scope/machine/fault_log.h"
+#include "scope/machine/finding.h"
 #include "scope/machine/fragment.h"
 #include "scope/machine/memory.h"
 #include "scope/machine/observer.h"
@@ -37,10 +40,12 @@ struct alignas(64) SiteMemo {
     Shape shape = Shape::kUnset;  // of the active lanes; anything but general only with a full mask
     Space space = Space::kGlobal;
     std::uint8_t counted_width = 0;
-    std::int64_t low = 0, high = 0;                  // least and greatest delta
-    std::uint64_t delta_bits = 0;                    // all deltas or-ed: alignment
-    std::uint64_t allowed_from = 0, allowed_to = 0;  // global: the allocation last used here
+    std::int64_t low = 0;          // least delta
+    std::uint64_t extent = 0;      // bytes from there to the end of the highest lane's access; 2^64 - 1 when beyond
+    std::uint64_t delta_bits = 0;  // all deltas or-ed: alignment
+    std::uint64_t allowed_from = 0, allowed_bytes = 0;  // global: the allocation last used here
     std::uint64_t allowed_version = 0;
+    std::uint64_t shift = 0;  // global: from the addresses of the access at hand to its bytes (Allocation::shift)
     bool allowed_writable = false;
     bool half_uniform[2] = {};  // kHalves: one address (else neighbours)
 };
@@ -54,6 +59,13 @@ struct BlockCount {
 
 class Stepper;
 
+// What a worker may ask when its block seems to hang. Called from any worker's thread.
+struct HangHelp {
+    std::function<const std::vector<OpFlow>*()> flow;           // of the program's ops; nullptr: not known
+    std::function<std::string(std::uint64_t address)> name_of;  // of what lies at an address of global memory
+    std::function<std::uint64_t()> blocks_left;                 // of the grid, that no worker has begun
+};
+
 struct Worker {
     const Program* program = nullptr;
     Memory* memory = nullptr;
@@ -62,6 +74,7 @@ struct Worker {
     std::uint64_t local_bytes = 0;  // per lane
     const std::byte* parameters = nullptr;
     std::uint64_t parameter_bytes = 0;
+    const HangHelp* hang_help = nullptr;
     bool alone = true;  // no other worker runs: atomics need no host atomics
 
     std::vector<SiteMemo> memos;               // by site
@@ -73,7 +86,9 @@ struct Worker {
     // By space: the observers that want it.
     std::array<std::vector<Observer*>, 8> by_space;
     std::vector<std::unique_ptr<Observer>> observers;
+    FaultLog* faults = nullptr;    // takes faulting accesses down, and the run goes on; nullptr: the first one ends it
     Stepper* stepper = nullptr;    // sees each op of a steppable program (stepper.h)
+    Findings findings;             // what the kernel did that is doubtful
     BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
     std::uint32_t block_index[3] = {0, 0, 0};
     void (*print)(void* context, const char* text, std::size_t size) = nullptr;  // device-side printf
@@ -85,7 +100,9 @@ struct Worker {
     }
 };
 
-// Ends the kernel. lane counts within the warp.
+// A fault of one lane of the warp. Its block and thread coordinates are the grid's to fill.
+Fault fault_of(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message);
+// Ends the kernel with it.
 [[noreturn]] void raise(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane,
                         std::string message);
 

@@ -4,15 +4,18 @@
 #include <cmath>
 
 #include "scope/models/advice_rules.h"
+#include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
 
 constexpr AdviceRule kRules[] = {
     {"coalesce", "global requests that touch more sectors than their bytes need", &find_uncoalesced},
-    {"tile", "bytes of global memory that a block asks for several times", &find_tiles},
+    {"tile", "bytes of global memory that several threads of a block ask for", &find_tiles},
+    {"register", "elements of global memory that one thread asks for again and again", &find_registers},
     {"pad", "shared requests whose lanes meet in a bank", &find_bank_conflicts},
-    {"atomics", "atomics that take turns", &find_atomics},
+    {"atomics", "atomics that take turns at an address", &find_atomics},
+    {"fp64", "single-precision values that are computed with in double precision", &find_stray_doubles},
     {"local", "arrays of a thread that lie in local memory", &find_local_arrays},
     {"spills", "values kept in local memory for want of registers", &find_spills},
     {"constant", "loads from constant memory at more than one address a warp", &find_constant_divergence},
@@ -21,7 +24,7 @@ constexpr AdviceRule kRules[] = {
     {"partial-warps", "lanes idle because the block has no thread for them", &find_partial_warps},
     {"grid", "fewer blocks than would occupy a quarter of the SMs", &find_tiny_grid},
     {"no-reuse", "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
-    {"barriers", "barriers in a kernel without shared memory", &find_redundant_barriers},
+    {"barriers", "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
 };
 
 Case case_of(const LaunchProfile& launch, const Device& device) {
@@ -33,19 +36,41 @@ Case case_of(const LaunchProfile& launch, const Device& device) {
     return about;
 }
 
+std::string microseconds(double seconds) { return report::per_request(1e6 * seconds) + " µs"; }
+
+// What a saving comes to where it is too small to be seen in a launch that leaves the device half empty. Nothing where
+// it would be as small on a device that is full.
+std::string at_full_size(const Case& about, double saved_seconds, double saved_bytes) {
+    const std::uint64_t full =
+        std::uint64_t{occupancy(about.device, resources_of(about)).blocks_per_sm} * about.device.sm_count;
+    const double times = as_double(full) / as_double(about.blocks);
+    constexpr double kWorthTelling = kSeenSeconds / 2;  // 0.1 microseconds
+    if (times <= 1 || saved_seconds * times < kWorthTelling) return {};
+    std::string text = "; of a launch of " + report::thousands(about.blocks) +
+                       (about.blocks == 1 ? " block that is " : " blocks that is ") +
+                       "nothing to be seen, but with the " + about.device.name + " full, " + report::thousands(full) +
+                       " such blocks, it is ";
+    if (saved_bytes > 0) text += report::with_prefix(saved_bytes * times) + "B and ";
+    return text + microseconds(saved_seconds * times);
+}
+
 // One rule's findings that are worth it, the best lines only.
 std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
     std::vector<Advice> worth;
     for (Finding& finding : rule.find(about)) {
         Advice advice{std::string(rule.name), finding.file, finding.line, 0, finding.speedup, finding.message};
         advice.saves_bytes = static_cast<std::uint64_t>(std::llround(std::max(0.0, finding.saves_bytes)));
+        const double after = seconds(finding.after, about.device);
+        if (finding.speedup == 0) advice.speedup = after > 0 ? about.seconds / after : 1;
         if (finding.is_effort) {
-            advice.speedup = 1;
+            if (advice.speedup < kLeastSpeedup) advice.speedup = 1;
         } else {
-            const double after = seconds(finding.after, about.device);
-            if (finding.speedup == 0) advice.speedup = after > 0 ? about.seconds / after : 1;
             const double saved = about.seconds * (1 - 1 / std::max(1.0, advice.speedup));
-            if (advice.speedup < kLeastSpeedup || saved < kLeastSeconds) continue;
+            if (advice.speedup < kLeastSpeedup) continue;
+            std::string larger;
+            if (saved < kSeenSeconds) larger = at_full_size(about, saved, finding.saves_bytes);
+            if (saved < kLeastSeconds && larger.empty()) continue;
+            advice.message += larger;
         }
         worth.push_back(std::move(advice));
     }

@@ -4,7 +4,8 @@
 // bytes is traffic that the launch would not have; its speedup is the launch's least time (bounds.h) over that of the
 // same work without what is saved, so it is an upper bound: caches may catch part of what is saved, and the launch may
 // be bound by something that these bounds do not know. Advice worth less than kLeastSpeedup is not given, except where
-// a rule says that it judges effort rather than time; those have a speedup of 1.
+// a rule says that it judges effort rather than time; those may have a speedup of 1. Savings that a launch of few
+// blocks cannot show are told with what they come to on a full device.
 // Does not model: which of several pieces of advice exclude each other; what a change costs in registers or in code.
 // docs/ADVICE.md says for each rule what it looks at and what it cannot know.
 #pragma once
@@ -22,6 +23,8 @@ namespace tilescope::models {
 inline constexpr double kLeastSpeedup = 1.05;
 // A hundredth of what starting a kernel takes (some 2 microseconds): nothing that saves less can be seen.
 inline constexpr double kLeastSeconds = 20e-9;
+// A twentieth of what a launch takes at least: what saves less is told with what it would save on a full device.
+inline constexpr double kSeenSeconds = 0.2e-6;
 inline constexpr std::size_t kMostAdvice = 5, kMostLinesPerRule = 2;
 
 struct Case;  // advice_rules.h

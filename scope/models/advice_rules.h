@@ -7,6 +7,7 @@
 
 #include "scope/models/advice.h"
 #include "scope/models/bounds.h"
+#include "scope/models/occupancy.h"
 
 namespace tilescope::models {
 
@@ -29,12 +30,13 @@ struct Finding {
     double saves_bytes = 0;
     Work after{};            // the launch's work without what would be saved
     double speedup = 0;      // 0: as the work before and after says
-    bool is_effort = false;  // worth saying for the effort that it would save, whatever the time
+    bool is_effort = false;  // worth saying for the effort that it would save, however little time
     std::string message{};
 };
 
 std::vector<Finding> find_uncoalesced(const Case&);
 std::vector<Finding> find_tiles(const Case&);
+std::vector<Finding> find_registers(const Case&);
 std::vector<Finding> find_local_arrays(const Case&);
 std::vector<Finding> find_spills(const Case&);
 std::vector<Finding> find_atomics(const Case&);
@@ -44,11 +46,16 @@ std::vector<Finding> find_constant_divergence(const Case&);
 std::vector<Finding> find_no_reuse(const Case&);
 std::vector<Finding> find_redundant_barriers(const Case&);
 
+std::vector<Finding> find_stray_doubles(const Case&);
+
 std::vector<Finding> find_low_occupancy(const Case&);
 std::vector<Finding> find_partial_warps(const Case&);
 std::vector<Finding> find_divergence(const Case&);
 std::vector<Finding> find_tiny_grid(const Case&);
 
+KernelResources resources_of(const Case&);
+// The work without so many bytes of memory traffic.
+Work without_bytes(const Work& work, double bytes);
 // The line that counted most of a counter; null when no line did.
 const LineProfile* line_of_most(const Case& launch, Counter counter);
 inline double as_double(std::uint64_t value) { return static_cast<double>(value); }

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "scope/models/advice_rules.h"
-#include "scope/models/occupancy.h"
 #include "scope/models/occupancy_steps.h"
 #include "scope/report/format.h"
 
@@ -22,22 +21,6 @@ constexpr double kLowOccupancy = 0.5;
 constexpr double kManyLanes = 0.75;
 // Beyond a quarter of the SMs, larger blocks' reuse may well be worth the idle SMs: products in large tiles do that.
 constexpr double kTinyGrid = 0.25;
-// NVIDIA H200 (driver 580.159.04), measured November 2026: launches below 4 microseconds are mostly the launch itself.
-constexpr double kLaunchSeconds = 4e-6;
-
-KernelResources resources_of(const Case& about) {
-    KernelResources resources;
-    resources.threads_per_block = about.threads;
-    resources.registers_per_thread = about.launch.registers_per_thread;
-    resources.static_shared_bytes = about.launch.static_shared_bytes;
-    resources.dynamic_shared_bytes = about.launch.dynamic_shared_bytes;
-    if (about.launch.occupancy_profile) {
-        resources.barriers = about.launch.occupancy_profile->barriers;
-        resources.carveout_percent = about.launch.occupancy_profile->carveout_percent;
-    }
-    return resources;
-}
-
 struct Cure {
     std::uint32_t warps = 0;
     double effort = 0;  // the share of what there is that changes
@@ -82,6 +65,19 @@ std::optional<Cure> cheapest_cure(const Case& about, const KernelResources& reso
 }
 
 }  // namespace
+
+KernelResources resources_of(const Case& about) {
+    KernelResources resources;
+    resources.threads_per_block = about.threads;
+    resources.registers_per_thread = about.launch.registers_per_thread;
+    resources.static_shared_bytes = about.launch.static_shared_bytes;
+    resources.dynamic_shared_bytes = about.launch.dynamic_shared_bytes;
+    if (about.launch.occupancy_profile) {
+        resources.barriers = about.launch.occupancy_profile->barriers;
+        resources.carveout_percent = about.launch.occupancy_profile->carveout_percent;
+    }
+    return resources;
+}
 
 // Little's law: the bytes under way on an SM, at one request of each resident warp, against those that it takes to keep
 // its share of the DRAM bandwidth flowing for the time that a load takes.

@@ -1,4 +1,4 @@
-// Rules about traffic beyond the SM: coalescing, tiles, atomics, local arrays, spills.
+// Rules about traffic beyond the SM: coalescing, atomics, local arrays, spills.
 #include <algorithm>
 #include <cmath>
 
@@ -15,23 +15,11 @@ using report::thousands;
 // Twice the sectors. Less is what a shift by an element (5 for 4), rows that begin within a sector, or blocks 16 wide
 // that read two rows at once cost: neighbouring requests find the rest of those sectors in L1.
 constexpr double kUncoalesced = 2;
-// A third of the requests could go: less pays for neither the barriers nor the copies through shared memory.
-constexpr double kWorthATile = 1.5;
-
-Work without_bytes(const Work& work, double bytes) {
-    Work after = work;
-    after.memory_bytes = std::max(0.0, work.memory_bytes - bytes);
-    return after;
-}
+// A third of the adds could be spared by summing beforehand: less is not worth it.
+constexpr double kMeet = 1.5;
 
 std::string plural(std::uint64_t count, const std::string& one, const std::string& many) {
     return thousands(count) + " " + (count == 1 ? one : many);
-}
-
-// Whether all lanes of a line's loads ask for the same bytes: one sector a request, for more bytes than it holds.
-bool is_broadcast(const CounterSet& c) {
-    return c[C::kGlobalLoadRequests] != 0 && c[C::kGlobalLoadSectors] == c[C::kGlobalLoadRequests] &&
-           as_double(c[C::kGlobalLoadBytesRequested]) > kSectorBytes * as_double(c[C::kGlobalLoadRequests]);
 }
 
 // What one kind of request of a line wastes.
@@ -46,7 +34,58 @@ Waste waste_of(const char* what, const CounterSet& c, C requests, C sectors, C i
             as_double(c[ideal]) / count};
 }
 
+// Global atomics whose lanes meet. Where every add goes to an address of its own, none can be combined with another.
+void find_meeting_adds(const Case& about, const LineProfile& line, std::vector<Finding>& findings) {
+    const CounterSet& c = line.counters;
+    const double turns = as_double(c[C::kGlobalAtomicSectors]) + as_double(c[C::kGlobalReductionSectors]);
+    const double adds = as_double(c[C::kGlobalAtomicThreadOperations]);
+    const double of_warps = as_double(c[C::kGlobalAtomicAddresses]),
+                 of_blocks = as_double(c[C::kGlobalAtomicBlockAddresses]);
+    if (turns == 0 || of_warps == 0 || of_blocks == 0) return;
+    // A copy of a block's addresses in shared memory, 4 bytes each, and one add to each of them at the end.
+    constexpr double kCopyBytes = 4;
+    const bool copy_fits =
+        kCopyBytes * of_blocks <= as_double(about.device.shared_bytes_per_block_optin) * as_double(about.blocks);
+    const bool meet_in_warps = adds >= kMeet * of_warps, meet_in_blocks = copy_fits && adds >= kMeet * of_blocks;
+    if (!meet_in_warps && !meet_in_blocks) return;
+    const double left = (meet_in_blocks ? of_blocks : of_warps) / adds;
+    const double bytes = kSectorBytes * turns * (1 - left);
+    Finding finding{line.file, line.line, bytes, without_bytes(about.work, bytes)};
+    if (meet_in_blocks)  // what goes to shared memory instead, a wavefront a request at best
+        finding.after.wavefronts += as_double(c[C::kGlobalAtomicRequests]) + as_double(c[C::kGlobalReductionRequests]);
+    finding.message = plural(c[C::kGlobalAtomicThreadOperations], "atomic operation takes", "atomic operations take") +
+                      " " + plural(static_cast<std::uint64_t>(turns), "turn", "turns") + " at L2, for " +
+                      (meet_in_blocks ? "threads of a block meet at an address " + report::times_text(1 / left) +
+                                            " times: sum in shared memory first, the more elements a block the "
+                                            "better, and add once a block"
+                                      : "lanes of a warp meet at an address " + report::times_text(1 / left) +
+                                            " times: sum within the warp first (__reduce_add_sync), and add once");
+    findings.push_back(std::move(finding));
+}
+
+// Shared atomics whose lanes meet at an address; lanes that only share a bank cannot be combined.
+void find_meeting_shared_adds(const Case& about, const LineProfile& line, std::vector<Finding>& findings) {
+    const CounterSet& c = line.counters;
+    const std::uint64_t conflicts = c[C::kSharedAtomicBankConflicts];
+    const double adds = as_double(c[C::kSharedAtomicThreadOperations]);
+    if (conflicts == 0 || adds < kMeet * as_double(c[C::kSharedAtomicAddresses])) return;
+    Finding finding{line.file, line.line, kWavefrontBytes * as_double(conflicts), about.work};
+    finding.after.wavefronts -= as_double(conflicts);
+    finding.message = "shared atomics take " +
+                      per_request(1 + as_double(conflicts) / as_double(c[C::kSharedAtomicRequests])) +
+                      " turns a request, for lanes meet at an address " +
+                      report::times_text(adds / as_double(c[C::kSharedAtomicAddresses])) +
+                      " times: combine equal values within the warp, or give each lane or warp a copy of its own";
+    findings.push_back(std::move(finding));
+}
+
 }  // namespace
+
+Work without_bytes(const Work& work, double bytes) {
+    Work after = work;
+    after.memory_bytes = std::max(0.0, work.memory_bytes - bytes);
+    return after;
+}
 
 std::vector<Finding> find_uncoalesced(const Case& about) {
     std::vector<Finding> findings;
@@ -66,46 +105,6 @@ std::vector<Finding> find_uncoalesced(const Case& about) {
         findings.push_back(std::move(finding));
     }
     return findings;
-}
-
-// One finding for the launch: what a tile holds is the block's, whichever lines ask for it. The place is the line that
-// asks for most bytes again.
-std::vector<Finding> find_tiles(const Case& about) {
-    const auto& tiling = about.launch.tiling;
-    if (!tiling || tiling->potential() < kWorthATile) return {};
-    const LineProfile* place = nullptr;
-    std::uint64_t most = 0;
-    for (const LineProfile& line : about.lines) {
-        if (!line.tiling || line.tiling->requested_bytes < line.tiling->unique_bytes_per_block) continue;
-        const std::uint64_t again = line.tiling->requested_bytes - line.tiling->unique_bytes_per_block;
-        if (again <= most) continue;
-        most = again;
-        place = &line;
-    }
-    if (place == nullptr) place = line_of_most(about, C::kGlobalLoadBytesRequested);
-    // Lanes that share an address ask as one, so whole sectors may be fewer bytes than threads asked for.
-    const double sectors = kSectorBytes * as_double(about[C::kGlobalLoadSectors]);
-    const double bytes =
-        std::min(as_double(tiling->requested_bytes), sectors) - as_double(tiling->unique_bytes_per_block);
-    Finding finding;
-    if (place != nullptr) {
-        finding.file = place->file;
-        finding.line = place->line;
-    }
-    finding.saves_bytes = bytes;
-    finding.after = without_bytes(about.work, bytes);
-    // What is no longer asked of global memory is asked of shared memory, one wavefront a request at best.
-    finding.after.wavefronts += as_double(about[C::kGlobalLoadRequests]);
-    const std::string seen = "a block asks for each byte " + report::times_text(tiling->potential()) + " times: ";
-    finding.message =
-        place != nullptr && is_broadcast(place->counters)
-            ? seen +
-                  "all lanes of a warp want the same ones, so keep them in constant memory if kernels only read them, "
-                  "or load them once into shared memory"
-            : seen +
-                  "let its threads load each byte once into a tile in shared memory, wait at a barrier and read it "
-                  "there";
-    return {finding};
 }
 
 std::vector<Finding> find_local_arrays(const Case& about) {
@@ -163,26 +162,8 @@ std::vector<Finding> find_spills(const Case& about) {
 std::vector<Finding> find_atomics(const Case& about) {
     std::vector<Finding> findings;
     for (const LineProfile& line : about.lines) {
-        const CounterSet& c = line.counters;
-        const std::uint64_t turns = c[C::kGlobalAtomicSectors] + c[C::kGlobalReductionSectors];
-        if (turns > 0) {
-            const double bytes = kSectorBytes * as_double(turns);
-            Finding finding{line.file, line.line, bytes, without_bytes(about.work, bytes)};
-            finding.message =
-                plural(c[C::kGlobalAtomicThreadOperations], "atomic operation takes", "atomic operations take") + " " +
-                plural(turns, "turn", "turns") +
-                " at L2: sum within the warp or in shared memory first, and add once a block";
-            findings.push_back(std::move(finding));
-        }
-        if (const std::uint64_t conflicts = c[C::kSharedAtomicBankConflicts]; conflicts > 0) {
-            Finding finding{line.file, line.line, kWavefrontBytes * as_double(conflicts), about.work};
-            finding.after.wavefronts -= as_double(conflicts);
-            finding.message = "shared atomics take " +
-                              per_request(1 + as_double(conflicts) / as_double(c[C::kSharedAtomicRequests])) +
-                              " turns a request, for lanes that meet at an address or a bank: combine equal values "
-                              "within the warp, or give each warp a copy of its own";
-            findings.push_back(std::move(finding));
-        }
+        find_meeting_adds(about, line, findings);
+        find_meeting_shared_adds(about, line, findings);
     }
     return findings;
 }

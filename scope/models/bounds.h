@@ -7,7 +7,8 @@
 //   what a saving of sectors can be worth an upper bound, whatever the caches do; it makes this no prediction of time.
 // - shared memory: one wavefront a cycle and SM (128 bytes over l1_width).
 // - constant memory: kCyclesPerConstantPass cycles a pass and SM.
-// - arithmetic: FLOP of each type over its peak rate without tensor cores; the types overlap.
+// - arithmetic: FLOP of each type over its peak rate without tensor cores, and special functions (a root, a sine, the
+//   first step of a division) over theirs; these overlap.
 // - issue: one warp instruction a cycle and sub-partition.
 // A figure that the device's description lacks makes its part 0.
 // Does not model: latency, caches, waves of blocks, tensor cores, clocks below the peak.
@@ -22,12 +23,15 @@ namespace tilescope::models {
 // addresses takes 1.9, 2.1 and 3.0 cycles for each address beyond the first (tests/truth, constant_spread_*).
 inline constexpr double kCyclesPerConstantPass = 3;
 inline constexpr double kSectorBytes = 32, kWavefrontBytes = 128;
+// NVIDIA H200 (driver 580.159.04), measured November 2026: launches below 4 microseconds are mostly the launch itself.
+inline constexpr double kLaunchSeconds = 4e-6;
 
 struct Work {
     double memory_bytes = 0;  // whole sectors
     double wavefronts = 0;    // of shared memory
     double constant_passes = 0;
     double fp16 = 0, fp32 = 0, fp64 = 0;  // FLOP
+    double special = 0;                   // special functions of threads
     double instructions = 0;              // of warps
 };
 

@@ -157,6 +157,8 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
         if (unique <= asked && asked <= requested) {
             work.loaded_bytes = static_cast<double>(asked);
             work.loaded_once_bytes = static_cast<double>(unique);
+            if (launch.tiling->unique_bytes)
+                work.loaded_by_grid_bytes = static_cast<double>(*launch.tiling->unique_bytes);
         }
     }
     work.tile_width = square_tile(launch);

@@ -68,6 +68,8 @@ struct RooflineWork {
     // Of the requested bytes those that loads asked for, and what would be left of them if every block asked for each
     // byte once.
     std::optional<double> loaded_bytes, loaded_once_bytes;
+    // ... and if the whole grid did; less than the above where blocks ask for the same bytes.
+    std::optional<double> loaded_by_grid_bytes;
     // Width of square blocks whose loads are shared by exactly that many threads, as those of a matrix product are: its
     // reuse grows with the tile.
     std::optional<unsigned> tile_width;

@@ -118,7 +118,7 @@ private:
         const double others = static_cast<double>(point_->bytes) - *work_.loaded_bytes;
         const double once = work_.operations() / (others + *work_.loaded_once_bytes);
         constexpr double kGain = 1.05;
-        if (once < kGain * point_->intensity) return ", and its blocks ask for hardly a byte twice: tiling cannot help";
+        if (once < kGain * point_->intensity) return by_wider_tiles(others, factor);
         std::string text = "; each block asking for each byte once would give " + per_byte(once);
         if (once >= point_->ridge) return text + " and do it";
         if (work_.tile_width) {
@@ -128,7 +128,30 @@ private:
                     return text + ", tiles of " + std::to_string(width) + " × " + std::to_string(width) +
                            " would do it";
         }
-        return text + ", which is not enough at this block size";
+        if (!work_.loaded_by_grid_bytes) return text + ", which is not enough at this block size";
+        const double at_best = work_.operations() / (others + *work_.loaded_by_grid_bytes);
+        if (at_best >= point_->ridge) return text + ", which is not enough at this block size";
+        return text +
+               ", which is not enough, and no block size is: if the whole grid asked for each byte once, it would be " +
+               per_byte(at_best);
+    }
+
+    // For blocks that ask for hardly a byte twice: whether larger ones could share what blocks ask for now. A tile that
+    // is n times as wide and as high asks for an n-th.
+    std::string by_wider_tiles(double others, double factor) const {
+        const std::string seen = ", and its blocks ask for hardly a byte twice";
+        if (!work_.loaded_by_grid_bytes || *work_.loaded_by_grid_bytes <= 0) return seen;
+        constexpr double kWorthWider = 1.5;
+        const double blocks = *work_.loaded_once_bytes / *work_.loaded_by_grid_bytes;
+        if (blocks < kWorthWider) return seen + ", nor do several blocks for the same one: tiling cannot help";
+        const std::string shared =
+            seen + ", but " + times(blocks).substr(0, times(blocks).find("×")) + " blocks ask for each: ";
+        const unsigned wider = tile_width_for(factor);
+        if (wider <= blocks && work_.operations() / (others + *work_.loaded_once_bytes / wider) >= point_->ridge)
+            return shared + "tiles " + std::to_string(wider) + " times as wide and high would do it";
+        const double at_best = work_.operations() / (others + *work_.loaded_by_grid_bytes);
+        return shared + "wider tiles would give up to " + per_byte(at_best) +
+               (at_best < point_->ridge ? ", which is not enough at any block size" : "");
     }
 
     void chip_bound() {

@@ -1,6 +1,12 @@
 // Bank conflicts of shared memory.
 //
-// The cost of a pattern does not change when it moves by whole words, so each site computes it once per pattern.
+// The cost of a pattern does not change when it moves by whole words, so each site computes it once per pattern. Where
+// there are conflicts, the same pattern is tried with an unused element after every 32 words, as if i + i / 32 were the
+// index: whether padding is a remedy is a matter of the addresses.
+#include <algorithm>
+#include <map>
+
+#include "scope/observers/address_set.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
 
@@ -12,6 +18,7 @@ using machine::AccessKind;
 using machine::Space;
 
 constexpr unsigned kWordBytes = 4;
+constexpr std::size_t kNoVariable = ~std::size_t{0};
 
 BankUse use_of(AccessKind kind) {
     switch (kind) {
@@ -29,11 +36,26 @@ BankUse use_of(AccessKind kind) {
 
 struct SiteCount {
     AccessKind kind = AccessKind::kLoad;
-    std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0;
+    std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0, addresses = 0, if_padded = 0;
+    std::size_t variable = kNoVariable;  // that its conflicts lie in
     bool known[kWordBytes] = {};
-    BankCost cost[kWordBytes];  // by the pattern's first byte within a word
-    std::uint32_t pattern_lanes = 0, pattern_bytes = 0;
+    BankCost cost[kWordBytes];              // by the pattern's first byte within a word
+    std::uint32_t padded[kWordBytes] = {};  // its conflicts with padding
+    std::uint32_t pattern_lanes = 0, pattern_bytes = 0, pattern_addresses = 0;
 };
+
+// Conflicts of the pattern with an unused element after every row of banks.
+unsigned conflicts_if_padded(const Access& access) {
+    constexpr std::uint64_t kRow = 128;
+    std::uint64_t offsets[machine::kWarpSize];
+    std::int64_t low = 0;
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) low = std::min(low, access.deltas[lane]);
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
+        const auto from_low = static_cast<std::uint64_t>(access.deltas[lane] - low);
+        offsets[lane] = from_low + from_low / kRow * std::max<std::uint64_t>(access.width, kWordBytes);
+    }
+    return bank_cost(offsets, access.mask, access.width, use_of(access.kind)).conflicts;
+}
 
 class Banks final : public CountingObserver {
 public:
@@ -48,6 +70,7 @@ public:
             site.pattern_lanes = access.lanes();
             site.pattern_bytes = site.pattern_lanes * access.width;
             for (bool& known : site.known) known = false;
+            site.pattern_addresses = count_distinct(access.mask, [&](unsigned lane) { return access.address(lane); });
         }
         const unsigned phase = access.first % kWordBytes;
         if (!site.known[phase]) {
@@ -55,17 +78,25 @@ public:
             for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) offsets[lane] = access.address(lane);
             site.cost[phase] = bank_cost(offsets, access.mask, access.width, use_of(access.kind));
             site.known[phase] = true;
+            site.padded[phase] = 0;
+            if (site.cost[phase].conflicts != 0) {
+                site.padded[phase] = std::min(site.cost[phase].conflicts, conflicts_if_padded(access));
+                site.variable = std::min(site.variable, variable_at(access.first));
+            }
         }
         site.requests += 1;
         site.wavefronts += site.cost[phase].wavefronts;
         site.conflicts += site.cost[phase].conflicts;
         site.bytes += site.pattern_bytes;
         site.lanes += site.pattern_lanes;
+        site.addresses += site.pattern_addresses;
+        site.if_padded += site.padded[phase];
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Banks>();
         shard->sites_.resize(program.sites.size());
+        shard->program_ = &program;
         return shard;
     }
 
@@ -79,6 +110,9 @@ public:
             sites_[i].conflicts += theirs[i].conflicts;
             sites_[i].bytes += theirs[i].bytes;
             sites_[i].lanes += theirs[i].lanes;
+            sites_[i].addresses += theirs[i].addresses;
+            sites_[i].if_padded += theirs[i].if_padded;
+            sites_[i].variable = std::min(sites_[i].variable, theirs[i].variable);
         }
     }
 
@@ -101,11 +135,41 @@ public:
                 op[Counter::kSharedAtomicRequests] += site.requests;
                 op[Counter::kSharedAtomicBankConflicts] += site.conflicts;
                 op[Counter::kSharedAtomicThreadOperations] += site.lanes;
+                op[Counter::kSharedAtomicAddresses] += site.addresses;
+                continue;
             }
+            op[Counter::kSharedConflictsIfPadded] += site.if_padded;
+        }
+    }
+
+    void conclude(const machine::Program& program, LaunchProfile& launch) const override {
+        // By line: conflicts of each variable.
+        std::map<std::pair<std::string, std::uint32_t>, std::map<std::size_t, std::uint64_t>> by_line;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const machine::SourcePlace& place = program.facts[program.sites[i].op].place;
+            if (sites_[i].variable != kNoVariable && place.line != 0)
+                by_line[{program.files[place.file], place.line}][sites_[i].variable] += sites_[i].conflicts;
+        }
+        for (LineProfile& line : launch.lines) {
+            const auto found = by_line.find({line.file, line.line});
+            if (found == by_line.end()) continue;
+            const auto most = std::max_element(found->second.begin(), found->second.end(),
+                                               [](const auto& a, const auto& b) { return a.second < b.second; });
+            line.shared_variable = program.shared_variables[most->first].name;
         }
     }
 
 private:
+    std::size_t variable_at(std::uint64_t offset) const {
+        const auto& variables = program_->shared_variables;
+        for (std::size_t i = variables.size(); i-- > 0;)
+            if (variables[i].offset <= offset &&
+                (variables[i].bytes == 0 || offset - variables[i].offset < variables[i].bytes))
+                return i;
+        return kNoVariable;
+    }
+
+    const machine::Program* program_ = nullptr;
     std::vector<SiteCount> sites_;
 };
 

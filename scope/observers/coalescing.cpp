@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "scope/observers/address_set.h"
+#include "scope/observers/atomic_addresses.h"
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -22,10 +23,10 @@ constexpr unsigned kSectorBytes = 32;
 
 struct SiteCount {
     AccessKind kind = AccessKind::kLoad;
-    std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, bytes = 0, lanes = 0;
+    std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, bytes = 0, lanes = 0, addresses = 0;
     // The pattern at hand: sectors depend on where in a sector it begins, the rest does not.
     std::array<std::uint8_t, kSectorBytes> sectors_from{};
-    std::uint32_t pattern_ideal = 0, pattern_bytes = 0, pattern_lanes = 0;
+    std::uint32_t pattern_ideal = 0, pattern_bytes = 0, pattern_lanes = 0, pattern_addresses = 0;
 };
 
 // The counters a kind of access goes to.
@@ -82,6 +83,8 @@ unsigned contended_sectors(const Access& access) {
     return total;
 }
 
+bool is_atomic(AccessKind kind) { return destination_of(kind).ideal == Counter::kCount; }
+
 unsigned sectors_of(const Access& access) {
     const bool takes_turns = access.kind == AccessKind::kAtomic || access.kind == AccessKind::kReduction;
     return takes_turns ? contended_sectors(access) : distinct_sectors(access);
@@ -90,9 +93,11 @@ unsigned sectors_of(const Access& access) {
 class Coalescing final : public CountingObserver {
 public:
     std::uint32_t spaces() const override { return machine::bit_of(Space::kGlobal); }
+    void prepare(const LaunchContext& context) override { memory_ = context.memory; }
 
     void on_access(const Access& access) override {
         SiteCount& site = sites_[access.site];
+        if (is_atomic(access.kind)) atomics_.on_atomic(access);
         if (!access.same_pattern) new_pattern(site, access);
         const unsigned phase = access.first % kSectorBytes;
         if (site.sectors_from[phase] == 0) site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(access));
@@ -101,15 +106,20 @@ public:
         site.ideal_sectors += site.pattern_ideal;
         site.bytes += site.pattern_bytes;
         site.lanes += site.pattern_lanes;
+        site.addresses += site.pattern_addresses;
     }
+
+    void end_block() override { atomics_.end_block(); }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Coalescing>();
+        shard->atomics_ = AtomicAddresses(program, memory_);
         shard->sites_.resize(program.sites.size());
         return shard;
     }
 
     void merge(const Observer& other) override {
+        atomics_.merge(static_cast<const Coalescing&>(other).atomics_);
         const auto& theirs = static_cast<const Coalescing&>(other).sites_;
         for (std::size_t i = 0; i < sites_.size(); ++i) {
             if (theirs[i].requests == 0) continue;
@@ -119,6 +129,7 @@ public:
             sites_[i].ideal_sectors += theirs[i].ideal_sectors;
             sites_[i].bytes += theirs[i].bytes;
             sites_[i].lanes += theirs[i].lanes;
+            sites_[i].addresses += theirs[i].addresses;
         }
     }
 
@@ -132,8 +143,11 @@ public:
             op[to.sectors] += site.sectors;
             if (to.ideal != Counter::kCount) op[to.ideal] += site.ideal_sectors;
             if (to.bytes != Counter::kCount) op[to.bytes] += site.bytes;
-            if (to.ideal == Counter::kCount) op[Counter::kGlobalAtomicThreadOperations] += site.lanes;
+            if (!is_atomic(site.kind)) continue;
+            op[Counter::kGlobalAtomicThreadOperations] += site.lanes;
+            op[Counter::kGlobalAtomicAddresses] += site.addresses;
         }
+        atomics_.finish(program, counters);
     }
 
 private:
@@ -143,9 +157,12 @@ private:
         site.pattern_lanes = access.lanes();
         site.pattern_bytes = site.pattern_lanes * access.width;
         const unsigned distinct = count_distinct(access.mask, [&](unsigned lane) { return access.address(lane); });
+        site.pattern_addresses = distinct;
         site.pattern_ideal = (distinct * access.width + kSectorBytes - 1) / kSectorBytes;
     }
 
+    const machine::Memory* memory_ = nullptr;
+    AtomicAddresses atomics_;
     std::vector<SiteCount> sites_;
 };
 

@@ -27,6 +27,7 @@ using OpCounters = std::vector<CounterSet>;
 struct LaunchContext {
     const machine::Memory* memory = nullptr;
     std::uint64_t shared_bytes = 0;                          // of a block, static and dynamic
+    std::uint64_t blocks = 0;                                // of the grid
     std::vector<std::optional<std::uint64_t>> pointers;      // by kernel parameter: its value, if it is 64 bits wide
     std::function<std::string(std::uint64_t base)> name_of;  // of the module's variable that lies there; else empty
 };
@@ -35,6 +36,8 @@ class CountingObserver : public machine::Observer {
 public:
     // Called on the prototype, before shards are made of it.
     virtual void prepare(const LaunchContext&) {}
+    // Of a merged observer: bytes of the tables that grow with what the program touches.
+    virtual std::uint64_t table_bytes() const { return 0; }
     // Of a merged observer: counts that belong to an op.
     virtual void finish(const machine::Program&, OpCounters&) const {}
     // Of a merged observer: everything else. The launch has its shape, blocks_run, sampled and lines already.
@@ -62,5 +65,6 @@ std::unique_ptr<CountingObserver> make_banks();
 std::unique_ptr<CountingObserver> make_constants();
 std::unique_ptr<CountingObserver> make_reuse();
 std::unique_ptr<CountingObserver> make_sharing();
+std::unique_ptr<CountingObserver> make_meetings();
 
 }  // namespace tilescope::observers

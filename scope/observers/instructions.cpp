@@ -9,7 +9,7 @@ void count_op(const machine::OpFacts& facts, std::uint64_t runs, std::uint64_t l
     counters[Counter::kThreadInstructions] += lanes;
     if (facts.mix != Counter::kCount) counters[facts.mix] += runs;
     if (facts.memory != Counter::kCount) counters[facts.memory] += runs;
-    if (facts.flop != Counter::kCount) counters[facts.flop] += lanes * facts.flop_amount;
+    counters.add(facts.operations, lanes);
 }
 
 }  // namespace

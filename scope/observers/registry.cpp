@@ -5,15 +5,17 @@
 namespace tilescope::observers {
 
 const std::vector<ObserverRow>& counting_observers() {
-    static const std::vector<ObserverRow> kRows = {
+    // Never destroyed: a program's exit handlers may launch.
+    static const auto* const kRows = new std::vector<ObserverRow>{
         {"coalescing", "how many 32-byte sectors does each global request touch?", &make_coalescing},
         {"local", "how many sectors do local arrays and spills touch?", &make_local_coalescing},
         {"banks", "how many passes does each shared request take through the banks?", &make_banks},
         {"constants", "how many distinct constant addresses does each warp read at once?", &make_constants},
         {"reuse", "how often does a block ask for the same byte of global memory?", &make_reuse},
         {"sharing", "which shared bytes are read by a thread that did not write them?", &make_sharing},
+        {"meetings", "do barriers order threads that meet in global memory?", &make_meetings},
     };
-    return kRows;
+    return *kRows;
 }
 
 std::uint64_t scaled(const LaunchProfile& launch, std::uint64_t count) {

@@ -12,6 +12,7 @@
 
 #include "scope/observers/counting.h"
 #include "scope/observers/reuse_results.h"
+#include "scope/observers/thread_rereads.h"
 #include "scope/observers/touched_bytes.h"
 
 namespace tilescope::observers {
@@ -49,6 +50,12 @@ struct LoadGroups {
     unsigned unit_shift = 0;
 };
 
+void set_own_share(const RereadBytes& bytes, Tiling& tiling) {
+    if (bytes.asked == 0) return;
+    tiling.own_share = static_cast<double>(bytes.own) / static_cast<double>(bytes.asked);
+    tiling.register_share = static_cast<double>(bytes.steady) / static_cast<double>(bytes.asked);
+}
+
 struct SiteState {
     // First addresses for which every lane lies in `bytes`: `span` of them from `from` on.
     std::uint64_t from = 0, span = 0;
@@ -67,7 +74,11 @@ public:
     std::uint32_t spaces() const override { return machine::bit_of(Space::kGlobal); }
     void prepare(const LaunchContext& context) override { context_ = context; }
 
+    void begin_block(std::uint64_t block) override { rereads_.begin_block(block); }
+
     void on_access(const Access& access) override {
+        if (rereads_.follows()) [[unlikely]]
+            rereads_.on_access(access);
         if (access.kind != AccessKind::kLoad && access.kind != AccessKind::kAsyncCopyRead) return;
         SiteState& site = sites_[access.site];
         if (!access.same_pattern) {
@@ -93,10 +104,17 @@ public:
         touched_.clear();
     }
 
+    std::uint64_t table_bytes() const override {
+        std::uint64_t bytes = 0;
+        for (const auto& [base, touched] : buffers_) bytes += touched->table_bytes();
+        return bytes;
+    }
+
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Reuse>();
         const LoadGroups groups(program);
         shard->context_ = context_;
+        shard->rereads_ = ThreadRereads(program, context_);
         shard->sites_.resize(program.sites.size());
         for (std::size_t i = 0; i < groups.of_site.size(); ++i) shard->sites_[i].group = groups.of_site[i];
         shard->units_by_group_.resize(groups.places.size());
@@ -108,6 +126,7 @@ public:
     void merge(const Observer& other) override {
         const auto& theirs = static_cast<const Reuse&>(other);
         units_ += theirs.units_;
+        rereads_.merge(theirs.rereads_);
         for (std::size_t i = 0; i < units_by_group_.size(); ++i) units_by_group_[i] += theirs.units_by_group_[i];
         for (const auto& [base, bytes] : theirs.buffers_) buffer(bytes->allocation()).merge(*bytes);
     }
@@ -115,6 +134,8 @@ public:
     void conclude(const machine::Program& program, LaunchProfile& launch) const override {
         const LoadGroups groups(program);
         std::vector<Tiling> by_group(groups.places.size());
+        std::vector<RereadBytes> rereads_by_group(groups.places.size());
+        RereadBytes rereads;
         for (std::size_t g = 0; g < by_group.size(); ++g)
             by_group[g].unique_bytes_per_block = units_by_group_[g] << unit_shift_;
         Tiling whole;
@@ -133,6 +154,14 @@ public:
                 sum.requested_bytes += asked;
             }
             if (sum.requests == 0) continue;
+            RereadBytes its_rereads;
+            if (const auto found = rereads_.bytes().find(base); found != rereads_.bytes().end())
+                for (std::size_t i = 0; i < found->second.size(); ++i) {
+                    its_rereads += found->second[i];
+                    rereads_by_group[groups.of_site[i]] += found->second[i];
+                }
+            set_own_share(its_rereads, sum);
+            rereads += its_rereads;
             sum.unique_bytes_per_block = bytes->unique_bytes_per_block();
             sum.unique_bytes = bytes->unique_bytes();
             unique += *sum.unique_bytes;
@@ -141,6 +170,8 @@ public:
             touched.push_back({bytes->allocation(), sum});
         }
         whole.unique_bytes = unique;
+        set_own_share(rereads, whole);
+        for (std::size_t g = 0; g < by_group.size(); ++g) set_own_share(rereads_by_group[g], by_group[g]);
         std::vector<LineReuse> lines;
         for (std::size_t g = 0; g < by_group.size(); ++g)
             if (by_group[g].requests != 0 && groups.places[g].line != 0)
@@ -212,6 +243,7 @@ private:
     }
 
     LaunchContext context_;
+    ThreadRereads rereads_;
     unsigned unit_shift_ = 0, granule_shift_ = kGranuleShift;
     std::vector<SiteState> sites_;
     std::map<std::uint64_t, std::unique_ptr<TouchedBytes>> buffers_;  // by base

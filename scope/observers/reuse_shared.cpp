@@ -9,6 +9,7 @@
 
 #include "scope/observers/counting.h"
 #include "scope/observers/reuse_pattern.h"
+#include "scope/observers/steady_sites.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::observers {
@@ -41,6 +42,7 @@ struct Stretch {
     std::string name;  // empty: between variables
     std::uint64_t from = 0, to = 0;
     std::uint64_t written = 0, read_by_others = 0;  // bytes
+    bool moves = false;                             // an instruction of one thread went to several places in it
 };
 
 std::vector<Stretch> stretches_of(const machine::Program& program, std::uint64_t shared_bytes) {
@@ -73,6 +75,7 @@ public:
     void on_access(const Access& access) override {
         SiteState& site = sites_[access.site];
         used_ = true;
+        if (!handed_on_) note_move(access);
         if (!access.same_pattern) {
             site.known = false;
             follow_lanes(access);
@@ -88,6 +91,8 @@ public:
         if (site.contiguous && follow_row(access)) return;
         follow_lanes(access);
     }
+
+    void begin_block(std::uint64_t) override { steady_.begin_block(); }
 
     void end_block() override {
         if (!used_) return;
@@ -110,6 +115,7 @@ public:
         auto shard = std::make_unique<Sharing>();
         shard->shared_bytes_ = shared_bytes_;
         shard->sites_.resize(program.sites.size());
+        shard->steady_ = SteadySites(program.sites.size());
         shard->stretches_ = stretches_of(program, shared_bytes_);
         shard->unit_shift_ = kUsualUnitShift;
         for (const Stretch& stretch : shard->stretches_)
@@ -123,10 +129,14 @@ public:
         for (std::size_t i = 0; i < stretches_.size(); ++i) {
             stretches_[i].written += theirs[i].written;
             stretches_[i].read_by_others += theirs[i].read_by_others;
+            stretches_[i].moves |= theirs[i].moves;
         }
     }
 
     void conclude(const machine::Program&, LaunchProfile& launch) const override {
+        // Where threads read what others wrote, nobody went on looking for moves.
+        const bool handed_on = std::any_of(stretches_.begin(), stretches_.end(),
+                                           [](const Stretch& stretch) { return stretch.read_by_others != 0; });
         for (const Stretch& stretch : stretches_) {
             if (stretch.written == 0 && stretch.name.empty()) continue;
             SharedReuse reuse;
@@ -135,11 +145,18 @@ public:
             reuse.bytes = stretch.to - stretch.from;
             reuse.written_bytes = scaled(launch, stretch.written);
             reuse.read_by_others_bytes = scaled(launch, stretch.read_by_others);
+            reuse.indexed_at_run_time = stretch.moves && !handed_on;
             launch.shared_reuse.push_back(std::move(reuse));
         }
     }
 
 private:
+    void note_move(const Access& access) {
+        if (steady_.follow(access).moved == 0) return;
+        for (Stretch& stretch : stretches_)
+            if (access.first >= stretch.from && access.first < stretch.to) stretch.moves = true;
+    }
+
     static unsigned alignment_shift(std::uint64_t bytes) {
         return static_cast<unsigned>(std::countr_zero(bytes | std::uint64_t{1} << kUsualUnitShift));
     }
@@ -205,8 +222,10 @@ private:
             const auto me = static_cast<std::uint16_t>(access.thread + lane + 1);
             for (std::uint64_t unit = first; unit < first + count; ++unit) {
                 std::uint16_t& writer = writer_[unit];
-                if (use != Use::kWrite && writer != 0 && writer != me)
+                if (use != Use::kWrite && writer != 0 && writer != me) {
                     read_[unit / kGranuleUnits] |= 1u << unit % kGranuleUnits;
+                    handed_on_ = true;
+                }
                 if (use != Use::kRead) writer = me;
             }
         }
@@ -220,6 +239,8 @@ private:
     std::vector<std::uint16_t> writer_;  // by unit: thread + 1, 0: nobody
     std::vector<std::uint32_t> read_;    // bit by unit: somebody other than its writer read it
     bool used_ = false;
+    bool handed_on_ = false;  // in any block: a thread read what another wrote
+    SteadySites steady_;
 };
 
 }  // namespace

@@ -84,6 +84,14 @@ void TouchedBytes::merge(const TouchedBytes& other) {
     high_chunk_ = std::max(high_chunk_, other.high_chunk_);
 }
 
+std::uint64_t TouchedBytes::table_bytes() const {
+    if (low_chunk_ >= high_chunk_) return 0;
+    const auto groups = std::count_if(bits_.begin(), bits_.end(), [](const auto& bits) { return !bits.empty(); });
+    const std::uint64_t of_chunk =
+        sizeof(std::uint64_t) + (static_cast<std::uint64_t>(groups) + 1) * kChunkGranules * sizeof(std::uint32_t);
+    return (high_chunk_ - low_chunk_) * of_chunk;
+}
+
 std::uint64_t TouchedBytes::unique_bytes() const {
     std::uint64_t units = 0;
     for (std::uint64_t chunk = low_chunk_; chunk < high_chunk_; ++chunk)

@@ -54,6 +54,8 @@ public:
     void merge(const TouchedBytes& other);
     std::uint64_t unique_bytes_per_block() const { return block_units_ << unit_shift_; }
     std::uint64_t unique_bytes() const;  // over all blocks
+    // Of the tables, from the first to the last part of the allocation that was touched.
+    std::uint64_t table_bytes() const;
 
 private:
     static constexpr std::uint32_t kLastGroupBit = 63;  // stands for all groups from here on

@@ -19,10 +19,10 @@ void TraceRecorder::count(const Warp& warp, const Op& op, std::uint32_t lanes) {
     if (lanes == 0) return;
     const OpFlow& flow = program_.flow[op.index];
     const machine::OpFacts& facts = program_.facts[op.index];
-    if (facts.flop != Counter::kCount) {
+    if (facts.computes) {
         PhaseCounts counts;
         CounterSet counted;
-        counted[facts.flop] = facts.flop_amount;
+        counted.add(facts.operations, 1);
         counts.flop = report::flop(counted);
         add_counts(warp, lanes, counts);
         if (!record_.full_in)

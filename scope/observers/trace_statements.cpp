@@ -89,7 +89,7 @@ private:
             work.pop_back();
             const TraceNode& node = record_.nodes[id];
             if (node.kind != TraceNode::Kind::kResult || !seen.insert(id).second) continue;
-            if (program_.facts[node.op].flop != Counter::kCount) ++followed_[{node.ran, node.op}];
+            if (program_.facts[node.op].computes) ++followed_[{node.ran, node.op}];
             for (NodeId operand : node.operands) work.push_back(operand);
             if (!values_.is_kept(id)) continue;
             PhaseStatement shown;

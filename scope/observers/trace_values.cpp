@@ -113,7 +113,7 @@ void TraceValues::find_dropped() {
     for (NodeId id = 1; id < record_.nodes.size(); ++id) {
         const TraceNode& node = record_.nodes[id];
         if (!is_result(node) || marks_[id] & (kUseful | kOperand)) continue;
-        if (program_.facts[node.op].flop == Counter::kCount) continue;
+        if (!program_.facts[node.op].computes) continue;
         marks_[id] |= kKept;
         mark_from(id, node.interval);
         dropped_[node.thread].push_back(id);

@@ -42,6 +42,9 @@ namespace tilescope {
     X(kGlobalAtomicSectors, "global_atomic_sectors", "32 B sectors", "their sectors")                                 \
     X(kGlobalReductionRequests, "global_reduction_requests", "requests", "global atomics without a result")           \
     X(kGlobalReductionSectors, "global_reduction_sectors", "32 B sectors", "their sectors")                           \
+    X(kGlobalAtomicAddresses, "global_atomic_addresses", "addresses", "distinct addresses of each of those requests") \
+    X(kGlobalAtomicBlockAddresses, "global_atomic_block_addresses", "addresses",                                      \
+      "distinct addresses that a block updates by one line, over all blocks")                                         \
     X(kGlobalAtomicThreadOperations, "global_atomic_thread_operations", "thread operations",                          \
       "atomics and reductions, per thread")                                                                           \
     X(kLocalLoadRequests, "local_load_requests", "requests", "loads from local memory")                               \
@@ -60,8 +63,11 @@ namespace tilescope {
     X(kSharedStoreWavefronts, "shared_store_wavefronts", "wavefronts", "passes through the banks")                    \
     X(kSharedStoreBankConflicts, "shared_store_bank_conflicts", "wavefronts", "passes beyond the ideal")              \
     X(kSharedStoreBytesRequested, "shared_store_bytes_requested", "bytes", "bytes that threads wrote")                \
+    X(kSharedConflictsIfPadded, "shared_bank_conflicts_if_padded", "wavefronts",                                      \
+      "of the conflicts of loads and stores, left if an unused word followed every 32nd")                             \
     X(kSharedAtomicRequests, "shared_atomic_requests", "requests", "atomics on shared memory")                        \
     X(kSharedAtomicBankConflicts, "shared_atomic_bank_conflicts", "wavefronts", "passes beyond the ideal")            \
+    X(kSharedAtomicAddresses, "shared_atomic_addresses", "addresses", "distinct addresses of each of those requests") \
     X(kSharedAtomicThreadOperations, "shared_atomic_thread_operations", "thread operations", "per thread")            \
     X(kConstantRequests, "constant_requests", "requests", "loads from constant memory by the program")                \
     X(kConstantPasses, "constant_passes", "passes", "distinct addresses of those requests")                           \
@@ -71,6 +77,8 @@ namespace tilescope {
     X(kFp32Mul, "fp32_mul", "thread operations", "single-precision multiplications")                                  \
     X(kFp32Fma, "fp32_fma", "thread operations", "single-precision fused multiply-adds")                              \
     X(kFp32Special, "fp32_special", "thread operations", "divisions, roots and approximate functions")                \
+    X(kFp32ToFp64, "fp32_to_fp64_conversions", "thread operations", "single-precision values made double")            \
+    X(kFp64ToFp32, "fp64_to_fp32_conversions", "thread operations", "double-precision values made single")            \
     X(kFp64Add, "fp64_add", "thread operations", "double-precision additions and subtractions")                       \
     X(kFp64Mul, "fp64_mul", "thread operations", "double-precision multiplications")                                  \
     X(kFp64Fma, "fp64_fma", "thread operations", "double-precision fused multiply-adds")                              \
@@ -84,6 +92,14 @@ enum class Counter : std::uint8_t {
 };
 
 inline constexpr std::size_t kCounterCount = static_cast<std::size_t>(Counter::kCount);
+
+// So much for one of the counters.
+struct CounterAmount {
+    Counter counter = Counter::kCount;  // kCount: none
+    std::uint8_t amount = 1;
+};
+// What one execution of something adds up to; entries that are not needed come last.
+using CounterAmounts = std::array<CounterAmount, 4>;
 
 struct CounterInfo {
     std::string_view name, unit, description;
@@ -102,6 +118,13 @@ struct CounterSet {
     CounterSet& operator+=(const CounterSet& other) {
         for (std::size_t i = 0; i < kCounterCount; ++i) values[i] += other.values[i];
         return *this;
+    }
+    // `times` executions of what adds up to these amounts.
+    void add(const CounterAmounts& amounts, std::uint64_t times) {
+        for (const CounterAmount& part : amounts) {
+            if (part.counter == Counter::kCount) break;
+            (*this)[part.counter] += times * part.amount;
+        }
     }
     bool empty() const {
         for (std::uint64_t value : values)

@@ -12,6 +12,12 @@ std::string thousands(std::uint64_t value) {
     return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+    std::string text = thousands(count) + " ";
+    if (count == 1 || many.empty()) return text.append(one) + (count == 1 ? "" : "s");
+    return text.append(many);
+}
+
 std::string plain_number(double value) {
     constexpr double kExact = 9007199254740992.0;
     if (value == std::floor(value) && std::abs(value) < kExact) return fmt::format("{:.0f}", value);
@@ -24,6 +30,18 @@ std::string times_text(double factor) {
     const double whole = std::round(factor);
     constexpr double kNear = 0.05;
     return std::abs(factor - whole) < kNear ? thousands(static_cast<std::uint64_t>(whole)) : per_request(factor);
+}
+
+std::string waves_text(const OccupancyWaves& waves) {
+    const std::string idle =
+        waves.idle_sms == 0 ? "" : ", " + thousands(waves.idle_sms) + (waves.idle_sms == 1 ? " SM idle" : " SMs idle");
+    if (waves.full == 0)
+        return percent(waves.tail_fraction()) + " of the " + thousands(waves.blocks_at_once) + " that fit at once" +
+               idle;
+    std::string text = thousands(waves.full) + (waves.full == 1 ? " full wave of " : " full waves of ") +
+                       thousands(waves.blocks_at_once);
+    if (waves.tail_blocks == 0) return text;
+    return text + ", then " + thousands(waves.tail_blocks) + " (" + percent(waves.tail_fraction()) + " of one)" + idle;
 }
 
 std::string percent(double fraction) {

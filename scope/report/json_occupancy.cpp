@@ -45,6 +45,24 @@ OrderedJson textbook_json(const OccupancyTextbook& textbook) {
             {"division", {{"threads_per_sm", textbook.division_threads}, {"fraction", textbook.division_fraction}}}};
 }
 
+OrderedJson waves_json(const OccupancyWaves& waves) {
+    return {{"blocks_at_once", waves.blocks_at_once},
+            {"full", waves.full},
+            {"tail_blocks", waves.tail_blocks},
+            {"tail_fraction", waves.tail_fraction()},
+            {"idle_sms", waves.idle_sms}};
+}
+
+void read_waves(Reader& reader, const Json& parent, const std::string& path, std::optional<OccupancyWaves>& into) {
+    const Json* json = reader.object(parent, path, "waves");
+    if (json == nullptr) return;
+    OccupancyWaves& waves = into.emplace();
+    reader.integer(*json, path + "waves.", "blocks_at_once", waves.blocks_at_once);
+    reader.integer(*json, path + "waves.", "full", waves.full);
+    reader.integer(*json, path + "waves.", "tail_blocks", waves.tail_blocks);
+    reader.integer(*json, path + "waves.", "idle_sms", waves.idle_sms);
+}
+
 void read_names(Reader& reader, const Json& object, const std::string& path, const char* key,
                 std::vector<std::string>& into) {
     const Json* names = reader.find(object, key);
@@ -111,6 +129,8 @@ OccupancyProfile read_profile(Reader& reader, const Json& json, const std::strin
     reader.integer(json, path, "shared_bytes_per_block", profile.shared_bytes_per_block);
     reader.integer(json, path, "shared_bytes_per_sm", profile.shared_bytes_per_sm);
     reader.integer(json, path, "barriers_per_block", profile.barriers);
+    reader.integer(json, path, "threads_per_sm", profile.threads_per_sm);
+    read_waves(reader, json, path, profile.waves);
     if (json.contains("carveout_percent"))
         reader.integer(json, path, "carveout_percent", profile.carveout_percent.emplace());
     read_textbook(reader, json, path, profile.textbook);
@@ -144,6 +164,8 @@ OrderedJson occupancy_json(const LaunchProfile& launch) {
     json["shared_bytes_per_block"] = profile.shared_bytes_per_block;
     json["shared_bytes_per_sm"] = profile.shared_bytes_per_sm;
     json["barriers_per_block"] = profile.barriers;
+    json["threads_per_sm"] = profile.threads_per_sm;
+    if (profile.waves) json["waves"] = waves_json(*profile.waves);
     if (profile.carveout_percent) json["carveout_percent"] = *profile.carveout_percent;
     json["textbook"] = textbook_json(profile.textbook);
     if (!profile.difference.empty()) json["difference"] = profile.difference;

@@ -70,14 +70,6 @@ OrderedJson arrays_json(const std::vector<PhaseArray>& arrays) {
     return json;
 }
 
-template <class T>
-void read_integers(Reader& reader, const Json& json, const std::string& path, const char* key, std::vector<T>& into) {
-    const Json* items = reader.find(json, key);
-    if (items == nullptr) return;
-    if (!items->is_array()) return reader.fail(path + key, "is not a list");
-    for (const Json& item : *items) reader.integer(item, path + key, into.emplace_back());
-}
-
 void read_texts(Reader& reader, const Json& json, const std::string& path, const char* key,
                 std::vector<std::string>& into) {
     const Json* items = reader.find(json, key);
@@ -142,7 +134,7 @@ Phase read_phase(Reader& reader, const Json& json, const std::string& path) {
         reader.text(item, where, "kind", column.kind);
         reader.text(item, where, "array", column.array);
         reader.integer(item, where, "interval", column.interval);
-        read_integers(reader, item, where, "lines", column.lines);
+        reader.integers(item, where, "lines", column.lines);
     });
     reader.list(json, path, "rows", [&](const Json& item, const std::string& where) {
         phase.rows.push_back(read_row(reader, item, where, phase.columns.size()));
@@ -190,7 +182,7 @@ void read_phases(Reader& reader, const Json& parent, std::optional<PhaseTable>& 
         reader.text(item, where, "space", array.space);
         reader.integer(item, where, "bytes", array.bytes);
         reader.integer(item, where, "element_bytes", array.element_bytes);
-        read_integers(reader, item, where, "shape", array.shape);
+        reader.integers(item, where, "shape", array.shape);
     });
     reader.integer(*json, path, "phase_count", table.phase_count);
     reader.integer(*json, path, "interval_count", table.interval_count);

@@ -4,6 +4,7 @@
 #include "scope/report/json.h"
 #include "scope/report/json_names.h"
 #include "scope/report/json_occupancy.h"
+#include "scope/report/json_parts.h"
 #include "scope/report/json_phases.h"
 #include "scope/report/json_reader.h"
 #include "scope/report/json_roofline.h"
@@ -22,6 +23,8 @@ void read_counters(Reader& reader, const Json& parent, const std::string& path, 
             reader.integer(it.value(), path + "counters." + it.key(), into[*counter]);
 }
 
+}  // namespace
+
 Hazard read_hazard(Reader& reader, const Json& json, const std::string& path) {
     Hazard hazard;
     reader.text(json, path, "kind", hazard.kind);
@@ -32,12 +35,15 @@ Hazard read_hazard(Reader& reader, const Json& json, const std::string& path) {
     reader.text(json, path, "other_file", hazard.other_file);
     reader.integer(json, path, "other_line", hazard.other_line);
     reader.integer(json, path, "count", hazard.count);
+    reader.boolean(json, path, "warning", hazard.is_warning);
     reader.dim3(json, path, "block", hazard.block);
     reader.dim3(json, path, "thread", hazard.thread);
     reader.text(json, path, "kernel", hazard.kernel);
     reader.text(json, path, "message", hazard.message);
     return hazard;
 }
+
+namespace {
 
 void read_hazards(Reader& reader, const Json& parent, const std::string& path, std::vector<Hazard>& into) {
     reader.list(parent, path, "hazards",
@@ -52,6 +58,7 @@ Variable read_variable(Reader& reader, const Json& json, const std::string& path
     reader.integer(json, path, "versions", variable.versions);
     reader.text(json, path, "scope", variable.scope);
     reader.text(json, path, "lifetime", variable.lifetime);
+    reader.integers(json, path, "extents", variable.extents);
     return variable;
 }
 
@@ -65,6 +72,8 @@ Advice read_advice(Reader& reader, const Json& json, const std::string& path) {
     reader.text(json, path, "message", advice.message);
     return advice;
 }
+
+}  // namespace
 
 LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& path) {
     LaunchProfile launch;
@@ -83,6 +92,8 @@ LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& p
     reader.integer(json, path, "blocks_run", launch.blocks_run);
     reader.boolean(json, path, "sampled", launch.sampled);
     reader.boolean(json, path, "observed", launch.observed);
+    reader.integer(json, path, "folded", launch.folded);
+    reader.integer(json, path, "folded_shapes", launch.folded_shapes);
     reader.integer(json, path, "stream", launch.stream);
     reader.number(json, path, "seconds", launch.seconds);
     read_counters(reader, json, path, launch.counters);
@@ -94,9 +105,12 @@ LaunchProfile read_launch(Reader& reader, const Json& json, const std::string& p
         reader.integer(item, where, "line", line.line);
         read_counters(reader, item, where, line.counters);
         read_tiling(reader, item, where, line.tiling);
+        reader.text(item, where, "shared_variable", line.shared_variable);
         launch.lines.push_back(std::move(line));
     });
     read_launch_tiling(reader, json, path, launch);
+    if (reader.find(json, "threads_meet") != nullptr)
+        reader.boolean(json, path, "threads_meet", launch.threads_meet.emplace());
     reader.list(json, path, "variables", [&](const Json& item, const std::string& where) {
         launch.variables.push_back(read_variable(reader, item, where));
     });
@@ -119,7 +133,27 @@ Diagnostic read_diagnostic(Reader& reader, const Json& json, const std::string& 
     return d;
 }
 
-}  // namespace
+FailedCall read_failed_call(Reader& reader, const Json& json, const std::string& path) {
+    FailedCall failed;
+    reader.text(json, path, "call", failed.call);
+    reader.text(json, path, "error", failed.error);
+    reader.text(json, path, "reason", failed.reason);
+    reader.text(json, path, "kernel", failed.kernel);
+    reader.text(json, path, "file", failed.file);
+    reader.integer(json, path, "line", failed.line);
+    reader.integer(json, path, "count", failed.count);
+    reader.integer(json, path, "unread", failed.unread);
+    return failed;
+}
+
+UnfinishedLaunch read_unfinished(Reader& reader, const Json& json, const std::string& path) {
+    UnfinishedLaunch launch;
+    reader.integer(json, path, "index", launch.index);
+    reader.text(json, path, "kernel", launch.kernel);
+    reader.dim3(json, path, "grid", launch.grid);
+    reader.dim3(json, path, "block", launch.block);
+    return launch;
+}
 
 Result<Profile> from_json(std::string_view text, const std::string& name) {
     const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
@@ -136,13 +170,19 @@ Result<Profile> from_json(std::string_view text, const std::string& name) {
     reader.text(json, "", "program", profile.program);
     reader.text(json, "", "compiler", profile.compiler);
     reader.named(json, "", "outcome", outcome_by_name, profile.outcome);
+    reader.text(json, "", "ended", profile.ended);
     reader.integer(json, "", "jobs", profile.jobs);
     reader.number(json, "", "seconds", profile.seconds);
     if (!json.contains("launches")) reader.fail("launches", "is missing");
     reader.list(json, "", "launches", [&](const Json& item, const std::string& where) {
         profile.launches.push_back(read_launch(reader, item, where));
     });
+    if (const Json* unfinished = reader.object(json, "", "unfinished"))
+        profile.unfinished = read_unfinished(reader, *unfinished, "unfinished.");
     read_hazards(reader, json, "", profile.hazards);
+    reader.list(json, "", "failed_calls", [&](const Json& item, const std::string& where) {
+        profile.failed_calls.push_back(read_failed_call(reader, item, where));
+    });
     read_phases(reader, json, profile.trace);
     reader.list(json, "", "diagnostics", [&](const Json& item, const std::string& where) {
         profile.diagnostics.push_back(read_diagnostic(reader, item, where));

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scope/base/diagnostic.h"
 #include "scope/base/result.h"
@@ -75,6 +76,13 @@ public:
         if (item == nullptr) return;
         if (!item->is_array() || item->size() != 3) return fail(path + key, "is not a list of three integers");
         for (std::size_t i = 0; i < 3; ++i) integer((*item)[i], path + key, into[i]);
+    }
+    template <class T>
+    void integers(const Json& object, const std::string& path, const char* key, std::vector<T>& into) {
+        const Json* items = find(object, key);
+        if (items == nullptr) return;
+        if (!items->is_array()) return fail(path + key, "is not a list");
+        for (const Json& item : *items) integer(item, path + key, into.emplace_back());
     }
     // Calls read(item, "path[i].") for each object of a list.
     template <class Read>

@@ -23,7 +23,8 @@ OrderedJson shared_json(const SharedReuse& shared) {
             {"offset", shared.offset},
             {"bytes", shared.bytes},
             {"written_bytes", shared.written_bytes},
-            {"read_by_others_bytes", shared.read_by_others_bytes}};
+            {"read_by_others_bytes", shared.read_by_others_bytes},
+            {"indexed_at_run_time", shared.indexed_at_run_time}};
 }
 
 void read_figures(Reader& reader, const Json& json, const std::string& path, Tiling& into) {
@@ -32,6 +33,8 @@ void read_figures(Reader& reader, const Json& json, const std::string& path, Til
     reader.integer(json, path, "unique_bytes_per_block", into.unique_bytes_per_block);
     if (reader.find(json, "unique_bytes") != nullptr)
         reader.integer(json, path, "unique_bytes", into.unique_bytes.emplace());
+    if (reader.find(json, "own_share") != nullptr) reader.number(json, path, "own_share", into.own_share.emplace());
+    reader.number(json, path, "register_share", into.register_share);
 }
 
 BufferReuse read_buffer(Reader& reader, const Json& json, const std::string& path) {
@@ -50,6 +53,7 @@ SharedReuse read_shared(Reader& reader, const Json& json, const std::string& pat
     reader.integer(json, path, "bytes", shared.bytes);
     reader.integer(json, path, "written_bytes", shared.written_bytes);
     reader.integer(json, path, "read_by_others_bytes", shared.read_by_others_bytes);
+    reader.boolean(json, path, "indexed_at_run_time", shared.indexed_at_run_time);
     return shared;
 }
 
@@ -61,6 +65,10 @@ OrderedJson tiling_json(const Tiling& tiling) {
                         {"requested_bytes", tiling.requested_bytes},
                         {"unique_bytes_per_block", tiling.unique_bytes_per_block}};
     if (tiling.unique_bytes) json["unique_bytes"] = *tiling.unique_bytes;
+    if (tiling.own_share) {
+        json["own_share"] = *tiling.own_share;
+        json["register_share"] = tiling.register_share;
+    }
     return json;
 }
 

@@ -4,6 +4,7 @@
 // order in which the program made them. Does not model: how any of it was counted (scope/observers) or drawn (views/).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -28,6 +29,11 @@ struct Tiling {
     // Distinct bytes over the whole grid. Nothing for a line, and of a sampled launch: blocks that did not run would
     // have touched others.
     std::optional<std::uint64_t> unique_bytes = std::nullopt;
+    // Share of the requested bytes that the thread which asked for them had asked for before, with no other thread of
+    // its block asking in between. From the first accesses of a few blocks; nothing when none of them loaded any.
+    std::optional<double> own_share = std::nullopt;
+    // Of all requested bytes, those of own_share that the same instruction asked for again: a register's.
+    double register_share = 0;
     // How many times less would be asked for if a block loaded each byte once: the most that shared memory can save. 0
     // when nothing was loaded.
     double potential() const {
@@ -35,14 +41,16 @@ struct Tiling {
                    ? 0
                    : static_cast<double>(requested_bytes) / static_cast<double>(unique_bytes_per_block);
     }
+    // The same for what a thread asks for after another one of its block.
+    double between_threads() const { return std::max(1.0, potential() * (1 - own_share.value_or(0))); }
 };
 
 // The same for one allocation that loads touched.
 struct BufferReuse {
     std::optional<std::uint32_t> parameter;  // the first kernel parameter that points into it
-    std::string name;                        // of a module's variable
-    std::uint64_t bytes = 0;                 // of the allocation
-    Tiling tiling;                           // of the loads from it
+    std::string name;  // of a module's variable, or of the parameter in the kernel's source, where that could be read
+    std::uint64_t bytes = 0;  // of the allocation
+    Tiling tiling;            // of the loads from it
     // How often each element that was loaded at all was asked for, on average over the whole grid.
     std::optional<double> requests_per_element() const {
         if (tiling.unique_bytes.value_or(0) == 0) return std::nullopt;
@@ -56,6 +64,8 @@ struct SharedReuse {
     std::uint64_t offset = 0, bytes = 0;
     std::uint64_t written_bytes = 0;         // distinct bytes that a thread wrote
     std::uint64_t read_by_others_bytes = 0;  // of these: read by a thread other than the one that wrote them last
+    // An instruction of one thread went to several places of it, so that registers cannot take its place.
+    bool indexed_at_run_time = false;
 };
 
 // One variable of a kernel, or all of one kind: how large one is, how many there are during the launch, and who sees
@@ -67,6 +77,8 @@ struct Variable {
     std::uint64_t versions = 0;
     std::string scope;     // who sees one version: "thread", "block", "grid"
     std::string lifetime;  // "grid": as long as the launch; "application"
+    // Of a shared array, as the kernel's source declares it; empty where that could not be read.
+    std::vector<std::uint64_t> extents{};
 };
 
 // Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a
@@ -99,6 +111,17 @@ struct OccupancyTextbook {
     double division_threads = 0, division_fraction = 0;
 };
 
+// How a launch's blocks come to the device: as many at once as fit, wave after wave.
+struct OccupancyWaves {
+    std::uint64_t blocks_at_once = 0;  // on all SMs together
+    std::uint64_t full = 0;            // waves of so many
+    std::uint64_t tail_blocks = 0;     // of a last wave that is not full; 0: there is none
+    std::uint32_t idle_sms = 0;        // that have no block of the last wave
+    double tail_fraction() const {
+        return blocks_at_once == 0 ? 0 : static_cast<double>(tail_blocks) / static_cast<double>(blocks_at_once);
+    }
+};
+
 // What stands behind a launch's occupancy.
 struct OccupancyProfile {
     OccupancyLimits by;
@@ -114,6 +137,8 @@ struct OccupancyProfile {
     double shared_bytes_per_thread = 0, full_bytes_per_thread = 0, full_bytes_per_thread_allocated = 0;
     std::vector<OccupancyStep> next;        // each alone is enough
     std::vector<OccupancyChange> headroom;  // how much more of each would lose no block
+    std::optional<OccupancyWaves> waves;    // nothing without a grid
+    std::uint64_t threads_per_sm = 0;       // of the blocks that an SM holds; their warps may have idle lanes beyond
 };
 
 // How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
@@ -155,7 +180,8 @@ struct LineProfile {
     std::string file;
     std::uint32_t line = 0;
     CounterSet counters;
-    std::optional<Tiling> tiling;  // of the line's global loads
+    std::optional<Tiling> tiling;   // of the line's global loads
+    std::string shared_variable{};  // the one that its shared loads and stores with bank conflicts went to
 };
 
 // Something wrong that a kernel did: a fault that ended it, or a finding of --check.
@@ -171,6 +197,7 @@ struct Hazard {
     std::string other_file;
     std::uint32_t other_line = 0;
     std::uint64_t count = 1;
+    bool is_warning = false;  // the kernel went on as hardware does; the run's status does not tell
     Dim3 block{}, thread{};
     std::string kernel;
     std::string message;
@@ -187,6 +214,9 @@ struct LaunchProfile {
     std::uint32_t registers_per_thread = 0;
     RegistersFrom registers_from = RegistersFrom::kEstimate;
     std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // per thread, when a cubin or ptxas told
+    // Launches that this entry stands for (fold.h), and the different shapes (grid, block, dynamic shared memory) they
+    // had.
+    std::uint32_t folded = 1, folded_shapes = 1;
     std::uint64_t blocks_run = 0;
     bool sampled = false;  // counters are scaled from blocks_run to the whole grid
     bool observed = true;  // false: --kernel or --launches left it out; it ran, nothing was counted
@@ -202,6 +232,10 @@ struct LaunchProfile {
     std::optional<Tiling> tiling;             // nothing when not observed
     std::vector<BufferReuse> buffers;         // by parameter, then by age
     std::vector<SharedReuse> shared_reuse;    // by offset
+    // Whether barriers order anything: threads of a block meet at bytes of global memory that one of them wrote, there
+    // are atomics or volatile accesses, or barriers hand on votes. Only looked at where a kernel has barriers and no
+    // shared memory.
+    std::optional<bool> threads_meet;
     std::vector<Variable> variables;
     std::vector<LineProfile> lines;  // sorted by file, then line
     std::vector<Advice> advice;      // the most rewarding first
@@ -213,7 +247,38 @@ enum class Outcome : std::uint8_t {
     kOk,
     kFault,        // a kernel faulted: exit status 3
     kUnsupported,  // a kernel needed something that is not there: exit status 3
-    kLimit,        // --max-instructions or --memory-limit: exit status 6
+    kLimit,        // --max-instructions, --memory-limit or --time-limit: exit status 6
+};
+
+// An address in a program or library, as its file has it.
+struct CodePlace {
+    std::string module;  // path
+    std::uint64_t address = 0;
+};
+
+// A call of the CUDA runtime that failed, once for each place that made it. What fails only because a kernel has
+// faulted before is not among them.
+struct FailedCall {
+    std::string call;    // "cudaMalloc"; "launch" for kernel<<<...>>>(...), which hands no error back
+    std::string error;   // "cudaErrorInvalidValue"
+    std::string reason;  // in words
+    std::string kernel;  // of a launch: the one that did not run
+    std::string file;    // of the host code; empty: not known
+    std::uint32_t line = 0;
+    std::uint64_t count = 1;
+    // How often nobody read the error afterwards (cudaGetLastError, cudaPeekAtLastError). What a program does with the
+    // value that a call returns cannot be seen.
+    std::uint64_t unread = 0;
+    std::vector<CodePlace> called_from;  // the innermost first, until file and line are found
+
+    bool is_launch() const { return call == "launch"; }
+};
+
+// A launch that was under way when the program ended.
+struct UnfinishedLaunch {
+    std::uint32_t index = 0;
+    std::string kernel;  // demangled
+    Dim3 grid{1, 1, 1}, block{1, 1, 1};
 };
 
 struct Profile {
@@ -225,6 +290,10 @@ struct Profile {
     std::vector<LaunchProfile> launches;
     std::vector<Hazard> hazards;  // of the run rather than of one launch
     Outcome outcome = Outcome::kOk;
+    // How the host program ended: "exit 0", "signal 11", "time limit"; empty where there was none (`launch`).
+    std::string ended;
+    std::optional<UnfinishedLaunch> unfinished;
+    std::vector<FailedCall> failed_calls;
     std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
     Diagnostics diagnostics;          // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;

@@ -23,8 +23,8 @@ struct Ratio {
 std::span<const Ratio> ratios();
 const Ratio* ratio_by_name(std::string_view name);
 
-// Floating-point operations of every type, a fused multiply-add counted as two. Divisions, roots and other special
-// functions are not counted: there is no agreed number of operations for them.
+// Floating-point operations of every type, a fused multiply-add counted as two. A division or a root counts as the
+// additions and multiplications that the hardware runs for it, without the special function they begin with.
 std::uint64_t flop(const CounterSet& counters);
 // Bytes that threads asked of global memory: loads and stores, before any coalescing.
 std::uint64_t requested_bytes(const CounterSet& counters);

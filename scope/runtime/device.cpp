@@ -16,23 +16,27 @@ constexpr unsigned kScheduleMask = 0x7, kMapHost = 0x8, kDeviceFlags = 0xff;
 
 std::atomic<unsigned> device_flags{0};
 
-cudaError finish_work() {
-    return on_device([](Runtime& runtime) {
-        const auto lock = runtime.work();  // another host thread's launch ends first
-        return runtime.poisoned();
-    });
+cudaError finish_work(const char* name = __builtin_FUNCTION()) {
+    return on_device(
+        [](Runtime& runtime) {
+            const auto lock = runtime.work();  // another host thread's launch ends first
+            return runtime.poisoned();
+        },
+        name);
 }
 
 cudaError check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
 // What a runtime that writes one number to `out` does.
 template <class Value>
-cudaError give(Value* out, Value value) {
-    return call([&]() -> cudaError {
-        if (out == nullptr) return cudaErrorInvalidValue;
-        *out = value;
-        return cudaSuccess;
-    });
+cudaError give(Value* out, Value value, const char* name = __builtin_FUNCTION()) {
+    return call(
+        [&]() -> cudaError {
+            if (out == nullptr) return cudaErrorInvalidValue;
+            *out = value;
+            return cudaSuccess;
+        },
+        name);
 }
 
 }  // namespace

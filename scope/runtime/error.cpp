@@ -1,5 +1,9 @@
 // The error state of a host thread, and what errors are called.
+#include <string_view>
+
+#include "scope/runtime/failed_calls.h"
 #include "scope/runtime/guard.h"
+#include "scope/runtime/thread_own.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -27,29 +31,90 @@ const Row* find(cudaError error) {
 
 constexpr const char* kUnknown = "unrecognized error code";
 
-}  // namespace
-
-cudaError record(cudaError error) noexcept {
-    if (error != cudaSuccess) last_error = error;
-    return error;
-}
-
-TILESCOPE_API cudaError cudaGetLastError() {
-    const cudaError error = last_error;
-    last_error = cudaSuccess;
-    return error;
-}
-
-TILESCOPE_API cudaError cudaPeekAtLastError() { return last_error; }
-
-TILESCOPE_API const char* cudaGetErrorName(cudaError error) {
+const char* name_of(cudaError error) {
     const Row* row = find(error);
     return row != nullptr ? row->name : kUnknown;
 }
 
-TILESCOPE_API const char* cudaGetErrorString(cudaError error) {
+const char* text_of(cudaError error) {
     const Row* row = find(error);
     return row != nullptr ? row->text : kUnknown;
 }
+
+// A <<<...>>> that comes too late goes no further than its configuration.
+bool is_launch(std::string_view call) {
+    return failure().launched_from != nullptr || call == "__cudaPushCallConfiguration";
+}
+
+// Whether the user is told in another way: what is not supported, code that does not load and a device that cannot be
+// had are reported where they are found, and a fault is the reason for all that fails behind it. That memory cannot be
+// freed when the program has ended does no harm, but a kernel that an exit handler launches may be missed.
+bool is_told_elsewhere(Runtime& runtime, cudaError error, std::string_view call) {
+    switch (error) {
+        case cudaErrorNotSupported:
+        case cudaErrorNoKernelImageForDevice:
+        case cudaErrorInvalidPtx:
+        case cudaErrorInitializationError: return true;
+        case cudaErrorCudartUnloading: return !is_launch(call) || !runtime.is_ending_thread();
+        case cudaErrorMemoryAllocation: return runtime.has_session() && runtime.session().options().memory_limit != 0;
+        default: return error == runtime.poisoned();
+    }
+}
+
+std::string reason_for(cudaError error) {
+    if (!failure().reason.empty()) return failure().reason;
+    if (error == cudaErrorCudartUnloading)
+        return "the program has ended: the device is gone when its exit handlers and static objects run";
+    if (error == cudaErrorInvalidResourceHandle) return "the stream or event was never made, or is destroyed already";
+    return text_of(error);
+}
+
+void note(cudaError error, const char* name) {
+    Runtime& runtime = Runtime::get();
+    if (is_told_elsewhere(runtime, error, name)) return;
+    FailedCall failed;
+    failed.call = is_launch(name) ? "launch" : name;
+    failed.error = name_of(error);
+    failed.reason = reason_for(error);
+    failed.kernel = failure().kernel;
+    runtime.failed_calls().add(std::move(failed), failure().launched_from != nullptr
+                                                      ? HostPlace::at(failure().launched_from)
+                                                      : HostPlace::caller());
+}
+
+}  // namespace
+
+Failure& failure() noexcept { return of_this_thread<Failure>(); }
+
+cudaError because(cudaError error, std::string reason) {
+    failure().reason = std::move(reason);
+    return error;
+}
+
+cudaError record(cudaError error, const char* name) noexcept {
+    if (error == cudaSuccess) return error;
+    last_error = error;
+    try {
+        note(error, name);
+    } catch (const std::exception&) {
+        // The error itself stays; only the note of it is lost, for want of memory.
+    }
+    return error;
+}
+
+TILESCOPE_API cudaError cudaPeekAtLastError() {
+    if (last_error != cudaSuccess) Runtime::get().failed_calls().read();
+    return last_error;
+}
+
+TILESCOPE_API cudaError cudaGetLastError() {
+    const cudaError error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+TILESCOPE_API const char* cudaGetErrorName(cudaError error) { return name_of(error); }
+
+TILESCOPE_API const char* cudaGetErrorString(cudaError error) { return text_of(error); }
 
 }  // namespace tilescope::runtime

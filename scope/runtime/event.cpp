@@ -22,10 +22,10 @@ cudaError record_event(Runtime& runtime, void* event, void* stream) {
     return runtime.handles().record_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-cudaError complete(void* event) {
-    return on_device([&](Runtime& runtime) {
-        return runtime.handles().event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-    });
+cudaError complete(void* event, const char* name = __builtin_FUNCTION()) {
+    return on_device(
+        [&](Runtime& runtime) { return runtime.handles().event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; },
+        name);
 }
 
 }  // namespace

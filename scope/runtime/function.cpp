@@ -12,7 +12,9 @@ cudaError find_kernel(Runtime& runtime, const void* function, Function*& record,
     const cudaError error = runtime.registry().find(runtime, function, record, kernel);
     // From CUDA 13 on an address that is no stub is taken for a kernel handle (seen on an H200).
     const bool stray = function != nullptr && record == nullptr && runtime_version() >= 13000;
-    return error == cudaErrorInvalidDeviceFunction && stray ? cudaErrorInvalidResourceHandle : error;
+    if (error != cudaErrorInvalidDeviceFunction) return error;
+    return because(stray ? cudaErrorInvalidResourceHandle : error,
+                   function == nullptr ? "the kernel is a null pointer" : "this address is no kernel of the program");
 }
 
 std::uint64_t max_dynamic_shared(const models::Device& device, const KernelInfo& info, const Function& function) {

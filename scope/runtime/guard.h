@@ -1,18 +1,32 @@
-// How every CUDA call begins and ends: no exception leaves it, and what it returns becomes the thread's last error.
+// How every CUDA call begins and ends: no exception leaves it, what it returns becomes the thread's last error, and a
+// failure is noted with the name of the call, which is that of the function around call(), on_device() or ask_device().
 #pragma once
 
 #include <new>
+#include <string>
 
 #include "scope/runtime/runtime.h"
 
 namespace tilescope::runtime {
 
-// Makes `error` the calling thread's last error, unless it is cudaSuccess; gives it back.
-cudaError record(cudaError error) noexcept;
+// What the call under way on this thread knows of its failure beside the error.
+struct Failure {
+    std::string reason;                   // in words; empty: as the error's own text has it
+    std::string kernel;                   // of a launch
+    const void* launched_from = nullptr;  // return address behind kernel<<<...>>>, whose error no caller sees
+};
+Failure& failure() noexcept;
+// Gives `error` back, and says why.
+cudaError because(cudaError error, std::string reason);
 
-// For calls that need no device.
+// Makes `error` the calling thread's last error, unless it is cudaSuccess, and notes it; gives it back.
+cudaError record(cudaError error, const char* name = __builtin_FUNCTION()) noexcept;
+
+// For calls that need no device. When the program has ended nothing is done any more.
 template <class Body>
-cudaError call(Body&& body) noexcept {
+cudaError call(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
+    failure() = {};
+    if (Runtime::get().is_unloading()) return record(cudaErrorCudartUnloading, name);
     cudaError error = cudaErrorUnknown;
     try {
         error = body();
@@ -21,27 +35,31 @@ cudaError call(Body&& body) noexcept {
     } catch (...) {
         error = cudaErrorUnknown;
     }
-    return record(error);
+    return record(error, name);
 }
 
 // For calls that touch the device: body(Runtime&), with a session, and only when no kernel has faulted before.
 template <class Body>
-cudaError on_device(Body&& body) noexcept {
-    return call([&]() -> cudaError {
-        Runtime& runtime = Runtime::get();
-        if (const cudaError error = runtime.enter(); error != cudaSuccess) return error;
-        return body(runtime);
-    });
+cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
+    return call(
+        [&]() -> cudaError {
+            Runtime& runtime = Runtime::get();
+            if (const cudaError error = runtime.enter(); error != cudaSuccess) return error;
+            return body(runtime);
+        },
+        name);
 }
 
 // For calls that only ask about the device, which answer after a fault, too.
 template <class Body>
-cudaError ask_device(Body&& body) noexcept {
-    return call([&]() -> cudaError {
-        Runtime& runtime = Runtime::get();
-        if (const cudaError error = runtime.enter_to_ask(); error != cudaSuccess) return error;
-        return body(runtime);
-    });
+cudaError ask_device(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
+    return call(
+        [&]() -> cudaError {
+            Runtime& runtime = Runtime::get();
+            if (const cudaError error = runtime.enter_to_ask(); error != cudaSuccess) return error;
+            return body(runtime);
+        },
+        name);
 }
 
 }  // namespace tilescope::runtime

@@ -30,23 +30,30 @@ abi::MemLocation location_of(int device) {
     return device == kCpuDevice ? abi::MemLocation{kHost, 0} : abi::MemLocation{kDevice, device};
 }
 
-cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, unsigned flags, void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return check_location(to);
-    });
+cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, unsigned flags, void* stream,
+                   const char* name) {
+    return on_device(
+        [&](Runtime& runtime) -> cudaError {
+            if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
+            if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+            return check_location(to);
+        },
+        name);
 }
 
-cudaError advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice, abi::MemLocation to) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
-        if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
-        // Whether memory is mostly read says nothing of a place.
-        const bool placeless = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
-                               advice == cudaMemAdviseUnsetPreferredLocation;
-        return placeless ? cudaSuccess : check_location(to);
-    });
+cudaError advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice, abi::MemLocation to,
+                 const char* name) {
+    return on_device(
+        [&](Runtime& runtime) -> cudaError {
+            if (bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
+            if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+                return cudaErrorInvalidValue;
+            // Whether memory is mostly read says nothing of a place.
+            const bool placeless = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
+                                   advice == cudaMemAdviseUnsetPreferredLocation;
+            return placeless ? cudaSuccess : check_location(to);
+        },
+        name);
 }
 
 }  // namespace tilescope::runtime

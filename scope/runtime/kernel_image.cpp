@@ -49,17 +49,25 @@ std::vector<KernelFacts> facts_of(const std::vector<image::KernelResources>& ker
 }
 
 // From the machine code beside the PTX, else from ptxas. Nothing of either is no error: the session then estimates.
-std::vector<KernelFacts> find_facts(const std::vector<FatEntry>& entries, const FatEntry& ptx, unsigned capability) {
+void find_facts(const std::vector<FatEntry>& entries, const FatEntry& ptx, unsigned capability, bool ask_ptxas,
+                KernelImage& image) {
     if (const FatEntry* cubin = image::select_cubin(entries, capability)) {
-        if (const auto kernels = image::parse_cubin(cubin->payload)) return facts_of(*kernels, RegistersFrom::kCubin);
+        if (const auto kernels = image::parse_cubin(cubin->payload)) {
+            image.facts = facts_of(*kernels, RegistersFrom::kCubin);
+            return;
+        }
     }
-    if (const auto kernels = image::assemble(ptx.text(), capability)) return facts_of(*kernels, RegistersFrom::kPtxas);
-    return {};
+    if (!ask_ptxas) return;
+    const auto kernels = image::assemble(ptx.text(), capability);
+    if (kernels)
+        image.facts = facts_of(*kernels, RegistersFrom::kPtxas);
+    else
+        image.notes = image::worth_a_word(kernels.errors());
 }
 
 }  // namespace
 
-Result<KernelImage> read_image(const void* wrapper, unsigned capability, const std::string& program) {
+Result<KernelImage> read_image(const void* wrapper, unsigned capability, const std::string& program, bool ask_ptxas) {
     const SourceLocation at{program, 0, 0};
     const auto* header = static_cast<const image::FatbinWrapper*>(wrapper);
     if (header == nullptr || header->magic != image::kFatbinWrapperMagic || header->container == nullptr) {
@@ -84,7 +92,7 @@ Result<KernelImage> read_image(const void* wrapper, unsigned capability, const s
     KernelImage image;
     image.ptx = std::string(ptx->text());
     image.name = ptx->name.empty() ? "PTX of " + program : ptx->name;
-    image.facts = find_facts(*entries, *ptx, capability);
+    find_facts(*entries, *ptx, capability, ask_ptxas, image);
     return image;
 }
 

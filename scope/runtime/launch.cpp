@@ -1,14 +1,19 @@
 // Kernel launches. A launch runs to its end before the call returns, as with CUDA_LAUNCH_BLOCKING=1, so a fault is the
 // error of the launch itself and of every later call.
-#include <algorithm>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/kernels.h"
 #include "scope/runtime/registry.h"
+#include "scope/runtime/thread_own.h"
 #include "scope/runtime/versioned.h"
 
 namespace tilescope::runtime {
@@ -18,29 +23,28 @@ struct Shape {
     abi::Dim grid, block;
     std::size_t dynamic_shared = 0;
     void* stream = nullptr;
+    const void* launched_from = nullptr;  // return address behind <<<...>>>; null for a launch by cudaLaunchKernel
 };
 
-// Configurations between <<<...>>> and the stub that takes them.
-thread_local std::vector<Shape> pushed;
-
-bool fits(const abi::Dim& dim, const std::array<std::uint32_t, 3>& limit) {
-    return dim.x >= 1 && dim.y >= 1 && dim.z >= 1 && dim.x <= limit[0] && dim.y <= limit[1] && dim.z <= limit[2];
-}
+// Between <<<...>>> and the stub that takes them.
+struct PushedShapes {
+    std::vector<Shape> shapes;
+};
+// Behind the <<<...>>> whose stub has taken its configuration and launches next.
+thread_local const void* taken_from = nullptr;
 
 // From CUDA 13 on a wrong shape is an invalid value like any other (seen on an H200).
 cudaError bad_configuration() {
     return runtime_version() >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
 }
 
-cudaError check_shape(const Shape& shape, const models::Device& device, const KernelInfo& info,
-                      const Function& function) {
-    const std::uint64_t threads = std::uint64_t{shape.block.x} * shape.block.y * shape.block.z;
-    const std::uint64_t most = std::min<std::uint64_t>(info.max_threads_per_block, device.max_threads_per_block);
-    if (!fits(shape.grid, device.max_grid) || !fits(shape.block, device.max_block) || threads > most) {
-        return bad_configuration();
+cudaError refused(const LaunchResult& result) {
+    switch (result.status) {
+        case LaunchStatus::kInvalidConfiguration: return because(bad_configuration(), result.reason);
+        case LaunchStatus::kTooMuchShared: return because(cudaErrorInvalidValue, result.reason);
+        case LaunchStatus::kOutOfResources: return because(cudaErrorLaunchOutOfResources, result.reason);
+        default: return cudaSuccess;
     }
-    if (shape.dynamic_shared > max_dynamic_shared(device, info, function)) return cudaErrorInvalidValue;
-    return cudaSuccess;
 }
 
 // The parameter buffer, as the kernel's layout places the values that `args` points at.
@@ -80,12 +84,25 @@ cudaError error_of(const Hazard& hazard) {
     return cudaErrorLaunchFailure;
 }
 
+bool is_past(const SessionOptions& options) {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return options.deadline != 0 && now >= std::chrono::nanoseconds(options.deadline);
+}
+
+// The time limit is for the program as a whole. What it has printed stays; its exit handlers could take for ever.
+[[noreturn]] void end_program() {
+    constexpr int kLimitReached = 6;  // as tilescope itself returns it
+    std::fflush(nullptr);
+    _exit(kLimitReached);
+}
+
 cudaError conclude(Runtime& runtime, const LaunchResult& result) {
     if (!result.diagnostics.empty()) runtime.tell(result.diagnostics);
     switch (result.status) {
         case LaunchStatus::kOk: return cudaSuccess;
-        case LaunchStatus::kInvalidConfiguration: return bad_configuration();
-        case LaunchStatus::kOutOfResources: return cudaErrorLaunchOutOfResources;
+        case LaunchStatus::kInvalidConfiguration:
+        case LaunchStatus::kTooMuchShared:
+        case LaunchStatus::kOutOfResources: return refused(result);
         case LaunchStatus::kUnsupported:
             runtime.session().set_outcome(Outcome::kUnsupported);
             return cudaErrorNotSupported;
@@ -94,26 +111,24 @@ cudaError conclude(Runtime& runtime, const LaunchResult& result) {
     }
     const bool limit = result.status == LaunchStatus::kLimit;
     if (result.hazard) runtime.tell(*result.hazard);
-    const cudaError error = limit           ? cudaErrorLaunchTimeout
-                            : result.hazard ? error_of(*result.hazard)
-                                            : cudaErrorLaunchFailure;
+    const cudaError error = result.hazard ? error_of(*result.hazard)
+                            : limit       ? cudaErrorMemoryAllocation
+                                          : cudaErrorLaunchFailure;
     runtime.session().set_outcome(limit ? Outcome::kLimit : Outcome::kFault);
+    if (limit && is_past(runtime.session().options())) end_program();
     runtime.poison(error);
     return error;
 }
 
-cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
     Function* function = nullptr;
     LaunchRequest request;
     const auto stream = runtime.handles().stream(shape.stream);
-    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream) return because(cudaErrorInvalidResourceHandle, "the stream was never made, or is destroyed already");
     if (const cudaError error = find_kernel(runtime, stub, function, request.kernel); error != cudaSuccess)
         return error;
     const KernelInfo& info = runtime.session().kernel_info(request.kernel);
     const models::Device& device = runtime.session().device();
-    if (const cudaError error = check_shape(shape, device, info, *function); error != cudaSuccess) return error;
-    std::vector<std::byte> parameters;
-    if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) return error;
     request.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
     request.block = {shape.block.x, shape.block.y, shape.block.z};
     request.dynamic_shared_bytes = shape.dynamic_shared;
@@ -121,19 +136,29 @@ cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** 
     if (const int carveout = function->carveout.load(std::memory_order_relaxed); carveout >= 0)
         request.carveout_percent = static_cast<unsigned>(carveout);
     request.stream = stream->id;
+    if (const cudaError error = refused(runtime.session().check(request)); error != cudaSuccess) return error;
+    std::vector<std::byte> parameters;
+    if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) return error;
     request.parameters = parameters;
-    cudaError error = cudaSuccess;
-    {
-        const auto work = runtime.work();
-        // A host thread that waited here while another's kernel faulted must not run on.
-        if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
-        error = conclude(runtime, runtime.session().launch(request));
-        runtime.touch();
-    }
-    runtime.write_at_exit();
-    if (error != cudaSuccess) runtime.write_profile();
+    const auto work = runtime.work();
+    // A host thread that waited here while another's kernel faulted must not run on.
+    if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
+    const cudaError error = conclude(runtime, runtime.session().launch(request));
+    if (error == cudaSuccess) runtime.count_launch();
     return error;
 }
+
+cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+    const cudaError error = try_launch(runtime, stub, shape, args);
+    if (error == cudaSuccess) return error;
+    failure().launched_from = shape.launched_from;
+    if (const Function* known = runtime.registry().record(stub))
+        failure().kernel = runtime.session().demangle(known->entry);
+    return error;
+}
+
+// Takes it, so that a launch by cudaLaunchKernel behind this one has none.
+const void* launched_from() { return std::exchange(taken_from, nullptr); }
 
 // Which launch attributes change nothing here (hints, orders that running in turn keeps) or ask for what is always so.
 bool honoured(const abi::LaunchAttribute& attribute) {
@@ -174,8 +199,9 @@ bool honoured(const abi::LaunchAttribute& attribute) {
 
 TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block, std::size_t dynamic_shared,
                                                    void* stream) {
+    const void* const from = __builtin_return_address(0);
     return call([&] {
-        pushed.push_back({grid, block, dynamic_shared, stream});
+        of_this_thread<PushedShapes>().shapes.push_back({grid, block, dynamic_shared, stream, from});
         return cudaSuccess;
     });
 }
@@ -183,9 +209,11 @@ TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block
 TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* block, std::size_t* dynamic_shared,
                                                    void** stream) {
     return call([&]() -> cudaError {
+        std::vector<Shape>& pushed = of_this_thread<PushedShapes>().shapes;
         if (pushed.empty()) return cudaErrorMissingConfiguration;
         const Shape shape = pushed.back();
         pushed.pop_back();
+        taken_from = shape.launched_from;
         *grid = shape.grid;
         *block = shape.block;
         *dynamic_shared = shape.dynamic_shared;
@@ -197,7 +225,7 @@ TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* blo
 TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, abi::Dim block, void** args,
                                          std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, function, {grid, block, dynamic_shared, stream}, args);
+        return launch(runtime, function, {grid, block, dynamic_shared, stream, launched_from()}, args);
     });
 }
 
@@ -205,7 +233,7 @@ TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, ab
 TILESCOPE_API cudaError __cudaLaunchKernel(const void* kernel, abi::Dim grid, abi::Dim block, void** args,
                                            std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, kernel, {grid, block, dynamic_shared, stream}, args);
+        return launch(runtime, kernel, {grid, block, dynamic_shared, stream, launched_from()}, args);
     });
 }
 
@@ -219,7 +247,8 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
                               "launch attribute " + std::to_string(config->attributes[i].id) + " is not supported yet");
             return cudaErrorNotSupported;
         }
-        return launch(runtime, function, {config->grid, config->block, config->dynamic_shared, config->stream}, args);
+        const Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
+        return launch(runtime, function, shape, args);
     });
 }
 

@@ -10,8 +10,9 @@ namespace {
 
 cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
     const auto lock = runtime.work();
-    const cudaError error = check_copy(runtime.session().memory(), target, source, bytes, kind);
-    if (error == cudaSuccess && bytes != 0) std::memmove(target, source, bytes);
+    const machine::Memory& memory = runtime.session().memory();
+    const cudaError error = check_copy(memory, target, source, bytes, kind);
+    if (error == cudaSuccess && bytes != 0) std::memmove(memory.bytes(target), memory.bytes(source), bytes);
     return error;
 }
 

@@ -44,10 +44,12 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
         !reachable(source, source_bytes, sides.source_on_device)) {
         return cudaErrorInvalidValue;
     }
+    std::byte* const to = memory.bytes(target.base);
+    const std::byte* const from = memory.bytes(source.base);
     for (std::size_t z = 0; z < extent.depth; ++z) {
         for (std::size_t y = 0; y < extent.height; ++y) {
-            std::memmove(target.base + z * target.slice + y * target.pitch,
-                         source.base + z * source.slice + y * source.pitch, extent.width);
+            std::memmove(to + z * target.slice + y * target.pitch, from + z * source.slice + y * source.pitch,
+                         extent.width);
         }
     }
     return cudaSuccess;

@@ -1,6 +1,8 @@
 // cudaMalloc and its kin: device, pitched and managed memory, and what a pointer is.
+#include <algorithm>
 #include <cstring>
 
+#include "scope/report/format.h"
 #include "scope/runtime/allocate.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/memory_book.h"
@@ -29,18 +31,22 @@ cudaError allocate_rows(Runtime& runtime, std::size_t width, std::size_t rows, v
 cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, void*& base) {
     base = nullptr;
     if (bytes == 0) return cudaSuccess;
-    base = runtime.session().memory().allocate(bytes, kind);
-    if (base != nullptr) return cudaSuccess;
-    if (const std::uint64_t limit = runtime.session().options().memory_limit; limit != 0) {
-        const std::uint64_t used = runtime.session().memory().in_use();
-        runtime.session().set_outcome(Outcome::kLimit);
-        runtime.session().note(error("runtime-memory-limit", {},
-                                     "an allocation of " + std::to_string(bytes) + " bytes beside " +
-                                         std::to_string(used) + " in use passes the memory limit of " +
-                                         std::to_string(limit)));
-        runtime.touch();
+    machine::Memory& memory = runtime.session().memory();
+    base = memory.allocate(bytes, kind);
+    if (base != nullptr) {
+        if (kind == AllocationKind::kDevice)
+            if (const auto made = memory.find(reinterpret_cast<std::uint64_t>(base)))
+                runtime.memory_book().note_site(made->id, CallSite::here());
+        return cudaSuccess;
     }
-    return cudaErrorMemoryAllocation;
+    if (const machine::MemoryBudget& budget = memory.budget(); !budget.fits(bytes)) {
+        runtime.session().set_outcome(Outcome::kLimit);
+        runtime.tell({error(kMemoryLimitCode, {}, budget.refusal(bytes, "an allocation"), kMemoryLimitHint)});
+    }
+    return because(cudaErrorMemoryAllocation, report::thousands(bytes) + " bytes asked for beside " +
+                                                  report::thousands(runtime.session().memory().in_use()) +
+                                                  " in use; the " + runtime.session().device().name + " has " +
+                                                  report::thousands(runtime.session().memory().capacity()));
 }
 
 cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind)) {
@@ -49,7 +55,12 @@ cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind))
     machine::Memory& memory = runtime.session().memory();
     const auto allocation = memory.find(reinterpret_cast<std::uint64_t>(base));
     if (!allocation || allocation->base != reinterpret_cast<std::uint64_t>(base) || !accepts(allocation->kind)) {
-        return cudaErrorInvalidValue;
+        return because(cudaErrorInvalidValue, allocation && allocation->base != reinterpret_cast<std::uint64_t>(base)
+                                                  ? "the pointer is inside an allocation, not at its start"
+                                              : allocation
+                                                  ? "the memory was allocated in another way than by cudaMalloc"
+                                                  : "nothing is allocated there: it was freed before, or never "
+                                                    "allocated");
     }
     return memory.release(base) ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -99,9 +110,12 @@ TILESCOPE_API cudaError cudaMalloc3D(abi::PitchedPointer* volume, abi::Extent ex
 TILESCOPE_API cudaError cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
     return on_device([&](Runtime& runtime) -> cudaError {
         const machine::Memory& memory = runtime.session().memory();
-        const std::uint64_t total = memory.capacity() != 0 ? memory.capacity() : runtime.session().device().dram_bytes;
+        const machine::MemoryBudget& budget = memory.budget();
+        const std::uint64_t total = memory.capacity();
         const std::uint64_t used = memory.in_use();
-        if (free_bytes != nullptr) *free_bytes = used < total ? total - used : 0;
+        std::uint64_t free = used < total ? total - used : 0;
+        if (budget.limit() != 0) free = std::min(free, budget.limit() - std::min(budget.limit(), budget.used()));
+        if (free_bytes != nullptr) *free_bytes = free;
         if (total_bytes != nullptr) *total_bytes = total;
         return cudaSuccess;
     });

@@ -1,11 +1,13 @@
-// What the runtime remembers of host memory beside machine::Memory: the flags that pinned and registered memory was
-// asked for with.
+// What the runtime remembers of memory beside machine::Memory: the flags that pinned and registered memory was asked
+// for with, and which call asked for device memory.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
+
+#include "scope/runtime/host_fault.h"
 
 namespace tilescope::runtime {
 
@@ -22,6 +24,19 @@ public:
     void clear() {
         const std::lock_guard lock(mutex_);
         flags_.clear();
+        sites_.clear();
+    }
+    // By Allocation::id. Of a program that allocates without end the latest are kept.
+    void note_site(std::uint64_t id, const CallSite& site) {
+        const std::lock_guard lock(mutex_);
+        sites_[id] = site;
+        if (sites_.size() > kSitesKept) sites_.erase(sites_.begin());
+    }
+    std::optional<CallSite> site(std::uint64_t id) const {
+        const std::lock_guard lock(mutex_);
+        const auto found = sites_.find(id);
+        if (found == sites_.end()) return std::nullopt;
+        return found->second;
     }
     std::optional<unsigned> flags(std::uint64_t base) const {
         const std::lock_guard lock(mutex_);
@@ -32,7 +47,9 @@ public:
 
 private:
     mutable std::mutex mutex_;
+    static constexpr std::size_t kSitesKept = 65536;
     std::map<std::uint64_t, unsigned> flags_;
+    std::map<std::uint64_t, CallSite> sites_;
 };
 
 }  // namespace tilescope::runtime

@@ -21,10 +21,12 @@ cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slic
         return cudaErrorInvalidValue;
     }
     const auto lock = runtime.work();
-    if (!device_span(runtime.session().memory(), base, bytes)) return cudaErrorInvalidValue;
+    const machine::Memory& memory = runtime.session().memory();
+    if (!device_span(memory, base, bytes)) return cudaErrorInvalidValue;
+    std::byte* const first = memory.bytes(base);
     for (std::size_t z = 0; z < extent.depth; ++z) {
         for (std::size_t y = 0; y < extent.height; ++y) {
-            std::memset(static_cast<unsigned char*>(base) + z * slice + y * pitch, value, extent.width);
+            std::memset(first + z * slice + y * pitch, value, extent.width);
         }
     }
     return cudaSuccess;

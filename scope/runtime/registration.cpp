@@ -24,7 +24,12 @@ TILESCOPE_API void** __cudaRegisterFatBinary(void* wrapper) {
     return reinterpret_cast<void**>(module);
 }
 
-TILESCOPE_API void __cudaRegisterFatBinaryEnd(void**) {}
+// A module whose managed variables are the host's own is loaded here, before the program can write them: that is what
+// gives them their initial values.
+TILESCOPE_API void __cudaRegisterFatBinaryEnd(void** handle) {
+    if (!Runtime::get().registry().shares_memory(module_of(handle))) return;
+    on_device([&](Runtime& runtime) { return runtime.registry().load(runtime, module_of(handle)); });
+}
 
 TILESCOPE_API void __cudaUnregisterFatBinary(void** handle) {
     quietly([&](Runtime& runtime) { runtime.registry().remove_module(runtime, module_of(handle)); });
@@ -42,6 +47,12 @@ TILESCOPE_API void __cudaRegisterVar(void** handle, char* host, char*, const cha
 TILESCOPE_API void __cudaRegisterManagedVar(void** handle, void** slot, char*, const char* name, int, std::size_t, int,
                                             int) {
     quietly([&](Runtime& runtime) { runtime.registry().add_variable(module_of(handle), nullptr, slot, name); });
+}
+
+// A managed variable of a program that clang compiled: the host's variable is the memory (image/managed_variables.h).
+TILESCOPE_API void __cudaTilescopeRegisterManaged(void** handle, char* host, char*, const char* name, int,
+                                                  std::size_t size, int, int) {
+    quietly([&](Runtime& runtime) { runtime.registry().add_variable(module_of(handle), host, nullptr, name, size); });
 }
 
 // Called when host code first touches a managed variable of the module. 1: its address is in place.

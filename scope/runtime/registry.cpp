@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scope/runtime/guard.h"
 #include "scope/runtime/kernel_image.h"
 
 namespace tilescope::runtime {
@@ -41,12 +42,19 @@ void Registry::add_function(Module* module, const void* host, const char* entry)
     module->functions.push_back(std::move(record));
 }
 
-void Registry::add_variable(Module* module, const void* host, void** managed_slot, const char* name) {
+void Registry::add_variable(Module* module, const void* host, void** managed_slot, const char* name,
+                            std::size_t managed_size) {
     const std::lock_guard lock(mutex_);
     if (!knows(module) || name == nullptr) return;
-    auto record = std::make_unique<Variable>(Variable{module, host, managed_slot, name});
+    auto record = std::make_unique<Variable>(Variable{module, host, managed_slot, name, managed_size});
     variables_.emplace(managed_slot != nullptr ? managed_slot : host, record.get());
     module->variables.push_back(std::move(record));
+}
+
+bool Registry::shares_memory(Module* module) {
+    const std::lock_guard lock(mutex_);
+    return knows(module) && std::any_of(module->variables.begin(), module->variables.end(),
+                                        [](const auto& variable) { return variable->managed_size != 0; });
 }
 
 cudaError Registry::load(Runtime& runtime, Module* module) {
@@ -61,15 +69,21 @@ cudaError Registry::load_locked(Runtime& runtime, Module& module) {
     if (module.state == Module::State::kRemoved) return cudaErrorCudartUnloading;
     const auto fail = [&](cudaError error, const Diagnostics& reasons) {
         runtime.tell(reasons);
-        runtime.session().set_outcome(Outcome::kUnsupported);
-        runtime.touch();
+        const bool limit = !reasons.empty() && reasons[0].code == kMemoryLimitCode;
+        runtime.session().set_outcome(limit ? Outcome::kLimit : Outcome::kUnsupported);
         module.state = Module::State::kFailed;
         return module.error = error;
     };
     const models::Device& device = runtime.session().device();
-    auto image = read_image(module.wrapper, device.compute_major * 10 + device.compute_minor, Runtime::program_name());
+    auto image = read_image(module.wrapper, device.compute_major * 10 + device.compute_minor, Runtime::program_name(),
+                            runtime.session().options().ask_ptxas);
     if (!image) return fail(cudaErrorNoKernelImageForDevice, image.errors());
-    auto loaded = runtime.session().load_module(image->ptx, image->name, image->facts);
+    for (const Diagnostic& note : image->notes) runtime.session().note(note);
+    std::vector<HostStorage> shared;
+    for (const auto& variable : module.variables)
+        if (variable->managed_size != 0)
+            shared.push_back({variable->name, const_cast<void*>(variable->host), variable->managed_size});
+    auto loaded = runtime.session().load_module(image->ptx, image->name, image->facts, shared);
     if (!loaded) return fail(cudaErrorInvalidPtx, loaded.errors());
     module.id = *loaded;
     module.state = Module::State::kLoaded;
@@ -123,6 +137,7 @@ cudaError Registry::find_variable(Runtime& runtime, const void* symbol, ModuleVa
         }
         error = cudaErrorInvalidSymbol;
     }
+    if (error == cudaErrorInvalidSymbol) return because(error, "this is no __device__ or __constant__ variable");
     return error;
 }
 

@@ -33,6 +33,7 @@ struct Variable {
     const void* host = nullptr;     // the host's shadow; managed variables have none
     void** managed_slot = nullptr;  // where the host keeps a managed variable's address
     std::string name;
+    std::size_t managed_size = 0;  // not 0: the shadow is the managed variable's memory, of so many bytes
 };
 
 struct Module {
@@ -51,7 +52,10 @@ public:
     // Its kernels and variables are gone afterwards. A handle that is none is ignored, here and below.
     void remove_module(Runtime& runtime, Module* module);
     void add_function(Module* module, const void* host, const char* entry);
-    void add_variable(Module* module, const void* host, void** managed_slot, const char* name);
+    void add_variable(Module* module, const void* host, void** managed_slot, const char* name,
+                      std::size_t managed_size = 0);
+    // Whether host code may touch a managed variable of the module at any time, without asking for its address.
+    bool shares_memory(Module* module);
     // Decodes the module if nothing has yet. The reason for a failure has been told.
     cudaError load(Runtime& runtime, Module* module);
 

@@ -2,41 +2,37 @@
 
 #include <pthread.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
-#include "scope/report/json.h"
 #include "scope/runtime/handles.h"
+#include "scope/runtime/host_fault.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/registry.h"
 
 namespace tilescope::runtime {
 namespace {
 
-// A launch of another host thread may run while the program exits; the profile waits for it this long.
-constexpr auto kExitPatience = std::chrono::seconds(2);
-
-std::string absolute_or_empty(const char* path) {
-    if (path == nullptr || *path == '\0') return {};
-    std::error_code ignored;
-    const auto whole = std::filesystem::absolute(path, ignored);
-    return ignored ? std::string(path) : whole.string();
-}
-
 void print(const std::string& text) {
     std::fflush(stdout);
     std::fputs(text.c_str(), stderr);
 }
 
-// Before main, so that the path is resolved where the program started and a fork is noticed from the start.
+void warn_of_lost_journal() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        print(
+            "tilescope: no room for what this run counts: it is incomplete from here on; set TMPDIR to a folder with "
+            "more\n");
+    });
+}
+
+// Before main, so that the journal is found where the program started and a fork is noticed from the start.
 __attribute__((constructor)) void start() { Runtime::get(); }
 
-// Also on the way out through quick_exit and at dlclose. In a program that exits the ordinary way the handler of
-// write_at_exit() came before and this finds nothing to do.
-__attribute__((destructor)) void write_last() { Runtime::get().write_profile(); }
+// Behind the program's own exit handlers and destructors, which may call in; also on the way out through dlclose.
+__attribute__((destructor)) void end() { Runtime::get().at_exit(); }
 
 }  // namespace
 
@@ -49,12 +45,13 @@ Runtime::Runtime()
     : registry_(std::make_unique<Registry>()),
       handles_(std::make_unique<Handles>()),
       memory_book_(std::make_unique<MemoryBook>()),
-      profile_path_(absolute_or_empty(std::getenv(kProfileVariable))),
-      profile_wanted_(!profile_path_.empty()) {
+      journal_(std::getenv(kJournalVariable)) {
     pthread_atfork(nullptr, nullptr, [] {
         Runtime& runtime = get();
-        runtime.profile_wanted_ = false;
+        runtime.journal_.become_guest();
+        runtime.forked_ = true;
         runtime.orphaned_ = runtime.has_session();
+        runtime.noted_ = false;
     });
 }
 
@@ -82,14 +79,52 @@ cudaError Runtime::make_session() {
     auto made = Session::create(options);
     if (!made) return fail(made.errors());
     session_ = std::move(made).value();
+    follow_session();
+    explain_host_faults();
+    std::atexit([] { Runtime::get().unload(); });
+    std::at_quick_exit([] { Runtime::get().unload(); });
     made_.store(true, std::memory_order_release);
-    touch();
     return cudaSuccess;
+}
+
+// The journal grows with the profile.
+void Runtime::follow_session() {
+    if (journal_.role() == JournalFile::Role::kGuest) note_as_guest();
+    if (!journal_.is_owned()) return;
+    if (journal_.role() == JournalFile::Role::kSuccessor)
+        session_->note({Severity::kWarning,
+                        "runtime-exec",
+                        {},
+                        "the program replaced itself by " + program_name() + " (exec), whose launches follow its own",
+                        {}});
+    session_->follow([this](const Profile& profile) {
+        // A forked child still has the session of its parent.
+        if (journal_.is_owned() && !journal_.append(journal_writer_.news(profile))) warn_of_lost_journal();
+    });
+}
+
+// Of a process that another one started or forked: its launches are its own, but nobody should wonder where they are.
+void Runtime::note_as_guest() {
+    if (journal_.role() != JournalFile::Role::kGuest || noted_.exchange(true)) return;
+    Diagnostic note{Severity::kWarning, "runtime-other-process", {}, {}, {}};
+    if (orphaned_) {
+        note.message =
+            "a process that the program forked called CUDA, which answers cudaErrorInitializationError there: "
+            "what its parent had on the device does not outlive a fork";
+        note.hint = "let the child make the first call of CUDA, or start another program in it (exec)";
+    } else {
+        note.message = program_name() + (forked_ ? ", forked from the program," : ", started by the program,") +
+                       " used CUDA itself: what it launched is not in this report";
+        note.hint = "run it under tilescope by itself";
+    }
+    journal_.append(report::diagnostic_line(note));
 }
 
 cudaError Runtime::enter_to_ask() {
     if (!has_session()) return make_session();
-    return orphaned_ ? cudaErrorInitializationError : cudaSuccess;
+    if (!orphaned_) return cudaSuccess;
+    note_as_guest();
+    return cudaErrorInitializationError;
 }
 
 cudaError Runtime::enter() {
@@ -102,7 +137,7 @@ void Runtime::poison(cudaError error) {
     poison_.compare_exchange_strong(expected, error, std::memory_order_acq_rel);
 }
 
-// Where a profile is wanted, whoever reads it tells what it holds; else it is told here and now.
+// Whoever reads the journal tells what it holds; without a reader it is told here and now.
 void Runtime::tell(const Diagnostics& diagnostics) {
     std::string text;
     {
@@ -115,11 +150,11 @@ void Runtime::tell(const Diagnostics& diagnostics) {
             if (has_session() && !orphaned_) session().note(diagnostic);
         }
     }
-    if (!profile_wanted_) print(text);
+    if (!journal_.is_owned()) print(text);
 }
 
 void Runtime::tell(const Hazard& hazard) {
-    if (profile_wanted_) return;
+    if (journal_.is_owned()) return;
     const auto triple = [](const Dim3& at) {
         return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")";
     };
@@ -140,38 +175,26 @@ void Runtime::warn_once(const std::string& code, const std::string& message) {
     print(line);
     if (has_session() && !orphaned_) {
         session().note(Diagnostic{Severity::kWarning, code, {}, message, {}});
-        touch();
     }
 }
 
-void Runtime::write_profile() noexcept {
-    if (!profile_wanted_ || !has_session()) return;
-    std::unique_lock lock(work_, std::defer_lock);
-    if (!lock.try_lock_for(kExitPatience)) {
-        print("tilescope: a kernel still runs, so no profile is written\n");
-        return;
-    }
-    if (!dirty_.exchange(false)) return;
+void Runtime::at_exit() noexcept {
+    if (orphaned_) return;
     try {
-        const std::string part = profile_path_ + ".part";
-        {
-            std::ofstream file(part, std::ios::binary | std::ios::trunc);
-            file << report::to_json(session().profile(), true);
-            if (!file.flush())
-                throw std::filesystem::filesystem_error("cannot write", part,
-                                                        std::make_error_code(std::errc::io_error));
-        }
-        std::filesystem::rename(part, profile_path_);
-    } catch (...) {
-        print("tilescope: the profile could not be written to " + profile_path_ + "\n");
+        if (journal_.is_owned()) return failed_calls_.write_rest();
+        // Nobody else will say it.
+        for (const FailedCall& failed : failed_calls_.all())
+            if (failed.is_launch() && failed.unread != 0)
+                print("tilescope: the launch of " + failed.kernel +
+                      " failed and nobody looked at the error: " + failed.reason + " (" + failed.error + ")\n");
+    } catch (const std::exception&) {
+        // For want of memory at the very end: the entries themselves are in the journal already.
     }
 }
 
-void Runtime::write_at_exit() {
-    std::call_once(exit_once_, [] {
-        std::atexit([] { Runtime::get().write_profile(); });
-        std::at_quick_exit([] { Runtime::get().write_profile(); });
-    });
+void Runtime::unload() noexcept {
+    ending_thread_ = std::this_thread::get_id();
+    unloading_.store(true, std::memory_order_release);
 }
 
 }  // namespace tilescope::runtime

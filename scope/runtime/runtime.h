@@ -1,9 +1,10 @@
 // The one emulated device of this process, as the CUDA calls see it.
 //
 // Owns: Runtime: the session (made at the first call that needs it), the error that a faulted kernel leaves behind, the
-// lock under which device work runs, and the profile file. Guarantees: one per process, never destroyed (a program's
-// own destructors may still call in); a forked child never writes its parent's profile and gets
-// cudaErrorInitializationError. Does not model: asynchrony (work runs when it is issued) or more than one device.
+// lock under which device work runs, and the run's journal. Guarantees: one per process, never destroyed (a program's
+// own destructors may still call in, and get cudaErrorCudartUnloading); a forked child only notes in its parent's
+// journal that it used CUDA, and gets cudaErrorInitializationError where its parent had used the device before. Does
+// not model: asynchrony (work runs when it is issued) or more than one device.
 #pragma once
 
 #include <atomic>
@@ -11,9 +12,13 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "scope/base/diagnostic.h"
+#include "scope/report/journal.h"
 #include "scope/runtime/abi.h"
+#include "scope/runtime/failed_calls.h"
+#include "scope/runtime/journal_file.h"
 #include "scope/session/session.h"
 
 namespace tilescope::runtime {
@@ -37,6 +42,8 @@ public:
     Registry& registry() { return *registry_; }
     Handles& handles() { return *handles_; }
     MemoryBook& memory_book() { return *memory_book_; }
+    FailedCalls& failed_calls() { return failed_calls_; }
+    JournalFile& journal() { return journal_; }
 
     // Held while anything reads or writes device memory, so that host threads cannot free what a kernel uses.
     std::unique_lock<std::timed_mutex> work() { return std::unique_lock(work_); }
@@ -46,23 +53,31 @@ public:
     void poison_for_good() { poison_.store(cudaErrorDevicesUnavailable, std::memory_order_release); }
     cudaError poisoned() const { return static_cast<cudaError>(poison_.load(std::memory_order_acquire)); }
 
-    // Tells the user at once when no profile was asked for; the profile carries it in any case.
+    // Tells the user at once when nobody reads the journal; the profile carries it in any case.
     void tell(const Diagnostics& diagnostics);
     void tell(const Hazard& hazard);
     // A warning that goes to standard error always, once.
     void warn_once(const std::string& code, const std::string& message);
 
-    // Writes the profile if one was asked for and anything happened since it was last written.
-    void write_profile() noexcept;
-    void touch() { dirty_.store(true, std::memory_order_release); }
-    // Registers the writing at exit; from the first launch on, so that it runs before what a launch has used is gone.
-    void write_at_exit();
+    // On the way out of a program that ends in the ordinary way.
+    void at_exit() noexcept;
+    // The program ends: no call does anything any more. Registered when the session is made, so that handlers and
+    // objects of the program that came later still find the device.
+    void unload() noexcept;
+    bool is_unloading() const { return unloading_.load(std::memory_order_acquire); }
+    // Whether this thread is the one that ends the program, rather than one that has not noticed.
+    bool is_ending_thread() const { return ending_thread_.load() == std::this_thread::get_id(); }
+
+    void count_launch() { launches_.fetch_add(1, std::memory_order_relaxed); }
+    std::uint64_t finished_launches() const { return launches_.load(std::memory_order_relaxed); }
 
     static std::string program_name();
 
 private:
     Runtime();
     cudaError make_session();
+    void follow_session();
+    void note_as_guest();
 
     std::mutex making_;
     std::atomic<bool> made_{false};
@@ -74,12 +89,16 @@ private:
     std::timed_mutex work_;
     std::atomic<int> poison_{cudaSuccess};
     std::mutex telling_;
-    std::set<std::string> told_;               // each line goes to standard error once
-    std::string profile_path_;                 // absolute; empty: no profile wanted
-    std::atomic<bool> profile_wanted_{false};  // false in a forked child
-    std::atomic<bool> orphaned_{false};        // this is a child that came by fork after the session was made
-    std::atomic<bool> dirty_{false};
-    std::once_flag exit_once_;
+    std::set<std::string> told_;  // each line goes to standard error once
+    JournalFile journal_;
+    FailedCalls failed_calls_{journal_};
+    report::JournalWriter journal_writer_;
+    std::atomic<bool> forked_{false};    // this is a child that came by fork
+    std::atomic<bool> orphaned_{false};  // and its parent had a session
+    std::atomic<bool> noted_{false};     // a guest has said that it is there
+    std::atomic<bool> unloading_{false};
+    std::atomic<std::thread::id> ending_thread_{};
+    std::atomic<std::uint64_t> launches_{0};
 };
 
 }  // namespace tilescope::runtime

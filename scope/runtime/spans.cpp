@@ -1,5 +1,8 @@
 #include "scope/runtime/spans.h"
 
+#include "scope/report/format.h"
+#include "scope/runtime/guard.h"
+
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -17,6 +20,19 @@ bool readable(const void* pointer) {
     const iovec local{&byte, 1};
     const iovec remote{const_cast<void*>(pointer), 1};
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
+}
+
+// What is wrong with one side of a copy.
+std::string why_not(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
+                    bool on_device) {
+    const auto allocation = pointer != nullptr ? memory.find(address_of(pointer)) : std::nullopt;
+    if (allocation)
+        return report::thousands(bytes) + " bytes pass the end of the " + side + ", an allocation of " +
+               report::thousands(allocation->size) + " bytes of which " +
+               report::thousands(allocation->base + allocation->size - address_of(pointer)) + " are left";
+    if (pointer == nullptr) return "the " + side + " is a null pointer";
+    if (on_device) return "the " + side + " is no device memory, as the direction of the copy says";
+    return "the " + side + " is no memory that the host can reach";
 }
 
 }  // namespace
@@ -51,13 +67,16 @@ bool sides_of(cudaMemcpyKind kind, Sides& sides) {
 cudaError check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
                      cudaMemcpyKind kind) {
     Sides sides;
-    if (!sides_of(kind, sides)) return cudaErrorInvalidMemcpyDirection;
+    if (!sides_of(kind, sides))
+        return because(cudaErrorInvalidMemcpyDirection, "the direction is none of cudaMemcpyKind");
     if (bytes == 0) return cudaSuccess;
     const auto reachable = [&](const void* pointer, bool on_device) {
         return on_device ? device_span(memory, pointer, bytes) : host_span(memory, pointer, bytes);
     };
-    if (!reachable(target, sides.target_on_device) || !reachable(source, sides.source_on_device))
-        return cudaErrorInvalidValue;
+    if (!reachable(target, sides.target_on_device))
+        return because(cudaErrorInvalidValue, why_not(memory, "target", target, bytes, sides.target_on_device));
+    if (!reachable(source, sides.source_on_device))
+        return because(cudaErrorInvalidValue, why_not(memory, "source", source, bytes, sides.source_on_device));
     return cudaSuccess;
 }
 

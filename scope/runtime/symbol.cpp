@@ -1,6 +1,7 @@
 // Device variables, by the shadow that the host has of them.
 #include <cstring>
 
+#include "scope/report/format.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/registry.h"
@@ -15,22 +16,27 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
                       cudaMemcpyKind kind) {
     const cudaMemcpyKind across = way == Way::kToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
+        return because(cudaErrorInvalidMemcpyDirection,
+                       way == Way::kToSymbol ? "a copy to a variable goes from the host to the device"
+                                             : "a copy from a variable goes from the device to the host");
     ModuleVariable variable;
     if (const cudaError error = runtime.registry().find_variable(runtime, symbol, variable); error != cudaSuccess)
         return error;
-    if (offset > variable.size || bytes > variable.size - offset) return cudaErrorInvalidValue;
+    if (offset > variable.size || bytes > variable.size - offset)
+        return because(cudaErrorInvalidValue, report::thousands(bytes) + " bytes from byte " +
+                                                  report::thousands(offset) + " on pass the end of '" + variable.name +
+                                                  "', which has " + report::thousands(variable.size));
     if (bytes == 0) return cudaSuccess;
-    void* const storage = reinterpret_cast<void*>(variable.address + offset);
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const bool reachable =
         kind == cudaMemcpyDeviceToDevice ? device_span(memory, other, bytes) : host_span(memory, other, bytes);
     if (!reachable) return cudaErrorInvalidValue;
+    std::byte* const storage = memory.bytes(variable.address + offset);
     if (way == Way::kToSymbol) {
-        std::memmove(storage, other, bytes);
+        std::memmove(storage, memory.bytes(other), bytes);
     } else {
-        std::memmove(other, storage, bytes);
+        std::memmove(memory.bytes(other), storage, bytes);
     }
     return cudaSuccess;
 }

@@ -5,10 +5,12 @@ namespace tilescope::runtime {
 namespace {
 
 cudaError refuse(const char* name) noexcept {
-    return call([&] {
-        Runtime::get().warn_once("runtime-unsupported-call", std::string(name) + " is not supported yet");
-        return cudaErrorNotSupported;
-    });
+    return call(
+        [&] {
+            Runtime::get().warn_once("runtime-unsupported-call", std::string(name) + " is not supported yet");
+            return cudaErrorNotSupported;
+        },
+        name);
 }
 
 }  // namespace

@@ -17,15 +17,17 @@ namespace tilescope::runtime {
 namespace {
 
 template <class Layout>
-cudaError give_properties(void* out, std::size_t bytes, int device) {
-    return ask_device([&](Runtime& runtime) -> cudaError {
-        if (out == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
-        Layout properties;
-        fill_properties(runtime.session().device(), properties);
-        std::memcpy(out, &properties, bytes);
-        return cudaSuccess;
-    });
+cudaError give_properties(void* out, std::size_t bytes, int device, const char* name = __builtin_FUNCTION()) {
+    return ask_device(
+        [&](Runtime& runtime) -> cudaError {
+            if (out == nullptr) return cudaErrorInvalidValue;
+            if (device != 0) return cudaErrorInvalidDevice;
+            Layout properties;
+            fill_properties(runtime.session().device(), properties);
+            std::memcpy(out, &properties, bytes);
+            return cudaSuccess;
+        },
+        name);
 }
 
 }  // namespace

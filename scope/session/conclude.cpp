@@ -1,5 +1,7 @@
 #include "scope/session/conclude.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,24 +15,40 @@ namespace {
 // Observers name variables as the PTX does, a profile names them as the source does.
 void name_variables(LaunchProfile& launch) {
     std::vector<std::string*> places;
+    for (LineProfile& line : launch.lines) places.push_back(&line.shared_variable);
     for (SharedReuse& shared : launch.shared_reuse) places.push_back(&shared.name);
     for (BufferReuse& buffer : launch.buffers) places.push_back(&buffer.name);
     std::erase_if(places, [](const std::string* name) { return name->empty(); });
-    std::vector<std::string> mangled;
-    mangled.reserve(places.size());
-    for (const std::string* name : places) mangled.push_back(*name);
+    std::set<std::string> different;
+    for (const std::string* name : places) different.insert(*name);
+    const std::vector<std::string> mangled(different.begin(), different.end());
     const std::vector<std::string> names = source_names(mangled);
-    for (std::size_t i = 0; i < places.size(); ++i) *places[i] = names[i];
+    for (std::string* name : places) {
+        const auto at = std::lower_bound(mangled.begin(), mangled.end(), *name) - mangled.begin();
+        *name = names[static_cast<std::size_t>(at)];
+    }
+}
+
+// Names of parameters and extents of shared arrays, which the PTX does not keep.
+void read_source(const KernelSource& source, LaunchProfile& launch) {
+    for (BufferReuse& buffer : launch.buffers)
+        if (buffer.name.empty() && buffer.parameter && *buffer.parameter < source.parameters.size())
+            buffer.name = source.parameters[*buffer.parameter];
+    for (Variable& variable : launch.variables) {
+        if (variable.space != "shared") continue;
+        for (const SharedDeclaration& declared : source.shared)
+            if (declared.name == variable.name) variable.extents = declared.shape;
+    }
 }
 
 }  // namespace
 
-void conclude(const models::Device& device, const machine::Program& program, const LoadedModule& module,
-              LaunchProfile& launch) {
+void conclude(const Session::Impl& state, Kernel& kernel, const machine::Program& program, LaunchProfile& launch) {
     name_variables(launch);
-    launch.variables = list_variables(program, module, launch);
-    launch.advice = models::advise(launch, device);
-    launch.roofline = models::roofline(device, launch);
+    launch.variables = list_variables(program, *state.modules[kernel.module], launch);
+    if (const KernelSource* source = source_of(state, kernel, program)) read_source(*source, launch);
+    launch.advice = models::advise(launch, state.device);
+    launch.roofline = models::roofline(state.device, launch);
 }
 
 }  // namespace tilescope

@@ -1,17 +1,15 @@
-// What follows from a finished launch: its variables, and advice.
+// What follows from a finished launch: its variables, with what the source says of them, and advice.
 //
-// Guarantees: a pure function of what is given, but for the profile that it fills in. Called once per launch that was
-// observed, when counters, lines and occupancy are there.
+// Guarantees: changes nothing but the profile that it fills in, and what the kernel remembers of its source. Called
+// once per launch that was observed, when counters, lines and occupancy are there.
 #pragma once
 
 #include "scope/machine/program.h"
-#include "scope/models/device.h"
 #include "scope/report/profile.h"
-#include "scope/session/loaded_module.h"
+#include "scope/session/session_state.h"
 
 namespace tilescope {
 
-void conclude(const models::Device& device, const machine::Program& program, const LoadedModule& module,
-              LaunchProfile& launch);
+void conclude(const Session::Impl& state, Kernel& kernel, const machine::Program& program, LaunchProfile& launch);
 
 }  // namespace tilescope

@@ -144,16 +144,17 @@ std::vector<Words> split(const Words& words, std::size_t from, std::size_t to) {
 }
 
 const std::set<std::string_view>& qualifiers() {
-    static const std::set<std::string_view> kWords = {
-        "const",    "volatile",          "struct",   "class",      "typename",
-        "register", "__grid_constant__", "restrict", "__restrict", "__restrict__"};
-    return kWords;
+    // Never destroyed, here and below: a program's exit handlers may launch.
+    static const auto* const kWords =
+        new std::set<std::string_view>{"const",    "volatile",          "struct",   "class",      "typename",
+                                       "register", "__grid_constant__", "restrict", "__restrict", "__restrict__"};
+    return *kWords;
 }
 // Types that need no further word, and those that may stand before one.
 bool is_type_word(std::string_view word) {
-    static const std::set<std::string_view> kWords = {"unsigned", "signed", "long", "short",  "int",
-                                                      "char",     "float",  "bool", "double", "void"};
-    return kWords.contains(word);
+    static const auto* const kWords = new std::set<std::string_view>{"unsigned", "signed", "long", "short",  "int",
+                                                                     "char",     "float",  "bool", "double", "void"};
+    return kWords->contains(word);
 }
 
 // The name that a parameter declares: the last word that is no part of its type.

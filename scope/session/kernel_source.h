@@ -29,6 +29,10 @@ struct KernelSource {
 std::optional<KernelSource> read_kernel_source(std::string_view text, std::string_view demangled,
                                                std::size_t parameters);
 
+// The same out of the first of these files that defines the kernel.
+std::optional<KernelSource> find_kernel_source(const std::vector<std::string>& files, std::string_view demangled,
+                                               std::size_t parameters);
+
 // "tiled<2, float>(float const*, int)" to {"2", "float"} and {"float const*", "int"}.
 std::vector<std::string> template_arguments(std::string_view demangled);
 std::vector<std::string> parameter_types(std::string_view demangled);

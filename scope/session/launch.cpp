@@ -13,6 +13,9 @@
 #include "scope/models/occupancy_profile.h"
 #include "scope/observers/counting.h"
 #include "scope/session/conclude.h"
+#include "scope/session/hang_help.h"
+#include "scope/session/launch_limits.h"
+#include "scope/session/launch_memory.h"
 #include "scope/session/launch_trace.h"
 #include "scope/session/progress.h"
 
@@ -45,38 +48,16 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
                        [&](const std::string& glob) { return kernel_matches(glob, info.name, info.entry); });
 }
 
-models::KernelResources resources_of(const KernelInfo& info, const LaunchRequest& request) {
-    models::KernelResources resources;
-    resources.threads_per_block = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
-    resources.registers_per_thread = info.registers;
-    resources.static_shared_bytes = info.static_shared_bytes;
-    resources.dynamic_shared_bytes = request.dynamic_shared_bytes;
-    resources.barriers = info.barriers;
-    resources.carveout_percent = request.carveout_percent;
-    return resources;
-}
-
-// The launch checks that CUDA makes. kOk when it may run.
-LaunchStatus check(const Session::Impl& state, const KernelInfo& info, const LaunchRequest& request) {
-    const models::Device& device = state.device;
-    std::uint64_t threads = 1;
-    for (unsigned i = 0; i < 3; ++i) {
-        if (request.grid[i] == 0 || request.block[i] == 0) return LaunchStatus::kInvalidConfiguration;
-        if (request.grid[i] > device.max_grid[i] || request.block[i] > device.max_block[i])
-            return LaunchStatus::kInvalidConfiguration;
-        threads *= request.block[i];
+// Where an instruction stands: in the source, or in the PTX when the source is not known.
+void place_hazard(const machine::Program& program, const LoadedModule& module, std::uint32_t op, Hazard& hazard) {
+    const machine::OpFacts& facts = program.facts[std::min<std::size_t>(op, program.facts.size() - 1)];
+    if (facts.place.line != 0) {
+        hazard.file = program.files[facts.place.file];
+        hazard.line = facts.place.line;
+    } else {
+        hazard.file = module.text().name;
+        hazard.line = facts.text_line;
     }
-    if (threads > device.max_threads_per_block) return LaunchStatus::kInvalidConfiguration;
-    if (info.required_block[0] != 0 && request.block != info.required_block) return LaunchStatus::kInvalidConfiguration;
-    if (threads > info.max_threads_per_block) return LaunchStatus::kInvalidConfiguration;
-    const std::uint64_t shared = info.static_shared_bytes + request.dynamic_shared_bytes;
-    if (request.dynamic_shared_bytes > request.max_dynamic_shared_bytes || shared > device.shared_bytes_per_block_optin)
-        return LaunchStatus::kInvalidConfiguration;
-    // A kernel whose registers are only estimated is never refused for them.
-    if (info.registers_from != RegistersFrom::kEstimate &&
-        models::occupancy(device, resources_of(info, request)).blocks_per_sm == 0)
-        return LaunchStatus::kOutOfResources;
-    return LaunchStatus::kOk;
 }
 
 Hazard hazard_of(const machine::Program& program, const LoadedModule& module, const KernelInfo& info,
@@ -88,15 +69,25 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
     std::copy_n(fault.block, 3, hazard.block.begin());
     std::copy_n(fault.thread, 3, hazard.thread.begin());
     hazard.message = fault.message;
-    const machine::OpFacts& facts = program.facts[std::min<std::size_t>(fault.op, program.facts.size() - 1)];
-    if (facts.place.line != 0) {
-        hazard.file = program.files[facts.place.file];
-        hazard.line = facts.place.line;
-    } else {
-        hazard.file = module.text().name;
-        hazard.line = facts.text_line;
-    }
+    place_hazard(program, module, fault.op, hazard);
     return hazard;
+}
+
+// What the kernel did that hardware leaves undefined and goes on from.
+void add_findings(const machine::Program& program, const LoadedModule& module, const machine::Findings& findings,
+                  LaunchProfile& launch) {
+    for (const auto& [key, finding] : findings.all()) {
+        Hazard hazard;
+        hazard.kind = key.second == machine::FindingKind::kAbsentSource ? "uninitialized" : "divergent-barrier";
+        hazard.is_warning = true;
+        hazard.kernel = launch.kernel;
+        hazard.count = finding.count;
+        std::copy_n(finding.block, 3, hazard.block.begin());
+        std::copy_n(finding.thread, 3, hazard.thread.begin());
+        hazard.message = finding.message;
+        place_hazard(program, module, key.first, hazard);
+        launch.hazards.push_back(std::move(hazard));
+    }
 }
 
 // Sums the ops' counters per launch and per source line.
@@ -122,6 +113,8 @@ void fill_occupancy(const models::Device& device, const KernelInfo& info, const 
     launch.occupancy = found.fraction;
     launch.limiters = found.limiters;
     launch.occupancy_profile = models::occupancy_profile(device, resources);
+    launch.occupancy_profile->waves =
+        models::waves_of(device, found.blocks_per_sm, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
 }
 
 LaunchProfile head(const Session::Impl& state, const Kernel& kernel, const LaunchRequest& request) {
@@ -161,6 +154,7 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.parameters.resize(std::max<std::size_t>(grid.parameters.size(), program.parameter_bytes));
     grid.workers = state.jobs;
     grid.sample = state.options.sample;
+    grid.on_after_faults = state.options.on_after_faults;
     grid.budget = &state.budget;
     grid.print = [](const char* text, std::size_t size) {
         std::fwrite(text, 1, size, stdout);
@@ -174,6 +168,7 @@ observers::LaunchContext launch_context(const Session::Impl& state, const Loaded
     observers::LaunchContext context;
     context.memory = &state.memory;
     context.shared_bytes = grid.shape.shared_bytes;
+    context.blocks = std::uint64_t{grid.shape.grid[0]} * grid.shape.grid[1] * grid.shape.grid[2];
     for (const KernelParameter& parameter : info.parameters) {
         std::uint64_t value = 0;
         const bool is_wide = parameter.size == sizeof value;
@@ -199,6 +194,12 @@ Prototypes make_observers(const observers::LaunchContext& context, machine::Grid
         grid.observers.push_back(prototypes.back().get());
     }
     return prototypes;
+}
+
+// The launch, and with it the run, has come to the end of what it may keep.
+void end_at_memory_limit(const KernelInfo& info, const std::string& why, LaunchResult& result) {
+    result.status = LaunchStatus::kLimit;
+    result.diagnostics.push_back(error(kMemoryLimitCode, {}, info.name + ": " + why, kMemoryLimitHint));
 }
 
 }  // namespace
@@ -232,15 +233,17 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     LoadedModule* module = state.modules[kernel.module].get();
     if (!module) {
         result.status = LaunchStatus::kInvalidConfiguration;
+        result.reason = "the library that holds the kernel was closed";
         return result;
     }
     const KernelInfo& info = complete_info(state, kernel);
-    result.status = check(state, info, request);
+    result = check_launch(state.device, info, request);
     if (result.status != LaunchStatus::kOk) return result;
     const auto& program = module->program(info.entry);
     if (!program) {
         result.status = LaunchStatus::kUnsupported;
         result.diagnostics = program.errors();
+        for (Diagnostic& diagnostic : result.diagnostics) diagnostic.message += "; kernel " + info.name;
         return result;
     }
     LaunchProfile launch = head(state, kernel, request);
@@ -248,12 +251,21 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const std::unique_ptr<LaunchTrace> trace = launch.observed ? LaunchTrace::begin(state, kernel, request) : nullptr;
     machine::GridRequest grid = grid_request(state, trace ? trace->program() : **program, request);
     if (trace) grid.stepper = trace->stepper();
+    const BlockMemory block_memory(state.memory.budget(), grid);
+    if (block_memory.refusal()) {
+        end_at_memory_limit(info, *block_memory.refusal(), result);
+        return result;
+    }
+    LaunchHangHelp hang_help(*module, state.memory, info);
+    hang_help.offer(grid);
     const Prototypes prototypes =
         launch.observed ? make_observers(launch_context(state, *module, info, grid), grid) : Prototypes{};
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {
         progress.update(done, all, instructions);
     };
+    state.profile.unfinished = UnfinishedLaunch{launch.index, launch.kernel, launch.grid, launch.block};
+    state.profile_grew();
     const auto start = std::chrono::steady_clock::now();
     const machine::GridResult run = machine::run_grid(grid);
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -262,6 +274,11 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const std::uint64_t all = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
     launch.sampled = !run.fault && run.blocks_run < all;
     fill_occupancy(state.device, info, request, launch);
+    for (const machine::FaultPlace& place : run.places) {
+        launch.hazards.push_back(hazard_of(**program, *module, info, place.first));
+        launch.hazards.back().count = place.count;
+        if (state.profile.outcome == Outcome::kOk) state.profile.outcome = Outcome::kFault;
+    }
     if (run.fault) {
         // How far other blocks came by then depends on the workers: no counts are better than some.
         launch.blocks_run = 0;
@@ -278,10 +295,16 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).conclude(**program, launch);
     }
-    if (launch.observed) conclude(state.device, **program, *module, launch);
+    add_findings(**program, *module, run.findings, launch);
+    if (launch.observed) conclude(state, kernel, **program, launch);
+    if (const auto refusal = launch.observed ? count_tables(state.memory.budget(), run) : std::nullopt)
+        end_at_memory_limit(info, *refusal, result);
+    if (const auto refusal = keep_launch(state.memory.budget(), launch)) end_at_memory_limit(info, *refusal, result);
     state.profile.seconds += launch.seconds;
     state.profile.launches.push_back(std::move(launch));
+    state.profile.unfinished.reset();
     ++state.launches;
+    state.profile_grew();
     return result;
 }
 

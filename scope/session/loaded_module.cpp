@@ -1,7 +1,5 @@
 #include "scope/session/loaded_module.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -54,13 +52,15 @@ bool is_placed(const ptx::Variable& variable) { return variable.space == "global
 }  // namespace
 
 Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, std::string name,
-                                                         machine::Memory& memory) {
+                                                         machine::Memory& memory,
+                                                         std::span<const HostStorage> host_storage) {
     auto module = ptx::parse(ptx, std::move(name));
     if (!module) return module.errors();
     if (module->address_size != 64)
         return error("session-address-size", {module->name, 0, 0}, "the module has 32-bit addresses",
                      "compile for 64 bits");
     std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module).value(), memory));
+    loaded->host_storage_.assign(host_storage.begin(), host_storage.end());
     if (Status placed = loaded->place_variables(); !placed) return placed.errors();
     if (Status done = loaded->initialise(); !done) return done.errors();
     return loaded;
@@ -68,7 +68,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, s
 
 LoadedModule::~LoadedModule() {
     for (const ModuleVariable& variable : variables_) memory_.release(reinterpret_cast<void*>(variable.address));
-    if (constant_region_) munmap(constant_region_, constant_bytes_);
+    if (constant_region_ != 0) memory_.give_back_range(constant_region_, constant_bytes_);
 }
 
 // Constants lie together within one 4 GiB piece of the address space: code may keep their addresses in 32 bits, and the
@@ -77,15 +77,10 @@ bool LoadedModule::reserve_constants() {
     std::uint64_t bytes = kConstantGap;
     for (const ptx::Variable& variable : module_.variables)
         if (variable.space == "const") bytes += (isa::size_of(variable).value_or(0) / kConstantGap + 2) * kConstantGap;
-    constant_bytes_ = 2 * bytes;
-    void* region =
-        mmap(nullptr, constant_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (region == MAP_FAILED) return false;
-    constant_region_ = region;
-    const auto base = reinterpret_cast<std::uint64_t>(region);
-    const std::uint64_t next_piece = ((base >> 32) + 1) << 32;
-    next_constant_ = next_piece - base < bytes ? next_piece : base;
-    return true;
+    constexpr std::uint64_t kPiece = std::uint64_t{1} << 32U;
+    constant_bytes_ = bytes;
+    constant_region_ = next_constant_ = memory_.take_range(bytes, kPiece);
+    return constant_region_ != 0;
 }
 
 void* LoadedModule::place_constant(std::uint64_t size) {
@@ -94,41 +89,74 @@ void* LoadedModule::place_constant(std::uint64_t size) {
     return memory_.adopt(at, size, machine::AllocationKind::kConstant, false) ? at : nullptr;
 }
 
+// On the host's own variable where it has one.
+void* LoadedModule::place_managed(const std::string& name, std::uint64_t size) {
+    const auto on_host = std::find_if(host_storage_.begin(), host_storage_.end(),
+                                      [&](const HostStorage& storage) { return storage.name == name; });
+    if (on_host == host_storage_.end()) return memory_.allocate(size, machine::AllocationKind::kManaged);
+    if (on_host->size < size) return nullptr;
+    return memory_.adopt(on_host->base, size, machine::AllocationKind::kManaged) ? on_host->base : nullptr;
+}
+
+Diagnostic LoadedModule::no_memory_for(const ptx::Variable& variable, const SourceLocation& at,
+                                       std::uint64_t size) const {
+    const std::string name = "'" + variable.name + "'";
+    if (!memory_.budget().fits(size))
+        return error(kMemoryLimitCode, at, memory_.budget().refusal(size, "the variable " + name), kMemoryLimitHint);
+    return error("session-out-of-memory", at,
+                 "no memory for " + name + ", which has " + std::to_string(size) + " bytes",
+                 "the device has " + std::to_string(memory_.capacity()) + " bytes; --device-memory may raise it");
+}
+
 Status LoadedModule::place_variables() {
     std::uint64_t constant = 0;
     if (!reserve_constants()) return error("session-out-of-memory", {module_.name, 0, 0}, "no memory for constants");
     for (const ptx::Variable& variable : module_.variables) {
         if (!is_placed(variable)) continue;
         const SourceLocation at{module_.name, variable.position.line, variable.position.column};
-        if (variable.type == "texref" || variable.type == "surfref" || variable.type == "samplerref")
-            return error("session-texture-reference", at,
-                         "texture references are not supported: '" + variable.name + "'", "use texture objects");
-        if (variable.linkage == "extern" && !variable.initializer)
-            return error("session-extern-variable", at, "'" + variable.name + "' is defined in another module",
-                         "compile with whole-program device code (-rdc=false)");
-        const std::optional<std::uint64_t> size = isa::size_of(variable);
-        const bool is_constant = variable.space == "const";
-        if (size && is_constant) constant += *size;
-        if (!size || constant > kConstantBytes)
-            return error("session-variable-too-large", at,
-                         is_constant ? "constant variables take more than 65,536 bytes: '" + variable.name + "'"
-                                     : "'" + variable.name + "' is too large");
-        const bool is_managed =
-            std::any_of(variable.attributes.begin(), variable.attributes.end(),
-                        [](const std::string& a) { return a.find("managed") != std::string::npos; });
-        void* storage = is_constant ? place_constant(*size)
-                                    : memory_.allocate(*size, is_managed ? machine::AllocationKind::kManaged
-                                                                         : machine::AllocationKind::kModule);
-        if (!storage) return error("session-out-of-memory", at, "no memory for '" + variable.name + "'");
-        by_name_.emplace(variable.name, variables_.size());
-        variables_.push_back({variable.name, reinterpret_cast<std::uint64_t>(storage), *size, is_constant, is_managed});
+        if (variable.type == "texref" || variable.type == "surfref" || variable.type == "samplerref") {
+            refused_.emplace(variable.name, error("session-texture-reference", at,
+                                                  "texture references are not supported: '" + variable.name + "'",
+                                                  "use texture objects"));
+        } else if (variable.linkage == "extern" && !variable.initializer) {
+            refused_.emplace(
+                variable.name,
+                error("session-extern-variable", at,
+                      "'" + variable.name + "' is defined in another file, which is not linked with this one",
+                      "define it in the file of the kernels that use it, or in a header: device code is "
+                      "not linked over files (-rdc=true)"));
+        } else if (Status placed = place(variable, constant); !placed) {
+            return placed;
+        }
     }
     return Success{};
 }
 
+Status LoadedModule::place(const ptx::Variable& variable, std::uint64_t& constant) {
+    const SourceLocation at{module_.name, variable.position.line, variable.position.column};
+    const std::optional<std::uint64_t> size = isa::size_of(variable);
+    const bool is_constant = variable.space == "const";
+    if (size && is_constant) constant += *size;
+    if (!size || constant > kConstantBytes)
+        return error("session-variable-too-large", at,
+                     is_constant ? "constant variables take more than 65,536 bytes: '" + variable.name + "'"
+                                 : "'" + variable.name + "' is too large");
+    const bool is_managed = std::any_of(variable.attributes.begin(), variable.attributes.end(),
+                                        [](const std::string& a) { return a.find("managed") != std::string::npos; });
+    void* storage = is_constant  ? place_constant(*size)
+                    : is_managed ? place_managed(variable.name, *size)
+                                 : memory_.allocate(*size, machine::AllocationKind::kModule);
+    if (!storage) return no_memory_for(variable, at, *size);
+    by_name_.emplace(variable.name, variables_.size());
+    variables_.push_back({variable.name, reinterpret_cast<std::uint64_t>(storage), *size, is_constant, is_managed});
+    return Success{};
+}
+
 Status LoadedModule::initialise() {
+    for (const ptx::Function& function : module_.functions)
+        if (function.body) functions_.insert_or_assign(function.name, &function);
     for (const ptx::Variable& variable : module_.variables) {
-        if (!is_placed(variable) || !variable.initializer) continue;
+        if (!is_placed(variable) || !variable.initializer || refused_.count(variable.name) != 0) continue;
         const ModuleVariable& placed = variables_[by_name_.at(variable.name)];
         std::uint64_t left = placed.size;
         if (Status done = write(variable, *variable.initializer, placed.address, left, 0); !done) return done;
@@ -169,19 +197,32 @@ Status LoadedModule::write(const ptx::Variable& variable, const ptx::Initializer
         value = pattern(*literal, type);
     } else {
         const auto& symbol = std::get<ptx::Symbol>(initializer.value);
-        auto target = by_name_.find(symbol.name);
-        if (target == by_name_.end())
-            return error("session-bad-initializer", where,
-                         "'" + variable.name + "' holds the address of '" + symbol.name +
-                             "', which is no variable of this module",
-                         "function pointers in initialisers are not supported");
-        value =
-            masked(variables_[target->second].address + static_cast<std::uint64_t>(symbol.offset), initializer.mask);
+        const auto address = address_of(symbol.name);
+        if (address) {
+            value = masked(*address + static_cast<std::uint64_t>(symbol.offset), initializer.mask);
+        } else {
+            refused_.emplace(variable.name, error("session-bad-initializer", where,
+                                                  "'" + variable.name + "' holds the address of '" + symbol.name +
+                                                      "', which is no variable and no device function of this module"));
+        }
     }
     if (element > left || element > 8)
         return error("session-bad-initializer", where, "'" + variable.name + "' has a value that it cannot hold");
-    std::memcpy(reinterpret_cast<void*>(at), &value, element);
+    std::memcpy(memory_.bytes(at), &value, element);
     return Success{};
+}
+
+// Of a variable, or what a pointer to a function holds.
+std::optional<std::uint64_t> LoadedModule::address_of(const std::string& name) const {
+    if (const auto variable = by_name_.find(name); variable != by_name_.end())
+        return variables_[variable->second].address;
+    const auto function = functions_.find(name);
+    return function == functions_.end() ? std::nullopt : isa::function_handle(module_, *function->second);
+}
+
+std::optional<Diagnostic> LoadedModule::refusal_of(std::string_view name) const {
+    const auto found = refused_.find(name);
+    return found == refused_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<ModuleVariable> LoadedModule::find_variable(std::string_view name) const {
@@ -199,6 +240,7 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;
     };
+    request.refusal_of = [this](std::string_view name) { return refusal_of(name); };
     return request;
 }
 

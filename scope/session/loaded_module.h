@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,12 +26,15 @@ namespace tilescope {
 
 class LoadedModule {
 public:
-    static Result<std::unique_ptr<LoadedModule>> load(std::string_view ptx, std::string name, machine::Memory& memory);
+    static Result<std::unique_ptr<LoadedModule>> load(std::string_view ptx, std::string name, machine::Memory& memory,
+                                                      std::span<const HostStorage> host_storage = {});
     ~LoadedModule();
 
     const ptx::Module& text() const { return module_; }
     const std::vector<ModuleVariable>& variables() const { return variables_; }
     std::optional<ModuleVariable> find_variable(std::string_view name) const;
+    // Why kernels cannot use a variable, where they cannot; those that do not are none the worse.
+    std::optional<Diagnostic> refusal_of(std::string_view name) const;
     // The kernel's program, or why it cannot be had. The same answer every time.
     const Result<std::unique_ptr<machine::Program>>& program(std::string_view entry);
     // Another copy, of the caller's own, that knows what its ops do with values.
@@ -41,17 +45,23 @@ private:
     isa::LowerRequest lower_request(std::string_view entry) const;
     bool reserve_constants();
     void* place_constant(std::uint64_t size);
+    void* place_managed(const std::string& name, std::uint64_t size);
+    Diagnostic no_memory_for(const ptx::Variable& variable, const SourceLocation& at, std::uint64_t size) const;
     Status place_variables();
+    Status place(const ptx::Variable& variable, std::uint64_t& constant);
     Status initialise();
+    std::optional<std::uint64_t> address_of(const std::string& name) const;
     Status write(const ptx::Variable& variable, const ptx::Initializer& initializer, std::uint64_t at,
                  std::uint64_t& left, unsigned depth);
 
     ptx::Module module_;
     machine::Memory& memory_;
-    void* constant_region_ = nullptr;
-    std::uint64_t constant_bytes_ = 0, next_constant_ = 0;
+    std::vector<HostStorage> host_storage_;
+    std::uint64_t constant_region_ = 0, constant_bytes_ = 0, next_constant_ = 0;
     std::vector<ModuleVariable> variables_;
     std::unordered_map<std::string_view, std::size_t> by_name_;
+    std::unordered_map<std::string_view, Diagnostic> refused_;
+    std::unordered_map<std::string_view, const ptx::Function*> functions_;  // with a body
     std::map<std::string, Result<std::unique_ptr<machine::Program>>, std::less<>> programs_;
 };
 

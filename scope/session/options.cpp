@@ -1,6 +1,7 @@
 #include "scope/session/options.h"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -31,6 +32,12 @@ public:
         const Json* item = find(key);
         if (item == nullptr) return;
         if (!item->is_number() || !(item->get<double>() > 0) || item->get<double>() > 1) return fail(key);
+        into = item->get<double>();
+    }
+    void seconds(const char* key, double& into) {
+        const Json* item = find(key);
+        if (item == nullptr) return;
+        if (!item->is_number() || !(item->get<double>() >= 0)) return fail(key);
         into = item->get<double>();
     }
     void texts(const char* key, std::vector<std::string>& into) {
@@ -119,15 +126,27 @@ Json trace_json(const TraceOptions& trace) {
 
 }  // namespace
 
+void set_deadline(SessionOptions& options) {
+    if (options.time_limit == 0) return;
+    const auto limit = std::chrono::duration<double>(options.time_limit);
+    const auto at = std::chrono::steady_clock::now().time_since_epoch() + limit;
+    options.deadline = std::chrono::duration_cast<std::chrono::nanoseconds>(at).count();
+}
+
 std::string encode(const SessionOptions& options) {
     Json json = {{"device", options.device},
                  {"jobs", options.jobs},
                  {"sample", options.sample},
                  {"max_instructions", options.max_instructions},
                  {"memory_limit", options.memory_limit},
+                 {"time_limit", options.time_limit},
+                 {"deadline", static_cast<std::uint64_t>(options.deadline)},
+                 {"device_memory", options.device_memory},
+                 {"on_after_faults", options.on_after_faults},
                  {"kernel_globs", options.kernel_globs},
                  {"progress", options.progress},
                  {"color", options.color},
+                 {"ask_ptxas", options.ask_ptxas},
                  {"verbosity", options.verbosity},
                  {"program", options.program},
                  {"compiler", options.compiler}};
@@ -148,10 +167,15 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.fraction("sample", options.sample);
     fields.integer("max_instructions", options.max_instructions);
     fields.integer("memory_limit", options.memory_limit);
+    fields.seconds("time_limit", options.time_limit);
+    fields.integer("deadline", options.deadline);
+    fields.integer("device_memory", options.device_memory);
+    fields.boolean("on_after_faults", options.on_after_faults);
     fields.texts("kernel_globs", options.kernel_globs);
     fields.range("launches", options.launches);
     fields.boolean("progress", options.progress);
     fields.boolean("color", options.color);
+    fields.boolean("ask_ptxas", options.ask_ptxas);
     fields.verbosity("verbosity", options.verbosity);
     fields.text("program", options.program);
     fields.text("compiler", options.compiler);

@@ -14,24 +14,32 @@
 namespace tilescope {
 
 struct SessionOptions {
-    std::string device = "h200";            // a known name or a path to a JSON file
-    unsigned jobs = 0;                      // worker threads; 0: one per hardware thread
-    double sample = 1.0;                    // fraction of a grid's blocks to run, (0, 1]
-    std::uint64_t max_instructions = 0;     // warp instructions of the whole run; 0: no limit
-    std::uint64_t memory_limit = 0;         // bytes of device allocations; 0: the device's own size
+    std::string device = "h200";         // a known name or a path to a JSON file
+    unsigned jobs = 0;                   // worker threads; 0: one per hardware thread
+    double sample = 1.0;                 // fraction of a grid's blocks to run, (0, 1]
+    std::uint64_t max_instructions = 0;  // warp instructions of the whole run; 0: no limit
+    double time_limit = 0;               // seconds of the whole run; 0: no limit
+    std::int64_t deadline = 0;           // when it is reached, in nanoseconds of the steady clock; 0: never
+    bool on_after_faults = false;        // drop faulting accesses and list their places, instead of ending the launch
+    std::uint64_t memory_limit = 0;      // bytes that the run may keep; 0: no limit
+    std::uint64_t device_memory = 0;     // bytes of the device's memory; 0: as the device description says
     std::vector<std::string> kernel_globs;  // count only kernels whose name matches one; empty: all
     std::optional<std::pair<std::uint64_t, std::uint64_t>> launches;  // count only launches first..last (from 0)
     bool progress = false;                                            // draw a progress bar on standard error
     bool color = false;
-    int verbosity = 0;    // -1 quiet, 0, 1 verbose
-    std::string program;  // names for the profile's head
+    bool ask_ptxas = true;  // for the registers of kernels that no machine code tells them of
+    int verbosity = 0;      // -1 quiet, 0, 1 verbose
+    std::string program;    // names for the profile's head
     std::string compiler;
     std::optional<TraceOptions> trace;  // record a block of the first launch that is counted
 };
 
-// One environment variable carries the options, another where the profile goes.
+// One environment variable carries the options, another where the journal of the run goes (scope/report/journal.h).
 inline constexpr const char* kOptionsVariable = "TILESCOPE_OPTIONS";
-inline constexpr const char* kProfileVariable = "TILESCOPE_PROFILE";
+inline constexpr const char* kJournalVariable = "TILESCOPE_JOURNAL";
+
+// Starts the time that options.time_limit gives.
+void set_deadline(SessionOptions& options);
 
 std::string encode(const SessionOptions& options);
 Result<SessionOptions> decode(std::string_view text);

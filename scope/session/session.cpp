@@ -1,12 +1,16 @@
 #include "scope/session/session.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
 
 #include "scope/session/demangle.h"
+#include "scope/session/kernel_source.h"
 #include "scope/session/launch.h"
+#include "scope/session/launch_limits.h"
 #include "scope/session/loaded_module.h"
+#include "scope/session/parameter_kind.h"
 #include "scope/session/session_state.h"
 
 namespace tilescope {
@@ -18,8 +22,11 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
     info.entry = function.name;
     info.name = demangled(function.name);
     const std::vector<isa::ParameterPlace> places = isa::place_parameters(function.parameters);
+    std::vector<std::string> types = parameter_types(info.name);
+    if (types.size() != places.size()) types.assign(places.size(), std::string());
     for (std::size_t i = 0; i < places.size(); ++i)
-        info.parameters.push_back({function.parameters[i].name, places[i].offset, places[i].size, places[i].align});
+        info.parameters.push_back({function.parameters[i].name, places[i].offset, places[i].size, places[i].align,
+                                   parameter_kind(function.parameters[i], types[i])});
     if (!places.empty()) info.parameter_bytes = places.back().offset + places.back().size;
     auto product = [](const std::vector<std::int64_t>& values) {
         std::int64_t all = 1;
@@ -54,9 +61,13 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->options = options;
     impl->device = std::move(device).value();
     impl->jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-    impl->memory.set_capacity(options.memory_limit != 0 ? options.memory_limit : impl->device.dram_bytes);
+    if (options.device_memory != 0) impl->device.dram_bytes = options.device_memory;
+    impl->memory.set_capacity(impl->device.dram_bytes);
+    impl->memory.budget().set_limit(options.memory_limit);
     impl->budget.limited = options.max_instructions != 0;
     impl->budget.left = static_cast<std::int64_t>(options.max_instructions);
+    if (options.deadline != 0)
+        impl->budget.deadline = std::chrono::steady_clock::time_point(std::chrono::nanoseconds(options.deadline));
     impl->profile.device = impl->device.name;
     impl->profile.program = options.program;
     impl->profile.compiler = options.compiler;
@@ -71,13 +82,16 @@ const SessionOptions& Session::options() const { return impl_->options; }
 const Profile& Session::profile() const { return impl_->profile; }
 std::string Session::demangle(std::string_view entry) const { return demangled(entry); }
 
-Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts) {
+Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts,
+                                      std::span<const HostStorage> host_storage) {
     std::lock_guard lock(impl_->mutex);
-    auto loaded = LoadedModule::load(ptx, std::move(name), impl_->memory);
+    auto loaded = LoadedModule::load(ptx, std::move(name), impl_->memory, host_storage);
     if (!loaded) return loaded.errors();
     const auto id = static_cast<ModuleId>(impl_->modules.size());
     impl_->modules.push_back(std::move(loaded).value());
     LoadedModule& module = *impl_->modules.back();
+    std::unordered_map<std::string_view, const KernelFacts*> known;
+    for (const KernelFacts& fact : facts) known.insert_or_assign(fact.entry, &fact);
     for (const ptx::Function& function : module.text().functions) {
         if (!function.is_entry || !function.body) continue;
         Kernel kernel;
@@ -85,8 +99,7 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
         kernel.info = describe(module.text(), function);
         kernel.info.max_threads_per_block =
             std::min(kernel.info.max_threads_per_block, impl_->device.max_threads_per_block);
-        for (const KernelFacts& fact : facts)
-            if (fact.entry == function.name) kernel.facts = fact;
+        if (const auto fact = known.find(function.name); fact != known.end()) kernel.facts = *fact->second;
         impl_->kernels.push_back(std::move(kernel));
     }
     return id;
@@ -112,6 +125,11 @@ std::optional<KernelId> Session::find_kernel(ModuleId module, std::string_view e
     return std::nullopt;
 }
 
+std::string Session::kernel_entry(KernelId kernel) const {
+    std::lock_guard lock(impl_->mutex);
+    return impl_->kernels.at(kernel).info.entry;
+}
+
 const KernelInfo& Session::kernel_info(KernelId kernel) const {
     std::lock_guard lock(impl_->mutex);
     return complete_info(*impl_, impl_->kernels.at(kernel));
@@ -129,6 +147,11 @@ std::vector<ModuleVariable> Session::variables(ModuleId module) const {
     return impl_->modules[module]->variables();
 }
 
+LaunchResult Session::check(const LaunchRequest& request) const {
+    std::lock_guard lock(impl_->mutex);
+    return check_launch(impl_->device, complete_info(*impl_, impl_->kernels.at(request.kernel)), request);
+}
+
 LaunchResult Session::launch(const LaunchRequest& request) {
     std::lock_guard lock(impl_->mutex);
     return run_launch(*impl_, request);
@@ -137,11 +160,19 @@ LaunchResult Session::launch(const LaunchRequest& request) {
 void Session::note(Diagnostic warning) {
     std::lock_guard lock(impl_->mutex);
     impl_->profile.diagnostics.push_back(std::move(warning));
+    impl_->profile_grew();
 }
 
 void Session::set_outcome(Outcome outcome) {
     std::lock_guard lock(impl_->mutex);
     if (impl_->profile.outcome == Outcome::kOk) impl_->profile.outcome = outcome;
+    impl_->profile_grew();
+}
+
+void Session::follow(std::function<void(const Profile&)> told) {
+    std::lock_guard lock(impl_->mutex);
+    impl_->follower = std::move(told);
+    impl_->profile_grew();
 }
 
 }  // namespace tilescope

@@ -36,9 +36,17 @@ struct KernelFacts {
     RegistersFrom from = RegistersFrom::kCubin;
 };
 
+enum class ParameterKind : std::uint8_t {
+    kUnknown,
+    kInteger,  // perhaps a pointer, too, where it has 8 bytes
+    kFloat,
+    kPointer,
+};
+
 struct KernelParameter {
     std::string name;
     std::uint32_t offset = 0, size = 0, align = 1;  // bytes, in the parameter buffer
+    ParameterKind kind = ParameterKind::kUnknown;
 };
 
 // What a host may ask about a kernel (cudaFuncGetAttributes and the occupancy calls).
@@ -58,9 +66,16 @@ struct KernelInfo {
 
 struct ModuleVariable {
     std::string name;
-    std::uint64_t address = 0;  // host-visible address of its storage
+    std::uint64_t address = 0;  // as kernels see it; the host can touch it if it is managed
     std::uint64_t size = 0;     // bytes
     bool is_constant = false, is_managed = false;
+};
+
+// A managed variable's memory where the host program has it already, which then outlives the module.
+struct HostStorage {
+    std::string name;
+    void* base = nullptr;
+    std::uint64_t size = 0;  // bytes
 };
 
 using ModuleId = std::uint32_t;
@@ -76,18 +91,24 @@ struct LaunchRequest {
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
 };
 
+// What a Diagnostic says when a run would pass --memory-limit.
+inline constexpr const char* kMemoryLimitCode = "memory-limit";
+inline constexpr const char* kMemoryLimitHint = "--memory-limit says how much a run may keep";
+
 enum class LaunchStatus : std::uint8_t {
     kOk,
     kInvalidConfiguration,  // grid or block beyond the limits, zero dimensions
-    kOutOfResources,        // registers, shared memory
+    kTooMuchShared,         // dynamic shared memory
+    kOutOfResources,        // registers
     kFault,                 // illegal address, trap, deadlock, ...: see hazard
     kUnsupported,           // an instruction or feature that is not there: see diagnostics
-    kLimit,                 // max_instructions reached
+    kLimit,                 // max_instructions or memory_limit reached
 };
 
 struct LaunchResult {
     LaunchStatus status = LaunchStatus::kOk;
-    std::optional<Hazard> hazard;  // kFault and kLimit
+    std::optional<Hazard> hazard;  // kFault, and kLimit where instructions are meant
+    std::string reason;            // why it may not run: kInvalidConfiguration, kTooMuchShared, kOutOfResources
     Diagnostics diagnostics;       // everything else that went wrong
 };
 
@@ -101,17 +122,22 @@ public:
     const SessionOptions& options() const;
 
     // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with
-    // the diagnostics (so that a program which never launches it runs). `name` is for messages.
-    Result<ModuleId> load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts = {});
+    // the diagnostics (so that a program which never launches it runs). `name` is for messages. Managed variables lie
+    // in `host_storage` where it names them, and get their initial values there.
+    Result<ModuleId> load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts = {},
+                                 std::span<const HostStorage> host_storage = {});
     void unload_module(ModuleId module);
 
     std::vector<KernelId> kernels(ModuleId module) const;
     std::optional<KernelId> find_kernel(ModuleId module, std::string_view entry) const;
+    std::string kernel_entry(KernelId kernel) const;  // its mangled name, which costs nothing; all else is lowered for
     const KernelInfo& kernel_info(KernelId kernel) const;
     std::optional<ModuleVariable> find_variable(ModuleId module, std::string_view name) const;
     // Places a variable of the module at storage that the host chose (managed variables). False when unknown.
     std::vector<ModuleVariable> variables(ModuleId module) const;
 
+    // What launch() would refuse before anything runs: kOk, or a status with its reason. Parameters do not matter.
+    LaunchResult check(const LaunchRequest& request) const;
     // Blocks until the grid is done.
     LaunchResult launch(const LaunchRequest& request);
 
@@ -119,6 +145,9 @@ public:
     const Profile& profile() const;
     void note(Diagnostic warning);      // adds to profile().diagnostics
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
+    // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not
+    // call back.
+    void follow(std::function<void(const Profile&)> told);
     std::string demangle(std::string_view entry) const;
 
     struct Impl;  // session_state.h

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "scope/isa/lower.h"
 #include "scope/machine/block.h"
+#include "scope/session/kernel_source.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/session.h"
 
@@ -19,6 +21,8 @@ struct Kernel {
     KernelInfo info;
     std::optional<KernelFacts> facts;
     bool complete = false;  // info has registers and memory
+    // What its source says; nothing where it could not be read. Looked for when first wanted.
+    std::optional<std::optional<KernelSource>> source;
 };
 
 struct Session::Impl {
@@ -31,9 +35,19 @@ struct Session::Impl {
     machine::InstructionBudget budget;
     Profile profile;
     std::uint64_t launches = 0;
+    std::function<void(const Profile&)> follower;
     bool trace_failed = false;  // a launch was to be traced and could not be
     mutable std::mutex mutex;
+
+    void profile_grew() const {
+        if (follower) follower(profile);
+    }
 };
+
+// Files that may hold the source of a program's kernels.
+std::vector<std::string> program_files(const Session::Impl& state, const machine::Program& program);
+// Out of the files that the program names, or the .cu file that was run. Null where none of them defines the kernel.
+const KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program);
 
 // Lowers the kernel if need be and fills in registers and memory.
 const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel);

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <set>
 
-#include "scope/base/files.h"
 #include "scope/session/demangle.h"
 #include "scope/session/kernel_source.h"
 
@@ -52,32 +51,6 @@ bool is_byte(const std::string& type) {
     return known != nullptr && known->bytes == 1;
 }
 
-std::optional<std::string> read_text(const std::filesystem::path& path) {
-    constexpr std::uintmax_t kLargest = 4 << 20;
-    std::error_code failed;
-    if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > kLargest)
-        return std::nullopt;
-    return read_whole_file(path);
-}
-
-std::optional<KernelSource> find_source(const Session::Impl& state, const KernelInfo& info,
-                                        const machine::Program& program) {
-    std::set<std::string> tried;
-    auto attempt = [&](const std::filesystem::path& path) -> std::optional<KernelSource> {
-        if (!tried.insert(path.string()).second) return std::nullopt;
-        const auto text = read_text(path);
-        return text ? read_kernel_source(*text, info.name, info.parameters.size()) : std::nullopt;
-    };
-    std::vector<std::filesystem::path> files(program.files.begin(), program.files.end());
-    if (state.options.program.ends_with(".cu")) files.emplace_back(state.options.program);
-    for (const auto& file : files) {
-        if (auto found = attempt(file)) return found;
-        for (const std::string& directory : state.options.trace->source_directories)
-            if (auto found = attempt(std::filesystem::path(directory) / file.filename())) return found;
-    }
-    return std::nullopt;
-}
-
 // "tiled<2>(float const*)::Mds" to "Mds".
 std::string variable_name(const std::string& mangled) {
     std::string name = demangled(mangled);
@@ -102,6 +75,17 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
     return text;
 }
 
+// Where the kernel's source may be: the files that the program names, and their likes where the user says to look.
+std::vector<std::string> source_files(const Session::Impl& state, const machine::Program& program) {
+    std::vector<std::string> files;
+    for (const std::string& file : program_files(state, program)) {
+        files.push_back(file);
+        for (const std::string& directory : state.options.trace->source_directories)
+            files.push_back((std::filesystem::path(directory) / std::filesystem::path(file).filename()).string());
+    }
+    return files;
+}
+
 class Arrays {
 public:
     Arrays(const Session::Impl& state, const Kernel& kernel, const machine::Program& program,
@@ -110,7 +94,7 @@ public:
           kernel_(kernel),
           program_(program),
           request_(request),
-          source_(find_source(state, kernel.info, program)) {}
+          source_(find_kernel_source(source_files(state, program), kernel.info.name, kernel.info.parameters.size())) {}
 
     Result<TraceArrays> run() {
         add_arguments();

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""check_advice.py TILESCOPE PROGRAM.cu COMPILER GOLDEN
+"""check_advice.py TILESCOPE PROGRAM.cu COMPILER GOLDEN [words]
 
 Runs a program and compares the rules that spoke about each launch, with their lines, to a golden file: one line a
-launch. What a rule promises is held by tests/models/advice_test.cpp; here it is who speaks, and who keeps silent.
+launch. What a rule promises is held by tests/models/advice_test.cpp; here it is who speaks, and who keeps silent. With
+"words" the golden also has what they say.
 TILESCOPE_UPDATE_GOLDENS=1 writes the file anew.
 """
 import difflib
@@ -26,8 +27,13 @@ def described(launch):
     return f"{name} {extent(launch['grid'])} {extent(launch['block'])}: {' '.join(spoke) or 'silent'}\n"
 
 
+def words(launch):
+    return [f"  {a['rule']}: {a['message']}\n" for a in launch["advice"]]
+
+
 def main():
-    tilescope, program, compiler, golden = sys.argv[1:]
+    tilescope, program, compiler, golden = sys.argv[1:5]
+    with_words = sys.argv[5:] == ["words"]
     with tempfile.TemporaryDirectory() as folder:
         profile = os.path.join(folder, "profile.json")
         ran = subprocess.run(
@@ -37,7 +43,10 @@ def main():
             print(ran.stderr)
             return 1
         with open(profile, encoding="utf-8") as file:
-            got = [described(launch) for launch in json.load(file)["launches"]]
+            launches = json.load(file)["launches"]
+        got = []
+        for launch in launches:
+            got += [described(launch)] + (words(launch) if with_words else [])
     if os.environ.get("TILESCOPE_UPDATE_GOLDENS"):
         with open(golden, "w", encoding="utf-8") as file:
             file.writelines(got)

@@ -2,16 +2,34 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace tilescope::cli {
 namespace {
 
 ChildEnd shell(const std::string& script, const std::vector<std::pair<std::string, std::string>>& variables = {}) {
-    auto end = run_child("/bin/sh", {"sh", "-c", script}, variables);
+    ChildRequest request{"/bin/sh", {"sh", "-c", script}, variables, {}, {}};
+    auto end = run_child(request);
     EXPECT_TRUE(end);
     return end ? *end : ChildEnd{};
+}
+
+// How many processes have this variable in their environment, apart from those that are dead and not yet waited for.
+int processes_with(const std::pair<std::string, std::string>& variable) {
+    int count = 0;
+    std::error_code failed;
+    for (const auto& process : std::filesystem::directory_iterator("/proc", failed)) {
+        std::ifstream file(process.path() / "environ", std::ios::binary);
+        for (std::string entry; std::getline(file, entry, '\0');)
+            count += entry == variable.first + "=" + variable.second;
+    }
+    return count;
 }
 
 TEST(Child, StatusAndSignalAreToldApart) {
@@ -37,8 +55,43 @@ TEST(Child, SignalsToUsReachIt) {
     EXPECT_EQ(shell("trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.05; done").status, 7);
 }
 
+TEST(Child, ASecondRequestEndsItWhateverItDoes) {
+    const auto begun = std::chrono::steady_clock::now();
+    const ChildEnd end = shell("trap '' INT; kill -INT $PPID; sleep 0.2; kill -INT $PPID; sleep 30");
+    EXPECT_EQ(end.signal, SIGKILL);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+}
+
+TEST(Child, ADeadlineEndsItAndAllThatItStarted) {
+    ChildRequest request{"/bin/sh", {"sh", "-c", "sleep 300 & exec sleep 300"}, {}, {}, {}};
+    request.variables = {{"TILESCOPE_TEST_MARK", std::to_string(getpid()) + " deadline"}};
+    request.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+    const auto end = run_child(request);
+    ASSERT_TRUE(end);
+    EXPECT_TRUE(end->timed_out);
+    EXPECT_EQ(processes_with(request.variables[0]), 0);
+}
+
+// A process of its own runs the child and is killed while it waits.
+TEST(Child, DoesNotOutliveUs) {
+    ChildRequest request{"/bin/sh", {"sh", "-c", "setsid sleep 300 & sleep 300"}, {}, {}, {}};
+    request.variables = {{"TILESCOPE_TEST_MARK", std::to_string(getpid()) + " outlive"}};
+    request.scratch = ::testing::TempDir() + "/tilescope_child_test_scratch";
+    std::ofstream(request.scratch) << "journal";
+    const pid_t owner = fork();
+    if (owner == 0) _exit(run_child(request) ? 0 : 1);
+    for (int i = 0; i < 500 && processes_with(request.variables[0]) < 3; ++i) usleep(10'000);
+    EXPECT_EQ(processes_with(request.variables[0]), 3);  // the shell and two sleeps
+    kill(owner, SIGKILL);
+    waitpid(owner, nullptr, 0);
+    for (int i = 0; i < 500 && processes_with(request.variables[0]) > 0; ++i) usleep(10'000);
+    EXPECT_EQ(processes_with(request.variables[0]), 0);
+    for (int i = 0; i < 500 && std::filesystem::exists(request.scratch); ++i) usleep(10'000);
+    EXPECT_FALSE(std::filesystem::exists(request.scratch));
+}
+
 TEST(Child, WhatCannotStartIsAnError) {
-    auto end = run_child("/no/such/program", {"x"}, {});
+    auto end = run_child({"/no/such/program", {"x"}, {}, {}, {}});
     ASSERT_FALSE(end);
     EXPECT_EQ(end.errors()[0].code, "cli-start");
 }

@@ -17,8 +17,8 @@ const std::string kSample = TILESCOPE_SOURCE_DIR "/tests/report/golden/sample.js
 TEST(Commands, HelpListsAllOfThem) {
     const Ran help = run_tilescope("--help");
     EXPECT_EQ(help.status, kRan);
-    for (const char* name :
-         {"run", "launch", "devices", "report", "occupancy", "roofline", "compare", "trace", "lesson"})
+    for (const char* name : {"run", "launch", "devices", "report", "occupancy", "roofline", "compare", "explain",
+                             "trace", "lesson", "sweep", "grade"})
         EXPECT_NE(help.output.find(std::string("\n  ") + name + " "), std::string::npos) << name;
     EXPECT_EQ(help.output.find("generate-man"), std::string::npos);
     EXPECT_EQ(run_tilescope("").output, help.output);
@@ -30,14 +30,14 @@ TEST(Commands, HelpListsAllOfThem) {
 }
 
 TEST(Commands, HelpFitsAHundredColumns) {
-    for (const char* name : {"", "run", "launch", "devices", "report"}) {
+    for (const char* name : {"", "run", "launch", "devices", "report", "compare", "explain"}) {
         std::istringstream text(run_tilescope(std::string(name) + " --help").output);
         for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 100U) << line;
     }
 }
 
 TEST(Commands, WhatIsNotThereYetIsRefusedByName) {
-    for (const char* command : {"compare a b", "lesson"}) {
+    for (const char* command : {"lesson", "sweep a.cu", "grade a.toml"}) {
         const Ran ran = run_tilescope(command);
         const std::string name = std::string(command).substr(0, std::string(command).find(' '));
         EXPECT_EQ(ran.status, kUsage) << command;
@@ -61,6 +61,37 @@ TEST(Commands, WrongUsageIsStatusTwoWithAHint) {
         EXPECT_NE(ran.output.find("error: "), std::string::npos) << arguments << "\n" << ran.output;
     }
     EXPECT_NE(run_tilescope("rnu x.cu").output.find("did you mean `run`?"), std::string::npos);
+    EXPECT_NE(run_tilescope("run --jason p.json x.cu").output.find("did you mean `--json`?"), std::string::npos);
+    EXPECT_NE(run_tilescope("launch --blok=32 k.ptx").output.find("did you mean `--block`?"), std::string::npos);
+    EXPECT_EQ(run_tilescope("run --zzzzzzzzzz x.cu").output.find("did you mean"), std::string::npos);
+}
+
+TEST(Commands, CompareShowsTwoProfilesAndTwoKernels) {
+    const Ran same = run_tilescope("compare " + kSample + " " + kSample);
+    EXPECT_EQ(same.status, kRan);
+    EXPECT_NE(same.output.find("figures are equal"), std::string::npos) << same.output;
+    const Ran kernels = run_tilescope("compare " + kSample + " --kernels naive,tiled");
+    EXPECT_EQ(kernels.status, kRan);
+    EXPECT_NE(kernels.output.find("global_load_sectors "), std::string::npos) << kernels.output;
+    const auto json =
+        nlohmann::json::parse(run_tilescope("compare " + kSample + " --kernels naive,tiled --json -").output);
+    EXPECT_EQ(json["launches"][0]["figures"][0]["name"], "instructions");
+    for (const std::string& arguments :
+         {std::string(), std::string(" x --kernels a,b"), std::string(" --kernels naive"),
+          std::string(" --kernels naive,nobody"), std::string(" /no/such.json")})
+        EXPECT_EQ(run_tilescope("compare " + kSample + arguments).status, kUsage) << arguments;
+}
+
+TEST(Commands, ExplainKnowsEveryNameThatAReportShows) {
+    for (const char* term : {"sector", "requests", "wavefront", "pass", "ideal", "bank conflict", "global_load_sectors",
+                             "bank_conflicts_per_request", "occupancy", "tile", "race"}) {
+        const Ran ran = run_tilescope("explain " + std::string(term));
+        EXPECT_EQ(ran.status, kRan) << term << ran.output;
+        EXPECT_NE(ran.output.find("\n  "), std::string::npos) << ran.output;
+    }
+    EXPECT_NE(run_tilescope("explain secter").output.find("did you mean \"sector\"?"), std::string::npos);
+    EXPECT_EQ(run_tilescope("explain secter").status, kUsage);
+    EXPECT_NE(run_tilescope("explain").output.find("\ncounters\n"), std::string::npos);
 }
 
 TEST(Commands, DevicesPrintWithTheirSources) {

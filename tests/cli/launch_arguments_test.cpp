@@ -151,6 +151,23 @@ TEST(LaunchArguments, AMismatchListsTheParameters) {
     EXPECT_NE(render(wrong.errors()).find("parameter 1 (factor) has 4"), std::string::npos) << render(wrong.errors());
 }
 
+// The bits of an integer are no float, nor the other way round.
+TEST(LaunchArguments, KindsMustAgree) {
+    KernelInfo typed = kernel();
+    typed.parameters[0].kind = ParameterKind::kPointer;
+    typed.parameters[1].kind = ParameterKind::kFloat;
+    typed.parameters[2].kind = ParameterKind::kInteger;
+    const std::uint64_t addresses[] = {0x7f0011223344, 0, 0};
+    EXPECT_TRUE(bind_parameters(typed, arguments({"buffer:f32[4]=zeros", "f32=2", "u32=4"}), addresses));
+    EXPECT_TRUE(bind_parameters(typed, arguments({"u64=64", "f32=2", "i32=4"}), addresses));
+    const auto wrong = bind_parameters(typed, arguments({"f64=1", "i32=2", "f32=4"}), addresses);
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.errors().size(), 3U);
+    EXPECT_NE(render(wrong.errors()).find("--arg i32=2 is an integer, parameter 1 (factor) is floating point"),
+              std::string::npos)
+        << render(wrong.errors());
+}
+
 TEST(LaunchArguments, SaveNamesABuffer) {
     const auto given = arguments({"buffer:f32[4]=zeros", "f32=2"});
     auto request = parse_save("0=out.npy", given);

@@ -43,6 +43,17 @@ TEST(OccupancyCommand, TheTextbooksExercises) {
                                                        "--shared-per-thread --sweep --curve none"));
 }
 
+TEST(OccupancyCommand, WavesOfAGridAndLanesWithoutAThread) {
+    const Ran waves = run_tilescope("occupancy --threads 256 --registers 32 --device h200 --grid 4096 --curve none");
+    EXPECT_TRUE(holds(waves, "4,096 blocks: 3 full waves of 1,056, then 928 (88 % of one)")) << waves.output;
+    const Ran json =
+        run_tilescope("occupancy --threads 256 --registers 32 --device h200 --grid 100 --curve none --json");
+    EXPECT_EQ(Json::parse(json.output)["occupancy"]["waves"]["idle_sms"], 32);
+    const Ran lanes = run_tilescope("occupancy --threads 33 --registers 16 --device h200 --curve none");
+    EXPECT_TRUE(holds(lanes, "threads in their 2,048 lanes")) << lanes.output;
+    EXPECT_FALSE(holds(waves, "lanes"));
+}
+
 TEST(OccupancyCommand, NumbersAreThoseOfTheSource) {
     const Ran shared = run_tilescope("occupancy --threads 64 --registers 27 --shared 4096 --device textbook");
     EXPECT_TRUE(holds(shared, "24 blocks, 1,536 of 2,048 threads: 75 %, limited by shared memory"));
@@ -55,6 +66,15 @@ TEST(OccupancyCommand, NumbersAreThoseOfTheSource) {
     EXPECT_TRUE(holds(three, "1,312 threads, 64.1 %"));
     EXPECT_TRUE(holds(three, "at most 82.0 bytes of shared memory a thread: 167,936 / 2,048 (80.08 if"));
     EXPECT_TRUE(holds(three, "The driver keeps 1,024 bytes of shared memory in every block"));
+}
+
+TEST(OccupancyCommand, WithoutABlockSizeAnswersForAllOfThem) {
+    const Ran ran = run_tilescope("occupancy --registers 40 --device t4");
+    EXPECT_EQ(ran.status, kRan) << ran.output;
+    for (const char* size : {"\n        32 ", "\n       256 ", "\n     1,024 "})
+        EXPECT_TRUE(holds(ran, size)) << size << ran.output;
+    EXPECT_TRUE(holds(run_tilescope("occupancy --shared 48KB --device a100"), "49,152 bytes"));
+    EXPECT_EQ(run_tilescope("occupancy --device t4").status, kUsage);
 }
 
 TEST(OccupancyCommand, DrawsTheCurvesWithTheKernelsPoint) {

@@ -37,6 +37,16 @@ TEST(Values, Amounts) {
         EXPECT_FALSE(parse_amount(text, "--x", 1024)) << text;
 }
 
+TEST(Values, SizesTakeTheUnitsThatPeopleWrite) {
+    for (const char* text : {"49152", "49152B", "48k", "48K", "48KB", "48kb", "48KiB"})
+        EXPECT_EQ(bytes_of(text), 49152U) << text;
+    EXPECT_EQ(bytes_of("2GiB"), std::uint64_t{2} << 30);
+    EXPECT_EQ(bytes_of("0"), 0U);
+    EXPECT_EQ(*parse_amount("48KB", "--x", 1024), 49152U);
+    for (const char* text : {"", "B", "KB", "48KX", "48BK", "48KBB", "48 KB", "-1", "1.5k", "99999999999T"})
+        EXPECT_EQ(bytes_of(text), std::nullopt) << text;
+}
+
 TEST(Values, Quantities) {
     EXPECT_DOUBLE_EQ(*parse_quantity("200G", "--peak"), 200e9);
     EXPECT_DOUBLE_EQ(*parse_quantity("19.5T", "--peak"), 19.5e12);

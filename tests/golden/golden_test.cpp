@@ -18,6 +18,7 @@ const char* name_of(LaunchStatus status) {
     switch (status) {
         case LaunchStatus::kOk: return "ok";
         case LaunchStatus::kInvalidConfiguration: return "invalid-configuration";
+        case LaunchStatus::kTooMuchShared: return "too-much-shared";
         case LaunchStatus::kOutOfResources: return "out-of-resources";
         case LaunchStatus::kFault: return "fault";
         case LaunchStatus::kUnsupported: return "unsupported";
@@ -43,7 +44,8 @@ std::vector<std::string> errors_of(const RunOutcome& outcome) {
     std::vector<std::string> names;
     for (const Diagnostic& error : outcome.errors)
         names.push_back(name_of_failure({{}, error.code, error.location.line}));
-    if (outcome.status == LaunchStatus::kInvalidConfiguration || outcome.status == LaunchStatus::kOutOfResources)
+    if (outcome.status == LaunchStatus::kInvalidConfiguration || outcome.status == LaunchStatus::kTooMuchShared ||
+        outcome.status == LaunchStatus::kOutOfResources)
         names.push_back(name_of_failure({{}, name_of(outcome.status), 0}));
     return names;
 }

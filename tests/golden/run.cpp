@@ -1,5 +1,6 @@
 #include "tests/golden/run.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "scope/report/json.h"
@@ -19,8 +20,8 @@ std::string place_arguments(Session& session, const KernelInfo& info, const Case
         std::vector<std::byte> value = argument.bytes;
         if (argument.is_buffer) {
             void* storage = session.memory().allocate(argument.bytes.size(), machine::AllocationKind::kDevice);
-            if (!argument.bytes.empty()) std::memcpy(storage, argument.bytes.data(), argument.bytes.size());
-            buffers.back() = static_cast<std::byte*>(storage);
+            buffers.back() = session.memory().bytes(storage);
+            std::copy(argument.bytes.begin(), argument.bytes.end(), buffers.back());
             value.resize(sizeof storage);
             std::memcpy(value.data(), &storage, sizeof storage);
         }

@@ -138,7 +138,7 @@ TEST_F(Compile, ClangsProgramHoldsItsPtxAndNeedsTheSharedRuntime) {
     for (const fs::path& clang : clangs()) {
         CompileOptions options = with_clang(clang);
         use_empty_runtime(options);
-        const auto made = compile_program(write("k.cu", kProgram), options);
+        const auto made = compile_program({write("k.cu", kProgram)}, options);
         ASSERT_TRUE(made) << clang << render(made.errors());
         const std::string program = test::read_text(made->executable);
         EXPECT_NE(program.find("libcudart.so.12"), std::string::npos);
@@ -155,7 +155,7 @@ TEST_F(Compile, ClangsProgramHoldsItsPtxAndNeedsTheSharedRuntime) {
 
 TEST_F(Compile, NvccsProgramNeedsTheSharedRuntime) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
-    const auto made = compile_program(write("k.cu", kProgram), with_nvcc());
+    const auto made = compile_program({write("k.cu", kProgram)}, with_nvcc());
     ASSERT_TRUE(made) << render(made.errors());
     EXPECT_EQ(made->compiler_name.rfind("nvcc ", 0), 0u);
     EXPECT_NE(test::read_text(made->executable).find("libcudart.so."), std::string::npos);

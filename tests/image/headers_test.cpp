@@ -48,7 +48,7 @@ TEST_P(Headers, HostHalfThroughEveryClang) {
         with.extra_flags = {"-Wall", "-Wno-unused-variable", "-Wl,--unresolved-symbols=ignore-all"};
         run({clang.string(), "-shared", "-fPIC", write("empty.cpp", "").string(), "-o",
              (folder() / "libcudart.so.12").string(), "-Wl,-soname,libcudart.so.12"});
-        const auto made = compile_program(source(), with);
+        const auto made = compile_program({source()}, with);
         ASSERT_TRUE(made) << clang << "\n" << render(made.errors());
     }
 }

@@ -82,7 +82,7 @@ TEST(Advice, EveryRuleHasANameOfItsOwn) {
     for (const AdviceRule& rule : advice_rules()) names.push_back(rule.name);
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
-    EXPECT_EQ(names.size(), 13u);
+    EXPECT_EQ(names.size(), 15u);
 }
 
 TEST(Advice, CoalesceFromTwiceTheSectors) {
@@ -150,26 +150,154 @@ TEST(Advice, PadOnlyWhereConflictsCount) {
     c[C::kSharedLoadRequests] = 32'768;
     c[C::kSharedLoadWavefronts] = 32 * 32'768;
     c[C::kSharedLoadBankConflicts] = 31 * 32'768;
-    launch.variables = {{"tile", "shared", 4096, 4096, "block", "grid"}};
+    launch.variables = {{"tile", "shared", 4096, 4096, "block", "grid", {32, 32}}};
     const auto found = of_rule(launch, "pad");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].saves_bytes, 128u * 31 * 32'768);
-    EXPECT_NE(found[0].message.find("rows of tile"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("rows of tile one element longer, [32][33] instead of [32][32]"), std::string::npos)
+        << found[0].message;
     c[C::kSharedLoadWavefronts] = 2 * 32'768;  // hidden behind the traffic
     c[C::kSharedLoadBankConflicts] = 32'768;
     EXPECT_FALSE(fires(launch, "pad"));
 }
 
-TEST(Advice, AtomicsGlobalAndShared) {
+TEST(Advice, PadsWhatHasNoRowsByTheIndex) {
     LaunchProfile launch = copy();
-    launch.counters[C::kGlobalReductionRequests] = 32'768;
-    launch.counters[C::kGlobalReductionSectors] = launch.counters[C::kGlobalAtomicThreadOperations] = 1'048'576;
-    EXPECT_TRUE(fires(launch, "atomics"));
-    launch.counters[C::kGlobalReductionSectors] = 4096;  // one a block: 1.5 % of the traffic
+    CounterSet& c = launch.counters;
+    c[C::kSharedLoadRequests] = 32'768;
+    c[C::kSharedLoadWavefronts] = 16 * 32'768;
+    c[C::kSharedLoadBankConflicts] = 15 * 32'768;
+    c[C::kSharedLoadBytesRequested] = 128 * 32'768;
+    launch.variables = {{"values", "shared", 8192, 4096, "block", "grid", {2048}}};
+    const std::string message = of_rule(launch, "pad").at(0).message;
+    EXPECT_NE(message.find("i + i / 32"), std::string::npos) << message;
+    EXPECT_EQ(message.find("[T]"), std::string::npos) << message;
+    c[C::kSharedLoadBytesRequested] = 256 * 32'768;  // doubles: a row of banks holds 16
+    EXPECT_NE(of_rule(launch, "pad").at(0).message.find("i + i / 16"), std::string::npos);
+}
+
+TEST(Advice, NoPaddingThatLeavesTheConflicts) {
+    LaunchProfile launch = copy();
+    CounterSet& c = launch.counters;
+    c[C::kSharedLoadRequests] = 32'768;
+    c[C::kSharedLoadWavefronts] = 16 * 32'768;
+    c[C::kSharedLoadBankConflicts] = 15 * 32'768;
+    c[C::kSharedConflictsIfPadded] = 7 * 32'768;
+    EXPECT_TRUE(fires(launch, "pad"));
+    c[C::kSharedConflictsIfPadded] = 8 * 32'768;
+    EXPECT_FALSE(fires(launch, "pad"));
+}
+
+TEST(Advice, AtomicsWhereThreadsMeet) {
+    LaunchProfile launch = copy();
+    CounterSet& c = launch.counters;
+    c[C::kGlobalReductionRequests] = 32'768;
+    c[C::kGlobalReductionSectors] = c[C::kGlobalAtomicThreadOperations] = 1'048'576;
+    c[C::kGlobalAtomicAddresses] = 1'000'000;  // a scatter: lanes hardly meet
+    c[C::kGlobalAtomicBlockAddresses] = 900'000;
     EXPECT_FALSE(fires(launch, "atomics"));
-    launch.counters[C::kSharedAtomicRequests] = 32'768;
-    launch.counters[C::kSharedAtomicBankConflicts] = 31 * 32'768;
+    c[C::kGlobalAtomicBlockAddresses] = 1'048'576 * 2 / 3 + 1;
+    EXPECT_FALSE(fires(launch, "atomics"));
+    c[C::kGlobalAtomicBlockAddresses] = 1'048'576 * 2 / 3;
+    EXPECT_NE(of_rule(launch, "atomics").at(0).message.find("add once a block"), std::string::npos);
+    // More addresses than a block has room for, with lanes that meet.
+    launch.grid = {2, 1, 1};
+    EXPECT_FALSE(fires(launch, "atomics"));
+    c[C::kGlobalAtomicAddresses] = 524'288;
+    EXPECT_NE(of_rule(launch, "atomics").at(0).message.find("within the warp"), std::string::npos);
+    launch.grid = {4096, 1, 1};
+    c[C::kGlobalReductionSectors] = 4096;  // one a block: 1.5 % of the traffic
+    EXPECT_FALSE(fires(launch, "atomics"));
+}
+
+TEST(Advice, SharedAtomicsWhereLanesMeet) {
+    LaunchProfile launch = copy();
+    CounterSet& c = launch.counters;
+    c[C::kSharedAtomicRequests] = 32'768;
+    c[C::kSharedAtomicBankConflicts] = 31 * 32'768;
+    c[C::kSharedAtomicThreadOperations] = 1'048'576;
+    c[C::kSharedAtomicAddresses] = 32'768;
     EXPECT_TRUE(fires(launch, "atomics"));
+    c[C::kSharedAtomicAddresses] = 1'048'576;  // 32 words of one bank
+    EXPECT_FALSE(fires(launch, "atomics"));
+}
+
+TEST(Advice, ARegisterForAnElementOfItsOwn) {
+    LaunchProfile launch = copy();
+    // Two buffers: `y`, whose thread asks for its element 8 times, and `a`, once.
+    launch.counters[C::kGlobalLoadRequests] = 2 * 262'144;
+    launch.counters[C::kGlobalLoadSectors] = launch.counters[C::kGlobalLoadIdealSectors] = 2 * 1'048'576;
+    launch.counters[C::kGlobalLoadBytesRequested] = 67'108'864;
+    Tiling of_y, of_a;
+    of_y.requested_bytes = of_a.requested_bytes = of_a.unique_bytes_per_block = 33'554'432;
+    of_y.unique_bytes_per_block = 4'194'304;
+    of_y.own_share = of_y.register_share = 0.875;
+    launch.buffers = {{0, "a", 33'554'432, of_a}, {1, "y", 4'194'304, of_y}};
+    launch.tiling->requested_bytes = 67'108'864;
+    launch.tiling->unique_bytes_per_block = 37'748'736;
+    launch.tiling->own_share = launch.tiling->register_share = 0.4375;
+    EXPECT_FALSE(fires(with_line(launch), "tile"));
+    const auto found = of_rule(with_line(launch), "register");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].message.find("its element of y 8 times"), std::string::npos) << found[0].message;
+    // With barriers, other threads may change it meanwhile.
+    launch.counters[C::kBarriers] = 32'768;
+    EXPECT_FALSE(fires(with_line(launch), "register"));
+    launch.threads_meet = false;
+    EXPECT_TRUE(fires(with_line(launch), "register"));
+    launch.counters[C::kBarriers] = 0;
+    // An index known at run time only: no register, and no tile either.
+    launch.buffers[1].tiling.register_share = launch.tiling->register_share = 0;
+    EXPECT_TRUE(of_rule(with_line(launch), "register").empty());
+    EXPECT_FALSE(fires(with_line(launch), "tile"));
+    // Asked for by other threads.
+    launch.buffers[1].tiling.own_share = launch.tiling->own_share = 0;
+    const auto tile = of_rule(with_line(launch), "tile");
+    ASSERT_EQ(tile.size(), 1u);
+    EXPECT_NE(tile[0].message.find("each byte of y 8 times"), std::string::npos) << tile[0].message;
+}
+
+TEST(Advice, StrayDoublesOnOneLine) {
+    LaunchProfile launch = copy();
+    CounterSet& c = launch.counters;
+    c[C::kFp64Mul] = c[C::kFp32ToFp64] = c[C::kFp64ToFp32] = 1'048'576;
+    const auto hidden = of_rule(with_line(launch), "fp64");  // behind memory, and worth a word all the same
+    ASSERT_EQ(hidden.size(), 1u);
+    EXPECT_EQ(hidden[0].speedup, 1);
+    EXPECT_NE(hidden[0].message.find("the h200 computes fp32 2 times as fast as fp64"), std::string::npos)
+        << hidden[0].message;
+    const Device t4 = load_device("t4").value();
+    c[C::kFp64Mul] = 20'000'000;
+    EXPECT_GT(of_rule(with_line(launch), "fp64", t4).at(0).speedup, 2);
+    c[C::kFp64ToFp32] = 0;  // a sum that is double on purpose
+    EXPECT_FALSE(fires(with_line(launch), "fp64"));
+    c[C::kFp64ToFp32] = 1'048'576;
+    c[C::kFp64Mul] = 0;
+    EXPECT_FALSE(fires(with_line(launch), "fp64"));
+}
+
+TEST(Advice, SmallSavingsAtTheSizeThatFillsTheDevice) {
+    LaunchProfile launch = copy();
+    launch.counters = {};
+    CounterSet& c = launch.counters;
+    launch.grid = {1, 1, 1};
+    c[C::kGlobalLoadRequests] = 8;
+    c[C::kGlobalLoadSectors] = 256;
+    c[C::kGlobalLoadIdealSectors] = 32;
+    const auto small = of_rule(launch, "coalesce");
+    ASSERT_EQ(small.size(), 1u);
+    // 256 threads of 16 registers: 8 blocks on each of 132 SMs.
+    EXPECT_NE(small[0].message.find("of a launch of 1 block that is nothing to be seen, but with the h200 full, 1,056 "
+                                    "such blocks, it is 7.6 MB and 1.6 µs"),
+              std::string::npos)
+        << small[0].message;
+    launch.grid = {1056, 1, 1};
+    EXPECT_TRUE(of_rule(launch, "coalesce").empty());
+    launch.grid = {4096, 1, 1};
+    c[C::kGlobalLoadRequests] = 32'768;
+    c[C::kGlobalLoadSectors] = 1'048'576;
+    c[C::kGlobalLoadIdealSectors] = 131'072;
+    EXPECT_EQ(of_rule(launch, "coalesce").at(0).message.find("nothing to be seen"), std::string::npos);
 }
 
 TEST(Advice, LocalMemoryUnlessTheAssemblerHasNone) {
@@ -290,15 +418,20 @@ TEST(Advice, SharedMemoryThatHelpsNobody) {
     launch.shared_reuse[0].read_by_others_bytes = 1;
     EXPECT_FALSE(fires(launch, "no-reuse"));
     launch.shared_reuse[0].read_by_others_bytes = 0;
+    launch.shared_reuse[0].indexed_at_run_time = true;  // no registers for that
+    EXPECT_FALSE(fires(launch, "no-reuse"));
+    launch.shared_reuse[0].indexed_at_run_time = false;
     launch.tiling->requested_bytes = 2 * launch.tiling->unique_bytes_per_block;
     EXPECT_FALSE(fires(launch, "no-reuse"));
 }
 
-TEST(Advice, BarriersWithoutSharedMemory) {
+TEST(Advice, BarriersOnlyWhereNoThreadsMeet) {
     LaunchProfile launch = copy();
     launch.counters[C::kBarriers] = 32'768;
+    EXPECT_FALSE(fires(launch, "barriers"));  // nobody looked
+    launch.threads_meet = false;
     EXPECT_TRUE(fires(launch, "barriers"));
-    launch.counters[C::kSharedStoreRequests] = 1;
+    launch.threads_meet = true;
     EXPECT_FALSE(fires(launch, "barriers"));
 }
 
@@ -313,6 +446,7 @@ TEST(Advice, TheMostRewardingFirstAndNotTooMuch) {
         launch.lines.push_back(profile);
     }
     launch.counters[C::kBarriers] = launch.lines[0].counters[C::kBarriers] = 32'768;
+    launch.threads_meet = false;
     const auto all = advise(launch, h200());
     ASSERT_EQ(all.size(), 3u);
     EXPECT_EQ(all[0].line, 4u);

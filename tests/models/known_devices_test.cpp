@@ -23,13 +23,10 @@ const std::vector<Limits>& limits() {
     static const std::vector<std::uint64_t> kAmpere = {0, 8, 16, 32, 64, 100, 132, 164};
     static const std::vector<std::uint64_t> kHopper = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
     static const std::vector<Limits> kLimits = {
-        {7, 0, 64, 32, 96, 96, 0, 256, 0, {0, 8, 16, 32, 64, 96}},
-        {7, 5, 32, 16, 64, 64, 0, 256, 0, {32, 64}},
-        {8, 0, 64, 32, 164, 163, 1024, 128, 0, kAmpere},
-        {8, 6, 48, 16, 100, 99, 1024, 128, 0, kSmall},
-        {8, 9, 48, 24, 100, 99, 1024, 128, 0, kSmall},
-        {9, 0, 64, 32, 228, 227, 1024, 128, 64, kHopper},
-        {10, 0, 64, 32, 228, 227, 1024, 128, 64, kHopper},
+        {7, 0, 64, 32, 96, 96, 0, 256, 0, {0, 8, 16, 32, 64, 96}}, {7, 5, 32, 16, 64, 64, 0, 256, 0, {32, 64}},
+        {8, 0, 64, 32, 164, 163, 1024, 128, 0, kAmpere},           {8, 6, 48, 16, 100, 99, 1024, 128, 0, kSmall},
+        {8, 7, 48, 16, 164, 163, 1024, 128, 0, kAmpere},           {8, 9, 48, 24, 100, 99, 1024, 128, 0, kSmall},
+        {9, 0, 64, 32, 228, 227, 1024, 128, 64, kHopper},          {10, 0, 64, 32, 228, 227, 1024, 128, 64, kHopper},
         {12, 0, 48, 24, 100, 99, 1024, 128, 24, kSmall},
     };
     return kLimits;
@@ -58,8 +55,11 @@ TEST(KnownDevices, AreThoseThatPeopleAskFor) {
     const std::vector<std::string> names = device_names();
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
     for (const char* name :
-         {"v100", "t4", "a100", "a100-80gb", "a100-pcie", "a100-80gb-pcie", "a10", "rtx3080", "rtx3090", "rtx4090",
-          "rtx5090", "l4", "l40s", "h100", "h100-pcie", "h200", "gh200", "b200", "textbook"})
+         {"v100",      "t4",           "a100",      "a100-80gb", "a100-pcie",    "a100-80gb-pcie", "a10",
+          "rtx3080",   "rtx3090",      "rtx4090",   "rtx5090",   "l4",           "l40s",           "rtx2080ti",
+          "rtx3060",   "rtx4060",      "rtx4060ti", "rtx4070",   "rtx4070super", "rtx4070ti",      "rtx4070tisuper",
+          "rtx4080",   "rtx4080super", "rtx5080",   "a2",        "a40",          "orin",           "h100",
+          "h100-pcie", "h200",         "gh200",     "b200",      "textbook"})
         EXPECT_TRUE(std::count(names.begin(), names.end(), name)) << name;
 }
 
@@ -222,6 +222,10 @@ TEST(KnownDevices, AnswerToWhatPeopleType) {
         {"Tesla T4", "t4"},
         {"v100-sxm2-32gb", "v100-32gb"},
         {"NVIDIA H200", "h200"},
+        {"GeForce RTX 2080 Ti", "rtx2080ti"},
+        {"RTX 4070 Ti SUPER", "rtx4070tisuper"},
+        {"4060 ti", "rtx4060ti"},
+        {"Jetson AGX Orin", "orin"},
     };
     for (const auto& [typed, name] : spellings) EXPECT_EQ(known(typed).name, name) << typed;
 }

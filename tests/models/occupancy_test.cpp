@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scope/models/occupancy_profile.h"
 #include "tests/models/capabilities.h"
 
 namespace tilescope::models {
@@ -102,6 +103,23 @@ TEST(Occupancy, TiesNameEveryLimiter) {
     EXPECT_EQ(got.warps_per_sm, 64U);
     EXPECT_DOUBLE_EQ(got.fraction, 1.0);
     EXPECT_EQ(got.limiters, (std::vector<std::string>{"threads", "registers"}));
+}
+
+TEST(Occupancy, BlocksComeInWaves) {
+    const Device h200 = load_device("h200").value();  // 132 SMs
+    EXPECT_FALSE(waves_of(h200, 0, 100));
+    EXPECT_FALSE(waves_of(h200, 8, 0));
+    const auto even = waves_of(h200, 8, 4 * 1056);
+    EXPECT_EQ(even->blocks_at_once, 1056u);
+    EXPECT_EQ(even->full, 4u);
+    EXPECT_EQ(even->tail_blocks, 0u);
+    EXPECT_EQ(even->idle_sms, 0u);
+    const auto tail = waves_of(h200, 8, 1056 + 33);
+    EXPECT_EQ(tail->full, 1u);
+    EXPECT_EQ(tail->tail_blocks, 33u);
+    EXPECT_DOUBLE_EQ(tail->tail_fraction(), 1.0 / 32);
+    EXPECT_EQ(tail->idle_sms, 99u);
+    EXPECT_EQ(waves_of(h200, 8, 132)->idle_sms, 0u);
 }
 
 }  // namespace

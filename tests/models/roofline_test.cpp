@@ -111,6 +111,25 @@ TEST(Roofline, ALaunchHasAPointPerLevel) {
     EXPECT_TRUE(says(*found, "Bound by shared memory")) << found->verdict;
 }
 
+// A kernel in tiles asks for each byte once a block; what is left is that many blocks ask for the same ones.
+TEST(Roofline, WiderTilesForAKernelInTiles) {
+    const Roofs h200 = roofs("h200");
+    LaunchProfile launch = tiled();
+    launch.counters[C::kSharedLoadWavefronts] = launch.counters[C::kSharedStoreWavefronts] = 0;  // not what binds here
+    launch.tiling->unique_bytes = 2'097'152;
+    const auto found = roofline(h200, roofline_work(launch));
+    EXPECT_TRUE(says(*found, "but 32 blocks ask for each: tiles 4 times as wide and high would do it"))
+        << found->verdict;
+    // Too little work for any tile: wider ones help, but not past the ridge.
+    launch.counters[C::kFp32Fma] /= 8;
+    const auto less = roofline(h200, roofline_work(launch));
+    EXPECT_TRUE(says(*less, "tiles 32 times as wide and high would do it") ||
+                says(*less, "wider tiles would give up to"))
+        << less->verdict;
+    launch.counters[C::kFp32Fma] /= 8;
+    EXPECT_TRUE(says(*roofline(h200, roofline_work(launch)), "not enough at any block size"));
+}
+
 TEST(Roofline, TilesAreProposedOnlyWhereCountsSaySo) {
     const Roofs h200 = roofs("h200");
     EXPECT_TRUE(says(*roofline(h200, roofline_work(naive())),
@@ -118,6 +137,8 @@ TEST(Roofline, TilesAreProposedOnlyWhereCountsSaySo) {
     // Blocks that ask for nothing twice.
     LaunchProfile streaming = naive();
     streaming.tiling->unique_bytes_per_block = streaming.tiling->requested_bytes;
+    EXPECT_FALSE(says(*roofline(h200, roofline_work(streaming)), "tiling cannot help"));  // nor is the grid known
+    streaming.tiling->unique_bytes = streaming.tiling->requested_bytes;
     EXPECT_TRUE(says(*roofline(h200, roofline_work(streaming)), "tiling cannot help"));
     // Some reuse, but nothing says that it grows with the block.
     LaunchProfile stencil = naive();
@@ -125,6 +146,12 @@ TEST(Roofline, TilesAreProposedOnlyWhereCountsSaySo) {
     const auto found = roofline(h200, roofline_work(stencil));
     EXPECT_TRUE(says(*found, "not enough at this block size")) << found->verdict;
     EXPECT_FALSE(says(*found, "tiles of")) << found->verdict;
+    stencil.tiling->unique_bytes = stencil.tiling->requested_bytes / 6;
+    const auto never = roofline(h200, roofline_work(stencil));
+    EXPECT_TRUE(says(*never, "which is not enough, and no block size is: if the whole grid asked for each byte once"))
+        << never->verdict;
+    stencil.tiling->unique_bytes = stencil.tiling->requested_bytes / 600;
+    EXPECT_TRUE(says(*roofline(h200, roofline_work(stencil)), "not enough at this block size"));
     // Nothing known of reuse: nothing said.
     LaunchProfile unknown = naive();
     unknown.tiling.reset();

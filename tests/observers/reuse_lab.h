@@ -35,9 +35,10 @@ class Lab {
 public:
     explicit Lab(const std::string& path = "tests/observers/kernels/reuse.ptx");
 
+    // Managed, so that tests can fill and read it.
     template <class T>
     T* buffer(std::size_t n) {
-        return static_cast<T*>(memory_.allocate(n * sizeof(T), machine::AllocationKind::kDevice));
+        return static_cast<T*>(memory_.allocate(n * sizeof(T), machine::AllocationKind::kManaged));
     }
 
     template <class... Arguments>

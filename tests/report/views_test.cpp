@@ -66,6 +66,87 @@ TEST(Views, WhatTilingCouldSave) {
     EXPECT_TRUE(says("shared         not used\n"));
     profile.launches[1].tiling = Tiling{4000, 1600};
     EXPECT_TRUE(says("tiling         every byte is asked for 2.5 times by its block: tiling can save 2.5×"));
+    // Buffers that differ are named.
+    profile.launches[0].tiling = Tiling{2000, 1000};
+    profile.launches[0].buffers = {{0, "a", 4000, {994, 994}}, {1, "x", 4000, {1006, 6}}};
+    EXPECT_TRUE(says("not used; a block asks for each byte of x 167.7 times: tiling can save 2×"));
+    // What a thread asks for again by itself is no tile's.
+    profile.launches[0].tiling->own_share = profile.launches[0].tiling->register_share = 0.5;
+    EXPECT_TRUE(
+        says("not used; a byte is asked for 2 times, by one thread mostly: tiling cannot save it, registers can"));
+    profile.launches[0].tiling->register_share = 0;
+    EXPECT_TRUE(says("by one thread mostly: tiling cannot save it\n"));
+}
+
+TEST(Views, IntensityNamesItsType) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    CounterSet& c = profile.launches[0].counters = {};
+    const auto says = [&](const std::string& words) {
+        return text_view(profile, options()).find(words) != std::string::npos;
+    };
+    c[Counter::kGlobalLoadBytesRequested] = 1000;
+    c[Counter::kFp64Mul] = 2000;
+    EXPECT_TRUE(says("2.00 FLOP/B asked for in fp64; the h200 needs 6.97 in fp64 to be compute-bound"));
+    c[Counter::kFp32Mul] = 8000;
+    EXPECT_TRUE(says("10.0 FLOP/B asked for in fp64 and fp32;"));
+    EXPECT_TRUE(says("the h200 needs 6.97 in fp64, 13.9 in fp32 to be compute-bound"));
+    c[Counter::kFp32Mul] = 28'000;
+    EXPECT_TRUE(says("30.0 FLOP/B asked for in fp32; the h200 is compute-bound from 13.9 in fp32"));
+}
+
+TEST(Views, AtomicsAndSpecialFunctionsAreWorkToo) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    CounterSet& c = profile.launches[0].counters = {};
+    const auto says = [&](const std::string& words) {
+        return text_view(profile, options()).find(words) != std::string::npos;
+    };
+    c[Counter::kThreadInstructions] = c[Counter::kInstructions] = 32;
+    EXPECT_TRUE(says("no floating-point work, nothing asked of global memory"));
+    c[Counter::kGlobalAtomicThreadOperations] = 262'144;
+    EXPECT_TRUE(says("no floating-point work, 262,144 atomic operations and nothing else asked of global memory"));
+    c[Counter::kFp32Special] = 500;
+    EXPECT_TRUE(
+        says("500 special functions (roots, sines and the like), no other floating-point work, 262,144 atomic"));
+    c[Counter::kFp32Mul] = 100;
+    EXPECT_TRUE(says("100 FLOP in fp32, 262,144 atomic operations and nothing else asked of global memory"));
+}
+
+TEST(Views, PaddingOfRaggedTilesIsNamed) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    LaunchProfile& launch = profile.launches[0];
+    launch.lines.resize(1);
+    CounterSet& c = launch.lines[0].counters = {};
+    c[Counter::kGlobalLoadBytesRequested] = 9800;
+    c[Counter::kSharedStoreBytesRequested] = 10'000;
+    const auto says = [&] {
+        return text_view(profile, options()).find("2 % of what fills its tiles is padding") != std::string::npos;
+    };
+    EXPECT_TRUE(says());
+    c[Counter::kGlobalLoadBytesRequested] = 10'000;
+    EXPECT_FALSE(says());
+}
+
+TEST(Views, WavesAndLanesOfTheOccupancy) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    LaunchProfile& launch = profile.launches[0];
+    launch.grid = {4096, 1, 1};
+    launch.warps_per_sm = 64;
+    OccupancyProfile& occupancy = launch.occupancy_profile.emplace();
+    const auto says = [&](const std::string& words) {
+        return text_view(profile, options()).find(words) != std::string::npos;
+    };
+    occupancy.threads_per_sm = 2048;
+    occupancy.waves = {1056, 3, 928, 0};
+    EXPECT_TRUE(says("waves          4,096 blocks: 3 full waves of 1,056, then 928 (88 % of one)\n"));
+    EXPECT_FALSE(says("lanes: "));
+    occupancy.threads_per_sm = 1056;  // 32 blocks of 33
+    EXPECT_TRUE(says("its warps have 1,056 threads in 2,048 lanes: 52 % of them work"));
+    occupancy.waves = {1056, 0, 92, 40};
+    EXPECT_TRUE(says("9 % of the 1,056 that fit at once, 40 SMs idle"));
 }
 
 TEST(Views, TheNextStepOfALowOccupancy) {
@@ -114,7 +195,7 @@ TEST(Views, AComparisonKeepsToTheLine) {
     profile.launches[1].counters[Counter::kGlobalLoadBytesRequested] = 1'000;
     const auto compares = [&] { return text_view(profile, options()).find("× naive") != std::string::npos; };
     EXPECT_TRUE(compares()) << text_view(profile, options());
-    naive.kernel = "naive" + std::string(40, 'x') + "()";
+    naive.kernel = "naive" + std::string(60, 'x') + "()";
     EXPECT_FALSE(compares()) << text_view(profile, options());
     naive.kernel = "naive()";
     profile.launches[1].counters[Counter::kGlobalLoadBytesRequested] = 1'600'000;
@@ -147,6 +228,8 @@ TEST(Views, ManyLaunchesAreSummedUpUnlessVerbose) {
         profile.launches.push_back(profile.launches[0]);
         profile.launches.back().counters[Counter::kBarriers] = static_cast<std::uint64_t>(i) + 1;
     }
+    EXPECT_NE(text_view(profile, options()).find("102 launches, one summary for each kernel"), std::string::npos);
+    for (std::size_t i = 2; i < profile.launches.size(); ++i) profile.launches[i].entry += std::to_string(i);
     EXPECT_NE(text_view(profile, options()).find("78 more launches"), std::string::npos);
     ViewOptions verbose = options();
     verbose.verbose = true;

@@ -21,6 +21,11 @@ protected:
     void SetUp() override { ASSERT_EQ(cudaMalloc(&device, kSize), cudaSuccess); }
     void TearDown() override { EXPECT_EQ(cudaFree(device), cudaSuccess); }
     void* at(std::size_t offset) const { return static_cast<char*>(device) + offset; }
+    std::array<unsigned char, kSize> contents() const {
+        std::array<unsigned char, kSize> bytes{};
+        EXPECT_EQ(cudaMemcpy(bytes.data(), device, kSize, cudaMemcpyDeviceToHost), cudaSuccess);
+        return bytes;
+    }
     void* device = nullptr;
 };
 
@@ -67,7 +72,7 @@ TEST_F(DeviceMemory, RowsGoToTheirPlaces) {
     std::iota(in.begin(), in.end(), 1);
     ASSERT_EQ(cudaMemset(device, 0, kSize), cudaSuccess);
     ASSERT_EQ(cudaMemcpy2D(device, 16, in.data(), 4, 3, 3, cudaMemcpyHostToDevice), cudaSuccess);
-    const auto* bytes = static_cast<const unsigned char*>(device);
+    const auto bytes = contents();
     for (int y = 0; y < 3; ++y) {
         for (int x = 0; x < 16; ++x) EXPECT_EQ(bytes[y * 16 + x], x < 3 ? in[y * 4 + x] : 0) << x << "," << y;
     }
@@ -85,7 +90,7 @@ TEST_F(DeviceMemory, VolumesGoToTheirPlaces) {
     p.extent = {3, 3, 2};
     p.kind = cudaMemcpyHostToDevice;
     ASSERT_EQ(cudaMemcpy3D(&p), cudaSuccess);
-    const auto* bytes = static_cast<const unsigned char*>(device);
+    const auto bytes = contents();
     for (int z = 0; z < 2; ++z) {
         for (int y = 0; y < 3; ++y) {
             for (int x = 0; x < 3; ++x) {
@@ -102,7 +107,7 @@ TEST_F(DeviceMemory, SetsFillTheirRowsAlone) {
     ASSERT_EQ(cudaMemset(device, 0, kSize), cudaSuccess);
     ASSERT_EQ(cudaMemset2D(device, 32, 0x11, 5, 3), cudaSuccess);
     ASSERT_EQ(cudaMemset3D({at(512), 16, 16, 4}, 0x22, {3, 2, 2}), cudaSuccess);
-    const auto* bytes = static_cast<const unsigned char*>(device);
+    const auto bytes = contents();
     int ones = 0, twos = 0;
     for (std::size_t i = 0; i < kSize; ++i) {
         ones += bytes[i] == 0x11;

@@ -22,6 +22,13 @@ cudaError launch_set(void* p, int value, unsigned threads, const void* stub = &s
     return cudaLaunchKernel(stub, kOne, {threads, 1, 1}, args, 0, nullptr);
 }
 
+// One of the ints at a device address; -1 when they cannot be copied.
+int number_at(const void* device, std::size_t index) {
+    int value = 0;
+    const auto* from = static_cast<const char*>(device) + index * sizeof value;
+    return cudaMemcpy(&value, from, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess ? value : -1;
+}
+
 class Module : public testing::Test {
 protected:
     Module() : image(kPtx) {
@@ -52,7 +59,7 @@ TEST_F(Module, LaunchesThroughHandles) {
     void* args[] = {&device, &value};
     ASSERT_EQ(__cudaGetKernel(&kernel, &set_stub), cudaSuccess);
     ASSERT_EQ(__cudaLaunchKernel(kernel, kOne, {4, 1, 1}, args, 0, nullptr), cudaSuccess);
-    EXPECT_EQ(static_cast<int*>(device)[3], 9);
+    EXPECT_EQ(number_at(device, 3), 9);
     EXPECT_EQ(__cudaGetKernel(&kernel, &image), cudaErrorInvalidDeviceFunction);
     EXPECT_EQ(__cudaGetKernel(nullptr, &set_stub), cudaErrorInvalidValue);
 }
@@ -122,7 +129,7 @@ TEST_F(Module, ManagedVariablesGetTheirAddressAtInit) {
     other.managed(&slot, "base", 4);
     ASSERT_EQ(__cudaInitModule(other.handle()), 1);
     ASSERT_NE(slot, nullptr);
-    EXPECT_EQ(*static_cast<int*>(slot), 7);
+    EXPECT_EQ(number_at(slot, 0), 7);
     EXPECT_EQ(cudaGetSymbolAddress(&address, slot), cudaSuccess);
     EXPECT_EQ(address, slot);
 }
@@ -255,7 +262,7 @@ TEST_F(Module, HostThreadsLaunchAtOnce) {
             if (cudaMalloc(&p, 128) != cudaSuccess) ++wrong;
             for (int i = 0; i < 50; ++i) {
                 if (launch_set(p, t * 100 + i, 32) != cudaSuccess) ++wrong;
-                if (static_cast<int*>(p)[31] != t * 100 + i) ++wrong;
+                if (number_at(p, 31) != t * 100 + i) ++wrong;
             }
             if (cudaFree(p) != cudaSuccess) ++wrong;
         });

@@ -1,66 +1,16 @@
 // Whole programs, built by nvcc and by clang as users build them, run on our libraries.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "scope/image/compile.h"
-#include "scope/image/process.h"
-#include "scope/image/toolchain.h"
-#include "scope/report/json.h"
-#include "scope/session/options.h"
+#include "tests/runtime/programs.h"
 
 namespace tilescope::runtime {
 namespace {
 
 using image::Compiler;
-
-class Programs : public testing::TestWithParam<Compiler> {
-protected:
-    void SetUp() override {
-        const auto found = image::find_toolchain(GetParam());
-        if (!found) GTEST_SKIP() << render(found.errors());
-        toolchain = *found;
-        auto made = image::TemporaryFolder::create();
-        ASSERT_TRUE(made);
-        folder.emplace(std::move(*made));
-    }
-
-    std::string build(const std::string& name) {
-        image::CompileOptions options;
-        options.compiler = GetParam();
-        options.runtime_lib_dir = TILESCOPE_RUNTIME_DIR;
-        options.cache_dir = folder->path() / "cache";
-        const auto program =
-            image::compile_program(std::string(TILESCOPE_SOURCE_DIR) + "/tests/runtime/programs/" + name, options);
-        EXPECT_TRUE(program) << render(program.errors());
-        return program ? program->executable.string() : "/bin/false";
-    }
-
-    image::ProcessOutput run(std::vector<std::string> command, const std::vector<std::string>& environment = {}) {
-        std::vector<std::string> whole = {"env", std::string("LD_LIBRARY_PATH=") + TILESCOPE_RUNTIME_DIR};
-        whole.insert(whole.end(), environment.begin(), environment.end());
-        whole.insert(whole.end(), command.begin(), command.end());
-        const auto output = image::run_process(whole);
-        EXPECT_TRUE(output);
-        return output ? *output : image::ProcessOutput{};
-    }
-
-    Profile profile_of(const std::string& program, int& status) {
-        const std::string path = (folder->path() / "profile.json").string();
-        status = run({program}, {std::string(kProfileVariable) + "=" + path}).status;
-        const auto text = image::read_file(path);
-        EXPECT_TRUE(text);
-        auto profile = report::from_json(text ? *text : "{}", path);
-        EXPECT_TRUE(profile);
-        return profile ? *profile : Profile{};
-    }
-
-    image::Toolchain toolchain;
-    std::optional<image::TemporaryFolder> folder;
-};
 
 TEST_P(Programs, OrdinaryOnesPass) {
     const auto output = run({build("ordinary.cu")});
@@ -71,7 +21,7 @@ TEST_P(Programs, OrdinaryOnesPass) {
 
 TEST_P(Programs, LeaveAProfile) {
     int status = -1;
-    const Profile profile = profile_of(build("ordinary.cu"), status);
+    const Profile profile = profile_of({build("ordinary.cu")}, status);
     EXPECT_EQ(status, 0);
     ASSERT_EQ(profile.launches.size(), 2u);
     EXPECT_EQ(profile.launches[1].entry, "_Z17reverse_in_blocksPKfPf");
@@ -83,7 +33,10 @@ TEST_P(Programs, ForkWithoutHarm) {
     const std::string program = build("forking.cu");
     EXPECT_EQ(run({program}).output, "child 7, parent cudaSuccess\n");
     int status = -1;
-    EXPECT_EQ(profile_of(program, status).launches.size(), 2u);
+    const Profile profile = profile_of({program}, status);
+    EXPECT_EQ(profile.launches.size(), 2u);
+    ASSERT_EQ(profile.diagnostics.size(), 1u);
+    EXPECT_EQ(profile.diagnostics[0].code, "runtime-other-process");
 }
 
 TEST_P(Programs, OptionsReachThem) {
@@ -98,17 +51,14 @@ TEST_P(Programs, OptionsReachThem) {
 TEST_P(Programs, LearnOfTheMemoryLimit) {
     SessionOptions options;
     options.memory_limit = 20000;
-    const std::string path = (folder->path() / "limited.json").string();
-    const auto output = run({build("ordinary.cu")}, {std::string(kOptionsVariable) + "=" + encode(options),
-                                                     std::string(kProfileVariable) + "=" + path});
-    EXPECT_NE(output.output.find("out of memory"), std::string::npos) << output.output;
-    const auto text = image::read_file(path);
-    ASSERT_TRUE(text);
-    const auto profile = report::from_json(*text, path);
-    ASSERT_TRUE(profile);
-    EXPECT_EQ(profile->outcome, Outcome::kLimit);
-    ASSERT_EQ(profile->diagnostics.size(), 1u);
-    EXPECT_EQ(profile->diagnostics[0].code, "runtime-memory-limit");
+    int status = -1;
+    const Profile profile =
+        profile_of({build("ordinary.cu")}, {std::string(kOptionsVariable) + "=" + encode(options)}, status);
+    EXPECT_NE(printed.find("out of memory"), std::string::npos) << printed;
+    EXPECT_EQ(profile.outcome, Outcome::kLimit);
+    ASSERT_EQ(profile.diagnostics.size(), 1u);
+    EXPECT_EQ(profile.diagnostics[0].code, "memory-limit");
+    EXPECT_TRUE(profile.failed_calls.empty());
 }
 
 // Line for line what an H200 with CUDA 13.0 printed, sections "== COMMAND".
@@ -140,8 +90,7 @@ TEST_P(Programs, MeanWhatTheHardwareMeans) {
     EXPECT_EQ(section, "fault shared");
 }
 
-INSTANTIATE_TEST_SUITE_P(Through, Programs, testing::Values(Compiler::kNvcc, Compiler::kClang),
-                         [](const auto& info) { return info.param == Compiler::kNvcc ? "Nvcc" : "Clang"; });
+INSTANTIATE_TEST_SUITE_P(Through, Programs, testing::Values(Compiler::kNvcc, Compiler::kClang), name_of_compiler);
 
 }  // namespace
 }  // namespace tilescope::runtime

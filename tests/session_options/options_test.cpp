@@ -12,10 +12,12 @@ TEST(SessionOptions, TravelUnchanged) {
     options.sample = 0.125;
     options.max_instructions = ~std::uint64_t{0};
     options.memory_limit = 1ULL << 40;
+    options.device_memory = 1ULL << 36;
     options.kernel_globs = {"tiled*", "\"quoted\"", ""};
     options.launches = {{2, 9'000'000'000}};
     options.progress = options.color = true;
     options.verbosity = -1;
+    options.ask_ptxas = false;
     options.program = "a/b.cu";
     options.compiler = "clang 19.1.7";
     auto back = decode(encode(options));
@@ -24,7 +26,9 @@ TEST(SessionOptions, TravelUnchanged) {
     EXPECT_EQ(back->launches, options.launches);
     EXPECT_EQ(back->kernel_globs, options.kernel_globs);
     EXPECT_EQ(back->max_instructions, options.max_instructions);
+    EXPECT_EQ(back->device_memory, options.device_memory);
     EXPECT_EQ(back->verbosity, -1);
+    EXPECT_FALSE(back->ask_ptxas);
     EXPECT_EQ(back->sample, 0.125);
 }
 

@@ -40,9 +40,10 @@ public:
         module_ = *module;
     }
 
+    // Managed, so that tests can fill and read it.
     template <class T>
     T* buffer(std::size_t n) {
-        return static_cast<T*>(session_->memory().allocate(n * sizeof(T), machine::AllocationKind::kDevice));
+        return static_cast<T*>(session_->memory().allocate(n * sizeof(T), machine::AllocationKind::kManaged));
     }
 
     template <class... Arguments>

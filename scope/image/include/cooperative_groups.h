@@ -71,6 +71,8 @@ public:
     TILESCOPE_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
     TILESCOPE_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
 
+    friend TILESCOPE_MEMBER unsigned mask_of(const lanes_of_warp& lanes) { return lanes.mask_; }
+
 protected:
     explicit TILESCOPE_MEMBER lanes_of_warp(unsigned mask) : mask_(mask) {}
     unsigned mask_;
@@ -86,6 +88,9 @@ class thread_block_tile : public details::lanes_of_warp {
 public:
     TILESCOPE_MEMBER thread_block_tile()
         : lanes_of_warp(Size == 32 ? 0xffffffffu : ((1u << (Size % 32)) - 1) << (details::lane() & ~(Size - 1))) {}
+    // Whose part it is matters to nobody: a tile of a block is a tile.
+    template <class Other>
+    TILESCOPE_MEMBER thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
 
     static constexpr unsigned long long num_threads() { return Size; }
     static constexpr unsigned long long size() { return Size; }
@@ -162,6 +167,17 @@ private:
 };
 TILESCOPE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+// The parent's threads whose label, or predicate, is the caller's.
+template <class Group, class T>
+TILESCOPE_GROUP coalesced_group labeled_partition(const Group& parent, T label) {
+    return coalesced_group(__match_any_sync(mask_of(parent), label));
+}
+template <class Group>
+TILESCOPE_GROUP coalesced_group binary_partition(const Group& parent, bool predicate) {
+    const unsigned lanes = __ballot_sync(mask_of(parent), predicate);
+    return coalesced_group(predicate ? lanes : mask_of(parent) & __activemask() & ~lanes);
+}
+
 template <unsigned Size, class Parent>
 TILESCOPE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
     return thread_block_tile<Size, Parent>();
@@ -203,6 +219,12 @@ TILESCOPE_GROUP T reduce(const thread_block_tile<Size, Parent>& tile, T value, O
     for (unsigned distance = Size / 2; distance > 0; distance /= 2)
         value = operation(value, tile.shfl_xor(value, distance));
     return value;
+}
+template <class T, class Operation>
+TILESCOPE_GROUP T reduce(const coalesced_group& group, T value, Operation operation) {
+    T total = group.shfl(value, 0);
+    for (unsigned rank = 1; rank < group.size(); ++rank) total = operation(total, group.shfl(value, rank));
+    return total;
 }
 template <unsigned Size, class Parent, class T, class Operation>
 TILESCOPE_GROUP T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {

@@ -1,8 +1,8 @@
 // __half and __half2: storage, conversion, arithmetic and comparison, in device code by PTX, on the host through float.
 //
 // Guarantees: device arithmetic is one PTX instruction each (compute capability 5.3 and later).
-// Does not model: the directed roundings, the saturating and relu forms, transcendental functions beyond hexp, hlog,
-// hsqrt and hrcp (through float), bfloat16, atomics.
+// Does not model: arithmetic with directed roundings, the saturating and relu forms, transcendental functions beyond
+// hexp, hlog, hsqrt and hrcp (through float), bfloat16, atomics.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -86,7 +86,6 @@ TILESCOPE_HALF float __half2float(__half x) {
 TILESCOPE_HALF __half __float2half_rn(float x) { return __float2half(x); }
 TILESCOPE_HALF __half __double2half(double x) { return __float2half((float)x); }
 TILESCOPE_HALF __half __int2half_rn(int x) { return __float2half((float)x); }
-TILESCOPE_HALF int __half2int_rz(__half x) { return (int)__half2float(x); }
 TILESCOPE_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
 TILESCOPE_HALF __half2 make_half2(__half low, __half high) { return __half2(low, high); }
 TILESCOPE_HALF __half2 __half2half2(__half x) { return __half2(x, x); }
@@ -105,6 +104,39 @@ TILESCOPE_HALF unsigned int __tilescope_bits(__half2 x) { return x.x.__x | ((uns
 TILESCOPE_HALF __half2 __tilescope_half2(unsigned int bits) {
     return __half2(__ushort_as_half((unsigned short)bits), __ushort_as_half((unsigned short)(bits >> 16)));
 }
+
+// To integers: one PTX cvt in device code, which saturates; on the host through float, which holds every half exactly,
+// within the integer's bounds.
+#if defined(__CUDA_ARCH__)
+#define TILESCOPE_HALF_TO(to, name, mode, rounding, type, c, as, host)             \
+    TILESCOPE_HALF to name##_##mode(__half x) {                                    \
+        as result;                                                                 \
+        asm("cvt." rounding "." type ".f16 %0, %1;" : "=" c(result) : "h"(x.__x)); \
+        return (to)result;                                                         \
+    }
+#else
+#define TILESCOPE_HALF_TO(to, name, mode, rounding, type, c, as, host)                           \
+    TILESCOPE_HALF to name##_##mode(__half x) {                                                  \
+        const float low = (to)-1 < 0 ? -__builtin_ldexpf(1.0f, 8 * sizeof(to) - 1) : 0.0f;       \
+        const float end = __builtin_ldexpf(1.0f, 8 * sizeof(to) - ((to)-1 < 0 ? 1 : 0));         \
+        const float whole = host(__half2float(x));                                               \
+        const to most = (to)-1 < 0 ? (to)((1ull << (8 * sizeof(to) - 1)) - 1) : (to)-1;          \
+        return whole != whole ? (to)0 : whole < low ? (to)low : whole >= end ? most : (to)whole; \
+    }
+#endif
+#define TILESCOPE_HALF_TO_ALL(to, name, type, c, as)                      \
+    TILESCOPE_HALF_TO(to, name, rn, "rni", type, c, as, __builtin_rintf)  \
+    TILESCOPE_HALF_TO(to, name, rz, "rzi", type, c, as, __builtin_truncf) \
+    TILESCOPE_HALF_TO(to, name, rd, "rmi", type, c, as, __builtin_floorf) \
+    TILESCOPE_HALF_TO(to, name, ru, "rpi", type, c, as, __builtin_ceilf)
+TILESCOPE_HALF_TO_ALL(int, __half2int, "s32", "r", int)
+TILESCOPE_HALF_TO_ALL(unsigned int, __half2uint, "u32", "r", unsigned int)
+TILESCOPE_HALF_TO_ALL(short, __half2short, "s16", "h", short)
+TILESCOPE_HALF_TO_ALL(unsigned short, __half2ushort, "u16", "h", unsigned short)
+TILESCOPE_HALF_TO_ALL(long long, __half2ll, "s64", "l", long long)
+TILESCOPE_HALF_TO_ALL(unsigned long long, __half2ull, "u64", "l", unsigned long long)
+TILESCOPE_HALF_TO(signed char, __half2char, rz, "rzi", "s8", "h", short, __builtin_truncf)
+TILESCOPE_HALF_TO(unsigned char, __half2uchar, rz, "rzi", "u8", "h", unsigned short, __builtin_truncf)
 
 // Arithmetic, one instruction in device code; on the host in float, which rounds to the same for + - * /.
 #if defined(__CUDA_ARCH__)
@@ -203,6 +235,8 @@ TILESCOPE_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef TILESCOPE_HALF_SHUFFLE
 #endif
 
+#undef TILESCOPE_HALF_TO
+#undef TILESCOPE_HALF_TO_ALL
 #undef TILESCOPE_HALF_OPERATOR
 #undef TILESCOPE_HALF_COMPARE
 #undef TILESCOPE_HALF_BINARY

@@ -7,8 +7,13 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// clang has no managed variables for CUDA. A device variable is one where host and kernels see the same memory.
-#define __managed__ __attribute__((device))
+// clang has no managed variables for CUDA: these are device variables in a section of their own, from which tilescope
+// makes memory that both sides see. The host's half is the memory itself, aligned as the runtime aligns what it gives.
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device, section("tilescope_managed")))
+#else
+#define __managed__ __attribute__((device, section("tilescope_managed"), aligned(512)))
+#endif
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cudart_builtin__

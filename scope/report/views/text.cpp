@@ -1,6 +1,7 @@
 // The report that `run` prints: a head, then one paragraph for each launch that differs from the one before.
 #include <fmt/format.h>
 
+#include "scope/report/fold.h"
 #include "scope/report/format.h"
 #include "scope/report/views/groups.h"
 #include "scope/report/views/text_launch.h"
@@ -9,15 +10,20 @@
 namespace tilescope::report {
 namespace {
 
-std::string plural(std::uint64_t count, const std::string& one, const std::string& many) {
-    return thousands(count) + " " + (count == 1 ? one : many);
+// Launches that were counted, or that ran without it.
+std::size_t launch_count(const Profile& profile, bool observed) {
+    std::size_t count = 0;
+    for (const LaunchProfile& launch : profile.launches)
+        if (launch.observed == observed) count += launch.folded;
+    return count;
 }
 
-// Thread instructions a second of the emulation; 0 when times are not known.
+// Thread instructions a second of the emulation; 0 when times, or how many blocks ran, are not known.
 double rate(const Profile& profile) {
     double instructions = 0, seconds = 0;
     for (const LaunchProfile& launch : profile.launches) {
         if (!launch.observed) continue;
+        if (launch.sampled && launch.folded > 1) return 0;
         const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
         const double run = launch.sampled && blocks > 0 ? static_cast<double>(launch.blocks_run) / blocks : 1;
         instructions += run * static_cast<double>(launch.counters[Counter::kThreadInstructions]);
@@ -42,11 +48,11 @@ std::string join(const std::vector<std::string>& parts, const ViewOptions& optio
 std::string head(const Profile& profile, const ViewOptions& options) {
     std::vector<std::string> parts = {printable(profile.program)};
     if (!profile.compiler.empty()) parts.push_back(printable(profile.compiler));
-    std::string ran = plural(profile.launches.size(), "launch", "launches");
+    std::string ran = counted(launch_count(profile, true) + launch_count(profile, false), "launch", "launches");
     double seconds = 0;
     for (const LaunchProfile& launch : profile.launches) seconds += launch.seconds;
     if (seconds > 0) {
-        ran += " in " + duration(seconds) + " on " + plural(profile.jobs, "core", "cores");
+        ran += " in " + duration(seconds) + " on " + counted(profile.jobs, "core", "cores");
         constexpr double kMeasurable = 1e-3;  // below, a rate says more about the clock than about the run
         if (seconds > kMeasurable && rate(profile) > 0)
             ran += ", " + with_prefix(rate(profile)) + " thread instructions/s";
@@ -56,28 +62,53 @@ std::string head(const Profile& profile, const ViewOptions& options) {
     return join(parts, options);
 }
 
+// Nothing to say of a program that returned 0.
+std::string end_of_program(const Profile& profile) {
+    std::string text;
+    if (profile.unfinished)
+        text += "\nlaunch " + std::to_string(profile.unfinished->index) + ", " + printable(profile.unfinished->kernel) +
+                ", was running when the program ended: not counted\n";
+    constexpr std::string_view kExit = "exit ", kSignal = "signal ";
+    if (profile.ended == "exit 0" || profile.ended.empty()) return text;
+    if (profile.ended.starts_with(kExit))
+        return text + "\nthe program itself returned " + printable(profile.ended.substr(kExit.size())) + "\n";
+    if (profile.ended.starts_with(kSignal))
+        return text + "\nthe program was ended by " + printable(profile.ended) + "\n";
+    return text + "\nthe program was ended by the " + printable(profile.ended) + "\n";
+}
+
 }  // namespace
 
 std::string text_view(const Profile& profile, const ViewOptions& options) {
+    // Past a screenful, launches of one kernel have one paragraph together.
+    constexpr std::size_t kScreen = 6, kShown = 24;
+    const Profile* shown = &profile;
+    Profile folded;
+    auto groups = group_launches(profile);
+    const std::size_t before = groups.size();
+    if (!options.verbose && before > kScreen) {
+        folded = fold(profile);
+        shown = &folded;
+        groups = group_launches(folded);
+    }
     std::string text = head(profile, options);
     SourceText sources(options.source_directories);
-    const auto groups = group_launches(profile);
-    TextContext context{profile, options, sources, groups.empty() ? nullptr : groups.front().launch};
-    constexpr std::size_t kShown = 24;
-    const std::size_t shown = options.verbose ? groups.size() : std::min(groups.size(), kShown);
+    TextContext context{*shown, options, sources, groups.empty() ? nullptr : groups.front().launch};
     std::size_t launches = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
+    for (std::size_t i = 0; i < groups.size() && (options.verbose || i < kShown); ++i) {
         text += "\n" + describe(context, *groups[i].launch, groups[i].count);
-        launches += groups[i].count;
+        launches += groups[i].count * groups[i].launch->folded;
     }
-    std::size_t observed = 0;
-    for (const LaunchProfile& launch : profile.launches) observed += launch.observed;
+    const std::size_t observed = launch_count(profile, true);
     if (observed > launches)
-        text += "\n" + plural(observed - launches, "more launch", "more launches") +
+        text += "\n" + counted(observed - launches, "more launch", "more launches") +
                 "; -v, --kernel, --launches or --json shows them\n";
-    if (profile.launches.size() > observed)
-        text += "\n" + plural(profile.launches.size() - observed, "launch", "launches") +
-                " ran without being counted (--kernel, --launches)\n";
+    else if (groups.size() < before)
+        text += "\n" + counted(observed, "launch", "launches") +
+                ", one summary for each kernel; -v or --json shows them one by one\n";
+    if (const std::size_t others = launch_count(profile, false); others != 0)
+        text += "\n" + counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)\n";
+    text += end_of_program(profile);
     for (const Hazard& hazard : profile.hazards)
         text += "\n" + ink(options, Ink::kBad, printable(hazard.kind) + ": " + printable(hazard.message)) + "\n";
     return text;

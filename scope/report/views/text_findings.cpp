@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "scope/report/format.h"
+#include "scope/report/reuse_words.h"
 #include "scope/report/views/text_launch.h"
 
 namespace tilescope::report {
@@ -16,16 +17,15 @@ constexpr std::size_t kNameWidth = 24, kSpaceWidth = 10, kRuleWidth = 15;
 
 std::string megabytes(std::uint64_t bytes) { return with_prefix(static_cast<double>(bytes)) + "B"; }
 
-std::string size_text(std::int64_t change) { return thousands(static_cast<std::uint64_t>(std::abs(change))); }
+std::uint64_t magnitude(std::int64_t change) { return static_cast<std::uint64_t>(std::abs(change)); }
 
 std::string change_text(const OccupancyChange& change) {
     const std::string direction = change.change < 0 ? " fewer" : " more";
-    if (change.resource == "registers")
-        return size_text(change.change) + (std::abs(change.change) == 1 ? " register" : " registers") + direction +
-               " a thread";
-    if (change.resource == "shared") return size_text(change.change) + " B of shared memory" + direction + " a block";
-    if (change.resource == "threads") return size_text(change.change) + " threads" + direction + " a block";
-    return size_text(change.change) + " " + printable(change.resource) + direction;
+    if (change.resource == "registers") return counted(magnitude(change.change), "register") + direction + " a thread";
+    if (change.resource == "shared")
+        return thousands(magnitude(change.change)) + " B of shared memory" + direction + " a block";
+    if (change.resource == "threads") return counted(magnitude(change.change), "thread") + direction + " a block";
+    return thousands(magnitude(change.change)) + " " + printable(change.resource) + direction;
 }
 
 }  // namespace
@@ -36,16 +36,23 @@ std::string tiling_text(const LaunchProfile& launch) {
     if (!launch.tiling || launch.tiling->unique_bytes_per_block == 0) return {};
     if (launch.tiling->potential() == 1) return "no byte is asked for twice by a block: nothing to reuse";
     if (!can_tile(launch)) return "hardly any byte is asked for twice by a block: little to reuse";
-    const std::string times = times_text(launch.tiling->potential());
-    return "every byte is asked for " + times + " times by its block: tiling can save " + times + "×";
+    if (launch.tiling->between_threads() <= kWorthTiling)
+        return "a byte is asked for " + times_text(launch.tiling->potential()) +
+               " times, by one thread mostly: tiling cannot save it" +
+               (launch.tiling->register_share > kWorthTiling - 1 ? ", registers can" : "");
+    const std::string saved = ": tiling can save " + times_text(launch.tiling->between_threads()) + "×";
+    if (are_asked_alike(launch, kWorthTiling))
+        return "every byte is asked for " + times_text(launch.tiling->between_threads()) + " times by its block" +
+               saved;
+    return "a block asks for " + asked_text(launch, kWorthTiling) + saved;
 }
 
 std::string next_step_text(const LaunchProfile& launch) {
     if (!launch.occupancy_profile || launch.occupancy > kHighOccupancy) return {};
     for (const OccupancyStep& step : launch.occupancy_profile->next)
         if (step.changes.size() == 1)
-            return change_text(step.changes.front()) + ": " + thousands(step.blocks_per_sm) +
-                   (step.blocks_per_sm == 1 ? " block, " : " blocks, ") + percent(step.fraction);
+            return change_text(step.changes.front()) + ": " + counted(step.blocks_per_sm, "block") + ", " +
+                   percent(step.fraction);
     return {};
 }
 

@@ -27,7 +27,11 @@ __device__ inline __cuda_builtin_blockDim_t::operator uint3() const { return {x,
 __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return dim3(x, y, z); }
 __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
 
+#define pow __tilescope_clang_pow
 #include <__clang_cuda_cmath.h>
+#undef pow
+#include "float_overloads.h"
+
 #include <__clang_cuda_complex_builtins.h>
 
 #include "atomics.h"

@@ -3,7 +3,15 @@
 #pragma once
 
 #define CUDA_VERSION 12080  // read by clang's headers
+// Their pow takes an integer for a count of multiplications; ours stands in its place (float_overloads.h).
+#define pow __tilescope_clang_pow
 #include <__clang_cuda_math_forward_declares.h>
+#undef pow
+static __inline__ __attribute__((device, always_inline)) float pow(float x, float y);
+static __inline__ __attribute__((device, always_inline)) double pow(double x, double y);
+namespace std {
+using ::pow;
+}
 
 #ifndef __CUDACC__
 #define __CUDACC__

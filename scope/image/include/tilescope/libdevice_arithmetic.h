@@ -40,28 +40,53 @@ TILESCOPE_ROUNDED3(float, fmaf, f)
 TILESCOPE_ROUNDED3(float, fmaf_ieee, f)
 TILESCOPE_ROUNDED3(double, fma, d)
 
-// Conversions: to##_rn and so on, of one PTX cvt each.
+// Conversions to integers: to##_rn and so on, of one PTX cvt each, which saturates. By inline PTX, for of a value that
+// the integer cannot hold the compiler makes what it likes when it knows the value.
+#define TILESCOPE_TO_INTEGER(to, name, from, mode, rounding, types, out, in) \
+    TILESCOPE_NV(to, name##_##mode, from x) {                                \
+        to result;                                                           \
+        asm("cvt." rounding "." types " %0, %1;" : "=" out(result) : in(x)); \
+        return result;                                                       \
+    }
+#define TILESCOPE_TO_INTEGERS(to, name, from, types, out, in)       \
+    TILESCOPE_TO_INTEGER(to, name, from, rn, "rni", types, out, in) \
+    TILESCOPE_TO_INTEGER(to, name, from, rz, "rzi", types, out, in) \
+    TILESCOPE_TO_INTEGER(to, name, from, rd, "rmi", types, out, in) \
+    TILESCOPE_TO_INTEGER(to, name, from, ru, "rpi", types, out, in)
+TILESCOPE_TO_INTEGERS(int, float2int, float, "s32.f32", "r", "f")
+TILESCOPE_TO_INTEGERS(unsigned int, float2uint, float, "u32.f32", "r", "f")
+TILESCOPE_TO_INTEGERS(long long, float2ll, float, "s64.f32", "l", "f")
+TILESCOPE_TO_INTEGERS(unsigned long long, float2ull, float, "u64.f32", "l", "f")
+TILESCOPE_TO_INTEGERS(int, double2int, double, "s32.f64", "r", "d")
+TILESCOPE_TO_INTEGERS(unsigned int, double2uint, double, "u32.f64", "r", "d")
+TILESCOPE_TO_INTEGERS(long long, double2ll, double, "s64.f64", "l", "d")
+TILESCOPE_TO_INTEGERS(unsigned long long, double2ull, double, "u64.f64", "l", "d")
+
+// Other conversions, of one PTX cvt each.
 #define TILESCOPE_CONVERTED(to, name, from, builtin)                         \
     TILESCOPE_NV(to, name##_rn, from x) { return __nvvm_##builtin##_rn(x); } \
     TILESCOPE_NV(to, name##_rz, from x) { return __nvvm_##builtin##_rz(x); } \
     TILESCOPE_NV(to, name##_rd, from x) { return __nvvm_##builtin##_rm(x); } \
     TILESCOPE_NV(to, name##_ru, from x) { return __nvvm_##builtin##_rp(x); }
-
-TILESCOPE_CONVERTED(int, float2int, float, f2i)
-TILESCOPE_CONVERTED(unsigned int, float2uint, float, f2ui)
-TILESCOPE_CONVERTED(long long, float2ll, float, f2ll)
-TILESCOPE_CONVERTED(unsigned long long, float2ull, float, f2ull)
-TILESCOPE_CONVERTED(int, double2int, double, d2i)
-TILESCOPE_CONVERTED(unsigned int, double2uint, double, d2ui)
-TILESCOPE_CONVERTED(long long, double2ll, double, d2ll)
-TILESCOPE_CONVERTED(unsigned long long, double2ull, double, d2ull)
 TILESCOPE_CONVERTED(float, double2float, double, d2f)
-TILESCOPE_CONVERTED(float, int2float, int, i2f)
-TILESCOPE_CONVERTED(float, uint2float, unsigned int, ui2f)
-TILESCOPE_CONVERTED(float, ll2float, long long, ll2f)
-TILESCOPE_CONVERTED(float, ull2float, unsigned long long, ull2f)
-TILESCOPE_CONVERTED(double, ll2double, long long, ll2d)
-TILESCOPE_CONVERTED(double, ull2double, unsigned long long, ull2d)
+
+// From integers. Toward zero by inline PTX: LLVM takes its own builtins for conversions to the nearest.
+#define TILESCOPE_FROM_INTEGER(to, name, from, builtin, types, out, in)      \
+    TILESCOPE_NV(to, name##_rn, from x) { return __nvvm_##builtin##_rn(x); } \
+    TILESCOPE_NV(to, name##_rz, from x) {                                    \
+        to result;                                                           \
+        asm("cvt.rz." types " %0, %1;" : "=" out(result) : in(x));           \
+        return result;                                                       \
+    }                                                                        \
+    TILESCOPE_NV(to, name##_rd, from x) { return __nvvm_##builtin##_rm(x); } \
+    TILESCOPE_NV(to, name##_ru, from x) { return __nvvm_##builtin##_rp(x); }
+TILESCOPE_FROM_INTEGER(float, int2float, int, i2f, "f32.s32", "f", "r")
+TILESCOPE_FROM_INTEGER(float, uint2float, unsigned int, ui2f, "f32.u32", "f", "r")
+TILESCOPE_FROM_INTEGER(float, ll2float, long long, ll2f, "f32.s64", "f", "l")
+TILESCOPE_FROM_INTEGER(float, ull2float, unsigned long long, ull2f, "f32.u64", "f", "l")
+TILESCOPE_FROM_INTEGER(double, ll2double, long long, ll2d, "f64.s64", "d", "l")
+TILESCOPE_FROM_INTEGER(double, ull2double, unsigned long long, ull2d, "f64.u64", "d", "l")
+#undef TILESCOPE_FROM_INTEGER
 TILESCOPE_NV(double, int2double_rn, int x) { return x; }
 TILESCOPE_NV(double, uint2double_rn, unsigned int x) { return x; }
 TILESCOPE_NV(float, half2float, unsigned short x) {
@@ -108,7 +133,7 @@ TILESCOPE_NV(int, popcll, unsigned long long x) { return __builtin_popcountll(x)
 TILESCOPE_NV(unsigned int, brev, unsigned int x) { return __builtin_bitreverse32(x); }
 TILESCOPE_NV(unsigned long long, brevll, unsigned long long x) { return __builtin_bitreverse64(x); }
 TILESCOPE_NV(unsigned int, byte_perm, unsigned int x, unsigned int y, unsigned int selector) {
-    return __nvvm_prmt(x, y, selector);
+    return __nvvm_prmt(x, y, selector & 0x7777);  // prmt's fourth bit, which spreads a sign, is no part of CUDA's
 }
 TILESCOPE_NV(int, mulhi, int x, int y) { return __nvvm_mulhi_i(x, y); }
 TILESCOPE_NV(unsigned int, umulhi, unsigned int x, unsigned int y) { return __nvvm_mulhi_ui(x, y); }
@@ -137,3 +162,5 @@ TILESCOPE_NV(unsigned int, urhadd, unsigned int x, unsigned int y) { return (x |
 #undef TILESCOPE_ROUNDED2
 #undef TILESCOPE_ROUNDED3
 #undef TILESCOPE_CONVERTED
+#undef TILESCOPE_TO_INTEGER
+#undef TILESCOPE_TO_INTEGERS

@@ -31,10 +31,10 @@ TILESCOPE_NV(float, fdimf, float x, float y) { return x <= y ? 0.0f : x - y; }
 TILESCOPE_NV(double, fdim, double x, double y) { return x <= y ? 0.0 : x - y; }
 TILESCOPE_NV(float, saturatef, float x) { return __nvvm_saturate_f(x); }
 TILESCOPE_NV(float, exp2f, float x) { return __nvvm_ex2_approx_f(x); }
-TILESCOPE_NV(long long, llrintf, float x) { return __nvvm_f2ll_rn(x); }
-TILESCOPE_NV(long long, llrint, double x) { return __nvvm_d2ll_rn(x); }
-TILESCOPE_NV(long long, llroundf, float x) { return __nvvm_f2ll_rz(__builtin_roundf(x)); }
-TILESCOPE_NV(long long, llround, double x) { return __nvvm_d2ll_rz(__builtin_round(x)); }
+TILESCOPE_NV(long long, llrintf, float x) { return __nv_float2ll_rn(x); }
+TILESCOPE_NV(long long, llrint, double x) { return __nv_double2ll_rn(x); }
+TILESCOPE_NV(long long, llroundf, float x) { return __nv_float2ll_rz(__builtin_roundf(x)); }
+TILESCOPE_NV(long long, llround, double x) { return __nv_double2ll_rz(__builtin_round(x)); }
 TILESCOPE_NV(float, nanf, const signed char*) { return __builtin_bit_cast(float, 0x7fffffff); }
 TILESCOPE_NV(double, nan, const signed char*) { return __builtin_bit_cast(double, 0x7fffffffffffffffll); }
 

@@ -37,6 +37,8 @@ TILESCOPE_HOST unsigned int umin(unsigned int x, unsigned int y) { return x < y 
 TILESCOPE_HOST unsigned int umax(unsigned int x, unsigned int y) { return x > y ? x : y; }
 TILESCOPE_HOST long long llmin(long long x, long long y) { return x < y ? x : y; }
 TILESCOPE_HOST long long llmax(long long x, long long y) { return x > y ? x : y; }
+TILESCOPE_HOST unsigned long long ullmin(unsigned long long x, unsigned long long y) { return x < y ? x : y; }
+TILESCOPE_HOST unsigned long long ullmax(unsigned long long x, unsigned long long y) { return x > y ? x : y; }
 TILESCOPE_HOST float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 TILESCOPE_HOST double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 TILESCOPE_HOST float rcbrtf(float x) { return 1.0f / __builtin_cbrtf(x); }

@@ -1,0 +1,100 @@
+// `tilescope compare`: two profiles, a profile and the hardware's counters, or two kernels of one profile.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "scope/base/files.h"
+#include "scope/cli/command.h"
+#include "scope/cli/exit_status.h"
+#include "scope/cli/finish.h"
+#include "scope/cli/profile_file.h"
+#include "scope/cli/run_options.h"
+#include "scope/report/views/comparison_view.h"
+
+namespace tilescope::cli {
+namespace {
+
+struct CompareCommand {
+    std::string before, after, kernels, json, color = "auto";
+    bool verbose = false;
+};
+
+// A profile opens with a brace; what the profiler writes does not.
+bool is_json(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
+}
+
+Result<report::Comparison> compare_files(const CompareCommand& command, const Profile& before) {
+    const auto text = read_whole_file(command.after);
+    if (!text) return error("cli-unreadable", {command.after}, "cannot read this file");
+    if (!is_json(*text)) {
+        const auto measured = report::read_ncu_csv(*text);
+        if (!measured) return measured.errors();
+        auto comparison = report::compare(before, *measured);
+        comparison.before = command.before;
+        comparison.after = command.after;
+        return comparison;
+    }
+    const auto after = load_profile(command.after);
+    if (!after) return after.errors();
+    auto comparison = report::compare(before, *after);
+    comparison.before = command.before;
+    comparison.after = command.after;
+    return comparison;
+}
+
+Result<report::Comparison> compare_named(const CompareCommand& command, const Profile& profile) {
+    const std::size_t comma = command.kernels.find(',');
+    if (comma == std::string::npos || comma == 0 || comma + 1 == command.kernels.size())
+        return error("cli-value", {}, "--kernels: cannot use \"" + command.kernels + "\"",
+                     "write two names or patterns with a comma between them: naive,tiled");
+    return report::compare_kernels(profile, std::string_view(command.kernels).substr(0, comma),
+                                   std::string_view(command.kernels).substr(comma + 1));
+}
+
+Result<report::Comparison> comparison_of(const CompareCommand& command) {
+    if (command.kernels.empty() == command.after.empty())
+        return error("cli-usage", {}, "what is it compared with? give a second file, or --kernels X,Y, one of them",
+                     "say, tilescope compare before.json after.json");
+    const auto before = load_profile(command.before);
+    if (!before) return before.errors();
+    return command.kernels.empty() ? compare_files(command, *before) : compare_named(command, *before);
+}
+
+int run(const CompareCommand& command) {
+    const auto comparison = comparison_of(command);
+    if (!comparison) return complain(comparison.errors()), kUsage;
+    if (!command.json.empty())
+        if (const Status written = write_text(command.json, report::comparison_json(*comparison)); !written)
+            return complain(written.errors()), kUsage;
+    if (command.json != "-") {
+        report::ViewOptions options;
+        options.color = wants_color(command.color, STDOUT_FILENO);
+        options.verbose = command.verbose;
+        std::cout << report::comparison_text(*comparison, options) << std::flush;
+    }
+    return kRan;
+}
+
+}  // namespace
+
+Action add_compare(CLI::App& app) {
+    auto command = std::make_shared<CompareCommand>();
+    app.add_option("A", command->before, "a profile that `run --json` wrote")->required();
+    app.add_option("B", command->after, "another one, or what `ncu --csv` wrote of the same program");
+    app.add_option("--kernels", command->kernels, "two kernels of A side by side instead")->type_name("X,Y");
+    app.add_option("--json", command->json, "write the comparison here; - for standard output")->type_name("FILE");
+    app.add_flag("-v,--verbose", command->verbose, "figures that are equal, too");
+    add_color_option(app, command->color);
+    app.footer(
+        "Examples: tilescope compare before.json after.json\n"
+        "          tilescope compare matmul.json --kernels naive,tiled\n"
+        "For a profiler's file: ncu --csv --page raw --print-units base --metrics LIST PROGRAM > ncu.csv,\n"
+        "with the metrics that an error about such a file names.");
+    return [command](const Invocation&) { return run(*command); };
+}
+
+}  // namespace tilescope::cli

@@ -1,0 +1,56 @@
+#include "scope/cli/source_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "scope/cli/help.h"
+#include "scope/image/compile_flags.h"
+
+namespace tilescope::cli {
+
+void add_source_options(CLI::App& app, SourceOptions& options) {
+    constexpr const char* kGroup = "How sources are compiled";
+    const auto add = [&](const char* name, std::vector<std::string>& into, const char* what, const char* type) {
+        app.add_option(name, into, what)->allow_extra_args(false)->check(not_empty())->type_name(type)->group(kGroup);
+    };
+    add("-I", options.include_folders, "look for included files here (repeat)", "FOLDER");
+    add("-D", options.definitions, "define a macro (repeat)", "NAME[=VALUE]");
+    add("-L", options.library_folders, "look for libraries here (repeat)", "FOLDER");
+    add("-l", options.libraries, "link a library (repeat)", "NAME");
+    app.add_option("--std", options.standard, "standard of C++ (c++17); -std=c++20 will do, too")
+        ->check(not_empty())
+        ->type_name("STANDARD")
+        ->group(kGroup);
+    app.add_flag("--extended-lambda", options.extended_lambda, "allow __device__ on lambdas")->group(kGroup);
+    add("--compile-flags", options.flags, "more flags for the compiler: \"-O2 -Xcompiler -fopenmp\" (repeat)", "FLAGS");
+    app.add_flag("--no-ptxas", options.no_ptxas,
+                 "estimate registers where no machine code tells them, also where ptxas is installed")
+        ->group(kGroup);
+}
+
+std::vector<std::string> compile_flags(const SourceOptions& options) {
+    std::vector<std::string> all;
+    for (const std::string& folder : options.include_folders) all.push_back("-I" + folder);
+    for (const std::string& definition : options.definitions) all.push_back("-D" + definition);
+    if (!options.standard.empty()) all.push_back("-std=" + options.standard);
+    if (options.extended_lambda) all.emplace_back("--extended-lambda");
+    for (const std::string& line : options.flags)
+        for (std::string& word : image::split_words(line)) all.push_back(std::move(word));
+    for (const std::string& folder : options.library_folders) all.push_back("-L" + folder);
+    for (const std::string& library : options.libraries) all.push_back("-l" + library);
+    return all;
+}
+
+Status no_flags_for(const std::string& file, const SourceOptions& options) {
+    const std::vector<std::string> flags = compile_flags(options);
+    if (flags.empty()) return Success{};
+    return error("cli-flags", {file}, flags.front() + " is for source files, and this is compiled already",
+                 "leave it out, or name the .cu file");
+}
+
+std::vector<std::string> with_long_standard(std::vector<std::string> arguments) {
+    for (std::string& argument : arguments)
+        if (argument == "-std" || argument.starts_with("-std=")) argument.insert(0, "-");
+    return arguments;
+}
+
+}  // namespace tilescope::cli

@@ -1,0 +1,165 @@
+#include "scope/image/compile_flags.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+namespace tilescope::image {
+namespace {
+
+// A flag with a value: in the next word, behind "=" or, if `joined`, in the same word.
+struct Mark {
+    std::string_view name;
+    bool joined;
+};
+
+std::optional<std::string> value_behind(std::span<const Mark> marks, const std::string& flag, const std::string& next) {
+    for (const Mark& mark : marks) {
+        if (flag == mark.name) return next.empty() ? std::nullopt : std::optional(next);
+        if (!flag.starts_with(mark.name)) continue;
+        const std::string rest = flag.substr(mark.name.size());
+        if (rest[0] == '=') return rest.substr(1);
+        if (mark.joined) return rest;
+    }
+    return std::nullopt;
+}
+
+// Flags that take the next word, of the linker.
+bool takes_next(const std::string& flag) {
+    return flag == "-l" || flag == "-L" || flag == "-Xlinker" || flag == "--library" || flag == "--library-path" ||
+           flag == "--linker-options";
+}
+
+bool of_linker(const std::string& flag) {
+    return takes_next(flag) || flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,") ||
+           flag.starts_with("-Xlinker=") || flag.starts_with("--library") || flag.starts_with("--linker-options=");
+}
+
+// nvcc's "-lineinfo" begins like a library and is none.
+bool like_linker_only_by_name(const std::string& flag) { return flag == "-lineinfo"; }
+
+std::vector<std::string> split_commas(const std::string& text) {
+    std::vector<std::string> parts;
+    std::size_t start = 0;
+    for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', start)) {
+        parts.push_back(text.substr(start, comma - start));
+        start = comma + 1;
+    }
+    parts.push_back(text.substr(start));
+    return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> split_words(std::string_view text) {
+    std::vector<std::string> words;
+    std::string word;
+    bool inside = false;  // of a word, which may be empty between quotes
+    char quote = '\0';
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quote == '\0' && (c == ' ' || c == '\t' || c == '\n')) {
+            if (inside) words.push_back(std::exchange(word, {}));
+            inside = false;
+            continue;
+        }
+        inside = true;
+        if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+            word += text[++i];
+        } else if (quote != '\0' ? c == quote : c == '\'' || c == '"') {
+            quote = quote == '\0' ? c : '\0';
+        } else {
+            word += c;
+        }
+    }
+    if (inside) words.push_back(word);
+    return words;
+}
+
+std::optional<std::string> folder_of_flag(const std::string& flag, const std::string& next) {
+    static constexpr Mark kMarks[] = {
+        {"-isystem", true},          {"-iquote", true},         {"-idirafter", true}, {"--include-path", false},
+        {"--system-include", false}, {"--library-path", false}, {"-I", true},         {"-L", true}};
+    return value_behind(kMarks, flag, next);
+}
+
+std::optional<std::string> library_of_flag(const std::string& flag, const std::string& next) {
+    static constexpr Mark kMarks[] = {{"--library", false}, {"-l", true}};
+    if (like_linker_only_by_name(flag) || flag.starts_with("--library-path")) return std::nullopt;
+    return value_behind(kMarks, flag, next);
+}
+
+FlagHalves flags_for_nvcc(const std::vector<std::string>& flags) {
+    FlagHalves halves;
+    // When nvcc links it passes over what only compiles.
+    halves.link = flags;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        if (!of_linker(flags[i]) || like_linker_only_by_name(flags[i]))
+            halves.compile.push_back(flags[i]);
+        else if (takes_next(flags[i]))
+            ++i;
+    }
+    return halves;
+}
+
+FlagHalves flags_for_clang(const std::vector<std::string>& flags) {
+    FlagHalves halves;
+    const auto both = [&](const std::string& flag) {
+        halves.compile.push_back(flag);
+        halves.link.push_back(flag);
+    };
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        const std::string& flag = flags[i];
+        const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
+        static constexpr std::array<std::string_view, 8> kHasAnyway = {"--extended-lambda",
+                                                                       "-extended-lambda",
+                                                                       "--expt-extended-lambda",
+                                                                       "-expt-extended-lambda",
+                                                                       "--expt-relaxed-constexpr",
+                                                                       "-expt-relaxed-constexpr",
+                                                                       "-lineinfo",
+                                                                       "--generate-line-info"};
+        static constexpr Mark kHost[] = {{"--compiler-options", false}, {"-Xcompiler", false}};
+        if (std::find(kHasAnyway.begin(), kHasAnyway.end(), flag) != kHasAnyway.end()) continue;
+        if (const auto host = value_behind(kHost, flag, next)) {
+            for (const std::string& part : split_commas(*host)) both(part);
+            if (flag == "-Xcompiler" || flag == "--compiler-options") ++i;
+        } else if (flag == "--use_fast_math" || flag == "-use_fast_math") {
+            both("-ffast-math");
+        } else if (of_linker(flag)) {
+            halves.link.push_back(flag == "--library" ? "-l" : flag == "--library-path" ? "-L" : flag);
+            if (takes_next(flag) && i + 1 < flags.size()) halves.link.push_back(flags[++i]);
+        } else {
+            both(flag);
+        }
+    }
+    return halves;
+}
+
+std::vector<std::string> defaults_beside(const std::vector<std::string>& flags) {
+    const auto given = [&](std::initializer_list<std::string_view> starts) {
+        return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
+            return std::any_of(starts.begin(), starts.end(),
+                               [&](std::string_view start) { return flag.starts_with(start); });
+        });
+    };
+    std::vector<std::string> defaults;
+    if (!given({"-O", "--optimize"})) defaults.emplace_back("-O3");
+    if (!given({"-std", "--std"})) defaults.emplace_back("-std=c++17");
+    return defaults;
+}
+
+std::string relocatable_flag(const std::vector<std::string>& flags) {
+    static constexpr std::array<std::string_view, 9> kAsking = {
+        "-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c", "-dw", "--device-w", "-dlink", "-fgpu-rdc",
+        "-fcuda-rdc"};
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        if (std::find(kAsking.begin(), kAsking.end(), flags[i]) != kAsking.end()) return flags[i];
+        const bool split = flags[i] == "-rdc" || flags[i] == "--relocatable-device-code";
+        if (split && i + 1 < flags.size() && flags[i + 1] == "true") return flags[i] + " true";
+    }
+    return {};
+}
+
+}  // namespace tilescope::image

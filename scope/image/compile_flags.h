@@ -1,0 +1,41 @@
+// The user's own flags for the compilers: which of them say where to look, which are the linker's, and what clang calls
+// what nvcc calls otherwise.
+//
+// Guarantees: pure functions of text. Does not model: what flags mean beyond that; the compiler itself refuses what it
+// does not know.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilescope::image {
+
+// As a shell splits words: at blanks, with quotes and backslashes; nothing is expanded.
+std::vector<std::string> split_words(std::string_view text);
+
+// The folder in which a flag has headers or libraries looked for (-I, -iquote, -isystem, -idirafter, -L and their long
+// forms); `next` is the word behind it.
+std::optional<std::string> folder_of_flag(const std::string& flag, const std::string& next);
+// "m" of -lm.
+std::optional<std::string> library_of_flag(const std::string& flag, const std::string& next);
+
+// What one compiler is given of them, in two halves.
+struct FlagHalves {
+    std::vector<std::string> compile;
+    std::vector<std::string> link;
+};
+FlagHalves flags_for_nvcc(const std::vector<std::string>& flags);
+// nvcc's own spellings become clang's; what clang's CUDA has anyway (extended lambdas, constexpr functions on the
+// device) is left out.
+FlagHalves flags_for_clang(const std::vector<std::string>& flags);
+
+// The defaults of which the user's flags say nothing else: "-O3" unless there is some -O, "-std=c++17" unless there is
+// some -std.
+std::vector<std::string> defaults_beside(const std::vector<std::string>& flags);
+
+// A flag that asks for device code linked over several files, or empty.
+std::string relocatable_flag(const std::vector<std::string>& flags);
+
+}  // namespace tilescope::image

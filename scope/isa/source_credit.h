@@ -1,0 +1,24 @@
+// Which source line an instruction counts for.
+//
+// What a library's header does (cooperative groups, cp.async, half precision) is told at the user's line that called
+// it, found by the inlining that PTX notes with its .loc directives.
+// Guarantees: one answer for each .loc; where no user's line is known it is the .loc itself.
+// Does not model: functions of libraries that are called rather than inlined.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scope/ptx/module.h"
+
+namespace tilescope::isa {
+
+struct CreditedLine {
+    std::uint32_t file = 0;  // index of a .file directive
+    std::uint32_t line = 0;
+};
+
+// For each of the function's locs.
+std::vector<CreditedLine> credit_lines(const std::vector<ptx::Loc>& locs, const std::vector<ptx::File>& files);
+
+}  // namespace tilescope::isa

@@ -1,0 +1,199 @@
+// Meeting points of a warp's lanes: shfl.sync, vote.sync, bar.warp.sync and their like.
+//
+// Lanes that wait at the same kind of instruction with the same member mask are a group. A group is whole when all
+// living lanes that its mask names are in it; then the instruction runs for it, whatever the other groups of the warp
+// do. So lanes may each name a group of their own in one and the same execution, come in different trips of a loop, or
+// stand at different places. A lane that has ended is waited for no more; one that lives is waited for, however long.
+// All this is what an H200 does (driver 580), found by having lanes end, wait and call in all these ways.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include "scope/machine/block.h"
+#include "scope/machine/describe.h"
+
+namespace tilescope::machine {
+
+// What must be alike for lanes at different places to meet: the operation with all its modifiers.
+OpFn BlockRunner::kind_of(const Op& op) const {
+    if (op.guarded) return op.guarded;
+    return program_.plain.empty() ? op.fn : program_.plain[op.index];
+}
+
+bool BlockRunner::can_meet(const Fragment& one, const Fragment& other) const {
+    return one.state == FragmentState::kAtConverge && other.state == FragmentState::kAtConverge &&
+           kind_of(*program_.blocks[one.block].end.op) == kind_of(*program_.blocks[other.block].end.op);
+}
+
+// The member mask of the lowest of some lanes of a waiting fragment.
+std::uint32_t BlockRunner::named_by(WarpState& state, const Fragment& waiting, std::uint32_t lanes) {
+    prepare(state, waiting);
+    return state.view.source<std::uint32_t>(program_.blocks[waiting.block].end.member_mask)[std::countr_zero(lanes)];
+}
+
+// Lanes of a fragment whose member mask is `members`.
+std::uint32_t BlockRunner::lanes_naming(WarpState& state, const Fragment& fragment, std::uint32_t members) {
+    prepare(state, fragment);
+    const auto* masks = state.view.source<std::uint32_t>(program_.blocks[fragment.block].end.member_mask);
+    std::uint32_t same = 0;
+    for (unsigned i = 0; i < kWarpSize; ++i) same |= static_cast<std::uint32_t>(masks[i] == members) << i;
+    return fragment.mask & same;
+}
+
+std::uint32_t BlockRunner::group_of(WarpState& state, const Fragment& fragment, std::uint32_t members) {
+    std::uint32_t group = 0;
+    for (const Fragment& other : state.lanes.fragments())
+        if (can_meet(fragment, other)) group |= lanes_naming(state, other, members);
+    return group;
+}
+
+bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBlock& code) {
+    Warp& warp = state.view;
+    const Op& op = *code.end.op;
+    const std::uint32_t lanes = guard_lanes(state, fragment, &op);
+    if (op.guarded) worker_.guarded_lanes[op.site] += static_cast<unsigned>(std::popcount(lanes));
+    if (lanes == 0) {
+        fragment.block = code.end.next;
+        return true;
+    }
+    const std::uint32_t members = warp.source<std::uint32_t>(code.end.member_mask)[std::countr_zero(lanes)];
+    const bool all_there = (members & warp.live) == lanes || lanes == warp.live;
+    const bool broadcast = code.end.member_mask.bank() == static_cast<unsigned>(Bank::kConstants);
+    if (all_there && (broadcast || (lanes & ~lanes_naming(state, fragment, members)) == 0)) {
+        // Nearly always: one mask, and nobody to wait for.
+        if (lanes & ~members) check_own_masks(state, fragment);
+        warp.exec = lanes;
+        (op.guarded ? op.guarded : op.fn)(warp, op);
+        warp.exec = fragment.mask;
+        fragment.block = code.end.next;
+        return true;
+    }
+    if (lanes != fragment.mask) {
+        // Lanes whose guard fails do not wait.
+        part(state, fragment, fragment.mask & ~lanes, code.end.next, fragment.join);
+        fragment.mask = lanes;
+    }
+    fragment.state = FragmentState::kAtConverge;
+    fragment.awaited = warp.live;
+    check_own_masks(state, fragment);
+    state.lanes.fragments().push_back(fragment);
+    fragment.mask = 0;  // it lies among the warp's fragments now
+    complete_groups(state);
+    return false;
+}
+
+// PTX leaves open what comes of a lane that its own mask does not name. An H200 lets it pass while the whole warp is
+// together under one mask, and ends the kernel otherwise.
+void BlockRunner::check_own_masks(WarpState& state, const Fragment& fragment) {
+    prepare(state, fragment);
+    const Op& op = *program_.blocks[fragment.block].end.op;
+    const auto* masks = state.view.source<std::uint32_t>(program_.blocks[fragment.block].end.member_mask);
+    const std::uint32_t lanes = guard_lanes(state, fragment, &op);
+    for (unsigned i = 0; i < kWarpSize; ++i) {
+        if (!(lanes & ~masks[i] & 1u << i)) continue;
+        const std::string message = "lane " + std::to_string(i) + " is not named in its own member mask";
+        if (fragment.state == FragmentState::kAtConverge)
+            raise(state.view, op, FaultKind::kIllegalInstruction, "", i, message);
+        if (Finding* finding = worker_.findings.add(FindingKind::kUnnamedLane, op.index)) {
+            std::copy_n(worker_.block_index, 3, finding->block);
+            finding->lane = state.first_thread + i;
+            finding->message = message + ": the result is undefined";
+        }
+        return;
+    }
+}
+
+// Runs every group that is whole. True when there was one.
+bool BlockRunner::complete_groups(WarpState& state) {
+    bool any = false;
+    std::vector<Fragment>& fragments = state.lanes.fragments();
+    for (std::size_t i = 0; i < fragments.size(); ++i) {
+        const Fragment waiting = fragments[i];
+        if (waiting.state != FragmentState::kAtConverge) continue;
+        for (std::uint32_t left = waiting.mask; left != 0;) {
+            const std::uint32_t members = named_by(state, waiting, left);
+            const std::uint32_t group = group_of(state, waiting, members);
+            left &= ~group;
+            if (members & state.view.live & ~group) continue;
+            if (members & waiting.awaited & ~group) note_missing(state, waiting, members, group);
+            run_group(state, waiting, group);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Executes the instruction for the lanes of a group, `waiting` being one of its fragments, and lets them go.
+void BlockRunner::run_group(WarpState& state, const Fragment& waiting, std::uint32_t group) {
+    if (group & ~waiting.mask) {
+        run_apart(state, waiting, group);
+    } else {
+        prepare(state, waiting);
+        const Op& op = *program_.blocks[waiting.block].end.op;
+        state.view.exec = group;
+        (op.guarded ? op.guarded : op.fn)(state.view, op);
+    }
+    std::vector<Fragment>& fragments = state.lanes.fragments();
+    const std::size_t count = fragments.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t done = fragments[i].mask & group;
+        if (done == 0 || !can_meet(waiting, fragments[i])) continue;
+        Fragment released = fragments[i];
+        released.mask = done;
+        released.state = FragmentState::kReady;
+        released.block = program_.blocks[released.block].end.next;
+        fragments[i].mask &= ~done;
+        if (fragments[i].mask == 0)
+            fragments[i] = released;
+        else
+            fragments.push_back(released);
+    }
+}
+
+// The same for lanes that came as several fragments: each reads its operands where it stands.
+void BlockRunner::run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group) {
+    alignas(64) std::byte values[kWarpSize * sizeof(std::uint64_t)] = {};
+    std::uint32_t predicates = 0;
+    const std::vector<Fragment>& fragments = state.lanes.fragments();
+    const unsigned bytes = program_.blocks[waiting.block].end.brought_bytes;
+    for (const Fragment& fragment : fragments) {
+        const std::uint32_t own = fragment.mask & group;
+        if (own == 0 || !can_meet(waiting, fragment)) continue;
+        prepare(state, fragment);
+        const Terminator& end = program_.blocks[fragment.block].end;
+        const std::uint32_t holds = state.view.predicate(end.brought);
+        if (bytes == 0) predicates |= own & (end.brought_negated ? ~holds : holds);
+        const std::byte* from = state.view.source<std::byte>(end.brought);
+        for (unsigned i = 0; i < kWarpSize; ++i)
+            if (own >> i & 1) std::memcpy(values + i * bytes, from + i * bytes, bytes);
+    }
+    Meeting meeting{group, values};
+    for (const Fragment& fragment : fragments) {
+        const std::uint32_t own = fragment.mask & group;
+        if (own == 0 || !can_meet(waiting, fragment)) continue;
+        prepare(state, fragment);
+        const Terminator& end = program_.blocks[fragment.block].end;
+        const std::uint32_t as_written = end.brought_negated ? ~predicates : predicates;
+        if (bytes == 0) std::memcpy(values, &as_written, sizeof as_written);
+        state.view.meeting = &meeting;
+        state.view.exec = own;
+        (end.op->guarded ? end.op->guarded : end.op->fn)(state.view, *end.op);
+        state.view.meeting = nullptr;
+    }
+}
+
+void BlockRunner::note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members,
+                               std::uint32_t group) {
+    const Op& op = *program_.blocks[waiting.block].end.op;
+    Finding* finding = worker_.findings.add(FindingKind::kMissingLanes, op.index);
+    if (!finding) return;
+    const std::uint32_t missing = members & waiting.awaited & ~group;
+    std::copy_n(worker_.block_index, 3, finding->block);
+    finding->lane = state.first_thread + static_cast<unsigned>(std::countr_zero(group));
+    finding->message = "the member mask names " + lanes_text(missing) + ", which went another way and ended; " +
+                       lanes_text(group) + " went on without " + (std::popcount(missing) == 1 ? "it" : "them") +
+                       ", as on a GPU, but CUDA leaves the result undefined";
+}
+
+}  // namespace tilescope::machine

@@ -1,0 +1,59 @@
+// The address space of device memory: addresses that the host cannot touch, and the storage that stands behind them.
+//
+// Owns: DeviceSpace. It reserves address space in chunks of two halves. The lower half has no access at all: its
+// addresses are what programs hold as device pointers. The upper half is the storage, one constant distance (the
+// chunk's shift) above, and only kernels and the runtime know of it. Guarantees: a host load or store at a device
+// pointer faults; fresh ranges are zero; a range that was given back is used again only when the whole chunk has been
+// handed out since. Not thread-safe: Memory holds its lock.
+// Does not model: physical memory. Pages that nobody touched cost nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tilescope::machine {
+
+class DeviceSpace {
+public:
+    struct Range {
+        std::uint64_t address = 0;
+        std::uint64_t shift = 0;  // address + shift is where the bytes are
+    };
+
+    DeviceSpace() = default;
+    ~DeviceSpace();
+    DeviceSpace(const DeviceSpace&) = delete;
+    DeviceSpace& operator=(const DeviceSpace&) = delete;
+
+    // Zero-filled storage of at least `bytes`, in whole pages. `piece`: when not 0, the range lies between two
+    // multiples of it. Nothing when the host has no more address space or memory.
+    std::optional<Range> take(std::uint64_t bytes, std::uint64_t piece = 0);
+    // What take() gave, with the bytes that were asked for. The storage's pages go back to the host.
+    void give_back(std::uint64_t address, std::uint64_t bytes);
+    // Whether the address is one of device memory, in use or not.
+    bool holds(std::uint64_t address) const { return chunk_of(address) != nullptr; }
+    // The shift of such an address; 0 for all others.
+    std::uint64_t shift_of(std::uint64_t address) const;
+
+    // Bytes of a page of the host.
+    static std::uint64_t page();
+
+private:
+    struct Chunk {
+        std::uint64_t base = 0, size = 0;  // of the lower half; the upper half is as large
+        std::uint64_t open = 0;            // bytes of the storage that can be read and written, from its start
+        std::uint64_t cursor = 0;          // where the last range ended: the search goes on from there
+        std::map<std::uint64_t, std::uint64_t> gaps;  // start to size: what is not in use
+    };
+
+    const Chunk* chunk_of(std::uint64_t address) const;
+    bool add_chunk(std::uint64_t bytes);
+    std::optional<std::uint64_t> take_from(Chunk& chunk, std::uint64_t bytes, std::uint64_t piece);
+    static bool open_storage(Chunk& chunk, std::uint64_t end);
+
+    std::vector<Chunk> chunks_;
+};
+
+}  // namespace tilescope::machine

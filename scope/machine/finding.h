@@ -1,0 +1,44 @@
+// Something doubtful that a kernel did and went on from, as hardware does.
+//
+// Owns: Finding and Findings. Guarantees: one entry a place and kind, however often it happened; what it says of the
+// first time is that of the lowest block, whatever the number of workers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace tilescope::machine {
+
+enum class FindingKind : std::uint8_t {
+    kMissingLanes,  // lanes that a member mask names ended elsewhere while others waited for them
+    kUnnamedLane,   // a lane executes a warp-wide instruction that its own member mask leaves out
+    kAbsentSource,  // a shuffle read the value of a lane that takes no part in it
+};
+
+struct Finding {
+    std::uint64_t count = 0;              // how often, counted by warp
+    std::uint32_t block[3] = {0, 0, 0};   // of the first time
+    std::uint32_t lane = 0;               // number of the thread within that block
+    std::uint32_t thread[3] = {0, 0, 0};  // the same as coordinates; filled by Grid
+    std::string message;
+};
+
+class Findings {
+public:
+    // One more of a kind at op number `op`. Returns the entry when it is the first, for its details to be filled in.
+    Finding* add(FindingKind kind, std::uint32_t op) {
+        Finding& finding = all_[{op, kind}];
+        return finding.count++ == 0 ? &finding : nullptr;
+    }
+    void merge(const Findings& other);
+    bool empty() const { return all_.empty(); }
+    std::map<std::pair<std::uint32_t, FindingKind>, Finding>& all() { return all_; }
+    const std::map<std::pair<std::uint32_t, FindingKind>, Finding>& all() const { return all_; }
+
+private:
+    std::map<std::pair<std::uint32_t, FindingKind>, Finding> all_;
+};
+
+}  // namespace tilescope::machine

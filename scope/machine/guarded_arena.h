@@ -1,0 +1,50 @@
+// Storage of the machine with guard space around it: what slips past an end stops the process and corrupts nothing.
+//
+// Owns: GuardedArena. Guarantees: regions are zero-filled and aligned to 128 bytes; each ends, rounded up to 128 bytes,
+// where its guard space begins. Guard space takes address space only. Does not model: whether an access is allowed;
+// that is checked before (isa/memory_access.h), and this is the wall behind the check.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tilescope::machine {
+
+class GuardedArena {
+public:
+    struct Region {
+        std::uint64_t bytes = 0;  // of one element
+        std::uint64_t count = 1;
+        bool apart = false;  // guard space between the elements as well
+    };
+    struct Place {
+        std::byte* data = nullptr;  // of the first element
+        std::uint64_t stride = 0;   // bytes from one element to the next
+    };
+
+    // Throws std::bad_alloc when the host has no room.
+    explicit GuardedArena(const std::vector<Region>& regions);
+    ~GuardedArena();
+    GuardedArena(const GuardedArena&) = delete;
+    GuardedArena& operator=(const GuardedArena&) = delete;
+
+    const Place& place(std::size_t region) const { return placed_[region].place; }
+    // Nothing writes to the region from now on.
+    void make_read_only(std::size_t region);
+
+private:
+    struct Placed {
+        Place place;
+        std::byte* pages = nullptr;  // of the first element
+        std::uint64_t page_bytes = 0;
+    };
+    // False when the address space is too small for guards of these sizes.
+    bool map(const std::vector<Region>& regions, std::uint64_t outer, std::uint64_t inner);
+
+    std::byte* base_ = nullptr;
+    std::uint64_t bytes_ = 0;
+    std::vector<Placed> placed_;
+};
+
+}  // namespace tilescope::machine

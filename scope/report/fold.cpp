@@ -1,0 +1,132 @@
+#include "scope/report/fold.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace tilescope::report {
+namespace {
+
+using Launches = std::vector<const LaunchProfile*>;
+
+void add(Tiling& into, const Tiling& more) {
+    into.requested_bytes += more.requested_bytes;
+    into.unique_bytes_per_block += more.unique_bytes_per_block;
+    into.requests += more.requests;
+    if (into.unique_bytes && more.unique_bytes)
+        *into.unique_bytes += *more.unique_bytes;
+    else
+        into.unique_bytes.reset();
+}
+
+void add(std::optional<Tiling>& into, const std::optional<Tiling>& more) {
+    if (into && more)
+        add(*into, *more);
+    else if (more)
+        into = more;
+}
+
+// Finds what has the same key as `more` in a list, or appends it; true when it was there.
+template <class T, class Key>
+T* find(std::vector<T>& list, const T& more, const Key& key) {
+    for (T& item : list)
+        if (key(item) == key(more)) return &item;
+    list.push_back(more);
+    return nullptr;
+}
+
+void add_lines(const Launches& launches, LaunchProfile& into) {
+    std::map<std::pair<std::string, std::uint32_t>, LineProfile> lines;
+    for (const LaunchProfile* launch : launches)
+        for (const LineProfile& line : launch->lines) {
+            const auto [found, is_new] = lines.try_emplace({line.file, line.line}, line);
+            if (is_new) continue;
+            found->second.counters += line.counters;
+            add(found->second.tiling, line.tiling);
+        }
+    into.lines.clear();
+    for (auto& [place, line] : lines) into.lines.push_back(std::move(line));
+}
+
+void add_reuse(const Launches& launches, LaunchProfile& into) {
+    into.tiling.reset();
+    into.buffers.clear();
+    into.shared_reuse.clear();
+    for (const LaunchProfile* launch : launches) {
+        add(into.tiling, launch->tiling);
+        for (const BufferReuse& buffer : launch->buffers)
+            if (auto* known = find(into.buffers, buffer,
+                                   [](const BufferReuse& b) { return std::tuple(b.parameter, b.name, b.bytes); }))
+                add(known->tiling, buffer.tiling);
+        for (const SharedReuse& shared : launch->shared_reuse)
+            if (auto* known = find(into.shared_reuse, shared,
+                                   [](const SharedReuse& s) { return std::tuple(s.name, s.offset, s.bytes); })) {
+                known->written_bytes += shared.written_bytes;
+                known->read_by_others_bytes += shared.read_by_others_bytes;
+            }
+    }
+}
+
+void add_findings(const Launches& launches, LaunchProfile& into) {
+    into.advice.clear();
+    into.hazards.clear();
+    for (const LaunchProfile* launch : launches) {
+        for (const Advice& advice : launch->advice)
+            if (auto* known =
+                    find(into.advice, advice, [](const Advice& a) { return std::tie(a.rule, a.file, a.line); })) {
+                known->saves_bytes += advice.saves_bytes;
+                known->speedup = std::max(known->speedup, advice.speedup);
+            }
+        for (const Hazard& hazard : launch->hazards)
+            if (auto* known = find(into.hazards, hazard, [](const Hazard& h) {
+                    return std::tie(h.kind, h.space, h.file, h.line, h.message);
+                }))
+                known->count += hazard.count;
+    }
+}
+
+LaunchProfile together(const Launches& launches) {
+    const auto work = [](const LaunchProfile* launch) { return launch->counters[Counter::kThreadInstructions]; };
+    LaunchProfile entry = **std::max_element(launches.begin(), launches.end(),
+                                             [&](const auto* a, const auto* b) { return work(a) < work(b); });
+    std::set<std::tuple<Dim3, Dim3, std::uint64_t>> shapes;
+    entry.index = launches.front()->index;
+    entry.folded = 0;
+    entry.counters = {};
+    entry.seconds = 0;
+    entry.blocks_run = 0;
+    entry.sampled = false;
+    for (const LaunchProfile* launch : launches) {
+        entry.folded += launch->folded;
+        entry.counters += launch->counters;
+        entry.seconds += launch->seconds;
+        entry.blocks_run += launch->blocks_run;
+        entry.sampled = entry.sampled || launch->sampled;
+        shapes.insert({launch->grid, launch->block, launch->dynamic_shared_bytes});
+    }
+    entry.folded_shapes = static_cast<std::uint32_t>(shapes.size());
+    add_lines(launches, entry);
+    add_reuse(launches, entry);
+    add_findings(launches, entry);
+    return entry;
+}
+
+}  // namespace
+
+Profile fold(const Profile& profile) {
+    std::vector<Launches> kernels;
+    std::map<std::tuple<std::string, std::string, bool>, std::size_t> places;
+    for (const LaunchProfile& launch : profile.launches) {
+        const auto [place, is_new] = places.try_emplace({launch.entry, launch.kernel, launch.observed}, kernels.size());
+        if (is_new) kernels.emplace_back();
+        kernels[place->second].push_back(&launch);
+    }
+    Profile folded = profile;
+    folded.launches.clear();
+    for (const Launches& launches : kernels)
+        folded.launches.push_back(launches.size() == 1 ? *launches.front() : together(launches));
+    return folded;
+}
+
+}  // namespace tilescope::report

@@ -1,0 +1,149 @@
+#include "scope/report/journal.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "scope/report/json_names.h"
+#include "scope/report/json_parts.h"
+#include "scope/report/json_phases.h"
+
+namespace tilescope::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string line(const char* what, Json value) {
+    Json object;
+    object[what] = std::move(value);
+    // Names of files may be any bytes; what is not UTF-8 becomes U+FFFD rather than an exception.
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json head_json(const Profile& profile) {
+    return {{"tilescope", profile.tilescope_version},
+            {"device", profile.device},
+            {"program", profile.program},
+            {"compiler", profile.compiler},
+            {"jobs", profile.jobs}};
+}
+
+// Puts a profile together, line by line.
+class Gatherer {
+public:
+    explicit Gatherer(const std::string& name) : reader_(name) {}
+
+    void take(const nlohmann::json& line, std::size_t number) {
+        const std::string path = "line " + std::to_string(number) + ".";
+        const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
+        if (what == "outcome") return reader_.named(line, path, "outcome", outcome_by_name, profile_.outcome);
+        const nlohmann::json* value = what.empty() ? nullptr : reader_.object(line, path, what.c_str());
+        if (value == nullptr) return reader_.fail(path, "is no line of a journal");
+        if (what == "head") return head(*value, path);
+        if (what == "launch") return launch(*value, path);
+        if (what == "hazard") return profile_.hazards.push_back(read_hazard(reader_, *value, path));
+        if (what == "diagnostic") return profile_.diagnostics.push_back(read_diagnostic(reader_, *value, path));
+        if (what == "failed_call") return failed_call(*value, path);
+        if (what == "trace") return read_phases(reader_, line, profile_.trace);
+        if (what == "under_way")
+            profile_.unfinished = read_unfinished(reader_, *value, path);
+        else if (what != "process")
+            reader_.fail(path + what, "is no line of a journal");
+    }
+
+    Result<Profile> finish() {
+        if (!reader_.errors().empty()) return reader_.errors();
+        for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
+        return std::move(profile_);
+    }
+
+private:
+    // A program that replaces itself by another begins anew: its launches follow those that were.
+    void head(const nlohmann::json& json, const std::string& path) {
+        first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
+        first_failed_ = static_cast<std::uint32_t>(failed_.size());
+        if (std::exchange(has_head_, true)) return;
+        reader_.text(json, path, "tilescope", profile_.tilescope_version);
+        reader_.text(json, path, "device", profile_.device);
+        reader_.text(json, path, "program", profile_.program);
+        reader_.text(json, path, "compiler", profile_.compiler);
+        reader_.integer(json, path, "jobs", profile_.jobs);
+    }
+
+    void launch(const nlohmann::json& json, const std::string& path) {
+        LaunchProfile launch = read_launch(reader_, json, path);
+        launch.index += first_launch_;
+        profile_.seconds += launch.seconds;
+        profile_.launches.push_back(std::move(launch));
+        profile_.unfinished.reset();
+    }
+
+    void failed_call(const nlohmann::json& json, const std::string& path) {
+        FailedCall failed = read_failed_call(reader_, json, path);
+        std::uint32_t number = 0;
+        reader_.integer(json, path, "number", number);
+        reader_.list(json, path, "called_from", [&](const nlohmann::json& item, const std::string& where) {
+            CodePlace& place = failed.called_from.emplace_back();
+            reader_.text(item, where, "module", place.module);
+            reader_.integer(item, where, "address", place.address);
+        });
+        failed_[std::uint64_t{first_failed_} + number] = std::move(failed);
+    }
+
+    Reader reader_;
+    Profile profile_;
+    bool has_head_ = false;
+    std::uint32_t first_launch_ = 0, first_failed_ = 0;
+    std::map<std::uint64_t, FailedCall> failed_;
+};
+
+}  // namespace
+
+std::string JournalWriter::news(const Profile& profile) {
+    std::string text;
+    if (!std::exchange(begun_, true)) text += line("head", head_json(profile));
+    for (; diagnostics_ < profile.diagnostics.size(); ++diagnostics_)
+        text += diagnostic_line(profile.diagnostics[diagnostics_]);
+    if (profile.trace && !std::exchange(traced_, true)) text += line("trace", phases_json(*profile.trace));
+    for (; launches_ < profile.launches.size(); ++launches_)
+        text += line("launch", launch_json(profile.launches[launches_], /*with_times=*/true));
+    for (; hazards_ < profile.hazards.size(); ++hazards_)
+        text += line("hazard", hazard_json(profile.hazards[hazards_]));
+    if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
+    if (profile.unfinished && profile.unfinished->index != under_way_) {
+        under_way_ = profile.unfinished->index;
+        text += line("under_way", unfinished_json(*profile.unfinished));
+    }
+    return text;
+}
+
+std::string process_line(int process) { return line("process", {{"id", process}}); }
+
+std::string diagnostic_line(const Diagnostic& diagnostic) { return line("diagnostic", diagnostic_json(diagnostic)); }
+
+std::string failed_call_line(std::uint32_t number, const FailedCall& failed) {
+    Json json = failed_call_json(failed);
+    json["number"] = number;
+    for (const CodePlace& place : failed.called_from)
+        json["called_from"].push_back({{"module", place.module}, {"address", place.address}});
+    return line("failed_call", std::move(json));
+}
+
+std::optional<int> first_process(std::string_view journal) {
+    const auto json = nlohmann::json::parse(journal.substr(0, journal.find('\n')), nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object() || !json.contains("process") || !json["process"].is_object()) return std::nullopt;
+    const auto id = json["process"].find("id");
+    if (id == json["process"].end() || !id->is_number_integer()) return std::nullopt;
+    return id->get<int>();
+}
+
+Result<Profile> read_journal(std::string_view journal, const std::string& name) {
+    Gatherer gatherer(name);
+    std::size_t number = 0;
+    for (std::size_t end; (end = journal.find('\n')) != std::string_view::npos; journal.remove_prefix(end + 1)) {
+        const auto json = nlohmann::json::parse(journal.substr(0, end), nullptr, /*allow_exceptions=*/false);
+        gatherer.take(json, ++number);
+    }
+    return gatherer.finish();
+}
+
+}  // namespace tilescope::report

@@ -1,0 +1,46 @@
+// The journal of a run: a profile in the making, written line by line so that whatever ends the program leaves what
+// finished before.
+//
+// Owns: JournalWriter and read_journal(). Each line is a JSON object with one key that says what it holds; lines are
+// only ever added. A line that was cut off by the program's end is ignored.
+// Guarantees: reading is safe on any bytes; what was written comes back as the same profile.
+// Does not model: where the lines go (scope/runtime/journal_file.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scope/base/result.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::report {
+
+// Tells what is new of a profile that grows.
+class JournalWriter {
+public:
+    // Lines for what came since the last call.
+    std::string news(const Profile& profile);
+
+private:
+    bool begun_ = false, traced_ = false;
+    std::size_t launches_ = 0, hazards_ = 0, diagnostics_ = 0;
+    Outcome outcome_ = Outcome::kOk;
+    std::optional<std::uint32_t> under_way_;
+};
+
+// The first line of each process that writes: who it is.
+std::string process_line(int process);
+// One that stands for itself, from whoever has no profile.
+std::string diagnostic_line(const Diagnostic& diagnostic);
+// A failed call by the number that its writer gave it; a later line of the same number replaces the earlier one.
+std::string failed_call_line(std::uint32_t number, const FailedCall& failed);
+
+// The process that began the journal; nothing where none did.
+std::optional<int> first_process(std::string_view journal);
+
+// The profile as far as it came, without `ended`. An error where a line is none of these.
+Result<Profile> read_journal(std::string_view journal, const std::string& name);
+
+}  // namespace tilescope::report

@@ -1,0 +1,90 @@
+#include "scope/session/launch_limits.h"
+
+#include <optional>
+
+#include "scope/report/format.h"
+
+namespace tilescope {
+namespace {
+
+using report::thousands;
+
+constexpr const char* kAxes[] = {"x", "y", "z"};
+
+std::string extent(const Dim3& at) { return thousands(at[0]) + " × " + thousands(at[1]) + " × " + thousands(at[2]); }
+
+// `what`: "grid" or "block".
+std::string wrong_extent(const std::string& what, const Dim3& asked, const Dim3& most, const std::string& device) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (asked[i] == 0) return "the " + what + " is " + extent(asked) + ": nothing in it";
+        if (asked[i] > most[i])
+            return "the " + what + " is " + extent(asked) + "; the " + device + " takes " + thousands(most[i]) +
+                   " in " + kAxes[i];
+    }
+    return {};
+}
+
+std::string wrong_shape(const models::Device& device, const KernelInfo& info, const LaunchRequest& request) {
+    if (auto wrong = wrong_extent("grid", request.grid, device.max_grid, device.name); !wrong.empty()) return wrong;
+    const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
+    const std::string asked = thousands(threads) + " threads a block";
+    if (threads > device.max_threads_per_block)
+        return asked + "; the " + device.name + " takes " + thousands(device.max_threads_per_block);
+    if (auto wrong = wrong_extent("block", request.block, device.max_block, device.name); !wrong.empty()) return wrong;
+    if (info.required_block[0] != 0 && request.block != info.required_block)
+        return "blocks of " + extent(request.block) + "; the kernel was compiled for " + extent(info.required_block) +
+               " alone";
+    if (threads > info.max_threads_per_block)
+        return asked + "; the kernel's __launch_bounds__ allow " + thousands(info.max_threads_per_block);
+    return {};
+}
+
+std::string wrong_shared(const models::Device& device, const KernelInfo& info, const LaunchRequest& request) {
+    const std::uint64_t dynamic = request.dynamic_shared_bytes, most = device.shared_bytes_per_block_optin;
+    const std::string asked = thousands(dynamic) + " B of dynamic shared memory a block";
+    if (info.static_shared_bytes + dynamic > most)
+        return asked +
+               (info.static_shared_bytes != 0
+                    ? " beside " + thousands(info.static_shared_bytes) + " B of __shared__ variables"
+                    : "") +
+               "; the " + device.name + " has " + thousands(most) + " B";
+    if (dynamic > request.max_dynamic_shared_bytes)
+        return asked + "; this kernel may have " + thousands(request.max_dynamic_shared_bytes) +
+               " B until cudaFuncSetAttribute raises its cudaFuncAttributeMaxDynamicSharedMemorySize";
+    return {};
+}
+
+}  // namespace
+
+models::KernelResources resources_of(const KernelInfo& info, const LaunchRequest& request) {
+    models::KernelResources resources;
+    resources.threads_per_block = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
+    resources.registers_per_thread = info.registers;
+    resources.static_shared_bytes = info.static_shared_bytes;
+    resources.dynamic_shared_bytes = request.dynamic_shared_bytes;
+    resources.barriers = info.barriers;
+    resources.carveout_percent = request.carveout_percent;
+    return resources;
+}
+
+LaunchResult check_launch(const models::Device& device, const KernelInfo& info, const LaunchRequest& request) {
+    LaunchResult result;
+    const auto refuse = [&](LaunchStatus status, std::string reason) {
+        result.status = status;
+        result.reason = std::move(reason);
+        return result;
+    };
+    if (auto wrong = wrong_shape(device, info, request); !wrong.empty())
+        return refuse(LaunchStatus::kInvalidConfiguration, std::move(wrong));
+    if (auto wrong = wrong_shared(device, info, request); !wrong.empty())
+        return refuse(LaunchStatus::kTooMuchShared, std::move(wrong));
+    const models::KernelResources resources = resources_of(info, request);
+    if (info.registers_from != RegistersFrom::kEstimate && models::occupancy(device, resources).blocks_per_sm == 0)
+        return refuse(LaunchStatus::kOutOfResources, thousands(info.registers) + " registers a thread for " +
+                                                         thousands(resources.threads_per_block) +
+                                                         " threads a block; an SM of the " + device.name + " has " +
+                                                         thousands(device.registers_per_sm));
+    return result;
+}
+
+}  // namespace tilescope

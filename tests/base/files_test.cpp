@@ -1,0 +1,83 @@
+#include "scope/base/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace tilescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WriteWholeFile : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::path(::testing::TempDir()) / ("tilescope_files_" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::size_t files() const {
+        return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(WriteWholeFile, ReplacesTheFileAndLeavesNothingElse) {
+    const fs::path file = folder_ / std::string(250, 'n');  // no room for a longer name beside it
+    std::ofstream(file) << "before";
+    struct stat before {};
+    ASSERT_EQ(stat(file.c_str(), &before), 0);
+    std::ifstream reader(file);
+    ASSERT_FALSE(write_whole_file(file, {"after", " all"}));
+    EXPECT_EQ(read_whole_file(file), "after all");
+    // Who had the old one open still reads all of it: it was not written into.
+    std::string old;
+    std::getline(reader, old);
+    EXPECT_EQ(old, "before");
+    EXPECT_EQ(files(), 1u);
+    struct stat now {};
+    ASSERT_EQ(stat(file.c_str(), &now), 0);
+    EXPECT_NE(now.st_ino, before.st_ino);
+    EXPECT_EQ(now.st_mode, before.st_mode);
+}
+
+TEST_F(WriteWholeFile, KeepsTheMode) {
+    const fs::path file = folder_ / "private";
+    std::ofstream(file) << "x";
+    ASSERT_EQ(chmod(file.c_str(), 0600), 0);
+    ASSERT_FALSE(write_whole_file(file, {"y"}));
+    struct stat now {};
+    ASSERT_EQ(stat(file.c_str(), &now), 0);
+    EXPECT_EQ(now.st_mode & 0777, 0600u);
+}
+
+TEST_F(WriteWholeFile, ALinkStaysALink) {
+    std::ofstream(folder_ / "target") << "x";
+    fs::create_symlink("target", folder_ / "link");
+    ASSERT_FALSE(write_whole_file(folder_ / "link", {"y"}));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+    EXPECT_EQ(read_whole_file(folder_ / "target"), "y");
+    fs::create_symlink("not yet", folder_ / "dangling");
+    ASSERT_FALSE(write_whole_file(folder_ / "dangling", {"z"}));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "dangling"));
+    EXPECT_EQ(read_whole_file(folder_ / "not yet"), "z");
+}
+
+TEST_F(WriteWholeFile, WhatIsNoFileIsWrittenInPlace) {
+    EXPECT_FALSE(write_whole_file("/dev/null", {"y"}));
+    EXPECT_FALSE(fs::is_regular_file("/dev/null"));
+}
+
+TEST_F(WriteWholeFile, FailureSaysWhyAndLeavesTheOldFile) {
+    EXPECT_EQ(write_whole_file(folder_ / "none" / "file", {"y"}), std::errc::no_such_file_or_directory);
+    EXPECT_EQ(write_whole_file(folder_, {"y"}), std::errc::is_a_directory);
+    EXPECT_EQ(write_whole_file("/dev/full", {"y"}), std::errc::no_space_on_device);
+    EXPECT_EQ(files(), 0u);
+}
+
+}  // namespace
+}  // namespace tilescope

@@ -1,0 +1,39 @@
+"""Programs through one compiler: each must end well, and say PASS and nowhere FAIL.
+
+usage: run_programs.py TILESCOPE COMPILER PROGRAM.cu...     (77: the compiler is not installed)
+
+COMPILER is what `--compiler` takes: clang-16, nvcc.
+"""
+import pathlib
+import subprocess
+import sys
+
+import compilers
+
+
+def problem_of(tool, compiler, source):
+    """What is wrong with one program, or nothing."""
+    done = subprocess.run([tool, "run", "-q", "--compiler", compiler, source], capture_output=True, text=True)
+    verdicts = [line.split()[0] for line in done.stdout.splitlines() if line.startswith(("PASS ", "FAIL "))]
+    if done.returncode != 0 or "PASS" not in verdicts or "FAIL" in verdicts:
+        return f"exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return None
+
+
+def main():
+    tool, compiler, *sources = sys.argv[1:]
+    if not compilers.installed(compiler):
+        print(f"skipped: {compiler} is not installed")
+        return compilers.SKIPPED
+    failed = 0
+    for source in sources:
+        problem = problem_of(tool, compiler, source)
+        print(f"{'failed' if problem else 'passed'}: {pathlib.Path(source).name}")
+        if problem:
+            print(f"{source} through {compiler}: {problem}", file=sys.stderr)
+            failed += 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

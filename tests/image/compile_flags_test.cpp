@@ -1,0 +1,60 @@
+#include "scope/image/compile_flags.h"
+
+#include <gtest/gtest.h>
+
+#include "scope/image/compile_inputs.h"
+
+namespace tilescope::image {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(CompileFlags, WordsAreSplitAsShellsDo) {
+    EXPECT_EQ(split_words("-O2  -DNAME='a b' -DS=\"\\\"x\\\"\"\t-I/with\\ space ''"),
+              (Words{"-O2", "-DNAME=a b", "-DS=\"x\"", "-I/with space", ""}));
+    EXPECT_EQ(split_words(""), Words{});
+}
+
+TEST(CompileFlags, FoldersAndLibraries) {
+    EXPECT_EQ(folder_of_flag("-Iinc", ""), "inc");
+    EXPECT_EQ(folder_of_flag("-I", "inc"), "inc");
+    EXPECT_EQ(folder_of_flag("-isystem", "inc"), "inc");
+    EXPECT_EQ(folder_of_flag("--include-path=inc", ""), "inc");
+    EXPECT_EQ(folder_of_flag("-L/lib", ""), "/lib");
+    EXPECT_EQ(folder_of_flag("-DI", ""), std::nullopt);
+    EXPECT_EQ(library_of_flag("-lm", ""), "m");
+    EXPECT_EQ(library_of_flag("-l", "m"), "m");
+    EXPECT_EQ(library_of_flag("-lineinfo", ""), std::nullopt);
+    EXPECT_EQ(library_of_flag("--library-path=x", ""), std::nullopt);
+}
+
+TEST(CompileFlags, HalvesForBothCompilers) {
+    const Words flags = {"-Iinc", "--extended-lambda", "-Xcompiler", "-fopenmp,-g", "-lm", "-L", "lib", "-lineinfo"};
+    EXPECT_EQ(flags_for_nvcc(flags).compile,
+              (Words{"-Iinc", "--extended-lambda", "-Xcompiler", "-fopenmp,-g", "-lineinfo"}));
+    EXPECT_EQ(flags_for_nvcc(flags).link, flags);
+    EXPECT_EQ(flags_for_clang(flags).compile, (Words{"-Iinc", "-fopenmp", "-g"}));
+    EXPECT_EQ(flags_for_clang(flags).link, (Words{"-Iinc", "-fopenmp", "-g", "-lm", "-L", "lib"}));
+}
+
+TEST(CompileFlags, DefaultsYield) {
+    EXPECT_EQ(defaults_beside({}), (Words{"-O3", "-std=c++17"}));
+    EXPECT_EQ(defaults_beside({"-std=c++20"}), (Words{"-O3"}));
+    EXPECT_EQ(defaults_beside({"-O0", "--std", "c++14"}), Words{});
+}
+
+TEST(CompileFlags, RelocatableCodeIsRecognised) {
+    EXPECT_EQ(relocatable_flag({"-O2", "-rdc=true"}), "-rdc=true");
+    EXPECT_EQ(relocatable_flag({"-rdc", "true"}), "-rdc true");
+    EXPECT_EQ(relocatable_flag({"-rdc=false", "-DC"}), "");
+}
+
+TEST(CompileInputs, WhatASourceAsksOfItsSurroundings) {
+    EXPECT_TRUE(tells_the_time("const char* built = __DATE__;"));
+    EXPECT_FALSE(tells_the_time("int date;"));
+    EXPECT_EQ(names_asked_for("#if __has_include(<fast.h>) || __has_include ( \"a/b.h\" )\n#ifdef __has_include\n"),
+              (Words{"fast.h", "a/b.h"}));
+}
+
+}  // namespace
+}  // namespace tilescope::image

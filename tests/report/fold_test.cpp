@@ -1,0 +1,78 @@
+// Launches of a kernel as one entry.
+#include "scope/report/fold.h"
+
+#include <gtest/gtest.h>
+
+#include "scope/report/json.h"
+#include "scope/report/views/view.h"
+#include "tests/report/sample.h"
+
+namespace tilescope::report {
+namespace {
+
+Profile thirty_launches() {
+    Profile profile = sample_profile();
+    const LaunchProfile naive = profile.launches[0], tiled = profile.launches[1];
+    profile.launches.clear();
+    for (std::uint32_t i = 0; i < 30; ++i) {
+        profile.launches.push_back(i % 3 == 0 ? naive : tiled);
+        LaunchProfile& launch = profile.launches.back();
+        launch.index = i;
+        launch.grid[0] = 32 + i;
+        launch.counters[Counter::kGlobalLoadSectors] += i;
+    }
+    return profile;
+}
+
+TEST(Fold, CountersAreSums) {
+    const Profile profile = thirty_launches(), folded = fold(profile);
+    ASSERT_EQ(folded.launches.size(), 2U);
+    EXPECT_EQ(folded.launches[0].folded, 10U);
+    EXPECT_EQ(folded.launches[1].folded, 20U);
+    EXPECT_EQ(folded.launches[0].folded_shapes, 10U);
+    EXPECT_EQ(folded.launches[1].index, 1U);
+    std::uint64_t sectors = 0, requested = 0;
+    for (const LaunchProfile& launch : profile.launches)
+        if (launch.entry == folded.launches[0].entry) {
+            sectors += launch.counters[Counter::kGlobalLoadSectors];
+            requested += launch.tiling->requested_bytes;
+        }
+    EXPECT_EQ(folded.launches[0].counters[Counter::kGlobalLoadSectors], sectors);
+    EXPECT_EQ(folded.launches[0].tiling->requested_bytes, requested);
+    EXPECT_EQ(folded.launches[0].lines.size(), profile.launches[0].lines.size());
+    EXPECT_EQ(folded.launches[0].lines[0].counters[Counter::kFp32Fma],
+              10 * profile.launches[0].lines[0].counters[Counter::kFp32Fma]);
+    EXPECT_EQ(folded.launches[0].advice[0].saves_bytes, 10 * profile.launches[0].advice[0].saves_bytes);
+    EXPECT_EQ(folded.launches[0].advice[0].speedup, profile.launches[0].advice[0].speedup);
+}
+
+TEST(Fold, OneLaunchStaysAsItIs) {
+    const Profile profile = sample_profile();
+    Profile two = profile;
+    two.launches.resize(2);
+    EXPECT_EQ(to_json(fold(two)), to_json(two));
+}
+
+TEST(Fold, SurvivesTheFile) {
+    const Profile folded = fold(thirty_launches());
+    const auto again = from_json(to_json(folded), "folded.json");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->launches[1].folded, 20U);
+    EXPECT_EQ(to_json(*again), to_json(folded));
+}
+
+TEST(Fold, IsTheReportPastAScreen) {
+    const Profile profile = thirty_launches();
+    const std::string text = text_view(profile, {});
+    EXPECT_NE(text.find("(10 launches of 10 shapes"), std::string::npos) << text;
+    EXPECT_NE(text.find("30 launches, one summary for each kernel"), std::string::npos) << text;
+    ViewOptions verbose;
+    verbose.verbose = true;
+    EXPECT_EQ(text_view(profile, verbose).find("one summary"), std::string::npos);
+    Profile few = profile;
+    few.launches.resize(5);
+    EXPECT_EQ(text_view(few, {}).find("one summary"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tilescope::report

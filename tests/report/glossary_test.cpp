@@ -1,0 +1,38 @@
+// The words of the reports.
+#include "scope/report/glossary.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace tilescope::report {
+namespace {
+
+TEST(Glossary, WordsReferToWordsThatAreThere) {
+    std::set<std::string_view> names;
+    for (const Word& word : glossary()) {
+        EXPECT_TRUE(names.insert(word.name).second) << word.name;
+        EXPECT_EQ(find_word(word.name), &word);
+        EXPECT_TRUE(word.meaning.ends_with('.')) << word.name;
+        std::string_view list = word.see;
+        while (!list.empty()) {
+            const std::size_t comma = std::min(list.find(", "), list.size());
+            EXPECT_NE(find_word(list.substr(0, comma)), nullptr) << word.name << " refers to " << list;
+            list.remove_prefix(std::min(comma + 2, list.size()));
+        }
+    }
+}
+
+TEST(Glossary, AnswersToWhatPeopleType) {
+    EXPECT_EQ(find_word("Sectors")->name, "sector");
+    EXPECT_EQ(find_word("bank-conflicts")->name, "bank conflict");
+    EXPECT_EQ(find_word("thread block")->name, "block");
+    EXPECT_EQ(find_word("CTA")->name, "block");
+    EXPECT_EQ(find_word("passes")->name, "pass");
+    EXPECT_EQ(find_word("nonsense"), nullptr);
+    EXPECT_EQ(find_word(""), nullptr);
+}
+
+}  // namespace
+}  // namespace tilescope::report

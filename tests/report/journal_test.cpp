@@ -1,0 +1,74 @@
+#include "scope/report/journal.h"
+
+#include <gtest/gtest.h>
+
+#include "scope/report/json.h"
+#include "tests/report/sample.h"
+
+namespace tilescope::report {
+namespace {
+
+Profile read(const std::string& journal) {
+    auto profile = read_journal(journal, "journal");
+    EXPECT_TRUE(profile) << render(profile.errors());
+    return profile ? *profile : Profile{};
+}
+
+TEST(Journal, BringsBackTheProfile) {
+    const Profile profile = sample_profile();
+    JournalWriter writer;
+    const std::string journal = process_line(7) + writer.news(profile);
+    EXPECT_EQ(first_process(journal), 7);
+    EXPECT_EQ(to_json(read(journal)), to_json(profile));
+    EXPECT_EQ(writer.news(profile), "");
+}
+
+TEST(Journal, TellsWhatIsNewEachTime) {
+    Profile profile;
+    profile.device = "h200";
+    JournalWriter writer;
+    std::string journal = process_line(7) + writer.news(profile);
+    profile.unfinished = UnfinishedLaunch{0, "k(int*)", {2, 1, 1}, {32, 1, 1}};
+    journal += writer.news(profile);
+    EXPECT_EQ(read(journal).unfinished->kernel, "k(int*)");
+    profile.unfinished.reset();
+    profile.launches.emplace_back().kernel = "k(int*)";
+    profile.diagnostics.push_back(error("code", {"a.cu", 3}, "message", "hint"));
+    profile.outcome = Outcome::kFault;
+    journal += writer.news(profile);
+    EXPECT_EQ(to_json(read(journal)), to_json(profile));
+}
+
+TEST(Journal, ALineThatWasCutOffIsIgnored) {
+    JournalWriter writer;
+    const std::string journal = process_line(7) + writer.news(sample_profile());
+    const std::size_t last_line = journal.rfind('\n', journal.size() - 2) + 1;
+    for (std::size_t size = last_line; size < journal.size(); size += 7)
+        EXPECT_EQ(read(journal.substr(0, size)).launches.size(), read(journal.substr(0, last_line)).launches.size());
+}
+
+TEST(Journal, LaterLinesOfAFailedCallReplaceEarlierOnes) {
+    FailedCall failed;
+    failed.call = "cudaFree";
+    failed.called_from = {{"/bin/x", 0x1234}};
+    std::string journal = process_line(7) + failed_call_line(0, failed);
+    failed.count = 3;
+    failed.unread = 2;
+    journal += failed_call_line(0, failed);
+    const Profile profile = read(journal);
+    ASSERT_EQ(profile.failed_calls.size(), 1U);
+    EXPECT_EQ(profile.failed_calls[0].count, 3U);
+    EXPECT_EQ(profile.failed_calls[0].unread, 2U);
+    EXPECT_EQ(profile.failed_calls[0].called_from[0].address, 0x1234U);
+}
+
+TEST(Journal, AnythingElseIsAnError) {
+    for (const char* text : {"x\n", "[]\n", "{}\n", "{\"launch\": 3}\n", "{\"odd\": {}}\n", "{\"outcome\": \"odd\"}\n",
+                             "{\"failed_call\": {\"called_from\": 3}}\n"})
+        EXPECT_FALSE(read_journal(text, "journal")) << text;
+    for (const char* text : {"", "x", "{\"process\": 3}\n", "{\"process\": {\"id\": \"a\"}}\n"})
+        EXPECT_FALSE(first_process(text)) << text;
+}
+
+}  // namespace
+}  // namespace tilescope::report
