@@ -3,7 +3,9 @@
 # tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...]) makes the static library tilescope_NAME. DEPENDS
 # names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include lines to the same.
 
+find_package(fmt REQUIRED GLOBAL)
 add_library(tilescope_flags INTERFACE)
+target_link_libraries(tilescope_flags INTERFACE fmt::fmt) # most rooms print with it; the common headers hold it
 target_include_directories(tilescope_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # -ffp-contract=off: an emulated mul then add must never become a fused one.
 target_compile_options(tilescope_flags INTERFACE -Wall -Wextra -Werror -Wno-unknown-pragmas -ffp-contract=off)
@@ -24,15 +26,31 @@ if(TILESCOPE_SANITIZE)
   endif()
 endif()
 
+# A build directory of one's own serves many: what the compiler cache needs to know of precompiled headers.
 find_program(TILESCOPE_CCACHE ccache)
 if(TILESCOPE_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${TILESCOPE_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${TILESCOPE_CCACHE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  endif()
 endif()
+
+# Half of the time of an ordinary file went into reading the standard library's headers. They are read once for each way
+# of compiling: rooms, lane code, tests (bench/README.md has the times). A file still names all that it includes:
+# scripts/tidy reads it without this.
+set(TILESCOPE_COMMON_HEADERS <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <cstring> <filesystem> <fstream>
+  <functional> <map> <memory> <optional> <set> <span> <sstream> <string> <string_view> <tuple> <unordered_map>
+  <unordered_set> <utility> <variant> <vector> <fmt/format.h>)
+add_library(tilescope_common_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/common_headers.cpp)
+target_link_libraries(tilescope_common_headers PRIVATE tilescope_flags)
+target_precompile_headers(tilescope_common_headers PRIVATE ${TILESCOPE_COMMON_HEADERS})
 
 function(tilescope_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
   add_library(tilescope_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(tilescope_${name} PUBLIC tilescope_flags ${ROOM_LINK})
+  target_precompile_headers(tilescope_${name} REUSE_FROM tilescope_common_headers)
   foreach(room IN LISTS ROOM_DEPENDS)
     target_link_libraries(tilescope_${name} PUBLIC tilescope_${room})
   endforeach()
@@ -54,14 +72,31 @@ function(tilescope_source_dir)
   endforeach()
 endfunction()
 
+# Written for what a test program checks, not for its own speed; sanitizer and debug builds have options of their own.
+set(TILESCOPE_TEST_OPTIMIZATION "$<$<CONFIG:Release>:-O1>")
+
 # tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...]): a GoogleTest program, its cases known to ctest one by
 # one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for what sanitizers skip.
 include(GoogleTest)
 add_custom_target(threaded_tests)
+if(TILESCOPE_TESTS)
+  find_package(GTest REQUIRED)
+  # A program, for programs and libraries are compiled in different ways.
+  add_executable(tilescope_test_headers EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/common_headers.cpp)
+  target_link_libraries(tilescope_test_headers PRIVATE tilescope_flags GTest::gtest)
+  target_compile_options(tilescope_test_headers PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
+  target_precompile_headers(tilescope_test_headers PRIVATE ${TILESCOPE_COMMON_HEADERS} <gtest/gtest.h>)
+endif()
+# tilescope_test_flags(TARGET): how test programs are compiled. They are built more often than run.
+function(tilescope_test_flags name)
+  target_compile_options(${name} PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
+  target_precompile_headers(${name} REUSE_FROM tilescope_test_headers)
+endfunction()
 function(tilescope_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE tilescope_flags ${TEST_LINK} GTest::gtest GTest::gtest_main)
+  tilescope_test_flags(${name})
   tilescope_source_dir(${TEST_SOURCES})
   set(labels "")
   if(TEST_LABELS)

@@ -11,7 +11,7 @@
 #include "scope/cli/finish.h"
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
-#include "scope/report/views/comparison_view.h"
+#include "scope/views/comparison_view.h"
 
 namespace tilescope::cli {
 namespace {

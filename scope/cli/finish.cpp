@@ -12,7 +12,7 @@
 #include "scope/report/budget.h"
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
-#include "scope/report/views/view.h"
+#include "scope/views/view.h"
 
 namespace tilescope::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "scope/cli/run_options.h"
 #include "scope/models/device.h"
 #include "scope/report/fold.h"
-#include "scope/report/views/view.h"
+#include "scope/views/view.h"
 
 namespace tilescope::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include "scope/cli/source_options.h"
 #include "scope/models/device.h"
 #include "scope/report/budget.h"
-#include "scope/report/views/view.h"
 #include "scope/session/options.h"
+#include "scope/views/view.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
 class App;

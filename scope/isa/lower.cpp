@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scope/isa/lowering.h"
+#include "scope/isa/lower/lowering.h"
 
 namespace tilescope::isa {
 namespace {

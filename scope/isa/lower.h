@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "scope/base/result.h"
-#include "scope/isa/row.h"
+#include "scope/isa/table/row.h"
 #include "scope/machine/program.h"
 #include "scope/ptx/module.h"
 

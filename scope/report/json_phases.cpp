@@ -1,6 +1,6 @@
 #include "scope/report/json_phases.h"
 
-#include "scope/report/views/phase_words.h"
+#include "scope/report/phase_words.h"
 
 namespace tilescope::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "scope/isa/lower.h"
-#include "scope/isa/types.h"
+#include "scope/isa/table/types.h"
 #include "scope/ptx/parser.h"
 
 namespace tilescope {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scope/isa/families.h"
-#include "scope/isa/form.h"
+#include "scope/isa/table/families.h"
+#include "scope/isa/table/form.h"
 #include "tests/docs/ptx_opcodes.h"
 
 namespace tilescope::docs {

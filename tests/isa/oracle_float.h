@@ -1,7 +1,7 @@
 // What the floating-point oracles share: reading the rounding and the types of a form.
 #pragma once
 
-#include "scope/isa/types.h"
+#include "scope/isa/table/types.h"
 #include "tests/isa/row_harness.h"
 #include "tests/isa/soft_float.h"
 

@@ -1,5 +1,5 @@
 // What printf makes of each flag, width, precision and size.
-#include "scope/isa/print_conversion.h"
+#include "scope/isa/library/print_conversion.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-#include "scope/isa/families.h"
+#include "scope/isa/table/families.h"
 #include "scope/machine/warp.h"
 #include "tests/isa/row_operands.h"
 

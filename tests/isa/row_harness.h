@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scope/isa/form.h"
-#include "scope/isa/row.h"
+#include "scope/isa/table/form.h"
+#include "scope/isa/table/row.h"
 
 namespace tilescope::isa::test {
 

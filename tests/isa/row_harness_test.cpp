@@ -5,7 +5,7 @@
 
 #include <cfenv>
 
-#include "scope/isa/binding.h"
+#include "scope/isa/table/binding.h"
 #include "scope/machine/warp.h"
 
 namespace tilescope::isa::test {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scope/isa/binding.h"
+#include "scope/isa/table/binding.h"
 #include "tests/isa/row_harness.h"
 #include "tests/isa/row_values.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <random>
 
-#include "scope/isa/types.h"
+#include "scope/isa/table/types.h"
 
 namespace tilescope::isa::test {
 

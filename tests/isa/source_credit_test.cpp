@@ -1,4 +1,4 @@
-#include "scope/isa/source_credit.h"
+#include "scope/isa/lower/source_credit.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "scope/report/json.h"
-#include "scope/report/views/view.h"
+#include "scope/views/view.h"
 #include "tests/report/sample.h"
 
 namespace tilescope::report {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scope/report/views/chart_labels.h"
+#include "scope/views/chart_labels.h"
 
 namespace tilescope::report {
 

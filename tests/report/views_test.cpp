@@ -1,6 +1,6 @@
 // Views against expected files. TILESCOPE_UPDATE_GOLDENS=1 writes the files anew; read the difference before
 // committing.
-#include "scope/report/views/view.h"
+#include "scope/views/view.h"
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@ class CheckIncludes(unittest.TestCase):
         self.assertIn("scope/base/a.h:2: base must not know scope/report/json.h", text)
 
     def test_spaces_do_not_hide_an_include(self):
-        status, text = self.run_on({"scope/machine/a.cpp": '  #  include   "scope/isa/row.h"\n'})
+        status, text = self.run_on({"scope/machine/a.cpp": '  #  include   "scope/isa/table/row.h"\n'})
         self.assertEqual(1, status)
         self.assertIn("scope/machine/a.cpp:1", text)
 
@@ -41,8 +41,13 @@ class CheckIncludes(unittest.TestCase):
     def test_a_name_that_only_begins_alike_is_another_room(self):
         self.assertEqual(1, self.run_on({"scope/ptx/a.h": '#include "scope/baseline/a.h"\n'})[0])
 
-    def test_a_forbidden_part_of_an_allowed_room(self):
-        self.assertEqual(1, self.run_on({"scope/observers/a.h": '#include "scope/report/views/text.h"\n'})[0])
+    def test_a_room_within_a_room_has_its_own_line(self):
+        self.assertEqual((0, ""), self.run_on({"scope/isa/families/a.h": '#include "scope/isa/table/row.h"\n'}))
+        status, text = self.run_on({"scope/isa/families/a.h": '#include "scope/isa/lower/lowering.h"\n'})
+        self.assertEqual(1, status)
+        self.assertIn("scope/isa/families/a.h:1: isa/families must not know scope/isa/lower/lowering.h", text)
+        self.assertEqual(1, self.run_on({"scope/isa/table/deep/a.h": '#include "scope/isa/families/a.h"\n'})[0])
+        self.assertEqual((0, ""), self.run_on({"scope/isa/a.h": '#include "scope/isa/lower/lowering.h"\n'}))
 
     def test_relative_includes_are_refused(self):
         self.assertEqual(1, self.run_on({"scope/ptx/a.cpp": '#include "lexer.h"\n'})[0])

@@ -6,8 +6,8 @@
 #include "scope/report/format.h"
 #include "scope/report/json.h"
 #include "scope/report/json_phases.h"
-#include "scope/report/views/phase_view.h"
-#include "scope/report/views/phase_words.h"
+#include "scope/views/phase_view.h"
+#include "scope/report/phase_words.h"
 #include "tests/trace/golden.h"
 
 namespace tilescope::report {

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "scope/report/views/phase_words.h"
 #include "scope/session/session.h"
+#include "scope/report/phase_words.h"
 
 namespace tilescope {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "scope/isa/families.h"
-#include "scope/isa/form.h"
-#include "scope/isa/signature.h"
+#include "scope/isa/table/families.h"
+#include "scope/isa/table/form.h"
+#include "scope/isa/table/signature.h"
 #include "scope/session/session.h"
 
 namespace tilescope {

@@ -1,9 +1,0 @@
-// __nv_* functions, which a compiler without its own copy leaves as calls: the same on every instruction set.
-#include "scope/isa/device_functions.h"
-#include "scope/isa/family_list.h"
-
-namespace tilescope::isa::TILESCOPE_TARGET {
-
-const Family& device_library_family() { return device_functions(); }
-
-}  // namespace tilescope::isa::TILESCOPE_TARGET

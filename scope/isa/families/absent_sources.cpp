@@ -1,0 +1,32 @@
+#include "scope/isa/families/absent_sources.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "scope/machine/describe.h"
+#include "scope/machine/worker.h"
+
+namespace tilescope::isa {
+
+void note_absent_sources(const machine::Warp& warp, const machine::Op& op, std::uint32_t taking_part,
+                         const std::uint32_t* sources) {
+    std::uint32_t readers = 0;
+    for (unsigned i = 0; i < machine::kWarpSize; ++i) readers |= (~taking_part >> sources[i] & 1u) << i;
+    readers &= warp.exec;
+    if (readers == 0) return;
+    machine::Worker& worker = *warp.worker;
+    machine::Finding* finding = worker.findings.add(machine::FindingKind::kAbsentSource, op.index);
+    if (!finding) return;
+    const auto reader = static_cast<unsigned>(std::countr_zero(readers));
+    const std::uint32_t source = sources[reader];
+    std::copy_n(worker.block_index, 3, finding->block);
+    finding->lane = warp.index * machine::kWarpSize + reader;
+    finding->message =
+        "lane " + std::to_string(reader) + " reads from lane " + std::to_string(source) +
+        (warp.live >> source & 1 ? ", which takes no part: the value is undefined"
+                                 : ", which has ended or never was: the value is undefined, 0 on an H200");
+    if (std::popcount(readers) > 1) finding->message += " (" + machine::lanes_text(readers) + " read from such lanes)";
+}
+
+}  // namespace tilescope::isa

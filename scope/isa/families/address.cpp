@@ -1,0 +1,92 @@
+// Addresses: cvta between generic and specific ones, isspacep.
+#include <iterator>
+
+#include "scope/isa/families/lane_functions.h"
+#include "scope/isa/table/binding.h"
+#include "scope/isa/table/family_list.h"
+#include "scope/machine/worker.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+using machine::kLocalWindow;
+using machine::kSharedWindow;
+using machine::kWindowBytes;
+
+// Global, constant and parameter addresses are generic ones already.
+std::uint64_t window_of(const Binding& binding) {
+    if (binding.form.one_of({"shared", "shared::cta"}) != "") return kSharedWindow;
+    if (binding.has("local")) return kLocalWindow;
+    return 0;
+}
+
+void add_window(Warp& warp, const Op& op) {
+    const auto* a = warp.source<std::uint64_t>(op.a);
+    const auto window = static_cast<std::uint64_t>(op.immediate);
+    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) { return a[i] + window; });
+}
+
+// Compilers may keep addresses of constants in 32 bits.
+void widen_constant(Warp& warp, const Op& op) {
+    const auto* a = warp.source<std::uint64_t>(op.a);
+    const std::uint64_t base = warp.worker->program->constant_base;
+    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst),
+                [&](unsigned i) { return a[i] | (a[i] >> 32 == 0 ? base : 0); });
+}
+
+OpFn bind_cvta(Binding& binding) {
+    if (binding.has("const")) return &widen_constant;
+    binding.op.immediate = static_cast<std::int64_t>(window_of(binding));
+    return &add_window;
+}
+
+OpFn bind_cvta_to(Binding& binding) {
+    binding.op.immediate = -static_cast<std::int64_t>(window_of(binding));
+    return &add_window;
+}
+
+template <bool kGlobal>
+void is_space(Warp& warp, const Op& op) {
+    const auto* a = warp.source<std::uint64_t>(op.a);
+    const auto window = static_cast<std::uint64_t>(op.immediate);
+    if constexpr (kGlobal)
+        warp.set_predicate(op.dst, lanes_where([&](unsigned i) {
+                               return a[i] - kSharedWindow >= kWindowBytes && a[i] - kLocalWindow >= kWindowBytes;
+                           }));
+    else
+        warp.set_predicate(op.dst, lanes_where([&](unsigned i) { return a[i] - window < kWindowBytes; }));
+}
+
+void never(Warp& warp, const Op& op) { warp.set_predicate(op.dst, 0); }
+
+OpFn bind_isspacep(Binding& binding) {
+    if (binding.has("global")) return &is_space<true>;
+    const std::uint64_t window = window_of(binding);
+    if (window == 0) return &never;  // constant and parameter memory have no window here: their addresses are global
+    binding.op.immediate = static_cast<std::int64_t>(window);
+    return &is_space<false>;
+}
+
+constexpr Row kRows[] = {
+    {.syntax = "cvta.[global shared shared::cta local const param].u64",
+     .operands = "=u64 u64",
+     .kind = Class::kInteger,
+     .bind = &bind_cvta},
+    {.syntax = "cvta.to.[global shared shared::cta local const param].u64",
+     .operands = "=u64 u64",
+     .kind = Class::kInteger,
+     .bind = &bind_cvta_to},
+    {.syntax = "isspacep.[global shared shared::cta local const param]",
+     .operands = "=pred u64",
+     .kind = Class::kInteger,
+     .bind = &bind_isspacep},
+};
+
+}  // namespace
+
+const Family& address_family() {
+    static constexpr Family kFamily{"address", "address conversions", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,142 @@
+// sin, cos, ex2, lg2, tanh, rcp, sqrt, rsqrt, div in their .approx forms.
+#include "scope/isa/families/approximations.h"
+#include "scope/isa/table/family_list.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+struct Exp2 {
+    TILESCOPE_LANE static float apply(float a) { return exp2_lane(a); }
+};
+struct Log2 {
+    TILESCOPE_LANE static float apply(float a) { return log2_lane(a); }
+};
+struct Tanh {
+    TILESCOPE_LANE static float apply(float a) { return tanh_lane(a); }
+};
+struct Rcp {
+    TILESCOPE_LANE static float apply(float a) { return canonical(1.0f / a); }
+};
+struct Sqrt {
+    TILESCOPE_LANE static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
+};
+struct Rsqrt {
+    TILESCOPE_LANE static float apply(float a) {
+        return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))));
+    }
+};
+// a * (1 / b), whose reciprocal vanishes above 2^126.
+struct DivApprox {
+    TILESCOPE_LANE static float apply(float a, float b) {
+        const float r = __builtin_fabsf(b) > 0x1p126f ? a * __builtin_copysignf(0.0f, b) : a / b;
+        return canonical(r);
+    }
+};
+struct DivFull {
+    TILESCOPE_LANE static float apply(float a, float b) { return canonical(a / b); }
+};
+
+// Subnormal operands and results become zeros.
+template <class Body>
+struct Flushed {
+    template <class... A>
+    TILESCOPE_LANE static float apply(A... a) {
+        return flush(Body::apply(flush(a)...));
+    }
+};
+
+template <class Body>
+OpFn bind_unary(Binding& b) {
+    return b.has("ftz") ? &unary<float, float, Flushed<Body>> : &unary<float, float, Body>;
+}
+template <class Body>
+OpFn bind_binary(Binding& b) {
+    return b.has("ftz") ? &binary<float, float, float, Flushed<Body>> : &binary<float, float, float, Body>;
+}
+
+// Sine of a (Quarter 0) or cosine (1). Angles beyond the lanes' reach are rare and go to the host's library.
+template <unsigned Quarter, bool Ftz>
+void sine(Warp& warp, const Op& op) {
+    alignas(64) float angle[machine::kWarpSize];
+    const float* a = warp.source<float>(op.a);
+    for (unsigned i = 0; i < machine::kWarpSize; ++i) angle[i] = Ftz ? flush(a[i]) : a[i];
+    const std::uint32_t large = lanes_where([&](unsigned i) { return __builtin_fabsf(angle[i]) >= kLargeAngle; });
+    float* d = warp.target<float>(op.dst);
+    write_lanes(warp.exec, d, [&](unsigned i) {
+        const float r = sine_lane(angle[i], Quarter);
+        return Ftz ? flush(r) : r;
+    });
+    for (std::uint32_t left = large & warp.exec; left != 0; left &= left - 1) {
+        const int i = std::countr_zero(left);
+        const double x = angle[i];
+        d[i] = canonical(static_cast<float>(Quarter ? __builtin_cos(x) : __builtin_sin(x)));
+    }
+}
+template <unsigned Quarter>
+OpFn bind_sine(Binding& b) {
+    return b.has("ftz") ? &sine<Quarter, true> : &sine<Quarter, false>;
+}
+
+// These work on the upper 32 bits of an f64 alone; the lower bits of the result are zero.
+constexpr std::uint64_t kUpper = 0xffffffff00000000u, kExponent = 0x7ff0000000000000u, kSign = std::uint64_t{1} << 63;
+
+TILESCOPE_LANE double upper(double x) {
+    const std::uint64_t bits = bits_of(x) & kUpper;
+    return double_of((bits & kExponent) ? bits : bits & kSign);
+}
+TILESCOPE_LANE double cut(double r) {
+    std::uint64_t bits = bits_of(r) & kUpper;
+    bits = (bits & kExponent) ? bits : bits & kSign;
+    return double_of(r != r ? 0x7fffffff00000000u : bits);
+}
+struct RcpUpper {
+    TILESCOPE_LANE static double apply(double a) { return cut(1.0 / upper(a)); }
+};
+struct RsqrtUpper {
+    TILESCOPE_LANE static double apply(double a) { return cut(1.0 / __builtin_sqrt(upper(a))); }
+};
+struct RsqrtDouble {
+    TILESCOPE_LANE static double apply(double a) {
+        const double r = 1.0 / __builtin_sqrt(a);
+        const double nan = a != a ? quiet(a) : double_of(0xfff8000000000000u);
+        return r != r ? nan : r;
+    }
+};
+template <class Body>
+OpFn bind_double(Binding&) {
+    return &unary<double, double, Body>;
+}
+
+using C = Counter;
+// One instruction of the special function unit, and what an NVIDIA H200's own counters say is done to its operand and
+// result (nvcc 13.0.88, driver 580.159.04, November 2026); what only unusual operands need is not counted.
+constexpr Operations kSpecial{{{C::kFp32Special}}}, kScaled{{{C::kFp32Special}, {C::kFp32Mul}}},
+    kScaledTwice{{{C::kFp32Special}, {C::kFp32Mul, 2}}}, kSpecial64{{{C::kFp64Special}}},
+    kRsqrt64{{{C::kFp64Special}, {C::kFp64Mul, 2}, {C::kFp64Fma, 3}}};
+constexpr Class kFloat = Class::kFloat;
+
+constexpr Row kRows[] = {
+    {"div.full{.ftz}.f32", "=T0 T0 T0", kFloat, &bind_binary<DivFull>, {}, kScaled},
+    {"div.approx{.ftz}.f32", "=T0 T0 T0", kFloat, &bind_binary<DivApprox>, {}, kScaled},
+    {"rcp.approx.f32", "=T0 T0", kFloat, &bind_unary<Rcp>, {}, kScaledTwice},
+    {"rcp.approx.ftz.f32", "=T0 T0", kFloat, &bind_unary<Rcp>, {}, kSpecial},
+    {"sqrt.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Sqrt>, {}, kSpecial},
+    {"rsqrt.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Rsqrt>, {}, kSpecial},
+    {"sin.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_sine<0>, {}, kScaled},
+    {"cos.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_sine<1>, {}, kScaled},
+    {"lg2.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Log2>, {}, kSpecial},
+    {"ex2.approx{.ftz}.f32", "=T0 T0", kFloat, &bind_unary<Exp2>, {}, kSpecial},
+    {"tanh.approx.f32", "=T0 T0", kFloat, &bind_unary<Tanh>, {70, 75}, kSpecial},
+    {"rcp.approx.ftz.f64", "=T0 T0", kFloat, &bind_double<RcpUpper>, {21, 50}, kSpecial64},
+    {"rsqrt.approx.f64", "=T0 T0", kFloat, &bind_double<RsqrtDouble>, {}, kRsqrt64},
+    {"rsqrt.approx.ftz.f64", "=T0 T0", kFloat, &bind_double<RsqrtUpper>, {40, 50}, kSpecial64},
+};
+
+}  // namespace
+
+const Family& approximate_family() {
+    static constexpr Family kFamily{"approximate", "approximate functions", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,117 @@
+#include "scope/isa/families/fault_words.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "scope/isa/table/memory_flags.h"
+
+namespace tilescope::isa {
+namespace {
+
+using machine::Allocation;
+using machine::Space;
+
+constexpr std::uint64_t kFar = 1ULL << 32U;  // farther from a buffer than any slip of an index
+
+std::string bytes_text(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+
+// Where an access of `width` bytes lies, seen from the start and the end of `what`, in elements of its own width.
+std::string relative_text(std::uint64_t address, unsigned width, std::uint64_t base, std::uint64_t size,
+                          const std::string& what) {
+    const std::uint64_t end = base + size;
+    if (address < base) {
+        const std::uint64_t before = base - address;
+        if (before == width) return "just before " + what;
+        if (before % width == 0) return fmt::format("{} elements before {}", before / width, what);
+        return bytes_text(before) + " before " + what;
+    }
+    if (address < end) return "it crosses the end of " + what;
+    const bool in_elements = size >= width && size % width == 0 && (address - base) % width == 0;
+    std::string text;
+    if (in_elements) text = fmt::format("element {} of {}, ", (address - base) / width, size / width);
+    if (address == end) return text + "just past the end of " + what;
+    return in_elements ? text + "past the end of " + what : bytes_text(address - end) + " past the end of " + what;
+}
+
+std::uint64_t distance_to(const Allocation& allocation, std::uint64_t address) {
+    if (address < allocation.base) return allocation.base - address;
+    const std::uint64_t end = allocation.base + allocation.size;
+    return address < end ? 0 : address - end;
+}
+
+std::string global_place(const machine::Memory& memory, std::uint64_t address, unsigned width) {
+    constexpr std::uint64_t kNearNull = 65'536;
+    if (address < kNearNull)
+        return fmt::format(" at {:#x} is out of bounds: that is a null pointer or an offset from one", address);
+    const machine::Place place = memory.classify(address);
+    const auto relative = [&](const std::string& what) {
+        const Allocation& near = *place.allocation;
+        return " is out of bounds: " +
+               relative_text(address, width, near.base, near.size, what + " of " + bytes_text(near.size));
+    };
+    switch (place.kind) {
+        case machine::Place::Kind::kAllocated:
+            if (place.allocation->contains(address, width))
+                return " is out of bounds: that allocation can only be read";
+            return relative("the allocation");
+        case machine::Place::Kind::kFreed:
+            return fmt::format(" is out of bounds: it lies {} into an allocation of {} that was freed",
+                               bytes_text(address - place.allocation->base), bytes_text(place.allocation->size));
+        case machine::Place::Kind::kHost:
+            return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
+        case machine::Place::Kind::kDevice:
+        case machine::Place::Kind::kNowhere: break;
+    }
+    if (const std::optional<Allocation> near = memory.nearest(address); near && distance_to(*near, address) < kFar)
+        return " is out of bounds: " +
+               relative_text(address, width, near->base, near->size, "the allocation of " + bytes_text(near->size));
+    // Device addresses differ from run to run; values that were no pointer to begin with are shown.
+    if (place.kind == machine::Place::Kind::kDevice) return " is out of bounds: nothing is allocated there or near";
+    return fmt::format(" at {:#x} is out of bounds: nothing is allocated there or near", address);
+}
+
+// Shared and local addresses are offsets.
+std::string offset_place(std::uint64_t offset, unsigned width, std::uint64_t size, const std::string& what) {
+    if (size == 0) return fmt::format(" at {:#x} is out of bounds: {} has none", offset, what);
+    const std::string whole = fmt::format("the {} of {}", bytes_text(size), what);
+    if (offset >= kFar) return fmt::format(" at {:#x} is out of bounds: far from {}", offset, whole);
+    return " is out of bounds: " + relative_text(offset, width, 0, size, whole);
+}
+
+}  // namespace
+
+const char* name_of(Space space) {
+    switch (space) {
+        case Space::kShared: return "shared";
+        case Space::kLocal: return "local";
+        case Space::kConstant: return "constant";
+        case Space::kParam: return "param";
+        default: return "global";
+    }
+}
+
+std::string misaligned_text(const machine::Op& op, Space space, std::uint64_t address, bool writes) {
+    return fmt::format("{}-byte {} of {} memory is misaligned: {} beyond a multiple of {}", op.width,
+                       writes ? "write" : "read", name_of(space), bytes_text(address & (op.width - 1u)), op.width);
+}
+
+std::string outside_text(const machine::Worker& worker, const machine::Op& op, Space space, std::uint64_t address,
+                         bool writes) {
+    std::string place;
+    // A 32-bit address below zero is one beyond 2 GiB.
+    const std::uint64_t offset = op.flags & kNarrowAddress ? address & 0xffffffffu : address;
+    if (space == Space::kShared)
+        place = offset_place(offset, op.width, worker.shared_bytes, "the block's shared memory");
+    else if (space == Space::kLocal)
+        place = offset_place(offset, op.width, worker.local_bytes, "the thread's stack");
+    else if (space == Space::kParam)
+        place = writes ? " is out of bounds: a kernel's parameters can only be read"
+                       : " is out of bounds: the kernel's parameters have " + bytes_text(worker.parameter_bytes);
+    else
+        place = global_place(*worker.memory, address, op.width);
+    return fmt::format("{}-byte {} of {} memory{}", op.width, writes ? "write" : "read", name_of(space), place);
+}
+
+}  // namespace tilescope::isa

@@ -1,0 +1,129 @@
+// add, sub, mul, fma, div, sqrt, rcp, abs, neg, min, max of f64 with every rounding.
+#include "scope/isa/families/float_lanes.h"
+#include "scope/isa/table/family_list.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+// Unlike single precision, double precision hands a NaN operand on, made quiet; an invalid operation yields kInvalid.
+// Of several NaNs an H200 takes the second operand's, then the third's, then the first's; a division the first's.
+constexpr std::uint64_t kInvalid = 0xfff8000000000000u;
+
+inline bool is_nan(double x) { return x != x; }
+
+struct Add {
+    TILESCOPE_LANE static double apply(double a, double b) { return a + b; }
+};
+struct Sub {
+    TILESCOPE_LANE static double apply(double a, double b) { return a - b; }
+};
+struct Mul {
+    TILESCOPE_LANE static double apply(double a, double b) { return a * b; }
+};
+struct Div {
+    TILESCOPE_LANE static double apply(double a, double b) { return b / a; }  // operands swapped, for the order of NaNs
+};
+struct Rcp {
+    TILESCOPE_LANE static double apply(double a) { return 1.0 / a; }
+};
+struct Sqrt {
+    TILESCOPE_LANE static double apply(double a) { return __builtin_sqrt(a); }
+};
+
+template <class Operation>
+struct Double {
+    TILESCOPE_LANE static double apply(double a) {
+        const double r = Operation::apply(a);
+        const double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
+        return is_nan(r) ? nan : r;
+    }
+    TILESCOPE_LANE static double apply(double a, double b) {
+        const double r = Operation::apply(a, b);
+        double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
+        nan = is_nan(b) ? quiet(b) : nan;
+        return is_nan(r) ? nan : r;
+    }
+};
+
+struct Fma {
+    TILESCOPE_LANE static double apply(double a, double b, double c) {
+        const double r = fused(a, b, c);
+        double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
+        nan = is_nan(c) ? quiet(c) : nan;
+        nan = is_nan(b) ? quiet(b) : nan;
+        return is_nan(r) ? nan : r;
+    }
+};
+
+// a / b as Div sees it.
+struct Quotient {
+    TILESCOPE_LANE static double apply(double a, double b) { return Double<Div>::apply(b, a); }
+};
+
+template <bool Negate>
+struct Sign {
+    TILESCOPE_LANE static double apply(double a) {
+        const std::uint64_t bits = bits_of(a), sign = std::uint64_t{1} << 63;
+        return is_nan(a) ? quiet(a) : double_of(Negate ? bits ^ sign : bits & ~sign);
+    }
+};
+
+// -0 is less than +0; a NaN gives way to the other operand.
+template <bool Max>
+struct Extreme {
+    TILESCOPE_LANE static double apply(double a, double b) {
+        const std::uint64_t x = bits_of(a), y = bits_of(b);
+        const auto rank_a = static_cast<std::int64_t>(x ^ (static_cast<std::uint64_t>(-(x >> 63)) >> 1));
+        const auto rank_b = static_cast<std::int64_t>(y ^ (static_cast<std::uint64_t>(-(y >> 63)) >> 1));
+        double r = double_of((Max ? rank_a > rank_b : rank_a < rank_b) ? x : y);
+        r = is_nan(b) ? a : r;
+        r = is_nan(a) ? b : r;
+        return is_nan(r) ? quiet(r) : r;
+    }
+};
+
+template <class Body>
+OpFn bind_unary(Binding& b) {
+    return with_rounding(b, &unary<double, double, Body>);
+}
+template <class Body>
+OpFn bind_binary(Binding& b) {
+    return with_rounding(b, &binary<double, double, double, Body>);
+}
+OpFn bind_fma(Binding& b) { return with_rounding(b, &ternary<double, double, double, double, Fma>); }
+
+using C = Counter;
+constexpr Operations kAdd{{{C::kFp64Add}}}, kMul{{{C::kFp64Mul}}}, kFma{{{C::kFp64Fma}}};
+// Measured as in float32.cpp. A quotient rounded to nearest ends in a check of its magnitude in single precision.
+constexpr Operations kDiv{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 7}, {C::kFp32Fma}}},
+    kDivDirected{{{C::kFp64Special}, {C::kFp64Mul, 2}, {C::kFp64Fma, 9}}}, kRcp{{{C::kFp64Special}, {C::kFp64Fma, 5}}},
+    kRcpDirected{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 8}}},
+    kSqrt{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 5}}},
+    kSqrtDirected{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 8}}};
+
+constexpr Row kRows[] = {
+    {"add{.[rn rz rm rp]}.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Double<Add>>, {}, kAdd},
+    {"sub{.[rn rz rm rp]}.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Double<Sub>>, {}, kAdd},
+    {"mul{.[rn rz rm rp]}.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Double<Mul>>, {}, kMul},
+    {"fma.[rn rz rm rp].f64", "=T0 T0 T0 T0", Class::kFloat, &bind_fma, {}, kFma},
+    {"mad.[rn rz rm rp].f64", "=T0 T0 T0 T0", Class::kFloat, &bind_fma, {}, kFma},
+    {"div.rn.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Quotient>, {}, kDiv},
+    {"div.[rz rm rp].f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Quotient>, {}, kDivDirected},
+    {"rcp.rn.f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Rcp>>, {}, kRcp},
+    {"rcp.[rz rm rp].f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Rcp>>, {}, kRcpDirected},
+    {"sqrt.rn.f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Sqrt>>, {}, kSqrt},
+    {"sqrt.[rz rm rp].f64", "=T0 T0", Class::kFloat, &bind_unary<Double<Sqrt>>, {}, kSqrtDirected},
+    {"abs.f64", "=T0 T0", Class::kFloat, &bind_unary<Sign<false>>},
+    {"neg.f64", "=T0 T0", Class::kFloat, &bind_unary<Sign<true>>},
+    {"min.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Extreme<false>>},
+    {"max.f64", "=T0 T0 T0", Class::kFloat, &bind_binary<Extreme<true>>},
+};
+
+}  // namespace
+
+const Family& float64_family() {
+    static constexpr Family kFamily{"float64", "double-precision arithmetic", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,198 @@
+// f16, f16x2, bf16 and bf16x2 arithmetic: every result is the exact one, rounded once.
+#include "scope/isa/families/approximations.h"
+#include "scope/isa/families/half_lanes.h"
+#include "scope/isa/table/family_list.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+enum class Clamp { kNone, kSat, kRelu };
+
+// Sums and products of two halves, rounded to f32 first: 24 bits are at least 2 * 11 + 2, so the second rounding is
+// the right one; results too small for f32's precision are exact in it.
+struct Add {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a, float b) {
+        return a + b;
+    }
+};
+struct Sub {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a, float b) {
+        return a - b;
+    }
+};
+struct Mul {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a, float b) {
+        return a * b;
+    }
+};
+struct Fma {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a, float b, float c) {
+        return Format::multiply_add(a, b, c);
+    }
+};
+struct Exp2 {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a) {
+        return exp2_lane(a);
+    }
+};
+struct Tanh {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a) {
+        return tanh_lane(a);
+    }
+};
+template <bool Negate>
+struct Sign {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a) {
+        return float_of(Negate ? bits_of(a) ^ 0x80000000u : bits_of(a) & 0x7fffffffu);
+    }
+};
+template <bool Max, bool Nan, bool Xor>
+struct Extreme {
+    template <class Format>
+    TILESCOPE_LANE static float apply(float a, float b) {
+        return extreme<Max, Nan, Xor>(a, b);
+    }
+};
+
+template <class Format, class Operation, bool Ftz, Clamp Limit>
+struct Half {
+    TILESCOPE_LANE static float flush_below(float x, float least) {
+        return __builtin_fabsf(x) < least ? __builtin_copysignf(0.0f, x) : x;
+    }
+    TILESCOPE_LANE static float operand(std::uint16_t h) {
+        const float x = Format::widen(h);
+        return Ftz ? flush_below(x, Format::widen(Format::kLeastNormal)) : x;
+    }
+    template <class... A>
+    TILESCOPE_LANE static std::uint16_t apply(A... a) {
+        float r = Operation::template apply<Format>(operand(a)...);
+        if (Ftz) r = flush_below(r, Format::kTiny);
+        if (Limit == Clamp::kSat) r = saturate(r);
+        if (Limit == Clamp::kRelu) r = r <= 0.0f ? 0.0f : r;  // -0 too; a NaN stays
+        return Format::narrow(r);
+    }
+};
+
+// The same in both halves of a 32-bit lane.
+template <class Body>
+struct Packed {
+    template <class... A>
+    TILESCOPE_LANE static std::uint32_t apply(A... a) {
+        const std::uint32_t low = Body::apply(static_cast<std::uint16_t>(a)...);
+        const std::uint32_t high = Body::apply(static_cast<std::uint16_t>(a >> 16)...);
+        return low | high << 16;
+    }
+};
+
+template <class Value, class Operation, class Body>
+constexpr OpFn shape() {
+    if constexpr (requires { Operation::template apply<F16>(0.0f, 0.0f, 0.0f); })
+        return &ternary<Value, Value, Value, Value, Body>;
+    else if constexpr (requires { Operation::template apply<F16>(0.0f, 0.0f); })
+        return &binary<Value, Value, Value, Body>;
+    else
+        return &unary<Value, Value, Body>;
+}
+
+template <class Format, class Operation, bool Ftz = false, Clamp Limit = Clamp::kNone>
+OpFn of_width(Binding& b) {
+    using Body = Half<Format, Operation, Ftz, Limit>;
+    if (bytes_of(b.type()) == 2) return shape<std::uint16_t, Operation, Body>();
+    return shape<std::uint32_t, Operation, Packed<Body>>();
+}
+
+template <class Operation>
+OpFn bind_f16(Binding& b) {
+    const bool ftz = b.has("ftz");
+    if (b.has("sat"))
+        return ftz ? of_width<F16, Operation, true, Clamp::kSat>(b) : of_width<F16, Operation, false, Clamp::kSat>(b);
+    return ftz ? of_width<F16, Operation, true>(b) : of_width<F16, Operation>(b);
+}
+OpFn bind_f16_relu(Binding& b) {
+    return b.has("ftz") ? of_width<F16, Fma, true, Clamp::kRelu>(b) : of_width<F16, Fma, false, Clamp::kRelu>(b);
+}
+template <class Operation>
+OpFn bind_f16_plain(Binding& b) {
+    return b.has("ftz") ? of_width<F16, Operation, true>(b) : of_width<F16, Operation>(b);
+}
+template <class Operation>
+OpFn bind_bf16(Binding& b) {
+    return of_width<Bf16, Operation>(b);
+}
+OpFn bind_bf16_fma(Binding& b) {
+    return b.has("relu") ? of_width<Bf16, Fma, false, Clamp::kRelu>(b) : of_width<Bf16, Fma>(b);
+}
+OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, Exp2, true>(b); }
+
+template <bool Max>
+OpFn bind_f16_extreme(Binding& b) {
+    const bool nan = b.has("NaN");
+    if (b.has("xorsign"))
+        return nan ? bind_f16_plain<Extreme<Max, true, true>>(b) : bind_f16_plain<Extreme<Max, false, true>>(b);
+    return nan ? bind_f16_plain<Extreme<Max, true, false>>(b) : bind_f16_plain<Extreme<Max, false, false>>(b);
+}
+template <bool Max>
+OpFn bind_bf16_extreme(Binding& b) {
+    const bool nan = b.has("NaN");
+    if (b.has("xorsign")) return nan ? bind_bf16<Extreme<Max, true, true>>(b) : bind_bf16<Extreme<Max, false, true>>(b);
+    return nan ? bind_bf16<Extreme<Max, true, false>>(b) : bind_bf16<Extreme<Max, false, false>>(b);
+}
+
+constexpr Operations kOne{{{Counter::kFp16Operations, 1}}}, kTwo{{{Counter::kFp16Operations, 2}}},
+    kFour{{{Counter::kFp16Operations, 4}}};
+constexpr Needs kF16{42, 53}, kF16Relu{70, 80}, kBf16{78, 90}, kBf16Fma{70, 80}, kXor{72, 86};
+constexpr Needs kF16Neg{60, 53}, kF16Abs{65, 53}, kF16Approximate{70, 75};
+constexpr Class kFloat = Class::kFloat;
+
+constexpr Row kRows[] = {
+    {"add{.rn}{.ftz}{.sat}.f16", "=T0 T0 T0", kFloat, &bind_f16<Add>, kF16, kOne},
+    {"sub{.rn}{.ftz}{.sat}.f16", "=T0 T0 T0", kFloat, &bind_f16<Sub>, kF16, kOne},
+    {"mul{.rn}{.ftz}{.sat}.f16", "=T0 T0 T0", kFloat, &bind_f16<Mul>, kF16, kOne},
+    {"fma.rn{.ftz}{.sat}.f16", "=T0 T0 T0 T0", kFloat, &bind_f16<Fma>, kF16, kTwo},
+    {"fma.rn{.ftz}.relu.f16", "=T0 T0 T0 T0", kFloat, &bind_f16_relu, kF16Relu, kTwo},
+    {"add{.rn}{.ftz}{.sat}.f16x2", "=T0 T0 T0", kFloat, &bind_f16<Add>, kF16, kTwo},
+    {"sub{.rn}{.ftz}{.sat}.f16x2", "=T0 T0 T0", kFloat, &bind_f16<Sub>, kF16, kTwo},
+    {"mul{.rn}{.ftz}{.sat}.f16x2", "=T0 T0 T0", kFloat, &bind_f16<Mul>, kF16, kTwo},
+    {"fma.rn{.ftz}{.sat}.f16x2", "=T0 T0 T0 T0", kFloat, &bind_f16<Fma>, kF16, kFour},
+    {"fma.rn{.ftz}.relu.f16x2", "=T0 T0 T0 T0", kFloat, &bind_f16_relu, kF16Relu, kFour},
+    {"add{.rn}.bf16", "=T0 T0 T0", kFloat, &bind_bf16<Add>, kBf16, kOne},
+    {"sub{.rn}.bf16", "=T0 T0 T0", kFloat, &bind_bf16<Sub>, kBf16, kOne},
+    {"mul{.rn}.bf16", "=T0 T0 T0", kFloat, &bind_bf16<Mul>, kBf16, kOne},
+    {"fma.rn{.relu}.bf16", "=T0 T0 T0 T0", kFloat, &bind_bf16_fma, kBf16Fma, kTwo},
+    {"add{.rn}.bf16x2", "=T0 T0 T0", kFloat, &bind_bf16<Add>, kBf16, kTwo},
+    {"sub{.rn}.bf16x2", "=T0 T0 T0", kFloat, &bind_bf16<Sub>, kBf16, kTwo},
+    {"mul{.rn}.bf16x2", "=T0 T0 T0", kFloat, &bind_bf16<Mul>, kBf16, kTwo},
+    {"fma.rn{.relu}.bf16x2", "=T0 T0 T0 T0", kFloat, &bind_bf16_fma, kBf16Fma, kFour},
+    {"neg{.ftz}.[f16 f16x2]", "=T0 T0", kFloat, &bind_f16_plain<Sign<true>>, kF16Neg},
+    {"abs{.ftz}.[f16 f16x2]", "=T0 T0", kFloat, &bind_f16_plain<Sign<false>>, kF16Abs},
+    {"neg.[bf16 bf16x2]", "=T0 T0", kFloat, &bind_bf16<Sign<true>>, kBf16Fma},
+    {"abs.[bf16 bf16x2]", "=T0 T0", kFloat, &bind_bf16<Sign<false>>, kBf16Fma},
+    {"min{.ftz}{.NaN}.[f16 f16x2]", "=T0 T0 T0", kFloat, &bind_f16_extreme<false>, kF16Relu},
+    {"max{.ftz}{.NaN}.[f16 f16x2]", "=T0 T0 T0", kFloat, &bind_f16_extreme<true>, kF16Relu},
+    {"min{.ftz}{.NaN}.xorsign.abs.[f16 f16x2]", "=T0 T0 T0", kFloat, &bind_f16_extreme<false>, kXor},
+    {"max{.ftz}{.NaN}.xorsign.abs.[f16 f16x2]", "=T0 T0 T0", kFloat, &bind_f16_extreme<true>, kXor},
+    {"min{.NaN}.[bf16 bf16x2]", "=T0 T0 T0", kFloat, &bind_bf16_extreme<false>, kBf16Fma},
+    {"max{.NaN}.[bf16 bf16x2]", "=T0 T0 T0", kFloat, &bind_bf16_extreme<true>, kBf16Fma},
+    {"min{.NaN}.xorsign.abs.[bf16 bf16x2]", "=T0 T0 T0", kFloat, &bind_bf16_extreme<false>, kXor},
+    {"max{.NaN}.xorsign.abs.[bf16 bf16x2]", "=T0 T0 T0", kFloat, &bind_bf16_extreme<true>, kXor},
+    {"tanh.approx.[f16 f16x2]", "=T0 T0", kFloat, &bind_f16_plain<Tanh>, kF16Approximate},
+    {"tanh.approx.[bf16 bf16x2]", "=T0 T0", kFloat, &bind_bf16<Tanh>, kBf16},
+    {"ex2.approx.[f16 f16x2]", "=T0 T0", kFloat, &bind_f16_plain<Exp2>, kF16Approximate},
+    {"ex2.approx.ftz.[bf16 bf16x2]", "=T0 T0", kFloat, &bind_bf16_exp2, kBf16},
+};
+
+}  // namespace
+
+const Family& half_family() {
+    static constexpr Family kFamily{"half", "half-precision arithmetic", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,136 @@
+// The common part of everything that touches memory: addresses, checks and the announcement to observers.
+//
+// Lane code (target namespace). A site remembers the address pattern of its previous access (SiteMemo): in loops the
+// pattern repeats and only the first address moves, so checks and counts cost next to nothing.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "scope/isa/families/memory_bounds.h"
+#include "scope/isa/table/memory_flags.h"
+#include "scope/machine/simd/lanes.h"
+#include "scope/machine/worker.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::kFullMask;
+using machine::kWarpSize;
+using machine::Op;
+using machine::Shape;
+using machine::SiteMemo;
+using machine::Space;
+using machine::Warp;
+
+// Describes the new pattern. Off the fast path.
+void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t mask, unsigned width);
+
+struct Located {
+    std::uint64_t first = 0;
+    bool same = false;
+};
+
+// First address and deltas of the active lanes; updates the memo.
+template <class Base>
+inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op& op, SiteMemo& memo) {
+    const Base* base = warp.source<Base>(op.a);
+    const std::uint32_t exec = warp.exec;
+    const auto lead = static_cast<unsigned>(std::countr_zero(exec));
+    const Base origin = base[lead];
+    Located located;
+    located.first = static_cast<std::uint64_t>(static_cast<Base>(origin + static_cast<Base>(op.immediate)));
+    if (op.flags & kFrameRelative) located.first += warp.local_frame;
+    // Compared in the register's own width.
+    const Base* known;
+    if constexpr (sizeof(Base) == 4)
+        known = memo.narrow;
+    else
+        known = reinterpret_cast<const Base*>(memo.deltas);
+    Base differ = 0;
+    if (exec == kFullMask) {
+        for (unsigned i = 0; i < kWarpSize; ++i) differ |= static_cast<Base>(base[i] - origin) ^ known[i];
+    } else {
+        for (unsigned i = 0; i < kWarpSize; ++i)
+            differ |= (static_cast<Base>(base[i] - origin) ^ known[i]) &
+                      static_cast<Base>(-static_cast<Base>(exec >> i & 1u));
+    }
+    located.same = differ == 0 && exec == memo.mask;
+    if (located.same) return located;
+    alignas(64) std::int64_t deltas[kWarpSize];
+    // 32-bit bases may lie below zero (p - i, with the constant offset to follow), so differences wrap as they do.
+    using Signed = std::make_signed_t<Base>;
+    for (unsigned i = 0; i < kWarpSize; ++i)
+        deltas[i] = std::int64_t{static_cast<Signed>(static_cast<Base>(base[i] - origin))} &
+                    -static_cast<std::int64_t>(exec >> i & 1u);
+    remember_pattern(memo, deltas, exec, op.width);
+    return located;
+}
+
+inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op& op, SiteMemo& memo) {
+    return op.flags & kNarrowAddress ? locate<std::uint32_t>(warp, op, memo) : locate<std::uint64_t>(warp, op, memo);
+}
+
+inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind) {
+    if (op.flags & kUncounted || memo.counted_width == 0 || !warp.worker->observed(space)) return;
+    Access access;
+    access.op = op.index;
+    access.site = op.site;
+    access.space = space;
+    access.kind = kind;
+    access.width = memo.counted_width;
+    access.same_pattern = at.same;
+    access.mask = warp.exec;
+    access.thread = warp.index * kWarpSize;
+    access.first = at.first;
+    access.deltas = memo.deltas;
+    warp.worker->announce(access);
+}
+
+// Whether the memo already knows that every active lane's access is aligned to its width and lies inside one allocation
+// (global, constant, parameters) or inside the block's shared memory or the lane's stack. Nothing is added to an
+// extent: lanes may lie anywhere in 64 bits, and a sum that wraps would let them all pass.
+inline __attribute__((always_inline)) bool is_known_lawful(const Warp& warp, const Op& op, const SiteMemo& memo,
+                                                           const Located& at, Space space, bool writes) {
+    const std::uint64_t low = at.first + static_cast<std::uint64_t>(memo.low);
+    const std::uint64_t alignment = (op.width & (op.width - 1)) == 0 ? op.width - 1u : 0u;
+    if (((at.first | memo.delta_bits) & alignment) != 0) return false;
+    const auto fits = [&](std::uint64_t offset, std::uint64_t room) {
+        return offset <= room && memo.extent <= room - offset;
+    };
+    if (space == Space::kShared) return fits(low, warp.worker->shared_bytes);
+    if (space == Space::kLocal) return fits(low, warp.worker->local_bytes);
+    return fits(low - memo.allowed_from, memo.allowed_bytes) &&
+           memo.allowed_version == warp.worker->memory->version() && (!writes || memo.allowed_writable);
+}
+
+// Looks every active lane up (memory_bounds.h). Where a run goes on after faults, warp.exec, the memo and `at` are left
+// with the lanes that may make the access, perhaps none. `sizes`: bytes that each lane touches, if fewer than the
+// width. False when the lanes' bytes are not all memo.shift from their addresses.
+bool permit_slowly(Warp& warp, const Op& op, SiteMemo& memo, Located& at, Space space, bool writes,
+                   const std::uint32_t* sizes);
+
+// What every access passes before it touches memory. It ends the kernel, or narrows warp.exec, for lanes that may not.
+// True: the bytes of all lanes lie memo.shift from their addresses. False: not at one distance, see apart().
+[[nodiscard]] inline __attribute__((always_inline)) bool permit(Warp& warp, const Op& op, SiteMemo& memo, Located& at,
+                                                                Space space, bool writes,
+                                                                const std::uint32_t* sizes = nullptr) {
+    if (writes) ++warp.worker->writes;
+    if (is_known_lawful(warp, op, memo, at, space, writes)) [[likely]]
+        return true;
+    return permit_slowly(warp, op, memo, at, space, writes, sizes);
+}
+
+// Where the first lane's byte of a permitted access is.
+template <Space kSpace>
+inline std::byte* bytes_of(const Warp& warp, const SiteMemo& memo, const Located& at) {
+    if constexpr (kSpace == Space::kShared)
+        return warp.worker->shared + at.first;
+    else
+        return reinterpret_cast<std::byte*>(at.first + memo.shift);
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

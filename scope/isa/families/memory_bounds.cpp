@@ -1,0 +1,89 @@
+#include "scope/isa/families/memory_bounds.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tilescope::isa {
+namespace {
+
+using machine::Allocation;
+using machine::FaultKind;
+using machine::Space;
+
+// The bytes of one space that lanes of an access may touch: all there is, or the allocation around an address.
+std::optional<Allocation> room_for(const machine::Worker& worker, Space space, std::uint64_t address) {
+    Allocation room;
+    switch (space) {
+        case Space::kShared: room.size = worker.shared_bytes; return room;
+        case Space::kLocal: room.size = worker.local_bytes; return room;
+        case Space::kParam:
+            room.base = reinterpret_cast<std::uint64_t>(worker.parameters);
+            room.size = worker.parameter_bytes;
+            room.writable = false;
+            return room;
+        default: return worker.memory->find(address);
+    }
+}
+
+bool holds(const Allocation& allocation, std::uint64_t address, std::uint64_t bytes, bool writes) {
+    return allocation.contains(address, bytes) && (!writes || allocation.writable);
+}
+
+}  // namespace
+
+LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::SiteMemo& memo, std::uint64_t first,
+                         Space space, bool writes, const std::uint32_t* sizes) {
+    const machine::Worker& worker = *warp.worker;
+    const std::uint64_t alignment = (op.width & (op.width - 1)) == 0 ? op.width - 1u : 0u;
+    const std::uint64_t version = worker.memory->version();
+    // What the memo keeps is of allocations; a site of generic addresses may come to shared memory between two of them.
+    const bool of_allocations = space != Space::kShared && space != Space::kLocal;
+    std::optional<Allocation> last;
+    bool one_allocation = true;
+    LawfulLanes lawful;
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
+        if (!(warp.exec >> lane & 1)) continue;
+        const std::uint64_t address = lane_address(op, first, memo.deltas[lane]);
+        if (address & alignment) {
+            refuse(warp, op, FaultKind::kMisaligned, space, lane, writes,
+                   [&] { return misaligned_text(op, space, address, writes); });
+            continue;
+        }
+        const std::uint64_t bytes = sizes ? std::min<std::uint64_t>(sizes[lane], op.width) : op.width;
+        if (!last || !holds(*last, address, bytes, writes)) {
+            one_allocation = one_allocation && !last;
+            last = room_for(worker, space, address);
+        }
+        if (last && holds(*last, address, bytes, writes)) {
+            if (lawful.lanes == 0 && of_allocations) memo.shift = last->shift;
+            lawful.together = lawful.together && (!of_allocations || last->shift == memo.shift);
+            lawful.lanes |= 1u << lane;
+        } else {
+            refuse(warp, op, FaultKind::kOutOfBounds, space, lane, writes,
+                   [&] { return outside_text(worker, op, space, address, writes); });
+        }
+    }
+    if (!of_allocations) return lawful;
+    // What was allowed before may have another shift.
+    memo.allowed_from = memo.allowed_bytes = 0;
+    if (!last || !one_allocation || lawful.lanes != warp.exec) return lawful;
+    memo.allowed_from = last->base;
+    memo.allowed_bytes = last->size;
+    memo.allowed_version = version;
+    memo.allowed_writable = last->writable;
+    return lawful;
+}
+
+machine::SiteMemo apart(const machine::Warp& warp, const machine::SiteMemo& memo, std::uint64_t first) {
+    machine::SiteMemo moved = memo;
+    moved.shape = machine::Shape::kGeneral;
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
+        if (!(memo.mask >> lane & 1)) continue;
+        const std::uint64_t address = first + static_cast<std::uint64_t>(memo.deltas[lane]);
+        const std::uint64_t shift = warp.worker->memory->find(address)->shift;
+        moved.deltas[lane] += static_cast<std::int64_t>(shift - memo.shift);
+    }
+    return moved;
+}
+
+}  // namespace tilescope::isa

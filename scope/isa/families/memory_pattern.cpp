@@ -1,0 +1,79 @@
+// Patterns of addresses: see memory_access.h.
+#include <algorithm>
+
+#include "scope/isa/families/memory_access.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+
+namespace {
+
+// Whether each half-warp reads one address or 16 neighbours; notes which.
+bool halves(SiteMemo& memo, unsigned width) {
+    for (unsigned half = 0; half < 2; ++half) {
+        const std::int64_t* deltas = memo.deltas + half * kWarpSize / 2;
+        bool uniform = true, contiguous = true;
+        for (unsigned i = 0; i < kWarpSize / 2; ++i) {
+            uniform = uniform && deltas[i] == deltas[0];
+            contiguous = contiguous && deltas[i] == deltas[0] + static_cast<std::int64_t>(i) * width;
+        }
+        if (!uniform && !contiguous) return false;
+        memo.half_uniform[half] = uniform;
+    }
+    return true;
+}
+
+}  // namespace
+
+void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t mask, unsigned width) {
+    std::int64_t low = 0, high = 0;
+    std::uint64_t bits = 0;
+    bool uniform = mask == kFullMask, contiguous = mask == kFullMask;
+    for (unsigned i = 0; i < kWarpSize; ++i) {
+        const std::int64_t delta = deltas[i];
+        memo.deltas[i] = delta;
+        memo.narrow[i] = static_cast<std::uint32_t>(delta);
+        low = std::min(low, delta);
+        high = std::max(high, delta);
+        bits |= static_cast<std::uint64_t>(delta);
+        uniform = uniform && delta == 0;
+        contiguous = contiguous && delta == static_cast<std::int64_t>(i) * width;
+    }
+    memo.mask = mask;
+    memo.low = low;
+    // The span of 64-bit addresses can be all there is, so the sum is the place where a wrap would hide lanes.
+    const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+    memo.extent = span > ~std::uint64_t{0} - width ? ~std::uint64_t{0} : span + width;
+    memo.delta_bits = bits;
+    memo.shape = uniform                                    ? Shape::kUniform
+                 : contiguous                               ? Shape::kContiguous
+                 : mask == kFullMask && halves(memo, width) ? Shape::kHalves
+                                                            : Shape::kGeneral;
+}
+
+bool permit_slowly(Warp& warp, const Op& op, SiteMemo& memo, Located& at, Space space, bool writes,
+                   const std::uint32_t* sizes) {
+    const LawfulLanes lawful = lawful_lanes(warp, op, memo, at.first, space, writes, sizes);
+    const std::uint32_t lanes = lawful.lanes;
+    std::uint64_t addresses[kWarpSize];
+    bool as_they_were = lanes == warp.exec;
+    for (unsigned i = 0; i < kWarpSize; ++i) {
+        addresses[i] = lane_address(op, at.first, memo.deltas[i]);
+        as_they_were = as_they_were &&
+                       (!(lanes >> i & 1) || addresses[i] == at.first + static_cast<std::uint64_t>(memo.deltas[i]));
+    }
+    if (as_they_were) return lawful.together;
+    warp.exec = lanes;
+    at.same = false;
+    if (lanes == 0) {
+        memo.mask = 0;  // nothing is announced, so no later access repeats it
+        return true;
+    }
+    at.first = addresses[std::countr_zero(lanes)];
+    std::int64_t deltas[kWarpSize];
+    for (unsigned i = 0; i < kWarpSize; ++i)
+        deltas[i] = lanes >> i & 1 ? static_cast<std::int64_t>(addresses[i] - at.first) : 0;
+    remember_pattern(memo, deltas, lanes, op.width);
+    return lawful.together;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

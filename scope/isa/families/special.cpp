@@ -1,0 +1,47 @@
+// Instructions that a functional machine takes notice of and does nothing for.
+#include "scope/isa/families/lane_functions.h"
+#include "scope/isa/table/binding.h"
+#include "scope/isa/table/family_list.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+void nothing(Warp&, const Op&) {}
+OpFn bind_nothing(Binding&) { return &nothing; }
+
+constexpr Class kControl = Class::kControl;
+constexpr Row kRows[] = {
+    {.syntax = "nanosleep.u32",
+     .operands = "u32",
+     .kind = kControl,
+     .bind = &bind_nothing,
+     .needs = {63, 70},
+     .note = "sleeps no time: PTX allows any duration from zero"},
+    {.syntax = "pmevent{.mask}",
+     .operands = "u32",
+     .kind = kControl,
+     .bind = &bind_nothing,
+     .needs = {30, 50},
+     .note = "no performance monitor listens"},
+    {.syntax = "griddepcontrol.[launch_dependents wait]",
+     .operands = "",
+     .kind = Class::kSync,
+     .bind = &bind_nothing,
+     .needs = {78, 90},
+     .note = "grids run one after another, so what it waits for has happened"},
+    {.syntax = "setmaxnreg.[inc dec].sync.aligned.u32",
+     .operands = "u32",
+     .kind = kControl,
+     .bind = &bind_nothing,
+     .needs = {80, 90},
+     .note = "registers are not a limited pool here"},
+};
+
+}  // namespace
+
+const Family& special_family() {
+    static constexpr Family kFamily{"special", "hints and events without an effect", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,73 @@
+// Functions that the CUDA system provides to device code: vprintf and __assertfail.
+#include <bit>
+#include <iterator>
+
+#include "scope/isa/families/lane_functions.h"
+#include "scope/isa/library/device_print.h"
+#include "scope/isa/table/binding.h"
+#include "scope/isa/table/family_list.h"
+#include "scope/machine/worker.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+void print(Warp& warp, const Op& op) {
+    const auto* formats = warp.source<std::uint64_t>(op.a);
+    const auto* arguments = warp.source<std::uint64_t>(op.b);
+    ++warp.worker->writes;
+    alignas(64) std::uint32_t counts[machine::kWarpSize] = {};
+    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        unsigned used = 0;
+        const std::string text = format_print(warp, op, lane, formats[lane], arguments[lane], used);
+        warp.worker->print(warp.worker->print_context, text.data(), text.size());
+        counts[lane] = used;
+    }
+    write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst), [&](unsigned i) { return counts[i]; });
+}
+
+OpFn bind_print(Binding&) { return &print; }
+
+struct AssertOperands {
+    machine::Operand message, file, line, function;
+};
+
+void fail_assertion(Warp& warp, const Op& op) {
+    const auto& with = *static_cast<const AssertOperands*>(op.extra);
+    const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+    const std::string message = read_string(warp, op, lane, warp.source<std::uint64_t>(with.message)[lane]);
+    const std::string file = read_string(warp, op, lane, warp.source<std::uint64_t>(with.file)[lane]);
+    const std::string function = read_string(warp, op, lane, warp.source<std::uint64_t>(with.function)[lane]);
+    const std::uint32_t line = warp.source<std::uint32_t>(with.line)[lane];
+    machine::raise(warp, op, machine::FaultKind::kAssert, "", lane,
+                   "assertion `" + message + "' failed in " + function + " at " + file + ":" + std::to_string(line));
+}
+
+OpFn bind_assert(Binding& binding) {
+    const auto& operands = binding.operands;
+    binding.op.extra =
+        binding.keep(AssertOperands{operands[0].slot, operands[1].slot, operands[2].slot, operands[3].slot});
+    return &fail_assertion;
+}
+
+constexpr Row kRows[] = {
+    {.syntax = "vprintf",
+     .operands = "=b32 b64 b64",
+     .kind = Class::kControl,
+     .bind = &bind_print,
+     .note = "printf: prints at once, lane by lane"},
+    {.syntax = "__assertfail",
+     .operands = "b64 b64 b32 b64 b64",
+     .kind = Class::kControl,
+     .bind = &bind_assert,
+     .note = "assert: ends the kernel"},
+};
+
+}  // namespace
+
+const Family& system_call_family() {
+    static constexpr Family kFamily{"system_call", "system calls", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,245 @@
+// Step 5: ops, facts and terminators.
+#include <algorithm>
+
+#include "scope/isa/lower/data_flow.h"
+#include "scope/isa/lower/guard.h"
+#include "scope/isa/lower/lowering.h"
+#include "scope/isa/lower/source_credit.h"
+#include "scope/isa/lower/uniform.h"
+#include "scope/isa/table/memory_flags.h"
+
+namespace tilescope::isa {
+namespace {
+
+using machine::Bank;
+using machine::TerminatorKind;
+
+Counter mix_of(Class kind) {
+    switch (kind) {
+        case Class::kInteger: return Counter::kIntegerInstructions;
+        case Class::kFloat: return Counter::kFloatInstructions;
+        case Class::kConversion: return Counter::kConversionInstructions;
+        case Class::kMove: return Counter::kMoveInstructions;
+        case Class::kMemory: return Counter::kMemoryInstructions;
+        case Class::kControl: return Counter::kControlInstructions;
+        case Class::kSync: return Counter::kSyncInstructions;
+    }
+    return Counter::kMoveInstructions;
+}
+
+// Which memory instruction counter a load or store belongs to; generic addresses count where compilers mean them to.
+Counter memory_counter(const Candidate& chosen) {
+    const std::string_view opcode = opcode_of(chosen.row->syntax);
+    const Form& form = chosen.form;
+    if (opcode == "cp") return form.has("cg") || form.has("ca") ? Counter::kAsyncCopyInstructions : Counter::kCount;
+    const bool shared = form.one_of({"shared", "shared::cta"}) != "";
+    const bool other = form.one_of({"local", "const", "param", "param::entry", "param::func"}) != "";
+    if (opcode == "ld" || opcode == "ldu")
+        return shared ? Counter::kSharedLoadInstructions : other ? Counter::kCount : Counter::kGlobalLoadInstructions;
+    if (opcode == "st")
+        return shared ? Counter::kSharedStoreInstructions : other ? Counter::kCount : Counter::kGlobalStoreInstructions;
+    return Counter::kCount;
+}
+
+class ProgramBinding final : public Binding {
+public:
+    ProgramBinding(const Form& form, machine::Op& op, std::vector<BoundOperand>& operands, machine::Program& program)
+        : Binding(form, op, operands), program_(program) {}
+
+protected:
+    void own(const void* object, void (*destroy)(const void*)) override { program_.own(object, destroy); }
+
+private:
+    machine::Program& program_;
+};
+
+class Emitter {
+public:
+    Emitter(Lowering& lowering, FunctionCode& code)
+        : lowering_(lowering),
+          code_(code),
+          program_(lowering.program()),
+          lines_(credit_lines(code.text->locs, lowering.request().module->files)) {}
+
+    void run() {
+        code_.first_block = static_cast<std::uint32_t>(program_.blocks.size());
+        for (std::uint32_t b = 0; b < code_.blocks.size(); ++b) {
+            machine::BasicBlock block;
+            block.first = static_cast<std::uint32_t>(program_.ops.size());
+            for (std::uint32_t index : code_.blocks[b].instructions) emit(code_.instructions[index], b, block);
+            if (block.end.kind == TerminatorKind::kFallThrough) {
+                block.end.next = code_.first_block + b + 1;
+                block.count = static_cast<std::uint32_t>(program_.ops.size()) - block.first;
+            }
+            program_.blocks.push_back(block);
+        }
+        machine::Function& function = program_.functions[code_.index];
+        if (const auto handle = function_handle(*lowering_.request().module, *code_.text))
+            program_.function_handles.emplace(*handle, code_.index);
+        function.name = code_.text->name;
+        function.entry = code_.first_block;
+        function.frame_bytes = code_.frame_bytes;
+        function.local_bytes = static_cast<std::uint32_t>((code_.local_bytes + 15) / 16 * 16);
+        function.zeroed = code_.zeroed;
+    }
+
+private:
+    machine::Operand slot_of(std::int32_t reg) const { return {Bank::kRegisters, code_.registers[reg].slot}; }
+    machine::Operand trash() const { return {Bank::kRegisters, code_.frame_bytes - 512}; }
+
+    BoundOperand close(const OpenOperand& open) const {
+        BoundOperand bound = open.bound;
+        if (open.reg != kNoRegister) bound.slot = slot_of(open.reg);
+        if (bound.kind == BoundOperand::Kind::kAbsent) bound.slot = trash();
+        for (const OpenOperand& element : open.elements) bound.elements.push_back(close(element));
+        return bound;
+    }
+
+    void emit(const Instruction& instruction, std::uint32_t b, machine::BasicBlock& block) {
+        if (instruction.dead) return;
+        const Candidate& chosen = *instruction.chosen;
+        const auto index = static_cast<std::uint32_t>(program_.ops.size());
+        machine::Op op;
+        op.index = index;
+        const bool accesses = chosen.row->kind == Class::kMemory;
+        if (accesses || instruction.guard != kNoRegister) {
+            op.site = static_cast<std::uint32_t>(program_.sites.size());
+            program_.sites.push_back({index, accesses, 0});
+            if (accesses) program_.sites.push_back({index, true, 0});  // the second address of a copy
+        }
+        std::vector<BoundOperand> operands;
+        operands.reserve(instruction.operands.size());
+        unsigned reads = 0;
+        bool wrote = false;
+        machine::Operand* const places[] = {&op.a, &op.b, &op.c};
+        op.dst = trash();
+        for (const OpenOperand& open : instruction.operands) {
+            operands.push_back(close(open));
+            const BoundOperand& bound = operands.back();
+            if (open.writes) {
+                const BoundOperand& target =
+                    bound.kind == BoundOperand::Kind::kVector && !bound.elements.empty() ? bound.elements[0] : bound;
+                if (!wrote) op.dst = target.slot;
+                wrote = true;
+            } else if ((bound.kind == BoundOperand::Kind::kValue || bound.kind == BoundOperand::Kind::kAddress) &&
+                       reads < 3) {
+                *places[reads++] = bound.slot;
+            }
+        }
+        ProgramBinding binding(chosen.form, op, operands, program_);
+        op.fn = chosen.row->bind ? chosen.row->bind(binding) : nullptr;
+        if (!op.fn) {
+            lowering_.fail("isa-unsupported-form", instruction.text->position,
+                           "not supported: " + instruction.text->opcode +
+                               (binding.failure().empty() ? "" : " with " + binding.failure()),
+                           binding.failure_hint());
+            return;
+        }
+        if (accesses) set_widths(instruction, op);
+        if (accesses && (op.flags & kNoResult) && uniformity().is_combined(instruction)) op.flags |= kCombined;
+        if (instruction.guard != kNoRegister) {
+            op.guard = slot_of(instruction.guard);
+            op.guard_negated = instruction.guard_negated;
+            op.guarded = op.fn;
+            op.fn = &run_guarded;
+        }
+        // What kernels print comes out in the order of blocks.
+        if (chosen.row->syntax == "vprintf") program_.order_dependent = true;
+        add_facts(instruction, op);
+        program_.ops.push_back(op);
+        if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
+        if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
+    }
+
+    void set_widths(const Instruction& instruction, const machine::Op& op) {
+        const std::uint8_t width = instruction.counted_width == 0xff ? op.width : instruction.counted_width;
+        program_.sites[op.site].counted_width = width;
+        program_.sites[op.site + 1].counted_width = width;
+        const bool is_strong = !instruction.chosen->form.one_of({"volatile", "relaxed", "acquire", "release"}).empty();
+        program_.sites[op.site].is_strong = program_.sites[op.site + 1].is_strong = is_strong;
+        const std::string_view opcode = opcode_of(instruction.chosen->row->syntax);
+        if ((opcode == "atom" || opcode == "red") && (op.flags & kOrderDependent)) program_.order_dependent = true;
+    }
+
+    void add_facts(const Instruction& instruction, const machine::Op& op) {
+        const Candidate& chosen = *instruction.chosen;
+        machine::OpFacts facts;
+        facts.mix = mix_of(chosen.row->kind);
+        facts.operations = chosen.row->operations;
+        const Counter first = facts.operations[0].counter;
+        facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
+        facts.memory = chosen.row->kind == Class::kMemory && instruction.counted_width != 0 ? memory_counter(chosen)
+                                                                                            : Counter::kCount;
+        facts.guarded = instruction.guard != kNoRegister;
+        facts.site = op.site;
+        facts.text_line = instruction.text->position.line;
+        if (instruction.text->loc >= 0) {
+            const CreditedLine& line = lines_[static_cast<std::size_t>(instruction.text->loc)];
+            facts.place.file = lowering_.file_of(line.file);
+            facts.place.line = line.line;
+        }
+        program_.facts.push_back(facts);
+    }
+
+    void end_block(const Instruction& instruction, std::uint32_t b, machine::BasicBlock& block,
+                   const std::vector<BoundOperand>& operands) {
+        machine::Terminator& end = block.end;
+        const std::uint32_t op = static_cast<std::uint32_t>(program_.ops.size()) - 1;
+        block.count = op - block.first;
+        end.extra = op;  // turned into a pointer when the ops no longer move
+        end.next = code_.first_block + b + 1;
+        const std::uint32_t meeting = code_.blocks[b].reconvergence;
+        end.reconvergence = meeting == machine::kNoBlock ? meeting : code_.first_block + meeting;
+        switch (instruction.control) {
+            case Control::kBranch:
+                end.kind = TerminatorKind::kBranch;
+                end.target = code_.first_block + code_.label_blocks[instruction.label];
+                break;
+            case Control::kBranchIndexed: {
+                end.kind = TerminatorKind::kBranchIndexed;
+                machine::BranchTable table;
+                table.index = operands[0].slot;
+                for (std::uint32_t label : instruction.labels)
+                    table.targets.push_back(code_.first_block + code_.label_blocks[label]);
+                end.target = static_cast<std::uint32_t>(program_.branch_tables.size());
+                program_.branch_tables.push_back(std::move(table));
+                break;
+            }
+            case Control::kCall:
+                end.kind = TerminatorKind::kCall;
+                end.target = instruction.call;  // resolved by finish_calls
+                break;
+            case Control::kReturn: end.kind = TerminatorKind::kReturn; break;
+            case Control::kExit: end.kind = TerminatorKind::kExit; break;
+            case Control::kTrap: end.kind = TerminatorKind::kTrap; break;
+            case Control::kBarrier: end.kind = TerminatorKind::kBarrier; break;
+            case Control::kConverge:
+                end.kind = TerminatorKind::kConverge;
+                end.member_mask = operands.back().slot;
+                // What the lanes bring comes behind the result: not there for elect.sync and bar.warp.sync.
+                if (operands.size() < 3) break;
+                end.brought = operands[1].slot;
+                end.brought_bytes = operands[1].bytes;
+                end.brought_negated = operands[1].negated;
+                break;
+            case Control::kNone: break;
+        }
+    }
+
+    const Uniformity& uniformity() {
+        if (!uniformity_) uniformity_.emplace(code_);
+        return *uniformity_;
+    }
+
+    Lowering& lowering_;
+    FunctionCode& code_;
+    machine::Program& program_;
+    std::optional<Uniformity> uniformity_;  // made when an atomic asks for it
+    std::vector<CreditedLine> lines_;       // by .loc
+};
+
+}  // namespace
+
+void Lowering::lower_emit(FunctionCode& code) { Emitter(*this, code).run(); }
+
+}  // namespace tilescope::isa

@@ -1,0 +1,34 @@
+#include "scope/isa/lower/source_credit.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "scope/base/source_paths.h"
+
+namespace tilescope::isa {
+
+std::vector<CreditedLine> credit_lines(const std::vector<ptx::Loc>& locs, const std::vector<ptx::File>& files) {
+    std::set<std::uint32_t> libraries;
+    for (const ptx::File& file : files)
+        if (is_library_source(file.name)) libraries.insert(file.index);
+    std::vector<CreditedLine> credited;
+    credited.reserve(locs.size());
+    // A place at which something is inlined has its own .loc before: the last one of that place is meant.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, CreditedLine> latest;
+    for (const ptx::Loc& loc : locs) {
+        CreditedLine line{loc.file, loc.line};
+        if (libraries.count(loc.file) != 0 && !loc.inlined_function.empty()) {
+            const auto caller = latest.find({loc.inlined_file, loc.inlined_line, loc.inlined_column});
+            if (caller != latest.end())
+                line = caller->second;
+            else if (libraries.count(loc.inlined_file) == 0)
+                line = {loc.inlined_file, loc.inlined_line};
+        }
+        latest[{loc.file, loc.line, loc.column}] = line;
+        credited.push_back(line);
+    }
+    return credited;
+}
+
+}  // namespace tilescope::isa

@@ -1,0 +1,38 @@
+// Every instruction family, once. A new family is a line here and its file in CMakeLists.txt.
+#pragma once
+
+#include "scope/isa/table/row.h"
+#include "scope/machine/simd/target.h"
+
+// X(name): the family is NAME_family() in NAME.cpp.
+#define TILESCOPE_FAMILIES(X) \
+    X(integer)                \
+    X(integer_division)       \
+    X(integer_carry)          \
+    X(bits)                   \
+    X(logic)                  \
+    X(compare)                \
+    X(select)                 \
+    X(move)                   \
+    X(float32)                \
+    X(float64)                \
+    X(half)                   \
+    X(approximate)            \
+    X(convert)                \
+    X(convert_packed)         \
+    X(memory)                 \
+    X(address)                \
+    X(atomic)                 \
+    X(async_copy)             \
+    X(control)                \
+    X(warp_sync)              \
+    X(special)                \
+    X(device_library)         \
+    X(internal)               \
+    X(system_call)
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+#define TILESCOPE_DECLARE_FAMILY(name) const Family& name##_family();
+TILESCOPE_FAMILIES(TILESCOPE_DECLARE_FAMILY)
+#undef TILESCOPE_DECLARE_FAMILY
+}  // namespace tilescope::isa::TILESCOPE_TARGET

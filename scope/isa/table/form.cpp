@@ -1,0 +1,115 @@
+#include "scope/isa/table/form.h"
+
+#include <algorithm>
+
+namespace tilescope::isa {
+namespace {
+
+// One element of a syntax: a literal word or a choice, required or optional.
+struct Element {
+    std::vector<std::string_view> choices;
+    bool optional = false;
+};
+
+struct Syntax {
+    std::string_view opcode;
+    std::vector<Element> elements;
+};
+
+std::vector<std::string_view> split(std::string_view text) {
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+        std::size_t space = text.find(' ');
+        if (space != 0) words.push_back(text.substr(0, space));
+        if (space == std::string_view::npos) break;
+        text.remove_prefix(space + 1);
+    }
+    return words;
+}
+
+Syntax read(std::string_view text) {
+    Syntax syntax;
+    std::size_t end = text.find_first_of(".{");
+    syntax.opcode = text.substr(0, end);
+    while (end != std::string_view::npos && end < text.size()) {
+        Element element;
+        if (text[end] == '{') {
+            element.optional = true;
+            ++end;
+        }
+        ++end;  // the dot
+        std::size_t stop;
+        if (text[end] == '[') {
+            stop = text.find(']', end);
+            element.choices = split(text.substr(end + 1, stop - end - 1));
+            ++stop;
+        } else {
+            stop = text.find_first_of(".{}", end);
+            if (stop == std::string_view::npos) stop = text.size();
+            element.choices = {text.substr(end, stop - end)};
+        }
+        if (element.optional) ++stop;  // the closing brace
+        syntax.elements.push_back(std::move(element));
+        end = stop;
+    }
+    return syntax;
+}
+
+}  // namespace
+
+std::string_view opcode_of(std::string_view syntax) { return syntax.substr(0, syntax.find_first_of(".{")); }
+
+std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode,
+                                const std::vector<std::string>& modifiers) {
+    if (opcode_of(syntax) != opcode) return std::nullopt;
+    const Syntax parts = read(syntax);
+    Form form;
+    std::size_t next = 0;
+    for (const Element& element : parts.elements) {
+        const bool more = next < modifiers.size();
+        auto found =
+            more ? std::find(element.choices.begin(), element.choices.end(), modifiers[next]) : element.choices.end();
+        if (found == element.choices.end()) {
+            if (!element.optional) return std::nullopt;
+            continue;
+        }
+        form.words_.push_back(*found);
+        if (Type type = type_by_name(*found); type != Type::kNone) form.types_.push_back(type);
+        ++next;
+    }
+    if (next != modifiers.size()) return std::nullopt;
+    return form;
+}
+
+bool Form::has(std::string_view word) const { return std::find(words_.begin(), words_.end(), word) != words_.end(); }
+
+std::string_view Form::one_of(std::initializer_list<std::string_view> choices) const {
+    for (std::string_view word : words_)
+        if (std::find(choices.begin(), choices.end(), word) != choices.end()) return word;
+    return {};
+}
+
+void for_each_spelling(std::string_view text, std::size_t limit,
+                       const std::function<void(std::string_view, const std::vector<std::string>&)>& visit) {
+    const Syntax syntax = read(text);
+    std::vector<std::string> words;
+    std::size_t seen = 0;
+    std::function<void(std::size_t)> walk = [&](std::size_t at) {
+        if (seen >= limit) return;
+        if (at == syntax.elements.size()) {
+            ++seen;
+            visit(syntax.opcode, words);
+            return;
+        }
+        const Element& element = syntax.elements[at];
+        if (element.optional) walk(at + 1);
+        for (std::string_view choice : element.choices) {
+            words.emplace_back(choice);
+            walk(at + 1);
+            words.pop_back();
+        }
+    };
+    walk(0);
+}
+
+}  // namespace tilescope::isa

@@ -1,0 +1,64 @@
+#include "scope/isa/table/signature.h"
+
+namespace tilescope::isa {
+namespace {
+
+Type fixed_type(std::string_view word, std::uint8_t& index) {
+    if (word.size() == 2 && word[0] <= 'Z' && word[1] >= '0' && word[1] <= '9') {  // T0, not b8
+        index = static_cast<std::uint8_t>(word[1] - '0');
+        return Type::kNone;
+    }
+    return type_by_name(word);
+}
+
+Token read_token(std::string_view word) {
+    Token token;
+    if (word.front() == '=') {
+        token.writes = true;
+        word.remove_prefix(1);
+    }
+    if (word.back() == '?') {
+        token.optional = true;
+        word.remove_suffix(1);
+    }
+    if (word.front() == '[') {
+        token.kind = Token::Kind::kAddress;
+        return token;
+    }
+    if (word.front() == '{') {
+        token.kind = Token::Kind::kBraces;
+        token.fixed = fixed_type(word.substr(1, word.size() - 2), token.type_index);
+        return token;
+    }
+    if (word == "label") token.kind = Token::Kind::kLabel;
+    if (word == "fn") token.kind = Token::Kind::kFunction;
+    if (word == "list") token.kind = Token::Kind::kList;
+    if (word == "call") token.kind = Token::Kind::kCall;
+    if (token.kind != Token::Kind::kTyped) return token;
+    if (std::size_t bar = word.find('|'); bar != std::string_view::npos) {
+        token.pair = true;
+        std::uint8_t unused = 0;
+        token.second = fixed_type(word.substr(bar + 1), unused);
+        word = word.substr(0, bar);
+    }
+    if (word.size() == 2 && word[0] == 'W') token.kind = Token::Kind::kWide;
+    if (word.size() == 2 && word[0] == 'L') token.kind = Token::Kind::kLoose;
+    if (word.size() == 2 && word[0] == 'V') token.kind = Token::Kind::kVector;
+    token.fixed = fixed_type(word, token.type_index);
+    return token;
+}
+
+}  // namespace
+
+std::vector<Token> read_signature(std::string_view text) {
+    std::vector<Token> tokens;
+    while (!text.empty()) {
+        const std::size_t space = text.find(' ');
+        if (space != 0) tokens.push_back(read_token(text.substr(0, space)));
+        if (space == std::string_view::npos) break;
+        text.remove_prefix(space + 1);
+    }
+    return tokens;
+}
+
+}  // namespace tilescope::isa

@@ -1,0 +1,15 @@
+// A comparison as text for people and as JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "scope/report/comparison.h"
+#include "scope/views/view.h"
+
+namespace tilescope::report {
+
+// Figures that differ; all of them when options.verbose.
+std::string comparison_text(const Comparison& comparison, const ViewOptions& options);
+std::string comparison_json(const Comparison& comparison);
+
+}  // namespace tilescope::report

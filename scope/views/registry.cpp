@@ -1,0 +1,27 @@
+#include "scope/report/json.h"
+#include "scope/views/view.h"
+
+namespace tilescope::report {
+namespace {
+
+std::string json_view(const Profile& profile, const ViewOptions&) { return to_json(profile); }
+
+constexpr View kViews[] = {
+    {"text", "the report that `run` prints", text_view},
+    {"json", "the profile, as `run --json` writes it", json_view},
+    {"csv", "one row per launch, one column per counter and ratio", csv_view},
+    {"html", "one page with every chart, for a browser", nullptr},
+    {"sarif", "hazards, for code-scanning tools", nullptr},
+};
+
+}  // namespace
+
+std::span<const View> views() { return kViews; }
+
+const View* view_by_name(std::string_view name) {
+    for (const View& view : kViews)
+        if (view.name == name) return &view;
+    return nullptr;
+}
+
+}  // namespace tilescope::report
