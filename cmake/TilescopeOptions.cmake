@@ -1,7 +1,8 @@
 # Flags every room shares, and the one function that declares a room.
 #
-# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...]) makes the static library tilescope_NAME. DEPENDS
-# names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include lines to the same.
+# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...] [HEADERS <HEADER>...]) makes the static library
+# tilescope_NAME. DEPENDS names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include
+# lines to the same. HEADERS names large ones that most of its files include, besides the common ones.
 
 find_package(fmt REQUIRED GLOBAL)
 add_library(tilescope_flags INTERFACE)
@@ -47,10 +48,14 @@ target_link_libraries(tilescope_common_headers PRIVATE tilescope_flags)
 target_precompile_headers(tilescope_common_headers PRIVATE ${TILESCOPE_COMMON_HEADERS})
 
 function(tilescope_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;LINK;HEADERS" ${ARGN})
   add_library(tilescope_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(tilescope_${name} PUBLIC tilescope_flags ${ROOM_LINK})
-  target_precompile_headers(tilescope_${name} REUSE_FROM tilescope_common_headers)
+  if(ROOM_HEADERS)
+    target_precompile_headers(tilescope_${name} PRIVATE ${TILESCOPE_COMMON_HEADERS} ${ROOM_HEADERS})
+  else()
+    target_precompile_headers(tilescope_${name} REUSE_FROM tilescope_common_headers)
+  endif()
   foreach(room IN LISTS ROOM_DEPENDS)
     target_link_libraries(tilescope_${name} PUBLIC tilescope_${room})
   endforeach()
@@ -104,6 +109,10 @@ function(tilescope_test name)
   endif()
   if("threads" IN_LIST TEST_LABELS)
     add_dependencies(threaded_tests ${name})
+  endif()
+  if(TILESCOPE_SANITIZE AND "slow" IN_LIST TEST_LABELS) # nothing would run it
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900 ${labels})
 endfunction()

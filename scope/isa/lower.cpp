@@ -22,14 +22,14 @@ const ptx::Instruction* instruction_at(const ptx::Block& block, const ptx::Posit
     return nullptr;
 }
 
-// Calls visit(name) for every function whose address an instruction takes.
+// Calls visit(name) for every function whose address an instruction takes. What a call names is called.
 template <class Visit>
-void for_each_address_taken(const ptx::Block& block, Visit visit) {
+void for_each_address_taken(const RowIndex& rows, const ptx::Block& block, Visit visit) {
     for (const ptx::Statement& statement : block.statements) {
         if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement))
-            for_each_address_taken(**inner, visit);
+            for_each_address_taken(rows, **inner, visit);
         const auto* instruction = std::get_if<ptx::Instruction>(&statement);
-        if (instruction == nullptr || instruction->opcode == "call") continue;
+        if (instruction == nullptr || rows.control_of(instruction->opcode) == Control::kCall) continue;
         for (const ptx::Operand& operand : instruction->operands)
             if (const auto* symbol = std::get_if<ptx::Symbol>(&operand.value)) visit(symbol->name);
     }
@@ -165,7 +165,7 @@ const std::vector<const ptx::Function*>& Lowering::functions_pointed_to() {
         if (text && text->body && !text->is_entry && seen.insert(text).second) functions_pointed_to_->push_back(text);
     };
     for (const ptx::Function& function : request_.module->functions)
-        if (function.body) for_each_address_taken(*function.body, visit);
+        if (function.body) for_each_address_taken(rows_, *function.body, visit);
     for (const ptx::Variable& variable : request_.module->variables)
         if (variable.initializer) for_each_address_taken(*variable.initializer, visit);
     return *functions_pointed_to_;

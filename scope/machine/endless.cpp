@@ -12,20 +12,6 @@ namespace {
 
 constexpr std::uint64_t kSharedCell = std::uint64_t{1} << 63;
 
-template <std::size_t N>
-bool is_one_of(std::string_view what, const std::array<std::string_view, N>& names) {
-    return std::find(names.begin(), names.end(), what) != names.end();
-}
-
-// What they give is another value each time.
-constexpr std::array<std::string_view, 4> kClocks = {"%read_clock", "%read_clock64", "%read_globaltimer",
-                                                     "%read_globaltimer_lo"};
-// They read, or write, the carry.
-constexpr std::array<std::string_view, 6> kCarrying = {"add", "addc", "sub", "subc", "mad", "madc"};
-constexpr std::array<std::string_view, 3> kWithCarry = {"addc", "subc", "madc"};
-// They reach memory and leave it as it is.
-constexpr std::array<std::string_view, 3> kHints = {"prefetch", "prefetchu", "applypriority"};
-
 }  // namespace
 
 EndlessProof::EndlessProof(const Program& program, const std::vector<OpFlow>& flow,
@@ -191,13 +177,10 @@ void EndlessProof::step(Warp& warp, const Op& op) {
         step_memory(warp, op, flow, lanes);
         return;
     }
-    const bool is_clock = is_one_of(flow.opcode, kClocks);
-    const bool carries = is_one_of(flow.opcode, kCarrying);
     std::uint32_t marked = 0;
     for (unsigned i = 0; i < kWarpSize; ++i)
-        if (is_clock || (carry_marked_ && is_one_of(flow.opcode, kWithCarry)) || sources_marked(warp, flow, i))
-            marked |= 1u << i;
-    carry_marked_ |= carries && (marked & (lanes.run | lanes.uncertain)) != 0;
+        if (flow.reads_clock || (carry_marked_ && flow.reads_carry) || sources_marked(warp, flow, i)) marked |= 1u << i;
+    carry_marked_ |= flow.writes_carry && (marked & (lanes.run | lanes.uncertain)) != 0;
     op.fn(warp, op);
     for (unsigned i = 0; i < kWarpSize; ++i) {
         if (!((lanes.run | lanes.uncertain) >> i & 1)) continue;
@@ -207,7 +190,7 @@ void EndlessProof::step(Warp& warp, const Op& op) {
 }
 
 void EndlessProof::step_memory(Warp& warp, const Op& op, const OpFlow& flow, const Lanes& lanes) {
-    if (is_one_of(flow.opcode, kHints)) return op.fn(warp, op);
+    if (flow.is_hint) return op.fn(warp, op);
     const bool loads = flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kAtomic;
     const bool stores = flow.kind == FlowKind::kStore || flow.kind == FlowKind::kAtomic || flow.kind == FlowKind::kCopy;
     if (!loads && !stores) {

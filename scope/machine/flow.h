@@ -22,12 +22,15 @@ enum class FlowKind : std::uint8_t {
     kMultiplyAdd,  // source 0 times source 1, plus source 2
     kNegate,
     kSelect,  // source 0 where the predicate holds, else source 1
-    kApply,   // the function `name` of its sources
+    kApply,   // a function of its sources alone, by `function` or by `name`
     kLoad,    // result i is element i at `address`
     kStore,   // source i goes to element i at `address`
     kAtomic,  // source 0 meets the element at `address` by the operation `name`; result 0 is the old value
     kCopy,    // bytes at `from` go to `address`
 };
+
+// Functions that more is known of than their name.
+enum class FlowFunction : std::uint8_t { kNamed, kAnd, kOr, kXor, kShiftLeft, kShiftRight, kDivide, kRemainder };
 
 // A register, constant or launch value. bytes 0: a predicate, or absent.
 struct FlowValue {
@@ -46,7 +49,11 @@ struct FlowAddress {
 
 struct OpFlow {
     FlowKind kind = FlowKind::kOther;
-    bool is_float = false;       // values are floating-point numbers
+    FlowFunction function = FlowFunction::kNamed;
+    bool is_float = false;     // values are floating-point numbers
+    bool reads_clock = false;  // gives another value each time
+    bool reads_carry = false, writes_carry = false;
+    bool is_hint = false;        // reaches memory and leaves it as it is
     std::string_view name;       // kApply, kAtomic: as PTX spells it; lives as long as the instruction tables
     std::string_view opcode;     // of any kind, likewise
     unsigned element_bytes = 0;  // kLoad, kStore, kAtomic: of one element; kCopy: of all

@@ -34,14 +34,19 @@ std::string number(const TraceNode& node, bool as_float) {
     return fmt::format("{}", static_cast<std::int64_t>(node.bits << unused) >> unused);
 }
 
-std::string symbol(std::string_view opcode) {
-    if (opcode == "div") return "/";
-    if (opcode == "rem") return "%";
-    if (opcode == "and") return "&";
-    if (opcode == "or") return "|";
-    if (opcode == "xor") return "^";
-    if (opcode == "shl") return "<<";
-    if (opcode == "shr") return ">>";
+// As C++ writes it between two operands; nothing for a function that it calls by name.
+std::string symbol(machine::FlowFunction function) {
+    using machine::FlowFunction;
+    switch (function) {
+        case FlowFunction::kDivide: return "/";
+        case FlowFunction::kRemainder: return "%";
+        case FlowFunction::kAnd: return "&";
+        case FlowFunction::kOr: return "|";
+        case FlowFunction::kXor: return "^";
+        case FlowFunction::kShiftLeft: return "<<";
+        case FlowFunction::kShiftRight: return ">>";
+        case FlowFunction::kNamed: break;
+    }
     return {};
 }
 
@@ -346,7 +351,7 @@ std::string TraceValues::atom(NodeId id, Writing& writing, unsigned depth) const
 
 std::string TraceValues::function(const TraceNode& node, Writing& writing, unsigned depth) const {
     const std::string_view opcode = program_.flow[node.op].opcode;
-    const std::string infix = symbol(opcode);
+    const std::string infix = symbol(program_.flow[node.op].function);
     std::vector<std::string> parts;
     for (NodeId operand : node.operands) {
         if (operand == 0) continue;

@@ -1,7 +1,7 @@
 #include "scope/runtime/abi.h"
 #include "tests/runtime/nvidia_layout.h"
 
-namespace abi = tilescope::abi;
+namespace ours = tilescope::abi;
 
 #define OFFSET(name, type, field) layout[name] = offsetof(type, field)
 
@@ -32,35 +32,35 @@ Layout our_layout() {
 #include "scope/runtime/error_table.inc"
 #undef TILESCOPE_ERROR
     layout["version"] = TILESCOPE_NVIDIA_MAJOR;
-    layout["extent"] = sizeof(abi::Extent);
-    layout["memcpy3d"] = sizeof(abi::Memcpy3D);
-    OFFSET("memcpy3d.src_ptr", abi::Memcpy3D, src_ptr);
-    OFFSET("memcpy3d.dst_pos", abi::Memcpy3D, dst_pos);
-    OFFSET("memcpy3d.extent", abi::Memcpy3D, extent);
-    OFFSET("memcpy3d.kind", abi::Memcpy3D, kind);
-    layout["memcpy3dpeer"] = sizeof(abi::Memcpy3DPeer);
-    OFFSET("memcpy3dpeer.src_device", abi::Memcpy3DPeer, src_device);
-    OFFSET("memcpy3dpeer.dst_device", abi::Memcpy3DPeer, dst_device);
-    OFFSET("memcpy3dpeer.extent", abi::Memcpy3DPeer, extent);
-    OFFSET("function.max_dynamic", abi::FunctionAttributes, max_dynamic_shared_size);
-    OFFSET("function.carveout", abi::FunctionAttributes, preferred_carveout);
-    OFFSET("function.regs", abi::FunctionAttributes, num_regs);
-    layout["pointer"] = TILESCOPE_NVIDIA_MAJOR >= 13 ? sizeof(abi::PointerAttributes) : abi::kPointerAttributes12;
-    OFFSET("pointer.host", abi::PointerAttributes, host_pointer);
-    layout["launch.config"] = sizeof(abi::LaunchConfig);
-    OFFSET("launch.config.stream", abi::LaunchConfig, stream);
-    OFFSET("launch.config.count", abi::LaunchConfig, attribute_count);
-    layout["launch.attribute"] = sizeof(abi::LaunchAttribute);
-    OFFSET("launch.attribute.value", abi::LaunchAttribute, bytes);
+    layout["extent"] = sizeof(ours::Extent);
+    layout["memcpy3d"] = sizeof(ours::Memcpy3D);
+    OFFSET("memcpy3d.src_ptr", ours::Memcpy3D, src_ptr);
+    OFFSET("memcpy3d.dst_pos", ours::Memcpy3D, dst_pos);
+    OFFSET("memcpy3d.extent", ours::Memcpy3D, extent);
+    OFFSET("memcpy3d.kind", ours::Memcpy3D, kind);
+    layout["memcpy3dpeer"] = sizeof(ours::Memcpy3DPeer);
+    OFFSET("memcpy3dpeer.src_device", ours::Memcpy3DPeer, src_device);
+    OFFSET("memcpy3dpeer.dst_device", ours::Memcpy3DPeer, dst_device);
+    OFFSET("memcpy3dpeer.extent", ours::Memcpy3DPeer, extent);
+    OFFSET("function.max_dynamic", ours::FunctionAttributes, max_dynamic_shared_size);
+    OFFSET("function.carveout", ours::FunctionAttributes, preferred_carveout);
+    OFFSET("function.regs", ours::FunctionAttributes, num_regs);
+    layout["pointer"] = TILESCOPE_NVIDIA_MAJOR >= 13 ? sizeof(ours::PointerAttributes) : ours::kPointerAttributes12;
+    OFFSET("pointer.host", ours::PointerAttributes, host_pointer);
+    layout["launch.config"] = sizeof(ours::LaunchConfig);
+    OFFSET("launch.config.stream", ours::LaunchConfig, stream);
+    OFFSET("launch.config.count", ours::LaunchConfig, attribute_count);
+    layout["launch.attribute"] = sizeof(ours::LaunchAttribute);
+    OFFSET("launch.attribute.value", ours::LaunchAttribute, bytes);
     layout["launch.cluster"] = 4;
     layout["launch.priority"] = 8;
-    layout["channel"] = sizeof(abi::ChannelFormat);
+    layout["channel"] = sizeof(ours::ChannelFormat);
     layout["attribute.optin"] = cudaDevAttrMaxSharedMemoryPerBlockOptin;
     layout["attribute.cluster"] = cudaDevAttrClusterLaunch;
     layout["attribute.pools"] = cudaDevAttrMemoryPoolsSupported;
     layout["attribute.reserved"] = cudaDevAttrReservedSharedMemoryPerBlock;
 #if TILESCOPE_NVIDIA_MAJOR >= 13
-    add_properties<abi::DeviceProperties13>(layout);
+    add_properties<ours::DeviceProperties13>(layout);
 #else
     add_properties<cudaDeviceProp>(layout);
 #endif

@@ -118,8 +118,18 @@ OpFn bind_copy(Binding& binding) {
 #define COPY "cp.async.[ca cg].[shared shared::cta].global{.[L2::64B L2::128B L2::256B]}"
 
 constexpr Row kRows[] = {
-    {.syntax = COPY, .operands = "[] [] s32 u32?", .kind = Class::kMemory, .bind = &bind_copy, .needs = {70, 80}},
-    {.syntax = COPY, .operands = "[] [] s32 pred", .kind = Class::kMemory, .bind = &bind_copy, .needs = {70, 80}},
+    {.syntax = COPY,
+     .operands = "[] [] s32 u32?",
+     .kind = Class::kMemory,
+     .effect = effect::kCopy,
+     .bind = &bind_copy,
+     .needs = {70, 80}},
+    {.syntax = COPY,
+     .operands = "[] [] s32 pred",
+     .kind = Class::kMemory,
+     .effect = effect::kCopy,
+     .bind = &bind_copy,
+     .needs = {70, 80}},
     {.syntax = "cp.async.commit_group",
      .operands = "",
      .kind = Class::kSync,

@@ -218,11 +218,12 @@ OpFn bind_set(Binding& b) {
     {.syntax = "set" compare ftz to types,                                                                \
      .operands = "=T0 T1 T1",                                                                             \
      .kind = Class::kMove,                                                                                \
+     .effect = effect::kApply,                                                                            \
      .bind = &bind_set,                                                                                   \
      .needs = __VA_ARGS__},                                                                               \
     {                                                                                                     \
         .syntax = "set" compare COMBINE ftz to types, .operands = "=T0 T1 T1 pred", .kind = Class::kMove, \
-        .bind = &bind_set, .needs = __VA_ARGS__                                                           \
+        .effect = effect::kApply, .bind = &bind_set, .needs = __VA_ARGS__                                 \
     }
 
 constexpr Needs kAny{}, kHalf{42, 53}, kHalfToInteger{65, 53}, kBrain{78, 90};

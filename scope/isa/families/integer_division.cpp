@@ -61,8 +61,11 @@ OpFn bind_div(Binding& b) { return binary_integer<Div>(b.type()); }
 OpFn bind_rem(Binding& b) { return binary_integer<Rem>(b.type()); }
 
 constexpr Row kRows[] = {
-    {.syntax = "div.[u16 u32 u64 s16 s32 s64]", .operands = "=T0 T0 T0", .bind = &bind_div},
-    {.syntax = "rem.[u16 u32 u64 s16 s32 s64]", .operands = "=T0 T0 T0", .bind = &bind_rem},
+    {.syntax = "div.[u16 u32 u64 s16 s32 s64]", .operands = "=T0 T0 T0", .effect = effect::kDivide, .bind = &bind_div},
+    {.syntax = "rem.[u16 u32 u64 s16 s32 s64]",
+     .operands = "=T0 T0 T0",
+     .effect = effect::kRemainder,
+     .bind = &bind_rem},
 };
 
 }  // namespace

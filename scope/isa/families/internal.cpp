@@ -34,10 +34,26 @@ OpFn bind_clock(Binding& binding) {
 
 constexpr Row kRows[] = {
     {.syntax = "%frame_address.[u32 u64]", .operands = "=T0 u64", .kind = Class::kMove, .bind = &bind_frame_address},
-    {.syntax = "%read_clock.u32", .operands = "=T0 u64", .kind = Class::kMove, .bind = &bind_clock},
-    {.syntax = "%read_clock64.u64", .operands = "=T0 u64", .kind = Class::kMove, .bind = &bind_clock},
-    {.syntax = "%read_globaltimer.u64", .operands = "=T0 u64", .kind = Class::kMove, .bind = &bind_clock},
-    {.syntax = "%read_globaltimer_lo.u32", .operands = "=T0 u64", .kind = Class::kMove, .bind = &bind_clock},
+    {.syntax = "%read_clock.u32",
+     .operands = "=T0 u64",
+     .kind = Class::kMove,
+     .effect = effect::kReadsClock,
+     .bind = &bind_clock},
+    {.syntax = "%read_clock64.u64",
+     .operands = "=T0 u64",
+     .kind = Class::kMove,
+     .effect = effect::kReadsClock,
+     .bind = &bind_clock},
+    {.syntax = "%read_globaltimer.u64",
+     .operands = "=T0 u64",
+     .kind = Class::kMove,
+     .effect = effect::kReadsClock,
+     .bind = &bind_clock},
+    {.syntax = "%read_globaltimer_lo.u32",
+     .operands = "=T0 u64",
+     .kind = Class::kMove,
+     .effect = effect::kReadsClock,
+     .bind = &bind_clock},
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ OperandReader::AccessShape OperandReader::shape_of(const Candidate& candidate) c
     shape.element_bytes = bytes_of(form.type());
     shape.is_signed = is_signed(form.type());
     shape.register_bytes.assign(shape.elements, std::max(2u, shape.element_bytes));
-    const bool stores = candidate.row->syntax.starts_with("st");
+    const bool stores = candidate.row->effect.action == Action::kStore;
     const ptx::Operand& value = text_.operands[stores ? 1 : 0];
     auto width = [&](const ptx::Operand& operand, unsigned k) {
         const auto* symbol = std::get_if<ptx::Symbol>(&operand.value);
@@ -85,7 +85,7 @@ OperandReader::AccessShape OperandReader::shape_of(const Candidate& candidate) c
 
 // ld.param of a kernel parameter: values that the launch broadcasts.
 bool OperandReader::read_kernel_parameter(const Candidate& candidate, const ParameterPlace& place, OpenOperand& to) {
-    if (!candidate.row->syntax.starts_with("ld")) return no("kernel parameters can only be loaded");
+    if (candidate.row->effect.action != Action::kLoad) return no("kernel parameters can only be loaded");
     const AccessShape shape = shape_of(candidate);
     const std::int64_t offset = to.bound.value;
     if (offset < 0 || offset + shape.elements * shape.element_bytes > place.size)
@@ -111,7 +111,7 @@ bool OperandReader::read_kernel_parameter(const Candidate& candidate, const Para
 // ld.param and st.param of a device function: a register when the parameter is scalar, else bytes on the stack.
 bool OperandReader::read_function_parameter(const Candidate& candidate, const ParameterVariable& parameter,
                                             OpenOperand& to) {
-    const bool stores = candidate.row->syntax.starts_with("st");
+    const bool stores = candidate.row->effect.action == Action::kStore;
     const AccessShape shape = shape_of(candidate);
     const std::uint64_t room = std::max<std::uint64_t>(parameter.bytes, shape.element_bytes);
     if (to.bound.value < 0 || static_cast<std::uint64_t>(to.bound.value) + shape.elements * shape.element_bytes > room)

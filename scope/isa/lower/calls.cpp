@@ -114,7 +114,7 @@ bool OperandReader::bind_library_call(OpenCall& call, Instruction& instruction) 
         "define it in the file of the kernels that call it, or in a header: device code is not linked over files "
         "(-rdc=true)");
     instruction.control = Control::kNone;
-    instruction.chosen = &lowering_.rows().find("exit", {}).at(0);
+    instruction.chosen = &lowering_.rows().plain(Control::kExit);
     return true;
 }
 

@@ -12,38 +12,11 @@ using machine::FlowValue;
 using machine::OpFlow;
 using machine::Space;
 
-struct Idea {
-    std::string_view opcode;
-    FlowKind kind;
-};
-
-constexpr Idea kIdeas[] = {
-    {"mov", FlowKind::kMove},        {"cvt", FlowKind::kMove},        {"add", FlowKind::kAdd},
-    {"sub", FlowKind::kSubtract},    {"mul", FlowKind::kMultiply},    {"mul24", FlowKind::kMultiply},
-    {"fma", FlowKind::kMultiplyAdd}, {"mad", FlowKind::kMultiplyAdd}, {"mad24", FlowKind::kMultiplyAdd},
-    {"neg", FlowKind::kNegate},      {"selp", FlowKind::kSelect},     {"ld", FlowKind::kLoad},
-    {"ldu", FlowKind::kLoad},        {"st", FlowKind::kStore},        {"atom", FlowKind::kAtomic},
-    {"red", FlowKind::kAtomic},      {"cp", FlowKind::kCopy},
-};
-
-// Functions of their operands alone, which a reader knows by name.
-constexpr std::string_view kFunctions[] = {
-    "abs",      "min", "max", "div",  "rem",  "rcp",  "sqrt", "rsqrt", "sin",  "cos",   "ex2",  "lg2",
-    "tanh",     "and", "or",  "xor",  "not",  "cnot", "shl",  "shr",   "popc", "clz",   "brev", "bfe",
-    "copysign", "sad", "shf", "lop3", "prmt", "bfi",  "set",  "dp4a",  "dp2a", "bfind", "slct",
-};
-
-FlowKind kind_of(const Instruction& instruction, std::string_view opcode) {
+FlowKind kind_of(const Instruction& instruction, const Effect& effect) {
     if (instruction.control != Control::kNone) return FlowKind::kOther;
-    const Form& form = instruction.chosen->form;
     // Upper halves of products are no products that a reader would recognise.
-    const bool upper = form.has("hi");
-    for (const Idea& idea : kIdeas)
-        if (idea.opcode == opcode)
-            return upper && (idea.kind == FlowKind::kMultiply || idea.kind == FlowKind::kMultiplyAdd) ? FlowKind::kOther
-                                                                                                      : idea.kind;
-    return std::find(std::begin(kFunctions), std::end(kFunctions), opcode) != std::end(kFunctions) ? FlowKind::kApply
-                                                                                                   : FlowKind::kOther;
+    const bool product = effect.flow == FlowKind::kMultiply || effect.flow == FlowKind::kMultiplyAdd;
+    return product && instruction.chosen->form.has("hi") ? FlowKind::kOther : effect.flow;
 }
 
 Space space_of(const Form& form) {
@@ -94,7 +67,13 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     OpFlow flow;
     const Form& form = instruction.chosen->form;
     flow.opcode = flow.name = opcode_of(instruction.chosen->row->syntax);
-    flow.kind = kind_of(instruction, flow.opcode);
+    const Effect& effect = instruction.chosen->row->effect;
+    flow.kind = kind_of(instruction, effect);
+    flow.function = effect.function;
+    flow.reads_clock = effect.reads_clock;
+    flow.reads_carry = effect.reads_carry;
+    flow.writes_carry = effect.writes_carry;
+    flow.is_hint = effect.action == Action::kHint;
     flow.is_float = is_float(form.type(0));
     flow.element_bytes = bytes_of(form.type(0));
     const Space space = space_of(form);
@@ -120,13 +99,9 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     if (flow.kind == FlowKind::kAtomic)
         flow.name = form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
     if (flow.kind == FlowKind::kCopy) {
-        if (!addressed || flow.sources.empty()) {
-            flow.kind = FlowKind::kOther;  // commit and wait
-        } else {
-            flow.address.space = Space::kShared;
-            flow.element_bytes = static_cast<unsigned>(bound[2].value);
-            flow.sources.erase(flow.sources.begin());  // what is left: how many bytes are read
-        }
+        flow.address.space = Space::kShared;
+        flow.element_bytes = static_cast<unsigned>(bound[2].value);
+        flow.sources.erase(flow.sources.begin());  // what is left: how many bytes are read
     }
     return flow;
 }

@@ -29,16 +29,21 @@ Counter mix_of(Class kind) {
 
 // Which memory instruction counter a load or store belongs to; generic addresses count where compilers mean them to.
 Counter memory_counter(const Candidate& chosen) {
-    const std::string_view opcode = opcode_of(chosen.row->syntax);
     const Form& form = chosen.form;
-    if (opcode == "cp") return form.has("cg") || form.has("ca") ? Counter::kAsyncCopyInstructions : Counter::kCount;
     const bool shared = form.one_of({"shared", "shared::cta"}) != "";
     const bool other = form.one_of({"local", "const", "param", "param::entry", "param::func"}) != "";
-    if (opcode == "ld" || opcode == "ldu")
-        return shared ? Counter::kSharedLoadInstructions : other ? Counter::kCount : Counter::kGlobalLoadInstructions;
-    if (opcode == "st")
-        return shared ? Counter::kSharedStoreInstructions : other ? Counter::kCount : Counter::kGlobalStoreInstructions;
-    return Counter::kCount;
+    switch (chosen.row->effect.action) {
+        case Action::kCopy: return Counter::kAsyncCopyInstructions;
+        case Action::kLoad:
+            return shared  ? Counter::kSharedLoadInstructions
+                   : other ? Counter::kCount
+                           : Counter::kGlobalLoadInstructions;
+        case Action::kStore:
+            return shared  ? Counter::kSharedStoreInstructions
+                   : other ? Counter::kCount
+                           : Counter::kGlobalStoreInstructions;
+        default: return Counter::kCount;
+    }
 }
 
 class ProgramBinding final : public Binding {
@@ -157,8 +162,9 @@ private:
         program_.sites[op.site + 1].counted_width = width;
         const bool is_strong = !instruction.chosen->form.one_of({"volatile", "relaxed", "acquire", "release"}).empty();
         program_.sites[op.site].is_strong = program_.sites[op.site + 1].is_strong = is_strong;
-        const std::string_view opcode = opcode_of(instruction.chosen->row->syntax);
-        if ((opcode == "atom" || opcode == "red") && (op.flags & kOrderDependent)) program_.order_dependent = true;
+        const Action action = instruction.chosen->row->effect.action;
+        if ((action == Action::kAtomic || action == Action::kReduction) && (op.flags & kOrderDependent))
+            program_.order_dependent = true;
     }
 
     void add_facts(const Instruction& instruction, const machine::Op& op) {

@@ -102,14 +102,10 @@ void Lowering::lower_flow(FunctionCode& code) {
          last->control == Control::kBranch || last->control == Control::kBranchIndexed);
     if (!ends) {
         // Never destroyed: a program's exit handlers may launch.
-        static const auto* const kReturn = [] {
-            auto* const text = new ptx::Instruction;
-            text->opcode = "ret";
-            return text;
-        }();
+        static const auto* const kNoText = new ptx::Instruction;
         Instruction instruction;
-        instruction.text = kReturn;
-        instruction.chosen = &rows_.find("ret", {}).at(0);
+        instruction.text = kNoText;
+        instruction.chosen = &rows_.plain(Control::kReturn);
         instruction.control = Control::kReturn;
         if (last && last->control != Control::kNone) code.blocks.emplace_back();
         code.blocks.back().instructions.push_back(static_cast<std::uint32_t>(code.instructions.size()));

@@ -69,9 +69,9 @@ private:
         for (std::int32_t formal : code_.formal_results)
             if (code_.parameters[formal].reg != kNoRegister) ++code_.registers[code_.parameters[formal].reg].uses;
         for (Instruction& instruction : code_.instructions) {
-            const std::string_view syntax = instruction.chosen->row->syntax;
-            const bool load = syntax.starts_with("ld") && !has_effect(instruction.chosen->form);
-            const bool atomic = syntax.starts_with("atom");
+            const Action action = instruction.chosen->row->effect.action;
+            const bool load = action == Action::kLoad && !has_effect(instruction.chosen->form);
+            const bool atomic = action == Action::kAtomic;
             if (!load && !atomic) continue;
             bool read = false;
             visit_defs(instruction, [&](std::int32_t reg) { read |= code_.registers[reg].uses != 0; });

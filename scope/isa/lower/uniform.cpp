@@ -44,9 +44,10 @@ bool Uniformity::follows_from_uniform(const Instruction& instruction) const {
 }
 
 bool Uniformity::is_combined(const Instruction& instruction) const {
-    const std::string_view opcode = opcode_of(instruction.chosen->row->syntax);
-    const std::size_t address = opcode == "red" ? 0 : 1;
-    if ((opcode != "red" && opcode != "atom") || !instruction.chosen->form.has("add")) return false;
+    const Action action = instruction.chosen->row->effect.action;
+    const std::size_t address = action == Action::kReduction ? 0 : 1;
+    if ((action != Action::kReduction && action != Action::kAtomic) || !instruction.chosen->form.has("add"))
+        return false;
     if (is_float(instruction.chosen->form.type()) || instruction.operands.size() < address + 2) return false;
     return instruction.operands[address + 1].bound.is_immediate && is_uniform(instruction.operands[address]);
 }

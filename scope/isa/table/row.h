@@ -3,24 +3,28 @@
 // The rows are the only list of instructions in the project: the lowering, the error for an unknown instruction, the
 // page of supported instructions, the differential tests and the fuzzers all read them.
 //
-// syntax: the spelling with its choices.  `.x` must stand there; `{.x}` may; `.[a b c]` is one of; `{.[a b]}` may be
-// one
-//     of. Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32". Modifiers must come in this order, as in PTX.
-// operands: one token each, separated by spaces.
-//     `=` before a token: the instruction writes it. `?` after: it may be absent. Tokens:
-//       T0 T1 T2    a register or immediate of the form's n-th type (types count in order of appearance in the
-//       spelling) W0          of twice the width of T0 (mul.wide) b16 b32 b64 u32 s32 f32 pred ...   of that fixed type
-//       L0 L1       like T0/T1, but a register may be wider than the type (ld, st, cvt: PTX's relaxed rule)
-//       pred|pred   the pair p|q, the second part may be missing;  T0|pred likewise (shfl)
-//       []          an address; []+c an address with coordinates
-//       V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2)
-//       {T0}        a brace vector of T0 (mov.b64 {a, b})
-//       label fn list  control operands
+// clang-format off
+// syntax: the spelling with its choices. Modifiers must come in this order, as in PTX.
+//   .x          must stand there          {.x}        may stand there
+//   .[a b c]    one of these              {.[a b]}    one of these or none
+//   Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32".
+// operands: one token each, separated by spaces. `=` before a token: the instruction writes it. `?` after: it may be absent.
+//   T0 T1 T2    a register or immediate of the form's n-th type (types count in order of appearance in the spelling)
+//   W0          of twice the width of T0 (mul.wide)
+//   b16 u32 f32 pred ...   of that fixed type
+//   L0 L1       like T0 and T1, but a register may be wider than the type (ld, st, cvt: PTX's relaxed rule)
+//   pred|pred   the pair p|q, whose second part may be missing; T0|pred likewise (shfl)
+//   []          an address; []+c an address with coordinates
+//   V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2)
+//   {T0}        a brace vector of T0 (mov.b64 {a, b})
+//   label fn list   control operands
+// clang-format on
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "scope/machine/flow.h"
 #include "scope/machine/op.h"
 #include "scope/report/counters.h"
 
@@ -44,6 +48,64 @@ enum class Control : std::uint8_t {
     kConverge,  // waits for named lanes of the warp, then runs fn once for all of them (shfl.sync, vote.sync, ...)
 };
 
+// What an instruction does to memory. Where, how wide and how strongly ordered stands in the form's modifiers.
+enum class Action : std::uint8_t {
+    kNone,
+    kLoad,
+    kStore,
+    kAtomic,     // gives the old value
+    kReduction,  // the same without it
+    kCopy,       // from one space to another
+    kHint,       // reaches memory and leaves it as it is
+};
+
+// What an instruction does besides taking its turn: everything that passes, counters and proofs ask of it. A pass never
+// looks at how an instruction is spelled.
+struct Effect {
+    Action action = Action::kNone;
+    machine::FlowKind flow = machine::FlowKind::kOther;  // what its results are of its sources
+    machine::FlowFunction function = machine::FlowFunction::kNamed;
+    bool reads_clock = false;
+    bool reads_carry = false, writes_carry = false;
+};
+
+namespace effect {
+
+using machine::FlowFunction;
+using machine::FlowKind;
+
+inline constexpr Effect kMove{.flow = FlowKind::kMove};
+inline constexpr Effect kAdd{.flow = FlowKind::kAdd};
+inline constexpr Effect kSubtract{.flow = FlowKind::kSubtract};
+inline constexpr Effect kMultiply{.flow = FlowKind::kMultiply};
+inline constexpr Effect kMultiplyAdd{.flow = FlowKind::kMultiplyAdd};
+inline constexpr Effect kNegate{.flow = FlowKind::kNegate};
+inline constexpr Effect kSelect{.flow = FlowKind::kSelect};
+inline constexpr Effect kApply{.flow = FlowKind::kApply};
+inline constexpr Effect kAnd{.flow = FlowKind::kApply, .function = FlowFunction::kAnd};
+inline constexpr Effect kOr{.flow = FlowKind::kApply, .function = FlowFunction::kOr};
+inline constexpr Effect kXor{.flow = FlowKind::kApply, .function = FlowFunction::kXor};
+inline constexpr Effect kShiftLeft{.flow = FlowKind::kApply, .function = FlowFunction::kShiftLeft};
+inline constexpr Effect kShiftRight{.flow = FlowKind::kApply, .function = FlowFunction::kShiftRight};
+inline constexpr Effect kDivide{.flow = FlowKind::kApply, .function = FlowFunction::kDivide};
+inline constexpr Effect kRemainder{.flow = FlowKind::kApply, .function = FlowFunction::kRemainder};
+inline constexpr Effect kLoad{.action = Action::kLoad, .flow = FlowKind::kLoad};
+inline constexpr Effect kStore{.action = Action::kStore, .flow = FlowKind::kStore};
+inline constexpr Effect kAtomic{.action = Action::kAtomic, .flow = FlowKind::kAtomic};
+inline constexpr Effect kReduction{.action = Action::kReduction, .flow = FlowKind::kAtomic};
+inline constexpr Effect kCopy{.action = Action::kCopy, .flow = FlowKind::kCopy};
+inline constexpr Effect kHint{.action = Action::kHint};
+inline constexpr Effect kReadsClock{.reads_clock = true};
+// With the carry as one more source, and as a result where the form says `.cc`.
+inline constexpr Effect kCarries{.reads_carry = true, .writes_carry = true};
+
+constexpr Effect carry_out(Effect effect) {
+    effect.writes_carry = true;
+    return effect;
+}
+
+}  // namespace effect
+
 struct Needs {
     std::uint16_t ptx = 10;  // first PTX ISA version, times ten: 63 is 6.3
     std::uint16_t sm = 50;   // first target
@@ -57,6 +119,7 @@ struct Row {
     std::string_view syntax;
     std::string_view operands;
     Class kind = Class::kInteger;
+    Effect effect{};
     // Chooses the function for the form and fills what is special in op. The operands have been placed in op.dst, op.a,
     // op.b, op.c by then. Returns nullptr after binding.fail(...) when the combination is not supported.
     machine::OpFn (*bind)(Binding&) = nullptr;

@@ -1,5 +1,7 @@
 #include "scope/isa/table/row_index.h"
 
+#include <stdexcept>
+
 #include "scope/isa/table/families.h"
 
 namespace tilescope::isa {
@@ -20,6 +22,18 @@ const std::vector<Candidate>& RowIndex::find(const std::string& opcode, const st
             if (auto form = Form::match(row->syntax, opcode, modifiers))
                 entry->second.push_back({row, std::move(*form), read_signature(row->operands)});
     return entry->second;
+}
+
+Control RowIndex::control_of(std::string_view opcode) const {
+    const auto rows = by_opcode_.find(opcode);
+    return rows == by_opcode_.end() ? Control::kNone : rows->second.front()->control;
+}
+
+const Candidate& RowIndex::plain(Control control) {
+    for (const auto& [opcode, rows] : by_opcode_)
+        for (const Row* row : rows)
+            if (row->control == control) return find(std::string(opcode), {}).at(0);
+    throw std::logic_error("no row has this control effect");  // the table is ours
 }
 
 }  // namespace tilescope::isa

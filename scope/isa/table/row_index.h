@@ -26,6 +26,10 @@ public:
     const std::vector<Candidate>& find(const std::string& opcode, const std::vector<std::string>& modifiers);
     // Whether any row has this opcode: tells an unknown instruction from an unsupported form.
     bool knows(std::string_view opcode) const { return by_opcode_.count(opcode) != 0; }
+    // What an instruction of this opcode does to control; kNone for an unknown one.
+    Control control_of(std::string_view opcode) const;
+    // The instruction with this effect in its shortest spelling, for what the lowering adds by itself. There is one.
+    const Candidate& plain(Control control);
 
 private:
     std::unordered_map<std::string_view, std::vector<const Row*>> by_opcode_;

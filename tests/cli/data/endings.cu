@@ -13,7 +13,7 @@
 __global__ void first(int* out) { out[threadIdx.x] = 1; }
 
 __global__ void forever(volatile int* out) {
-    for (int i = 0;; ++i) *out = i;
+    for (unsigned long long x = 1; x; x = x * 6364136223846793005ull + 1442695040888963407ull) *out = int(x);
 }
 
 int recurse(volatile int* above) {
