@@ -77,8 +77,8 @@ function(tilescope_source_dir)
   endforeach()
 endfunction()
 
-# Written for what a test program checks, not for its own speed; sanitizer and debug builds have options of their own.
-set(TILESCOPE_TEST_OPTIMIZATION "$<$<CONFIG:Release>:-O1>")
+# Test programs are built more often than they are run, and what they run long is not in them.
+set(TILESCOPE_TEST_OPTIMIZATION -O0)
 
 # tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...]): a GoogleTest program, its cases known to ctest one by
 # one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for what sanitizers skip.
@@ -92,7 +92,7 @@ if(TILESCOPE_TESTS)
   target_compile_options(tilescope_test_headers PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
   target_precompile_headers(tilescope_test_headers PRIVATE ${TILESCOPE_COMMON_HEADERS} <gtest/gtest.h>)
 endif()
-# tilescope_test_flags(TARGET): how test programs are compiled. They are built more often than run.
+# tilescope_test_flags(TARGET): how test programs are compiled.
 function(tilescope_test_flags name)
   target_compile_options(${name} PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
   target_precompile_headers(${name} REUSE_FROM tilescope_test_headers)

@@ -68,13 +68,13 @@ int run(const CompareCommand& command) {
     const auto comparison = comparison_of(command);
     if (!comparison) return complain(comparison.errors()), kUsage;
     if (!command.json.empty())
-        if (const Status written = write_text(command.json, report::comparison_json(*comparison)); !written)
+        if (const Status written = write_text(command.json, views::comparison_json(*comparison)); !written)
             return complain(written.errors()), kUsage;
     if (command.json != "-") {
-        report::ViewOptions options;
+        views::ViewOptions options;
         options.color = wants_color(command.color, STDOUT_FILENO);
         options.verbose = command.verbose;
-        std::cout << report::comparison_text(*comparison, options) << std::flush;
+        std::cout << views::comparison_text(*comparison, options) << std::flush;
     }
     return kRan;
 }

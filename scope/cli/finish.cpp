@@ -83,7 +83,7 @@ Status write_text(const std::string& file, const std::string& text) {
 
 int finish(const RunPlan& plan, const Profile& profile, int program_status) {
     const std::string text =
-        plan.quiet ? std::string() : report::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
+        plan.quiet ? std::string() : views::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
     return finish(plan, profile, program_status, text);
 }
 

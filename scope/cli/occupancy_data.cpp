@@ -87,7 +87,7 @@ std::string occupancy_svg(const OccupancyAnswer& answer) {
     double width = 0, height = 0;
     for (const models::OccupancyCurve& curve : answer.curves) {
         const std::string svg =
-            report::chart_svg(models::occupancy_chart(answer.device, answer.kernel.resources, curve));
+            views::chart_svg(models::occupancy_chart(answer.device, answer.kernel.resources, curve));
         if (answer.curves.size() == 1) return svg;
         // A document within a document needs its place, and no declaration in front.
         const std::size_t start = svg.find("<svg ");

@@ -256,13 +256,13 @@ private:
     void charts() {
         constexpr std::size_t kSmall = 15, kLarge = 24;
         for (const models::OccupancyCurve& curve : answer_.curves) {
-            report::ChartTextOptions options;
+            views::ChartTextOptions options;
             options.width = kWidth;
             options.height = answer_.curves.size() == 1 ? kLarge : kSmall;
             options.color = options_.color;
             report::Chart chart = models::occupancy_chart(answer_.device, kernel_, curve);
             chart.subtitle.clear();  // the text above says it
-            text_ += "\n" + report::chart_text(chart, options);
+            text_ += "\n" + views::chart_text(chart, options);
         }
     }
 

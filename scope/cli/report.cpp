@@ -24,8 +24,8 @@ struct ReportCommand {
     bool verbose = false, fold = false;
 };
 
-report::ViewOptions view_options(const ReportCommand& command, const Profile& profile) {
-    report::ViewOptions options;
+views::ViewOptions view_options(const ReportCommand& command, const Profile& profile) {
+    views::ViewOptions options;
     options.color = command.output == "-" ? wants_color(command.color, STDOUT_FILENO) : command.color == "always";
     options.verbose = command.verbose;
     options.source_directories = {".", std::filesystem::path(profile.program).parent_path().string(),
@@ -39,16 +39,16 @@ report::ViewOptions view_options(const ReportCommand& command, const Profile& pr
 }
 
 int run(const ReportCommand& command) {
-    const report::View* view = nullptr;
+    const views::View* view = nullptr;
     for (const auto& [name, given] : command.chosen) {
         if (!given) continue;
         if (view != nullptr) {
             complain(error("cli-usage", {}, "one form at a time: --" + std::string(view->name) + " or --" + name));
             return kUsage;
         }
-        view = report::view_by_name(name);
+        view = views::view_by_name(name);
     }
-    if (view == nullptr) view = report::view_by_name("text");
+    if (view == nullptr) view = views::view_by_name("text");
     if (view->render == nullptr) {
         complain(error("cli-not-yet", {}, "--" + std::string(view->name) + " is not there yet"));
         return kUsage;
@@ -66,7 +66,7 @@ int run(const ReportCommand& command) {
 Action add_report(CLI::App& app) {
     auto command = std::make_shared<ReportCommand>();
     app.add_option("PROFILE", command->profile, "a profile that `run --json` wrote")->required();
-    for (const report::View& view : report::views()) {
+    for (const views::View& view : views::all_views()) {
         std::string text(view.description);
         if (view.render == nullptr) text += "; not there yet";
         app.add_flag("--" + std::string(view.name), command->chosen[std::string(view.name)], text);

@@ -122,7 +122,7 @@ Result<std::vector<RooflineSubject>> subjects_of_profile(const RooflineCommand& 
                             [&](const std::string& glob) { return kernel_matches(glob, launch.kernel, launch.entry); });
     });
     std::vector<RooflineSubject> subjects;
-    for (const report::LaunchGroup& group : report::group_launches(profile)) {
+    for (const views::LaunchGroup& group : views::group_launches(profile)) {
         const LaunchProfile& launch = *group.launch;
         // A launch that ended in a fault has no counts.
         if (launch.counters.empty()) continue;
@@ -240,7 +240,7 @@ std::string text_of(const Gathered& all, const report::Chart& chart, bool color)
     if (chart.marks.empty()) return text.substr(0, text.size() - 1);
     report::Chart shown = chart;
     shown.subtitle.clear();  // it stands above
-    return text + report::chart_text(shown, {kWidth, kHeight + chart.marks.size() / 2, color});
+    return text + views::chart_text(shown, {kWidth, kHeight + chart.marks.size() / 2, color});
 }
 
 int run(const RooflineCommand& command) {
@@ -255,7 +255,7 @@ int run(const RooflineCommand& command) {
     if (!command.svg.empty() && chart.curves.empty())
         return complain({error("cli-nothing", {command.svg}, "not written: no roof of this device is known")}), kUsage;
     if (!command.svg.empty())
-        if (const Status written = write_text(command.svg, report::chart_svg(chart)); !written)
+        if (const Status written = write_text(command.svg, views::chart_svg(chart)); !written)
             return complain(written.errors()), kUsage;
     return kRan;
 }

@@ -42,7 +42,7 @@ struct RunPlan {
     std::string json;  // where to write the profile; "" for nowhere
     bool quiet = false;
     bool fold = false;  // one entry for all launches of a kernel, in the report and in the profile
-    report::ViewOptions view;
+    views::ViewOptions view;
 };
 
 Result<RunPlan> plan(const RunOptions& options);

@@ -82,14 +82,14 @@ int trace(const TraceCommand& command, const Invocation& invocation) {
     if (!ran) return status;
     const auto& table = ran->profile.trace;
     const std::string text =
-        table && !plan->quiet && command.svg != "-" ? report::phase_text_view(*table, plan->view) : std::string();
+        table && !plan->quiet && command.svg != "-" ? views::phase_text_view(*table, plan->view) : std::string();
     status = finish(*plan, ran->profile, ran->status, text);
     if (!table) {
         if (unmatched_kernels(plan->session.kernel_globs, ran->profile).empty()) complain(why_nothing(ran->profile));
         return status == kRan || status == ran->status ? static_cast<int>(kUsage) : status;
     }
     if (command.svg.empty()) return status;
-    const Status written = write_text(command.svg, report::phase_svg_view(*table, plan->view.verbose));
+    const Status written = write_text(command.svg, views::phase_svg_view(*table, plan->view.verbose));
     if (written) return status;
     complain(written.errors());
     return status == kRan ? static_cast<int>(kUsage) : status;

@@ -9,7 +9,9 @@
 
 #include "scope/report/chart.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;  // what is printed
 
 struct ChartTextOptions {
     std::size_t width = 100, height = 24;  // columns and lines of the whole picture
@@ -20,4 +22,4 @@ std::string chart_text(const Chart& chart, const ChartTextOptions& options);
 // A complete SVG document of its own, light background, no scripts and no fonts beyond the generic families.
 std::string chart_svg(const Chart& chart);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

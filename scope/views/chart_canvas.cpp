@@ -6,7 +6,9 @@
 
 #include "scope/report/format.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr long kDotsAcross = 2, kDotsDown = 4;  // of a braille cell
@@ -194,4 +196,4 @@ std::string Canvas::row(std::size_t index, bool color) const {
     return text;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -11,7 +11,9 @@
 
 #include "scope/views/chart_scale.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;  // what is printed
 
 // Escape sequence of a colour, "" for none: what stands behind "\x1b[".
 using Paint = std::string;
@@ -65,4 +67,4 @@ private:
     std::vector<Paint> paints_;  // by curve
 };
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

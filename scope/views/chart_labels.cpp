@@ -5,7 +5,9 @@
 #include <limits>
 #include <numbers>
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr double kGap = 3;  // between a text and what is beside it
@@ -193,4 +195,4 @@ std::optional<Placer::Near> Placer::place_near(Point at, double radius, double w
     return best;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

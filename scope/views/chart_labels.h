@@ -12,7 +12,9 @@
 
 #include "scope/views/chart_scale.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;  // what is printed
 
 // A rectangle turned about its centre; the angle in radians, as in SVG clockwise because y grows downwards.
 struct Box {
@@ -64,4 +66,4 @@ private:
     std::vector<Box> boxes_;
 };
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -9,7 +9,9 @@
 #include <optional>
 #include <utility>
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr double kFar = 1e300;     // beyond it differences overflow
@@ -183,4 +185,4 @@ std::string letter_of(std::size_t index) {
     return "*";
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

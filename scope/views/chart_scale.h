@@ -11,7 +11,9 @@
 
 #include "scope/report/chart.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;  // what is printed
 
 struct Tick {
     double at = 0;      // 0 to 1 along the axis
@@ -51,4 +53,4 @@ std::vector<Path> visible_paths(const Curve& curve, const Scale& x, const Scale&
 // 0 for A, 25 for Z, then a to z; "*" beyond: the letters of marks.
 std::string letter_of(std::size_t index);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

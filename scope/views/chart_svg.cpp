@@ -12,7 +12,9 @@
 #include "scope/views/chart_scale.h"
 #include "scope/views/svg_text.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr double kWidth = 960, kPlotHeight = 500;
@@ -322,4 +324,4 @@ private:
 
 std::string chart_svg(const Chart& chart) { return Drawing(chart).draw(); }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -11,7 +11,9 @@
 #include "scope/views/chart_canvas.h"
 #include "scope/views/chart_scale.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr std::size_t kLeastColumns = 20, kLeastRows = 6;
@@ -206,4 +208,4 @@ std::string chart_text(const Chart& chart, const ChartTextOptions& options) {
     }
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

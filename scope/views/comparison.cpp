@@ -7,7 +7,9 @@
 #include "scope/views/comparison_view.h"
 #include "scope/views/text_launch.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr std::size_t kNameWidth = 42, kValueWidth = 18, kChangeWidth = 12;
@@ -102,4 +104,4 @@ std::string comparison_json(const Comparison& comparison) {
     return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

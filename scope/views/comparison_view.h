@@ -6,10 +6,12 @@
 #include "scope/report/comparison.h"
 #include "scope/views/view.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;  // what is printed
 
 // Figures that differ; all of them when options.verbose.
 std::string comparison_text(const Comparison& comparison, const ViewOptions& options);
 std::string comparison_json(const Comparison& comparison);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -4,7 +4,9 @@
 #include "scope/report/ratios.h"
 #include "scope/views/view.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 // As RFC 4180 has it.
@@ -70,4 +72,4 @@ std::string csv_view(const Profile& profile, const ViewOptions&) {
     return text;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -5,7 +5,9 @@
 
 #include "scope/report/ratios.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 bool same(const LaunchProfile& a, const LaunchProfile& b) {
@@ -54,4 +56,4 @@ const LineProfile* line_of_most(const LaunchProfile& launch, Counter counter) {
     return best;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -6,7 +6,7 @@
 
 #include "scope/report/profile.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
 
 struct LaunchGroup {
     const LaunchProfile* launch = nullptr;  // the first
@@ -28,4 +28,4 @@ std::vector<HotLine> hot_lines(const LaunchProfile& launch, std::size_t most);
 // The line that counted most of one counter; null when none did.
 const LineProfile* line_of_most(const LaunchProfile& launch, Counter counter);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

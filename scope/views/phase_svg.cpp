@@ -10,7 +10,9 @@
 #include "scope/views/phase_view.h"
 #include "scope/views/svg_text.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr double kMargin = 28, kWidest = 1280, kNarrowest = 560;
@@ -274,4 +276,4 @@ private:
 
 std::string phase_svg_view(const PhaseTable& table, bool everything) { return Picture(table, everything).draw(); }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

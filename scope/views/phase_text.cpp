@@ -9,7 +9,9 @@
 #include "scope/views/phase_view.h"
 #include "scope/views/text_launch.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr std::string_view kBorder = " │ ", kBarrier = " ║ ";
@@ -169,4 +171,4 @@ std::string phase_text_view(const PhaseTable& table, const ViewOptions& options)
     return text;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -1,7 +1,9 @@
 #include "scope/report/json.h"
 #include "scope/views/view.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 std::string json_view(const Profile& profile, const ViewOptions&) { return to_json(profile); }
@@ -16,7 +18,7 @@ constexpr View kViews[] = {
 
 }  // namespace
 
-std::span<const View> views() { return kViews; }
+std::span<const View> all_views() { return kViews; }
 
 const View* view_by_name(std::string_view name) {
     for (const View& view : kViews)
@@ -24,4 +26,4 @@ const View* view_by_name(std::string_view name) {
     return nullptr;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tilescope::report {
+namespace tilescope::views {
 namespace {
 
 // One character of UTF-8 at the front; length 0 when it is none (overlong forms and surrogates included).
@@ -55,4 +55,4 @@ std::string svg_escaped(std::string_view text) {
     return out;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

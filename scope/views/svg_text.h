@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace tilescope::report {
+namespace tilescope::views {
 
 // Markup escaped; bytes that are no UTF-8 and characters that XML forbids become U+FFFD.
 std::string svg_escaped(std::string_view text);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

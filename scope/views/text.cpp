@@ -7,7 +7,9 @@
 #include "scope/views/text_launch.h"
 #include "scope/views/view.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 // Launches that were counted, or that ran without it.
@@ -114,4 +116,4 @@ std::string text_view(const Profile& profile, const ViewOptions& options) {
     return text;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -8,7 +8,9 @@
 #include "scope/report/reuse_words.h"
 #include "scope/views/text_launch.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 constexpr double kWorthTiling = 1.1;     // what edges of tiles come to is no potential
@@ -106,4 +108,4 @@ std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& o
     return lines;
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

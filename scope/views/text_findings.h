@@ -8,7 +8,7 @@
 #include "scope/report/profile.h"
 #include "scope/views/view.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
 
 // "every byte is asked for 16 times by its block: tiling can save 16×"; empty when the launch loaded nothing, or its
 // loads were not looked at.
@@ -27,4 +27,4 @@ std::vector<std::string> variables_table(const LaunchProfile& launch, std::size_
 // What one piece of advice says: a line with rule, place and worth, then its sentences, wrapped.
 std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& options, std::size_t width);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

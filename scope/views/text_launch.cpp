@@ -9,7 +9,9 @@
 #include "scope/views/groups.h"
 #include "scope/views/text_findings.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;
 namespace {
 
 using C = Counter;
@@ -392,4 +394,4 @@ std::string describe(TextContext& context, const LaunchProfile& launch, std::siz
     return Writer(context, launch).write(count);
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

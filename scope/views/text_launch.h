@@ -7,7 +7,9 @@
 #include "scope/report/source_text.h"
 #include "scope/views/view.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
+
+using namespace report;  // what is printed
 
 // What the texts of a report share.
 struct TextContext {
@@ -23,4 +25,4 @@ std::string ink(const ViewOptions& options, Ink ink, const std::string& text);
 // Ends with a line feed.
 std::string describe(TextContext& context, const LaunchProfile& launch, std::size_t count);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -12,7 +12,7 @@
 
 #include "scope/report/profile.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
 
 struct ViewOptions {
     bool color = false;
@@ -29,10 +29,10 @@ struct View {
     std::string (*render)(const Profile&, const ViewOptions&);
 };
 
-std::span<const View> views();
+std::span<const View> all_views();
 const View* view_by_name(std::string_view name);
 
 std::string text_view(const Profile& profile, const ViewOptions& options);
 std::string csv_view(const Profile& profile, const ViewOptions& options);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -30,7 +30,9 @@ class Overload:
         head, parameters = declaration[:-1].split("(")
         self.result, self.name = head.rsplit(" ", 1)
         self.parameters = [parameter.strip() for parameter in parameters.split(",")]
+        bound, _, absolute = bound.partition(", ")
         self.declaration, self.bound, self.reference = declaration, float(bound), reference
+        self.absolute = absolute or "0"
         self.domain = "true" if domain == "-" else domain
 
     def values(self):
@@ -137,7 +139,7 @@ def reference(member, inputs, slot, count):
         expression = f"{member.name}({arguments})"
     lines.append(f"            if ({' && '.join(condition)})")
     kind = "long long" if integers else member.result
-    lines.append(f"                most = std::fmax(most, error_of<{kind}>(out[{slot} * {count} + i], {expression}));")
+    lines.append(f"                most = std::fmax(most, error_of<{kind}>(out[{slot} * {count} + i], {expression}, {member.absolute}));")
     lines.append(f'        }}\n        printf("ERROR {member.declaration}: %g\\n", most);\n    }}')
     return lines
 
@@ -156,9 +158,10 @@ __device__ unsigned long long bits(T value) {
     else return (unsigned long long)value;
 }
 
-// The distance from what was wanted in units of the last place; for integers, 0 or infinity.
+// The distance from what was wanted in units of the last place, 0 where it is not more than `absolute`; for integers, 0 or
+// infinity.
 template <class T, class Wanted>
-double error_of(unsigned long long bits, Wanted wanted) {
+double error_of(unsigned long long bits, Wanted wanted, double absolute) {
     if constexpr (std::is_same_v<T, long long>) {
         return (long long)bits == (long long)wanted ? 0 : INFINITY;
     } else {
@@ -167,7 +170,7 @@ double error_of(unsigned long long bits, Wanted wanted) {
         if (std::isnan((long double)wanted) || std::isnan(got))
             return std::isnan((long double)wanted) && std::isnan(got) ? 0 : INFINITY;
         const T nearest = (T)wanted;
-        if (got == nearest) return 0;
+        if (got == nearest || std::fabs((long double)got - (long double)wanted) <= absolute) return 0;
         if (std::isinf(got) || std::isinf(nearest)) return INFINITY;
         const T unit = std::nextafter(std::fabs(nearest), std::numeric_limits<T>::infinity()) - std::fabs(nearest);
         return (double)(std::fabs((long double)got - (long double)wanted) / unit);

@@ -18,6 +18,7 @@
 #include "tests/report/svg_reader.h"
 
 namespace tilescope::report {
+using namespace views;
 namespace {
 
 const std::string kGolden = TILESCOPE_SOURCE_DIR "/tests/report/golden/";

@@ -9,6 +9,7 @@
 #include "tests/report/sample.h"
 
 namespace tilescope::report {
+using namespace views;
 namespace {
 
 Profile counted_launches() {

@@ -8,6 +8,7 @@
 #include "tests/report/sample.h"
 
 namespace tilescope::report {
+using namespace views;
 namespace {
 
 Profile thirty_launches() {

@@ -9,6 +9,7 @@
 #include "scope/views/chart_labels.h"
 
 namespace tilescope::report {
+using namespace views;
 
 struct SvgText {
     std::string words;  // as escaped

@@ -12,6 +12,7 @@
 #include "tests/report/sample.h"
 
 namespace tilescope::report {
+using namespace views;
 namespace {
 
 const std::string kGolden = TILESCOPE_SOURCE_DIR "/tests/report/golden/";
@@ -242,7 +243,7 @@ TEST(Views, AnEmptyProfilePrints) {
 }
 
 TEST(Views, RegistryKnowsWhatIsNotThereYet) {
-    for (const View& view : views()) EXPECT_EQ(view_by_name(view.name), &view);
+    for (const View& view : all_views()) EXPECT_EQ(view_by_name(view.name), &view);
     ASSERT_NE(view_by_name("html"), nullptr);
     EXPECT_EQ(view_by_name("html")->render, nullptr);
     EXPECT_EQ(view_by_name("pdf"), nullptr);

@@ -6,11 +6,12 @@
 #include "scope/report/format.h"
 #include "scope/report/json.h"
 #include "scope/report/json_phases.h"
-#include "scope/views/phase_view.h"
 #include "scope/report/phase_words.h"
+#include "scope/views/phase_view.h"
 #include "tests/trace/golden.h"
 
 namespace tilescope::report {
+using namespace views;
 namespace {
 
 PhaseStatement statement(std::string kind, std::string target, std::vector<std::string> terms) {

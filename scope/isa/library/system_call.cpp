@@ -54,6 +54,7 @@ constexpr Row kRows[] = {
     {.syntax = "vprintf",
      .operands = "=b32 b64 b64",
      .kind = Class::kControl,
+     .effect = effect::kPrint,
      .bind = &bind_print,
      .note = "printf: prints at once, lane by lane"},
     {.syntax = "__assertfail",

@@ -149,7 +149,7 @@ private:
             op.fn = &run_guarded;
         }
         // What kernels print comes out in the order of blocks.
-        if (chosen.row->syntax == "vprintf") program_.order_dependent = true;
+        if (chosen.row->effect.action == Action::kPrint) program_.order_dependent = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));

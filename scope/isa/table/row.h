@@ -17,7 +17,7 @@
 //   []          an address; []+c an address with coordinates
 //   V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2)
 //   {T0}        a brace vector of T0 (mov.b64 {a, b})
-//   label fn list   control operands
+//   label fn list callee   control operands
 // clang-format on
 #pragma once
 
@@ -57,6 +57,7 @@ enum class Action : std::uint8_t {
     kReduction,  // the same without it
     kCopy,       // from one space to another
     kHint,       // reaches memory and leaves it as it is
+    kPrint,      // writes to the program's output
 };
 
 // What an instruction does besides taking its turn: everything that passes, counters and proofs ask of it. A pass never
@@ -95,6 +96,7 @@ inline constexpr Effect kAtomic{.action = Action::kAtomic, .flow = FlowKind::kAt
 inline constexpr Effect kReduction{.action = Action::kReduction, .flow = FlowKind::kAtomic};
 inline constexpr Effect kCopy{.action = Action::kCopy, .flow = FlowKind::kCopy};
 inline constexpr Effect kHint{.action = Action::kHint};
+inline constexpr Effect kPrint{.action = Action::kPrint};
 inline constexpr Effect kReadsClock{.reads_clock = true};
 // With the carry as one more source, and as a result where the form says `.cc`.
 inline constexpr Effect kCarries{.reads_carry = true, .writes_carry = true};

@@ -33,7 +33,7 @@ Token read_token(std::string_view word) {
     if (word == "label") token.kind = Token::Kind::kLabel;
     if (word == "fn") token.kind = Token::Kind::kFunction;
     if (word == "list") token.kind = Token::Kind::kList;
-    if (word == "call") token.kind = Token::Kind::kCall;
+    if (word == "callee") token.kind = Token::Kind::kCall;
     if (token.kind != Token::Kind::kTyped) return token;
     if (std::size_t bar = word.find('|'); bar != std::string_view::npos) {
         token.pair = true;
