@@ -208,8 +208,9 @@ void EndlessProof::step(Warp& warp, const Op& op) {
 
 void EndlessProof::step_memory(Warp& warp, const Op& op, const OpFlow& flow, const Lanes& lanes) {
     if (is_one_of(flow.opcode, kHints)) return op.fn(warp, op);
-    const bool loads = flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kAtomic;
-    const bool stores = flow.kind == FlowKind::kStore || flow.kind == FlowKind::kAtomic || flow.kind == FlowKind::kCopy;
+    const bool both = flow.kind == FlowKind::kAtomic || flow.kind == FlowKind::kObject;
+    const bool loads = flow.kind == FlowKind::kLoad || both;
+    const bool stores = flow.kind == FlowKind::kStore || flow.kind == FlowKind::kCopy || both;
     if (!loads && !stores) {
         failed_ = true;
         return op.fn(warp, op);

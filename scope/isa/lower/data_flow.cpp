@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "scope/isa/table/access_words.h"
+
 namespace tilescope::isa {
 namespace {
 
@@ -23,7 +25,7 @@ constexpr Idea kIdeas[] = {
     {"fma", FlowKind::kMultiplyAdd}, {"mad", FlowKind::kMultiplyAdd}, {"mad24", FlowKind::kMultiplyAdd},
     {"neg", FlowKind::kNegate},      {"selp", FlowKind::kSelect},     {"ld", FlowKind::kLoad},
     {"ldu", FlowKind::kLoad},        {"st", FlowKind::kStore},        {"atom", FlowKind::kAtomic},
-    {"red", FlowKind::kAtomic},      {"cp", FlowKind::kCopy},
+    {"red", FlowKind::kAtomic},      {"cp", FlowKind::kCopy},         {"mbarrier", FlowKind::kObject},
 };
 
 // Functions of their operands alone, which a reader knows by name.
@@ -34,7 +36,7 @@ constexpr std::string_view kFunctions[] = {
 };
 
 FlowKind kind_of(const Instruction& instruction, std::string_view opcode) {
-    if (instruction.control != Control::kNone) return FlowKind::kOther;
+    if (instruction.control != Control::kNone && instruction.control != Control::kYield) return FlowKind::kOther;
     const Form& form = instruction.chosen->form;
     // Upper halves of products are no products that a reader would recognise.
     const bool upper = form.has("hi");
@@ -44,15 +46,6 @@ FlowKind kind_of(const Instruction& instruction, std::string_view opcode) {
                                                                                                       : idea.kind;
     return std::find(std::begin(kFunctions), std::end(kFunctions), opcode) != std::end(kFunctions) ? FlowKind::kApply
                                                                                                    : FlowKind::kOther;
-}
-
-Space space_of(const Form& form) {
-    if (form.has("global")) return Space::kGlobal;
-    if (form.one_of({"shared", "shared::cta"}) != "") return Space::kShared;
-    if (form.has("local")) return Space::kLocal;
-    if (form.has("const")) return Space::kConstant;
-    if (form.one_of({"param", "param::entry", "param::func"}) != "") return Space::kParam;
-    return Space::kGeneric;
 }
 
 FlowAddress address_of(const BoundOperand& bound, Space space) {
@@ -117,11 +110,13 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     // Parameters that lie in registers or launch slots: moves.
     if ((flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kStore) && !addressed) flow.kind = FlowKind::kMove;
     if (flow.kind == FlowKind::kMove && !is_plain_move(flow)) flow.kind = FlowKind::kOther;
+    if (flow.kind == FlowKind::kAtomic && form.one_of({"v2", "v4", "v8"}) != "") flow.kind = FlowKind::kObject;
+    if (flow.kind == FlowKind::kObject && !addressed) flow.kind = FlowKind::kOther;
     if (flow.kind == FlowKind::kAtomic)
         flow.name = form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
     if (flow.kind == FlowKind::kCopy) {
         if (!addressed || flow.sources.empty()) {
-            flow.kind = FlowKind::kOther;  // commit and wait
+            flow.kind = addressed ? FlowKind::kObject : FlowKind::kOther;  // the arrival of copies; commit and wait
         } else {
             flow.address.space = Space::kShared;
             flow.element_bytes = static_cast<unsigned>(bound[2].value);

@@ -5,7 +5,8 @@
 //
 // syntax: the spelling with its choices.  `.x` must stand there; `{.x}` may; `.[a b c]` is one of; `{.[a b]}` may be
 // one
-//     of. Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32". Modifiers must come in this order, as in PTX.
+//     of. Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32". Modifiers must come in this order, as in PTX; those behind
+//     a `~` in any, as NVIDIA's assembler takes them where they say how memory is accessed.
 // operands: one token each, separated by spaces.
 //     `=` before a token: the instruction writes it. `?` after: it may be absent. Tokens:
 //       T0 T1 T2    a register or immediate of the form's n-th type (types count in order of appearance in the
@@ -22,6 +23,7 @@
 #include <string_view>
 
 #include "scope/machine/op.h"
+#include "scope/machine/order.h"
 #include "scope/report/counters.h"
 
 namespace tilescope::isa {
@@ -42,6 +44,7 @@ enum class Control : std::uint8_t {
     kTrap,      // never returns
     kBarrier,   // waits for threads of the block
     kConverge,  // waits for named lanes of the warp, then runs fn once for all of them (shfl.sync, vote.sync, ...)
+    kYield,     // may find that it has to wait (Worker::yields): other warps run before the next try
 };
 
 struct Needs {
@@ -63,6 +66,9 @@ struct Row {
     Needs needs{};
     Operations operations{};
     Control control = Control::kNone;
+    // Of a spelling that names none: see table/access_words.h.
+    machine::Order order = machine::Order::kWeak;
+    machine::Scope scope = machine::Scope::kNone;
     std::string_view note{};  // for the page of supported instructions: limits, accuracy
 };
 
