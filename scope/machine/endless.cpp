@@ -175,6 +175,8 @@ void EndlessProof::note_poll(const Warp& warp, const Op& op, const Place& place,
     for (const Poll& poll : polls_)
         if (poll.op == op.index && poll.warp == warp.index) return;
     Poll poll{op.index, warp.index, lane, place.space, place.address, 0, static_cast<std::uint8_t>(bytes)};
+    poll.is_barrier = op.index < flow_.size() && flow_[op.index].kind == FlowKind::kObject && bytes == 8 &&
+                      place.space == Space::kShared;
     std::memcpy(&poll.value, bytes_at(warp, place, lane, 0), std::min<std::size_t>(bytes, sizeof poll.value));
     polls_.push_back(poll);
 }
