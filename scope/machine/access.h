@@ -24,7 +24,7 @@ enum class AccessKind : std::uint8_t {
 };
 
 struct Access {
-    std::uint32_t op = 0;    // index into Program::ops
+    std::uint32_t op = 0;    // index into Program::ops; Program::facts has its order and scope
     std::uint32_t site = 0;  // Op::site
     Space space = Space::kGlobal;
     AccessKind kind = AccessKind::kLoad;

@@ -241,7 +241,7 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
         const Op* op = ops + code.first;
         if (proof_) [[unlikely]] {
             proof_->run(warp, op, op + code.count);
-            proof_->at_end(warp, fragment.mask, code.end);
+            if (code.end.kind != TerminatorKind::kYield) proof_->at_end(warp, fragment.mask, code.end);
         } else {
             for (const Op* const end = op + code.count; op != end; ++op) op->fn(warp, *op);
         }
@@ -249,9 +249,25 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
             fragment.block = code.end.next;
             continue;
         }
+        if (code.end.kind == TerminatorKind::kYield) {
+            if (try_and_yield(warp, fragment, code)) return Stop::kSlice;
+            continue;
+        }
         if (!finish_block(state, fragment, code)) return fragment.mask == 0 ? Stop::kGone : Stop::kWaiting;
     }
     return Stop::kSlice;
+}
+
+// An instruction that may have to wait. True when it does: the turn goes to the block's other warps.
+bool BlockRunner::try_and_yield(Warp& warp, Fragment& fragment, const BasicBlock& code) {
+    worker_.yields = false;
+    const Op* const op = code.end.op;
+    if (proof_)
+        proof_->run(warp, op, op + 1);
+    else
+        op->fn(warp, *op);
+    fragment.block = code.end.next;
+    return worker_.yields;
 }
 
 std::uint32_t BlockRunner::guard_lanes(const WarpState& state, const Fragment& fragment, const Op* op) const {
@@ -271,6 +287,7 @@ bool BlockRunner::finish_block(WarpState& state, Fragment& fragment, const Basic
         case TerminatorKind::kExit: return leave(state, fragment, code, false);
         case TerminatorKind::kBarrier: return arrive_at_barrier(state, fragment, code);
         case TerminatorKind::kConverge: return converge(state, fragment, code);
+        case TerminatorKind::kYield: break;  // run_fragment's own
         case TerminatorKind::kTrap: {
             const std::uint32_t lanes = guard_lanes(state, fragment, code.end.op);
             if (lanes == 0) {

@@ -86,6 +86,7 @@ private:
     Stop run_fragment(WarpState& state, Fragment& fragment, std::uint32_t slice_blocks);
     bool finish_block(WarpState& state, Fragment& fragment,
                       const BasicBlock& code);  // false: fragment is gone or waits
+    bool try_and_yield(Warp& warp, Fragment& fragment, const BasicBlock& code);
     bool branch(WarpState& state, Fragment& fragment, const BasicBlock& code);
     bool branch_indexed(WarpState& state, Fragment& fragment, const BasicBlock& code);
     void part(WarpState& state, Fragment& fragment, std::uint32_t mask, std::uint32_t target, std::uint32_t join);

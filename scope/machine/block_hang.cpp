@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "scope/machine/barrier_object.h"
 #include "scope/machine/block.h"
 #include "scope/machine/describe.h"
 #include "scope/machine/endless.h"
@@ -23,6 +24,14 @@ constexpr unsigned kLongestTurn = 1024;  // in basic blocks of the warp that tak
 constexpr unsigned kTurns = 16;          // followed until the marks no longer grow
 constexpr unsigned kVerdicts = 3;        // agreement of several looks, as other workers may be about to write
 constexpr auto kBetweenVerdicts = std::chrono::milliseconds(10);
+
+// "to which 1 arrival and 64 bytes are missing,".
+std::string missing_text(const BarrierObject& barrier) {
+    std::string text =
+        "to which " + std::to_string(barrier.pending) + (barrier.pending == 1 ? " arrival" : " arrivals");
+    if (barrier.bytes != 0) text += " and " + std::to_string(barrier.bytes) + " bytes";
+    return text + (barrier.pending == 1 && barrier.bytes == 0 ? " is missing," : " are missing,");
+}
 
 template <class T>
 void append(std::vector<std::uint64_t>& to, T value) {
@@ -175,8 +184,12 @@ void BlockRunner::raise_endless(const EndlessProof& proof) {
         lane = poll.lane;
         warp = &warps_[poll.warp].view;
         const bool is_shared = poll.space == Space::kShared;
-        message += ", reading " + polled_text(poll.address, is_shared) + ", which holds " + std::to_string(poll.value) +
-                   " and which nobody can change any more";
+        if (poll.is_barrier)
+            message += ", waiting at the barrier in " + polled_text(poll.address, is_shared) + ", " +
+                       missing_text(BarrierObject::read(poll.value)) + " which nobody can bring any more";
+        else
+            message += ", reading " + polled_text(poll.address, is_shared) + ", which holds " +
+                       std::to_string(poll.value) + " and which nobody can change any more";
         const std::uint64_t left = worker_.hang_help->blocks_left ? worker_.hang_help->blocks_left() : 0;
         if (!is_shared && left != 0)
             message += ": " + std::to_string(left) +

@@ -161,6 +161,8 @@ void EndlessProof::note_poll(const Warp& warp, const Op& op, const Place& place,
     for (const Poll& poll : polls_)
         if (poll.op == op.index && poll.warp == warp.index) return;
     Poll poll{op.index, warp.index, lane, place.space, place.address, 0, static_cast<std::uint8_t>(bytes)};
+    poll.is_barrier = op.index < flow_.size() && flow_[op.index].kind == FlowKind::kObject && bytes == 8 &&
+                      place.space == Space::kShared;
     std::memcpy(&poll.value, bytes_at(warp, place, lane, 0), std::min<std::size_t>(bytes, sizeof poll.value));
     polls_.push_back(poll);
 }
@@ -191,8 +193,9 @@ void EndlessProof::step(Warp& warp, const Op& op) {
 
 void EndlessProof::step_memory(Warp& warp, const Op& op, const OpFlow& flow, const Lanes& lanes) {
     if (flow.is_hint) return op.fn(warp, op);
-    const bool loads = flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kAtomic;
-    const bool stores = flow.kind == FlowKind::kStore || flow.kind == FlowKind::kAtomic || flow.kind == FlowKind::kCopy;
+    const bool both = flow.kind == FlowKind::kAtomic || flow.kind == FlowKind::kObject;
+    const bool loads = flow.kind == FlowKind::kLoad || both;
+    const bool stores = flow.kind == FlowKind::kStore || flow.kind == FlowKind::kCopy || both;
     if (!loads && !stores) {
         failed_ = true;
         return op.fn(warp, op);

@@ -31,6 +31,7 @@ public:
         std::uint64_t address = 0;  // shared: offset
         std::uint64_t value = 0;
         std::uint8_t bytes = 0;
+        bool is_barrier = false;  // value: a BarrierObject
     };
 
     // `state`: the registers and stacks of all warps by address, none of them empty; `flow` says what each op reads and

@@ -27,6 +27,7 @@ enum class FlowKind : std::uint8_t {
     kStore,   // source i goes to element i at `address`
     kAtomic,  // source 0 meets the element at `address` by the operation `name`; result 0 is the old value
     kCopy,    // bytes at `from` go to `address`
+    kObject,  // Op::width bytes at `address` are read, and may change, in ways that only the op knows
 };
 
 // Functions that more is known of than their name.

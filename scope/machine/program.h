@@ -15,6 +15,7 @@
 
 #include "scope/machine/flow.h"
 #include "scope/machine/op.h"
+#include "scope/machine/order.h"
 #include "scope/report/counters.h"
 
 namespace tilescope::machine {
@@ -33,6 +34,9 @@ struct OpFacts {
     CounterAmounts operations{};       // fp32_add and so on, of one thread
     bool computes = false;             // these hold floating-point arithmetic, rather than conversions alone
     Counter memory = Counter::kCount;  // global_load_instructions and so on; kCount: none
+    // Of accesses, fences and barrier objects: how strongly it orders memory, and for whom.
+    Order order = Order::kWeak;
+    Scope scope = Scope::kNone;
     bool guarded = false;
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text
@@ -49,6 +53,7 @@ enum class TerminatorKind : std::uint8_t {
     kTrap,
     kBarrier,
     kConverge,
+    kYield,
 };
 
 // Copies of whole slots between the caller's frame and the callee's. Offsets in bytes within the frames.
@@ -165,7 +170,6 @@ struct Site {
     std::uint32_t op = 0;
     bool is_access = false;
     std::uint8_t counted_width = 0;  // bytes a lane's access counts as; 0: folded into a neighbour's (see FIDELITY)
-    bool is_strong = false;          // volatile, relaxed and the like: others may write it, or wait for it, meanwhile
 };
 
 // Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.

@@ -89,6 +89,7 @@ struct Worker {
     FaultLog* faults = nullptr;    // takes faulting accesses down, and the run goes on; nullptr: the first one ends it
     Stepper* stepper = nullptr;    // sees each op of a steppable program (stepper.h)
     Findings findings;             // what the kernel did that is doubtful
+    bool yields = false;           // the op that just ran waits for others: their turn (TerminatorKind::kYield)
     BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
     std::uint32_t block_index[3] = {0, 0, 0};
     void (*print)(void* context, const char* text, std::size_t size) = nullptr;  // device-side printf

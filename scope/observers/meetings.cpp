@@ -83,7 +83,8 @@ public:
         ran_[access.op] = true;
         if (met_) return;
         const bool reads = access.kind == AccessKind::kLoad || access.kind == AccessKind::kAsyncCopyRead;
-        if (program_->sites[access.site].is_strong || (!reads && access.kind != AccessKind::kStore)) {
+        if (program_->facts[access.op].order != machine::Order::kWeak ||
+            (!reads && access.kind != AccessKind::kStore)) {
             met_ = true;
             return;
         }

@@ -32,7 +32,7 @@ void ThreadRereads::on_access(const Access& access) {
     const bool loads = access.kind == AccessKind::kLoad || access.kind == AccessKind::kAsyncCopyRead;
     const std::uint32_t steady = steady_.follow(access).same;
     // What others may write at any time has to be asked for again.
-    const bool may_keep = loads && !program_->sites[access.site].is_strong;
+    const bool may_keep = loads && program_->facts[access.op].order == machine::Order::kWeak;
     for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const std::uint64_t address = access.address(lane);

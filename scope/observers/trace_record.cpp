@@ -173,6 +173,7 @@ void TraceRecorder::follow(const Warp& warp, unsigned lane, const Op& op, const 
     Inputs& inputs = inputs_[lane];
     thread_ = warp.index * kWarpSize + lane - target_.first;
     switch (flow.kind) {
+        case FlowKind::kObject:
         case FlowKind::kOther: {
             const bool has_value = std::any_of(flow.results.begin(), flow.results.end(),
                                                [](const FlowValue& value) { return value.bytes != 0; });

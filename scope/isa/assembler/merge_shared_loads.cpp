@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "scope/isa/lower/lowering.h"
+#include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
 namespace {
@@ -150,9 +151,7 @@ private:
     bool is_candidate(const Instruction& instruction) const {
         if (opcode_of(instruction.chosen->row->syntax) != "ld" || instruction.guard != kNoRegister) return false;
         const Form& form = instruction.chosen->form;
-        if (form.one_of({"shared", "shared::cta"}) == "" || form.has("volatile") ||
-            form.one_of({"relaxed", "acquire"}) != "")
-            return false;
+        if (!is_shared(form) || order_of(*instruction.chosen->row, form) != machine::Order::kWeak) return false;
         const unsigned width = width_of(instruction);
         return (width == 4 || width == 8) && instruction.operands[1].bound.kind == BoundOperand::Kind::kAddress;
     }
@@ -257,7 +256,7 @@ void Lowering::merge_shared_loads(FunctionCode& code) {
     const bool any =
         std::any_of(code.instructions.begin(), code.instructions.end(), [](const Instruction& instruction) {
             return instruction.chosen->row->kind == Class::kMemory &&
-                   instruction.chosen->form.one_of({"shared", "shared::cta"}) != "";
+                   is_shared(instruction.chosen->form);
         });
     if (any) Merger(code).run();
 }

@@ -1,10 +1,10 @@
 // atom and red on global and shared memory.
 #include <bit>
-#include <cstring>
 #include <iterator>
 
 #include "scope/isa/families/atomic_functions.h"
-#include "scope/isa/families/memory_access.h"
+#include "scope/isa/families/memory_move.h"
+#include "scope/isa/table/access_words.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
 
@@ -16,31 +16,75 @@ using machine::kWindowBytes;
 using machine::OpFn;
 using machine::TILESCOPE_TARGET::write_lanes;
 
-// One lane after another, lowest first. Alone on its memory, a worker needs no host atomics.
+// What an atomic does to the cells of its lanes, one lane after another, lowest first. Alone on its memory, a worker
+// needs no host atomics. Of 128 bits there are none, and none is needed: a swap makes the program order-dependent,
+// which one worker runs alone, or happens in shared memory, which is the worker's own.
 template <class T, class F>
-void update_lanes(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at) {
-    const T* b = warp.source<T>(op.b);
-    const T* c = warp.source<T>(op.c);
-    alignas(64) T olds[kWarpSize] = {};
-    const bool alone = warp.worker->alone;
-    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
-        const auto i = static_cast<unsigned>(std::countr_zero(left));
-        T* cell = reinterpret_cast<T*>(at + memo.deltas[i]);
-        T old;
-        if (alone) {
-            old = *cell;
-            *cell = F::apply(old, b[i], c[i]);
-        } else {
-            old = __atomic_load_n(cell, __ATOMIC_RELAXED);
-            while (!__atomic_compare_exchange_n(cell, &old, F::apply(old, b[i], c[i]), false, __ATOMIC_SEQ_CST,
-                                                __ATOMIC_RELAXED)) {
+struct Scalar {
+    static void run(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at) {
+        const T* b = warp.source<T>(op.b);
+        const T* c = warp.source<T>(op.c);
+        alignas(64) T olds[kWarpSize] = {};
+        const bool alone = sizeof(T) == 16 || warp.worker->alone;
+        for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+            const auto i = static_cast<unsigned>(std::countr_zero(left));
+            T* cell = reinterpret_cast<T*>(at + memo.deltas[i]);
+            T old{};
+            if (alone) {
+                old = *cell;
+                *cell = F::apply(old, b[i], c[i]);
+            } else if constexpr (sizeof(T) <= 8) {
+                old = __atomic_load_n(cell, __ATOMIC_RELAXED);
+                while (!__atomic_compare_exchange_n(cell, &old, F::apply(old, b[i], c[i]), false, __ATOMIC_SEQ_CST,
+                                                    __ATOMIC_RELAXED)) {
+                }
+            }
+            olds[i] = old;
+        }
+        if (op.flags & kNoResult) return;
+        write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) { return olds[i]; });
+    }
+    static void give_zeros(Warp& warp, const Op& op) {
+        if (op.flags & kNoResult) return;
+        write_lanes(warp.exec, warp.target<T>(op.dst), [](unsigned) { return T{}; });
+    }
+};
+
+// The registers of a vector atomic; Op::extra.
+struct VectorOperands {
+    ElementList to, from;
+};
+
+// Each element is an atomic of its own. They are floating-point ones: order-dependent, so that the worker is alone.
+template <class T, class F>
+struct Elements {
+    static void run(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at) {
+        const auto& with = *static_cast<const VectorOperands*>(op.extra);
+        alignas(64) T olds[8][kWarpSize] = {};
+        for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+            const auto i = static_cast<unsigned>(std::countr_zero(left));
+            for (unsigned k = 0; k < with.from.count; ++k) {
+                T* cell = reinterpret_cast<T*>(at + memo.deltas[i]) + k;
+                olds[k][i] = *cell;
+                *cell = F::apply(*cell, warp.source<T>(with.from.registers[k])[i], T{});
             }
         }
-        olds[i] = old;
+        give(warp, op, olds);
     }
-    if (op.flags & kNoResult) return;
-    write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) { return olds[i]; });
-}
+    static void give_zeros(Warp& warp, const Op& op) {
+        alignas(64) static constexpr T kZeros[8][kWarpSize] = {};
+        give(warp, op, kZeros);
+    }
+
+private:
+    static void give(Warp& warp, const Op& op, const T (*olds)[kWarpSize]) {
+        if (op.flags & kNoResult) return;
+        const auto& with = *static_cast<const VectorOperands*>(op.extra);
+        for (unsigned k = 0; k < with.to.count; ++k)
+            if (with.to.present[k])
+                write_lanes(warp.exec, warp.target<T>(with.to.registers[k]), [&](unsigned i) { return olds[k][i]; });
+    }
+};
 
 AccessKind kind_of(const Op& op, Space space) {
     if (!(op.flags & kNoResult)) return AccessKind::kAtomic;
@@ -48,7 +92,7 @@ AccessKind kind_of(const Op& op, Space space) {
     return op.flags & kCombined && space == Space::kGlobal ? AccessKind::kCombined : AccessKind::kReduction;
 }
 
-template <class T, class F>
+template <class OnShared, class OnGlobal>
 void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space) {
     if (memo.space != space) at.same = false;
     memo.space = space;
@@ -57,28 +101,27 @@ void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space
     if (warp.exec != all) {
         const std::uint32_t permitted = warp.exec;
         warp.exec = all & ~permitted;
-        if (!(op.flags & kNoResult)) write_lanes(warp.exec, warp.target<T>(op.dst), [](unsigned) { return T{0}; });
+        OnShared::give_zeros(warp, op);
         warp.exec = permitted;
     }
     if (warp.exec != 0) {
         announce(warp, op, memo, at, space, kind_of(op, space));
         if (space == Space::kShared)
-            update_lanes<T, F>(warp, op, memo, bytes_of<Space::kShared>(warp, memo, at));
+            OnShared::run(warp, op, memo, bytes_of<Space::kShared>(warp, memo, at));
         else if (together) [[likely]]
-            update_lanes<T, typename OnGlobal<F>::type>(warp, op, memo, bytes_of<Space::kGlobal>(warp, memo, at));
+            OnGlobal::run(warp, op, memo, bytes_of<Space::kGlobal>(warp, memo, at));
         else
-            update_lanes<T, typename OnGlobal<F>::type>(warp, op, apart(warp, memo, at.first),
-                                                        bytes_of<Space::kGlobal>(warp, memo, at));
+            OnGlobal::run(warp, op, apart(warp, memo, at.first), bytes_of<Space::kGlobal>(warp, memo, at));
     }
     warp.exec = all;
 }
 
-template <class T, class F>
-void update(Warp& warp, const Op& op) {
+template <class OnShared, class OnGlobal>
+void update_cells(Warp& warp, const Op& op) {
     SiteMemo& memo = warp.worker->memos[op.site];
     Located at = locate(warp, op, memo);
     if (op.flags & (kOnShared | kOnGlobal)) {
-        update_at<T, F>(warp, op, memo, at, op.flags & kOnShared ? Space::kShared : Space::kGlobal);
+        update_at<OnShared, OnGlobal>(warp, op, memo, at, op.flags & kOnShared ? Space::kShared : Space::kGlobal);
         return;
     }
     // Generic: lanes that mean shared memory first, then the others.
@@ -92,18 +135,31 @@ void update(Warp& warp, const Op& op) {
         warp.exec = lanes;
         if (lanes != all) at = locate(warp, op, memo);
         if (lanes == shared) at.first -= kSharedWindow;
-        update_at<T, F>(warp, op, memo, at, lanes == shared ? Space::kShared : Space::kGlobal);
+        update_at<OnShared, OnGlobal>(warp, op, memo, at, lanes == shared ? Space::kShared : Space::kGlobal);
     }
     warp.exec = all;
 }
 
+template <class T, class F>
+void update(Warp& warp, const Op& op) {
+    update_cells<Scalar<T, F>, Scalar<T, typename OnGlobal<F>::type>>(warp, op);
+}
+
+template <class T, class F>
+void update_vector(Warp& warp, const Op& op) {
+    using Body = Elements<T, typename OnGlobal<F>::type>;  // there is none on shared memory
+    update_cells<Body, Body>(warp, op);
+}
+
 template <class T>
 OpFn pick_bits(std::string_view name) {
-    if (name == "and") return &update<T, And<T>>;
-    if (name == "or") return &update<T, Or<T>>;
-    if (name == "xor") return &update<T, Xor<T>>;
     if (name == "exch") return &update<T, Exchange<T>>;
     if (name == "cas") return &update<T, CompareAndSwap<T>>;
+    if constexpr (sizeof(T) <= 8) {
+        if (name == "and") return &update<T, And<T>>;
+        if (name == "or") return &update<T, Or<T>>;
+        if (name == "xor") return &update<T, Xor<T>>;
+    }
     return nullptr;
 }
 
@@ -134,27 +190,82 @@ OpFn pick(std::string_view name, Type type) {
         case Type::kB16: return pick_bits<std::uint16_t>(name);
         case Type::kB32: return pick_bits<std::uint32_t>(name);
         case Type::kB64: return pick_bits<std::uint64_t>(name);
+        case Type::kB128: return pick_bits<Wide>(name);
         case Type::kF32: return &update<std::uint32_t, AddFloat>;
         case Type::kF64: return &update<std::uint64_t, AddDouble>;
+        case Type::kF16: return &update<std::uint16_t, AddHalf<F16>>;
+        case Type::kBf16: return &update<std::uint16_t, AddHalf<Bf16>>;
+        case Type::kF16x2: return &update<std::uint32_t, Both<AddHalf<F16>>>;
+        case Type::kBf16x2: return &update<std::uint32_t, Both<AddHalf<Bf16>>>;
         default: return nullptr;
     }
 }
 
-OpFn bind(Binding& binding, bool has_result) {
-    Op& op = binding.op;
-    const BoundOperand& address = binding.operands[has_result ? 1 : 0];
+template <class Half>
+OpFn pick_half_vector(bool both) {
+    return both ? &update_vector<std::uint32_t, Both<Half>> : &update_vector<std::uint16_t, Half>;
+}
+
+OpFn pick_vector(std::string_view name, Type type) {
+    if (type == Type::kF32) return &update_vector<std::uint32_t, AddFloat>;
+    const bool both = bytes_of(type) == 4, brain = type == Type::kBf16 || type == Type::kBf16x2;
+    if (name == "add") return brain ? pick_half_vector<AddHalf<Bf16>>(both) : pick_half_vector<AddHalf<F16>>(both);
+    if (name == "min")
+        return brain ? pick_half_vector<ExtremeHalf<Bf16, false>>(both)
+                     : pick_half_vector<ExtremeHalf<F16, false>>(both);
+    return brain ? pick_half_vector<ExtremeHalf<Bf16, true>>(both) : pick_half_vector<ExtremeHalf<F16, true>>(both);
+}
+
+// The registers of a vector, or of a sink in its place: each exactly as wide as the element.
+bool read_elements(Binding& binding, const BoundOperand& from, unsigned count, ElementList& list) {
+    list.count = count;
+    if (from.kind == BoundOperand::Kind::kAbsent) return true;
+    if (from.kind != BoundOperand::Kind::kVector || from.elements.size() != count) {
+        binding.fail("the number of registers does not fit the vector width");
+        return false;
+    }
     const unsigned bytes = bytes_of(binding.type());
-    op.width = static_cast<std::uint8_t>(bytes);
+    for (unsigned k = 0; k < count; ++k) {
+        const BoundOperand& element = from.elements[k];
+        list.present[k] = element.kind == BoundOperand::Kind::kValue;
+        if (list.present[k] && element.bytes != bytes) {
+            binding.fail("a register that is wider than the element");
+            return false;
+        }
+        list.registers[k] = element.slot;
+    }
+    return true;
+}
+
+// Where it is, and the policy for the second-level cache that may come last.
+bool bind_place(Binding& binding, const BoundOperand& address) {
+    Op& op = binding.op;
     op.a = address.slot;
     op.immediate = address.value;
     op.flags |= address.bytes == 4 ? kNarrowAddress : 0;
+    const Space space = space_of(binding.form);
+    if (space == Space::kShared) op.flags |= kOnShared;
+    if (space == Space::kGlobal) op.flags |= kOnGlobal;
+    const bool has_policy = !binding.has("cas") && binding.operands.back().kind == BoundOperand::Kind::kValue;
+    const bool wants_policy = binding.has("L2::cache_hint");
+    if (has_policy != wants_policy) binding.fail("a cache policy that only the spelling or only the operands have");
+    if (wants_policy && space == Space::kShared) binding.fail("a policy of the second-level cache on shared memory");
+    return binding.failure().empty();
+}
+
+std::string_view name_of(const Binding& binding) {
+    return binding.form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
+}
+
+OpFn bind(Binding& binding, bool has_result) {
+    Op& op = binding.op;
+    const unsigned bytes = bytes_of(binding.type());
+    op.width = static_cast<std::uint8_t>(bytes);
+    if (!bind_place(binding, binding.operands[has_result ? 1 : 0])) return nullptr;
+    const std::string_view name = name_of(binding);
     const std::size_t first = has_result ? 2 : 1;
     op.b = binding.operands[first].slot;
-    op.c = binding.operands.size() > first + 1 ? binding.operands[first + 1].slot : op.b;
-    if (binding.form.one_of({"shared", "shared::cta"}) != "") op.flags |= kOnShared;
-    if (binding.has("global")) op.flags |= kOnGlobal;
-    const std::string_view name =
-        binding.form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
+    op.c = name == "cas" ? binding.operands[first + 1].slot : op.b;
     const bool unused = !has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent;
     if (unused) op.flags |= kNoResult;
     // What ptxas 13.0 turns into ATOMS.POPC.INC: adding one, or counting up without an end.
@@ -171,60 +282,194 @@ OpFn bind(Binding& binding, bool has_result) {
     return fn;
 }
 
+OpFn bind_vector(Binding& binding, bool has_result) {
+    Op& op = binding.op;
+    const unsigned count = binding.has("v2") ? 2 : binding.has("v4") ? 4 : 8;
+    op.width = static_cast<std::uint8_t>(bytes_of(binding.type()) * count);
+    if (!bind_place(binding, binding.operands[has_result ? 1 : 0])) return nullptr;
+    VectorOperands with;
+    if (!read_elements(binding, binding.operands[has_result ? 2 : 1], count, with.from)) return nullptr;
+    if (has_result && !read_elements(binding, binding.operands[0], count, with.to)) return nullptr;
+    if (!has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent) op.flags |= kNoResult;
+    op.flags |= kOrderDependent;
+    op.extra = binding.keep(with);
+    return pick_vector(name_of(binding), binding.type());
+}
+
 OpFn bind_atom(Binding& binding) { return bind(binding, true); }
 OpFn bind_red(Binding& binding) { return bind(binding, false); }
+OpFn bind_vector_atom(Binding& binding) { return bind_vector(binding, true); }
+OpFn bind_vector_red(Binding& binding) { return bind_vector(binding, false); }
 
-#define WHERE "{.[global shared shared::cta]}"
-#define SEMANTICS "{.[relaxed acquire release acq_rel]}{.[cta cluster gpu sys]}"
+#define WHERE "{.[global shared shared::cta shared::cluster]}"
+#define SCOPES "{.[cta cluster gpu sys]}"
+#define POLICY "{.L2::cache_hint}"
+#define SWAP "atom~{.[relaxed acquire release acq_rel]}" SCOPES WHERE
+#define ATOM "atom~{.[relaxed acquire release acq_rel]}" SCOPES WHERE POLICY
+#define RED "red~{.[relaxed release]}" SCOPES WHERE POLICY
+#define VECTOR_ATOM "atom~{.[relaxed acquire release acq_rel]}" SCOPES "{.global}" POLICY
+#define VECTOR_RED "red~{.[relaxed release]}" SCOPES "{.global}" POLICY
+#define BY_DEFAULT .order = machine::Order::kRelaxed, .scope = machine::Scope::kGpu
 
 constexpr Row kRows[] = {
-    {.syntax = "atom" SEMANTICS WHERE ".[add min max].[u32 s32 u64 s64]",
-     .operands = "=T0 [] T0",
-     .kind = Class::kMemory,
-     .effect = effect::kAtomic,
-     .bind = &bind_atom},
-    {.syntax = "atom" SEMANTICS WHERE ".[inc dec].u32",
-     .operands = "=T0 [] T0",
-     .kind = Class::kMemory,
-     .effect = effect::kAtomic,
-     .bind = &bind_atom},
-    {.syntax = "atom" SEMANTICS WHERE ".[and or xor exch].[b32 b64]",
-     .operands = "=T0 [] T0",
-     .kind = Class::kMemory,
-     .effect = effect::kAtomic,
-     .bind = &bind_atom},
-    {.syntax = "atom" SEMANTICS WHERE ".cas.[b16 b32 b64]",
-     .operands = "=T0 [] T0 T0",
-     .kind = Class::kMemory,
-     .effect = effect::kAtomic,
-     .bind = &bind_atom},
-    {.syntax = "atom" SEMANTICS WHERE ".add.[f32 f64]",
-     .operands = "=T0 [] T0",
+    {.syntax = ATOM ".add.[u32 s32 u64]",
+     .operands = "=T0 [] T0 b64?",
      .kind = Class::kMemory,
      .effect = effect::kAtomic,
      .bind = &bind_atom,
-     .needs = {50, 60}},
-    {.syntax = "red" SEMANTICS WHERE ".[add min max].[u32 s32 u64 s64]",
-     .operands = "[] T0",
+     BY_DEFAULT},
+    {.syntax = ATOM ".add.[f32 f64]",
+     .operands = "=T0 [] T0 b64?",
      .kind = Class::kMemory,
-     .effect = effect::kReduction,
-     .bind = &bind_red},
-    {.syntax = "red" SEMANTICS WHERE ".[inc dec].u32",
-     .operands = "[] T0",
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     .needs = {50, 60},
+     BY_DEFAULT},
+    {.syntax = ATOM ".add.noftz.[f16 f16x2]",
+     .operands = "=T0 [] T0 b64?",
      .kind = Class::kMemory,
-     .effect = effect::kReduction,
-     .bind = &bind_red},
-    {.syntax = "red" SEMANTICS WHERE ".[and or xor].[b32 b64]",
-     .operands = "[] T0",
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     .needs = {63, 70},
+     BY_DEFAULT},
+    {.syntax = ATOM ".add.noftz.[bf16 bf16x2]",
+     .operands = "=T0 [] T0 b64?",
      .kind = Class::kMemory,
-     .effect = effect::kReduction,
-     .bind = &bind_red},
-    {.syntax = "red" SEMANTICS WHERE ".add.[f32 f64]",
-     .operands = "[] T0",
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     .needs = {78, 90},
+     BY_DEFAULT},
+    {.syntax = ATOM ".[min max].[u32 s32 u64 s64]",
+     .operands = "=T0 [] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     BY_DEFAULT},
+    {.syntax = ATOM ".[inc dec].u32",
+     .operands = "=T0 [] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     BY_DEFAULT},
+    {.syntax = ATOM ".[and or xor].[b32 b64]",
+     .operands = "=T0 [] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     BY_DEFAULT},
+    {.syntax = ATOM ".exch.[b32 b64]",
+     .operands = "=T0 [] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     BY_DEFAULT},
+    {.syntax = ATOM ".exch.b128",
+     .operands = "=T0 [] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     .needs = {83, 90},
+     BY_DEFAULT},
+    {.syntax = SWAP ".cas.[b16 b32 b64]",
+     .operands = "=T0 [] T0 T0",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     BY_DEFAULT},
+    {.syntax = SWAP ".cas.b128",
+     .operands = "=T0 [] T0 T0",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_atom,
+     .needs = {83, 90},
+     BY_DEFAULT},
+    {.syntax = VECTOR_ATOM ".add.[v2 v4].f32",
+     .operands = "=V0 [] V0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_vector_atom,
+     .needs = {81, 90},
+     BY_DEFAULT},
+    {.syntax = VECTOR_ATOM ".[add min max].noftz.[v2 v4].[f16 f16x2 bf16 bf16x2]",
+     .operands = "=V0 [] V0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_vector_atom,
+     .needs = {81, 90},
+     BY_DEFAULT},
+    {.syntax = VECTOR_ATOM ".[add min max].noftz.v8.[f16 bf16]",
+     .operands = "=V0 [] V0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kAtomic,
+     .bind = &bind_vector_atom,
+     .needs = {81, 90},
+     BY_DEFAULT},
+    {.syntax = RED ".add.[u32 s32 u64]",
+     .operands = "[] T0 b64?",
      .kind = Class::kMemory,
      .effect = effect::kReduction,
      .bind = &bind_red,
-     .needs = {50, 60}},
+     BY_DEFAULT},
+    {.syntax = RED ".add.[f32 f64]",
+     .operands = "[] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_red,
+     .needs = {50, 60},
+     BY_DEFAULT},
+    {.syntax = RED ".add.noftz.[f16 f16x2]",
+     .operands = "[] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_red,
+     .needs = {63, 70},
+     BY_DEFAULT},
+    {.syntax = RED ".add.noftz.[bf16 bf16x2]",
+     .operands = "[] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_red,
+     .needs = {78, 90},
+     BY_DEFAULT},
+    {.syntax = RED ".[min max].[u32 s32 u64 s64]",
+     .operands = "[] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_red,
+     BY_DEFAULT},
+    {.syntax = RED ".[inc dec].u32",
+     .operands = "[] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_red,
+     BY_DEFAULT},
+    {.syntax = RED ".[and or xor].[b32 b64]",
+     .operands = "[] T0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_red,
+     BY_DEFAULT},
+    {.syntax = VECTOR_RED ".add.[v2 v4].f32",
+     .operands = "[] V0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_vector_red,
+     .needs = {81, 90},
+     BY_DEFAULT},
+    {.syntax = VECTOR_RED ".[add min max].noftz.[v2 v4].[f16 f16x2 bf16 bf16x2]",
+     .operands = "[] V0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_vector_red,
+     .needs = {81, 90},
+     BY_DEFAULT},
+    {.syntax = VECTOR_RED ".[add min max].noftz.v8.[f16 bf16]",
+     .operands = "[] V0 b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kReduction,
+     .bind = &bind_vector_red,
+     .needs = {81, 90},
+     BY_DEFAULT},
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "scope/machine/simd/target.h"
+#include "scope/isa/families/half_lanes.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
@@ -76,6 +76,31 @@ struct AddDouble {
     static std::uint64_t apply(std::uint64_t old, std::uint64_t b, std::uint64_t) {
         const double sum = std::bit_cast<double>(old) + std::bit_cast<double>(b);
         return sum == sum ? std::bit_cast<std::uint64_t>(sum) : 0xfff8000000000000ull;
+    }
+};
+
+// The sum of two halves, or the lesser or greater of them, rounded once: in f32 a sum of two is off by less than what
+// the last rounding sees. Subnormals stay.
+template <class Format>
+struct AddHalf {
+    static std::uint16_t apply(std::uint16_t old, std::uint16_t b, std::uint16_t) {
+        return Format::narrow(Format::widen(old) + Format::widen(b));
+    }
+};
+template <class Format, bool Max>
+struct ExtremeHalf {
+    static std::uint16_t apply(std::uint16_t old, std::uint16_t b, std::uint16_t) {
+        return Format::narrow(extreme<Max, false, false>(Format::widen(old), Format::widen(b)));
+    }
+};
+// The same in both halves of 32 bits.
+template <class Half>
+struct Both {
+    static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+        const auto part = [&](unsigned shift) {
+            return Half::apply(static_cast<std::uint16_t>(old >> shift), static_cast<std::uint16_t>(b >> shift), 0);
+        };
+        return std::uint32_t{part(0)} | std::uint32_t{part(16)} << 16;
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include "scope/isa/families/memory_move.h"
 #include "scope/isa/families/memory_slots.h"
+#include "scope/isa/table/access_words.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
 
@@ -285,16 +286,13 @@ OpFn pick(unsigned bytes, Space space) {
     }
 }
 
-Space space_of(const Binding& binding) {
-    if (binding.form.one_of({"global"}) != "") return Space::kGlobal;
-    if (binding.form.one_of({"shared", "shared::cta"}) != "") return Space::kShared;
-    if (binding.form.one_of({"local"}) != "") return Space::kLocal;
-    if (binding.form.one_of({"const"}) != "") return Space::kConstant;
-    if (binding.form.one_of({"param", "param::entry", "param::func"}) != "") return Space::kParam;
-    return Space::kGeneric;
+// A policy for the second-level cache is an operand of its own, there when the spelling says so.
+bool has_policy_as_spelled(const Binding& binding) {
+    const bool is_there = binding.operands.size() > 2 && binding.operands[2].kind == BoundOperand::Kind::kValue;
+    return is_there == binding.has("L2::cache_hint");
 }
 
-OpFn bind_access(Binding& binding, bool store) {
+OpFn bind_access(Binding& binding, bool store, unsigned widest = 16) {
     Op& op = binding.op;
     const BoundOperand& value = binding.operands[store ? 1 : 0];
     const BoundOperand& address = binding.operands[store ? 0 : 1];
@@ -304,8 +302,16 @@ OpFn bind_access(Binding& binding, bool store) {
     const bool many = value.kind == BoundOperand::Kind::kVector;
     list.count = many ? static_cast<unsigned>(value.elements.size()) : 1;
     const unsigned asked = binding.has("v2") ? 2 : binding.has("v4") ? 4 : binding.has("v8") ? 8 : 1;
-    if (list.count != asked || element * asked > 32) {
+    if (list.count != asked) {
         binding.fail("the number of registers does not fit the vector width");
+        return nullptr;
+    }
+    if (asked > 1 && element * asked > widest) {
+        binding.fail("a vector of " + std::to_string(element * asked) + " bytes");
+        return nullptr;
+    }
+    if (!has_policy_as_spelled(binding)) {
+        binding.fail("a cache policy that only the spelling or only the operands have");
         return nullptr;
     }
     bool plain = list.count == 1;
@@ -325,7 +331,7 @@ OpFn bind_access(Binding& binding, bool store) {
     op.immediate = address.value;
     op.flags |= address.bytes == 4 ? kNarrowAddress : 0;
     if (is_signed(binding.type())) op.flags |= kSignExtend;
-    Space space = space_of(binding);
+    Space space = space_of(binding.form);
     if (address.frame_relative) op.flags |= kFrameRelative;
     if (space == Space::kParam && (address.frame_relative || address.of_function)) {
         op.flags |= kUncounted;  // a parameter of a device function that lies on the stack
@@ -340,48 +346,99 @@ OpFn bind_access(Binding& binding, bool store) {
 
 OpFn bind_load(Binding& binding) { return bind_access(binding, false); }
 OpFn bind_store(Binding& binding) { return bind_access(binding, true); }
+// What has 32 bytes, since PTX 8.8.
+OpFn bind_wide_load(Binding& binding) { return bind_access(binding, false, 32); }
+OpFn bind_wide_store(Binding& binding) { return bind_access(binding, true, 32); }
 
 // Prefetches and cache policies change no value.
 void nothing(Warp&, const Op&) {}
 OpFn bind_nothing(Binding&) { return &nothing; }
 
-#define TYPES "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 f16 bf16"
-#define SPACES "{.[global shared shared::cta local const param param::entry param::func]}"
-#define EVICTION                                                                                            \
-    "{.[ca cg cs lu cv wb wt]}{.nc}{.[L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last " \
-    "L1::no_allocate]}{.[L2::evict_normal L2::evict_first L2::evict_last]}{.L2::cache_hint}"                \
-    "{.[L2::64B L2::128B L2::256B]}{.[v2 v4 v8]}"
+#define TYPES "{.[v2 v4 v8]}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]"
+#define SCOPES ".[cta cluster gpu sys]"
+#define SHARED ".[shared shared::cta shared::cluster]"
+#define L1 "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate"
+#define L2 "{.[L2::evict_normal L2::evict_first L2::evict_last]}"
+#define PREFETCH "{.[L2::64B L2::128B L2::256B]}"
+#define POLICY "{.L2::cache_hint}"
+#define LOAD .kind = Class::kMemory, .effect = effect::kLoad, .bind = &bind_load
+#define STORE .kind = Class::kMemory, .effect = effect::kStore, .bind = &bind_store
+// Relaxed and the like, the space apart.
+#define STRONG .needs = {60, 70}
+#define WIDE_LOAD \
+    "ld~{.[weak volatile relaxed acquire]}{" SCOPES "}{.global}{.nc}{.[ca cg cs " L1 "]}" L2 PREFETCH POLICY
+#define WIDE_STORE "st~{.[weak volatile relaxed release]}{" SCOPES "}{.global}{.[cg cs wb wt " L1 "]}" L2 POLICY
 
 constexpr Row kRows[] = {
-    {.syntax = "ld{.[weak volatile]}" SPACES EVICTION ".[" TYPES "]",
+    {.syntax = WIDE_LOAD ".v8.[b32 u32 s32 f32]",
      .operands = "=V0 [] b64?",
      .kind = Class::kMemory,
      .effect = effect::kLoad,
-     .bind = &bind_load,
+     .bind = &bind_wide_load,
+     .needs = {88, 100}},
+    {.syntax = WIDE_LOAD ".v4.[b64 u64 s64 f64]",
+     .operands = "=V0 [] b64?",
+     .kind = Class::kMemory,
+     .effect = effect::kLoad,
+     .bind = &bind_wide_load,
+     .needs = {88, 100}},
+    {.syntax = "ld~{.weak}{.global}{.[ca cg cs lu cv " L1 "]}" PREFETCH POLICY TYPES,
+     .operands = "=V0 [] b64?",
+     LOAD,
      .note = "cache and eviction hints change no value and no count"},
-    {.syntax = "ld{.mmio}.[relaxed acquire].[cta cluster gpu sys]" SPACES EVICTION ".[" TYPES "]",
-     .operands = "=V0 [] b64?",
-     .kind = Class::kMemory,
-     .effect = effect::kLoad,
-     .bind = &bind_load,
-     .needs = {60, 70}},
-    {.syntax = "ldu{.global}{.[v2 v4]}.[" TYPES "]",
+    {.syntax =
+         "ld~{.weak}.[shared shared::cta shared::cluster local const param param::entry param::func]{.[ca cg cs lu "
+         "cv]}" TYPES,
      .operands = "=V0 []",
-     .kind = Class::kMemory,
-     .effect = effect::kLoad,
-     .bind = &bind_load},
-    {.syntax = "st{.[weak volatile]}" SPACES EVICTION ".[" TYPES "]",
+     LOAD},
+    {.syntax = "ld~.global.nc{.[ca cg cs " L1 "]}" PREFETCH POLICY TYPES, .operands = "=V0 [] b64?", LOAD},
+    {.syntax = "ld~.volatile{.global}" PREFETCH TYPES, .operands = "=V0 []", LOAD},
+    {.syntax = "ld~.volatile" SHARED TYPES, .operands = "=V0 []", LOAD},
+    {.syntax = "ld~.[relaxed acquire]" SCOPES "{.global}{.[" L1 "]}" PREFETCH POLICY TYPES,
+     .operands = "=V0 [] b64?",
+     LOAD,
+     STRONG},
+    {.syntax = "ld~.[relaxed acquire]" SCOPES SHARED TYPES, .operands = "=V0 []", LOAD, STRONG},
+    {.syntax = "ld~.mmio.relaxed.sys{.global}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
+     .operands = "=V0 []",
+     LOAD,
+     .needs = {82, 70}},
+    {.syntax = "ldu~{.global}{.[v2 v4]}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
+     .operands = "=V0 []",
+     LOAD},
+    {.syntax = WIDE_STORE ".v8.[b32 u32 s32 f32]",
      .operands = "[] V0 b64?",
      .kind = Class::kMemory,
      .effect = effect::kStore,
-     .bind = &bind_store},
-    {.syntax = "st{.mmio}.[relaxed release].[cta cluster gpu sys]" SPACES EVICTION ".[" TYPES "]",
+     .bind = &bind_wide_store,
+     .needs = {88, 100}},
+    {.syntax = WIDE_STORE ".v4.[b64 u64 s64 f64]",
      .operands = "[] V0 b64?",
      .kind = Class::kMemory,
      .effect = effect::kStore,
-     .bind = &bind_store,
-     .needs = {60, 70}},
-    {.syntax = "prefetch{.[global local]}.[L1 L2 L2::evict_last L2::evict_normal]",
+     .bind = &bind_wide_store,
+     .needs = {88, 100}},
+    {.syntax = "st~{.weak}{.global}{.[cg cs wb wt " L1 "]}" POLICY TYPES, .operands = "[] V0 b64?", STORE},
+    {.syntax = "st~{.weak}.[shared shared::cta shared::cluster local param param::func]{.[cg cs wb wt]}" TYPES,
+     .operands = "[] V0",
+     STORE},
+    {.syntax = "st~.volatile{.[global shared shared::cta shared::cluster]}" TYPES, .operands = "[] V0", STORE},
+    {.syntax = "st~.[relaxed release]" SCOPES "{.global}{.[" L1 "]}" POLICY TYPES,
+     .operands = "[] V0 b64?",
+     STORE,
+     STRONG},
+    {.syntax = "st~.[relaxed release]" SCOPES SHARED TYPES, .operands = "[] V0", STORE, STRONG},
+    {.syntax = "st~.mmio.relaxed.sys{.global}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
+     .operands = "[] V0",
+     STORE,
+     .needs = {82, 70}},
+    {.syntax = "prefetch~{.[global local]}.[L1 L2]",
+     .operands = "[]",
+     .kind = Class::kMemory,
+     .effect = effect::kHint,
+     .bind = &bind_nothing,
+     .note = "has no effect"},
+    {.syntax = "prefetch~.global.[L2::evict_last L2::evict_normal]",
      .operands = "[]",
      .kind = Class::kMemory,
      .effect = effect::kHint,

@@ -9,6 +9,7 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 
 struct Wide {  // a 128-bit element
     std::uint64_t low, high;
+    bool operator==(const Wide&) const = default;
 };
 
 // Elements of a vector access and the registers they go to or come from; Op::extra.

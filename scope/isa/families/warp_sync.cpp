@@ -1,4 +1,4 @@
-// Barriers, fences, and what lanes of one warp do together: shfl, vote, match, redux.
+// Barriers, and what lanes of one warp do together: shfl, vote, match, redux.
 #include <bit>
 #include <iterator>
 
@@ -299,29 +299,6 @@ constexpr Row kRows[] = {
      .bind = &bind_nothing,
      .needs = {60, 30},
      CONVERGE},
-    {.syntax = "membar.[cta gl sys]",
-     .operands = "",
-     .kind = Class::kSync,
-     .bind = &bind_nothing,
-     .note = "memory is sequentially consistent here"},
-    {.syntax = "fence{.[sc acq_rel acquire release]}.[cta cluster gpu sys]",
-     .operands = "",
-     .kind = Class::kSync,
-     .bind = &bind_nothing,
-     .needs = {60, 70},
-     .note = "memory is sequentially consistent here"},
-    {.syntax = "fence.proxy.[alias async]",
-     .operands = "",
-     .kind = Class::kSync,
-     .bind = &bind_nothing,
-     .needs = {75, 70},
-     .note = "memory is sequentially consistent here"},
-    {.syntax = "fence.proxy.async.[global shared::cta]",
-     .operands = "",
-     .kind = Class::kSync,
-     .bind = &bind_nothing,
-     .needs = {80, 90},
-     .note = "memory is sequentially consistent here"},
     {.syntax = "shfl.sync.[up down bfly idx].b32",
      .operands = "=b32|pred b32 b32 b32 b32",
      .kind = Class::kSync,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "scope/isa/table/access_words.h"
+
 namespace tilescope::isa {
 namespace {
 
@@ -13,19 +15,10 @@ using machine::OpFlow;
 using machine::Space;
 
 FlowKind kind_of(const Instruction& instruction, const Effect& effect) {
-    if (instruction.control != Control::kNone) return FlowKind::kOther;
+    if (instruction.control != Control::kNone && instruction.control != Control::kYield) return FlowKind::kOther;
     // Upper halves of products are no products that a reader would recognise.
     const bool product = effect.flow == FlowKind::kMultiply || effect.flow == FlowKind::kMultiplyAdd;
     return product && instruction.chosen->form.has("hi") ? FlowKind::kOther : effect.flow;
-}
-
-Space space_of(const Form& form) {
-    if (form.has("global")) return Space::kGlobal;
-    if (form.one_of({"shared", "shared::cta"}) != "") return Space::kShared;
-    if (form.has("local")) return Space::kLocal;
-    if (form.has("const")) return Space::kConstant;
-    if (form.one_of({"param", "param::entry", "param::func"}) != "") return Space::kParam;
-    return Space::kGeneric;
 }
 
 FlowAddress address_of(const BoundOperand& bound, Space space) {
@@ -96,6 +89,8 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     // Parameters that lie in registers or launch slots: moves.
     if ((flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kStore) && !addressed) flow.kind = FlowKind::kMove;
     if (flow.kind == FlowKind::kMove && !is_plain_move(flow)) flow.kind = FlowKind::kOther;
+    if (flow.kind == FlowKind::kAtomic && form.one_of({"v2", "v4", "v8"}) != "") flow.kind = FlowKind::kObject;
+    if (flow.kind == FlowKind::kObject && !addressed) flow.kind = FlowKind::kOther;
     if (flow.kind == FlowKind::kAtomic)
         flow.name = form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
     if (flow.kind == FlowKind::kCopy) {

@@ -6,6 +6,7 @@
 #include "scope/isa/lower/lowering.h"
 #include "scope/isa/lower/source_credit.h"
 #include "scope/isa/lower/uniform.h"
+#include "scope/isa/table/access_words.h"
 #include "scope/isa/table/memory_flags.h"
 
 namespace tilescope::isa {
@@ -30,8 +31,9 @@ Counter mix_of(Class kind) {
 // Which memory instruction counter a load or store belongs to; generic addresses count where compilers mean them to.
 Counter memory_counter(const Candidate& chosen) {
     const Form& form = chosen.form;
-    const bool shared = form.one_of({"shared", "shared::cta"}) != "";
-    const bool other = form.one_of({"local", "const", "param", "param::entry", "param::func"}) != "";
+    const machine::Space space = space_of(form);
+    const bool shared = space == machine::Space::kShared;
+    const bool other = !shared && space != machine::Space::kGlobal && space != machine::Space::kGeneric;
     switch (chosen.row->effect.action) {
         case Action::kCopy: return Counter::kAsyncCopyInstructions;
         case Action::kLoad:
@@ -44,6 +46,12 @@ Counter memory_counter(const Candidate& chosen) {
                            : Counter::kGlobalStoreInstructions;
         default: return Counter::kCount;
     }
+}
+
+std::string spelling_of(const ptx::Instruction& text) {
+    std::string name = text.opcode;
+    for (const std::string& modifier : text.modifiers) name += "." + modifier;
+    return name;
 }
 
 class ProgramBinding final : public Binding {
@@ -135,7 +143,7 @@ private:
         op.fn = chosen.row->bind ? chosen.row->bind(binding) : nullptr;
         if (!op.fn) {
             lowering_.fail("isa-unsupported-form", instruction.text->position,
-                           "not supported: " + instruction.text->opcode +
+                           "not supported: " + spelling_of(*instruction.text) +
                                (binding.failure().empty() ? "" : " with " + binding.failure()),
                            binding.failure_hint());
             return;
@@ -160,8 +168,6 @@ private:
         const std::uint8_t width = instruction.counted_width == 0xff ? op.width : instruction.counted_width;
         program_.sites[op.site].counted_width = width;
         program_.sites[op.site + 1].counted_width = width;
-        const bool is_strong = !instruction.chosen->form.one_of({"volatile", "relaxed", "acquire", "release"}).empty();
-        program_.sites[op.site].is_strong = program_.sites[op.site + 1].is_strong = is_strong;
         const Action action = instruction.chosen->row->effect.action;
         if ((action == Action::kAtomic || action == Action::kReduction) && (op.flags & kOrderDependent))
             program_.order_dependent = true;
@@ -176,6 +182,8 @@ private:
         facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
         facts.memory = chosen.row->kind == Class::kMemory && instruction.counted_width != 0 ? memory_counter(chosen)
                                                                                             : Counter::kCount;
+        facts.order = order_of(*chosen.row, chosen.form);
+        facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;
         facts.site = op.site;
         facts.text_line = instruction.text->position.line;
@@ -217,6 +225,7 @@ private:
                 break;
             case Control::kReturn: end.kind = TerminatorKind::kReturn; break;
             case Control::kExit: end.kind = TerminatorKind::kExit; break;
+            case Control::kYield: end.kind = TerminatorKind::kYield; break;
             case Control::kTrap: end.kind = TerminatorKind::kTrap; break;
             case Control::kBarrier: end.kind = TerminatorKind::kBarrier; break;
             case Control::kConverge:

@@ -23,6 +23,8 @@
     X(memory)                 \
     X(address)                \
     X(atomic)                 \
+    X(fence)                  \
+    X(barrier_object)         \
     X(async_copy)             \
     X(control)                \
     X(warp_sync)              \

@@ -14,6 +14,7 @@ struct Element {
 struct Syntax {
     std::string_view opcode;
     std::vector<Element> elements;
+    std::size_t ordered = 0;  // elements before the `~`, which stand where they are; the others in any order
 };
 
 std::vector<std::string_view> split(std::string_view text) {
@@ -29,9 +30,16 @@ std::vector<std::string_view> split(std::string_view text) {
 
 Syntax read(std::string_view text) {
     Syntax syntax;
-    std::size_t end = text.find_first_of(".{");
+    std::size_t end = text.find_first_of(".{~");
+    bool any_order = false;
     syntax.opcode = text.substr(0, end);
     while (end != std::string_view::npos && end < text.size()) {
+        if (text[end] == '~') {
+            syntax.ordered = syntax.elements.size();
+            any_order = true;
+            ++end;
+            continue;
+        }
         Element element;
         if (text[end] == '{') {
             element.optional = true;
@@ -44,7 +52,7 @@ Syntax read(std::string_view text) {
             element.choices = split(text.substr(end + 1, stop - end - 1));
             ++stop;
         } else {
-            stop = text.find_first_of(".{}", end);
+            stop = text.find_first_of(".{}~", end);
             if (stop == std::string_view::npos) stop = text.size();
             element.choices = {text.substr(end, stop - end)};
         }
@@ -52,32 +60,55 @@ Syntax read(std::string_view text) {
         syntax.elements.push_back(std::move(element));
         end = stop;
     }
+    if (!any_order) syntax.ordered = syntax.elements.size();
     return syntax;
+}
+
+// The word's place among the element's choices, or their end.
+auto choice_of(const Element& element, const std::string& word) {
+    return std::find(element.choices.begin(), element.choices.end(), word);
 }
 
 }  // namespace
 
-std::string_view opcode_of(std::string_view syntax) { return syntax.substr(0, syntax.find_first_of(".{")); }
+std::string_view opcode_of(std::string_view syntax) { return syntax.substr(0, syntax.find_first_of(".{~")); }
 
 std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode,
                                 const std::vector<std::string>& modifiers) {
     if (opcode_of(syntax) != opcode) return std::nullopt;
     const Syntax parts = read(syntax);
     Form form;
+    const auto take = [&](std::string_view word) {
+        form.words_.push_back(word);
+        if (Type type = type_by_name(word); type != Type::kNone) form.types_.push_back(type);
+    };
     std::size_t next = 0;
-    for (const Element& element : parts.elements) {
+    for (std::size_t i = 0; i < parts.ordered; ++i) {
+        const Element& element = parts.elements[i];
         const bool more = next < modifiers.size();
-        auto found =
-            more ? std::find(element.choices.begin(), element.choices.end(), modifiers[next]) : element.choices.end();
+        const auto found = more ? choice_of(element, modifiers[next]) : element.choices.end();
         if (found == element.choices.end()) {
             if (!element.optional) return std::nullopt;
             continue;
         }
-        form.words_.push_back(*found);
-        if (Type type = type_by_name(*found); type != Type::kNone) form.types_.push_back(type);
+        take(*found);
         ++next;
     }
-    if (next != modifiers.size()) return std::nullopt;
+    // Each element takes the one word that is its own, wherever it stands.
+    std::size_t taken = next;
+    for (std::size_t i = parts.ordered; i < parts.elements.size(); ++i) {
+        const Element& element = parts.elements[i];
+        bool found = false;
+        for (std::size_t word = next; word < modifiers.size() && !found; ++word) {
+            const auto choice = choice_of(element, modifiers[word]);
+            if (choice == element.choices.end()) continue;
+            take(*choice);
+            ++taken;
+            found = true;
+        }
+        if (!found && !element.optional) return std::nullopt;
+    }
+    if (taken != modifiers.size()) return std::nullopt;
     return form;
 }
 

@@ -4,7 +4,8 @@
 // page of supported instructions, the differential tests and the fuzzers all read them.
 //
 // clang-format off
-// syntax: the spelling with its choices. Modifiers must come in this order, as in PTX.
+// syntax: the spelling with its choices. Modifiers must come in this order, as in PTX; those behind a `~` in any, as
+// NVIDIA's assembler takes them where they say how memory is accessed.
 //   .x          must stand there          {.x}        may stand there
 //   .[a b c]    one of these              {.[a b]}    one of these or none
 //   Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32".
@@ -26,6 +27,7 @@
 
 #include "scope/machine/flow.h"
 #include "scope/machine/op.h"
+#include "scope/machine/order.h"
 #include "scope/report/counters.h"
 
 namespace tilescope::isa {
@@ -46,6 +48,7 @@ enum class Control : std::uint8_t {
     kTrap,      // never returns
     kBarrier,   // waits for threads of the block
     kConverge,  // waits for named lanes of the warp, then runs fn once for all of them (shfl.sync, vote.sync, ...)
+    kYield,     // may find that it has to wait (Worker::yields): other warps run before the next try
 };
 
 // What an instruction does to memory. Where, how wide and how strongly ordered stands in the form's modifiers.
@@ -56,6 +59,7 @@ enum class Action : std::uint8_t {
     kAtomic,     // gives the old value
     kReduction,  // the same without it
     kCopy,       // from one space to another
+    kObject,     // reads and changes a barrier object, in ways that only the instruction knows
     kHint,       // reaches memory and leaves it as it is
     kPrint,      // writes to the program's output
 };
@@ -95,6 +99,7 @@ inline constexpr Effect kStore{.action = Action::kStore, .flow = FlowKind::kStor
 inline constexpr Effect kAtomic{.action = Action::kAtomic, .flow = FlowKind::kAtomic};
 inline constexpr Effect kReduction{.action = Action::kReduction, .flow = FlowKind::kAtomic};
 inline constexpr Effect kCopy{.action = Action::kCopy, .flow = FlowKind::kCopy};
+inline constexpr Effect kObject{.action = Action::kObject, .flow = FlowKind::kObject};
 inline constexpr Effect kHint{.action = Action::kHint};
 inline constexpr Effect kPrint{.action = Action::kPrint};
 inline constexpr Effect kReadsClock{.reads_clock = true};
@@ -128,6 +133,9 @@ struct Row {
     Needs needs{};
     Operations operations{};
     Control control = Control::kNone;
+    // Of a spelling that names none: see table/access_words.h.
+    machine::Order order = machine::Order::kWeak;
+    machine::Scope scope = machine::Scope::kNone;
     std::string_view note{};  // for the page of supported instructions: limits, accuracy
 };
 

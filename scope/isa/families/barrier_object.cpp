@@ -1,0 +1,393 @@
+// mbarrier: barrier objects in shared memory, on which threads and asynchronous copies arrive and threads wait.
+//
+// Copies happen when they are issued, so an arrival that hardware makes at their end is made at once.
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <string>
+
+#include "scope/isa/families/memory_access.h"
+#include "scope/isa/table/access_words.h"
+#include "scope/isa/table/binding.h"
+#include "scope/isa/table/family_list.h"
+#include "scope/machine/barrier_object.h"
+
+namespace tilescope::isa::TILESCOPE_TARGET {
+namespace {
+
+using machine::BarrierObject;
+using machine::OpFn;
+using machine::TILESCOPE_TARGET::write_lanes;
+
+constexpr std::uint16_t kDrops = 1 << 10;       // later phases expect that much less
+constexpr std::uint16_t kNoComplete = 1 << 11;  // the program promises that the phase goes on
+constexpr std::uint16_t kExpects = 1 << 12;     // the count is of bytes, and one thread arrives
+constexpr std::uint16_t kHasCount = 1 << 13;
+
+// Calls act(lane, cell) for every lane that may, lowest first; the 64 bits of its object lie at `cell`. Gives the lanes
+// that may not.
+template <class Act>
+std::uint32_t for_each_object(Warp& warp, const Op& op, bool writes, Act act) {
+    SiteMemo& memo = warp.worker->memos[op.site];
+    Located at = locate(warp, op, memo);
+    if (!(op.flags & kOnShared)) at.first -= machine::kSharedWindow;
+    if (memo.space != Space::kShared) at.same = false;
+    memo.space = Space::kShared;
+    const std::uint32_t all = warp.exec;
+    (void)permit(warp, op, memo, at, Space::kShared, writes);
+    const std::uint32_t permitted = warp.exec;
+    warp.exec = all;
+    for (std::uint32_t left = permitted; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        act(lane, warp.worker->shared + (at.first + static_cast<std::uint64_t>(memo.deltas[lane])));
+    }
+    return all & ~permitted;
+}
+
+BarrierObject read(const std::byte* cell) {
+    std::uint64_t bits;
+    std::memcpy(&bits, cell, sizeof bits);
+    return BarrierObject::read(bits);
+}
+
+void write(std::byte* cell, const BarrierObject& object) {
+    const std::uint64_t bits = object.bits();
+    std::memcpy(cell, &bits, sizeof bits);
+}
+
+// A use that PTX leaves undefined.
+void refuse_use(const Warp& warp, const Op& op, unsigned lane, const std::string& what) {
+    refuse(warp, op, machine::FaultKind::kIllegalInstruction, Space::kShared, lane, true, [&] { return what; });
+}
+
+bool is_object(const Warp& warp, const Op& op, unsigned lane, const BarrierObject& object) {
+    if (object.valid) return true;
+    refuse_use(warp, op, lane, "there is no mbarrier at this address: it was not initialised, or is overwritten");
+    return false;
+}
+
+void initialise(Warp& warp, const Op& op) {
+    const auto* counts = warp.source<std::uint32_t>(op.b);
+    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+        if (counts[lane] == 0 || counts[lane] > BarrierObject::kMostArrivals)
+            return refuse_use(warp, op, lane,
+                              "an mbarrier for " + std::to_string(counts[lane]) + " arrivals: there are 1 to " +
+                                  std::to_string(BarrierObject::kMostArrivals));
+        BarrierObject object;
+        object.pending = object.expected = counts[lane];
+        write(cell, object);
+    });
+}
+
+void invalidate(Warp& warp, const Op& op) {
+    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+        if (is_object(warp, op, lane, read(cell))) std::memset(cell, 0, sizeof(std::uint64_t));
+    });
+}
+
+// Bytes that the phase waits for from now on, or fewer than before.
+bool add_bytes(const Warp& warp, const Op& op, unsigned lane, BarrierObject& object, std::int64_t bytes) {
+    const std::int64_t sum = object.bytes + bytes;
+    if (sum < -BarrierObject::kMostBytes || sum > BarrierObject::kMostBytes) {
+        refuse_use(warp, op, lane,
+                   "an mbarrier that waits for " + std::to_string(sum) + " bytes: it counts no more than " +
+                       std::to_string(BarrierObject::kMostBytes));
+        return false;
+    }
+    object.bytes = static_cast<std::int32_t>(sum);
+    return true;
+}
+
+bool count_arrivals(const Warp& warp, const Op& op, unsigned lane, BarrierObject& object, std::uint32_t count) {
+    if (count == 0 || count > object.pending) {
+        refuse_use(warp, op, lane,
+                   std::to_string(count) + (count == 1 ? " arrival" : " arrivals") + " at an mbarrier that waits for " +
+                       std::to_string(object.pending));
+        return false;
+    }
+    object.pending -= count;
+    if (op.flags & kDrops) object.expected -= count;
+    if (object.complete() && op.flags & kNoComplete) {
+        refuse_use(warp, op, lane, "an arrival with .noComplete completes the mbarrier's phase");
+        return false;
+    }
+    return true;
+}
+
+// Gives each lane the object as it was before.
+void arrive(Warp& warp, const Op& op) {
+    const auto* counts = warp.source<std::uint32_t>(op.b);
+    alignas(64) std::uint64_t states[kWarpSize] = {};
+    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+        BarrierObject object = read(cell);
+        if (!is_object(warp, op, lane, object)) return;
+        states[lane] = object.bits();
+        if (op.flags & kExpects && !add_bytes(warp, op, lane, object, counts[lane])) return;
+        const bool counted = op.flags & kHasCount && !(op.flags & kExpects);
+        if (count_arrivals(warp, op, lane, object, counted ? counts[lane] : 1)) write(cell, object);
+    });
+    if (op.flags & kNoResult) return;
+    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) { return states[i]; });
+}
+
+template <bool kCompletes>
+void expect_bytes(Warp& warp, const Op& op) {
+    const auto* counts = warp.source<std::uint32_t>(op.b);
+    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+        BarrierObject object = read(cell);
+        const std::int64_t bytes = kCompletes ? -std::int64_t{counts[lane]} : std::int64_t{counts[lane]};
+        if (!is_object(warp, op, lane, object) || !add_bytes(warp, op, lane, object, bytes)) return;
+        if (kCompletes) object.complete();
+        write(cell, object);
+    });
+}
+
+// Whether the phase is over that the lane names: by a state that an arrival gave it, or by being even or odd. Lanes
+// whose access was refused are not kept waiting for what they cannot see.
+template <class T>
+void wait(Warp& warp, const Op& op) {
+    const T* phases = warp.source<T>(op.b);
+    std::uint32_t over = 0;
+    over |= for_each_object(warp, op, false, [&](unsigned lane, std::byte* cell) {
+        const BarrierObject object = read(cell);
+        bool odd;
+        if constexpr (sizeof(T) == 8)
+            odd = BarrierObject::read(phases[lane]).odd_phase;
+        else
+            odd = (phases[lane] & 1) != 0;
+        if (!is_object(warp, op, lane, object) || object.odd_phase != odd) over |= 1u << lane;
+    });
+    warp.set_predicate(op.dst, over);
+    if (warp.exec & ~over) warp.worker->yields = true;
+}
+
+void pending_count(Warp& warp, const Op& op) {
+    const auto* states = warp.source<std::uint64_t>(op.a);
+    write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst),
+                [&](unsigned i) { return BarrierObject::read(states[i]).pending; });
+}
+OpFn bind_pending_count(Binding&) { return &pending_count; }
+
+// What they have in common: the object's address, and the operand behind it.
+void bind_object(Binding& binding, std::size_t address) {
+    Op& op = binding.op;
+    op.width = sizeof(std::uint64_t);
+    op.a = binding.operands[address].slot;
+    op.immediate = binding.operands[address].value;
+    // What hardware counts for these is not known.
+    op.flags |= kUncounted | (binding.operands[address].bytes == 4 ? kNarrowAddress : 0) |
+                (is_shared(binding.form) ? kOnShared : 0);
+    if (binding.operands.size() > address + 1) op.b = binding.operands[address + 1].slot;
+}
+
+OpFn bind_initialise(Binding& binding) {
+    bind_object(binding, 0);
+    return &initialise;
+}
+OpFn bind_invalidate(Binding& binding) {
+    bind_object(binding, 0);
+    return &invalidate;
+}
+OpFn bind_bytes(Binding& binding) {
+    bind_object(binding, 0);
+    return binding.has("complete_tx") ? &expect_bytes<true> : &expect_bytes<false>;
+}
+OpFn bind_wait(Binding& binding) {
+    bind_object(binding, 1);
+    return binding.has("parity") ? &wait<std::uint32_t> : &wait<std::uint64_t>;
+}
+
+OpFn bind_arrive(Binding& binding) {
+    Op& op = binding.op;
+    bind_object(binding, 1);
+    const bool is_sink = binding.operands[0].kind == BoundOperand::Kind::kAbsent;
+    if (is_sink) op.flags |= kNoResult;
+    if (binding.has("arrive_drop")) op.flags |= kDrops;
+    if (binding.has("noComplete")) op.flags |= kNoComplete;
+    if (binding.has("expect_tx")) op.flags |= kExpects;
+    const BoundOperand& count = binding.operands[2];
+    if (count.kind != BoundOperand::Kind::kValue) return &arrive;
+    op.flags |= kHasCount;
+    if (count.is_immediate && count.value == 0 && !binding.has("expect_tx")) {
+        binding.fail("a count of 0");
+        return nullptr;
+    }
+    return &arrive;
+}
+
+// The object of another block of the cluster gives no state back.
+OpFn bind_arrive_in_cluster(Binding& binding) {
+    if (binding.operands[0].kind == BoundOperand::Kind::kAbsent) return bind_arrive(binding);
+    binding.fail("a state of a barrier in .shared::cluster");
+    return nullptr;
+}
+
+// Hardware lets the phase wait for one arrival more, and makes it when the copies are there: they are, so nothing is
+// left to do. With .noinc the arrival is one of those that the phase waits for.
+void count_copies(Warp& warp, const Op& op) {
+    for_each_object(warp, op, false,
+                    [&](unsigned lane, std::byte* cell) { (void)is_object(warp, op, lane, read(cell)); });
+}
+
+OpFn bind_copies_arrive(Binding& binding) {
+    bind_object(binding, 0);
+    binding.op.flags |= kNoResult;
+    return binding.has("noinc") ? &arrive : &count_copies;
+}
+
+#define SHARED "{.[shared shared::cta]}"
+#define ARRIVING .order = machine::Order::kRelease, .scope = machine::Scope::kBlock
+#define WAITING .order = machine::Order::kAcquire, .scope = machine::Scope::kBlock
+#define COUNTING .order = machine::Order::kRelaxed, .scope = machine::Scope::kBlock
+#define OBJECT .kind = Class::kMemory, .effect = effect::kObject
+
+constexpr Row kRows[] = {
+    {.syntax = "mbarrier.init~" SHARED ".b64",
+     .operands = "[] u32",
+     OBJECT,
+     .bind = &bind_initialise,
+     .needs = {70, 80},
+     .note = "no access of a barrier object is counted"},
+    {.syntax = "mbarrier.inval~" SHARED ".b64", .operands = "[]", OBJECT, .bind = &bind_invalidate, .needs = {70, 80}},
+    {.syntax = "mbarrier.[arrive arrive_drop]~" SHARED ".b64",
+     .operands = "=b64 [] u32?",
+     OBJECT,
+     .bind = &bind_arrive,
+     .needs = {70, 80},
+     ARRIVING},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.[release relaxed].[cta cluster]" SHARED ".b64",
+     .operands = "=b64 [] u32?",
+     OBJECT,
+     .bind = &bind_arrive,
+     .needs = {80, 90}},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.shared::cluster.b64",
+     .operands = "=b64 [] u32?",
+     OBJECT,
+     .bind = &bind_arrive_in_cluster,
+     .needs = {80, 90},
+     ARRIVING},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.[release relaxed].[cta cluster].shared::cluster.b64",
+     .operands = "=b64 [] u32?",
+     OBJECT,
+     .bind = &bind_arrive_in_cluster,
+     .needs = {80, 90}},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.noComplete" SHARED ".b64",
+     .operands = "=b64 [] u32",
+     OBJECT,
+     .bind = &bind_arrive,
+     .needs = {70, 80},
+     ARRIVING},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.noComplete.release.cta" SHARED ".b64",
+     .operands = "=b64 [] u32",
+     OBJECT,
+     .bind = &bind_arrive,
+     .needs = {70, 80}},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.expect_tx" SHARED ".b64",
+     .operands = "=b64 [] u32",
+     OBJECT,
+     .bind = &bind_arrive,
+     .needs = {80, 90},
+     ARRIVING},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.expect_tx.[release relaxed].[cta cluster]" SHARED ".b64",
+     .operands = "=b64 [] u32",
+     OBJECT,
+     .bind = &bind_arrive,
+     .needs = {80, 90}},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.expect_tx.shared::cluster.b64",
+     .operands = "=b64 [] u32",
+     OBJECT,
+     .bind = &bind_arrive_in_cluster,
+     .needs = {80, 90},
+     ARRIVING},
+    {.syntax = "mbarrier.[arrive arrive_drop]~.expect_tx.[release relaxed].[cta cluster].shared::cluster.b64",
+     .operands = "=b64 [] u32",
+     OBJECT,
+     .bind = &bind_arrive_in_cluster,
+     .needs = {80, 90}},
+    {.syntax = "mbarrier.[expect_tx complete_tx]~{.[shared shared::cta shared::cluster]}.b64",
+     .operands = "[] u32",
+     OBJECT,
+     .bind = &bind_bytes,
+     .needs = {80, 90},
+     COUNTING},
+    {.syntax = "mbarrier.[expect_tx complete_tx]~.relaxed.[cta cluster]{.[shared shared::cta shared::cluster]}.b64",
+     .operands = "[] u32",
+     OBJECT,
+     .bind = &bind_bytes,
+     .needs = {80, 90}},
+    {.syntax = "mbarrier.test_wait~" SHARED ".b64",
+     .operands = "=pred [] b64",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {70, 80},
+     .control = Control::kYield,
+     WAITING},
+    {.syntax = "mbarrier.test_wait~.[acquire relaxed].[cta cluster]" SHARED ".b64",
+     .operands = "=pred [] b64",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {80, 90},
+     .control = Control::kYield},
+    {.syntax = "mbarrier.try_wait~" SHARED ".b64",
+     .operands = "=pred [] b64 u32?",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {78, 90},
+     .control = Control::kYield,
+     WAITING,
+     .note = "waits no time before it says no"},
+    {.syntax = "mbarrier.try_wait~.[acquire relaxed].[cta cluster]" SHARED ".b64",
+     .operands = "=pred [] b64 u32?",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {80, 90},
+     .control = Control::kYield},
+    {.syntax = "mbarrier.test_wait~.parity" SHARED ".b64",
+     .operands = "=pred [] u32",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {70, 80},
+     .control = Control::kYield,
+     WAITING},
+    {.syntax = "mbarrier.test_wait~.parity.[acquire relaxed].[cta cluster]" SHARED ".b64",
+     .operands = "=pred [] u32",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {80, 90},
+     .control = Control::kYield},
+    {.syntax = "mbarrier.try_wait~.parity" SHARED ".b64",
+     .operands = "=pred [] u32 u32?",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {78, 90},
+     .control = Control::kYield,
+     WAITING,
+     .note = "waits no time before it says no"},
+    {.syntax = "mbarrier.try_wait~.parity.[acquire relaxed].[cta cluster]" SHARED ".b64",
+     .operands = "=pred [] u32 u32?",
+     OBJECT,
+     .bind = &bind_wait,
+     .needs = {80, 90},
+     .control = Control::kYield},
+    {.syntax = "mbarrier.pending_count.b64",
+     .operands = "=u32 b64",
+     .kind = Class::kInteger,
+     .bind = &bind_pending_count,
+     .needs = {70, 80}},
+    {.syntax = "cp.async.mbarrier.arrive~{.noinc}" SHARED ".b64",
+     .operands = "[]",
+     OBJECT,
+     .bind = &bind_copies_arrive,
+     .needs = {70, 80},
+     ARRIVING,
+     .note = "copies happen when issued"},
+};
+
+}  // namespace
+
+const Family& barrier_object_family() {
+    static constexpr Family kFamily{"barrier_object", "barriers in shared memory", kRows, std::size(kRows)};
+    return kFamily;
+}
+
+}  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -1,0 +1,19 @@
+// What the words of a spelling say of an access to memory: its space, its order and the threads that this is for.
+#pragma once
+
+#include "scope/isa/table/form.h"
+#include "scope/isa/table/row.h"
+#include "scope/machine/access.h"
+#include "scope/machine/order.h"
+
+namespace tilescope::isa {
+
+// Generic when none is named. Without clusters a block's shared memory is all that its cluster has.
+machine::Space space_of(const Form& form);
+inline bool is_shared(const Form& form) { return space_of(form) == machine::Space::kShared; }
+
+// As spelled, else the row's own.
+machine::Order order_of(const Row& row, const Form& form);
+machine::Scope scope_of(const Row& row, const Form& form);
+
+}  // namespace tilescope::isa
