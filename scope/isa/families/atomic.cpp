@@ -176,6 +176,8 @@ OpFn bind_red(Binding& binding) { return bind(binding, false); }
 
 #define WHERE "{.[global shared shared::cta]}"
 #define SEMANTICS "{.[relaxed acquire release acq_rel]}{.[cta cluster gpu sys]}"
+// Behind the operation: not as PTX's pages have it, but as NVIDIA's own headers do, and ptxas takes it.
+#define SEMANTICS_BEHIND ".[relaxed acquire release acq_rel].[cta cluster gpu sys]"
 
 constexpr Row kRows[] = {
     {.syntax = "atom" SEMANTICS WHERE ".[add min max].[u32 s32 u64 s64]",
@@ -199,6 +201,21 @@ constexpr Row kRows[] = {
      .kind = Class::kMemory,
      .bind = &bind_atom,
      .needs = {50, 60}},
+    {.syntax = "atom.[add min max]" SEMANTICS_BEHIND ".[u32 s32 u64 s64]",
+     .operands = "=T0 [] T0",
+     .kind = Class::kMemory,
+     .bind = &bind_atom,
+     .needs = {60, 70}},
+    {.syntax = "atom.[and or xor exch]" SEMANTICS_BEHIND ".[b32 b64]",
+     .operands = "=T0 [] T0",
+     .kind = Class::kMemory,
+     .bind = &bind_atom,
+     .needs = {60, 70}},
+    {.syntax = "atom.cas" SEMANTICS_BEHIND ".[b16 b32 b64]",
+     .operands = "=T0 [] T0 T0",
+     .kind = Class::kMemory,
+     .bind = &bind_atom,
+     .needs = {60, 70}},
     {.syntax = "red" SEMANTICS WHERE ".[add min max].[u32 s32 u64 s64]",
      .operands = "[] T0",
      .kind = Class::kMemory,
