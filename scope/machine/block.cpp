@@ -23,10 +23,6 @@ constexpr std::uint64_t kRecursionArena = 1u << 20;  // register bytes per warp 
 constexpr std::uint64_t kSuspicious = 2'000'000;
 constexpr std::uint64_t kBetweenVerdicts = 50'000;
 
-// Coming round a polling loop is no more than a poll when the block has run so little since this warp last did, by
-// warp.
-constexpr std::uint64_t kPollInstructions = 64;
-
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
@@ -41,20 +37,20 @@ std::uint64_t working_bytes(const Program& program, const LaunchShape& shape) {
 }
 
 BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank,
-                         InstructionBudget& budget, HangBoard& board)
+                         InstructionBudget& budget, HangBoard& board, bool apart)
     : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
-    make_arena(launch_bank);
+    make_arena(launch_bank, apart);
 }
 
-void BlockRunner::make_arena(const std::byte* launch_bank) {
+void BlockRunner::make_arena(const std::byte* launch_bank, bool apart) {
     register_bytes_ = program_.has_unbounded_calls ? std::max<std::uint64_t>(kRecursionArena, program_.max_frame_bytes)
                                                    : program_.max_frame_bytes;
     const std::uint64_t constants = aligned(program_.constants.size());
     const std::size_t warps = warps_.size();
     // A call moves to a frame of its own within the warp's storage: warps that call stand apart, too.
-    const bool calls = program_.functions.size() > 1;
+    const bool calls = apart && program_.functions.size() > 1;
     enum Part : std::size_t { kFrames, kSpecials, kStacks, kBanks };
     arena_.emplace(std::vector<GuardedArena::Region>{{register_bytes_, warps, calls},
                                                      {program_.special_bytes, warps, false},
@@ -324,22 +320,6 @@ BlockRunner::Next BlockRunner::finish_block(WarpState& state, Fragment& fragment
     return Next::kStops;
 }
 
-// A branch back to the head of a loop that waits for others. When all lanes take it time and again with nothing else
-// done, the rest of the grid had better run. Lanes that leave the loop one by one get somewhere.
-BlockRunner::Next BlockRunner::poll(WarpState& state, Fragment& fragment, const BasicBlock& code) {
-    const std::uint32_t lanes = fragment.mask;
-    branch(state, fragment, code);
-    if (polls_granted_ == 0) return Next::kRuns;
-    const std::uint64_t since = worker_.executed - state.polled_at;
-    state.polled_at = worker_.executed;
-    const bool all_stay = fragment.mask == lanes && fragment.block == code.end.target;
-    if (!all_stay) ++poll_exits_;
-    state.polls = all_stay && since <= kPollInstructions * warps_.size() ? state.polls + 1 : 0;
-    if (state.polls < polls_granted_) return Next::kRuns;
-    state.polls = 0;
-    return Next::kPolls;
-}
-
 bool BlockRunner::branch(WarpState& state, Fragment& fragment, const BasicBlock& code) {
     const std::uint32_t taken = guard_lanes(state, fragment, code.end.op);
     if (taken == fragment.mask) {
@@ -358,72 +338,6 @@ bool BlockRunner::branch(WarpState& state, Fragment& fragment, const BasicBlock&
     part(state, fragment, taken, code.end.target, join);
     fragment.mask = rest;
     fragment.block = code.end.next;
-    fragment.join = join;
-    prepare(state, fragment);
-    return true;
-}
-
-// Splits `mask` off the fragment: it goes to `target` in `join`.
-void BlockRunner::part(WarpState& state, Fragment& fragment, std::uint32_t mask, std::uint32_t target,
-                       std::uint32_t join) {
-    Fragment other = fragment;
-    other.mask = mask;
-    other.block = target;
-    other.join = join;
-    other.state = FragmentState::kReady;
-    Fragment merged;
-    if (join != kNoJoin && state.lanes.meeting_block(join) == target && target != kNoBlock)
-        state.lanes.arrive(join, mask, merged);  // cannot complete: the rest of the fragment is still expected
-    else
-        state.lanes.fragments().push_back(other);
-}
-
-// The join in which the fragment's parts meet at block `meeting`.
-std::uint32_t BlockRunner::join_for(WarpState& state, const Fragment& fragment, std::uint32_t meeting) {
-    if (meeting == kNoBlock) return fragment.join;
-    if (state.lanes.meeting_block(fragment.join) == meeting && !state.lanes.join(fragment.join).is_call)
-        return fragment.join;
-    Join join;
-    join.parent = fragment.join;
-    join.block = meeting;
-    join.expected = fragment.mask;
-    join.function = fragment.function;
-    join.frame = fragment.frame;
-    join.local_frame = fragment.local_frame;
-    return state.lanes.open(join);
-}
-
-bool BlockRunner::branch_indexed(WarpState& state, Fragment& fragment, const BasicBlock& code) {
-    const BranchTable& table = program_.branch_tables[code.end.extra];
-    const auto* index = state.view.source<std::uint32_t>(table.index);
-    const std::uint32_t lanes = guard_lanes(state, fragment, code.end.op);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;  // block, mask
-    auto add = [&](std::uint32_t block, std::uint32_t mask) {
-        for (auto& way : ways)
-            if (way.first == block) {
-                way.second |= mask;
-                return;
-            }
-        ways.push_back({block, mask});
-    };
-    if (lanes != fragment.mask) add(code.end.next, fragment.mask & ~lanes);
-    for (unsigned i = 0; i < kWarpSize; ++i) {
-        if (!(lanes >> i & 1)) continue;
-        if (index[i] >= table.targets.size())
-            raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", i,
-                  "an indexed branch has index " + std::to_string(index[i]) + " but " +
-                      std::to_string(table.targets.size()) + " targets");
-        add(table.targets[index[i]], 1u << i);
-    }
-    if (ways.size() == 1) {
-        fragment.block = ways[0].first;
-        return true;
-    }
-    ++worker_.counts[fragment.block].divergent;
-    const std::uint32_t join = join_for(state, fragment, code.end.reconvergence);
-    for (std::size_t i = 1; i < ways.size(); ++i) part(state, fragment, ways[i].second, ways[i].first, join);
-    fragment.mask = ways[0].second;
-    fragment.block = ways[0].first;
     fragment.join = join;
     prepare(state, fragment);
     return true;

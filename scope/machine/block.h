@@ -74,8 +74,9 @@ struct Stuck {
 
 class BlockRunner {
 public:
+    // `apart`: guard space between the warps as well, where they call functions. The host counts such pieces.
     BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget,
-                HangBoard& board);
+                HangBoard& board, bool apart = true);
 
     // Runs the block to its end. Throws Fault, as all below do.
     void run(const std::uint32_t index[3]);
@@ -160,7 +161,7 @@ private:
     void prepare(WarpState& state, const Fragment& fragment);
     void charge();
     void raise_limit(const char* which);
-    void make_arena(const std::byte* launch_bank);
+    void make_arena(const std::byte* launch_bank, bool apart);
     std::byte* frames_of(const Warp& warp) const { return registers_.data + warp.index * registers_.stride; }
 
     Worker& worker_;

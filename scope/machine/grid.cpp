@@ -64,7 +64,10 @@ GridResult GridRun::run() {
 }
 
 std::unique_ptr<BlockRunner> GridRun::make_runner(Worker& worker) {
-    return std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget, *board_);
+    // Linux gives a process some 65,000 pieces of address space: thousands of resident blocks have to share.
+    constexpr std::size_t kRunnersApart = 512;
+    return std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget, *board_,
+                                         hands_.size() < kRunnersApart);
 }
 
 std::unique_ptr<Hand> GridRun::make_hand() {
