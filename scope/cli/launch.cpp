@@ -132,7 +132,8 @@ void conclude(Session& session, const LaunchResult& result) {
         case LaunchStatus::kOk:
         case LaunchStatus::kInvalidConfiguration:
         case LaunchStatus::kTooMuchShared:
-        case LaunchStatus::kOutOfResources: return;
+        case LaunchStatus::kOutOfResources:
+        case LaunchStatus::kTooManyBlocks: return;
     }
 }
 

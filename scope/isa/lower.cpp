@@ -271,6 +271,7 @@ Result<std::unique_ptr<machine::Program>> Lowering::run() {
     finish_calls();
     if (failed()) return errors_;
     measure_depth();
+    find_waits();
     if (!places.empty()) program_->parameter_bytes = places.back().offset + places.back().size;
     check_banks(*kernel);
     if (failed()) return errors_;

@@ -37,20 +37,20 @@ std::uint64_t working_bytes(const Program& program, const LaunchShape& shape) {
 }
 
 BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank,
-                         InstructionBudget& budget, HangBoard& board)
+                         InstructionBudget& budget, HangBoard& board, bool apart)
     : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
-    make_arena(launch_bank);
+    make_arena(launch_bank, apart);
 }
 
-void BlockRunner::make_arena(const std::byte* launch_bank) {
+void BlockRunner::make_arena(const std::byte* launch_bank, bool apart) {
     register_bytes_ = program_.has_unbounded_calls ? std::max<std::uint64_t>(kRecursionArena, program_.max_frame_bytes)
                                                    : program_.max_frame_bytes;
     const std::uint64_t constants = aligned(program_.constants.size());
     const std::size_t warps = warps_.size();
     // A call moves to a frame of its own within the warp's storage: warps that call stand apart, too.
-    const bool calls = program_.functions.size() > 1;
+    const bool calls = apart && program_.functions.size() > 1;
     enum Part : std::size_t { kFrames, kSpecials, kStacks, kBanks };
     arena_.emplace(std::vector<GuardedArena::Region>{{register_bytes_, warps, calls},
                                                      {program_.special_bytes, warps, false},
@@ -77,15 +77,16 @@ void BlockRunner::make_arena(const std::byte* launch_bank) {
 }
 
 void BlockRunner::run(const std::uint32_t index[3]) {
-    start_warps(index);
+    const std::uint64_t linear =
+        index[0] + std::uint64_t{shape_.grid[0]} * (index[1] + std::uint64_t{shape_.grid[1]} * index[2]);
+    begin(index, static_cast<std::uint32_t>(linear % shape_.multiprocessors));
+    polls_granted_ = 0;
+    charged_ = worker_.executed;
     charge();  // blocks too short to be stopped on the way may have used the limit up
     const std::uint64_t start = worker_.executed;
     std::uint64_t next_look = start + kSuspicious;
     while (live_ != 0) {
-        bool progress = false;
-        for (WarpState& state : warps_) progress |= run_warp(state, kSliceBlocks);
-        charge();
-        if (!progress && live_ != 0 && !complete_barriers() && !release_waiting()) raise_deadlock();
+        run_warps();
         if (worker_.executed < next_look || live_ == 0) continue;
         const bool soon = look_for_hang();
         next_look = worker_.executed + (soon ? kBetweenVerdicts : worker_.executed - start);
@@ -94,6 +95,33 @@ void BlockRunner::run(const std::uint32_t index[3]) {
         gave_up_ = false;
         board_.take_heart();
     }
+}
+
+Turn BlockRunner::take_turn(std::uint64_t instructions, std::uint32_t polls) {
+    polls_granted_ = polls;
+    const std::uint64_t start = charged_ = worker_.executed;
+    charge();
+    const std::uint64_t exits = poll_exits_;
+    const std::uint32_t live = live_;
+    bool ran_on = false;
+    while (live_ != 0) {
+        const Ran ran = run_warps();
+        ran_on |= ran == Ran::kRan;
+        if (live_ == 0) break;
+        if (ran == Ran::kPolled && !complete_barriers())
+            return ran_on || live_ != live || poll_exits_ != exits ? Turn::kOver : Turn::kWaits;
+        if (worker_.executed - start >= instructions) return Turn::kOver;
+    }
+    return Turn::kEnded;
+}
+
+// A slice for each warp.
+BlockRunner::Ran BlockRunner::run_warps() {
+    Ran ran = Ran::kNothing;
+    for (WarpState& state : warps_) ran = std::max(ran, run_warp(state, kSliceBlocks));
+    charge();
+    if (ran == Ran::kNothing && live_ != 0 && !complete_barriers() && !release_waiting()) raise_deadlock();
+    return ran;
 }
 
 void BlockRunner::charge() {
@@ -119,8 +147,9 @@ void BlockRunner::raise_limit(const char* which) {
         }
 }
 
-void BlockRunner::start_warps(const std::uint32_t index[3]) {
+void BlockRunner::begin(const std::uint32_t index[3], std::uint32_t multiprocessor) {
     std::copy_n(index, 3, worker_.block_index);
+    multiprocessor_ = multiprocessor;
     live_ = threads_;
     for (Barrier& barrier : barriers_) barrier = Barrier{};
     const Function& kernel = program_.functions[0];
@@ -129,6 +158,8 @@ void BlockRunner::start_warps(const std::uint32_t index[3]) {
         state.view.live = left >= kWarpSize ? kFullMask : (1u << left) - 1;
         state.idle_slices = 0;
         state.patience = kPatience;
+        state.polled_at = worker_.executed;
+        state.polls = state.idle_polls = 0;
         state.view.carry = 0;
         state.lanes.start(state.view.live, kernel.entry);
         for (auto [offset, bytes] : kernel.zeroed)
@@ -158,22 +189,23 @@ void BlockRunner::fill_specials(WarpState& state) {
                 case Special::kLaneMaskLe: lanes[i] = (2u << i) - 1; break;
                 case Special::kLaneMaskGt: lanes[i] = ~((2u << i) - 1); break;
                 case Special::kLaneMaskGe: lanes[i] = ~((1u << i) - 1); break;
-                case Special::kSmId: {
-                    const std::uint64_t linear =
-                        worker_.block_index[0] +
-                        std::uint64_t{shape_.grid[0]} *
-                            (worker_.block_index[1] + std::uint64_t{shape_.grid[1]} * worker_.block_index[2]);
-                    lanes[i] = static_cast<std::uint32_t>(linear % shape_.multiprocessors);
-                    break;
-                }
+                case Special::kSmId: lanes[i] = multiprocessor_; break;
             }
         }
     }
 }
 
-// One slice for a warp. False when it has nothing to run.
-bool BlockRunner::run_warp(WarpState& state, std::uint32_t slice_blocks) {
-    bool ran = false;
+// A slice went by with lanes of the warp waiting at a join, if any do.
+void BlockRunner::wear_patience(WarpState& state) {
+    if (++state.idle_slices < state.patience) return;
+    state.idle_slices = 0;
+    // A warp whose lanes wait on each other will do so again: the next time less is waited.
+    if (state.lanes.release_waiting()) state.patience = std::max(1u, state.patience / 2);
+}
+
+// One slice for a warp.
+BlockRunner::Ran BlockRunner::run_warp(WarpState& state, std::uint32_t slice_blocks) {
+    Ran ran = Ran::kNothing;
     // Calls and returns end fragments early; however many there are, other warps get their turn.
     for (unsigned turn = 0; turn < kTurnsPerSlice; ++turn) {
         std::vector<Fragment>& fragments = state.lanes.fragments();
@@ -182,24 +214,24 @@ bool BlockRunner::run_warp(WarpState& state, std::uint32_t slice_blocks) {
                fragments[pick - 1].state != FragmentState::kPastBarrier)
             --pick;
         if (pick == 0) return ran;
-        ran = true;
+        ran = Ran::kRan;
         Fragment fragment = fragments[pick - 1];
         fragments.erase(fragments.begin() + static_cast<std::ptrdiff_t>(pick - 1));
         const Stop stop = run_fragment(state, fragment, slice_blocks);
         if (stop == Stop::kWaiting) fragments.push_back(fragment);
-        if (stop != Stop::kSlice) {
+        if (stop != Stop::kSlice && stop != Stop::kPolls) {
             state.idle_slices = 0;
             continue;
         }
         // Its time is up: others first.
         fragments.insert(fragments.begin(), fragment);
-        if (slice_blocks < kSliceBlocks) return true;  // small steps do not wear anybody's patience out
-        if (++state.idle_slices >= state.patience) {
-            state.idle_slices = 0;
-            // A warp whose lanes wait on each other will do so again: the next time less is waited.
-            if (state.lanes.release_waiting()) state.patience = std::max(1u, state.patience / 2);
+        if (stop == Stop::kPolls) {
+            state.idle_polls += polls_granted_;
+            if (state.idle_polls < kSliceBlocks) return Ran::kPolled;
+            state.idle_polls = 0;
         }
-        return true;
+        if (slice_blocks == kSliceBlocks) wear_patience(state);  // small steps wear nobody's out
+        return stop == Stop::kPolls ? Ran::kPolled : Ran::kRan;
     }
     return ran;
 }
@@ -253,7 +285,10 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
             if (try_and_yield(warp, fragment, code)) return Stop::kSlice;
             continue;
         }
-        if (!finish_block(state, fragment, code)) return fragment.mask == 0 ? Stop::kGone : Stop::kWaiting;
+        const Next next = finish_block(state, fragment, code);
+        if (next == Next::kRuns) continue;
+        if (next == Next::kPolls) return Stop::kPolls;
+        return fragment.mask == 0 ? Stop::kGone : Stop::kWaiting;
     }
     return Stop::kSlice;
 }
@@ -276,29 +311,30 @@ std::uint32_t BlockRunner::guard_lanes(const WarpState& state, const Fragment& f
     return fragment.mask & (op->guard_negated ? ~holds : holds);
 }
 
-// The terminator. False when the fragment no longer runs: mask 0 when it is gone, else it waits.
-bool BlockRunner::finish_block(WarpState& state, Fragment& fragment, const BasicBlock& code) {
+// The terminator. kStops when the fragment no longer runs: mask 0 when it is gone, else it waits.
+BlockRunner::Next BlockRunner::finish_block(WarpState& state, Fragment& fragment, const BasicBlock& code) {
     switch (code.end.kind) {
-        case TerminatorKind::kFallThrough: fragment.block = code.end.next; return true;
-        case TerminatorKind::kBranch: return branch(state, fragment, code);
-        case TerminatorKind::kBranchIndexed: return branch_indexed(state, fragment, code);
-        case TerminatorKind::kCall: return call(state, fragment, code);
-        case TerminatorKind::kReturn: return leave(state, fragment, code, true);
-        case TerminatorKind::kExit: return leave(state, fragment, code, false);
-        case TerminatorKind::kBarrier: return arrive_at_barrier(state, fragment, code);
-        case TerminatorKind::kConverge: return converge(state, fragment, code);
+        case TerminatorKind::kFallThrough: fragment.block = code.end.next; return Next::kRuns;
+        case TerminatorKind::kBranch: return Next{branch(state, fragment, code)};
+        case TerminatorKind::kPollBranch: return poll(state, fragment, code);
+        case TerminatorKind::kBranchIndexed: return Next{branch_indexed(state, fragment, code)};
+        case TerminatorKind::kCall: return Next{call(state, fragment, code)};
+        case TerminatorKind::kReturn: return Next{leave(state, fragment, code, true)};
+        case TerminatorKind::kExit: return Next{leave(state, fragment, code, false)};
+        case TerminatorKind::kBarrier: return Next{arrive_at_barrier(state, fragment, code)};
+        case TerminatorKind::kConverge: return Next{converge(state, fragment, code)};
         case TerminatorKind::kYield: break;  // run_fragment's own
         case TerminatorKind::kTrap: {
             const std::uint32_t lanes = guard_lanes(state, fragment, code.end.op);
             if (lanes == 0) {
                 fragment.block = code.end.next;
-                return true;
+                return Next::kRuns;
             }
             raise(state.view, *code.end.op, FaultKind::kTrap, "", static_cast<unsigned>(std::countr_zero(lanes)),
                   "the kernel executed a trap instruction");
         }
     }
-    return false;
+    return Next::kStops;
 }
 
 bool BlockRunner::branch(WarpState& state, Fragment& fragment, const BasicBlock& code) {
@@ -319,72 +355,6 @@ bool BlockRunner::branch(WarpState& state, Fragment& fragment, const BasicBlock&
     part(state, fragment, taken, code.end.target, join);
     fragment.mask = rest;
     fragment.block = code.end.next;
-    fragment.join = join;
-    prepare(state, fragment);
-    return true;
-}
-
-// Splits `mask` off the fragment: it goes to `target` in `join`.
-void BlockRunner::part(WarpState& state, Fragment& fragment, std::uint32_t mask, std::uint32_t target,
-                       std::uint32_t join) {
-    Fragment other = fragment;
-    other.mask = mask;
-    other.block = target;
-    other.join = join;
-    other.state = FragmentState::kReady;
-    Fragment merged;
-    if (join != kNoJoin && state.lanes.meeting_block(join) == target && target != kNoBlock)
-        state.lanes.arrive(join, mask, merged);  // cannot complete: the rest of the fragment is still expected
-    else
-        state.lanes.fragments().push_back(other);
-}
-
-// The join in which the fragment's parts meet at block `meeting`.
-std::uint32_t BlockRunner::join_for(WarpState& state, const Fragment& fragment, std::uint32_t meeting) {
-    if (meeting == kNoBlock) return fragment.join;
-    if (state.lanes.meeting_block(fragment.join) == meeting && !state.lanes.join(fragment.join).is_call)
-        return fragment.join;
-    Join join;
-    join.parent = fragment.join;
-    join.block = meeting;
-    join.expected = fragment.mask;
-    join.function = fragment.function;
-    join.frame = fragment.frame;
-    join.local_frame = fragment.local_frame;
-    return state.lanes.open(join);
-}
-
-bool BlockRunner::branch_indexed(WarpState& state, Fragment& fragment, const BasicBlock& code) {
-    const BranchTable& table = program_.branch_tables[code.end.extra];
-    const auto* index = state.view.source<std::uint32_t>(table.index);
-    const std::uint32_t lanes = guard_lanes(state, fragment, code.end.op);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;  // block, mask
-    auto add = [&](std::uint32_t block, std::uint32_t mask) {
-        for (auto& way : ways)
-            if (way.first == block) {
-                way.second |= mask;
-                return;
-            }
-        ways.push_back({block, mask});
-    };
-    if (lanes != fragment.mask) add(code.end.next, fragment.mask & ~lanes);
-    for (unsigned i = 0; i < kWarpSize; ++i) {
-        if (!(lanes >> i & 1)) continue;
-        if (index[i] >= table.targets.size())
-            raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", i,
-                  "an indexed branch has index " + std::to_string(index[i]) + " but " +
-                      std::to_string(table.targets.size()) + " targets");
-        add(table.targets[index[i]], 1u << i);
-    }
-    if (ways.size() == 1) {
-        fragment.block = ways[0].first;
-        return true;
-    }
-    ++worker_.counts[fragment.block].divergent;
-    const std::uint32_t join = join_for(state, fragment, code.end.reconvergence);
-    for (std::size_t i = 1; i < ways.size(); ++i) part(state, fragment, ways[i].second, ways[i].first, join);
-    fragment.mask = ways[0].second;
-    fragment.block = ways[0].first;
     fragment.join = join;
     prepare(state, fragment);
     return true;

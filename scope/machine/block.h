@@ -1,4 +1,4 @@
-// BlockRunner: runs one thread block at a time on one worker.
+// BlockRunner: runs one thread block at a time on one worker, to its end or a turn at a time.
 //
 // Owns: the warps of the block at hand, their registers and stacks, and the block's barriers.
 // Guarantees: every lane that can make progress does, whatever the others wait for; a block in which none can is a
@@ -12,10 +12,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "scope/machine/endless_poll.h"
 #include "scope/machine/fragment.h"
 #include "scope/machine/guarded_arena.h"
 #include "scope/machine/worker.h"
@@ -56,13 +58,39 @@ std::uint64_t working_bytes(const Program& program, const LaunchShape& shape);
 
 class EndlessProof;
 
+// How a block's turn ended.
+enum class Turn : std::uint8_t {
+    kEnded,  // all its threads have
+    kOver,   // it has run its instructions, and could go on
+    kWaits,  // whatever of it still runs did nothing but poll
+};
+
+// A block that repeats itself for as long as nobody outside changes what it reads.
+struct Stuck {
+    std::vector<EndlessPoll> polls;
+    // Words of global memory (address / 4) that it reads, and those that it changes, in each turn of its loops.
+    std::set<std::uint64_t> reads, changes;
+};
+
 class BlockRunner {
 public:
+    // `apart`: guard space between the warps as well, where they call functions. The host counts such pieces.
     BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget,
-                HangBoard& board);
+                HangBoard& board, bool apart = true);
 
-    // Runs the block to its end. Throws Fault.
+    // Runs the block to its end. Throws Fault, as all below do.
     void run(const std::uint32_t index[3]);
+
+    // The same in turns, for blocks that wait for each other: begin() once, then take_turn() until it has ended. A turn
+    // is over after about so many warp instructions, or when each warp that could run has come round its polling loops
+    // `polls` times.
+    void begin(const std::uint32_t index[3], std::uint32_t multiprocessor);
+    Turn take_turn(std::uint64_t instructions, std::uint32_t polls);
+    // What the block does for ever, unless another one changes what it reads; nothing when that cannot be proven.
+    std::optional<Stuck> find_stuck();
+    // Lets lanes that wait for others of their warp go on without them. False when none waits.
+    bool release_waiting();
+    [[noreturn]] void raise_endless(const std::vector<EndlessPoll>& polls);
 
 private:
     struct WarpState {
@@ -71,6 +99,9 @@ private:
         std::uint32_t first_thread = 0;
         std::uint32_t idle_slices = 0;  // in a row, with lanes waiting at a join
         std::uint32_t patience = 0;     // idle slices after which those are let go
+        std::uint64_t polled_at = 0;    // when it last came round a polling loop, in instructions of the worker
+        std::uint32_t polls = 0;        // such rounds in a row, with next to nothing between them
+        std::uint32_t idle_polls = 0;   // since the last of the idle slices that they make up
     };
     struct Barrier {
         std::uint32_t arrived = 0;   // threads
@@ -78,14 +109,18 @@ private:
         BarrierResult result;
         bool active = false;
     };
-    enum class Stop : std::uint8_t { kWaiting, kGone, kSlice };
+    enum class Stop : std::uint8_t { kWaiting, kGone, kSlice, kPolls };
+    enum class Next : std::uint8_t { kStops, kRuns, kPolls };   // of a fragment behind its basic block
+    enum class Ran : std::uint8_t { kNothing, kPolled, kRan };  // of warps; the greatest stands for several
 
-    void start_warps(const std::uint32_t index[3]);
     void fill_specials(WarpState& state);
-    bool run_warp(WarpState& state, std::uint32_t slice_blocks);
+    Ran run_warp(WarpState& state, std::uint32_t slice_blocks);
+    Ran run_warps();
+    void wear_patience(WarpState& state);
     Stop run_fragment(WarpState& state, Fragment& fragment, std::uint32_t slice_blocks);
-    bool finish_block(WarpState& state, Fragment& fragment,
-                      const BasicBlock& code);  // false: fragment is gone or waits
+    Next finish_block(WarpState& state, Fragment& fragment,
+                      const BasicBlock& code);  // kStops: fragment is gone or waits
+    Next poll(WarpState& state, Fragment& fragment, const BasicBlock& code);
     bool try_and_yield(Warp& warp, Fragment& fragment, const BasicBlock& code);
     bool branch(WarpState& state, Fragment& fragment, const BasicBlock& code);
     bool branch_indexed(WarpState& state, Fragment& fragment, const BasicBlock& code);
@@ -109,11 +144,9 @@ private:
     void run_group(WarpState& state, const Fragment& waiting, std::uint32_t group);
     void run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group);
     void note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);
-    bool release_waiting();
     [[noreturn]] void raise_deadlock();
     std::string who_waits() const;
     bool look_for_hang();
-    [[noreturn]] void raise_endless(const EndlessProof& proof);
     std::string polled_text(std::uint64_t address, bool is_shared) const;
     std::vector<std::uint64_t> standing() const;
     std::vector<std::span<std::byte>> state() const;
@@ -129,7 +162,7 @@ private:
     void prepare(WarpState& state, const Fragment& fragment);
     void charge();
     void raise_limit(const char* which);
-    void make_arena(const std::byte* launch_bank);
+    void make_arena(const std::byte* launch_bank, bool apart);
     std::byte* frames_of(const Warp& warp) const { return registers_.data + warp.index * registers_.stride; }
 
     Worker& worker_;
@@ -141,6 +174,9 @@ private:
     unsigned hopeless_ = 0;          // verdicts in a row
     EndlessProof* proof_ = nullptr;  // follows what is executed, while one is tried
     std::uint64_t charged_ = 0;
+    std::uint32_t multiprocessor_ = 0;
+    std::uint32_t polls_granted_ = 0;  // in a turn; 0: as many as come
+    std::uint64_t poll_exits_ = 0;     // how often lanes left a polling loop
     std::vector<WarpState> warps_;
     std::uint32_t threads_ = 0, live_ = 0;
     Barrier barriers_[16];

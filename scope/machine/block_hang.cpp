@@ -84,9 +84,9 @@ std::vector<std::uint64_t> BlockRunner::standing() const {
 
 // Every warp takes one step. False when none has anything to run.
 bool BlockRunner::step_all() {
-    bool progress = false;
-    for (WarpState& state : warps_) progress |= run_warp(state, 1);
-    return progress || complete_barriers();
+    Ran ran = Ran::kNothing;
+    for (WarpState& state : warps_) ran = std::max(ran, run_warp(state, 1));
+    return ran != Ran::kNothing || complete_barriers();
 }
 
 // Runs until everybody stands as they did; how many steps that takes, 0 when it does not come to that. `before` is what
@@ -157,7 +157,18 @@ bool BlockRunner::look_for_hang() {
     hopeless_ = 0;
     gave_up_ = false;
     board_.take_heart();
-    raise_endless(proof);
+    raise_endless(proof.polls());
+}
+
+// For blocks that take turns: the rest of the grid is looked at by whoever asks.
+std::optional<Stuck> BlockRunner::find_stuck() {
+    polls_granted_ = 0;
+    const std::vector<OpFlow>* flow =
+        worker_.hang_help && worker_.hang_help->flow ? worker_.hang_help->flow() : nullptr;
+    if (!flow) return std::nullopt;
+    EndlessProof proof(program_, *flow, state());
+    if (!repeats(proof)) return std::nullopt;
+    return Stuck{proof.polls(), proof.reads(), proof.changes()};
 }
 
 // What a poll reads, by name where it has one.
@@ -172,14 +183,13 @@ std::string BlockRunner::polled_text(std::uint64_t address, bool is_shared) cons
     return "shared memory";
 }
 
-void BlockRunner::raise_endless(const EndlessProof& proof) {
+void BlockRunner::raise_endless(const std::vector<EndlessPoll>& polls) {
     std::string message = "the kernel never ends: its threads repeat the same steps";
-    const bool polls = !proof.polls().empty();
     Op place;
     unsigned lane = 0;
     const Warp* warp = &warps_[0].view;
-    if (polls) {
-        const EndlessProof::Poll& poll = proof.polls().front();
+    if (!polls.empty()) {
+        const EndlessPoll& poll = polls.front();
         place.index = poll.op;
         lane = poll.lane;
         warp = &warps_[poll.warp].view;
@@ -190,11 +200,8 @@ void BlockRunner::raise_endless(const EndlessProof& proof) {
         else
             message += ", reading " + polled_text(poll.address, is_shared) + ", which holds " +
                        std::to_string(poll.value) + " and which nobody can change any more";
-        const std::uint64_t left = worker_.hang_help->blocks_left ? worker_.hang_help->blocks_left() : 0;
-        if (!is_shared && left != 0)
-            message += ": " + std::to_string(left) +
-                       (left == 1 ? " block of the grid has" : " blocks of the grid have") +
-                       " not started, as blocks run one after another here";
+        const std::string left = worker_.hang_help->blocks_left ? worker_.hang_help->blocks_left() : std::string();
+        if (!is_shared && !left.empty()) message += ": " + left;
     } else {
         for (const WarpState& state : warps_)
             for (const Fragment& fragment : state.lanes.fragments()) {

@@ -156,11 +156,18 @@ void EndlessProof::mark_cells(const Warp& warp, const Place& place, unsigned lan
     }
 }
 
+std::set<std::uint64_t> EndlessProof::changes() const { return {cells_.begin(), cells_.lower_bound(kSharedCell)}; }
+
+void EndlessProof::note_read(const Place& place, unsigned bytes) {
+    if (place.space != Space::kGlobal) return;
+    for (std::uint64_t cell = place.address / 4; cell <= (place.address + bytes - 1) / 4; ++cell) reads_.insert(cell);
+}
+
 void EndlessProof::note_poll(const Warp& warp, const Op& op, const Place& place, unsigned lane, unsigned bytes) {
     if (place.space != Space::kGlobal && place.space != Space::kShared) return;
-    for (const Poll& poll : polls_)
+    for (const EndlessPoll& poll : polls_)
         if (poll.op == op.index && poll.warp == warp.index) return;
-    Poll poll{op.index, warp.index, lane, place.space, place.address, 0, static_cast<std::uint8_t>(bytes)};
+    EndlessPoll poll{op.index, warp.index, lane, place.space, place.address, 0, static_cast<std::uint8_t>(bytes)};
     poll.is_barrier = op.index < flow_.size() && flow_[op.index].kind == FlowKind::kObject && bytes == 8 &&
                       place.space == Space::kShared;
     std::memcpy(&poll.value, bytes_at(warp, place, lane, 0), std::min<std::size_t>(bytes, sizeof poll.value));
@@ -212,8 +219,12 @@ void EndlessProof::step_memory(Warp& warp, const Op& op, const OpFlow& flow, con
         if (failed_) return op.fn(warp, op);
         if (sources_marked(warp, flow, i)) marked |= 1u << i;
         if (loads && cells_marked(warp, places[i], i, bytes)) marked |= 1u << i;
-        if (flow.kind == FlowKind::kCopy && cells_marked(warp, place_of(warp, flow.from, i), i, bytes))
-            marked |= 1u << i;
+        if (flow.kind == FlowKind::kCopy) {
+            const Place from = place_of(warp, flow.from, i);
+            if (cells_marked(warp, from, i, bytes)) marked |= 1u << i;
+            note_read(from, bytes);
+        }
+        if (loads) note_read(places[i], bytes);
         if (loads && (lanes.run >> i & 1)) note_poll(warp, op, places[i], i, bytes);
         if (stores && (lanes.run >> i & 1))
             for (unsigned b = 0; b < bytes; ++b) before[i * bytes + b] = *bytes_at(warp, places[i], i, b);

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "scope/machine/endless_poll.h"
 #include "scope/machine/program.h"
 #include "scope/machine/worker.h"
 
@@ -24,16 +25,6 @@ namespace tilescope::machine {
 
 class EndlessProof {
 public:
-    // One read of memory that others may write, by the lowest lane that made it.
-    struct Poll {
-        std::uint32_t op = 0, warp = 0, lane = 0;
-        Space space = Space::kGlobal;
-        std::uint64_t address = 0;  // shared: offset
-        std::uint64_t value = 0;
-        std::uint8_t bytes = 0;
-        bool is_barrier = false;  // value: a BarrierObject
-    };
-
     // `state`: the registers and stacks of all warps by address, none of them empty; `flow` says what each op reads and
     // writes.
     EndlessProof(const Program& program, const std::vector<OpFlow>& flow, std::vector<std::span<std::byte>> state);
@@ -52,7 +43,10 @@ public:
 
     bool failed() const { return failed_; }
     bool changes_global() const { return changes_global_; }
-    const std::vector<Poll>& polls() const { return polls_; }
+    const std::vector<EndlessPoll>& polls() const { return polls_; }
+    // Words of global memory, by address / 4: all that were read, and all that differ from turn to turn.
+    const std::set<std::uint64_t>& reads() const { return reads_; }
+    std::set<std::uint64_t> changes() const;
 
 private:
     struct Lanes {
@@ -78,6 +72,7 @@ private:
     void mark_cells(const Warp& warp, const Place& place, unsigned lane, unsigned bytes, bool marked);
     void step(Warp& warp, const Op& op);
     void step_memory(Warp& warp, const Op& op, const OpFlow& flow, const Lanes& lanes);
+    void note_read(const Place& place, unsigned bytes);
     void note_poll(const Warp& warp, const Op& op, const Place& place, unsigned lane, unsigned bytes);
 
     const Program& program_;
@@ -88,7 +83,8 @@ private:
     std::set<std::uint64_t> cells_;  // changed words: global by address / 4, shared with the highest bit set
     std::size_t cells_at_start_ = 0;
     bool failed_ = false, carry_marked_ = false, carry_at_start_ = false, changes_global_ = false;
-    std::vector<Poll> polls_;  // of the last turn, one an op and warp
+    std::vector<EndlessPoll> polls_;  // of the last turn, one an op and warp
+    std::set<std::uint64_t> reads_;
 };
 
 }  // namespace tilescope::machine

@@ -1,69 +1,17 @@
 #include "scope/machine/grid.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <mutex>
 #include <thread>
+
+#include "scope/machine/grid_run.h"
+#include "scope/machine/launch_bank.h"
+#include "scope/machine/together.h"
 
 namespace tilescope::machine {
 namespace {
-
-template <class T>
-void store_lanes(std::byte* at, T value) {
-    for (unsigned i = 0; i < kWarpSize; ++i) std::memcpy(at + i * sizeof(T), &value, sizeof(T));
-}
-
-void store_lanes(std::byte* at, unsigned width, std::uint64_t value) {
-    switch (width) {
-        case 2: store_lanes(at, static_cast<std::uint16_t>(value)); break;
-        case 4: store_lanes(at, static_cast<std::uint32_t>(value)); break;
-        default: store_lanes(at, value); break;
-    }
-}
-
-std::uint64_t parameter_value(const LaunchSlot& slot, const std::vector<std::byte>& parameters) {
-    std::uint64_t value = 0;
-    if (slot.parameter_offset + slot.bytes <= parameters.size())
-        std::memcpy(&value, parameters.data() + slot.parameter_offset, slot.bytes);
-    if (slot.is_signed && slot.bytes < 8) {
-        const unsigned shift = 64 - 8 * slot.bytes;
-        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >> shift);
-    }
-    return value;
-}
-
-// Parameters and grid-wide special registers, broadcast to all lanes.
-std::vector<std::byte> fill_launch_bank(const GridRequest& request, const std::byte* parameters) {
-    const LaunchShape& shape = request.shape;
-    std::vector<std::byte> bank(request.program->launch_bytes);
-    for (const LaunchSlot& slot : request.program->launch_slots) {
-        std::uint64_t value = 0;
-        switch (slot.what) {
-            case LaunchValue::kParameter: value = parameter_value(slot, request.parameters); break;
-            case LaunchValue::kParameterAddress:
-                value = reinterpret_cast<std::uint64_t>(parameters) + slot.parameter_offset;
-                break;
-            case LaunchValue::kNtidX: value = shape.block[0]; break;
-            case LaunchValue::kNtidY: value = shape.block[1]; break;
-            case LaunchValue::kNtidZ: value = shape.block[2]; break;
-            case LaunchValue::kNctaidX: value = shape.grid[0]; break;
-            case LaunchValue::kNctaidY: value = shape.grid[1]; break;
-            case LaunchValue::kNctaidZ: value = shape.grid[2]; break;
-            case LaunchValue::kNwarps: value = (shape.block[0] * shape.block[1] * shape.block[2] + 31) / 32; break;
-            case LaunchValue::kGridId: value = shape.grid_id; break;
-            case LaunchValue::kNsmId: value = shape.multiprocessors; break;
-            case LaunchValue::kDynamicShared: value = shape.dynamic_shared_bytes; break;
-            case LaunchValue::kTotalShared: value = shape.shared_bytes; break;
-            case LaunchValue::kZero: value = 0; break;
-            case LaunchValue::kOne: value = 1; break;
-        }
-        store_lanes(bank.data() + slot.offset, slot.slot_bytes, value);
-    }
-    return bank;
-}
 
 // Coordinates of a thread, given its number within the block.
 void place_thread(std::uint32_t number, const std::uint32_t block[3], std::uint32_t thread[3]) {
@@ -75,206 +23,205 @@ void place_thread(std::uint32_t number, const std::uint32_t block[3], std::uint3
 unsigned workers_of(const GridRequest& request) {
     const auto& grid = request.shape.grid;
     const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
-    const unsigned wanted = request.program->order_dependent ? 1 : std::max(1u, request.workers);
+    const bool one = request.program->order_dependent || runs_together(request);
+    const unsigned wanted = one ? 1 : std::max(1u, request.workers);
     return static_cast<unsigned>(std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, blocks)));
 }
 
-// One worker with what it owns.
-struct Hand {
-    Worker worker;
-    std::unique_ptr<GuardedArena> shared;
-    FaultLog faults;
-    std::unique_ptr<BlockRunner> runner;
-};
-
-class GridRun {
-public:
-    explicit GridRun(const GridRequest& request)
-        : request_(request),
-          program_(*request.program),
-          parameters_(std::vector<GuardedArena::Region>{{request.parameters.size()}}) {
-        const auto& grid = request.shape.grid;
-        blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
-        std::byte* const parameters = parameters_.place(0).data;
-        std::copy(request.parameters.begin(), request.parameters.end(), parameters);
-        parameters_.make_read_only(0);
-        launch_bank_ = fill_launch_bank(request, parameters);
-        hang_help_ = request.hang_help;
-        hang_help_.blocks_left = [this] { return blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed)); };
-    }
-
-    GridResult run() {
-        const unsigned workers = workers_of(request_);
-        alone_ = workers == 1;
-        board_ = std::make_unique<HangBoard>(workers);
-        for (unsigned i = 0; i < workers; ++i) hands_.push_back(make_hand());
-        std::vector<std::thread> threads;
-        auto start = [this](unsigned i) {
-            work(*hands_[i], i == 0);
-            board_->give_up();
-        };
-        for (unsigned i = 1; i < workers; ++i) threads.emplace_back(start, i);
-        start(0);
-        for (std::thread& thread : threads) thread.join();
-        return merge();
-    }
-
-private:
-    std::unique_ptr<Hand> make_hand() {
-        auto hand = std::make_unique<Hand>();
-        Worker& worker = hand->worker;
-        worker.program = &program_;
-        worker.memory = request_.memory;
-        worker.shared_bytes = request_.shape.shared_bytes;
-        worker.local_bytes = request_.shape.local_bytes;
-        hand->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
-        worker.shared = hand->shared->place(0).data;
-        worker.parameters = parameters_.place(0).data;
-        worker.parameter_bytes = request_.parameters.size();
-        worker.alone = alone_;
-        worker.hang_help = &hang_help_;
-        if (request_.on_after_faults) worker.faults = &hand->faults;
-        worker.stepper = request_.stepper;
-        worker.memos.resize(program_.sites.size());
-        for (std::size_t i = 0; i < program_.sites.size(); ++i)
-            worker.memos[i].counted_width = program_.sites[i].counted_width;
-        worker.guarded_lanes.resize(program_.sites.size());
-        worker.counts.resize(program_.blocks.size());
-        for (const Observer* prototype : request_.observers) {
-            worker.observers.push_back(prototype->make_shard(program_));
-            Observer* shard = worker.observers.back().get();
-            for (unsigned space = 0; space < worker.by_space.size(); ++space)
-                if (shard->spaces() >> space & 1) worker.by_space[space].push_back(shard);
-        }
-        worker.print_context = this;
-        worker.print = [](void* self, const char* text, std::size_t size) {
-            auto* run = static_cast<GridRun*>(self);
-            std::lock_guard lock(run->mutex_);
-            if (run->request_.print) run->request_.print(text, size);
-        };
-        hand->runner =
-            std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget, *board_);
-        return hand;
-    }
-
-    void work(Hand& hand, bool reports) {
-        auto last = std::chrono::steady_clock::now();
-        while (true) {
-            const std::uint64_t block = take_block();
-            if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return;
-            run_block(hand, block);
-            const std::uint64_t done = done_.fetch_add(1, std::memory_order_relaxed) + 1;
-            if (!reports || !request_.progress) continue;
-            const auto now = std::chrono::steady_clock::now();
-            if (now - last < std::chrono::milliseconds(100)) continue;
-            last = now;
-            request_.progress(done, blocks_, hand.worker.executed * hands_.size());
-        }
-    }
-
-    // The next block of the sample that nobody has; blocks_ or more when there is none.
-    std::uint64_t take_block() {
-        if (request_.sample >= 1.0) return next_.fetch_add(1, std::memory_order_relaxed);
-        std::uint64_t from = next_.load(std::memory_order_relaxed);
-        while (true) {
-            if (from >= blocks_) return from;
-            const std::uint64_t block = next_in_sample(from, blocks_, request_.sample);
-            if (next_.compare_exchange_weak(from, block + 1, std::memory_order_relaxed)) return block;
-        }
-    }
-
-    void index_of(std::uint64_t block, std::uint32_t index[3]) const {
-        const auto& grid = request_.shape.grid;
-        index[0] = static_cast<std::uint32_t>(block % grid[0]);
-        index[1] = static_cast<std::uint32_t>(block / grid[0] % grid[1]);
-        index[2] = static_cast<std::uint32_t>(block / grid[0] / grid[1]);
-    }
-
-    // Block and thread as coordinates.
-    void place(Fault& fault, std::uint64_t block) const {
-        const auto& shape = request_.shape.block;
-        index_of(block, fault.block);
-        place_thread(fault.lane, shape, fault.thread);
-    }
-
-    void run_block(Hand& hand, std::uint64_t block) {
-        std::uint32_t index[3];
-        index_of(block, index);
-        // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
-        std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
-        hand.faults.begin_block(block);
-        for (const auto& observer : hand.worker.observers) observer->begin_block(block);
-        try {
-            hand.runner->run(index);
-            for (const auto& observer : hand.worker.observers) observer->end_block();
-        } catch (Fault& fault) {
-            place(fault, block);
-            std::lock_guard lock(mutex_);
-            if (block < first_fault_.load()) {
-                first_fault_ = block;
-                fault_ = fault;
-            }
-            hand.runner = std::make_unique<BlockRunner>(hand.worker, request_.shape, launch_bank_.data(),
-                                                        *request_.budget, *board_);
-        }
-    }
-
-    std::vector<FaultPlace> merged_places() {
-        for (std::size_t i = 1; i < hands_.size(); ++i) hands_[0]->faults.merge(hands_[i]->faults);
-        std::vector<FaultPlace> places = hands_[0]->faults.places();
-        if (fault_) {
-            std::erase_if(places, [&](const FaultPlace& place) { return place.block > first_fault_; });
-            for (FaultPlace& place : places) place.count = 1;
-        }
-        for (FaultPlace& found : places) place(found.first, found.block);
-        return places;
-    }
-
-    GridResult merge() {
-        GridResult result;
-        result.fault = fault_;
-        result.places = merged_places();
-        result.blocks_run = done_;
-        Worker& first = hands_[0]->worker;
-        for (std::size_t i = 1; i < hands_.size(); ++i) {
-            const Worker& other = hands_[i]->worker;
-            for (std::size_t b = 0; b < first.counts.size(); ++b) {
-                first.counts[b].runs += other.counts[b].runs;
-                first.counts[b].lanes += other.counts[b].lanes;
-                first.counts[b].divergent += other.counts[b].divergent;
-            }
-            for (std::size_t s = 0; s < first.guarded_lanes.size(); ++s)
-                first.guarded_lanes[s] += other.guarded_lanes[s];
-            for (std::size_t o = 0; o < first.observers.size(); ++o) first.observers[o]->merge(*other.observers[o]);
-            first.executed += other.executed;
-            first.findings.merge(other.findings);
-        }
-        for (auto& [key, finding] : first.findings.all())
-            place_thread(finding.lane, request_.shape.block, finding.thread);
-        result.findings = std::move(first.findings);
-        result.counts = std::move(first.counts);
-        result.guarded_lanes = std::move(first.guarded_lanes);
-        result.observers = std::move(first.observers);
-        result.executed = first.executed;
-        return result;
-    }
-
-    const GridRequest& request_;
-    const Program& program_;
-    std::uint64_t blocks_ = 0;
-    bool alone_ = true;
-    HangHelp hang_help_;
-    GuardedArena parameters_;
-    std::vector<std::byte> launch_bank_;
-    std::unique_ptr<HangBoard> board_;
-    std::vector<std::unique_ptr<Hand>> hands_;
-    std::atomic<std::uint64_t> next_{0}, done_{0};
-    std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};
-    std::mutex mutex_;
-    std::optional<Fault> fault_;
-};
-
 }  // namespace
+
+GridRun::GridRun(const GridRequest& request)
+    : request_(request),
+      program_(*request.program),
+      parameters_(std::vector<GuardedArena::Region>{{request.parameters.size()}}) {
+    const auto& grid = request.shape.grid;
+    blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    sample_ = request.cooperative ? 1.0 : request.sample;  // the blocks of a cooperative launch all meet
+    std::byte* const parameters = parameters_.place(0).data;
+    std::copy(request.parameters.begin(), request.parameters.end(), parameters);
+    parameters_.make_read_only(0);
+    launch_bank_ = fill_launch_bank(request, parameters);
+    hang_help_ = request.hang_help;
+    hang_help_.blocks_left = [this]() -> std::string {
+        const std::uint64_t left = blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed));
+        if (left == 0) return {};
+        return std::to_string(left) + (left == 1 ? " block of the grid has" : " blocks of the grid have") +
+               " not started, as blocks run one after another here";
+    };
+}
+
+GridResult GridRun::run() {
+    const unsigned workers = workers_of(request_);
+    alone_ = workers == 1;
+    board_ = std::make_unique<HangBoard>(workers);
+    if (runs_together(request_)) {
+        Together(*this).run_all();
+    } else {
+        for (unsigned i = 0; i < workers; ++i) hands_.push_back(make_hand());
+        run_apart();
+    }
+    return merge();
+}
+
+std::unique_ptr<BlockRunner> GridRun::make_runner(Worker& worker) {
+    // Linux gives a process some 65,000 pieces of address space: thousands of resident blocks have to share.
+    constexpr std::size_t kRunnersApart = 512;
+    return std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget, *board_,
+                                         hands_.size() < kRunnersApart);
+}
+
+std::unique_ptr<Hand> GridRun::make_hand() {
+    auto hand = std::make_unique<Hand>();
+    Worker& worker = hand->worker;
+    worker.program = &program_;
+    worker.memory = request_.memory;
+    worker.shared_bytes = request_.shape.shared_bytes;
+    worker.local_bytes = request_.shape.local_bytes;
+    hand->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
+    worker.shared = hand->shared->place(0).data;
+    worker.parameters = parameters_.place(0).data;
+    worker.parameter_bytes = request_.parameters.size();
+    worker.alone = alone_;
+    worker.hang_help = &hang_help_;
+    if (request_.on_after_faults) worker.faults = &hand->faults;
+    worker.stepper = request_.stepper;
+    worker.memos.resize(program_.sites.size());
+    for (std::size_t i = 0; i < program_.sites.size(); ++i)
+        worker.memos[i].counted_width = program_.sites[i].counted_width;
+    worker.guarded_lanes.resize(program_.sites.size());
+    worker.counts.resize(program_.blocks.size());
+    for (const Observer* prototype : request_.observers) {
+        worker.observers.push_back(prototype->make_shard(program_));
+        Observer* shard = worker.observers.back().get();
+        for (unsigned space = 0; space < worker.by_space.size(); ++space)
+            if (shard->spaces() >> space & 1) worker.by_space[space].push_back(shard);
+    }
+    worker.print_context = this;
+    worker.print = [](void* self, const char* text, std::size_t size) {
+        auto* run = static_cast<GridRun*>(self);
+        std::lock_guard lock(run->mutex_);
+        if (run->request_.print) run->request_.print(text, size);
+    };
+    hand->runner = make_runner(worker);
+    return hand;
+}
+
+void GridRun::run_apart() {
+    std::vector<std::thread> threads;
+    auto start = [this](unsigned i) {
+        work(*hands_[i], i == 0);
+        board_->give_up();
+    };
+    for (unsigned i = 1; i < hands_.size(); ++i) threads.emplace_back(start, i);
+    start(0);
+    for (std::thread& thread : threads) thread.join();
+}
+
+void GridRun::work(Hand& hand, bool reports) {
+    while (true) {
+        const std::uint64_t block = take_block();
+        if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return;
+        run_block(hand, block);
+        done_.fetch_add(1, std::memory_order_relaxed);
+        if (reports) report_progress(hand.worker.executed * hands_.size());
+    }
+}
+
+// Ten times a second.
+void GridRun::report_progress(std::uint64_t instructions) {
+    if (!request_.progress) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - reported_ < std::chrono::milliseconds(100)) return;
+    reported_ = now;
+    request_.progress(done_.load(std::memory_order_relaxed), blocks_, instructions);
+}
+
+// The next block of the sample that nobody has; blocks_ or more when there is none.
+std::uint64_t GridRun::take_block() {
+    if (sample_ >= 1.0) return next_.fetch_add(1, std::memory_order_relaxed);
+    std::uint64_t from = next_.load(std::memory_order_relaxed);
+    while (true) {
+        if (from >= blocks_) return from;
+        const std::uint64_t block = next_in_sample(from, blocks_, sample_);
+        if (next_.compare_exchange_weak(from, block + 1, std::memory_order_relaxed)) return block;
+    }
+}
+
+void GridRun::index_of(std::uint64_t block, std::uint32_t index[3]) const {
+    const auto& grid = request_.shape.grid;
+    index[0] = static_cast<std::uint32_t>(block % grid[0]);
+    index[1] = static_cast<std::uint32_t>(block / grid[0] % grid[1]);
+    index[2] = static_cast<std::uint32_t>(block / grid[0] / grid[1]);
+}
+
+// Block and thread as coordinates.
+void GridRun::place(Fault& fault, std::uint64_t block) const {
+    const auto& shape = request_.shape.block;
+    index_of(block, fault.block);
+    place_thread(fault.lane, shape, fault.thread);
+}
+
+void GridRun::note_fault(Fault& fault, std::uint64_t block) {
+    place(fault, block);
+    std::lock_guard lock(mutex_);
+    if (block >= first_fault_.load()) return;
+    first_fault_ = block;
+    fault_ = fault;
+}
+
+void GridRun::run_block(Hand& hand, std::uint64_t block) {
+    std::uint32_t index[3];
+    index_of(block, index);
+    // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
+    std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
+    hand.faults.begin_block(block);
+    for (const auto& observer : hand.worker.observers) observer->begin_block(block);
+    try {
+        hand.runner->run(index);
+        for (const auto& observer : hand.worker.observers) observer->end_block();
+    } catch (Fault& fault) {
+        note_fault(fault, block);
+        hand.runner = make_runner(hand.worker);
+    }
+}
+
+std::vector<FaultPlace> GridRun::merged_places() {
+    for (std::size_t i = 1; i < hands_.size(); ++i) hands_[0]->faults.merge(hands_[i]->faults);
+    std::vector<FaultPlace> places = hands_[0]->faults.places();
+    if (fault_) {
+        std::erase_if(places, [&](const FaultPlace& place) { return place.block > first_fault_; });
+        for (FaultPlace& place : places) place.count = 1;
+    }
+    for (FaultPlace& found : places) place(found.first, found.block);
+    return places;
+}
+
+GridResult GridRun::merge() {
+    GridResult result;
+    result.fault = fault_;
+    result.places = merged_places();
+    result.blocks_run = done_;
+    Worker& first = hands_[0]->worker;
+    for (std::size_t i = 1; i < hands_.size(); ++i) {
+        const Worker& other = hands_[i]->worker;
+        for (std::size_t b = 0; b < first.counts.size(); ++b) {
+            first.counts[b].runs += other.counts[b].runs;
+            first.counts[b].lanes += other.counts[b].lanes;
+            first.counts[b].divergent += other.counts[b].divergent;
+        }
+        for (std::size_t s = 0; s < first.guarded_lanes.size(); ++s) first.guarded_lanes[s] += other.guarded_lanes[s];
+        for (std::size_t o = 0; o < first.observers.size(); ++o) first.observers[o]->merge(*other.observers[o]);
+        first.executed += other.executed;
+        first.findings.merge(other.findings);
+    }
+    for (auto& [key, finding] : first.findings.all()) place_thread(finding.lane, request_.shape.block, finding.thread);
+    result.findings = std::move(first.findings);
+    result.counts = std::move(first.counts);
+    result.guarded_lanes = std::move(first.guarded_lanes);
+    result.observers = std::move(first.observers);
+    result.executed = first.executed;
+    return result;
+}
 
 bool in_sample(std::uint64_t block, double fraction) {
     if (fraction >= 1.0) return true;

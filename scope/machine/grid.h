@@ -1,9 +1,11 @@
 // Grid: all blocks of a launch over all workers.
 //
 // Guarantees: the same results and counts for any number of workers. Blocks are handed out in order; a program whose
-// results depend on the order of blocks (Program::order_dependent) runs on one worker. When blocks fault, the fault of
-// the lowest block is the launch's.
-// Does not model: which blocks hardware keeps resident together; a block that waits for a later one never ends.
+// results depend on the order of blocks (Program::order_dependent) runs on one worker. Blocks that may wait for each
+// other (Program::may_wait, and those of a cooperative launch) take turns on one worker, as many of them at a time as
+// fit on the device (together.h). When blocks that run apart fault, the fault of the lowest one is the launch's; of
+// those that take turns, the first.
+// Does not model: blocks of other launches that are on the device at the same time.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,10 @@ struct GridRequest {
     LaunchShape shape;
     std::vector<std::byte> parameters;
     unsigned workers = 1;
-    double sample = 1.0;                     // fraction of the blocks to run
+    std::uint64_t blocks_per_sm = 0;         // that fit on each of shape.multiprocessors; 0: as many as there are
+    bool cooperative = false;                // blocks may wait for each other, whatever the program looks like
+    std::uint64_t workspace = 0;             // address of what cooperative groups keep of the grid; 0: none
+    double sample = 1.0;                     // fraction of the blocks to run; cooperative ones all do
     bool on_after_faults = false;            // faulting accesses are dropped and taken down; loads give 0
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready
@@ -51,7 +56,7 @@ struct GridResult {
 
 GridResult run_grid(const GridRequest& request);
 
-// Bytes that the blocks which run at once take, as working_bytes of each.
+// Bytes that the blocks which run at once take, as working_bytes of each; of blocks that take turns, the first one's.
 std::uint64_t working_bytes(const GridRequest& request);
 
 // Blocks that a sample of the grid runs; linear numbers, evenly spread, the first included.

@@ -46,6 +46,7 @@ struct OpFacts {
 enum class TerminatorKind : std::uint8_t {
     kFallThrough,
     kBranch,
+    kPollBranch,  // a branch back to the head of a loop that waits for what other threads write
     kBranchIndexed,
     kCall,
     kReturn,
@@ -153,6 +154,8 @@ enum class LaunchValue : std::uint8_t {
     kNsmId,
     kDynamicShared,
     kTotalShared,
+    kWorkspaceLow,  // address of the grid's workspace, of which a cooperative launch has one; else 0
+    kWorkspaceHigh,
     kZero,
     kOne,
 };
@@ -210,6 +213,7 @@ public:
     std::uint32_t max_local_bytes = 0;  // likewise, per lane
     bool has_unbounded_calls = false;   // recursion or calls through pointers
     bool order_dependent = false;       // results depend on the order of blocks: run them in order, on one worker
+    bool may_wait = false;              // a loop may only end by what other blocks write: let them run meanwhile
     std::uint32_t estimated_registers = 0;
 
     void own(const void* object, void (*destroy)(const void*)) { owned_.push_back({object, destroy}); }

@@ -63,7 +63,7 @@ class Stepper;
 struct HangHelp {
     std::function<const std::vector<OpFlow>*()> flow;           // of the program's ops; nullptr: not known
     std::function<std::string(std::uint64_t address)> name_of;  // of what lies at an address of global memory
-    std::function<std::uint64_t()> blocks_left;                 // of the grid, that no worker has begun
+    std::function<std::string()> blocks_left;                   // blocks that have not begun, and why; "" when none
 };
 
 struct Worker {

@@ -29,6 +29,7 @@ void count_instructions(const machine::Program& program, const machine::GridResu
         count_op(program.facts[end], count.runs, count.lanes, counters[end]);
         switch (block.end.kind) {
             case machine::TerminatorKind::kBranch:
+            case machine::TerminatorKind::kPollBranch:
             case machine::TerminatorKind::kBranchIndexed:
                 counters[end][Counter::kBranches] += count.runs;
                 counters[end][Counter::kDivergentBranches] += count.divergent;

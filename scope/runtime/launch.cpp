@@ -23,6 +23,7 @@ struct Shape {
     abi::Dim grid, block;
     std::size_t dynamic_shared = 0;
     void* stream = nullptr;
+    bool cooperative = false;
     const void* launched_from = nullptr;  // return address behind <<<...>>>; null for a launch by cudaLaunchKernel
 };
 
@@ -43,6 +44,7 @@ cudaError refused(const LaunchResult& result) {
         case LaunchStatus::kInvalidConfiguration: return because(bad_configuration(), result.reason);
         case LaunchStatus::kTooMuchShared: return because(cudaErrorInvalidValue, result.reason);
         case LaunchStatus::kOutOfResources: return because(cudaErrorLaunchOutOfResources, result.reason);
+        case LaunchStatus::kTooManyBlocks: return because(cudaErrorCooperativeLaunchTooLarge, result.reason);
         default: return cudaSuccess;
     }
 }
@@ -102,7 +104,8 @@ cudaError conclude(Runtime& runtime, const LaunchResult& result) {
         case LaunchStatus::kOk: return cudaSuccess;
         case LaunchStatus::kInvalidConfiguration:
         case LaunchStatus::kTooMuchShared:
-        case LaunchStatus::kOutOfResources: return refused(result);
+        case LaunchStatus::kOutOfResources:
+        case LaunchStatus::kTooManyBlocks: return refused(result);
         case LaunchStatus::kUnsupported:
             runtime.session().set_outcome(Outcome::kUnsupported);
             return cudaErrorNotSupported;
@@ -136,6 +139,7 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
     if (const int carveout = function->carveout.load(std::memory_order_relaxed); carveout >= 0)
         request.carveout_percent = static_cast<unsigned>(carveout);
     request.stream = stream->id;
+    request.cooperative = shape.cooperative;
     if (const cudaError error = refused(runtime.session().check(request)); error != cudaSuccess) return error;
     std::vector<std::byte> parameters;
     if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) return error;
@@ -160,26 +164,30 @@ cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** 
 // Takes it, so that a launch by cudaLaunchKernel behind this one has none.
 const void* launched_from() { return std::exchange(taken_from, nullptr); }
 
-// Which launch attributes change nothing here (hints, orders that running in turn keeps) or ask for what is always so.
+// cudaLaunchAttributeID, as far as it is known here.
+enum LaunchAttributeId {
+    kIgnore = 0,
+    kAccessPolicyWindow = 1,
+    kCooperative = 2,
+    kSynchronizationPolicy = 3,
+    kClusterDimension = 4,
+    kClusterScheduling = 5,
+    kProgrammaticSerialization = 6,
+    kPriority = 8,
+    kMemSyncDomainMap = 9,
+    kMemSyncDomain = 10,
+    kPreferredCluster = 11,
+    kCarveout = 14,
+    kNvlinkCentric = 16,
+};
+
+// Which launch attributes are carried out, change nothing here (hints, orders that running in turn keeps) or ask for
+// what is always so.
 bool honoured(const abi::LaunchAttribute& attribute) {
-    enum Id {
-        kIgnore = 0,
-        kAccessPolicyWindow = 1,
-        kCooperative = 2,
-        kSynchronizationPolicy = 3,
-        kClusterDimension = 4,
-        kClusterScheduling = 5,
-        kProgrammaticSerialization = 6,
-        kPriority = 8,
-        kMemSyncDomainMap = 9,
-        kMemSyncDomain = 10,
-        kPreferredCluster = 11,
-        kCarveout = 14,
-        kNvlinkCentric = 16,
-    };
     switch (attribute.id) {
         case kIgnore:
         case kAccessPolicyWindow:
+        case kCooperative:
         case kSynchronizationPolicy:
         case kClusterScheduling:
         case kProgrammaticSerialization:
@@ -188,7 +196,6 @@ bool honoured(const abi::LaunchAttribute& attribute) {
         case kMemSyncDomain:
         case kCarveout:
         case kNvlinkCentric: return true;
-        case kCooperative: return attribute.number == 0;
         case kClusterDimension:
         case kPreferredCluster: return attribute.dim.x <= 1 && attribute.dim.y <= 1 && attribute.dim.z <= 1;
         default: return false;
@@ -201,7 +208,7 @@ TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block
                                                    void* stream) {
     const void* const from = __builtin_return_address(0);
     return call([&] {
-        of_this_thread<PushedShapes>().shapes.push_back({grid, block, dynamic_shared, stream, from});
+        of_this_thread<PushedShapes>().shapes.push_back({grid, block, dynamic_shared, stream, false, from});
         return cudaSuccess;
     });
 }
@@ -225,7 +232,7 @@ TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* blo
 TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, abi::Dim block, void** args,
                                          std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, function, {grid, block, dynamic_shared, stream, launched_from()}, args);
+        return launch(runtime, function, {grid, block, dynamic_shared, stream, false, launched_from()}, args);
     });
 }
 
@@ -233,7 +240,14 @@ TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, ab
 TILESCOPE_API cudaError __cudaLaunchKernel(const void* kernel, abi::Dim grid, abi::Dim block, void** args,
                                            std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, kernel, {grid, block, dynamic_shared, stream, launched_from()}, args);
+        return launch(runtime, kernel, {grid, block, dynamic_shared, stream, false, launched_from()}, args);
+    });
+}
+
+TILESCOPE_API cudaError cudaLaunchCooperativeKernel(const void* function, abi::Dim grid, abi::Dim block, void** args,
+                                                    std::size_t dynamic_shared, void* stream) {
+    return on_device([&](Runtime& runtime) {
+        return launch(runtime, function, {grid, block, dynamic_shared, stream, true, launched_from()}, args);
     });
 }
 
@@ -247,13 +261,16 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
                               "launch attribute " + std::to_string(config->attributes[i].id) + " is not supported yet");
             return cudaErrorNotSupported;
         }
-        const Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
+        Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
+        for (unsigned i = 0; i < config->attribute_count; ++i)
+            if (config->attributes[i].id == kCooperative) shape.cooperative = config->attributes[i].number != 0;
         return launch(runtime, function, shape, args);
     });
 }
 
 TILESCOPE_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 TILESCOPE_ALIAS(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
+TILESCOPE_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 TILESCOPE_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
 
 }  // namespace tilescope::runtime

@@ -8,7 +8,7 @@ namespace tilescope {
 
 void LaunchHangHelp::offer(machine::GridRequest& grid) {
     grid.hang_help.flow = [this] { return flow(); };
-    grid.hang_help.name_of = [this, &grid](std::uint64_t address) { return name_of(address, grid.parameters); };
+    grid.hang_help.name_of = [this, &grid](std::uint64_t address) { return name_of(address, grid); };
 }
 
 const std::vector<machine::OpFlow>* LaunchHangHelp::flow() {
@@ -22,15 +22,17 @@ const std::vector<machine::OpFlow>* LaunchHangHelp::flow() {
 }
 
 // Addresses are the host's, other ones in every run: names and offsets instead.
-std::string LaunchHangHelp::name_of(std::uint64_t address, const std::vector<std::byte>& parameters) const {
+std::string LaunchHangHelp::name_of(std::uint64_t address, const machine::GridRequest& grid) const {
     const auto beyond = [](std::uint64_t bytes) {
         return bytes == 0 ? std::string() : fmt::format(", byte {}", bytes);
     };
+    const std::vector<std::byte>& parameters = grid.parameters;
     for (const ModuleVariable& variable : module_.variables())
         if (address >= variable.address && address - variable.address < variable.size)
             return variable.name + beyond(address - variable.address);
     const std::optional<machine::Allocation> allocation = memory_.find(address);
     if (!allocation) return {};
+    if (grid.workspace != 0 && allocation->contains(grid.workspace, 1)) return "the barrier of the grid";
     for (std::size_t i = 0; i < info_.parameters.size(); ++i) {
         const KernelParameter& parameter = info_.parameters[i];
         std::uint64_t pointer = 0;

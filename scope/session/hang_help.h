@@ -21,7 +21,7 @@ public:
 
 private:
     const std::vector<machine::OpFlow>* flow();
-    std::string name_of(std::uint64_t address, const std::vector<std::byte>& parameters) const;
+    std::string name_of(std::uint64_t address, const machine::GridRequest& grid) const;
 
     const LoadedModule& module_;
     const machine::Memory& memory_;

@@ -137,7 +137,8 @@ LaunchProfile head(const Session::Impl& state, const Kernel& kernel, const Launc
     return launch;
 }
 
-machine::GridRequest grid_request(Session::Impl& state, const machine::Program& program, const LaunchRequest& request) {
+machine::GridRequest grid_request(Session::Impl& state, const machine::Program& program, const KernelInfo& info,
+                                  const LaunchRequest& request) {
     machine::GridRequest grid;
     grid.program = &program;
     grid.memory = &state.memory;
@@ -150,6 +151,10 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.shape.local_bytes = program.max_local_bytes + (program.has_unbounded_calls ? kUnboundedStack : 0);
     grid.shape.multiprocessors = state.device.sm_count;
     grid.shape.grid_id = state.launches;
+    // Registers that are only estimated may seem too many for a single block.
+    grid.blocks_per_sm =
+        std::max<std::uint64_t>(1, models::occupancy(state.device, resources_of(info, request)).blocks_per_sm);
+    grid.cooperative = request.cooperative;
     grid.parameters.assign(request.parameters.begin(), request.parameters.end());
     grid.parameters.resize(std::max<std::size_t>(grid.parameters.size(), program.parameter_bytes));
     grid.workers = state.jobs;
@@ -161,6 +166,20 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
         std::fflush(stdout);
     };
     return grid;
+}
+
+// What cooperative groups keep of a grid, ready for a launch: its size, then the counters of its barriers (CUDA 11 to
+// 13 use the second word; the headers here those from byte 32 on). 0 when there is no room.
+std::uint64_t grid_workspace(Session::Impl& state) {
+    constexpr std::uint32_t kBytes = 64;
+    if (state.grid_workspace == 0)
+        state.grid_workspace =
+            reinterpret_cast<std::uint64_t>(state.memory.allocate(kBytes, machine::AllocationKind::kModule));
+    if (state.grid_workspace == 0) return 0;
+    std::byte* const bytes = state.memory.bytes(state.grid_workspace);
+    std::memset(bytes, 0, kBytes);
+    std::memcpy(bytes, &kBytes, sizeof kBytes);
+    return state.grid_workspace;
 }
 
 observers::LaunchContext launch_context(const Session::Impl& state, const LoadedModule& module, const KernelInfo& info,
@@ -249,8 +268,15 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     LaunchProfile launch = head(state, kernel, request);
     launch.observed = is_counted(state, info);
     const std::unique_ptr<LaunchTrace> trace = launch.observed ? LaunchTrace::begin(state, kernel, request) : nullptr;
-    machine::GridRequest grid = grid_request(state, trace ? trace->program() : **program, request);
+    machine::GridRequest grid = grid_request(state, trace ? trace->program() : **program, info, request);
     if (trace) grid.stepper = trace->stepper();
+    if (request.cooperative) {
+        grid.workspace = grid_workspace(state);
+        if (grid.workspace == 0) {
+            end_at_memory_limit(info, "no room for the workspace of its grid", result);
+            return result;
+        }
+    }
     const BlockMemory block_memory(state.memory.budget(), grid);
     if (block_memory.refusal()) {
         end_at_memory_limit(info, *block_memory.refusal(), result);

@@ -78,12 +78,19 @@ LaunchResult check_launch(const models::Device& device, const KernelInfo& info, 
         return refuse(LaunchStatus::kInvalidConfiguration, std::move(wrong));
     if (auto wrong = wrong_shared(device, info, request); !wrong.empty())
         return refuse(LaunchStatus::kTooMuchShared, std::move(wrong));
-    const models::KernelResources resources = resources_of(info, request);
-    if (info.registers_from != RegistersFrom::kEstimate && models::occupancy(device, resources).blocks_per_sm == 0)
-        return refuse(LaunchStatus::kOutOfResources, thousands(info.registers) + " registers a thread for " +
-                                                         thousands(resources.threads_per_block) +
-                                                         " threads a block; an SM of the " + device.name + " has " +
-                                                         thousands(device.registers_per_sm));
+    const std::uint64_t per_sm = models::occupancy(device, resources_of(info, request)).blocks_per_sm;
+    if (info.registers_from != RegistersFrom::kEstimate && per_sm == 0)
+        return refuse(LaunchStatus::kOutOfResources,
+                      thousands(info.registers) + " registers a thread for " +
+                          thousands(std::uint64_t{request.block[0]} * request.block[1] * request.block[2]) +
+                          " threads a block; an SM of the " + device.name + " has " +
+                          thousands(device.registers_per_sm));
+    const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
+    if (request.cooperative && blocks > per_sm * device.sm_count)
+        return refuse(LaunchStatus::kTooManyBlocks, "a cooperative launch of " + thousands(blocks) + " blocks; the " +
+                                                        device.name + " holds " + thousands(per_sm * device.sm_count) +
+                                                        " of them at once, " + thousands(per_sm) + " on each of its " +
+                                                        thousands(device.sm_count) + " SMs");
     return result;
 }
 

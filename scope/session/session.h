@@ -88,6 +88,7 @@ struct LaunchRequest {
     std::uint64_t max_dynamic_shared_bytes = 48 * 1024;  // as cudaFuncSetAttribute raised it
     std::optional<unsigned> carveout_percent;            // as cudaFuncSetAttribute chose it
     std::uint32_t stream = 0;
+    bool cooperative = false;               // all blocks have to be resident at once, and may wait for each other
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
 };
 
@@ -100,6 +101,7 @@ enum class LaunchStatus : std::uint8_t {
     kInvalidConfiguration,  // grid or block beyond the limits, zero dimensions
     kTooMuchShared,         // dynamic shared memory
     kOutOfResources,        // registers
+    kTooManyBlocks,         // of a cooperative launch: they do not fit on the device at once
     kFault,                 // illegal address, trap, deadlock, ...: see hazard
     kUnsupported,           // an instruction or feature that is not there: see diagnostics
     kLimit,                 // max_instructions or memory_limit reached
@@ -108,7 +110,7 @@ enum class LaunchStatus : std::uint8_t {
 struct LaunchResult {
     LaunchStatus status = LaunchStatus::kOk;
     std::optional<Hazard> hazard;  // kFault, and kLimit where instructions are meant
-    std::string reason;            // why it may not run: kInvalidConfiguration, kTooMuchShared, kOutOfResources
+    std::string reason;            // why it may not run: kInvalidConfiguration to kTooManyBlocks
     Diagnostics diagnostics;       // everything else that went wrong
 };
 

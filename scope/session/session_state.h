@@ -36,7 +36,8 @@ struct Session::Impl {
     Profile profile;
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;
-    bool trace_failed = false;  // a launch was to be traced and could not be
+    std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
+    bool trace_failed = false;         // a launch was to be traced and could not be
     mutable std::mutex mutex;
 
     void profile_grew() const {

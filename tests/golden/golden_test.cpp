@@ -20,6 +20,7 @@ const char* name_of(LaunchStatus status) {
         case LaunchStatus::kInvalidConfiguration: return "invalid-configuration";
         case LaunchStatus::kTooMuchShared: return "too-much-shared";
         case LaunchStatus::kOutOfResources: return "out-of-resources";
+        case LaunchStatus::kTooManyBlocks: return "too-many-blocks";
         case LaunchStatus::kFault: return "fault";
         case LaunchStatus::kUnsupported: return "unsupported";
         case LaunchStatus::kLimit: return "limit";

@@ -44,9 +44,44 @@ public:
 };
 TILESCOPE_GROUP thread_block this_thread_block() { return thread_block(); }
 
-// Grids can be asked who they are; a barrier across one needs a cooperative launch and is refused.
+// What a cooperative launch keeps of its grid, in device memory. Device code of other headers uses its first half.
+struct grid_workspace {
+    unsigned words[8];
+    unsigned arrived;     // blocks at the barrier
+    unsigned generation;  // barriers that all blocks have passed
+};
+
+// The blocks of a launch. They can meet if it is cooperative (cudaLaunchCooperativeKernel).
 class grid_group {
 public:
+    TILESCOPE_MEMBER grid_group() {
+        unsigned low, high;
+        asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+        asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+        workspace_ = reinterpret_cast<grid_workspace*>((unsigned long long)high << 32 | low);
+    }
+    TILESCOPE_MEMBER bool is_valid() const { return workspace_ != nullptr; }
+    // Every thread of the grid waits for all others, and sees what they wrote before. Ends the kernel if the launch is
+    // not cooperative.
+    TILESCOPE_MEMBER void sync() const {
+        if (!is_valid()) __trap();
+        thread_block::sync();
+        if (details::thread_in_block() == 0) {
+            __threadfence();
+            volatile grid_workspace* const seen = workspace_;
+            const unsigned generation = seen->generation;
+            if (atomicAdd(&workspace_->arrived, 1u) + 1 == num_blocks()) {
+                seen->arrived = 0;
+                __threadfence();
+                seen->generation = generation + 1;
+            } else {
+                while (seen->generation == generation) {
+                }
+            }
+            __threadfence();
+        }
+        thread_block::sync();
+    }
     static TILESCOPE_MEMBER unsigned long long thread_rank() {
         return (unsigned long long)details::block_in_grid() * details::threads_in_block() + details::thread_in_block();
     }
@@ -59,6 +94,9 @@ public:
     static TILESCOPE_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
     static TILESCOPE_MEMBER dim3 dim_blocks() { return group_dim(); }
     static TILESCOPE_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+
+private:
+    grid_workspace* workspace_;
 };
 TILESCOPE_GROUP grid_group this_grid() { return grid_group(); }
 

@@ -108,7 +108,7 @@ private:
         return bound;
     }
 
-    void emit(const Instruction& instruction, std::uint32_t b, machine::BasicBlock& block) {
+    void emit(Instruction& instruction, std::uint32_t b, machine::BasicBlock& block) {
         if (instruction.dead) return;
         const Candidate& chosen = *instruction.chosen;
         const auto index = static_cast<std::uint32_t>(program_.ops.size());
@@ -149,6 +149,7 @@ private:
             return;
         }
         if (accesses) set_widths(instruction, op);
+        if (accesses) instruction.reads_others = reads_others(instruction, op);
         if (accesses && (op.flags & kNoResult) && uniformity().is_combined(instruction)) op.flags |= kCombined;
         if (instruction.guard != kNoRegister) {
             op.guard = slot_of(instruction.guard);
@@ -171,6 +172,17 @@ private:
         const Action action = instruction.chosen->row->effect.action;
         if ((action == Action::kAtomic || action == Action::kReduction) && (op.flags & kOrderDependent))
             program_.order_dependent = true;
+    }
+
+    // Loads that ask memory anew each time, and atomics, where another block may write.
+    static bool reads_others(const Instruction& instruction, const machine::Op& op) {
+        const Form& form = instruction.chosen->form;
+        if (form.one_of({"shared", "shared::cta", "local", "const", "param", "param::entry", "param::func"}) != "")
+            return false;
+        bool has_result = false;
+        for_each_result(instruction, [&](std::int32_t) { has_result = true; });
+        const bool asks_anew = form.one_of({"volatile", "relaxed", "acquire", "acq_rel", "cv", "cg"}) != "";
+        return has_result && (asks_anew || (op.flags & kOrderDependent) != 0);
     }
 
     void add_facts(const Instruction& instruction, const machine::Op& op) {

@@ -74,6 +74,7 @@ struct Instruction {
     bool guard_negated = false;
     Control control = Control::kNone;
     bool dead = false;                                 // a load nobody reads: the assembler drops it
+    bool reads_others = false;                         // what other blocks may write meanwhile, and means to see it
     std::uint8_t counted_width = 0xff;                 // 0xff: the instruction's own
     std::uint32_t label = 0;                           // branch target
     std::vector<std::uint32_t> labels;                 // indexed branch
@@ -198,6 +199,7 @@ private:
     void finish_calls();
     void measure_depth();
     void check_banks(const ptx::Function& kernel);
+    void find_waits();
 
     const LowerRequest& request_;
     std::unique_ptr<machine::Program> program_;

@@ -60,6 +60,9 @@ constexpr LaunchRow kLaunchRows[] = {
     {"%dynamic_smem_size", "", LaunchValue::kDynamicShared},
     {"%total_smem_size", "", LaunchValue::kTotalShared},
     {"%aggr_smem_size", "", LaunchValue::kTotalShared},
+    // What cooperative groups' grid_group reads (CUDA 11 to 13): where the grid's workspace lies.
+    {"%envreg1", "", LaunchValue::kWorkspaceHigh},
+    {"%envreg2", "", LaunchValue::kWorkspaceLow},
 };
 
 struct DynamicRow {

@@ -1,0 +1,78 @@
+// GridRun: one launch under way. Internal to scope/machine.
+//
+// Owns: the workers of a launch with what each needs, and what came of their blocks so far.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "scope/machine/grid.h"
+#include "scope/machine/guarded_arena.h"
+
+namespace tilescope::machine {
+
+// One worker with what it owns.
+struct Hand {
+    Worker worker;
+    std::unique_ptr<GuardedArena> shared;
+    FaultLog faults;
+    std::unique_ptr<BlockRunner> runner;
+};
+
+// Whether the blocks of a launch take turns, as they may wait for each other.
+bool runs_together(const GridRequest& request);
+
+class GridRun {
+public:
+    explicit GridRun(const GridRequest& request);
+    GridResult run();
+
+private:
+    std::unique_ptr<Hand> make_hand();
+    std::unique_ptr<BlockRunner> make_runner(Worker& worker);
+    std::uint64_t take_block();
+    void index_of(std::uint64_t block, std::uint32_t index[3]) const;
+    void place(Fault& fault, std::uint64_t block) const;
+    void note_fault(Fault& fault, std::uint64_t block);
+    void report_progress(std::uint64_t instructions);
+    std::vector<FaultPlace> merged_places();
+    GridResult merge();
+
+    // Blocks that know nothing of each other: over all workers, each to its end (grid.cpp).
+    void run_apart();
+    void work(Hand& hand, bool reports);
+    void run_block(Hand& hand, std::uint64_t block);
+
+    // Blocks that may wait for each other (together.cpp). One is resident from when an SM has taken it until it has
+    // ended; it has a hand from its first turn on.
+    struct Resident {
+        std::uint64_t block = 0;
+        std::uint32_t sm = 0;
+        Hand* hand = nullptr;
+        bool has_ended = false;
+    };
+    class Together;
+
+    const GridRequest& request_;
+    const Program& program_;
+    std::uint64_t blocks_ = 0;
+    double sample_ = 1.0;
+    bool alone_ = true;
+    HangHelp hang_help_;
+    GuardedArena parameters_;
+    std::vector<std::byte> launch_bank_;
+    std::unique_ptr<HangBoard> board_;
+    std::vector<std::unique_ptr<Hand>> hands_;
+    std::atomic<std::uint64_t> next_{0}, done_{0};
+    std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};
+    std::mutex mutex_;
+    std::optional<Fault> fault_;
+    std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tilescope::machine
