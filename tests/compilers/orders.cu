@@ -64,6 +64,7 @@ __global__ void add_halves(unsigned* halves, unsigned* brains, unsigned short* o
                  : "=r"(old)
                  : "l"(halves), "r"(0x38003c00u)
                  : "memory");
+    (void)old;
     asm volatile("red.relaxed.sys.global.add.noftz.bf16x2 [%0], %1;" ::"l"(brains), "r"(0xc0003f80u) : "memory");
     __shared__ unsigned short sum;
     if (threadIdx.x == 0) sum = 0;
@@ -73,6 +74,7 @@ __global__ void add_halves(unsigned* halves, unsigned* brains, unsigned short* o
                  : "=h"(before)
                  : "r"(at_shared(&sum)), "h"(static_cast<unsigned short>(0x3c00))
                  : "memory");
+    (void)before;
     __syncthreads();
     if (threadIdx.x == 0) own[blockIdx.x] = sum;
 }
@@ -154,6 +156,7 @@ __global__ void ring(const int* in, int* out, int rounds) {
             total += data[slot][31 - lane] * (r + 1);
         std::uint64_t state;
         asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(arrive) : "memory");
+        (void)state;
     }
     if (!produces) out[threadIdx.x - 32] = total;
 }
@@ -189,12 +192,12 @@ void check_lock() {
     verdict("a lock by compare-and-swap", count == 4 * 64 * 3);
 }
 
-void check_flag(int other, const char* what) {
-    std::vector<int> in(40), want(40);
-    for (int i = 0; i < 40; ++i) in[i] = i * i, want[i] = i * i + 1;
-    int *a = to_device(in), *b = to_device(std::vector<int>(40));
-    handed_over<<<1, 64>>>(a, b, 40, other);
-    verdict(what, to_host(b, 40) == want);
+void check_flag(int other, int n, const char* what) {
+    std::vector<int> in(n), want(n);
+    for (int i = 0; i < n; ++i) in[i] = i * i, want[i] = i * i + 1;
+    int *a = to_device(in), *b = to_device(std::vector<int>(n));
+    handed_over<<<1, 64>>>(a, b, n, other);
+    verdict(what, to_host(b, n) == want);
 }
 
 void check_halves() {
@@ -266,8 +269,8 @@ void check_ring() {
 
 int main() {
     check_lock();
-    check_flag(32, "a flag between warps");
-    check_flag(5, "a flag within a warp");
+    check_flag(32, 40, "a flag between warps");
+    check_flag(5, 6, "a flag within a warp");
     check_halves();
     check_reduction();
     check_search();
