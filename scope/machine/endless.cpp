@@ -18,8 +18,8 @@ bool is_one_of(std::string_view what, const std::array<std::string_view, N>& nam
 }
 
 // What they give is another value each time.
-constexpr std::array<std::string_view, 4> kClocks = {"%read_clock", "%read_clock64", "%read_globaltimer",
-                                                     "%read_globaltimer_lo"};
+constexpr std::array<std::string_view, 5> kClocks = {"%read_clock", "%read_clock64", "%read_globaltimer",
+                                                     "%read_globaltimer_lo", "malloc"};
 // They read, or write, the carry.
 constexpr std::array<std::string_view, 6> kCarrying = {"add", "addc", "sub", "subc", "mad", "madc"};
 constexpr std::array<std::string_view, 3> kWithCarry = {"addc", "subc", "madc"};

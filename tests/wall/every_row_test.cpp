@@ -65,7 +65,8 @@ public:
                                                                                    : operand(token));
         }
         const bool is_function = row_.syntax.find('.') == std::string_view::npos &&
-                                 (row_.syntax.starts_with("__") || row_.syntax == "vprintf");
+                                 (row_.syntax.starts_with("__") || row_.syntax == "vprintf" ||
+                                  row_.syntax == "malloc" || row_.syntax == "free");
         if (is_function)
             return "call " + (results.empty() ? "" : "(" + results + "), ") + spelling_ + ", (" + arguments + ")";
         return spelling_ + " " + results + (results.empty() || arguments.empty() ? "" : ", ") + arguments;

@@ -151,8 +151,8 @@ private:
             op.guarded = op.fn;
             op.fn = &run_guarded;
         }
-        // What kernels print comes out in the order of blocks.
-        if (chosen.row->syntax == "vprintf") program_.order_dependent = true;
+        // What kernels print comes out in the order of blocks, and which memory they get depends on it.
+        if (chosen.row->syntax == "vprintf" || chosen.row->syntax == "malloc") program_.order_dependent = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
