@@ -188,7 +188,7 @@ void EndlessProof::step(Warp& warp, const Op& op) {
     }
     std::uint32_t marked = 0;
     for (unsigned i = 0; i < kWarpSize; ++i)
-        if (flow.reads_clock || (carry_marked_ && flow.reads_carry) || sources_marked(warp, flow, i)) marked |= 1u << i;
+        if (flow.varies || (carry_marked_ && flow.reads_carry) || sources_marked(warp, flow, i)) marked |= 1u << i;
     carry_marked_ |= flow.writes_carry && (marked & (lanes.run | lanes.uncertain)) != 0;
     op.fn(warp, op);
     for (unsigned i = 0; i < kWarpSize; ++i) {

@@ -51,8 +51,8 @@ struct FlowAddress {
 struct OpFlow {
     FlowKind kind = FlowKind::kOther;
     FlowFunction function = FlowFunction::kNamed;
-    bool is_float = false;     // values are floating-point numbers
-    bool reads_clock = false;  // gives another value each time
+    bool is_float = false;  // values are floating-point numbers
+    bool varies = false;    // gives another value each time
     bool reads_carry = false, writes_carry = false;
     bool is_hint = false;        // reaches memory and leaves it as it is
     std::string_view name;       // kApply, kAtomic: as PTX spells it; lives as long as the instruction tables

@@ -30,6 +30,7 @@ std::optional<Kept> kept_as(AllocationKind kind) {
         case AllocationKind::kPinned: return Kept::kPinned;
         case AllocationKind::kModule:
         case AllocationKind::kConstant: return Kept::kVariables;
+        case AllocationKind::kHeap: return Kept::kDevice;
         case AllocationKind::kRegistered: break;
     }
     return std::nullopt;

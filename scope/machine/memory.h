@@ -19,12 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "scope/machine/device_heap.h"
 #include "scope/machine/device_space.h"
 #include "scope/machine/memory_budget.h"
 
 namespace tilescope::machine {
 
-enum class AllocationKind : std::uint8_t { kDevice, kPinned, kManaged, kModule, kConstant, kRegistered };
+enum class AllocationKind : std::uint8_t { kDevice, kPinned, kManaged, kModule, kConstant, kRegistered, kHeap };
 
 struct Allocation {
     std::uint64_t base = 0;
@@ -68,6 +69,8 @@ public:
     // What the run may keep. allocate() takes from it, and launches and observers do.
     MemoryBudget& budget() { return budget_; }
     const MemoryBudget& budget() const { return budget_; }
+    // What malloc in device code takes from.
+    DeviceHeap& heap() { return heap_; }
 
     // The address of zero-filled memory, aligned to 512 bytes, or nullptr when the capacity, the budget or the host's
     // memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned memory can be
@@ -116,6 +119,7 @@ private:
     std::deque<std::pair<std::uint64_t, std::uint64_t>> freed_order_;  // base and id, oldest first
     std::uint64_t capacity_ = 0, in_use_ = 0, next_id_ = 1;
     std::atomic<std::uint64_t> version_{1};
+    DeviceHeap heap_{*this};
 };
 
 }  // namespace tilescope::machine

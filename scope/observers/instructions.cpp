@@ -26,7 +26,9 @@ void count_instructions(const machine::Program& program, const machine::GridResu
         if (!block.end.op) continue;
         const std::uint32_t end = block.end.op->index;
         // A branch is executed by all active lanes, whichever way they go.
-        count_op(program.facts[end], count.runs, count.lanes, counters[end]);
+        const machine::OpFacts& facts = program.facts[end];
+        const bool narrowed = block.end.kind == machine::TerminatorKind::kYield && facts.guarded;
+        count_op(facts, count.runs, narrowed ? result.guarded_lanes[facts.site] : count.lanes, counters[end]);
         switch (block.end.kind) {
             case machine::TerminatorKind::kBranch:
             case machine::TerminatorKind::kPollBranch:

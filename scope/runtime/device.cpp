@@ -127,6 +127,7 @@ TILESCOPE_API cudaError cudaDeviceReset() {
         using machine::AllocationKind;
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
+        memory.heap().clear();
         for (const machine::Allocation& allocation : memory.all()) {
             const bool module =
                 allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;

@@ -35,6 +35,8 @@ std::string text_of(const HostLine& line) {
 // "4096 bytes of device memory (allocated at a.cu:3)", "a __device__ variable of 16 bytes".
 std::string name_of(const Allocation& allocation) {
     if (allocation.kind == AllocationKind::kModule) return "a __device__ variable of " + bytes_text(allocation.size);
+    if (allocation.kind == AllocationKind::kHeap)
+        return bytes_text(allocation.size) + " of the device's heap (malloc in a kernel)";
     if (allocation.kind == AllocationKind::kConstant)
         return "a __constant__ variable of " + bytes_text(allocation.size);
     const auto site = Runtime::get().memory_book().site(allocation.id);

@@ -30,8 +30,11 @@ cudaError check_limit(cudaLimit limit) {
 }  // namespace
 
 TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-    return on_device([&](Runtime&) {
-        const cudaError error = check_limit(limit);
+    return on_device([&](Runtime& runtime) {
+        cudaError error = check_limit(limit);
+        if (error == cudaSuccess && limit == cudaLimitMallocHeapSize &&
+            !runtime.session().memory().heap().set_size(value))
+            error = cudaErrorInvalidValue;  // it is in use
         const std::lock_guard lock(settings().mutex);
         if (error == cudaSuccess) settings().limits[limit] = value;
         return error;

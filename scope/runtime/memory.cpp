@@ -137,6 +137,7 @@ cudaError pointer_attributes(Runtime& runtime, const void* pointer, abi::Pointer
     out.device_pointer = same;
     switch (allocation->kind) {
         case AllocationKind::kDevice:
+        case AllocationKind::kHeap:
         case AllocationKind::kModule:
         case AllocationKind::kConstant: out.type = cudaMemoryTypeDevice; break;
         case AllocationKind::kManaged:

@@ -39,7 +39,9 @@ std::string why_not(const machine::Memory& memory, const std::string& side, cons
 
 bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
     const auto allocation = memory.find(address_of(pointer));
-    return allocation && allocation->contains(address_of(pointer), bytes);
+    // CUDA's copies do not reach what malloc in a kernel gave.
+    return allocation && allocation->kind != machine::AllocationKind::kHeap &&
+           allocation->contains(address_of(pointer), bytes);
 }
 
 bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {

@@ -27,6 +27,7 @@ struct Attempt {
     unsigned value = 4;
     unsigned elements = 2;  // of brace vectors
     bool optional = true;   // whether optional operands are there
+    bool sinks = false;     // `_` for every result
 };
 
 std::vector<Attempt> attempts() {
@@ -35,6 +36,8 @@ std::vector<Attempt> attempts() {
         for (unsigned elements : {2u, 4u, 8u})
             for (unsigned immediates : {0u, 1u, 2u, 3u, 4u})
                 for (unsigned value : {4u, 16u, 32u, 0u}) list.push_back({immediates, value, elements, optional});
+    list.push_back({1, 128});                            // the range of a tensor map
+    list.push_back({.optional = false, .sinks = true});  // a barrier of the cluster gives nothing back
     return list;
 }
 
@@ -57,10 +60,13 @@ public:
             const bool immediate = !token.writes && token.kind != Token::Kind::kAddress &&
                                    reads-- <= attempt_.immediates && token.fixed != Type::kPred;
             std::string& list = token.writes ? results : arguments;
-            list += (list.empty() ? "" : ", ") + (immediate ? std::to_string(attempt_.value) : operand(token));
+            list += (list.empty() ? "" : ", ") + (immediate                        ? std::to_string(attempt_.value)
+                                                  : token.writes && attempt_.sinks ? "_"
+                                                                                   : operand(token));
         }
         const bool is_function = row_.syntax.find('.') == std::string_view::npos &&
-                                 (row_.syntax.starts_with("__") || row_.syntax == "vprintf");
+                                 (row_.syntax.starts_with("__") || row_.syntax == "vprintf" ||
+                                  row_.syntax == "malloc" || row_.syntax == "free");
         if (is_function)
             return "call " + (results.empty() ? "" : "(" + results + "), ") + spelling_ + ", (" + arguments + ")";
         return spelling_ + " " + results + (results.empty() || arguments.empty() ? "" : ", ") + arguments;
@@ -99,7 +105,7 @@ private:
     }
 
     std::string address() const {
-        if (form_.one_of({"shared", "shared::cta"}) != "" && (addresses_ == 0)) return "[%d13]";
+        if (form_.one_of({"shared", "shared::cta", "shared::cluster"}) != "" && (addresses_ == 0)) return "[%d13]";
         if (form_.has("local")) return "[%d13]";
         if (form_.has("const")) return "[table]";
         if (form_.one_of({"param", "param::entry"}) != "") return "[number]";

@@ -39,6 +39,7 @@ std::vector<Access> accesses() {
             list.push_back({text, text, space.where, width, kind, space.narrow, result});
         };
         for (unsigned width : {1u, 2u, 4u, 8u, 16u, 32u}) {
+            if (width == 32 && space.where != Where::kGlobal && space.where != Where::kGeneric) continue;
             add(load_text("ld" + std::string(space.name), width, address), width, Kind::kLoad);
             if (space.writable) add(store_text("st" + std::string(space.name), width, address), width, Kind::kStore);
         }

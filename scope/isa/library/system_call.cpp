@@ -1,8 +1,9 @@
-// Functions that the CUDA system provides to device code: vprintf and __assertfail.
+// Functions that the CUDA system provides to device code: malloc, free, vprintf and __assertfail.
 #include <bit>
 #include <iterator>
 
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/memory_bounds.h"
 #include "scope/isa/library/device_print.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
@@ -50,7 +51,40 @@ OpFn bind_assert(Binding& binding) {
     return &fail_assertion;
 }
 
+void allocate(Warp& warp, const Op& op) {
+    const auto* sizes = warp.source<std::uint64_t>(op.a);
+    ++warp.worker->writes;
+    alignas(64) std::uint64_t addresses[machine::kWarpSize] = {};
+    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        addresses[lane] = warp.worker->memory->heap().allocate(sizes[lane]);
+    }
+    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) { return addresses[i]; });
+}
+
+OpFn bind_allocate(Binding&) { return &allocate; }
+
+void release(Warp& warp, const Op& op) {
+    const auto* addresses = warp.source<std::uint64_t>(op.a);
+    ++warp.worker->writes;
+    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        if (addresses[lane] == 0 || warp.worker->memory->heap().release(addresses[lane])) continue;
+        refuse(warp, op, machine::FaultKind::kIllegalInstruction, machine::Space::kGlobal, lane, true,
+               [] { return "free of an address that malloc did not give, or that is free already"; });
+    }
+}
+
+OpFn bind_release(Binding&) { return &release; }
+
 constexpr Row kRows[] = {
+    {.syntax = "malloc",
+     .operands = "=b64 b64",
+     .kind = Class::kControl,
+     .effect = effect::kAllocate,
+     .bind = &bind_allocate,
+     .note = "from a heap of 8 MB, or as cudaDeviceSetLimit says; null when there is no room"},
+    {.syntax = "free", .operands = "b64", .kind = Class::kControl, .effect = effect::kAllocate, .bind = &bind_release},
     {.syntax = "vprintf",
      .operands = "=b32 b64 b64",
      .kind = Class::kControl,

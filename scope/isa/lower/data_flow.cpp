@@ -63,7 +63,7 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     const Effect& effect = instruction.chosen->row->effect;
     flow.kind = kind_of(instruction, effect);
     flow.function = effect.function;
-    flow.reads_clock = effect.reads_clock;
+    flow.varies = effect.varies;
     flow.reads_carry = effect.reads_carry;
     flow.writes_carry = effect.writes_carry;
     flow.is_hint = effect.action == Action::kHint;

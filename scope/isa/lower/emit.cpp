@@ -157,8 +157,9 @@ private:
             op.guarded = op.fn;
             op.fn = &run_guarded;
         }
-        // What kernels print comes out in the order of blocks.
-        if (chosen.row->effect.action == Action::kPrint) program_.order_dependent = true;
+        // What kernels print comes out in the order of blocks, and which memory they get depends on it.
+        const Action action = chosen.row->effect.action;
+        if (action == Action::kPrint || action == Action::kAllocate) program_.order_dependent = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));

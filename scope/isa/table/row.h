@@ -62,6 +62,7 @@ enum class Action : std::uint8_t {
     kObject,     // reads and changes a barrier object, in ways that only the instruction knows
     kHint,       // reaches memory and leaves it as it is
     kPrint,      // writes to the program's output
+    kAllocate,   // takes or gives back memory
 };
 
 // What an instruction does besides taking its turn: everything that passes, counters and proofs ask of it. A pass never
@@ -70,7 +71,7 @@ struct Effect {
     Action action = Action::kNone;
     machine::FlowKind flow = machine::FlowKind::kOther;  // what its results are of its sources
     machine::FlowFunction function = machine::FlowFunction::kNamed;
-    bool reads_clock = false;
+    bool varies = false;  // gives another value each time: a clock, an allocation
     bool reads_carry = false, writes_carry = false;
 };
 
@@ -102,7 +103,8 @@ inline constexpr Effect kCopy{.action = Action::kCopy, .flow = FlowKind::kCopy};
 inline constexpr Effect kObject{.action = Action::kObject, .flow = FlowKind::kObject};
 inline constexpr Effect kHint{.action = Action::kHint};
 inline constexpr Effect kPrint{.action = Action::kPrint};
-inline constexpr Effect kReadsClock{.reads_clock = true};
+inline constexpr Effect kReadsClock{.varies = true};
+inline constexpr Effect kAllocate{.action = Action::kAllocate, .varies = true};
 // With the carry as one more source, and as a result where the form says `.cc`.
 inline constexpr Effect kCarries{.reads_carry = true, .writes_carry = true};
 

@@ -1,0 +1,46 @@
+// The heap of device code: what malloc in a kernel hands out.
+//
+// Owns: one range of device addresses and which parts of it are in use. Guarantees: blocks are distinct and aligned to
+// 16 bytes, each is an allocation of its own (AllocationKind::kHeap), so that accesses are checked to the byte; what a
+// kernel leaves behind is there for the next. Does not model: what NVIDIA's heap keeps beside each block beyond 16
+// bytes, or which free block it prefers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace tilescope::machine {
+
+class Memory;
+
+class DeviceHeap {
+public:
+    explicit DeviceHeap(Memory& memory) : memory_(memory) {}
+    DeviceHeap(const DeviceHeap&) = delete;
+    DeviceHeap& operator=(const DeviceHeap&) = delete;
+
+    // Bytes for all blocks (cudaLimitMallocHeapSize). False, and nothing changes, once a block was asked for.
+    bool set_size(std::uint64_t bytes);
+    // The address of a block, 0 when there is no room for it, or it is empty.
+    std::uint64_t allocate(std::uint64_t bytes);
+    // False when no block begins there.
+    bool release(std::uint64_t address);
+    // Takes every block back.
+    void clear();
+
+private:
+    static constexpr std::uint64_t kUnit = 16;
+    static constexpr std::uint64_t kDefaultSize = 8u << 20;
+
+    void give_back(std::uint64_t address, std::uint64_t bytes);
+
+    Memory& memory_;
+    std::mutex mutex_;
+    std::uint64_t size_ = kDefaultSize;
+    std::uint64_t base_ = 0;                       // 0: nobody has asked for a block yet
+    std::map<std::uint64_t, std::uint64_t> free_;  // by address, no two of them touch
+    std::map<std::uint64_t, std::uint64_t> used_;  // with what lies around them
+};
+
+}  // namespace tilescope::machine
