@@ -185,8 +185,8 @@ void GridRun::Together::look_for_hang() {
 // For the message of a block that waits in vain.
 std::string GridRun::Together::blocks_left() const {
     const std::uint64_t left = run_.blocks_ - std::min(run_.blocks_, run_.next_.load());
-    if (left == 0 && held_back_ == 0) return {};
     if (run_.sample_ < 1.0) return "only a sample of the grid's blocks runs";
+    if (left == 0 && held_back_ == 0) return {};
     const std::string all = "needs all " + std::to_string(run_.blocks_) + " blocks resident at once; ";
     if (held_back_ != 0)
         return "if it waits for the rest of the grid, the kernel " + all +

@@ -86,6 +86,10 @@ private:
 
 std::vector<Loop> find_loops(const FunctionCode& code) {
     std::vector<Loop> loops;
+    bool goes_back = false;  // every cycle has a step that does
+    for (std::uint32_t i = 0; i < code.blocks.size(); ++i)
+        for (const std::uint32_t to : code.blocks[i].successors) goes_back |= to <= i;
+    if (!goes_back) return loops;
     std::vector<std::uint32_t> part(code.blocks.size(), 0);  // the innermost loop found so far, counted from 1
     std::vector<char> cut(code.blocks.size(), 0);
     Components components(code, part);

@@ -194,7 +194,9 @@ void Lowering::find_waits() {
     std::vector<char> reads_others(functions_.size(), 0);
     for (bool changed = true; changed;) {
         changed = false;
-        for (const auto& code : functions_) {
+        // Callees stand behind the function that was first to name them.
+        for (auto at = functions_.rbegin(); at != functions_.rend(); ++at) {
+            const auto& code = *at;
             if (reads_others[code->index]) continue;
             bool reads = std::any_of(code->instructions.begin(), code->instructions.end(),
                                      [](const Instruction& instruction) { return instruction.reads_others; });
