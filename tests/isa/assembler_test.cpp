@@ -182,6 +182,22 @@ TEST(AssemblerLoads, PartsOfVectorsThatNobodyReadsFallAway) {
     EXPECT_EQ(machine_code_of("ld.volatile.global.v4.f32 {%f1,%f2,%f3,%f4},[%d11]; add.f32 %f5,%f1,%f2;"), "LDG.128");
 }
 
+TEST(AssemblerLoads, SixteenBitsMergeUnlessTheLoadWidensThem) {
+    const auto of = [](const std::string& type, const std::string& use) {
+        return machine_code_of("ld.shared." + type + " %h1,[%r10]; ld.shared." + type + " %h2,[%r10+2]; ld.shared." +
+                               type + " %h3,[%r10+4]; " + use + " %f1,%h1; " + use + " %f2,%h2; " + use + " %f3,%h3;");
+    };
+    EXPECT_EQ(of("b16", "cvt.f32.f16"), "LDS.64");
+    EXPECT_EQ(of("u16", "cvt.rn.f32.u16"), "LDS.64");
+    const auto widened = [](const std::string& type) {
+        return machine_code_of("ld.shared." + type + " %h1,[%r10]; ld.shared." + type +
+                               " %h2,[%r10+2]; cvt.u32.u16 %r20,%h1; cvt.u32.u16 %r21,%h2; add.s32 %r22,%r20,%r21;");
+    };
+    EXPECT_EQ(widened("u16"), "LDS.16 LDS.16");
+    EXPECT_EQ(widened("b16"), "LDS.16 LDS.16");
+    EXPECT_EQ(widened("s16"), "LDS.32");
+}
+
 TEST(AssemblerLoads, AVectorTellsOfAlignment) {
     EXPECT_EQ(machine_code_of("shl.b32 %r20,%r4,2; add.s32 %r21,%r6,%r20; ld.shared.v4.f32 {%f1,%f2,%f3,%f4},[%r21]; "
                               "add.f32 %f5,%f1,%f2; add.f32 %f5,%f3,%f4; ld.shared.f32 %f6,[%r21+16]; "

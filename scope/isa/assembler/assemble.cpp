@@ -11,32 +11,9 @@
 namespace tilescope::isa {
 namespace {
 
-// Registers that something reads, by register.
-std::vector<char> read_registers(const FunctionCode& code) {
-    std::vector<char> read(code.registers.size(), 0);
-    const auto note = [&](std::int32_t reg) {
-        if (reg != kNoRegister) read[static_cast<std::size_t>(reg)] = 1;
-    };
-    const auto look_at = [&](const OpenOperand& operand, const auto& self) -> void {
-        if (!operand.writes) note(operand.reg);
-        for (const OpenOperand& element : operand.elements) self(element, self);
-    };
-    for (const Instruction& instruction : code.instructions) {
-        for (const OpenOperand& operand : instruction.operands) look_at(operand, look_at);
-        note(instruction.guard);
-        for (std::int32_t reg : instruction.extra_uses) note(reg);
-    }
-    for (const OpenCall& call : code.calls) {
-        look_at(call.pointer, look_at);
-        for (const OpenOperand& argument : call.arguments) look_at(argument, look_at);
-    }
-    for (std::int32_t formal : code.formal_results) note(code.parameters[formal].reg);
-    return read;
-}
-
 class Assembly {
 public:
-    explicit Assembly(FunctionCode& code) : code_(code), read_(read_registers(code)), places_(code) {}
+    explicit Assembly(FunctionCode& code) : code_(code), readers_(code), places_(code) {}
 
     void run() {
         // From the last block on: copies of a loop are put behind it.
@@ -67,7 +44,7 @@ private:
                 return;
             }
         }
-        AccessMerger merger(read_);
+        AccessMerger merger(readers_);
         PlaceWalk walk(code_, places_);
         for (std::size_t block = first; block < end; ++block)
             for (std::uint32_t index : code_.blocks[block].instructions) {
@@ -78,7 +55,7 @@ private:
     }
 
     void unroll(std::uint32_t block, const UnrolledLoop& loop) {
-        AccessMerger merger(read_);
+        AccessMerger merger(readers_);
         PlaceWalk walk(code_, places_);
         for (const Induction& induction : loop.inductions) {
             Place start = induction.start;
@@ -104,7 +81,7 @@ private:
     }
 
     FunctionCode& code_;
-    const std::vector<char> read_;
+    const Readers readers_;
     Places places_;
 };
 
@@ -119,7 +96,7 @@ bool touches_memory(const FunctionCode& code) {
 
 void assemble(FunctionCode& code, const machine::Program& program) {
     if (!touches_memory(code)) return;
-    combine_atomics(code, program, read_registers(code));
+    combine_atomics(code, program, Readers(code).is_read);
     Assembly(code).run();
 }
 

@@ -34,7 +34,7 @@ private:
     void visit(const Instruction& instruction);
 
     std::vector<unsigned> zeros_;
-    std::vector<char> constant_;  // registers that one move from an immediate makes
+    std::vector<char> constant_;                            // registers that one move from an immediate makes
     std::vector<std::vector<const Instruction*>> readers_;  // by register
     std::vector<std::int32_t> changed_;
 };

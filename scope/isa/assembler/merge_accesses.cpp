@@ -51,6 +51,34 @@ private:
 
 }  // namespace
 
+Readers::Readers(const FunctionCode& code) : is_read(code.registers.size(), 0), is_widened(code.registers.size(), 0) {
+    constexpr char kUnsigned = 1, kSigned = 2, kOtherwise = 4;
+    const auto note = [&](std::int32_t reg, char how) {
+        if (reg == kNoRegister) return;
+        is_read[static_cast<std::size_t>(reg)] = 1;
+        char& hows = is_widened[static_cast<std::size_t>(reg)];
+        hows = static_cast<char>(hows | how);
+    };
+    const auto look_at = [&](const OpenOperand& operand, char how, const auto& self) -> void {
+        if (!operand.writes) note(operand.reg, how);
+        for (const OpenOperand& element : operand.elements) self(element, how, self);
+    };
+    for (const Instruction& instruction : code.instructions) {
+        const Type widened = widened_by(instruction);
+        const char how = widened == Type::kNone ? kOtherwise : is_signed(widened) ? kSigned : kUnsigned;
+        for (const OpenOperand& operand : instruction.operands) look_at(operand, how, look_at);
+        note(instruction.guard, kOtherwise);
+        for (std::int32_t reg : instruction.extra_uses) note(reg, kOtherwise);
+    }
+    for (const OpenCall& call : code.calls) {
+        look_at(call.pointer, kOtherwise, look_at);
+        for (const OpenOperand& argument : call.arguments) look_at(argument, kOtherwise, look_at);
+    }
+    for (std::int32_t formal : code.formal_results) note(code.parameters[formal].reg, kOtherwise);
+    for (char& how : is_widened)
+        if (how != kUnsigned && how != kSigned) how = 0;
+}
+
 void AccessMerger::visit(Instruction& instruction, const PlaceWalk& walk) {
     const MemoryEffect effect = memory_effect_of(instruction);
     if (effect.orders) {
@@ -90,7 +118,7 @@ void AccessMerger::visit(Instruction& instruction, const PlaceWalk& walk) {
             end_stores(where);
         if (vector_length(instruction.chosen->form) == 1)
             stored_[where] = Stored{place, instruction.chosen->form.type()};
-    } else if (bytes == 4 || bytes == 8) {
+    } else if (bytes == 2 || bytes == 4 || bytes == 8) {
         take_load(instruction, place, where);
     }
 }
@@ -105,9 +133,16 @@ void AccessMerger::take_load(Instruction& instruction, const Place& place, Where
         return;
     }
     const OpenOperand& to = instruction.operands[0];
+    const char extends = is_signed(instruction.chosen->form.type()) ? 2 : 1;
     const auto is_read = [&](const OpenOperand& operand) {
-        return operand.reg != kNoRegister && is_read_[static_cast<std::size_t>(operand.reg)];
+        return operand.reg != kNoRegister && readers_.is_read[static_cast<std::size_t>(operand.reg)];
     };
+    const auto is_extended = [&](const OpenOperand& operand) {
+        return operand.reg != kNoRegister && readers_.is_widened[static_cast<std::size_t>(operand.reg)] == extends;
+    };
+    if (bytes == 2 &&
+        (to.elements.empty() ? is_extended(to) : std::all_of(to.elements.begin(), to.elements.end(), is_extended)))
+        return;
     Group& group = loads_[where][{place.id, bytes}];
     group.bytes = bytes;
     learn(group, place, bytes * vector_length(instruction.chosen->form), is_vector);
@@ -132,25 +167,24 @@ void AccessMerger::end_loads(Where where) {
             words.try_emplace(position(group, element), &element);
             pieces.take_part(element.instruction);
         }
-        const std::int64_t unit = group.bytes, pair = 2 * unit;
+        const std::int64_t unit = group.bytes, pair = 2 * unit, four = 4 * unit;
         const auto wanted = [&](std::int64_t from, std::int64_t bytes) {
             std::int64_t count = 0;
             for (std::int64_t at = from; at < from + bytes; at += unit) count += words.count(at);
             return count;
         };
         for (auto word = words.begin(); word != words.end();) {
-            const std::int64_t at = word->first, window = floor_to(at, kWidest), half = floor_to(at, pair);
+            const std::int64_t at = word->first, window = floor_to(at, four), half = floor_to(at, pair);
             std::int64_t from = at, width = unit;
-            const bool by_pairs = pair <= kWidest && group.zeros >= zeros_of_value(pair);
-            if (by_pairs && wanted(half, pair) == 2) {
+            if (group.zeros >= zeros_of_value(pair) && wanted(half, pair) == 2) {
                 from = half;
                 width = pair;
             }
-            if (unit == 4 && group.zeros >= 4) {
+            if (four <= kWidest && group.zeros >= zeros_of_value(four)) {
                 const std::int64_t low = wanted(window, pair), high = wanted(window + pair, pair);
                 if (low + high > 2) {
                     from = window;
-                    width = kWidest;
+                    width = four;
                 }
             }
             const Element* leader = word->second;
@@ -209,7 +243,7 @@ void AccessMerger::end_stores(Where where) {
             continue;
         }
         std::int64_t width = group.bytes;
-        for (std::int64_t wider = kWidest; wider > width; wider /= 2) {
+        for (std::int64_t wider = group.bytes == 2 ? kWidest / 2 : kWidest; wider > width; wider /= 2) {
             if (group.zeros < zeros_of_value(wider) || floor_to(at, wider) != at) continue;
             bool full = true;
             for (std::int64_t word = at; word < at + wider; word += group.bytes) full = full && words.count(word) != 0;

@@ -2,13 +2,15 @@
 // vectors that nobody reads, values that are still in a register. As ptxas 13.0 does it; docs/FIDELITY.md names the
 // launches.
 //
-// Loads. Of shared or global memory, of one width (4 or 8 bytes an element, vectors taken apart), with nothing between
-// that could write there or orders memory. Aligned pairs of words become 64 bits; a pair with anything in the other
-// half of its 16 bytes becomes 128 bits, the gap included. The alignment must follow from the code, or from a vector
-// access off the same unknown.
+// Loads. Of shared or global memory, of one width (2, 4 or 8 bytes an element, vectors taken apart), with nothing
+// between that could write there or orders memory. Aligned pairs become one; a pair of 4 bytes with anything in the
+// other half of its 16 bytes becomes 128 bits, the gap included, one of 2 bytes 64 bits likewise. The alignment must
+// follow from the code, or from a vector access off the same unknown. 16 bits that are widened as they were loaded stay
+// alone: the load does that.
 //
 // Stores. A run of stores into one aligned 16 bytes, with no other access to that memory between, of 2, 4 or 8 bytes:
-// what fills aligned 4, 8 or 16 bytes becomes one. Nothing is made of a window whose first store is wider than another.
+// what fills aligned 4, 8 or 16 bytes becomes one (of 2 bytes each at most 8). Nothing is made of a window whose first
+// store is wider than another.
 //
 // Forwarding. A load of what the last store to that memory has written there takes no access, nor does a load again.
 #pragma once
@@ -23,10 +25,17 @@
 
 namespace tilescope::isa {
 
+// How registers are read, by register.
+struct Readers {
+    explicit Readers(const FunctionCode& code);
+
+    std::vector<char> is_read;
+    std::vector<char> is_widened;  // by all readers, as an integer of 16 bits: 1 unsigned, 2 signed; else 0
+};
+
 class AccessMerger {
 public:
-    // Registers that nothing reads, by register.
-    explicit AccessMerger(const std::vector<char>& is_read) : is_read_(is_read) {}
+    explicit AccessMerger(const Readers& readers) : readers_(readers) {}
 
     // The next instruction of a stretch; `walk` stands before it.
     void visit(Instruction& instruction, const PlaceWalk& walk);
@@ -65,7 +74,7 @@ private:
     void end_stores(Where where);
     void end(Where where);
 
-    const std::vector<char>& is_read_;
+    const Readers& readers_;
     std::map<Key, Group> loads_[kSpaces];
     struct Run {
         std::int32_t id = kConstantPlace;

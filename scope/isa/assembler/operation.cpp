@@ -115,6 +115,13 @@ unsigned size_of(const Instruction& instruction) {
     return 1;
 }
 
+Type widened_by(const Instruction& instruction) {
+    if (operation_of(instruction) != Operation::kConvert || instruction.chosen->form.type_count() != 2)
+        return Type::kNone;
+    const Type to = instruction.chosen->form.type(0), from = instruction.chosen->form.type(1);
+    return bytes_of(to) >= 4 && bytes_of(from) == 2 ? from : Type::kNone;
+}
+
 bool gives_all_the_same(const Instruction& instruction) {
     const std::string_view name = opcode(instruction);
     if (name == "redux" || name == "vote") return true;

@@ -52,6 +52,9 @@ ComparisonOf comparison_of(const Instruction& instruction);
 // What an instruction counts in the size of a loop's body (unroll_loops.h has the measurement).
 unsigned size_of(const Instruction& instruction);
 
+// The integer type of 16 bits that an instruction makes 32 or 64 of; kNone when it does not.
+Type widened_by(const Instruction& instruction);
+
 // Whether lanes that exchange values all get the same one.
 bool gives_all_the_same(const Instruction& instruction);
 

@@ -40,7 +40,7 @@ public:
     std::optional<Place> result() {
         if (instruction_.guard != kNoRegister || operands_.size() < 2) return std::nullopt;
         switch (operation_of(instruction_)) {
-            case Operation::kMove: return source(1);
+            case Operation::kMove: return moved_from(source(1));
             case Operation::kAdd: return sum(source(1), source(2), operands_[1], operands_[2]);
             case Operation::kSubtract:
                 if (is_immediate(operands_[2])) return plus(source(1), -operands_[2].bound.value);
@@ -112,21 +112,30 @@ private:
     }
 
     Place sum(const Place& a, const Place& b, const OpenOperand& of_a, const OpenOperand& of_b) const {
-        if (a.id == kConstantPlace && b.id == kConstantPlace) return constant_place(a.offset + b.offset);
-        if (b.id == kConstantPlace) return moved(a, b.offset, of_b);
-        if (a.id == kConstantPlace) return moved(b, a.offset, of_a);
+        if (b.id == kConstantPlace) return moved(a, b, of_b);
+        if (a.id == kConstantPlace) return moved(b, a, of_a);
         const auto [low, high] = std::minmax(a.id, b.id);
         return known({places_.unknown({-4, low, high}), a.offset + b.offset, 0, 0, 0});
     }
 
-    // An immediate is folded into the address. A variable's place is not: below it stands what the other is known to be
-    // by itself.
-    static Place moved(Place place, std::int64_t constant, const OpenOperand& by) {
-        if (by.reg == kNoRegister) return plus(place, constant);
-        place.offset += constant;
+    // Of a variable's address no more is known than how it is aligned.
+    Place moved_from(Place place) const {
+        const bool named = instruction_.text != nullptr && instruction_.text->operands.size() == 2 &&
+                           std::holds_alternative<ptx::Symbol>(instruction_.text->operands[1].value);
+        if (place.id != kConstantPlace || operands_[1].reg != kNoRegister || !named) return place;
         place.zeros = place.own_zeros;
-        place.beyond = constant;
-        place.own_zeros = std::min(place.own_zeros, zeros_of_value(constant));
+        place.beyond = 0;
+        return place;
+    }
+
+    // An immediate is folded into the address. What stands in a register is not: what the other is known to be by
+    // itself counts then.
+    static Place moved(Place place, const Place& constant, const OpenOperand& by) {
+        if (by.reg == kNoRegister) return plus(place, constant.offset);
+        place.offset += constant.offset;
+        place.zeros = std::min(place.own_zeros, constant.zeros);
+        place.beyond = constant.beyond;
+        place.own_zeros = std::min(place.own_zeros, constant.own_zeros);
         return place;
     }
 
