@@ -196,6 +196,8 @@ TEST(AssemblerLoads, SixteenBitsMergeUnlessTheLoadWidensThem) {
     EXPECT_EQ(widened("u16"), "LDS.16 LDS.16");
     EXPECT_EQ(widened("b16"), "LDS.16 LDS.16");
     EXPECT_EQ(widened("s16"), "LDS.32");
+    EXPECT_EQ(machine_code_of("ld.shared.u16 %r20,[%r10]; ld.shared.u16 %r21,[%r10+2]; add.s32 %r22,%r20,%r21;"),
+              "LDS.16 LDS.16");
 }
 
 TEST(AssemblerLoads, AVectorTellsOfAlignment) {

@@ -138,7 +138,8 @@ void AccessMerger::take_load(Instruction& instruction, const Place& place, Where
         return operand.reg != kNoRegister && readers_.is_read[static_cast<std::size_t>(operand.reg)];
     };
     const auto is_extended = [&](const OpenOperand& operand) {
-        return operand.reg != kNoRegister && readers_.is_widened[static_cast<std::size_t>(operand.reg)] == extends;
+        return operand.reg != kNoRegister &&
+               (operand.bound.bytes > 2 || readers_.is_widened[static_cast<std::size_t>(operand.reg)] == extends);
     };
     if (bytes == 2 &&
         (to.elements.empty() ? is_extended(to) : std::all_of(to.elements.begin(), to.elements.end(), is_extended)))
