@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scope/isa/assembler/assemble.h"
 #include "scope/isa/lower/lowering.h"
 
 namespace tilescope::isa {
@@ -41,6 +42,15 @@ void for_each_address_taken(const ptx::Initializer& initializer, Visit visit) {
     if (const auto* symbol = std::get_if<ptx::Symbol>(&initializer.value)) visit(symbol->name);
     if (const auto* list = std::get_if<std::vector<ptx::Initializer>>(&initializer.value))
         for (const ptx::Initializer& inner : *list) for_each_address_taken(inner, visit);
+}
+
+void find_definitions(FunctionCode& code) {
+    code.definitions.assign(code.registers.size(), {});
+    for (const Instruction& instruction : code.instructions)
+        for_each_result(instruction, [&](std::int32_t reg) {
+            ++code.definitions[reg].count;
+            code.definitions[reg].last = &instruction;
+        });
 }
 
 }  // namespace
@@ -185,14 +195,10 @@ void Lowering::lower_function(std::uint32_t index) {
     FunctionCode& code = *functions_[index];
     lower_names(code);
     if (failed()) return;
+    find_definitions(code);
+    assemble(code, *program_);
     lower_flow(code);
-    code.definitions.resize(code.registers.size());
-    for (const Instruction& instruction : code.instructions)
-        for_each_result(instruction, [&](std::int32_t reg) {
-            ++code.definitions[reg].count;
-            code.definitions[reg].last = &instruction;
-        });
-    merge_shared_loads(code);
+    find_definitions(code);
     lower_registers(code);
     program_->functions.resize(functions_.size());
     lower_emit(code);

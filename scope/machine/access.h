@@ -18,7 +18,8 @@ enum class AccessKind : std::uint8_t {
     kAtomic,          // returns the old value
     kReduction,       // does not
     kIncrement,       // on shared memory: a reduction that adds one to 32 bits, for which hardware has an instruction
-    kCombined,        // on global memory: a reduction whose lanes the assembler combines, as they share one address
+    kCombined,        // a reduction whose lanes the assembler combines, as they share one address: one lane goes out
+    kCombinedAtomic,  // the same of an atomic
     kAsyncCopyRead,   // the global side of cp.async
     kAsyncCopyWrite,  // the shared side of cp.async
 };

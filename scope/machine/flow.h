@@ -31,7 +31,19 @@ enum class FlowKind : std::uint8_t {
 };
 
 // Functions that more is known of than their name.
-enum class FlowFunction : std::uint8_t { kNamed, kAnd, kOr, kXor, kShiftLeft, kShiftRight, kDivide, kRemainder };
+enum class FlowFunction : std::uint8_t {
+    kNamed,
+    kAnd,
+    kOr,
+    kXor,
+    kShiftLeft,
+    kShiftRight,
+    kDivide,
+    kRemainder,
+    kInsert,   // the low bits of source 0 into source 1
+    kCompare,  // the result is a predicate
+    kConvert,  // kMove to another type or kind of address
+};
 
 // A register, constant or launch value. bytes 0: a predicate, or absent.
 struct FlowValue {

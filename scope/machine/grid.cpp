@@ -86,8 +86,11 @@ std::unique_ptr<Hand> GridRun::make_hand() {
     if (request_.on_after_faults) worker.faults = &hand->faults;
     worker.stepper = request_.stepper;
     worker.memos.resize(program_.sites.size());
-    for (std::size_t i = 0; i < program_.sites.size(); ++i)
+    for (std::size_t i = 0; i < program_.sites.size(); ++i) {
         worker.memos[i].counted_width = program_.sites[i].counted_width;
+        worker.memos[i].counted_shift = program_.sites[i].counted_shift;
+        worker.memos[i].more_pieces = program_.sites[i].more_pieces;
+    }
     worker.guarded_lanes.resize(program_.sites.size());
     worker.counts.resize(program_.blocks.size());
     for (const Observer* prototype : request_.observers) {

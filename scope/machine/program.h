@@ -37,6 +37,7 @@ struct OpFacts {
     // Of accesses, fences and barrier objects: how strongly it orders memory, and for whom.
     Order order = Order::kWeak;
     Scope scope = Scope::kNone;
+    std::uint8_t memory_times = 1;  // how many of these the assembler makes of it
     bool guarded = false;
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text
@@ -172,7 +173,12 @@ struct LaunchSlot {
 struct Site {
     std::uint32_t op = 0;
     bool is_access = false;
-    std::uint8_t counted_width = 0;  // bytes a lane's access counts as; 0: folded into a neighbour's (see FIDELITY)
+    // What machine code makes of the access (FIDELITY): bytes a lane's access counts as, 0 when it is part of a
+    // neighbour's, how far from the address they begin, and how many more pieces there are, at the sites behind the two
+    // that every access has.
+    std::uint8_t counted_width = 0;
+    std::int16_t counted_shift = 0;
+    std::uint8_t more_pieces = 0;
 };
 
 // Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.

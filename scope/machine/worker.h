@@ -39,7 +39,8 @@ struct alignas(64) SiteMemo {
     std::uint32_t mask = 0;
     Shape shape = Shape::kUnset;  // of the active lanes; anything but general only with a full mask
     Space space = Space::kGlobal;
-    std::uint8_t counted_width = 0;
+    std::uint8_t counted_width = 0, more_pieces = 0;
+    std::int16_t counted_shift = 0;
     std::int64_t low = 0;          // least delta
     std::uint64_t extent = 0;      // bytes from there to the end of the highest lane's access; 2^64 - 1 when beyond
     std::uint64_t delta_bits = 0;  // all deltas or-ed: alignment

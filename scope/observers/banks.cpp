@@ -29,7 +29,8 @@ BankUse use_of(AccessKind kind) {
         case AccessKind::kIncrement: return BankUse::kIncrement;
         case AccessKind::kAtomic:
         case AccessKind::kReduction:
-        case AccessKind::kCombined: break;
+        case AccessKind::kCombined:
+        case AccessKind::kCombinedAtomic: break;
     }
     return BankUse::kAtomic;
 }
@@ -76,7 +77,10 @@ public:
         if (!site.known[phase]) {
             std::uint64_t offsets[machine::kWarpSize];
             for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) offsets[lane] = access.address(lane);
-            site.cost[phase] = bank_cost(offsets, access.mask, access.width, use_of(access.kind));
+            // Of lanes that are combined the lowest goes out.
+            const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
+            const std::uint32_t mask = combined ? access.mask & (0u - access.mask) : access.mask;
+            site.cost[phase] = bank_cost(offsets, mask, access.width, use_of(access.kind));
             site.known[phase] = true;
             site.padded[phase] = 0;
             if (site.cost[phase].conflicts != 0) {

@@ -45,6 +45,7 @@ Destination destination_of(AccessKind kind) {
             return {Counter::kGlobalStoreRequests, Counter::kGlobalStoreSectors, Counter::kGlobalStoreIdealSectors,
                     Counter::kGlobalStoreBytesRequested};
         case AccessKind::kAtomic:
+        case AccessKind::kCombinedAtomic:
             return {Counter::kGlobalAtomicRequests, Counter::kGlobalAtomicSectors, Counter::kCount, Counter::kCount};
         case AccessKind::kReduction:
         case AccessKind::kIncrement:

@@ -8,7 +8,7 @@ void count_op(const machine::OpFacts& facts, std::uint64_t runs, std::uint64_t l
     counters[Counter::kInstructions] += runs;
     counters[Counter::kThreadInstructions] += lanes;
     if (facts.mix != Counter::kCount) counters[facts.mix] += runs;
-    if (facts.memory != Counter::kCount) counters[facts.memory] += runs;
+    if (facts.memory != Counter::kCount) counters[facts.memory] += runs * facts.memory_times;
     counters.add(facts.operations, lanes);
 }
 

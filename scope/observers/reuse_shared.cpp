@@ -32,7 +32,8 @@ Use use_of(AccessKind kind) {
         case AccessKind::kAtomic:
         case AccessKind::kReduction:
         case AccessKind::kIncrement:
-        case AccessKind::kCombined: break;
+        case AccessKind::kCombined:
+        case AccessKind::kCombinedAtomic: break;
     }
     return Use::kBoth;
 }

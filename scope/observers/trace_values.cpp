@@ -45,7 +45,7 @@ std::string symbol(machine::FlowFunction function) {
         case FlowFunction::kXor: return "^";
         case FlowFunction::kShiftLeft: return "<<";
         case FlowFunction::kShiftRight: return ">>";
-        case FlowFunction::kNamed: break;
+        default: break;
     }
     return {};
 }

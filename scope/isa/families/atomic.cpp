@@ -14,10 +14,11 @@ using machine::kSharedWindow;
 using machine::kWindowBytes;
 using machine::OpFn;
 
-AccessKind kind_of(const Op& op, Space space) {
-    if (!(op.flags & kNoResult)) return AccessKind::kAtomic;
+AccessKind kind_of(const Warp& warp, const Op& op, Space space) {
+    const bool combined = op.flags & kCombined || (op.flags & kCombinedIfFull && warp.exec == machine::kFullMask);
+    if (!(op.flags & kNoResult)) return combined ? AccessKind::kCombinedAtomic : AccessKind::kAtomic;
     if (op.flags & kAddsOne && space == Space::kShared) return AccessKind::kIncrement;
-    return op.flags & kCombined && space == Space::kGlobal ? AccessKind::kCombined : AccessKind::kReduction;
+    return combined ? AccessKind::kCombined : AccessKind::kReduction;
 }
 
 template <class OnShared, class OnGlobal>
@@ -33,7 +34,7 @@ void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space
         warp.exec = permitted;
     }
     if (warp.exec != 0) {
-        announce(warp, op, memo, at, space, kind_of(op, space));
+        announce(warp, op, memo, at, space, kind_of(warp, op, space));
         if (space == Space::kShared)
             OnShared::run(warp, op, memo, bytes_of<Space::kShared>(warp, memo, at));
         else if (together) [[likely]]

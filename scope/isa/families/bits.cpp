@@ -262,7 +262,7 @@ constexpr Row kRows[] = {
      .needs = kField},
     {.syntax = "bfi.[b32 b64]",
      .operands = "=T0 T0 T0 u32 u32",
-     .effect = effect::kApply,
+     .effect = effect::kInsert,
      .bind = &bind_bfi,
      .needs = kField},
     {.syntax = "bmsk.[clamp wrap].b32", .operands = "=b32 u32 u32", .bind = &bind_bmsk, .needs = kMask},

@@ -208,11 +208,12 @@ OpFn bind_set(Binding& b) {
     {.syntax = "setp" compare ftz types,                                                                    \
      .operands = "=" to " T0 T0",                                                                           \
      .kind = Class::kMove,                                                                                  \
+     .effect = effect::kCompare,                                                                            \
      .bind = &bind_setp,                                                                                    \
      .needs = __VA_ARGS__},                                                                                 \
     {                                                                                                       \
         .syntax = "setp" compare COMBINE ftz types, .operands = "=" to " T0 T0 pred", .kind = Class::kMove, \
-        .bind = &bind_setp, .needs = __VA_ARGS__                                                            \
+        .effect = effect::kCompare, .bind = &bind_setp, .needs = __VA_ARGS__                                \
     }
 #define SET(compare, ftz, to, types, ...)                                                                 \
     {.syntax = "set" compare ftz to types,                                                                \

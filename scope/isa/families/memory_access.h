@@ -74,6 +74,9 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
     return op.flags & kNarrowAddress ? locate<std::uint32_t>(warp, op, memo) : locate<std::uint64_t>(warp, op, memo);
 }
 
+// The further accesses that the assembler makes of one, at sites of their own.
+void announce_more(Warp& warp, const Op& op, unsigned count, Access access, std::uint64_t first);
+
 inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind) {
     if (op.flags & kUncounted || memo.counted_width == 0 || !warp.worker->observed(space)) return;
     Access access;
@@ -85,9 +88,11 @@ inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Locat
     access.same_pattern = at.same;
     access.mask = warp.exec;
     access.thread = warp.index * kWarpSize;
-    access.first = at.first;
+    access.first = at.first + static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
     access.deltas = memo.deltas;
     warp.worker->announce(access);
+    if (memo.more_pieces != 0) [[unlikely]]
+        announce_more(warp, op, memo.more_pieces, access, at.first);
 }
 
 // Whether the memo already knows that every active lane's access is aligned to its width and lies inside one allocation

@@ -5,6 +5,16 @@
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
+void announce_more(Warp& warp, const Op& op, unsigned count, Access access, std::uint64_t first) {
+    for (unsigned piece = 1; piece <= count; ++piece) {
+        access.site = op.site + 1 + piece;
+        const SiteMemo& memo = warp.worker->memos[access.site];
+        access.width = memo.counted_width;
+        access.first = first + static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
+        warp.worker->announce(access);
+    }
+}
+
 namespace {
 
 // Whether each half-warp reads one address or 16 neighbours; notes which.

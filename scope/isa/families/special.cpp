@@ -14,6 +14,7 @@ constexpr Row kRows[] = {
     {.syntax = "nanosleep.u32",
      .operands = "u32",
      .kind = kControl,
+     .effect = effect::kPause,
      .bind = &bind_nothing,
      .needs = {63, 70},
      .note = "sleeps no time: PTX allows any duration from zero"},

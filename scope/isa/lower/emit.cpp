@@ -5,7 +5,6 @@
 #include "scope/isa/lower/guard.h"
 #include "scope/isa/lower/lowering.h"
 #include "scope/isa/lower/source_credit.h"
-#include "scope/isa/lower/uniform.h"
 #include "scope/isa/table/access_words.h"
 #include "scope/isa/table/memory_flags.h"
 
@@ -81,7 +80,7 @@ public:
             block.first = static_cast<std::uint32_t>(program_.ops.size());
             for (std::uint32_t index : code_.blocks[b].instructions) emit(code_.instructions[index], b, block);
             if (block.end.kind == TerminatorKind::kFallThrough) {
-                block.end.next = code_.first_block + b + 1;
+                block.end.next = next_of(b);
                 block.count = static_cast<std::uint32_t>(program_.ops.size()) - block.first;
             }
             program_.blocks.push_back(block);
@@ -97,6 +96,11 @@ public:
     }
 
 private:
+    std::uint32_t next_of(std::uint32_t b) const {
+        const std::uint32_t next = code_.blocks[b].next;
+        return code_.first_block + (next == machine::kNoBlock ? b + 1 : next);
+    }
+
     machine::Operand slot_of(std::int32_t reg) const { return {Bank::kRegisters, code_.registers[reg].slot}; }
     machine::Operand trash() const { return {Bank::kRegisters, code_.frame_bytes - 512}; }
 
@@ -119,6 +123,8 @@ private:
             op.site = static_cast<std::uint32_t>(program_.sites.size());
             program_.sites.push_back({index, accesses, 0});
             if (accesses) program_.sites.push_back({index, true, 0});  // the second address of a copy
+            for (std::size_t piece = 1; piece < instruction.counted.pieces.size(); ++piece)
+                program_.sites.push_back({index, true, 0});
         }
         std::vector<BoundOperand> operands;
         operands.reserve(instruction.operands.size());
@@ -150,7 +156,8 @@ private:
         }
         if (accesses) set_widths(instruction, op);
         if (accesses) instruction.reads_others = reads_others(instruction, op);
-        if (accesses && (op.flags & kNoResult) && uniformity().is_combined(instruction)) op.flags |= kCombined;
+        if (instruction.combined == Combined::kAlways) op.flags |= kCombined;
+        if (instruction.combined == Combined::kFullWarps) op.flags |= kCombinedIfFull;
         if (instruction.guard != kNoRegister) {
             op.guard = slot_of(instruction.guard);
             op.guard_negated = instruction.guard_negated;
@@ -167,9 +174,19 @@ private:
     }
 
     void set_widths(const Instruction& instruction, const machine::Op& op) {
-        const std::uint8_t width = instruction.counted_width == 0xff ? op.width : instruction.counted_width;
-        program_.sites[op.site].counted_width = width;
-        program_.sites[op.site + 1].counted_width = width;
+        program_.sites[op.site].counted_width = program_.sites[op.site + 1].counted_width = op.width;
+        if (!instruction.counted.as_written) {
+            const std::vector<CountedPiece>& pieces = instruction.counted.pieces;
+            machine::Site& first = program_.sites[op.site];
+            first.counted_width = pieces.empty() ? std::uint8_t{0} : pieces[0].width;
+            first.counted_shift = pieces.empty() ? std::int16_t{0} : pieces[0].shift;
+            first.more_pieces = static_cast<std::uint8_t>(pieces.empty() ? 0 : pieces.size() - 1);
+            for (std::size_t i = 1; i < pieces.size(); ++i) {
+                machine::Site& site = program_.sites[op.site + 1 + i];
+                site.counted_width = pieces[i].width;
+                site.counted_shift = pieces[i].shift;
+            }
+        }
         const Action action = instruction.chosen->row->effect.action;
         if ((action == Action::kAtomic || action == Action::kReduction) && (op.flags & kOrderDependent))
             program_.order_dependent = true;
@@ -193,8 +210,12 @@ private:
         facts.operations = chosen.row->operations;
         const Counter first = facts.operations[0].counter;
         facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
-        facts.memory = chosen.row->kind == Class::kMemory && instruction.counted_width != 0 ? memory_counter(chosen)
-                                                                                            : Counter::kCount;
+        if (chosen.row->kind == Class::kMemory) {
+            facts.memory = memory_counter(chosen);
+            if (!instruction.counted.as_written)
+                facts.memory_times = static_cast<std::uint8_t>(instruction.counted.pieces.size());
+            if (facts.memory_times == 0) facts.memory = Counter::kCount;
+        }
         facts.order = order_of(*chosen.row, chosen.form);
         facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;
@@ -214,7 +235,7 @@ private:
         const std::uint32_t op = static_cast<std::uint32_t>(program_.ops.size()) - 1;
         block.count = op - block.first;
         end.extra = op;  // turned into a pointer when the ops no longer move
-        end.next = code_.first_block + b + 1;
+        end.next = next_of(b);
         const std::uint32_t meeting = code_.blocks[b].reconvergence;
         end.reconvergence = meeting == machine::kNoBlock ? meeting : code_.first_block + meeting;
         switch (instruction.control) {
@@ -254,16 +275,10 @@ private:
         }
     }
 
-    const Uniformity& uniformity() {
-        if (!uniformity_) uniformity_.emplace(code_);
-        return *uniformity_;
-    }
-
     Lowering& lowering_;
     FunctionCode& code_;
     machine::Program& program_;
-    std::optional<Uniformity> uniformity_;  // made when an atomic asks for it
-    std::vector<CreditedLine> lines_;       // by .loc
+    std::vector<CreditedLine> lines_;  // by .loc
 };
 
 }  // namespace

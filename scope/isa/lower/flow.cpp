@@ -30,7 +30,8 @@ void connect(FunctionCode& code) {
         if (control == Control::kBranchIndexed)
             for (std::uint32_t label : last->labels) add_edge(code, i, code.label_blocks[label]);
         const bool falls = (!leaves && !jumps) || (last && last->guard != kNoRegister);
-        if (falls && i + 1 < count) add_edge(code, i, i + 1);
+        const std::uint32_t next = code.blocks[i].next == kNoBlock ? i + 1 : code.blocks[i].next;
+        if (falls && next < count) add_edge(code, i, next);
     }
 }
 

@@ -66,6 +66,22 @@ struct OpenOperand {
     std::vector<OpenOperand> elements;
 };
 
+// An access that machine code makes, seen from the address of the instruction it is counted for.
+struct CountedPiece {
+    std::int16_t shift = 0;
+    std::uint8_t width = 0;
+    bool operator==(const CountedPiece&) const = default;
+};
+
+// What the assembler makes of an instruction's access.
+struct CountedAccess {
+    bool as_written = true;
+    std::vector<CountedPiece> pieces;  // otherwise; none: it is part of another's, or of nothing
+};
+
+// Whether the assembler lets one lane do an atomic for its warp.
+enum class Combined : std::uint8_t { kNo, kAlways, kFullWarps };
+
 struct Instruction {
     const ptx::Instruction* text = nullptr;
     const Candidate* chosen = nullptr;
@@ -73,9 +89,10 @@ struct Instruction {
     std::int32_t guard = kNoRegister;
     bool guard_negated = false;
     Control control = Control::kNone;
-    bool dead = false;                                 // a load nobody reads: the assembler drops it
-    bool reads_others = false;                         // what other blocks may write meanwhile, and means to see it
-    std::uint8_t counted_width = 0xff;                 // 0xff: the instruction's own
+    bool dead = false;          // a load nobody reads: the assembler drops it
+    bool reads_others = false;  // what other blocks may write meanwhile, and means to see it
+    CountedAccess counted;
+    Combined combined = Combined::kNo;
     std::uint32_t label = 0;                           // branch target
     std::vector<std::uint32_t> labels;                 // indexed branch
     std::uint32_t call = 0;                            // index into calls
@@ -115,6 +132,8 @@ struct CodeBlock {
     std::vector<std::uint32_t> instructions;  // indices
     std::vector<std::uint32_t> successors, predecessors;
     std::uint32_t reconvergence = machine::kNoBlock;
+    std::uint32_t next = machine::kNoBlock;  // where it falls to, if that is not the block behind it
+    bool keeps_loop = false;                 // .pragma "nounroll"
 };
 
 struct FunctionCode {
@@ -177,7 +196,6 @@ public:
     void lower_names(FunctionCode& code);
     void lower_operands(FunctionCode& code, NameScope& scope, const ptx::Instruction& text);
     void lower_flow(FunctionCode& code);
-    void merge_shared_loads(FunctionCode& code);
     void lower_registers(FunctionCode& code);
     void lower_emit(FunctionCode& code);
 

@@ -15,6 +15,7 @@ inline constexpr std::uint16_t kOnShared = 32;
 inline constexpr std::uint16_t kOnGlobal = 64;
 inline constexpr std::uint16_t kNoResult = 128;  // nobody reads the old value
 inline constexpr std::uint16_t kAddsOne = 256;   // a reduction that adds the constant one to 32 bits
-inline constexpr std::uint16_t kCombined = 512;  // the assembler reduces within the warp first (uniform.h)
+inline constexpr std::uint16_t kCombined = 512;  // the assembler reduces within the warp first (combine_atomics.h)
+inline constexpr std::uint16_t kCombinedIfFull = 1024;  // only where all lanes of the warp take part
 
 }  // namespace tilescope::isa

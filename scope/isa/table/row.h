@@ -63,6 +63,17 @@ enum class Action : std::uint8_t {
     kHint,       // reaches memory and leaves it as it is
     kPrint,      // writes to the program's output
     kAllocate,   // takes or gives back memory
+    kExchange,   // gives values of other lanes
+    kPause,      // does nothing for a while
+};
+
+// How many machine instructions are made of one (measured: assembler/unroll_loops.h). What reaches memory takes its
+// own.
+enum class Expansion : std::uint8_t {
+    kOne,
+    kNone,        // it is only a name for a value
+    kSpecial,     // of the special function unit, with what goes before and behind
+    kSubroutine,  // a call
 };
 
 // What an instruction does besides taking its turn: everything that passes, counters and proofs ask of it. A pass never
@@ -73,6 +84,8 @@ struct Effect {
     machine::FlowFunction function = machine::FlowFunction::kNamed;
     bool varies = false;  // gives another value each time: a clock, an allocation
     bool reads_carry = false, writes_carry = false;
+    bool same_for_all = false;  // all lanes that take part get one value
+    Expansion expansion = Expansion::kOne;
 };
 
 namespace effect {
@@ -80,7 +93,10 @@ namespace effect {
 using machine::FlowFunction;
 using machine::FlowKind;
 
-inline constexpr Effect kMove{.flow = FlowKind::kMove};
+inline constexpr Effect kMove{.flow = FlowKind::kMove, .expansion = Expansion::kNone};
+inline constexpr Effect kConvert{.flow = FlowKind::kMove, .function = FlowFunction::kConvert};
+inline constexpr Effect kConvertAddress{
+    .flow = FlowKind::kMove, .function = FlowFunction::kConvert, .expansion = Expansion::kNone};
 inline constexpr Effect kAdd{.flow = FlowKind::kAdd};
 inline constexpr Effect kSubtract{.flow = FlowKind::kSubtract};
 inline constexpr Effect kMultiply{.flow = FlowKind::kMultiply};
@@ -93,8 +109,15 @@ inline constexpr Effect kOr{.flow = FlowKind::kApply, .function = FlowFunction::
 inline constexpr Effect kXor{.flow = FlowKind::kApply, .function = FlowFunction::kXor};
 inline constexpr Effect kShiftLeft{.flow = FlowKind::kApply, .function = FlowFunction::kShiftLeft};
 inline constexpr Effect kShiftRight{.flow = FlowKind::kApply, .function = FlowFunction::kShiftRight};
-inline constexpr Effect kDivide{.flow = FlowKind::kApply, .function = FlowFunction::kDivide};
-inline constexpr Effect kRemainder{.flow = FlowKind::kApply, .function = FlowFunction::kRemainder};
+inline constexpr Effect kDivide{
+    .flow = FlowKind::kApply, .function = FlowFunction::kDivide, .expansion = Expansion::kSubroutine};
+inline constexpr Effect kRemainder{
+    .flow = FlowKind::kApply, .function = FlowFunction::kRemainder, .expansion = Expansion::kSubroutine};
+inline constexpr Effect kRoot{.flow = FlowKind::kApply, .expansion = Expansion::kSubroutine};  // and reciprocals
+inline constexpr Effect kSpecial{.flow = FlowKind::kApply,
+                                 .expansion = Expansion::kSpecial};  // sines, powers, logarithms
+inline constexpr Effect kInsert{.flow = FlowKind::kApply, .function = FlowFunction::kInsert};
+inline constexpr Effect kCompare{.function = FlowFunction::kCompare};
 inline constexpr Effect kLoad{.action = Action::kLoad, .flow = FlowKind::kLoad};
 inline constexpr Effect kStore{.action = Action::kStore, .flow = FlowKind::kStore};
 inline constexpr Effect kAtomic{.action = Action::kAtomic, .flow = FlowKind::kAtomic};
@@ -102,6 +125,9 @@ inline constexpr Effect kReduction{.action = Action::kReduction, .flow = FlowKin
 inline constexpr Effect kCopy{.action = Action::kCopy, .flow = FlowKind::kCopy};
 inline constexpr Effect kObject{.action = Action::kObject, .flow = FlowKind::kObject};
 inline constexpr Effect kHint{.action = Action::kHint};
+inline constexpr Effect kExchange{.action = Action::kExchange};
+inline constexpr Effect kAgree{.action = Action::kExchange, .same_for_all = true};
+inline constexpr Effect kPause{.action = Action::kPause};
 inline constexpr Effect kPrint{.action = Action::kPrint};
 inline constexpr Effect kReadsClock{.varies = true};
 inline constexpr Effect kAllocate{.action = Action::kAllocate, .varies = true};
