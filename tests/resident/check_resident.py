@@ -1,7 +1,7 @@
 """check_resident.py TILESCOPE COMPILER PROGRAM.cu     (77: the compiler is not installed)
 
 Runs a program whose blocks wait for each other, with --jobs 1 and 2: output, exit status and profile must be the same
-but for times. A program says PASS; never.cu must end as a deadlock whose message says what is waited for.
+but for times. A program says PASS; never.cu must end with a hazard whose message says what is waited for.
 """
 import json
 import os
@@ -13,10 +13,13 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "compilers"))
 import compilers  # noqa: E402
 
-# What never.cu is run with, and what its message has to say.
+# What never.cu is run with, the error that it gets, the hazard, and what its message has to say.
 NEVER = [
-    ([], "reading signal, which holds 0 and which nobody can change any more; threads 1-63 wait at barrier 0"),
-    (["all"], "needs all 5000 blocks resident at once; 1056 fit on the device"),
+    ("nobody", "cudaErrorLaunchTimeout", "deadlock",
+     "reading signal, which holds 0 and which nobody can change any more; threads 1-63 wait at barrier 0"),
+    ("all", "cudaErrorLaunchTimeout", "deadlock", "needs all 5000 blocks resident at once; 1056 fit on the device"),
+    ("barrier", "cudaErrorLaunchTimeout", "deadlock", "reading the barrier of the grid, which holds"),
+    ("ordinary", "cudaErrorLaunchFailure", "trap", "executed a trap instruction"),
 ]
 TIMES = {"seconds"}
 
@@ -29,29 +32,29 @@ def without_times(value):
     return value
 
 
-def run(tool, compiler, program, arguments, jobs, folder):
+def run(tool, compiler, program, argument, jobs, folder):
     profile = os.path.join(folder, f"profile-{jobs}.json")
     command = [tool, "run", "-q", "--compiler", compiler, "--jobs", str(jobs), "--json", profile, program]
-    done = subprocess.run(command + (["--"] + arguments if arguments else []), capture_output=True, text=True)
+    done = subprocess.run(command + (["--", argument] if argument else []), capture_output=True, text=True)
     with open(profile) as file:
         return done.returncode, done.stdout, done.stderr, without_times(json.load(file))
 
 
-def problem_of(tool, compiler, program, arguments, message):
+def problem_of(tool, compiler, program, argument=None, error=None, kind=None, message=None):
     """What is wrong with the program, or nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        one, two = (run(tool, compiler, program, arguments, jobs, folder) for jobs in (1, 2))
+        one, two = (run(tool, compiler, program, argument, jobs, folder) for jobs in (1, 2))
     if one != two:
         return f"--jobs 1 and 2 differ:\n{one}\n{two}"
     status, output, errors, profile = one
     if not profile["launches"]:
         return "no launches"
-    if message is None:
+    if argument is None:
         return None if status == 0 and "PASS" in output else f"status {status}\n{output}{errors}"
-    if status != 3 or "cudaErrorLaunchTimeout" not in output or message not in errors:
+    if status != 3 or error not in output or message not in errors:
         return f"status {status}, expected 3 and {message!r}\n{output}{errors}"
     kinds = [hazard["kind"] for hazard in profile["launches"][0]["hazards"]]
-    return None if kinds == ["deadlock"] else f"hazards {kinds}"
+    return None if kinds == [kind] else f"hazards {kinds}"
 
 
 def main():
@@ -59,9 +62,8 @@ def main():
     if not compilers.installed(compiler):
         print(f"skipped: {compiler} is not installed")
         return compilers.SKIPPED
-    runs = NEVER if pathlib.Path(program).stem == "never" else [([], None)]
-    problems = [found for arguments, message in runs
-                if (found := problem_of(tool, compiler, program, arguments, message))]
+    runs = NEVER if pathlib.Path(program).stem == "never" else [()]
+    problems = [found for expected in runs if (found := problem_of(tool, compiler, program, *expected))]
     print("\n".join(problems) or "passed")
     return 1 if problems else 0
 
