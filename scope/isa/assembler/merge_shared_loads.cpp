@@ -255,8 +255,7 @@ private:
 void Lowering::merge_shared_loads(FunctionCode& code) {
     const bool any =
         std::any_of(code.instructions.begin(), code.instructions.end(), [](const Instruction& instruction) {
-            return instruction.chosen->row->kind == Class::kMemory &&
-                   is_shared(instruction.chosen->form);
+            return instruction.chosen->row->kind == Class::kMemory && is_shared(instruction.chosen->form);
         });
     if (any) Merger(code).run();
 }
