@@ -225,16 +225,38 @@ std::vector<Spelling> loads_and_stores() {
             all.push_back({access.line(), !in(eviction, {"L1::keep"})});
         }
     }
-    for (const char* line :
-         {"ld.global.L2::64B.b32 %r1, [%rd20];", "ld.global.L2::256B.b32 %r1, [%rd20];", "ld.param.b32 %r1, [pp];",
-          "ld.param::entry.b32 %r1, [pp];", "ldu.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd20];",
-          "ldu.b128 %q1, [%rd20];", "prefetch.global.L1 [%rd20];", "prefetch.local.L2 [%rd20];", "prefetch.L1 [%rd20];",
-          "prefetch.global.L2::evict_last [%rd20];", "prefetchu.L1 [%rd20];"})
+    for (const char* line : {"ld.global.L2::64B.b32 %r1, [%rd20];",
+                             "ld.global.L2::256B.b32 %r1, [%rd20];",
+                             "ld.param.b32 %r1, [pp];",
+                             "ld.param::entry.b32 %r1, [pp];",
+                             "ldu.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd20];",
+                             "ldu.b128 %q1, [%rd20];",
+                             "prefetch.global.L1 [%rd20];",
+                             "prefetch.local.L2 [%rd20];",
+                             "prefetch.L1 [%rd20];",
+                             "prefetch.global.L2::evict_last [%rd20];",
+                             "prefetchu.L1 [%rd20];",
+                             "createpolicy.fractional.L2::evict_last.b64 %rd1;",
+                             "createpolicy.fractional.L2::evict_first.b64 %rd1, 0.5;",
+                             "createpolicy.fractional.L2::evict_normal.L2::evict_unchanged.b64 %rd1, %f1;",
+                             "createpolicy.range.L2::evict_last.L2::evict_first.b64 %rd1, [%rd20], %r1, %r2;",
+                             "createpolicy.range.global.L2::evict_unchanged.b64 %rd1, [%rd20], 4096, 8192;",
+                             "createpolicy.cvt.L2.b64 %rd1, %rd2;",
+                             "cp.async.ca.shared.global [%r1], [%rd20], 4;",
+                             "cp.async.cg.shared::cta.global.L2::128B [%r1], [%rd20], 16, %r2;",
+                             "cp.async.ca.shared.global [%r1], [%rd20], 8, %p1;",
+                             "cp.async.ca.shared.global.L2::cache_hint [%r1], [%rd20], 4, %rd21;",
+                             "cp.async.cg.shared.global.L2::cache_hint.L2::64B [%r1], [%rd20], 16, %r2, %rd21;"})
         all.push_back({line, true});
     for (const char* line :
          {"ld.global.b32 %r1, [%rd20], %rd21;", "ld.global.L2::cache_hint.b32 %r1, [%rd20];",
           "st.global.b32 [%rd20], %r1, %rd21;", "ldu.shared.b32 %r1, [%rd20];", "ldu.volatile.b32 %r1, [%rd20];",
-          "ld.global.v3.b32 {%r1, %r2, %r3}, [%rd20];", "prefetch.shared.L1 [%rd20];", "prefetch.global.L3 [%rd20];"})
+          "ld.global.v3.b32 {%r1, %r2, %r3}, [%rd20];", "cp.async.cg.shared.global [%r1], [%rd20], 8;",
+          "cp.async.ca.shared.global [%r1], [%rd20], 4, %rd21;",
+          "cp.async.ca.shared.global.L2::cache_hint [%r1], [%rd20], 4;",
+          "createpolicy.range.shared.L2::evict_last.b64 %rd1, [%rd20], 1, 2;",
+          "createpolicy.fractional.L2::evict_last.L2::evict_last.b64 %rd1;", "prefetch.shared.L1 [%rd20];",
+          "prefetch.global.L3 [%rd20];"})
         all.push_back({line, false});
     return all;
 }

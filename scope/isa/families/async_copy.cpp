@@ -106,7 +106,7 @@ OpFn bind_copy(Binding& binding) {
             source.has_ignore = true;
             source.ignore = last.slot;
             source.ignore_negated = last.negated;
-        } else {
+        } else if (last.bytes != 8) {  // a policy of the second-level cache has 64 bits
             source.has_size = true;
             source.size = last.slot;
         }
@@ -115,7 +115,7 @@ OpFn bind_copy(Binding& binding) {
     return &copy;
 }
 
-#define COPY "cp.async.[ca cg].[shared shared::cta].global{.[L2::64B L2::128B L2::256B]}"
+#define COPY "cp.async~.[ca cg].[shared shared::cta].global{.[L2::64B L2::128B L2::256B]}"
 
 constexpr Row kRows[] = {
     {.syntax = COPY,
@@ -130,6 +130,18 @@ constexpr Row kRows[] = {
      .effect = effect::kCopy,
      .bind = &bind_copy,
      .needs = {70, 80}},
+    {.syntax = COPY ".L2::cache_hint",
+     .operands = "[] [] s32 b64",
+     .kind = Class::kMemory,
+     .effect = effect::kCopy,
+     .bind = &bind_copy,
+     .needs = {74, 80}},
+    {.syntax = COPY ".L2::cache_hint",
+     .operands = "[] [] s32 u32 b64",
+     .kind = Class::kMemory,
+     .effect = effect::kCopy,
+     .bind = &bind_copy,
+     .needs = {74, 80}},
     {.syntax = "cp.async.commit_group",
      .operands = "",
      .kind = Class::kSync,

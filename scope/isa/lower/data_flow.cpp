@@ -71,7 +71,9 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     flow.element_bytes = bytes_of(form.type(0));
     const Space space = space_of(form);
     bool addressed = false;
-    for (std::size_t i = 0; i < bound.size(); ++i) {
+    // A policy for the second-level cache comes last, and is no value that goes anywhere.
+    const std::size_t values = bound.size() - (form.has("L2::cache_hint") ? 1 : 0);
+    for (std::size_t i = 0; i < values; ++i) {
         const BoundOperand& operand = bound[i];
         const bool writes = instruction.operands[i].writes ||
                             (!instruction.operands[i].elements.empty() && instruction.operands[i].elements[0].writes);
