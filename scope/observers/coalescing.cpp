@@ -3,7 +3,7 @@
 // Rule (H200, tests/truth): one request per warp instruction that has an active lane; its sectors are the distinct
 // aligned 32-byte pieces that the active lanes touch, whatever the width. cp.async reads count as global loads. An
 // atomic or a reduction takes turns where lanes share an address (bench/hardware, H200), unless the assembler combined
-// the lanes beforehand (AccessKind::kCombined).
+// the lanes beforehand (AccessKind::kCombined and kCombinedAtomic).
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -63,7 +63,8 @@ def main():
         wavefronts = {row["launch"]: row[PATCHED] for row in json.load(file) if row["program"] == program}
     wavefronts.update({row["launch"]: row["counters"][PATCHED] for row in truth if PATCHED in row["counters"]})
     with open(os.path.join(HERE, "explained.json")) as file:
-        explained = [entry for entry in json.load(file) if program in entry["programs"]]
+        explained = [entry for entry in json.load(file)
+                     if program in entry["programs"] and compiler in entry.get("compilers", [compiler])]
     with tempfile.TemporaryDirectory() as folder:
         profile_path = os.path.join(folder, "profile.json")
         source = os.path.join(HERE, "kernels", program + ".cu")
@@ -94,7 +95,8 @@ def main():
                 continue
             if name == "shared_atomic_bank_conflicts" and 0 < theirs - ours < FEW:
                 continue
-            reasons = [i for i, entry in enumerate(explained) if name in entry["counters"] and error <= entry["at_most"] and theirs > ours]
+            reasons = [i for i, entry in enumerate(explained) if name in entry["counters"] and error <= entry["at_most"]
+                       and theirs > ours and row["case"] in entry.get("cases", [row["case"]])]
             used.update(reasons)
             if not reasons:
                 problems.append(f"{case}: {name} is {ours}, on the hardware {theirs}")

@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <optional>
+#include <variant>
 
 #include "scope/isa/assembler/operation.h"
 

@@ -37,7 +37,7 @@ unsigned largest_whole(std::uint64_t turns) {
 class Loop {
 public:
     Loop(const FunctionCode& code, std::uint32_t block, Places& places)
-        : code_(code), block_(code.blocks[block]), places_(places), begin_(code, places), end_(code, places) {
+        : code_(code), block_(code.blocks[block]), places_(places), end_(code, places) {
         if (block_.instructions.empty() || block_.keeps_loop) return;
         const Instruction& last = code.instructions[block_.instructions.back()];
         is_loop_ =
@@ -162,7 +162,7 @@ private:
     const FunctionCode& code_;
     const CodeBlock& block_;
     Places& places_;
-    PlaceWalk begin_, end_;
+    PlaceWalk end_;  // where registers are, as the turn is walked through
     bool is_loop_ = false;
     unsigned size_ = 0;
     std::vector<std::int32_t> addresses_;  // unknowns that loads and stores count from

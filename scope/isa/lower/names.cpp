@@ -99,8 +99,8 @@ private:
                 lowering_.lower_operands(code_, scope, *instruction);
                 if (!code_.instructions.empty() && code_.instructions.back().control != Control::kNone) ended_ = true;
             } else if (const auto* pragma = std::get_if<ptx::Pragma>(&statement)) {
-                if (!code_.blocks.empty() && std::find(pragma->texts.begin(), pragma->texts.end(), "nounroll") !=
-                                                 pragma->texts.end())
+                if (!code_.blocks.empty() &&
+                    std::find(pragma->texts.begin(), pragma->texts.end(), "nounroll") != pragma->texts.end())
                     code_.blocks.back().keeps_loop = true;
             } else if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) {
                 walk(**inner, open(&scope));
