@@ -75,5 +75,30 @@ TEST(Order, IsToldOfEveryOp) {
     EXPECT_EQ(found, std::size(kCases));
 }
 
+// What follows data through a run must not take a cache policy for a value that is stored or a number of bytes.
+TEST(Order, APolicyIsNoValue) {
+    const std::string text =
+        ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+        ".reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+        "st.global.L2::cache_hint.v2.b32 [%rd1], {%r1, %r2}, %rd2;\n"
+        "red.global.add.L2::cache_hint.u32 [%rd1], %r1, %rd2;\n"
+        "cp.async.ca.shared.global.L2::cache_hint [%r1], [%rd1], 4, %rd2;\n"
+        "cp.async.ca.shared.global.L2::cache_hint [%r1], [%rd1], 4, %r2, %rd2;\nret;\n}\n";
+    const auto module = ptx::parse(text, "policies.ptx");
+    ASSERT_TRUE(module) << render(module.errors());
+    LowerRequest request;
+    request.module = &*module;
+    request.entry = "k";
+    request.with_flow = true;
+    const auto program = lower(request);
+    ASSERT_TRUE(program) << render(program.errors());
+    const std::vector<machine::OpFlow>& flow = (*program)->flow;
+    ASSERT_GE(flow.size(), 4u);
+    EXPECT_EQ(flow[0].sources.size(), 2u);
+    EXPECT_EQ(flow[1].sources.size(), 1u);
+    EXPECT_EQ(flow[2].sources.size(), 0u);
+    EXPECT_EQ(flow[3].sources.size(), 1u);
+}
+
 }  // namespace
 }  // namespace tilescope::isa

@@ -2,12 +2,13 @@
 // name when not: the table against the rules, and the rules against NVIDIA's assembler.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "scope/image/process.h"
 #include "scope/image/toolchain.h"
@@ -86,19 +87,16 @@ protected:
     void SetUp() override {
         program_ = image::find_ptxas();
         if (program_.empty()) GTEST_SKIP() << "no ptxas";
-        char name[] = "/tmp/spelling.XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override {
-        if (!folder_.empty()) std::filesystem::remove_all(folder_);
+        auto folder = image::TemporaryFolder::create();
+        ASSERT_TRUE(folder) << render(folder.errors());
+        folder_.emplace(std::move(*folder));
     }
 
     void check(std::vector<Spelling> spellings) {
         if (IsSkipped()) return;
         spellings.push_back({"no.such.instruction;", false});  // there is an error, so it stops before it optimizes
         unsigned first_line = 0;
-        const std::filesystem::path text = folder_ / "spellings.ptx";
+        const std::filesystem::path text = folder_->path() / "spellings.ptx";
         std::ofstream(text) << module_of(spellings, first_line);
         const auto output = image::run_process({program_.string(), "-arch=sm_90", "-o", "/dev/null", text.string()});
         ASSERT_TRUE(output) << render(output.errors());
@@ -122,7 +120,8 @@ protected:
     }
 
 private:
-    std::filesystem::path program_, folder_;
+    std::filesystem::path program_;
+    std::optional<image::TemporaryFolder> folder_;
 };
 
 TEST_F(Assembler, AgreesOnAtomics) { check(atomics()); }
