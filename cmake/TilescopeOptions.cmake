@@ -11,8 +11,9 @@ target_include_directories(tilescope_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # -ffp-contract=off: an emulated mul then add must never become a fused one.
 target_compile_options(tilescope_flags INTERFACE -Wall -Wextra -Werror -Wno-unknown-pragmas -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 reports false positives of these two inside the standard library at -O3.
-  target_compile_options(tilescope_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+  # GCC 12 reports false positives of these inside the standard library at -O3.
+  target_compile_options(tilescope_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+    -Wno-stringop-overread)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # The stable_sort of GCC 12's library uses what the same library calls deprecated.
   target_compile_options(tilescope_flags INTERFACE -Wno-deprecated-declarations)

@@ -75,6 +75,8 @@ class Memory:
             array.own = self.draw_own(array)
             if array.mode == ATOMIC:
                 array.operation = choices.of(ATOMICS[array.of])
+                if array.of in (F32, F64):  # what it holds need not be whole: sums would depend on the order of threads
+                    array.mode = READ
 
     def modes(self):
         return [(array.mode, array.owner, array.own, array.operation) for array in self.arrays]

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "scope/session/session.h"
 #include "scope/report/phase_words.h"
+#include "scope/session/session.h"
 
 namespace tilescope {
 namespace {

@@ -210,11 +210,8 @@ void AccessMerger::take_store(Instruction& instruction, const Place& place, Wher
     if (stores_[where] && !fits(*stores_[where])) end_stores(where);
     if (!stores_[where]) {
         if (known.zeros < zeros_of_value(bytes) + 1) return;
-        stores_[where].emplace();
-        stores_[where]->id = place.id;
-        stores_[where]->group = known;
+        stores_[where] = Run{place.id, floor_to(place.offset + known.residue, kWidest), known};
         stores_[where]->group.bytes = bytes;
-        stores_[where]->window = floor_to(place.offset + known.residue, kWidest);
     }
     Group& group = stores_[where]->group;
     learn(group, place, bytes * length, length > 1);

@@ -17,6 +17,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "scope/isa/assembler/operation.h"
@@ -61,7 +62,7 @@ private:
     struct Key {
         std::int32_t id;
         unsigned bytes;
-        auto operator<=>(const Key&) const = default;
+        bool operator<(const Key& other) const { return std::tie(id, bytes) < std::tie(other.id, other.bytes); }
     };
     struct Stored {
         Place place;
@@ -77,8 +78,8 @@ private:
     const Readers& readers_;
     std::map<Key, Group> loads_[kSpaces];
     struct Run {
-        std::int32_t id = kConstantPlace;
-        std::int64_t window = 0;
+        std::int32_t id;
+        std::int64_t window;
         Group group;
     };
     std::optional<Run> stores_[kSpaces];

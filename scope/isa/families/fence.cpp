@@ -9,7 +9,6 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
 using machine::Order;
-using machine::Scope;
 
 void nothing(Warp&, const Op&) {}
 OpFn bind_nothing(Binding&) { return &nothing; }
