@@ -82,7 +82,7 @@ private:
         return "the header has an unknown key '" + key.substr(0, 40) + "'";
     }
     bool tuple() {
-        constexpr std::size_t kMostDimensions = 64;  // NumPy's own limit
+        constexpr std::size_t kMaxDimensions = 64;  // NumPy's own limit
         std::vector<std::uint64_t> extents;
         if (!accept('(')) return false;
         while (!accept(')')) {
@@ -94,7 +94,7 @@ private:
                 if (extent > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return false;
                 extent = 10 * extent + digit;
             }
-            if (at_ == start || extents.size() == kMostDimensions) return false;
+            if (at_ == start || extents.size() == kMaxDimensions) return false;
             extents.push_back(extent);
             if (accept(',')) continue;
             if (!accept(')')) return false;

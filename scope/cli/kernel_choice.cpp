@@ -9,11 +9,11 @@ namespace tilescope::cli {
 namespace {
 
 std::string listed(const std::vector<KernelName>& kernels, const std::vector<std::size_t>& which) {
-    constexpr std::size_t kMost = 50;
+    constexpr std::size_t kMax = 50;
     std::string text;
     std::size_t told = 0;
     for (const std::size_t i : which) {
-        if (told++ == kMost) return text + "; and " + std::to_string(which.size() - kMost) + " more";
+        if (told++ == kMax) return text + "; and " + std::to_string(which.size() - kMax) + " more";
         text += (text.empty() ? "" : "; ") + (kernels[i].shown.empty() ? kernels[i].name : kernels[i].shown);
     }
     return text;

@@ -93,12 +93,12 @@ Result<LaunchArgument> parse_scalar(LaunchArgument argument, std::string_view ty
 
 // "1024x1024"; nothing when it is not that.
 std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
-    constexpr std::size_t kMostDimensions = 16;
+    constexpr std::size_t kMaxDimensions = 16;
     std::vector<std::uint64_t> shape;
     for (;;) {
         const std::size_t cross = text.find('x');
         const auto extent = number<std::uint64_t>(text.substr(0, cross));
-        if (!extent || *extent == 0 || shape.size() == kMostDimensions) return std::nullopt;
+        if (!extent || *extent == 0 || shape.size() == kMaxDimensions) return std::nullopt;
         shape.push_back(*extent);
         if (cross == std::string_view::npos) return shape;
         text.remove_prefix(cross + 1);

@@ -123,8 +123,8 @@ Result<double> parse_quantity(const std::string& text, const std::string& option
         }
     }
     double value = 0;
-    constexpr double kLeast = 1e-30, kMost = 1e30;  // far beyond any machine, and products of two are numbers still
-    if (!whole(digits, value) || !(value * factor >= kLeast) || !(value * factor <= kMost))
+    constexpr double kLeast = 1e-30, kMax = 1e30;  // far beyond any machine, and products of two are numbers still
+    if (!whole(digits, value) || !(value * factor >= kLeast) || !(value * factor <= kMax))
         return bad(option, text, "write a number above 0, with k, M, G, T or P behind it if you like");
     return value * factor;
 }

@@ -13,7 +13,7 @@ namespace tilescope::image {
 namespace {
 
 constexpr std::uint64_t kWide = 16;
-constexpr std::uint64_t kMostBytes = 128;  // beyond, clang itself makes a loop
+constexpr std::uint64_t kMaxBytes = 128;  // beyond, clang itself makes a loop
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -124,7 +124,7 @@ private:
         if (!take(size_text, "i64 ") && !take(size_text, "i32 ")) return std::nullopt;
         const auto size = take_number(size_text);
         const auto to = parse_pointer(arguments.each[0]);
-        if (!size || !to || *size % kWide != 0 || *size == 0 || *size > kMostBytes || to->align % kWide != 0)
+        if (!size || !to || *size % kWide != 0 || *size == 0 || *size > kMaxBytes || to->align % kWide != 0)
             return std::nullopt;
         debug_ = debug_of(arguments.rest);
         std::string lines;

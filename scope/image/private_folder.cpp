@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kOthersWrite = S_IWGRP | S_IWOTH;
-constexpr int kMostLinks = 40;  // as the kernel follows at most
+constexpr int kMaxLinks = 40;  // as the kernel follows at most
 
 // An open file that closes with its owner.
 class Descriptor {
@@ -120,7 +120,7 @@ private:
         std::array<char, PATH_MAX> target{};
         const ssize_t size = ::readlinkat(link.get(), "", target.data(), target.size());
         if (size < 0) return refuse_for(errno);
-        if (++links_ > kMostLinks) return refuse_for(ELOOP);
+        if (++links_ > kMaxLinks) return refuse_for(ELOOP);
         const fs::path path(std::string(target.data(), static_cast<std::size_t>(size)));
         put_first(path);
         at_ = at_.parent_path();

@@ -51,7 +51,7 @@ struct Pipe {
 using Clock = std::chrono::steady_clock;
 
 // More words than this are dropped: nobody reads them, and they would fill our own memory.
-constexpr std::size_t kMostWords = 16 << 20;
+constexpr std::size_t kMaxWords = 16 << 20;
 
 // Reads both pipes to their ends together: a child that fills one must not wait for us at the other. False when the
 // time was up before that.
@@ -71,8 +71,7 @@ bool drain(int out_fd, int err_fd, std::optional<Clock::time_point> deadline, Pr
         for (std::size_t i = 0; i < waits.size(); ++i) {
             if (waits[i].fd < 0 || waits[i].revents == 0) continue;
             const ssize_t got = ::read(waits[i].fd, buffer.data(), buffer.size());
-            if (got > 0 && texts[i]->size() < kMostWords)
-                texts[i]->append(buffer.data(), static_cast<std::size_t>(got));
+            if (got > 0 && texts[i]->size() < kMaxWords) texts[i]->append(buffer.data(), static_cast<std::size_t>(got));
             if (got == 0 || (got < 0 && errno != EINTR)) {
                 waits[i].fd = -1;  // poll passes over it
                 --open;

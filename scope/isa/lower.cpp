@@ -8,7 +8,7 @@
 namespace tilescope::isa {
 namespace {
 
-constexpr std::size_t kMostErrors = 20;
+constexpr std::size_t kMaxErrors = 20;
 constexpr std::uint32_t kRegistersBeyondPressure = 8;  // addresses and temporaries of the assembler, in the estimate
 
 const ptx::Instruction* instruction_at(const ptx::Block& block, const ptx::Position& at) {
@@ -67,7 +67,7 @@ Lowering::Lowering(const LowerRequest& request) : request_(request), program_(st
 }
 
 void Lowering::fail(std::string code, const ptx::Position& at, std::string message, std::string hint) {
-    if (errors_.size() >= kMostErrors) return;
+    if (errors_.size() >= kMaxErrors) return;
     SourceLocation place = {request_.module->name, at.line, at.column};
     if (const auto source = source_of(at)) {
         message += "; line " + std::to_string(at.line) + " of the PTX";

@@ -10,8 +10,8 @@
 namespace tilescope::machine {
 
 struct BarrierObject {
-    static constexpr std::uint32_t kMostArrivals = (1u << 20) - 1;
-    static constexpr std::int32_t kMostBytes = (1 << 20) - 1;
+    static constexpr std::uint32_t kMaxArrivals = (1u << 20) - 1;
+    static constexpr std::int32_t kMaxBytes = (1 << 20) - 1;
 
     std::uint32_t pending = 0;   // arrivals that the phase still waits for
     std::uint32_t expected = 0;  // of each phase
@@ -21,8 +21,8 @@ struct BarrierObject {
 
     static BarrierObject read(std::uint64_t bits) {
         BarrierObject object;
-        object.pending = static_cast<std::uint32_t>(bits & kMostArrivals);
-        object.expected = static_cast<std::uint32_t>(bits >> 20 & kMostArrivals);
+        object.pending = static_cast<std::uint32_t>(bits & kMaxArrivals);
+        object.expected = static_cast<std::uint32_t>(bits >> 20 & kMaxArrivals);
         object.bytes = static_cast<std::int32_t>(bits >> 40 & 0x1fffffu) - (1 << 20);
         object.odd_phase = (bits >> 61 & 1) != 0;
         object.valid = bits >> 62 == kMark && object.pending <= object.expected;

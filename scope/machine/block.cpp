@@ -37,7 +37,7 @@ std::uint64_t working_bytes(const Program& program, const LaunchShape& shape) {
 }
 
 BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank,
-                         InstructionBudget& budget, HangBoard& board, bool apart)
+                         InstructionBudget& budget, ProgressBoard& board, bool apart)
     : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
@@ -93,7 +93,7 @@ void BlockRunner::run(const std::uint32_t index[3]) {
     }
     if (gave_up_) {
         gave_up_ = false;
-        board_.take_heart();
+        board_.moves_again();
     }
 }
 

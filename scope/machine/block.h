@@ -41,16 +41,16 @@ struct InstructionBudget {
     std::optional<std::chrono::steady_clock::time_point> deadline;  // not past this moment, however few
 };
 
-// Which workers of a launch can still change anything. A block that only spins is hopeless once no other can.
-class HangBoard {
+// Which workers of a launch can still change anything. A block that only spins never ends once no other can.
+class ProgressBoard {
 public:
-    explicit HangBoard(unsigned workers) : hopeful_(static_cast<int>(workers)) {}
-    void give_up() { hopeful_.fetch_sub(1); }  // this worker spins, or has no block left
-    void take_heart() { hopeful_.fetch_add(1); }
-    bool nobody_hopes() const { return hopeful_.load() == 0; }
+    explicit ProgressBoard(unsigned workers) : moving_(static_cast<int>(workers)) {}
+    void stops_moving() { moving_.fetch_sub(1); }  // this worker spins, or has no block left
+    void moves_again() { moving_.fetch_add(1); }
+    bool nobody_moves() const { return moving_.load() == 0; }
 
 private:
-    std::atomic<int> hopeful_;
+    std::atomic<int> moving_;
 };
 
 // Bytes of registers, stacks and shared memory that a running block takes; no more than 2^64 - 1.
@@ -76,7 +76,7 @@ class BlockRunner {
 public:
     // `apart`: guard space between the warps as well, where they call functions. The host counts such pieces.
     BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget,
-                HangBoard& board, bool apart = true);
+                ProgressBoard& board, bool apart = true);
 
     // Runs the block to its end. Throws Fault, as all below do.
     void run(const std::uint32_t index[3]);
@@ -169,7 +169,7 @@ private:
     const Program& program_;
     const LaunchShape& shape_;
     InstructionBudget& budget_;
-    HangBoard& board_;
+    ProgressBoard& board_;
     bool gave_up_ = false;
     unsigned hopeless_ = 0;          // verdicts in a row
     EndlessProof* proof_ = nullptr;  // follows what is executed, while one is tried

@@ -141,12 +141,12 @@ bool BlockRunner::look_for_hang() {
     if (!worker_.alone && proof.changes_global()) hopeless = false;
     if (hopeless != gave_up_) {
         if (hopeless)
-            board_.give_up();
+            board_.stops_moving();
         else
-            board_.take_heart();
+            board_.moves_again();
         gave_up_ = hopeless;
     }
-    if (!hopeless || !board_.nobody_hopes()) {
+    if (!hopeless || !board_.nobody_moves()) {
         hopeless_ = 0;
         return hopeless || released;
     }
@@ -156,7 +156,7 @@ bool BlockRunner::look_for_hang() {
     }
     hopeless_ = 0;
     gave_up_ = false;
-    board_.take_heart();
+    board_.moves_again();
     raise_endless(proof.polls());
 }
 

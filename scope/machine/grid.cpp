@@ -53,11 +53,11 @@ GridRun::GridRun(const GridRequest& request)
 GridResult GridRun::run() {
     const unsigned workers = workers_of(request_);
     alone_ = workers == 1;
-    board_ = std::make_unique<HangBoard>(workers);
+    board_ = std::make_unique<ProgressBoard>(workers);
     if (runs_together(request_)) {
         Together(*this).run_all();
     } else {
-        for (unsigned i = 0; i < workers; ++i) hands_.push_back(make_hand());
+        for (unsigned i = 0; i < workers; ++i) slots_.push_back(make_slot());
         run_apart();
     }
     return merge();
@@ -67,23 +67,23 @@ std::unique_ptr<BlockRunner> GridRun::make_runner(Worker& worker) {
     // Linux gives a process some 65,000 pieces of address space: thousands of resident blocks have to share.
     constexpr std::size_t kRunnersApart = 512;
     return std::make_unique<BlockRunner>(worker, request_.shape, launch_bank_.data(), *request_.budget, *board_,
-                                         hands_.size() < kRunnersApart);
+                                         slots_.size() < kRunnersApart);
 }
 
-std::unique_ptr<Hand> GridRun::make_hand() {
-    auto hand = std::make_unique<Hand>();
-    Worker& worker = hand->worker;
+std::unique_ptr<WorkerSlot> GridRun::make_slot() {
+    auto slot = std::make_unique<WorkerSlot>();
+    Worker& worker = slot->worker;
     worker.program = &program_;
     worker.memory = request_.memory;
     worker.shared_bytes = request_.shape.shared_bytes;
     worker.local_bytes = request_.shape.local_bytes;
-    hand->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
-    worker.shared = hand->shared->place(0).data;
+    slot->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
+    worker.shared = slot->shared->place(0).data;
     worker.parameters = parameters_.place(0).data;
     worker.parameter_bytes = request_.parameters.size();
     worker.alone = alone_;
     worker.hang_help = &hang_help_;
-    if (request_.on_after_faults) worker.faults = &hand->faults;
+    if (request_.on_after_faults) worker.faults = &slot->faults;
     worker.stepper = request_.stepper;
     worker.memos.resize(program_.sites.size());
     for (std::size_t i = 0; i < program_.sites.size(); ++i) {
@@ -105,28 +105,28 @@ std::unique_ptr<Hand> GridRun::make_hand() {
         std::lock_guard lock(run->mutex_);
         if (run->request_.print) run->request_.print(text, size);
     };
-    hand->runner = make_runner(worker);
-    return hand;
+    slot->runner = make_runner(worker);
+    return slot;
 }
 
 void GridRun::run_apart() {
     std::vector<std::thread> threads;
     auto start = [this](unsigned i) {
-        work(*hands_[i], i == 0);
-        board_->give_up();
+        work(*slots_[i], i == 0);
+        board_->stops_moving();
     };
-    for (unsigned i = 1; i < hands_.size(); ++i) threads.emplace_back(start, i);
+    for (unsigned i = 1; i < slots_.size(); ++i) threads.emplace_back(start, i);
     start(0);
     for (std::thread& thread : threads) thread.join();
 }
 
-void GridRun::work(Hand& hand, bool reports) {
+void GridRun::work(WorkerSlot& slot, bool reports) {
     while (true) {
         const std::uint64_t block = take_block();
         if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return;
-        run_block(hand, block);
+        run_block(slot, block);
         done_.fetch_add(1, std::memory_order_relaxed);
-        if (reports) report_progress(hand.worker.executed * hands_.size());
+        if (reports) report_progress(slot.worker.executed * slots_.size());
     }
 }
 
@@ -172,25 +172,25 @@ void GridRun::note_fault(Fault& fault, std::uint64_t block) {
     fault_ = fault;
 }
 
-void GridRun::run_block(Hand& hand, std::uint64_t block) {
+void GridRun::run_block(WorkerSlot& slot, std::uint64_t block) {
     std::uint32_t index[3];
     index_of(block, index);
     // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
-    std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
-    hand.faults.begin_block(block);
-    for (const auto& observer : hand.worker.observers) observer->begin_block(block);
+    std::memset(slot.worker.shared, 0, slot.worker.shared_bytes);
+    slot.faults.begin_block(block);
+    for (const auto& observer : slot.worker.observers) observer->begin_block(block);
     try {
-        hand.runner->run(index);
-        for (const auto& observer : hand.worker.observers) observer->end_block();
+        slot.runner->run(index);
+        for (const auto& observer : slot.worker.observers) observer->end_block();
     } catch (Fault& fault) {
         note_fault(fault, block);
-        hand.runner = make_runner(hand.worker);
+        slot.runner = make_runner(slot.worker);
     }
 }
 
 std::vector<FaultPlace> GridRun::merged_places() {
-    for (std::size_t i = 1; i < hands_.size(); ++i) hands_[0]->faults.merge(hands_[i]->faults);
-    std::vector<FaultPlace> places = hands_[0]->faults.places();
+    for (std::size_t i = 1; i < slots_.size(); ++i) slots_[0]->faults.merge(slots_[i]->faults);
+    std::vector<FaultPlace> places = slots_[0]->faults.places();
     if (fault_) {
         std::erase_if(places, [&](const FaultPlace& place) { return place.block > first_fault_; });
         for (FaultPlace& place : places) place.count = 1;
@@ -204,9 +204,9 @@ GridResult GridRun::merge() {
     result.fault = fault_;
     result.places = merged_places();
     result.blocks_run = done_;
-    Worker& first = hands_[0]->worker;
-    for (std::size_t i = 1; i < hands_.size(); ++i) {
-        const Worker& other = hands_[i]->worker;
+    Worker& first = slots_[0]->worker;
+    for (std::size_t i = 1; i < slots_.size(); ++i) {
+        const Worker& other = slots_[i]->worker;
         for (std::size_t b = 0; b < first.counts.size(); ++b) {
             first.counts[b].runs += other.counts[b].runs;
             first.counts[b].lanes += other.counts[b].lanes;

@@ -17,7 +17,7 @@
 namespace tilescope::machine {
 
 // One worker with what it owns.
-struct Hand {
+struct WorkerSlot {
     Worker worker;
     std::unique_ptr<GuardedArena> shared;
     FaultLog faults;
@@ -33,7 +33,7 @@ public:
     GridResult run();
 
 private:
-    std::unique_ptr<Hand> make_hand();
+    std::unique_ptr<WorkerSlot> make_slot();
     std::unique_ptr<BlockRunner> make_runner(Worker& worker);
     std::uint64_t take_block();
     void index_of(std::uint64_t block, std::uint32_t index[3]) const;
@@ -45,15 +45,15 @@ private:
 
     // Blocks that know nothing of each other: over all workers, each to its end (grid.cpp).
     void run_apart();
-    void work(Hand& hand, bool reports);
-    void run_block(Hand& hand, std::uint64_t block);
+    void work(WorkerSlot& slot, bool reports);
+    void run_block(WorkerSlot& slot, std::uint64_t block);
 
     // Blocks that may wait for each other (together.cpp). One is resident from when an SM has taken it until it has
-    // ended; it has a hand from its first turn on.
+    // ended; it has a slot from its first turn on.
     struct Resident {
         std::uint64_t block = 0;
         std::uint32_t sm = 0;
-        Hand* hand = nullptr;
+        WorkerSlot* slot = nullptr;
         bool has_ended = false;
     };
     class Together;
@@ -66,8 +66,8 @@ private:
     HangHelp hang_help_;
     GuardedArena parameters_;
     std::vector<std::byte> launch_bank_;
-    std::unique_ptr<HangBoard> board_;
-    std::vector<std::unique_ptr<Hand>> hands_;
+    std::unique_ptr<ProgressBoard> board_;
+    std::vector<std::unique_ptr<WorkerSlot>> slots_;
     std::atomic<std::uint64_t> next_{0}, done_{0};
     std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};
     std::mutex mutex_;

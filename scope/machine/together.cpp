@@ -53,13 +53,13 @@ void GridRun::Together::place_blocks() {
 // Runs something of a block, whose fault ends the launch.
 template <class Action>
 void GridRun::Together::guarded(Resident& resident, Action action) {
-    const std::uint64_t before = resident.hand->worker.executed;
+    const std::uint64_t before = resident.slot->worker.executed;
     try {
-        action(*resident.hand->runner);
+        action(*resident.slot->runner);
     } catch (Fault& fault) {
         run_.note_fault(fault, resident.block);
     }
-    executed_ += resident.hand->worker.executed - before;
+    executed_ += resident.slot->worker.executed - before;
 }
 
 // False when the memory limit leaves no room for one more block while others run.
@@ -68,28 +68,28 @@ bool GridRun::Together::begin(Resident& resident) {
         MemoryBudget& budget = run_.request_.memory->budget();
         const std::uint64_t bytes = working_bytes(run_.program_, run_.request_.shape);
         // The first one's were taken before the launch (working_bytes of the request).
-        if (!run_.hands_.empty()) {
+        if (!run_.slots_.empty()) {
             if (!budget.take(Kept::kBlocks, bytes)) return false;
             kept_ += bytes;
         }
-        run_.hands_.push_back(run_.make_hand());
-        free_.push_back(run_.hands_.back().get());
+        run_.slots_.push_back(run_.make_slot());
+        free_.push_back(run_.slots_.back().get());
     }
-    Hand& hand = *free_.back();
+    WorkerSlot& slot = *free_.back();
     free_.pop_back();
-    resident.hand = &hand;
-    std::memset(hand.worker.shared, 0, hand.worker.shared_bytes);
-    hand.faults.begin_block(resident.block);
-    for (const auto& observer : hand.worker.observers) observer->begin_block(resident.block);
+    resident.slot = &slot;
+    std::memset(slot.worker.shared, 0, slot.worker.shared_bytes);
+    slot.faults.begin_block(resident.block);
+    for (const auto& observer : slot.worker.observers) observer->begin_block(resident.block);
     std::uint32_t index[3];
     run_.index_of(resident.block, index);
-    hand.runner->begin(index, resident.sm);
+    slot.runner->begin(index, resident.sm);
     return true;
 }
 
 void GridRun::Together::end(Resident& resident) {
-    for (const auto& observer : resident.hand->worker.observers) observer->end_block();
-    free_.push_back(resident.hand);
+    for (const auto& observer : resident.slot->worker.observers) observer->end_block();
+    free_.push_back(resident.slot);
     resident.has_ended = true;
     sms_.leave(resident.sm);
     ++run_.done_;
@@ -98,7 +98,7 @@ void GridRun::Together::end(Resident& resident) {
 
 // A block's turn. False when it only polled, or could not begin.
 bool GridRun::Together::has_moved(Resident& resident) {
-    if (!resident.hand && !begin(resident)) {
+    if (!resident.slot && !begin(resident)) {
         ++held_back_;
         return false;
     }
@@ -146,7 +146,7 @@ void GridRun::Together::run_all() {
 bool GridRun::Together::release_waiting() {
     bool released = false;
     for (Resident& resident : resident_)
-        if (resident.hand) released |= resident.hand->runner->release_waiting();
+        if (resident.slot) released |= resident.slot->runner->release_waiting();
     return released;
 }
 
@@ -170,7 +170,7 @@ bool GridRun::Together::is_changed_by_another(const std::vector<std::pair<Reside
 void GridRun::Together::look_for_hang() {
     std::vector<std::pair<Resident*, Stuck>> all;
     for (Resident& resident : resident_) {
-        if (!resident.hand) continue;  // held back: it can change nothing
+        if (!resident.slot) continue;  // held back: it can change nothing
         std::optional<Stuck> stuck;
         guarded(resident, [&](BlockRunner& runner) { stuck = runner.find_stuck(); });
         if (!stuck || run_.fault_) return;

@@ -36,7 +36,7 @@ private:
     GridRun& run_;
     SmArray sms_;
     std::vector<Resident> resident_;  // in the order of their numbers
-    std::vector<Hand*> free_;
+    std::vector<WorkerSlot*> free_;
     std::uint64_t kept_ = 0;       // bytes of the memory budget, for the blocks that have begun
     std::uint64_t held_back_ = 0;  // blocks that the memory limit keeps from beginning
     std::uint64_t max_resident_ = 0;

@@ -77,7 +77,7 @@ std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
     std::stable_sort(worth.begin(), worth.end(), [](const Advice& a, const Advice& b) {
         return a.speedup != b.speedup ? a.speedup > b.speedup : a.saves_bytes > b.saves_bytes;
     });
-    if (worth.size() > kMostLinesPerRule) worth.resize(kMostLinesPerRule);
+    if (worth.size() > kMaxLinesPerRule) worth.resize(kMaxLinesPerRule);
     return worth;
 }
 
@@ -99,7 +99,7 @@ std::vector<Advice> advise(const LaunchProfile& launch, const Device& device) {
     for (const AdviceRule& rule : kRules)
         for (Advice& advice : weigh(rule, about)) all.push_back(std::move(advice));
     std::stable_sort(all.begin(), all.end(), [](const Advice& a, const Advice& b) { return a.speedup > b.speedup; });
-    if (all.size() > kMostAdvice) all.resize(kMostAdvice);
+    if (all.size() > kMaxAdvice) all.resize(kMaxAdvice);
     return all;
 }
 

@@ -25,7 +25,7 @@ inline constexpr double kLeastSpeedup = 1.05;
 inline constexpr double kLeastSeconds = 20e-9;
 // A twentieth of what a launch takes at least: what saves less is told with what it would save on a full device.
 inline constexpr double kSeenSeconds = 0.2e-6;
-inline constexpr std::size_t kMostAdvice = 5, kMostLinesPerRule = 2;
+inline constexpr std::size_t kMaxAdvice = 5, kMaxLinesPerRule = 2;
 
 struct Case;  // advice_rules.h
 struct Finding;

@@ -19,8 +19,8 @@ bool put(T& field, double value) {
         if (value > static_cast<double>(std::numeric_limits<T>::max())) return false;
     } else if (value != 0) {
         // Far beyond any device, and near enough for what is worked out from several of them to stay a number.
-        constexpr double kLeast = 1e-6, kMost = 1e21;
-        if (value < kLeast || value > kMost) return false;
+        constexpr double kLeast = 1e-6, kMax = 1e21;
+        if (value < kLeast || value > kMax) return false;
     }
     field = static_cast<T>(value);
     return true;

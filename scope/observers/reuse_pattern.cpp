@@ -7,9 +7,9 @@
 namespace tilescope::observers {
 
 bool GranulePattern::fits(std::int64_t low, std::int64_t high, unsigned unit_shift) {
-    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() - 1;
+    constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max() - 1;
     const unsigned shift = unit_shift + kGranuleShift;
-    return (high >> shift) < kMost && (low >> shift) > -kMost;
+    return (high >> shift) < kMax && (low >> shift) > -kMax;
 }
 
 void GranulePattern::work_out(const machine::Access& access, unsigned unit_shift) {

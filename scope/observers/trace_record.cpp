@@ -55,7 +55,7 @@ void TraceRecorder::on_barrier(const machine::Worker& worker) {
 
 void TraceRecorder::spend(std::uint64_t steps) {
     spent_ += steps;
-    if (spent_ > target_.most_steps && !record_.full_in) record_.full_in = interval_;
+    if (spent_ > target_.max_steps && !record_.full_in) record_.full_in = interval_;
 }
 
 void TraceRecorder::step(Warp& warp, const Op& op, machine::OpFn run) {

@@ -2,7 +2,7 @@
 //
 // Owns: TraceRecord and TraceRecorder, which fills one while the block runs.
 // Guarantees: of the threads in range every load, store and atomic is there with the value's provenance, in program
-// order; of all threads there are counts. Memory is bounded: past kMostTraceSteps the record says where it stopped.
+// order; of all threads there are counts. Memory is bounded: past kMaxTraceSteps the record says where it stopped.
 // A value is followed through registers and local memory; a register whose content is not what the trace last put there
 // counts as unknown, so nothing is attributed wrongly.
 // Does not model: values that pass through calls that were not inlined are unknown from there on; a value out of
@@ -24,7 +24,7 @@
 
 namespace tilescope::observers {
 
-inline constexpr std::uint64_t kMostTraceSteps = std::uint64_t{1} << 21;
+inline constexpr std::uint64_t kMaxTraceSteps = std::uint64_t{1} << 21;
 
 // Index into TraceRecord::nodes; 0: nothing is known of the value.
 using NodeId = std::uint32_t;
@@ -75,7 +75,7 @@ struct TraceTarget {
     std::array<std::uint32_t, 3> block{};
     std::uint32_t threads = 1;          // of a block
     std::uint32_t first = 0, last = 0;  // threads to follow
-    std::uint64_t most_steps = kMostTraceSteps;
+    std::uint64_t max_steps = kMaxTraceSteps;
 };
 
 class TraceRecorder final : public machine::Stepper {

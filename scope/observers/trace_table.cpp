@@ -209,7 +209,7 @@ private:
             table_.total += counts;
         }
         if (record_.full_in)
-            table_.notes.push_back("the record was full after " + std::to_string(kMostTraceSteps) +
+            table_.notes.push_back("the record was full after " + std::to_string(kMaxTraceSteps) +
                                    " steps: what follows is only counted; trace fewer threads (--threads)");
     }
 

@@ -14,9 +14,9 @@ namespace {
 using machine::FlowKind;
 using Kind = TraceNode::Kind;
 
-constexpr std::size_t kMostTerms = 64;
-constexpr unsigned kMostDepth = 8;
-constexpr unsigned kMostValues = 256;
+constexpr std::size_t kMaxTerms = 64;
+constexpr unsigned kMaxDepth = 8;
+constexpr unsigned kMaxValues = 256;
 
 bool is_result(const TraceNode& node) { return node.kind == Kind::kResult; }
 
@@ -282,8 +282,8 @@ void TraceValues::write_sum(NodeId top, Sum how, bool as_float, PhaseStatement& 
             return;
         }
         // The first ones and the very last are enough to say how it goes on.
-        writing.budget = kMostValues;
-        if (into.terms.size() == kMostTerms) into.terms.pop_back();
+        writing.budget = kMaxValues;
+        if (into.terms.size() == kMaxTerms) into.terms.pop_back();
         into.terms.push_back((minus ? "-" : "") + (is_product ? product(node, writing, 0) : atom(id, writing, 0)));
         ++into.term_count;
     });
@@ -306,14 +306,14 @@ std::string TraceValues::sum(NodeId top, Writing& writing, unsigned depth) const
     for_each_term(top, writing, [&](NodeId id, bool is_product, bool minus) {
         const TraceNode& node = record_.nodes[id];
         if (!is_product && is_zero(node)) return;
-        if (++count > kMostDepth) return;
+        if (++count > kMaxDepth) return;
         if (minus)
             text += text.empty() ? "-" : " - ";
         else if (!text.empty())
             text += " + ";
         text += is_product ? product(node, writing, depth) : atom(id, writing, depth);
     });
-    if (count > kMostDepth) text += " + …";
+    if (count > kMaxDepth) text += " + …";
     return text.empty() ? "0" : text;
 }
 
@@ -333,7 +333,7 @@ std::string TraceValues::product(const TraceNode& node, Writing& writing, unsign
 std::string TraceValues::factor(NodeId id, Writing& writing, unsigned depth) const {
     const TraceNode& node = record_.nodes[id];
     if (!expands(id, writing)) return leaf(id, writing.as_float);
-    if (depth >= kMostDepth || writing.budget == 0) return "…";
+    if (depth >= kMaxDepth || writing.budget == 0) return "…";
     --writing.budget;
     if (node.what == FlowKind::kMultiply) return product(node, writing, depth + 1);
     if (node.what == FlowKind::kApply || node.what == FlowKind::kOther) return function(node, writing, depth + 1);
@@ -343,7 +343,7 @@ std::string TraceValues::factor(NodeId id, Writing& writing, unsigned depth) con
 std::string TraceValues::atom(NodeId id, Writing& writing, unsigned depth) const {
     const TraceNode& node = record_.nodes[id];
     if (!expands(id, writing)) return leaf(id, writing.as_float);
-    if (depth >= kMostDepth || writing.budget == 0) return "…";
+    if (depth >= kMaxDepth || writing.budget == 0) return "…";
     --writing.budget;
     if (node.what == FlowKind::kApply || node.what == FlowKind::kOther) return function(node, writing, depth + 1);
     return sum(id, writing, depth + 1);

@@ -9,10 +9,10 @@
 namespace tilescope::report {
 namespace {
 
-std::string sum_text(const PhaseStatement& statement, std::size_t most_terms) {
+std::string sum_text(const PhaseStatement& statement, std::size_t max_terms) {
     constexpr std::size_t kFirst = 2;
     const auto& terms = statement.terms;
-    const bool all = terms.size() <= most_terms && statement.term_count == terms.size();
+    const bool all = terms.size() <= max_terms && statement.term_count == terms.size();
     std::string text;
     auto add = [&](std::string_view term) {
         const bool minus = term.starts_with('-') && !text.empty();
@@ -20,7 +20,7 @@ std::string sum_text(const PhaseStatement& statement, std::size_t most_terms) {
         text += term.substr(minus ? 1 : 0);
     };
     for (std::size_t i = 0; i < terms.size(); ++i)
-        if (all || i < kFirst || i + 1 == terms.size() || (most_terms == kAllTerms && i + 1 < terms.size())) {
+        if (all || i < kFirst || i + 1 == terms.size() || (max_terms == kAllTerms && i + 1 < terms.size())) {
             if (!all && i + 1 == terms.size()) add("…");
             add(terms[i]);
         }
@@ -72,8 +72,8 @@ bool is_line(const std::array<std::uint32_t, 3>& extent) { return extent[1] == 1
 
 }  // namespace
 
-std::string statement_text(const PhaseStatement& statement, std::size_t most_terms) {
-    const std::string value = sum_text(statement, most_terms);
+std::string statement_text(const PhaseStatement& statement, std::size_t max_terms) {
+    const std::string value = sum_text(statement, max_terms);
     if (statement.kind == "compute") return statement.target + (statement.accumulates ? " += " : " = ") + value;
     if (statement.kind == "atomic")
         return fmt::format("atomic {}: {} → {}", statement.operation, value, statement.target);

@@ -14,7 +14,7 @@ inline constexpr std::size_t kShownTerms = 8;       // of a sum, where not every
 inline constexpr std::size_t kShownStatements = 8;  // of a cell, likewise
 
 // "M[0][0] → Mds[0][0]", "P += a·b + c·d"; longer sums keep their first two terms and the last.
-std::string statement_text(const PhaseStatement& statement, std::size_t most_terms);
+std::string statement_text(const PhaseStatement& statement, std::size_t max_terms);
 // The statements of a cell, one line each; the last says what was left out.
 std::vector<std::string> cell_lines(const PhaseCell& cell, bool everything);
 // "to Mds", "computes", with the source lines behind.

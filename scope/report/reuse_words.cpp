@@ -9,7 +9,7 @@
 namespace tilescope::report {
 namespace {
 
-constexpr std::size_t kMostNamed = 3;
+constexpr std::size_t kMaxNamed = 3;
 constexpr double kAlike = 0.1;  // of how often they are asked for
 
 std::vector<const BufferReuse*> asked_again(const LaunchProfile& launch, double from) {
@@ -44,7 +44,7 @@ std::string asked_text(const LaunchProfile& launch, double from) {
                b->tiling.requested_bytes - b->tiling.unique_bytes_per_block;
     });
     std::string text = "each byte of ";
-    const std::size_t named = std::min(found.size(), kMostNamed);
+    const std::size_t named = std::min(found.size(), kMaxNamed);
     for (std::size_t i = 0; i < named; ++i)
         text += (i == 0                  ? ""
                  : i + 1 == found.size() ? " and of "

@@ -15,7 +15,7 @@
 namespace tilescope::runtime {
 namespace {
 
-struct Freed {
+struct FreeDeleter {
     void operator()(void* memory) const { std::free(memory); }
 };
 
@@ -84,7 +84,7 @@ bool is_library_source(std::string_view file) {
 std::string readable(const char* name) {
     if (name == nullptr) return {};
     int failed = 0;
-    const std::unique_ptr<char, Freed> text(abi::__cxa_demangle(name, nullptr, nullptr, &failed));
+    const std::unique_ptr<char, FreeDeleter> text(abi::__cxa_demangle(name, nullptr, nullptr, &failed));
     return failed == 0 ? text.get() : name;
 }
 
@@ -101,10 +101,10 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
     std::vector<Dwarf_Die> result;
     Dwarf_Die* innermost = nullptr;
     if (dwarf_getscopes(unit, address, &innermost) <= 0) return result;
-    const std::unique_ptr<Dwarf_Die, Freed> kept(innermost);
+    const std::unique_ptr<Dwarf_Die, FreeDeleter> kept(innermost);
     Dwarf_Die* around = nullptr;
     const int count = dwarf_getscopes_die(innermost, &around);
-    const std::unique_ptr<Dwarf_Die, Freed> kept_too(around);
+    const std::unique_ptr<Dwarf_Die, FreeDeleter> kept_too(around);
     for (int i = 0; i < count; ++i) {
         const int tag = dwarf_tag(&around[i]);
         if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) result.push_back(around[i]);

@@ -12,7 +12,7 @@
 namespace tilescope {
 namespace {
 
-constexpr unsigned kMostDepth = 16;
+constexpr unsigned kMaxDepth = 16;
 
 // Values of names: template arguments first, then constants of the kernel, of the file, and macros.
 class Constants {
@@ -76,7 +76,7 @@ private:
     }
 
     std::optional<std::uint64_t> primary(const Words& words, std::size_t& at, unsigned depth) const {
-        if (at >= words.size() || depth > kMostDepth || work_ == 0) return std::nullopt;
+        if (at >= words.size() || depth > kMaxDepth || work_ == 0) return std::nullopt;
         --work_;
         const std::string& word = words[at++];
         if (word == "(") {

@@ -5,8 +5,8 @@
 namespace tilescope {
 namespace {
 
-constexpr std::size_t kMostDimensions = 4;
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 40;
+constexpr std::size_t kMaxDimensions = 4;
+constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 
 bool whole(std::string_view text, std::uint64_t& value) {
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -39,8 +39,8 @@ Result<TraceShape> parse_shape(const std::string& text) {
     while (true) {
         const std::size_t cross = rest.find('x');
         std::uint64_t size = 0;
-        if (!whole(rest.substr(0, cross), size) || size == 0 || size > kMostElements / elements ||
-            shape.shape.size() == kMostDimensions)
+        if (!whole(rest.substr(0, cross), size) || size == 0 || size > kMaxElements / elements ||
+            shape.shape.size() == kMaxDimensions)
             return bad("a shape is one to four whole numbers of at least 1, with x between them");
         elements *= size;
         shape.shape.push_back(size);

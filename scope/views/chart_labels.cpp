@@ -19,10 +19,10 @@ Point moved(Point from, Point direction, double by) { return {from.x + by * dire
 // Whether two sets of corners are apart when seen along `axis`.
 template <class A, class B>
 bool apart(const A& a, const B& b, Point axis) {
-    double a_least = std::numeric_limits<double>::max(), a_most = -a_least, b_least = a_least, b_most = -a_least;
-    for (Point p : a) a_least = std::min(a_least, dot(p, axis)), a_most = std::max(a_most, dot(p, axis));
-    for (Point p : b) b_least = std::min(b_least, dot(p, axis)), b_most = std::max(b_most, dot(p, axis));
-    return a_most <= b_least || b_most <= a_least;
+    double a_least = std::numeric_limits<double>::max(), a_max = -a_least, b_least = a_least, b_max = -a_least;
+    for (Point p : a) a_least = std::min(a_least, dot(p, axis)), a_max = std::max(a_max, dot(p, axis));
+    for (Point p : b) b_least = std::min(b_least, dot(p, axis)), b_max = std::max(b_max, dot(p, axis));
+    return a_max <= b_least || b_max <= a_least;
 }
 
 }  // namespace

@@ -51,9 +51,9 @@ double round_step(double raw) {
 
 // Sizes that come in powers of two (threads, registers, warps) are read in powers of two.
 bool counts_in_twos(double least, double most) {
-    constexpr double kLeast = 64, kMost = 65536, kMultiple = 32;
+    constexpr double kLeast = 64, kMax = 65536, kMultiple = 32;
     const double over = std::fmod(most, kMultiple);  // 255 registers are all that fit 8 bits
-    return most >= kLeast && most <= kMost && (over == 0 || over == kMultiple - 1) && std::fmod(least, kMultiple) == 0;
+    return most >= kLeast && most <= kMax && (over == 0 || over == kMultiple - 1) && std::fmod(least, kMultiple) == 0;
 }
 
 }  // namespace
@@ -91,18 +91,18 @@ bool Scale::holds(double value) const {
     return at >= -kSlack && at <= 1 + kSlack;
 }
 
-std::vector<Tick> Scale::ticks(std::size_t most_labels) const {
-    most_labels = std::max<std::size_t>(most_labels, 2);
-    return logarithmic_ ? logarithmic_ticks(most_labels) : linear_ticks(most_labels);
+std::vector<Tick> Scale::ticks(std::size_t max_labels) const {
+    max_labels = std::max<std::size_t>(max_labels, 2);
+    return logarithmic_ ? logarithmic_ticks(max_labels) : linear_ticks(max_labels);
 }
 
-std::vector<Tick> Scale::linear_ticks(std::size_t most_labels) const {
-    const double raw = (most_ - least_) / static_cast<double>(most_labels);
+std::vector<Tick> Scale::linear_ticks(std::size_t max_labels) const {
+    const double raw = (most_ - least_) / static_cast<double>(max_labels);
     if (!(raw > 0)) return {};
     const double step = counts_in_twos(least_, most_) ? std::exp2(std::ceil(std::log2(raw))) : round_step(raw);
     std::vector<Tick> ticks;
     const double first = std::ceil((least_ - kSlack * (most_ - least_)) / step);
-    for (std::size_t i = 0; i <= most_labels + 1; ++i) {
+    for (std::size_t i = 0; i <= max_labels + 1; ++i) {
         const double value = (first + static_cast<double>(i)) * step;
         if (!holds(value)) break;
         ticks.push_back({std::clamp(unit(value), 0.0, 1.0), tick_label(value)});
@@ -110,17 +110,17 @@ std::vector<Tick> Scale::linear_ticks(std::size_t most_labels) const {
     return ticks;
 }
 
-std::vector<Tick> Scale::logarithmic_ticks(std::size_t most_labels) const {
+std::vector<Tick> Scale::logarithmic_ticks(std::size_t max_labels) const {
     const int first = static_cast<int>(std::floor(std::log10(least_))) - 1;
     const int last = static_cast<int>(std::ceil(std::log10(most_))) + 1;
     int decades = 0;
     for (int exponent = first; exponent <= last; ++exponent) decades += holds(std::pow(10.0, exponent)) ? 1 : 0;
-    const int stride = std::max(1, (decades + static_cast<int>(most_labels) - 1) / static_cast<int>(most_labels));
+    const int stride = std::max(1, (decades + static_cast<int>(max_labels) - 1) / static_cast<int>(max_labels));
     // Few decades leave room for digits between them.
     const auto labelled = [&](int exponent, int digit) {
         if (digit == 1) return exponent % stride == 0;
         if (decades <= 0) return true;
-        if (decades * 3 <= static_cast<int>(most_labels) && decades <= 3) return digit == 2 || digit == 5;
+        if (decades * 3 <= static_cast<int>(max_labels) && decades <= 3) return digit == 2 || digit == 5;
         return false;
     };
     std::vector<Tick> ticks;
@@ -133,16 +133,16 @@ std::vector<Tick> Scale::logarithmic_ticks(std::size_t most_labels) const {
                 {std::clamp(unit(value), 0.0, 1.0), labelled(exponent, digit) ? tick_label(value) : std::string()});
         }
     // Less than a digit wide: logarithmic in name only.
-    return ticks.size() < 2 ? linear_ticks(most_labels) : ticks;
+    return ticks.size() < 2 ? linear_ticks(max_labels) : ticks;
 }
 
 std::string tick_label(double value) {
     constexpr std::array<std::pair<double, const char*>, 5> kPrefixes = {
         {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
-    constexpr double kLongest = 1e4, kMost = 1e18, kLeast = 1e-4;
+    constexpr double kLongest = 1e4, kMax = 1e18, kLeast = 1e-4;
     const double size = std::abs(value);
     if (value == 0) return "0";
-    if (size >= kMost || size < kLeast * (1 - kSlack)) return fmt::format("{:.3g}", value);
+    if (size >= kMax || size < kLeast * (1 - kSlack)) return fmt::format("{:.3g}", value);
     for (const auto& [scale, name] : kPrefixes) {
         if (size < scale * (1 - kSlack)) continue;
         const double tenths = 10 * value / scale;

@@ -28,12 +28,12 @@ public:
     // logarithmic axis).
     double unit(double value) const;
     bool holds(double value) const;
-    // Rising; at most about `most_labels` of them with a label.
-    std::vector<Tick> ticks(std::size_t most_labels) const;
+    // Rising; at most about `max_labels` of them with a label.
+    std::vector<Tick> ticks(std::size_t max_labels) const;
 
 private:
-    std::vector<Tick> linear_ticks(std::size_t most_labels) const;
-    std::vector<Tick> logarithmic_ticks(std::size_t most_labels) const;
+    std::vector<Tick> linear_ticks(std::size_t max_labels) const;
+    std::vector<Tick> logarithmic_ticks(std::size_t max_labels) const;
 
     bool logarithmic_;
     double least_, most_;

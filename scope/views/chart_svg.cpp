@@ -213,7 +213,7 @@ private:
             }
     }
     void mark_and_name(Placer& placer, const Mark& mark, const std::string& letter) {
-        constexpr double kMostWidth = 330;
+        constexpr double kMaxWidth = 330;
         const Point at = place_of(mark);
         Text style;
         style.bold = mark.strong;
@@ -222,7 +222,7 @@ private:
             return placer.place_near(at, kRadius, width, kLabelSize + 2);
         };
         std::string name = printable(mark.name);
-        auto near = text_width(name, kLabelSize) > kMostWidth ? std::nullopt : placed(name);
+        auto near = text_width(name, kLabelSize) > kMaxWidth ? std::nullopt : placed(name);
         if (!near) {
             listed_.push_back(letter + ": " + name);
             name = letter;

@@ -61,14 +61,14 @@ private:
 
     // How many columns and rows the canvas has: what titles, ticks and legend leave.
     void lay_out(std::size_t reserved) {
-        constexpr std::size_t kMostTicks = 40;
+        constexpr std::size_t kMaxTicks = 40;
         legend();
         const auto above = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
         const auto below = static_cast<std::size_t>(std::count(below_.begin(), below_.end(), '\n'));
         const std::size_t fixed =
             above + below + reserved + 3 + (chart_.y.title.empty() ? 0 : 1) - (chart_.x.title.empty() ? 1 : 0);
         rows_ = std::max(kLeastRows, options_.height - std::min(options_.height, fixed));
-        y_ticks_ = y_.ticks(std::min(kMostTicks, std::max<std::size_t>(rows_ / 2, 2)));
+        y_ticks_ = y_.ticks(std::min(kMaxTicks, std::max<std::size_t>(rows_ / 2, 2)));
         for (const Tick& tick : y_ticks_) margin_ = std::max(margin_, columns(tick.label));
         margin_ += 2;
         columns_ = std::max(kLeastColumns, options_.width - std::min(options_.width, margin_ + 1));

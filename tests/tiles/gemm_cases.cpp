@@ -124,9 +124,9 @@ void add_tail_cases(std::mt19937_64& random, const tiles::Kernel& kernel, bool h
     for (int i = 0; i < count; ++i) {
         Case t = random_case(random, half);
         const bool shared = i % 8 == 3;  // ten by ten tiles: 34 are left, one of them for all clusters
-        const int64_t most_m = rows * (shared ? 1 : 2), most_n = columns * (shared ? 1 : 2);
-        t.m = 10 * rows - static_cast<int64_t>(random() % static_cast<uint64_t>(most_m));
-        t.n = 10 * columns - static_cast<int64_t>(random() % static_cast<uint64_t>(most_n));
+        const int64_t max_m = rows * (shared ? 1 : 2), max_n = columns * (shared ? 1 : 2);
+        t.m = 10 * rows - static_cast<int64_t>(random() % static_cast<uint64_t>(max_m));
+        t.n = 10 * columns - static_cast<int64_t>(random() % static_cast<uint64_t>(max_n));
         t.k = (shared ? 66 * kernel.tile_k : 200) + static_cast<int64_t>(random() % 300);
         t.batch = i % 6 == 5 ? 2 : 1;
         if (random() % 2 == 0) t.m = t.m / 8 * 8, t.n = t.n / 8 * 8, t.k = t.k / 8 * 8;

@@ -9,7 +9,7 @@
 namespace tilescope::isa {
 namespace {
 
-constexpr std::uint64_t kMostTurns = 4096;
+constexpr std::uint64_t kMaxTurns = 4096;
 constexpr unsigned kLargestBody = 72;
 constexpr std::uint64_t kUnrolledSize = 350;
 constexpr std::int64_t kWidestAccess = 16;
@@ -137,7 +137,7 @@ private:
         for (const Induction& counter : inductions) {
             if (counter.reg != compared_.id || counter.start.id != kConstantPlace) continue;
             std::int64_t value = counter.start.offset + compared_.offset;
-            for (std::uint64_t turns = 1; turns <= kMostTurns; ++turns, value += counter.step)
+            for (std::uint64_t turns = 1; turns <= kMaxTurns; ++turns, value += counter.step)
                 if (holds(value) == while_false) return turns;
         }
         return std::nullopt;

@@ -69,10 +69,10 @@ bool is_object(const Warp& warp, const Op& op, unsigned lane, const BarrierObjec
 void initialise(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
     for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
-        if (counts[lane] == 0 || counts[lane] > BarrierObject::kMostArrivals)
+        if (counts[lane] == 0 || counts[lane] > BarrierObject::kMaxArrivals)
             return refuse_use(warp, op, lane,
                               "an mbarrier for " + std::to_string(counts[lane]) + " arrivals: there are 1 to " +
-                                  std::to_string(BarrierObject::kMostArrivals));
+                                  std::to_string(BarrierObject::kMaxArrivals));
         BarrierObject object;
         object.pending = object.expected = counts[lane];
         write(cell, object);
@@ -88,10 +88,10 @@ void invalidate(Warp& warp, const Op& op) {
 // Bytes that the phase waits for from now on, or fewer than before.
 bool add_bytes(const Warp& warp, const Op& op, unsigned lane, BarrierObject& object, std::int64_t bytes) {
     const std::int64_t sum = object.bytes + bytes;
-    if (sum < -BarrierObject::kMostBytes || sum > BarrierObject::kMostBytes) {
+    if (sum < -BarrierObject::kMaxBytes || sum > BarrierObject::kMaxBytes) {
         refuse_use(warp, op, lane,
                    "an mbarrier that waits for " + std::to_string(sum) + " bytes: it counts no more than " +
-                       std::to_string(BarrierObject::kMostBytes));
+                       std::to_string(BarrierObject::kMaxBytes));
         return false;
     }
     object.bytes = static_cast<std::int32_t>(sum);

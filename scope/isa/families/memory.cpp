@@ -1,6 +1,7 @@
 // ld, ldu and st in every space, width, vector and cache form.
 #include <iterator>
 
+#include "scope/isa/families/lane_functions.h"
 #include "scope/isa/families/memory_lanes.h"
 #include "scope/isa/families/memory_slots.h"
 #include "scope/isa/table/access_words.h"
@@ -103,7 +104,13 @@ OpFn bind_store(Binding& binding) { return bind_access(binding, true); }
 OpFn bind_wide_load(Binding& binding) { return bind_access(binding, false, 32); }
 OpFn bind_wide_store(Binding& binding) { return bind_access(binding, true, 32); }
 
-// Prefetches and cache policies change no value.
+// A policy for the second-level cache is 64 bits that programs must not look into. There is no cache to follow it.
+void give_policy(Warp& warp, const Op& op) {
+    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [](unsigned) { return std::uint64_t{0}; });
+}
+OpFn bind_policy(Binding&) { return &give_policy; }
+
+// Prefetches and priorities change no value.
 void nothing(Warp&, const Op&) {}
 OpFn bind_nothing(Binding&) { return &nothing; }
 
@@ -121,6 +128,10 @@ OpFn bind_nothing(Binding&) { return &nothing; }
 #define WIDE_LOAD \
     "ld~{.[weak volatile relaxed acquire]}{" SCOPES "}{.global}{.nc}{.[ca cg cs " L1 "]}" L2 PREFETCH POLICY
 #define WIDE_STORE "st~{.[weak volatile relaxed release]}{" SCOPES "}{.global}{.[cg cs wb wt " L1 "]}" L2 POLICY
+#define PRIORITIES \
+    ".[L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged]{.[L2::evict_first L2::evict_unchanged]}"
+#define CREATE \
+    .kind = Class::kMove, .bind = &bind_policy, .needs = {74, 80}, .note = "policies change no value and no count"
 
 constexpr Row kRows[] = {
     {.syntax = WIDE_LOAD ".v8.[b32 u32 s32 f32]",
@@ -217,6 +228,9 @@ constexpr Row kRows[] = {
      .bind = &bind_nothing,
      .needs = {74, 80},
      .note = "has no effect"},
+    {.syntax = "createpolicy.fractional" PRIORITIES ".b64", .operands = "=b64 f32?", CREATE},
+    {.syntax = "createpolicy.range{.global}" PRIORITIES ".b64", .operands = "=b64 [] b32 b32", CREATE},
+    {.syntax = "createpolicy.cvt.L2.b64", .operands = "=b64 b64", CREATE},
 };
 
 }  // namespace

@@ -28,12 +28,12 @@ OpFn bind_move_predicate(Binding& b) {
 
 // ---- packing --------------------------------------------------------------------------------------------------------
 
-constexpr unsigned kMostElements = 4;
+constexpr unsigned kMaxElements = 4;
 
 // The registers of a brace vector. 8-bit elements lie in 16-bit registers.
 struct Elements {
-    machine::Operand slots[kMostElements];
-    bool present[kMostElements] = {};
+    machine::Operand slots[kMaxElements];
+    bool present[kMaxElements] = {};
 };
 
 template <class E>

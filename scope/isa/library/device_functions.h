@@ -36,9 +36,9 @@ void add_rounded(std::vector<Row>& rows);
 void add_integer(std::vector<Row>& rows);
 void add_simd(std::vector<Row>& rows);
 
-inline constexpr unsigned kMostArguments = 4;
+inline constexpr unsigned kMaxArguments = 4;
 struct Arguments {
-    machine::Operand slot[kMostArguments];
+    machine::Operand slot[kMaxArguments];
 };
 
 // Out of line: one copy per signature.

@@ -36,8 +36,8 @@ std::vector<ParameterPlace> place_parameters(const std::vector<ptx::Variable>& p
 
 namespace {
 
-constexpr std::uint64_t kMostLocalBytes = 512 * 1024;  // per thread, on every device so far
-constexpr std::uint32_t kMostRegisters = 1u << 22;
+constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;  // per thread, on every device so far
+constexpr std::uint32_t kMaxRegisters = 1u << 22;
 
 std::uint8_t register_bytes(Type type) {
     if (type == Type::kPred) return 0;
@@ -134,7 +134,7 @@ private:
             entity.count = variable.count.value_or(1);
             entity.components = variable.vector;
             const std::uint64_t all = std::uint64_t{entity.count} * entity.components;
-            if (all + code_.registers.size() > kMostRegisters) {
+            if (all + code_.registers.size() > kMaxRegisters) {
                 lowering_.fail("isa-too-many-registers", variable.position, "the function declares too many registers");
                 return;
             }
@@ -164,11 +164,11 @@ private:
     std::uint64_t place_local(const ptx::Variable& variable, const ptx::Position& at) {
         const std::uint64_t align = std::max<std::uint64_t>(4, alignment_of(variable));
         const std::uint64_t offset = (code_.local_bytes + align - 1) / align * align;
-        const std::uint64_t size = size_of(variable).value_or(kMostLocalBytes + 1);
-        if (offset + size > kMostLocalBytes) {
+        const std::uint64_t size = size_of(variable).value_or(kMaxLocalBytes + 1);
+        if (offset + size > kMaxLocalBytes) {
             lowering_.fail("isa-too-much-local-memory", at,
                            "'" + variable.name + "' takes the thread's local memory beyond " +
-                               std::to_string(kMostLocalBytes) + " bytes");
+                               std::to_string(kMaxLocalBytes) + " bytes");
             return 0;
         }
         code_.local_bytes = (offset + size + 3) / 4 * 4;

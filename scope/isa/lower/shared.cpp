@@ -8,7 +8,7 @@
 namespace tilescope::isa {
 namespace {
 
-constexpr std::uint64_t kMostSharedBytes = 1024 * 1024;  // far beyond any device: the launch checks the real limit
+constexpr std::uint64_t kMaxSharedBytes = 1024 * 1024;  // far beyond any device: the launch checks the real limit
 constexpr std::uint64_t kDynamicAlignment = 16;
 
 // Calls visit(name) for every symbol that an operand mentions.
@@ -55,9 +55,9 @@ void Lowering::place_shared(const ptx::Function& kernel) {
         }
         const std::uint64_t align = std::max<std::uint64_t>(1, alignment_of(variable));
         const std::uint64_t offset = (end + align - 1) / align * align;
-        if (!size || offset + *size > kMostSharedBytes) {
+        if (!size || offset + *size > kMaxSharedBytes) {
             fail("isa-too-much-shared-memory", variable.position,
-                 "'" + variable.name + "' takes shared memory beyond " + std::to_string(kMostSharedBytes) + " bytes");
+                 "'" + variable.name + "' takes shared memory beyond " + std::to_string(kMaxSharedBytes) + " bytes");
             return;
         }
         shared_offsets_.emplace(&variable, offset);
