@@ -79,16 +79,22 @@ std::vector<std::string> cuda_flags(const CompileJob& job) {
             "-include",   "cuda_runtime.h"};
 }
 
-// The user's flags of the linker, or those of the compiler behind the defaults that they leave.
-std::vector<std::string> extra_flags(const CompileJob& job, bool of_linker) {
-    const FlagHalves halves = flags_for_clang(job.options->extra_flags);
-    return of_linker ? halves.link : joined({defaults_beside(halves.compile), halves.compile});
+// The user's flags for one half, behind the defaults that they leave.
+std::vector<std::string> host_flags(const CompileJob& job) {
+    const auto flags = flags_for_clang(job.options->extra_flags).host;
+    return joined({defaults_beside(flags), flags});
 }
 
-// Of the user's flags for the compiler those that start with one of these.
-std::vector<std::string> flags_starting_with(const CompileJob& job, std::initializer_list<std::string_view> starts) {
+std::vector<std::string> user_device_flags(const CompileJob& job) {
+    const auto flags = flags_for_clang(job.options->extra_flags).device;
+    return joined({defaults_beside(flags), flags});
+}
+
+// Those of the flags that start with one of these.
+std::vector<std::string> starting_with(const std::vector<std::string>& all,
+                                       std::initializer_list<std::string_view> starts) {
     std::vector<std::string> flags;
-    for (const std::string& flag : extra_flags(job, false))
+    for (const std::string& flag : all)
         if (std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return flag.starts_with(start); }))
             flags.push_back(flag);
     return flags;
@@ -124,7 +130,7 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
                       "-disable-llvm-passes", "-MD", "-MF", rule.string()},
                      device_flags(target),
                      {"-U__CUDA_ARCH__", seen},
-                     extra_flags(job, false),
+                     user_device_flags(job),
                      {job.source.string(), "-o", code.string()}}));
     if (status) add_dependencies(job, rule);
     return status;
@@ -139,7 +145,7 @@ Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const 
     Status status = write_file_atomically(code, open.llvm_ir);
     if (!status) return status.errors();
     status = run_compiler(job, joined({llvm_flags(job, target),
-                                       flags_starting_with(job, {"-O"}),
+                                       starting_with(user_device_flags(job), {"-O"}),
                                        {"-emit-llvm", code.string(), "-o", optimized.string()}}));
     if (!status) return status.errors();
     const auto result = read_file(optimized);
@@ -199,7 +205,7 @@ Status compile_host(CompileJob& job, const fs::path& container) {
                                               {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
                                                container.string(), "-gline-tables-only", "-S", "-emit-llvm", "-Xclang",
                                                "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                                              extra_flags(job, false),
+                                              host_flags(job),
                                               {job.source.string(), "-o", code.string()}}));
     if (!status) return status;
     add_dependencies(job, rule);
@@ -212,7 +218,7 @@ Status compile_host(CompileJob& job, const fs::path& container) {
     status = write_file_atomically(code, register_managed(*llvm_ir));
     if (!status) return status;
     return run_compiler(job, joined({{clang, "-O3", "-Qunused-arguments"},
-                                     flags_starting_with(job, {"-f", "-m", "-g", "-O"}),
+                                     starting_with(host_flags(job), {"-f", "-m", "-g", "-O"}),
                                      {"-x", "ir", "-c", code.string(), "-o", job.object.string()}}));
 }
 
@@ -220,7 +226,7 @@ Status compile_host(CompileJob& job, const fs::path& container) {
 Status compile_plain(CompileJob& job) {
     const fs::path rule = job.scratch / "plain.d";
     const bool c = job.source.extension() == ".c";
-    std::vector<std::string> flags = extra_flags(job, false);
+    std::vector<std::string> flags = host_flags(job);
     if (c) std::erase(flags, "-std=c++17");
     const Status status =
         run_compiler(job, joined({{job.toolchain.program.string(), kLinksCpp},
@@ -262,7 +268,7 @@ Status link_with_clang(CompileJob& job) {
     link.insert(link.end(), {"-o", (job.output / "program").string()});
     if (!libraries.empty()) link.insert(link.end(), {"-L" + libraries, "-Wl,-rpath," + libraries});
     link.push_back("-l:libcudart.so.12");
-    return run_linker(job, joined({link, extra_flags(job, true)}));
+    return run_linker(job, joined({link, flags_for_clang(job.options->extra_flags).link}));
 }
 
 }  // namespace tilescope::image

@@ -31,6 +31,14 @@ bool takes_next(const std::string& flag) {
            flag == "--linker-options";
 }
 
+// nvcc's flags whose next word is another program's.
+bool hands_on_next(const std::string& flag) {
+    static constexpr std::array<std::string_view, 8> kFlags = {
+        "-Xcompiler", "--compiler-options", "-Xptxas",  "--ptxas-options",
+        "-Xlinker",   "--linker-options",   "-Xnvlink", "--nvlink-options"};
+    return std::find(kFlags.begin(), kFlags.end(), flag) != kFlags.end();
+}
+
 bool of_linker(const std::string& flag) {
     return takes_next(flag) || flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,") ||
            flag.starts_with("-Xlinker=") || flag.starts_with("--library") || flag.starts_with("--linker-options=");
@@ -38,6 +46,11 @@ bool of_linker(const std::string& flag) {
 
 // nvcc's "-lineinfo" begins like a library and is none.
 bool like_linker_only_by_name(const std::string& flag) { return flag == "-lineinfo"; }
+
+// nvcc gives what is meant for the host's compiler also to the preprocessor that reads the device's half.
+bool seen_by_preprocessor(const std::string& flag) {
+    return flag.starts_with("-D") || flag.starts_with("-U") || flag.starts_with("-I") || flag.starts_with("-std=");
+}
 
 std::vector<std::string> split_commas(const std::string& text) {
     std::vector<std::string> parts;
@@ -103,11 +116,15 @@ FlagHalves flags_for_nvcc(const std::vector<std::string>& flags) {
     return halves;
 }
 
-FlagHalves flags_for_clang(const std::vector<std::string>& flags) {
-    FlagHalves halves;
-    const auto both = [&](const std::string& flag) {
-        halves.compile.push_back(flag);
-        halves.link.push_back(flag);
+ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
+    ClangFlags of;
+    const auto for_host = [&](const std::string& flag) {
+        of.host.push_back(flag);
+        of.link.push_back(flag);
+    };
+    const auto for_both = [&](const std::string& flag) {
+        for_host(flag);
+        of.device.push_back(flag);
     };
     for (std::size_t i = 0; i < flags.size(); ++i) {
         const std::string& flag = flags[i];
@@ -123,26 +140,32 @@ FlagHalves flags_for_clang(const std::vector<std::string>& flags) {
         static constexpr Mark kHost[] = {{"--compiler-options", false}, {"-Xcompiler", false}};
         if (std::find(kHasAnyway.begin(), kHasAnyway.end(), flag) != kHasAnyway.end()) continue;
         if (const auto host = value_behind(kHost, flag, next)) {
-            for (const std::string& part : split_commas(*host)) both(part);
+            for (const std::string& part : split_commas(*host))
+                seen_by_preprocessor(part) ? for_both(part) : for_host(part);
             if (flag == "-Xcompiler" || flag == "--compiler-options") ++i;
+        } else if ((flag == "-Xarch_host" || flag == "-Xarch_device") && !next.empty()) {
+            flag == "-Xarch_host" ? for_host(next) : of.device.push_back(next);
+            ++i;
         } else if (flag == "--use_fast_math" || flag == "-use_fast_math") {
-            both("-ffast-math");
+            for_both("-ffast-math");
         } else if (of_linker(flag)) {
-            halves.link.push_back(flag == "--library" ? "-l" : flag == "--library-path" ? "-L" : flag);
-            if (takes_next(flag) && i + 1 < flags.size()) halves.link.push_back(flags[++i]);
+            of.link.push_back(flag == "--library" ? "-l" : flag == "--library-path" ? "-L" : flag);
+            if (takes_next(flag) && i + 1 < flags.size()) of.link.push_back(flags[++i]);
         } else {
-            both(flag);
+            for_both(flag);
         }
     }
-    return halves;
+    return of;
 }
 
 std::vector<std::string> defaults_beside(const std::vector<std::string>& flags) {
     const auto given = [&](std::initializer_list<std::string_view> starts) {
-        return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
-            return std::any_of(starts.begin(), starts.end(),
-                               [&](std::string_view start) { return flag.starts_with(start); });
-        });
+        for (std::size_t i = 0; i < flags.size(); ++i) {
+            const auto begins = [&](std::string_view start) { return flags[i].starts_with(start); };
+            if (std::any_of(starts.begin(), starts.end(), begins)) return true;
+            if (hands_on_next(flags[i])) ++i;
+        }
+        return false;
     };
     std::vector<std::string> defaults;
     if (!given({"-O", "--optimize"})) defaults.emplace_back("-O3");

@@ -27,9 +27,15 @@ struct FlagHalves {
     std::vector<std::string> link;
 };
 FlagHalves flags_for_nvcc(const std::vector<std::string>& flags);
+// clang compiles the host's and the device's half of a source one after the other.
+struct ClangFlags {
+    std::vector<std::string> host;
+    std::vector<std::string> device;
+    std::vector<std::string> link;
+};
 // nvcc's own spellings become clang's; what clang's CUDA has anyway (extended lambdas, constexpr functions on the
-// device) is left out.
-FlagHalves flags_for_clang(const std::vector<std::string>& flags);
+// device) is left out. -Xcompiler and -Xarch_host are the host's only, but for what nvcc's preprocessor sees in both.
+ClangFlags flags_for_clang(const std::vector<std::string>& flags);
 
 // The defaults of which the user's flags say nothing else: "-O3" unless there is some -O, "-std=c++17" unless there is
 // some -std.

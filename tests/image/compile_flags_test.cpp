@@ -33,14 +33,23 @@ TEST(CompileFlags, HalvesForBothCompilers) {
     EXPECT_EQ(flags_for_nvcc(flags).compile,
               (Words{"-Iinc", "--extended-lambda", "-Xcompiler", "-fopenmp,-g", "-lineinfo"}));
     EXPECT_EQ(flags_for_nvcc(flags).link, flags);
-    EXPECT_EQ(flags_for_clang(flags).compile, (Words{"-Iinc", "-fopenmp", "-g"}));
+    EXPECT_EQ(flags_for_clang(flags).host, (Words{"-Iinc", "-fopenmp", "-g"}));
+    EXPECT_EQ(flags_for_clang(flags).device, (Words{"-Iinc"}));
     EXPECT_EQ(flags_for_clang(flags).link, (Words{"-Iinc", "-fopenmp", "-g", "-lm", "-L", "lib"}));
+}
+
+TEST(CompileFlags, OneHalfsFlagsAreNotTheOthers) {
+    const auto host = flags_for_clang({"-Xarch_host", "-O0", "-Xcompiler", "-O1,-DN=5", "-Xarch_device", "-O2"});
+    EXPECT_EQ(host.host, (Words{"-O0", "-O1", "-DN=5"}));
+    EXPECT_EQ(host.device, (Words{"-DN=5", "-O2"}));
+    EXPECT_EQ(flags_for_clang({"-Xarch_host"}).host, Words{"-Xarch_host"});  // for clang to refuse
 }
 
 TEST(CompileFlags, DefaultsYield) {
     EXPECT_EQ(defaults_beside({}), (Words{"-O3", "-std=c++17"}));
     EXPECT_EQ(defaults_beside({"-std=c++20"}), (Words{"-O3"}));
     EXPECT_EQ(defaults_beside({"-O0", "--std", "c++14"}), Words{});
+    EXPECT_EQ(defaults_beside({"-Xcompiler", "-O0", "-Xptxas", "-O1"}), (Words{"-O3", "-std=c++17"}));
 }
 
 TEST(CompileFlags, RelocatableCodeIsRecognised) {
