@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks levels (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides levels (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -40,6 +40,20 @@ COPIES = SHARED + [
     L2 + "sectors_srcunit_tex_op_write.sum", L2 + "sectors_op_red.sum", L2 + "sectors_op_atom.sum",
     L2 + "sectors_srcunit_tex_op_red.sum", L2 + "sectors_srcunit_tex_op_atom.sum"]
 
+# What L1 and L2 look up, keep, fetch and write back.
+CACHES = [
+    f"{TAG}sectors_pipe_lsu_mem_global_op_{op}{what}.sum" for op in ("ld", "st") for what in ("", "_lookup_hit", "_lookup_miss")] + [
+    "l1tex__m_xbar2l1tex_read_sectors.sum", "l1tex__m_l1tex2xbar_write_sectors.sum"] + [
+    f"{L2}{what}.sum" for what in (
+        "sectors_srcunit_tex_op_read", "sectors_srcunit_tex_op_read_lookup_hit", "sectors_srcunit_tex_op_read_lookup_miss",
+        "sectors_srcunit_tex_op_write", "sectors_srcunit_tex_op_write_lookup_hit", "sectors_srcunit_tex_op_write_lookup_miss",
+        "sectors_srcunit_ltcfabric", "sectors_srcunit_ltcfabric_lookup_hit", "sectors_srcunit_ltcfabric_lookup_miss",
+        "sectors_lookup_miss", "tag_requests", "sectors_srcnode_gpc", "requests_srcunit_tex", "sectors_op_write", "sectors_op_read")] + [
+    "lts__d_sectors_fill_device.sum", "lts__t_sectors_srcunit_ltcfabric_aperture_device_op_write.sum",
+    "dram__bytes_read.sum", "dram__bytes_write.sum", "launch__shared_mem_config_size",
+    "lrc__lts2lrc_sectors_op_read.sum", "lrc__lrc2xbar_sectors_op_read.sum", "lrc__xbar2gpc_sectors_op_read.sum",
+    "lrc__request_sectors_op_read_coalescable.sum", "lrc__xbar2lrc_requests_op_read.sum"]
+
 
 def run(command, **more):
     return subprocess.run(command, check=True, text=True, capture_output=True, **more).stdout
@@ -53,7 +67,7 @@ def build(out, source, *more):
 
 def known(metrics, have):
     """The metrics that this profiler has for the device; the others are named on stderr."""
-    missing = [m for m in metrics if m.split(".")[0] not in have]
+    missing = [m for m in metrics if m.split(".")[0] not in have and not m.startswith("launch__")]
     if missing: print("not counted here:", *missing, file=sys.stderr)
     return [m for m in metrics if m not in missing]
 
@@ -86,6 +100,17 @@ def profile(program, metrics, arguments=(), cold=False):
 def write(out, name, launches):
     with open(os.path.join(out, name + ".json"), "w") as f:
         f.write("[\n" + ",\n".join(json.dumps(launch, separators=(",", ":")) for launch in launches) + "\n]\n")
+    print(name, len(launches), "launches", flush=True)
+
+
+def write_columns(out, name, launches):
+    """As write() does, with the counters' names once: {"counters": [...], "launches": [[what was launched, [counts]], ...]}."""
+    names = list(dict.fromkeys(m for launch in launches for m in launch["counters"]))
+    rows = [[{k: v for k, v in launch.items() if k not in ("counters", "kernel")}, [launch["counters"].get(m) for m in names]]
+            for launch in launches]
+    with open(os.path.join(out, name + ".json"), "w") as f:
+        f.write('{"counters": ' + json.dumps(names) + ',\n"launches": [\n')
+        f.write(",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]}\n")
     print(name, len(launches), "launches", flush=True)
 
 
@@ -155,6 +180,19 @@ def copies(out, work, have):
     write(out, "copies", profile(build(work, f"{HERE}/copies.cu"), known(COPIES, have)))
 
 
+def caches(out, work, have):
+    program = build(work, f"{HERE}/caches.cu")
+    launches = []
+    for part in ("l2", "fetch", "stores", "l1"):
+        launches += profile(program, known(CACHES, have), [part], cold=True)
+    write_columns(out, "caches", launches)
+
+
+def sides(out, work, have):
+    """No counters: which half of the L2 lines live in, by the time that atomics take."""
+    write(out, "sides", [json.loads(line) for line in run([build(work, f"{HERE}/sides.cu")]).splitlines()])
+
+
 def levels(out, work, have):
     """No counters: what each level of memory takes in cycles, gives in bytes a second and costs in energy."""
     for name, *libraries in (("latency",), ("bandwidth", "-ldl")):
@@ -176,12 +214,12 @@ def examples(out, work, have):
 
 def metrics(out, work, have):
     with open(os.path.join(out, "metrics.txt"), "w") as f:
-        f.write("\n".join(sorted(m for m in have if re.search("shared|ldgsts|atom|red$|wavefronts", m))) + "\n")
+        f.write("\n".join(sorted(m for m in have if re.search("shared|ldgsts|atom|red$|wavefronts|lrc|l1tex__m_|lts__|dram__|fbpa__|idc__|icc|gcc|imc", m))) + "\n")
 
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "levels"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "levels"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)
