@@ -76,7 +76,9 @@ void add_findings(const Launches& launches, LaunchProfile& into) {
             if (auto* known =
                     find(into.advice, advice, [](const Advice& a) { return std::tie(a.rule, a.file, a.line); })) {
                 known->saves_bytes += advice.saves_bytes;
-                known->speedup = std::max(known->speedup, advice.speedup);
+                if (advice.speedup <= known->speedup) continue;
+                known->speedup = advice.speedup;
+                known->message = advice.message;  // what is said fits the figure
             }
         for (const Hazard& hazard : launch->hazards)
             if (auto* known = find(into.hazards, hazard, [](const Hazard& h) {

@@ -47,6 +47,15 @@ TEST(Fold, CountersAreSums) {
     EXPECT_EQ(folded.launches[0].advice[0].speedup, profile.launches[0].advice[0].speedup);
 }
 
+TEST(Fold, AdviceSaysWhatItsFigureIsOf) {
+    Profile profile = thirty_launches();
+    profile.launches[3].advice[0].speedup = 50;
+    profile.launches[3].advice[0].message = "the worst of them";
+    const Advice advice = fold(profile).launches[0].advice[0];
+    EXPECT_EQ(advice.speedup, 50);
+    EXPECT_EQ(advice.message, "the worst of them");
+}
+
 TEST(Fold, OneLaunchStaysAsItIs) {
     const Profile profile = sample_profile();
     Profile two = profile;
