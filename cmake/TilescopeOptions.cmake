@@ -1,6 +1,6 @@
 # Flags every room shares, and the one function that declares a room.
 #
-# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...] [HEADERS <HEADER>...]) makes the static library
+# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...] [HEADERS <HEADER>...] [COLD]) makes the static library
 # tilescope_NAME. DEPENDS names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include
 # lines to the same. HEADERS names large ones that most of its files include, besides the common ones.
 
@@ -9,7 +9,12 @@ add_library(tilescope_flags INTERFACE)
 target_link_libraries(tilescope_flags INTERFACE fmt::fmt) # most rooms print with it; the common headers hold it
 target_include_directories(tilescope_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # -ffp-contract=off: an emulated mul then add must never become a fused one.
-target_compile_options(tilescope_flags INTERFACE -Wall -Wextra -Werror -Wno-unknown-pragmas -ffp-contract=off)
+target_compile_options(tilescope_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas -ffp-contract=off)
+# A compiler that nobody here has seen may warn of more: that is ours to mend, and no reason to stop a user's build.
+option(TILESCOPE_WARNINGS_ARE_ERRORS "Stop at warnings" ON)
+if(TILESCOPE_WARNINGS_ARE_ERRORS)
+  target_compile_options(tilescope_flags INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports false positives of these inside the standard library at -O3.
   target_compile_options(tilescope_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
@@ -48,14 +53,25 @@ add_library(tilescope_common_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/common_hea
 target_link_libraries(tilescope_common_headers PRIVATE tilescope_flags)
 target_precompile_headers(tilescope_common_headers PRIVATE ${TILESCOPE_COMMON_HEADERS})
 
+# Rooms that no launch runs through are optimised less: that is quicker to build, and nobody waits for them.
+add_library(tilescope_cold_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/common_headers.cpp)
+target_link_libraries(tilescope_cold_headers PRIVATE tilescope_flags)
+target_compile_options(tilescope_cold_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+target_precompile_headers(tilescope_cold_headers PRIVATE ${TILESCOPE_COMMON_HEADERS})
+
 function(tilescope_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;LINK;HEADERS" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "" "SOURCES;DEPENDS;LINK;HEADERS" ${ARGN})
   add_library(tilescope_${name} STATIC ${ROOM_SOURCES})
+  set(headers tilescope_common_headers)
+  if(ROOM_COLD)
+    target_compile_options(tilescope_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    set(headers tilescope_cold_headers)
+  endif()
   target_link_libraries(tilescope_${name} PUBLIC tilescope_flags ${ROOM_LINK})
   if(ROOM_HEADERS)
     target_precompile_headers(tilescope_${name} PRIVATE ${TILESCOPE_COMMON_HEADERS} ${ROOM_HEADERS})
   else()
-    target_precompile_headers(tilescope_${name} REUSE_FROM tilescope_common_headers)
+    target_precompile_headers(tilescope_${name} REUSE_FROM ${headers})
   endif()
   foreach(room IN LISTS ROOM_DEPENDS)
     target_link_libraries(tilescope_${name} PUBLIC tilescope_${room})

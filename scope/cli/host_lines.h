@@ -1,6 +1,6 @@
 // Source lines of host code, for calls that failed.
 //
-// Guarantees: never fails; a place whose line is not known (no debug information, no addr2line) stays without.
+// Guarantees: never fails; a place whose line is not known (no debug information) stays without.
 // Does not model: code that was made while the program ran.
 #pragma once
 

@@ -159,7 +159,7 @@ OrderedJson phases_json(const PhaseTable& table) {
     json["phases"] = OrderedJson::array();
     for (const Phase& phase : table.phases) json["phases"].push_back(phase_json(phase));
     json["thread_least"] = counts_json(table.least);
-    json["thread_max"] = counts_json(table.most);
+    json["thread_most"] = counts_json(table.most);
     json["total"] = counts_json(table.total);
     json["notes"] = table.notes;
     return json;
@@ -190,7 +190,7 @@ void read_phases(Reader& reader, const Json& parent, std::optional<PhaseTable>& 
         table.phases.push_back(read_phase(reader, item, where));
     });
     read_counts(reader, *json, path, "thread_least", table.least);
-    read_counts(reader, *json, path, "thread_max", table.most);
+    read_counts(reader, *json, path, "thread_most", table.most);
     read_counts(reader, *json, path, "total", table.total);
     read_texts(reader, *json, path, "notes", table.notes);
 }

@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <vector>
 
-#include "scope/runtime/host_source.h"
+#include "scope/image/host_code.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/runtime.h"
 
@@ -26,6 +27,17 @@ constexpr int kDeepest = 64;  // frames that are looked through
 struct sigaction before;
 
 std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+
+using image::HostLine;
+
+// The program's own line among addresses as backtrace() gives them, callee first. The first one is an instruction that
+// was being executed if `first_is_exact`; the others are those after a call.
+std::optional<HostLine> own_line(std::span<void* const> frames, bool first_is_exact) {
+    std::vector<std::uint64_t> instructions;
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        instructions.push_back(reinterpret_cast<std::uint64_t>(frames[i]) - (i == 0 && first_is_exact ? 0 : 1));
+    return image::HostCode::of_this_process(reinterpret_cast<const void*>(&own_line)).own_line(instructions);
+}
 
 std::string text_of(const HostLine& line) {
     if (line.line != 0) return line.file + ":" + std::to_string(line.line);

@@ -69,8 +69,8 @@ TEST_P(TraceProgram, TilingDividesGlobalAccesses) {
         trace("phases.cu", std::string("-q --kernel '") + kernel + "' --json " + file("p.json") + " -- 8");
         const Json table = Json::parse(cli::file_text(file("p.json")))["trace"];
         EXPECT_EQ(table["thread_least"]["global_loads"], loads) << kernel;
-        EXPECT_EQ(table["thread_max"]["global_loads"], loads) << kernel;
-        EXPECT_EQ(table["thread_max"]["flop"], 16) << kernel;
+        EXPECT_EQ(table["thread_most"]["global_loads"], loads) << kernel;
+        EXPECT_EQ(table["thread_most"]["flop"], 16) << kernel;
     }
 }
 

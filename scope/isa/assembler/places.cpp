@@ -50,7 +50,8 @@ public:
                 return alike({1, 2});
             case Operation::kOr: {
                 if (is_immediate(operands_[2]) && operands_[2].bound.value >= 0 &&
-                    std::bit_width(static_cast<std::uint64_t>(operands_[2].bound.value)) <= source(1).own_zeros) {
+                    static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(operands_[2].bound.value))) <=
+                        source(1).own_zeros) {
                     Place place = source(1);
                     place.offset += operands_[2].bound.value;
                     return known(place);

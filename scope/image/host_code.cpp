@@ -1,4 +1,4 @@
-#include "scope/runtime/host_source.h"
+#include "scope/image/host_code.h"
 
 #include <cxxabi.h>
 #include <dwarf.h>
@@ -6,13 +6,15 @@
 #include <elfutils/libdwfl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <memory>
 #include <string_view>
 #include <vector>
 
-namespace tilescope::runtime {
+#include "scope/base/source_paths.h"
+
+namespace tilescope::image {
 namespace {
 
 struct FreeDeleter {
@@ -24,61 +26,9 @@ int no_separate_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*,
     return -1;
 }
 
-// What this process has loaded, as libdw sees it.
-class Process {
-public:
-    Process() {
-        static constexpr Dwfl_Callbacks kCallbacks = {
-            .find_elf = dwfl_linux_proc_find_elf,
-            .find_debuginfo = no_separate_file,
-            .section_address = nullptr,
-            .debuginfo_path = nullptr,
-        };
-        dwfl_ = dwfl_begin(&kCallbacks);
-        if (dwfl_ == nullptr) return;
-        dwfl_report_begin(dwfl_);
-        dwfl_linux_proc_report(dwfl_, getpid());
-        dwfl_report_end(dwfl_, nullptr, nullptr);
-    }
-    ~Process() {
-        if (dwfl_ != nullptr) dwfl_end(dwfl_);
-    }
-    Process(const Process&) = delete;
-    Process& operator=(const Process&) = delete;
-
-    Dwfl_Module* module_at(Dwarf_Addr address) const {
-        return dwfl_ == nullptr ? nullptr : dwfl_addrmodule(dwfl_, address);
-    }
-
-private:
-    Dwfl* dwfl_ = nullptr;
-};
-
 std::string file_of(Dwfl_Module* module) {
     const char* name = dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
     return name == nullptr ? std::string() : name;
-}
-
-bool starts_with_any(std::string_view text, std::span<const std::string_view> beginnings) {
-    for (const std::string_view beginning : beginnings)
-        if (text.starts_with(beginning)) return true;
-    return false;
-}
-
-// The system's libraries and ours.
-bool is_library(Dwfl_Module* module) {
-    static constexpr std::array<std::string_view, 4> kFolders = {"/lib", "/usr/lib", "/usr/local/cuda", "[vdso"};
-    const auto here = reinterpret_cast<Dwarf_Addr>(&own_line);
-    Dwarf_Addr start = 0, end = 0;
-    dwfl_module_info(module, nullptr, &start, &end, nullptr, nullptr, nullptr, nullptr);
-    return (here >= start && here < end) || starts_with_any(file_of(module), kFolders);
-}
-
-// Headers whose inline functions stand between the program's lines and what they call.
-bool is_library_source(std::string_view file) {
-    static constexpr std::array<std::string_view, 2> kFolders = {"/usr/", "/opt/"};
-    return starts_with_any(file, kFolders) || file.starts_with(TILESCOPE_HEADERS_DIR) ||
-           file.find("/share/tilescope/include/") != std::string_view::npos;
 }
 
 std::string readable(const char* name) {
@@ -179,12 +129,57 @@ HostLine symbol_at(Dwfl_Module* module, Dwarf_Addr address) {
 
 }  // namespace
 
-std::optional<HostLine> own_line(std::span<void* const> frames, bool first_is_exact) {
-    const Process process;
+void HostCode::End::operator()(Dwfl* code) const { dwfl_end(code); }
+
+HostCode HostCode::of_this_process(const void* not_in) {
+    static constexpr Dwfl_Callbacks kCallbacks = {
+        .find_elf = dwfl_linux_proc_find_elf,
+        .find_debuginfo = no_separate_file,
+        .section_address = nullptr,
+        .debuginfo_path = nullptr,
+    };
+    HostCode code;
+    code.not_in_ = reinterpret_cast<std::uint64_t>(not_in);
+    code.code_.reset(dwfl_begin(&kCallbacks));
+    if (!code.code_) return code;
+    dwfl_report_begin(code.code_.get());
+    dwfl_linux_proc_report(code.code_.get(), getpid());
+    dwfl_report_end(code.code_.get(), nullptr, nullptr);
+    return code;
+}
+
+HostCode HostCode::of_file(const std::filesystem::path& file) {
+    static constexpr Dwfl_Callbacks kCallbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = no_separate_file,
+        .section_address = dwfl_offline_section_address,
+        .debuginfo_path = nullptr,
+    };
+    HostCode code;
+    code.code_.reset(dwfl_begin(&kCallbacks));
+    if (!code.code_) return code;
+    dwfl_report_begin(code.code_.get());
+    constexpr bool kAtLinkedAddresses = true;
+    dwfl_report_elf(code.code_.get(), file.c_str(), file.c_str(), -1, 0, kAtLinkedAddresses);
+    dwfl_report_end(code.code_.get(), nullptr, nullptr);
+    return code;
+}
+
+// The system's libraries, and the one that asks.
+bool HostCode::is_library(Dwfl_Module* module) const {
+    static constexpr std::array<std::string_view, 4> kFolders = {"/lib", "/usr/lib", "/usr/local/cuda", "[vdso"};
+    Dwarf_Addr start = 0, end = 0;
+    dwfl_module_info(module, nullptr, &start, &end, nullptr, nullptr, nullptr, nullptr);
+    if (not_in_ >= start && not_in_ < end) return true;
+    const std::string file = file_of(module);
+    return std::any_of(kFolders.begin(), kFolders.end(),
+                       [&](std::string_view folder) { return file.starts_with(folder); });
+}
+
+std::optional<HostLine> HostCode::own_line(std::span<const std::uint64_t> instructions) const {
     std::optional<HostLine> unlined;
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        const Dwarf_Addr address = reinterpret_cast<Dwarf_Addr>(frames[i]) - (i == 0 && first_is_exact ? 0 : 1);
-        Dwfl_Module* const module = process.module_at(address);
+    for (const Dwarf_Addr address : instructions) {
+        Dwfl_Module* const module = code_ ? dwfl_addrmodule(code_.get(), address) : nullptr;
         if (module == nullptr || is_library(module)) continue;
         Dwarf_Addr bias = 0;
         Dwarf_Die* const unit = unit_at(module, address, bias);
@@ -202,4 +197,4 @@ std::optional<HostLine> own_line(std::span<void* const> frames, bool first_is_ex
     return unlined;
 }
 
-}  // namespace tilescope::runtime
+}  // namespace tilescope::image
