@@ -5,8 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "scope/base/names.h"
 #include "scope/session/demangle.h"
-#include "scope/session/kernel_source.h"
 #include "scope/session/launch.h"
 #include "scope/session/launch_limits.h"
 #include "scope/session/loaded_module.h"

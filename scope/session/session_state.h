@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "scope/image/kernel_source.h"
 #include "scope/isa/lower.h"
 #include "scope/machine/block.h"
-#include "scope/session/kernel_source.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/session.h"
 
@@ -22,7 +22,7 @@ struct Kernel {
     std::optional<KernelFacts> facts;
     bool complete = false;  // info has registers and memory
     // What its source says; nothing where it could not be read. Looked for when first wanted.
-    std::optional<std::optional<KernelSource>> source;
+    std::optional<std::optional<image::KernelSource>> source;
 };
 
 struct Session::Impl {
@@ -48,7 +48,7 @@ struct Session::Impl {
 // Files that may hold the source of a program's kernels.
 std::vector<std::string> program_files(const Session::Impl& state, const machine::Program& program);
 // Out of the files that the program names, or the .cu file that was run. Null where none of them defines the kernel.
-const KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program);
+const image::KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program);
 
 // Lowers the kernel if need be and fills in registers and memory.
 const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel);
