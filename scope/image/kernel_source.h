@@ -1,9 +1,9 @@
 // What the source text of a kernel says and its PTX no longer does: names of arguments, shapes of shared arrays.
 //
 // A reader of names, no compiler: what it does not understand it leaves out. Sizes are found as source_constants.h
-// says. The text serves every compiler alike, as well as programs that came built; what clang knows of it would have to
-// travel with the PTX (docs/LIMITS.md). Guarantees: safe on any text. Does not model: overloads (the first definition
-// with the right number of parameters is taken) and the preprocessor.
+// says. Where clang made the PTX, its own word comes first (source_facts.h); this is for nvcc's, and for programs that
+// came built. Guarantees: safe on any text. Does not model: overloads (the first definition with the right number of
+// parameters is taken) and the preprocessor.
 #pragma once
 
 #include <cstdint>

@@ -9,10 +9,13 @@ std::vector<std::string> program_files(const Session::Impl& state, const machine
     return files;
 }
 
+std::optional<image::KernelSource> known_source(const Kernel& kernel, const std::vector<std::string>& files) {
+    auto text = image::find_kernel_source(files, kernel.info.name, kernel.info.parameters.size());
+    return kernel.compiled ? image::completed(*kernel.compiled, text) : text;
+}
+
 const image::KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program) {
-    if (!kernel.source)
-        kernel.source =
-            image::find_kernel_source(program_files(state, program), kernel.info.name, kernel.info.parameters.size());
+    if (!kernel.source) kernel.source = known_source(kernel, program_files(state, program));
     return kernel.source->has_value() ? &**kernel.source : nullptr;
 }
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "scope/base/names.h"
-#include "scope/image/kernel_source.h"
 #include "scope/session/demangle.h"
 
 namespace tilescope {
@@ -95,8 +94,7 @@ public:
           kernel_(kernel),
           program_(program),
           request_(request),
-          source_(image::find_kernel_source(source_files(state, program), kernel.info.name,
-                                            kernel.info.parameters.size())) {}
+          source_(known_source(kernel, source_files(state, program))) {}
 
     Result<TraceArrays> run() {
         add_arguments();
