@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds every #include, and every DEPENDS of a room's CMakeLists.txt, to the directions of docs/ARCHITECTURE.md.
+"""Holds every #include of scope/ and tiles/, and every DEPENDS of a room's CMakeLists.txt, to the directions of
+docs/ARCHITECTURE.md.
 
 usage: check_includes.py [ROOT]
 
@@ -30,11 +31,22 @@ ROOMS = {
     "runtime": ["base", "image", "machine", "models", "report", "session"],
     "cli": ["base", "image", "models", "report", "session", "views"],
 }
+# The same for the folders of tiles/. "include" is the public API, whose headers are named "tiles/NAME.h".
+TILES = {
+    "include": [],
+    "tuning": [],
+    "kernels": ["include"],
+    "src": ["include", "kernels", "tuning"],
+    "plan": ["include", "tuning", "src"],
+    "tool": ["include", "tuning", "src", "plan"],
+    "bench": ["include", "tuning", "src", "plan"],
+}
 # Headers given to the user's programs. They stand in for CUDA's own, name each other as those do, and know no room.
 FOREIGN = "scope/image/include"
 # Written by the build, so they have no path from the root.
 GENERATED = {"target_list.h"}
 SUFFIXES = {".h", ".cpp"}
+TILES_SUFFIXES = SUFFIXES | {".cu", ".cuh"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 DEPENDS = re.compile(r"\btilescope_room\s*\(\s*(\w+)(.*?)\)", re.DOTALL)
@@ -59,6 +71,35 @@ def check_source(root, path, room):
             yield f'{where}: write "{match[1]}" from the root of the repository ("scope/ROOM/...")'
         elif not allowed(room, match[1].removeprefix("scope/")):
             yield f"{where}: {room} must not know {match[1]}; it may include {', '.join(ROOMS[room]) or 'no other room'}"
+
+
+def tiles_folder_of(header):
+    """The folder of tiles/ that "tiles/..." lies in."""
+    folder, slash, _ = header.removeprefix("tiles/").partition("/")
+    return folder if slash else "include"
+
+
+def check_tiles_source(root, path, folder):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        where = f"{path.relative_to(root)}:{number}"
+        if not match[1].startswith("tiles/"):
+            yield f'{where}: write "{match[1]}" as "tiles/FOLDER/...", or "tiles/NAME.h" for the public API'
+        elif tiles_folder_of(match[1]) not in [folder, *TILES[folder]]:
+            known = ", ".join(TILES[folder]) or "no other folder"
+            yield f"{where}: tiles/{folder} must not know {match[1]}; it may include {known}"
+
+
+def check_tiles(root):
+    for folder in sorted(entry for entry in (root / "tiles").glob("*") if entry.is_dir()):
+        sources = [path for path in sorted(folder.rglob("*")) if path.suffix in TILES_SUFFIXES]
+        if sources and folder.name not in TILES:
+            yield f"tiles/{folder.name}: no such folder in scripts/check_includes.py; add it there and to tiles/README.md"
+            continue
+        for path in sources:
+            yield from check_tiles_source(root, path, folder.name)
 
 
 def room_at(folder):
@@ -87,7 +128,8 @@ def check_depends(root, path, room):
 
 
 def check(root):
-    for folder in sorted(entry for entry in (root / "scope").iterdir() if entry.is_dir()):
+    yield from check_tiles(root)
+    for folder in sorted(entry for entry in (root / "scope").glob("*") if entry.is_dir()):
         room = folder.name
         if room not in ROOMS:
             yield f"scope/{room}: no such room in scripts/check_includes.py; add it there and to docs/ARCHITECTURE.md"

@@ -1,6 +1,7 @@
 #include "scope/base/names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilescope {
 namespace {
@@ -49,6 +50,31 @@ std::string_view without_template(std::string_view name) {
     return at == std::string_view::npos || at == 0 ? name : name.substr(0, at);
 }
 
+// Top-level parts of the text between the brackets at `open` and its partner.
+std::vector<std::string> parts_of(std::string_view text, std::size_t open) {
+    std::vector<std::string> parts;
+    int depth = 0;
+    std::string part;
+    const auto close = [&] {
+        part.erase(part.find_last_not_of(' ') + 1);
+        parts.push_back(std::exchange(part, {}));
+    };
+    for (std::size_t i = open; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '(' || c == '<' || c == '[') {
+            if (++depth == 1) continue;
+        }
+        if ((c == ')' || c == '>' || c == ']') && --depth == 0) break;
+        if (c == ',' && depth == 1) {
+            close();
+            continue;
+        }
+        if (c != ' ' || !part.empty()) part += c;
+    }
+    if (!part.empty()) close();
+    return parts;
+}
+
 }  // namespace
 
 bool glob_match(std::string_view pattern, std::string_view text) {
@@ -76,6 +102,16 @@ std::string_view short_kernel_name(std::string_view demangled) {
     const std::string_view plain = without_template(full);
     const std::size_t scope = plain.rfind("::");
     return scope == std::string_view::npos ? plain : plain.substr(scope + 2);
+}
+
+std::vector<std::string> template_arguments(std::string_view demangled) {
+    const std::size_t open = demangled.substr(0, demangled.find('(')).find('<');
+    return open == std::string_view::npos ? std::vector<std::string>{} : parts_of(demangled, open);
+}
+
+std::vector<std::string> parameter_types(std::string_view demangled) {
+    const std::size_t open = find_parameters(demangled);
+    return open == demangled.size() ? std::vector<std::string>{} : parts_of(demangled, open);
 }
 
 bool kernel_matches(std::string_view pattern, std::string_view demangled, std::string_view entry) {

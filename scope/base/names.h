@@ -1,7 +1,7 @@
-// Names that users type: patterns that select kernels, and the known name nearest to a mistyped one.
+// Names of kernels: patterns that select them, the known name nearest to a mistyped one, the parts of a demangled one.
 //
-// Owns: glob_match(), kernel_matches(), nearest(). Guarantees: pure functions, linear or quadratic in the text's
-// length. Does not model: character classes ([a-z]); `*` and `?` are all there is.
+// Owns: glob_match(), kernel_matches(), nearest(), template_arguments(), parameter_types(). Guarantees: pure functions,
+// linear or quadratic in the text's length. Does not model: character classes ([a-z]); `*` and `?` are all there is.
 #pragma once
 
 #include <string>
@@ -20,6 +20,10 @@ bool kernel_matches(std::string_view pattern, std::string_view demangled, std::s
 
 // "ns::tiled<16>(float*, int)" to "tiled": what a person would call the kernel.
 std::string_view short_kernel_name(std::string_view demangled);
+
+// "tiled<2, float>(float const*, int)" to {"2", "float"} and {"float const*", "int"}.
+std::vector<std::string> template_arguments(std::string_view demangled);
+std::vector<std::string> parameter_types(std::string_view demangled);
 
 // The candidate with the fewest changes to `name`, or "" when none is near (more than a third of it would change).
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);

@@ -5,6 +5,7 @@
 #include "scope/base/source_paths.h"
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
+#include "scope/image/debug_facts.h"
 #include "scope/image/device_ir.h"
 #include "scope/image/fatbinary.h"
 #include "scope/image/global_linkage.h"
@@ -117,31 +118,32 @@ std::vector<std::string> llvm_flags(const CompileJob& job, const DeviceTarget& t
          device_flags(target)});
 }
 
-// The program's kernels as LLVM code, not optimised yet.
+// The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
 Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
     // The program must see the device's architecture also where clang knows only older ones.
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
     const fs::path rule = job.scratch / "device.d";
+    // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
     const Status status = run_compiler(
-        job, joined({{job.toolchain.program.string()},
-                     cuda_flags(job),
-                     {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm",
-                      "-gline-tables-only", "-ffp-contract=fast", "-fno-strict-float-cast-overflow", "-Xclang",
-                      "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                     device_flags(target),
-                     {"-U__CUDA_ARCH__", seen},
-                     user_device_flags(job),
-                     {job.source.string(), "-o", code.string()}}));
+        job,
+        joined({{job.toolchain.program.string()},
+                cuda_flags(job),
+                {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
+                 "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow",
+                 "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
+                device_flags(target),
+                {"-U__CUDA_ARCH__", seen},
+                user_device_flags(job),
+                {job.source.string(), "-o", code.string()}}));
     if (status) add_dependencies(job, rule);
     return status;
 }
 
 // A step of its own, for between clang and its optimizer the variables are made known to be others' as well.
-Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
+Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const std::string& llvm_ir,
+                             const fs::path& code) {
     const fs::path optimized = job.scratch / "optimized.ll";
-    const auto llvm_ir = read_file(code);
-    if (!llvm_ir) return llvm_ir.errors();
-    const PublicGlobals open = publish_globals(*llvm_ir);
+    const PublicGlobals open = publish_globals(llvm_ir);
     Status status = write_file_atomically(code, open.llvm_ir);
     if (!status) return status.errors();
     status = run_compiler(job, joined({llvm_flags(job, target),
@@ -153,14 +155,15 @@ Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const 
     return hide_globals(*result, open.names);
 }
 
-// LLVM code, already optimised, to PTX for the device.
-Status generate_ptx(CompileJob& job, const DeviceTarget& target, const fs::path& code, const fs::path& ptx) {
+// LLVM code, already optimised, to PTX for the device, with the facts behind it.
+Status generate_ptx(CompileJob& job, const DeviceTarget& target, const fs::path& code, const SourceFacts& facts,
+                    const fs::path& ptx) {
     const Status status = run_compiler(
         job, joined({llvm_flags(job, target), {"-Xclang", "-disable-llvm-passes", code.string(), "-o", ptx.string()}}));
     if (!status) return status;
     auto text = read_file(ptx);
     if (!text) return text.errors();
-    return write_file_atomically(ptx, for_device(std::move(text).value(), job.sm));
+    return write_file_atomically(ptx, for_device(std::move(text).value(), job.sm) + facts_as_comments(facts));
 }
 
 // Where the source has a managed variable with one of these words beside it; no line where it is not plain to see.
@@ -181,7 +184,10 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
     const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll";
     Status status = make_llvm_code(job, target, code);
     if (!status) return status;
-    const auto llvm_ir = optimize(job, target, code);
+    const auto described = read_file(code);
+    if (!described) return described.errors();
+    const SourceFacts facts = source_facts(*described);
+    const auto llvm_ir = optimize(job, target, keep_line_tables(*described), code);
     if (!llvm_ir) return llvm_ir.errors();
     if (const std::string name = misplaced_managed(*llvm_ir); !name.empty())
         return error("image-compile", place_of_managed(job, {"__shared__", "__constant__"}),
@@ -193,7 +199,7 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
     llvm_code = credit_callers(keep_load_widths(widen_copies(llvm_code)), headers);
     status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));
     if (!status) return status;
-    return generate_ptx(job, target, tidy, ptx);
+    return generate_ptx(job, target, tidy, facts, ptx);
 }
 
 // The host's half through LLVM code, in which what registers its variables is ours to change before it is optimised.

@@ -30,13 +30,13 @@ void name_variables(LaunchProfile& launch) {
 }
 
 // Names of parameters and extents of shared arrays, which the PTX does not keep.
-void read_source(const KernelSource& source, LaunchProfile& launch) {
+void read_source(const image::KernelSource& source, LaunchProfile& launch) {
     for (BufferReuse& buffer : launch.buffers)
         if (buffer.name.empty() && buffer.parameter && *buffer.parameter < source.parameters.size())
             buffer.name = source.parameters[*buffer.parameter];
     for (Variable& variable : launch.variables) {
         if (variable.space != "shared") continue;
-        for (const SharedDeclaration& declared : source.shared)
+        for (const image::SharedDeclaration& declared : source.shared)
             if (declared.name == variable.name) variable.extents = declared.shape;
     }
 }
@@ -46,7 +46,7 @@ void read_source(const KernelSource& source, LaunchProfile& launch) {
 void conclude(const Session::Impl& state, Kernel& kernel, const machine::Program& program, LaunchProfile& launch) {
     name_variables(launch);
     launch.variables = list_variables(program, *state.modules[kernel.module], launch);
-    if (const KernelSource* source = source_of(state, kernel, program)) read_source(*source, launch);
+    if (const image::KernelSource* source = source_of(state, kernel, program)) read_source(*source, launch);
     launch.advice = models::advise(launch, state.device);
     launch.roofline = models::roofline(state.device, launch);
 }

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "scope/base/names.h"
 #include "scope/session/demangle.h"
-#include "scope/session/kernel_source.h"
 #include "scope/session/launch.h"
 #include "scope/session/launch_limits.h"
 #include "scope/session/loaded_module.h"
@@ -92,6 +92,7 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     LoadedModule& module = *impl_->modules.back();
     std::unordered_map<std::string_view, const KernelFacts*> known;
     for (const KernelFacts& fact : facts) known.insert_or_assign(fact.entry, &fact);
+    image::SourceFacts compiled = image::facts_in(ptx);
     for (const ptx::Function& function : module.text().functions) {
         if (!function.is_entry || !function.body) continue;
         Kernel kernel;
@@ -100,6 +101,9 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
         kernel.info.max_threads_per_block =
             std::min(kernel.info.max_threads_per_block, impl_->device.max_threads_per_block);
         if (const auto fact = known.find(function.name); fact != known.end()) kernel.facts = *fact->second;
+        if (const auto source = compiled.find(function.name);
+            source != compiled.end() && source->second.parameters.size() == kernel.info.parameters.size())
+            kernel.compiled = std::move(source->second);
         impl_->kernels.push_back(std::move(kernel));
     }
     return id;

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "scope/image/source_facts.h"
 #include "scope/isa/lower.h"
 #include "scope/machine/block.h"
-#include "scope/session/kernel_source.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/session.h"
 
@@ -20,9 +20,10 @@ struct Kernel {
     ModuleId module = 0;
     KernelInfo info;
     std::optional<KernelFacts> facts;
-    bool complete = false;  // info has registers and memory
-    // What its source says; nothing where it could not be read. Looked for when first wanted.
-    std::optional<std::optional<KernelSource>> source;
+    bool complete = false;                        // info has registers and memory
+    std::optional<image::KernelSource> compiled;  // what the compiler said of its source, if it did
+    // What is known of its source; nothing where nobody can tell. Looked for when first wanted.
+    std::optional<std::optional<image::KernelSource>> source;
 };
 
 struct Session::Impl {
@@ -47,8 +48,10 @@ struct Session::Impl {
 
 // Files that may hold the source of a program's kernels.
 std::vector<std::string> program_files(const Session::Impl& state, const machine::Program& program);
-// Out of the files that the program names, or the .cu file that was run. Null where none of them defines the kernel.
-const KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program);
+// By the compiler, and by the text of the first of these files that defines the kernel.
+std::optional<image::KernelSource> known_source(const Kernel& kernel, const std::vector<std::string>& files);
+// The same with the files that the program names and the .cu file that was run. Null where nothing is known.
+const image::KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program);
 
 // Lowers the kernel if need be and fills in registers and memory.
 const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel);

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
+#include "scope/base/names.h"
 #include "scope/session/demangle.h"
-#include "scope/session/kernel_source.h"
 
 namespace tilescope {
 namespace {
@@ -94,7 +94,7 @@ public:
           kernel_(kernel),
           program_(program),
           request_(request),
-          source_(find_kernel_source(source_files(state, program), kernel.info.name, kernel.info.parameters.size())) {}
+          source_(known_source(kernel, source_files(state, program))) {}
 
     Result<TraceArrays> run() {
         add_arguments();
@@ -168,7 +168,7 @@ private:
             array.high = array.low + array.shown.bytes;
             std::size_t place = source_ ? source_->shared.size() : 0;
             for (std::size_t i = 0; source_ && i < source_->shared.size(); ++i) {
-                const SharedDeclaration& declared = source_->shared[i];
+                const image::SharedDeclaration& declared = source_->shared[i];
                 if (declared.name != array.shown.name) continue;
                 place = i;
                 // A dynamic array of bytes is raw storage: its elements are what the kernel makes of them.
@@ -239,7 +239,7 @@ private:
     const Kernel& kernel_;
     const machine::Program& program_;
     const LaunchRequest& request_;
-    std::optional<KernelSource> source_;
+    std::optional<image::KernelSource> source_;
     TraceArrays made_;
 };
 

@@ -43,5 +43,16 @@ TEST(Names, NearestIsNearOrNothing) {
     EXPECT_EQ(nearest(std::string(100000, 'x'), known), "");
 }
 
+using Parts = std::vector<std::string>;
+
+TEST(Names, DemangledNamesComeApart) {
+    EXPECT_EQ(template_arguments("ns::k<2, Pair<int, float> >(int)"), (Parts{"2", "Pair<int, float>"}));
+    EXPECT_EQ(template_arguments("k(Pair<int, float>)"), Parts{});
+    EXPECT_EQ(parameter_types("k<(Mode)1>(float const*, Pair<int, float>*, int)"),
+              (Parts{"float const*", "Pair<int, float>*", "int"}));
+    EXPECT_EQ(parameter_types("(anonymous namespace)::k(float*)"), Parts{"float*"});
+    EXPECT_EQ(parameter_types("k"), Parts{});
+}
+
 }  // namespace
 }  // namespace tilescope

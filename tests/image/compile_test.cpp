@@ -4,6 +4,7 @@
 
 #include "scope/image/cache.h"
 #include "scope/image/fatbinary.h"
+#include "scope/image/source_facts.h"
 #include "tests/image/support.h"
 
 namespace tilescope::image {
@@ -319,6 +320,56 @@ TEST_F(Compile, LoadsAreAsWideAsTheProgramWroteThem) {
         EXPECT_NE(made->ptx.find("ld.global.u64"), std::string::npos) << made->ptx;
         EXPECT_EQ(made->ptx.find("ld.global.u8"), std::string::npos) << made->ptx;
         EXPECT_EQ(made->ptx.find("ld.global.u16"), std::string::npos) << made->ptx;
+    }
+}
+
+// What takes a compiler to know; and telling it changes nothing else.
+TEST_F(Compile, ClangsPtxTellsOfItsSource) {
+    TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
+    const fs::path source = write("k.cu", R"(
+constexpr int rows(int n) { return n * 2; }
+enum { kColumns = sizeof(double) };
+using Real = float;
+namespace a { __global__ void k(const int* wrong) {} }
+namespace b {
+template <class T> __global__ void k(T* right, int) {
+    __shared__ Real tile[rows(3)][kColumns];
+    extern __shared__ T raw[];
+    tile[threadIdx.x][0] = raw[threadIdx.x];
+    __syncthreads();
+    right[threadIdx.x] = tile[0][threadIdx.x];
+}
+template __global__ void k<double>(double*, int);
+}
+)");
+    for (const fs::path& clang : clangs()) {
+        for (const char* level : {"-O0", "-O3"}) {
+            CompileOptions options = with_clang(clang);
+            options.extra_flags = {level};
+            const auto made = compile_to_ptx(source, options);
+            ASSERT_TRUE(made) << render(made.errors());
+            const SourceFacts facts = facts_in(made->ptx);
+            const auto kernel = facts.find("_ZN1b1kIdEEvPT_i");
+            ASSERT_NE(kernel, facts.end()) << clang << level << made->ptx;
+            EXPECT_EQ(kernel->second.parameters, (std::vector<std::string>{"right", ""}));
+            ASSERT_EQ(kernel->second.shared.size(), 1u);
+            EXPECT_EQ(kernel->second.shared[0].name, "tile");
+            EXPECT_EQ(kernel->second.shared[0].type, "float");
+            EXPECT_EQ(kernel->second.shared[0].shape, (std::vector<std::uint64_t>{6, 8}));
+            EXPECT_EQ(facts.at("_ZN1a1kEPKi").parameters, std::vector<std::string>{"wrong"});
+
+            // What clang's driver asks for by itself when only lines are wanted.
+            const bool plain = std::string_view(level) == "-O0";
+            options.extra_flags = {
+                level, "-Xclang",
+                plain ? "-debug-info-kind=line-tables-only" : "-debug-info-kind=line-directives-only"};
+            const auto silent = compile_to_ptx(source, options);
+            ASSERT_TRUE(silent) << render(silent.errors());
+            EXPECT_TRUE(facts_in(silent->ptx).empty());
+            const std::string told = facts_as_comments(facts);
+            ASSERT_TRUE(made->ptx.ends_with(told));
+            EXPECT_EQ(made->ptx.substr(0, made->ptx.size() - told.size()), silent->ptx) << clang;
+        }
     }
 }
 

@@ -70,5 +70,27 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual(0, self.run_on({"scope/cli/CMakeLists.txt": room.format("cli")})[0])
         self.assertEqual(1, self.run_on({"scope/report/CMakeLists.txt": room.format("report")})[0])
 
+    def test_tiles_have_directions_of_their_own(self):
+        self.assertEqual((0, ""), self.run_on({
+            "tiles/plan/registry.cpp": '#include "tiles/src/kernel.h"\n#include "tiles/tuning/sm90.h"\n',
+            "tiles/src/a.cu": '#include "tiles/gemm.h"\n#include "tiles/kernels/a.cuh"\n',
+            "tiles/include/tiles/gemm.h": '#include "tiles/status.h"\n',
+            "tiles/tool/main.cpp": '#include "tiles/tool/reference.h"\n#include "tiles/plan/registry.h"\n'}))
+
+    def test_tiles_below_must_not_know_what_is_above(self):
+        for folder, header in [("src", "plan/cost_model.h"), ("tuning", "src/problem.h"), ("kernels", "src/launch.h"),
+                               ("kernels", "tuning/sm90.h"), ("include/tiles", "src/problem.h"), ("plan", "tool/a.h")]:
+            for name in ("a.h", "a.cu", "a.cuh", "a.cpp"):
+                status, text = self.run_on({f"tiles/{folder}/{name}": f'\n#include "tiles/{header}"\n'})
+                self.assertEqual(1, status, (folder, header))
+                self.assertIn(f"tiles/{folder}/{name}:2: tiles/{folder.split('/')[0]} must not know tiles/{header}", text)
+
+    def test_tiles_know_nothing_of_scope(self):
+        self.assertEqual(1, self.run_on({"tiles/src/a.h": '#include "scope/base/result.h"\n'})[0])
+        self.assertEqual(1, self.run_on({"tiles/src/a.h": '#include "launch.h"\n'})[0])
+
+    def test_unknown_folder_of_tiles(self):
+        self.assertEqual(1, self.run_on({"tiles/attic/a.h": "\n"})[0])
+
 
 unittest.main()

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scope/session/kernel_source.h"
+#include "scope/base/names.h"
 
 namespace tilescope {
 namespace {

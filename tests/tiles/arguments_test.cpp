@@ -7,9 +7,8 @@
 
 #include "tiles/c_api.h"
 #include "tiles/gemm.h"
-#include "tiles/src/problem.h"
+#include "tiles/plan/cost_model.h"
 #include "tiles/src/validate.h"
-#include "tiles/tuning/cost_model.h"
 
 namespace tiles {
 namespace {
@@ -231,7 +230,7 @@ TEST(TilesModel, EveryDeviceHasAKernelForEverything) {
                 p.batch = size == 1 ? 1 << 20 : 1;
                 const Choice choice = choose_kernel(p, device, 0);
                 ASSERT_NE(choice.kernel, nullptr) << capability << ' ' << compute << ' ' << size;
-                EXPECT_LE(choice.kernel->least_capability, capability);
+                EXPECT_LE(choice.kernel->min_capability, capability);
             }
         }
     }

@@ -26,8 +26,8 @@
 namespace {
 
 constexpr int kThreads = 8, kJobsPerThread = 24, kRounds = 5;
-constexpr int64_t kMost = 700;  // rows and columns
-constexpr size_t kWorkspace = size_t{96} << 20, kBytes = size_t{kMost} * kMost * 8;
+constexpr int64_t kMax = 700;  // rows and columns
+constexpr size_t kWorkspace = size_t{96} << 20, kBytes = size_t{kMax} * kMax * 8;
 
 // A call, what it writes, and the bits that it is to write.
 struct Job {
@@ -40,7 +40,7 @@ struct Job {
 void* random_matrix(tiles::DataType type, uint64_t seed) {
     void* memory = nullptr;
     HARNESS_CUDA(cudaMalloc(&memory, kBytes));
-    const int64_t count = kMost * kMost;
+    const int64_t count = kMax * kMax;
     harness::fill_matrix<<<256, 256>>>(memory, type, count, 0, 1, count, count, 0, 1, seed, false);
     HARNESS_CUDA(cudaGetLastError());
     return memory;
@@ -49,10 +49,10 @@ void* random_matrix(tiles::DataType type, uint64_t seed) {
 Job product_job(std::mt19937_64& random, tiles::Compute compute) {
     tiles::GemmArguments g;
     const tiles::DataType type = harness::input_type(compute);
-    const auto size = [&] { return 1 + static_cast<int64_t>(random() % kMost); };
+    const auto size = [&] { return 1 + static_cast<int64_t>(random() % kMax); };
     g.compute = compute, g.type_c = compute == tiles::Compute::kF64 ? type : tiles::DataType::kF32;
-    g.m = size(), g.n = size(), g.k = size(), g.lda = g.ldb = g.ldc = kMost;
-    if (random() % 2 == 0) g.m = (g.m + 7) / 8 * 8 % kMost, g.n = (g.n + 7) / 8 * 8 % kMost;
+    g.m = size(), g.n = size(), g.k = size(), g.lda = g.ldb = g.ldc = kMax;
+    if (random() % 2 == 0) g.m = (g.m + 7) / 8 * 8 % kMax, g.n = (g.n + 7) / 8 * 8 % kMax;
     g.options.op_a = random() % 2 ? tiles::Op::kTranspose : tiles::Op::kNone;
     g.options.op_b = random() % 2 ? tiles::Op::kTranspose : tiles::Op::kNone;
     g.a = random_matrix(type, random()), g.b = random_matrix(type, random());
@@ -73,17 +73,17 @@ Job small_job(std::mt19937_64& random, int which) {
     Job job;
     job.bytes = kBytes, job.out = random_matrix(tiles::DataType::kF32, random());
     float* out = static_cast<float*>(job.out);
-    const int64_t rows = 1 + static_cast<int64_t>(random() % kMost), columns = 4 * (1 + rows % (kMost / 4));
+    const int64_t rows = 1 + static_cast<int64_t>(random() % kMax), columns = 4 * (1 + rows % (kMax / 4));
     const int side = 1 + 2 * static_cast<int>(random() % 8);
     job.call = [=](cudaStream_t stream, void* workspace) {
         switch (which) {
-            case 0: return tiles::transpose(rows, columns, in, kMost, out, kMost, stream);
+            case 0: return tiles::transpose(rows, columns, in, kMax, out, kMax, stream);
             case 1: return tiles::add(rows * columns, in, in, out, stream);
             case 2: return tiles::reduce(rows * columns, in, out, workspace, stream);
             case 3: {
                 // Lives only as long as the call: a captured one must have kept its own copy.
                 const std::vector<float> filter(static_cast<size_t>(side * side), 0.25f);
-                return tiles::convolve2d(rows, columns, in, kMost, filter.data(), side, out, kMost, stream);
+                return tiles::convolve2d(rows, columns, in, kMax, filter.data(), side, out, kMax, stream);
             }
             default: return tiles::stencil(columns / 4 * 4, 9, rows / 16 + 1, 0.5f, 0.1f, in, out, stream);
         }
@@ -182,8 +182,8 @@ int run_graph(const Lane& lane, cudaGraphExec_t ready) {
 }
 
 // Ends when *flag is 1, or after some seconds.
-__global__ void wait_for(const volatile int* flag, int64_t most_clocks) {
-    for (const int64_t begin = clock64(); *flag == 0 && clock64() - begin < most_clocks;) {
+__global__ void wait_for(const volatile int* flag, int64_t max_clocks) {
+    for (const int64_t begin = clock64(); *flag == 0 && clock64() - begin < max_clocks;) {
     }
 }
 

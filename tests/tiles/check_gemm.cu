@@ -14,7 +14,8 @@
 
 #include "tests/tiles/gemm_cases.h"
 #include "tiles/bench/harness.cuh"
-#include "tiles/src/problem.h"
+#include "tiles/plan/device.h"
+#include "tiles/plan/registry.h"
 #include "tiles/src/validate.h"
 
 namespace {
@@ -221,11 +222,13 @@ int main(int argc, char** argv) {
         const tiles::Kernel& kernel = *list.rows[i];
         if (std::strstr(kernel.name, filter.c_str()) == nullptr) continue;
         const bool half = kernel.compute == Compute::kBF16 || kernel.compute == Compute::kF16;
-        std::vector<Case> cases = covering ? covering_cases(kernel.tile_m, kernel.tile_n, kernel.tile_k, half)
-                                           : make_cases(random, half, count);
-        if (kernel.tail_cluster > 0 && covering) add_covering_tails(kernel, half, cases);
-        if (kernel.tail_cluster > 0 && !covering) add_tail_cases(random, kernel, half, 32, cases);
-        if (kernel.max_split > 2) add_split_cases(random, kernel.tile_k, half, covering ? 9 : 135, cases);
+        std::vector<Case> cases =
+            covering ? covering_cases(kernel.figures.tile_m, kernel.figures.tile_n, kernel.figures.tile_k, half)
+                     : make_cases(random, half, count);
+        if (kernel.figures.tail_cluster > 0 && covering) add_covering_tails(kernel, half, cases);
+        if (kernel.figures.tail_cluster > 0 && !covering) add_tail_cases(random, kernel, half, 32, cases);
+        if (kernel.figures.max_split > 2)
+            add_split_cases(random, kernel.figures.tile_k, half, covering ? 9 : 135, cases);
         failed += check_kernel(bench, kernel.compute, kernel.name, cases, random());
         ++kernels;
         chosen[static_cast<int>(kernel.compute)] = true;

@@ -81,7 +81,7 @@ void expect_argument(const char* argument, const tiles::Status& status) {
     }
 }
 
-int64_t pick(int64_t most) { return 1 + static_cast<int64_t>(generator() % static_cast<uint64_t>(most)); }
+int64_t pick(int64_t max) { return 1 + static_cast<int64_t>(generator() % static_cast<uint64_t>(max)); }
 
 void check_transpose(int64_t rows, int64_t columns, int64_t pad, int64_t shift) {
     const int64_t ld_in = columns + pad, ld_out = rows + pad;
@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
     check_transpose(64, 128, 0, 0), check_transpose(1, 1, 0, 1), check_transpose(132, 68, 4, 0);
     check_transpose(129, 67, 1, 1), check_transpose(58, 200, 0, 3);
     check_stencil(33, 17, 70, 1), check_stencil(1, 1, 1, 0), check_stencil(4, 1, 1, 0), check_stencil(132, 35, 39, 0);
-    for (int side = 1; side <= tiles::kMostFilterSide; side += 2) {
+    for (int side = 1; side <= tiles::kMaxFilterSide; side += 2) {
         check_convolve(35, 70, side, 0, 1), check_convolve(61, 524, side, 4, 0), check_convolve(1, 4, side, 0, 0);
     }
     for (const int64_t count : {1, 3, 4, 5, 1023, 8192, 8197}) check_add_and_reduce(count, count % 4);

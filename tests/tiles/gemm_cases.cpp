@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "tiles/plan/device.h"
+
 namespace tiles_check {
 
 using tiles::Layout;
@@ -78,19 +80,20 @@ std::vector<Case> covering_cases(int64_t tile_m, int64_t tile_n, int64_t tile_k,
 void add_covering_tails(const tiles::Kernel& kernel, bool half, std::vector<Case>& cases) {
     const tiles::DeviceProperties* device = nullptr;
     if (!tiles::current_device(&device).ok()) return;
-    const int64_t clusters = std::max(device->sms / kernel.tail_cluster, 1);
+    const int64_t clusters = std::max(device->sms / kernel.figures.tail_cluster, 1);
     for (int ops = 0; ops < 4; ++ops) {
         Case t;
         t.op_a = ops & 1 ? Op::kTranspose : Op::kNone, t.op_b = ops & 2 ? Op::kTranspose : Op::kNone;
         t.beta = ops % 2, t.narrow_c = half && ops % 2 == 0;
         t.workspace = t.tail = true;
-        t.m = kernel.tile_m + 3, t.n = kernel.tile_n + 5, t.k = 3 * kernel.tile_k;
+        t.m = kernel.figures.tile_m + 3, t.n = kernel.figures.tile_n + 5, t.k = 3 * kernel.figures.tile_k;
         switch (ops) {
             case 0:
-                t.m = 9 * (kernel.tile_m % 128 == 0 ? 256 : kernel.tile_m) - 3, t.n = (clusters / 9 + 2) * 256 - 5;
+                t.m = 9 * (kernel.figures.tile_m % 128 == 0 ? 256 : kernel.figures.tile_m) - 3,
+                t.n = (clusters / 9 + 2) * 256 - 5;
                 break;
-            case 1: t.batch = clusters / 2 + 1, t.k = 12 * kernel.tile_k; break;
-            case 2: t.batch = (clusters + clusters / 2) / 2 + 1, t.k = clusters * kernel.tile_k; break;
+            case 1: t.batch = clusters / 2 + 1, t.k = 12 * kernel.figures.tile_k; break;
+            case 2: t.batch = (clusters + clusters / 2) / 2 + 1, t.k = clusters * kernel.figures.tile_k; break;
             default: t.batch = (clusters + clusters / 3) / 2, t.m = t.m / 8 * 8 + 8, t.n = t.n / 8 * 8 + 8; break;
         }
         cases.push_back(t);
@@ -120,14 +123,14 @@ std::vector<Case> make_cases(std::mt19937_64& random, bool half, int count) {
 
 void add_tail_cases(std::mt19937_64& random, const tiles::Kernel& kernel, bool half, int count,
                     std::vector<Case>& cases) {
-    const int64_t rows = kernel.tile_m % 128 == 0 ? 256 : kernel.tile_m, columns = 256;
+    const int64_t rows = kernel.figures.tile_m % 128 == 0 ? 256 : kernel.figures.tile_m, columns = 256;
     for (int i = 0; i < count; ++i) {
         Case t = random_case(random, half);
         const bool shared = i % 8 == 3;  // ten by ten tiles: 34 are left, one of them for all clusters
         const int64_t max_m = rows * (shared ? 1 : 2), max_n = columns * (shared ? 1 : 2);
         t.m = 10 * rows - static_cast<int64_t>(random() % static_cast<uint64_t>(max_m));
         t.n = 10 * columns - static_cast<int64_t>(random() % static_cast<uint64_t>(max_n));
-        t.k = (shared ? 66 * kernel.tile_k : 200) + static_cast<int64_t>(random() % 300);
+        t.k = (shared ? 66 * kernel.figures.tile_k : 200) + static_cast<int64_t>(random() % 300);
         t.batch = i % 6 == 5 ? 2 : 1;
         if (random() % 2 == 0) t.m = t.m / 8 * 8, t.n = t.n / 8 * 8, t.k = t.k / 8 * 8;
         const uint64_t draw = random();

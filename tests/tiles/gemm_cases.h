@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tiles/gemm.h"
-#include "tiles/src/problem.h"
+#include "tiles/src/kernel.h"
 
 namespace tiles_check {
 

@@ -1,6 +1,6 @@
 // The tuning file is what anybody may have written: only whole lines that make sense count. And what a choice of kernel
 // depends on is in the key under which it is remembered.
-#include "tiles/tuning/cache.h"
+#include "tiles/plan/tuning_file.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,8 @@
 #include <random>
 #include <sstream>
 
-#include "tiles/tuning/choice_cache.h"
+#include "tiles/plan/choice_cache.h"
+#include "tiles/plan/registry.h"
 
 namespace tiles {
 namespace {
@@ -95,7 +96,7 @@ TEST(TilesTuning, TunedFiguresReplaceTheRows) {
     const Kernel& kernel = *find_kernel("f32_naive");
     const TunedKernel tuned = {&kernel, 0.75, 1};
     DeviceProperties device;
-    EXPECT_DOUBLE_EQ(tuned_figures(kernel, device).efficiency, static_cast<double>(kernel.efficiency));
+    EXPECT_DOUBLE_EQ(tuned_figures(kernel, device).efficiency, static_cast<double>(kernel.figures.efficiency));
     device.tuned = &tuned, device.tuned_count = 1;
     EXPECT_DOUBLE_EQ(tuned_figures(kernel, device).efficiency, 0.75);
 }

@@ -109,6 +109,19 @@ TEST_F(Trace, FollowsValuesThroughRegistersPredicatesAndLocalMemory) {
     EXPECT_EQ(table().total.flop, 16u);
 }
 
+TEST_F(Trace, ThePtxMayTellOfItsSource) {
+    const std::string facts =
+        "// tilescope: kernel reverse\n// tilescope: parameter in\n// tilescope: parameter \n"
+        "// tilescope: parameter factor\n// tilescope: shared t 2x4 float\n";
+    run(kReverse + facts, 8);
+    ASSERT_TRUE(session_->profile().trace) << diagnostics();
+    EXPECT_EQ(cell(0, 1, 1), "in[1] → t[0][1]");
+    EXPECT_EQ(cell(0, 1, 2), "in[1] + factor·t[1][2] → arg1[1]");
+    // What has another number of parameters is another kernel's.
+    run(kReverse + facts + "// tilescope: parameter more\n", 8);
+    EXPECT_EQ(cell(0, 1, 1), "arg0[1] → t[1]");
+}
+
 TEST_F(Trace, ThreadsThatAreNotShownAreCounted) {
     TraceOptions options;
     options.block = {1, 0, 0};

@@ -8,8 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "tiles/src/validate.h"
-#include "tiles/tuning/cost_model.h"
+#include "tiles/plan/cost_model.h"
 
 namespace {
 

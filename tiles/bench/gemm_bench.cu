@@ -17,9 +17,10 @@
 #include <vector>
 
 #include "tiles/bench/harness.cuh"
-#include "tiles/src/problem.h"
+#include "tiles/plan/cost_model.h"
+#include "tiles/plan/device.h"
+#include "tiles/plan/registry.h"
 #include "tiles/src/validate.h"
-#include "tiles/tuning/cost_model.h"
 
 namespace {
 

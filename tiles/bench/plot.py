@@ -16,8 +16,8 @@ MET, MISSED, NO_GOAL, LINE, TEXT = "#2b7a78", "#c0504d", "#9aa5b1", "#222222", "
 
 
 def draw(bars: list[Bar], title: str) -> str:
-    most = max(max(bar.ratio, bar.must or 0) for bar in bars)
-    scale = (WIDTH - LABELS - 70) / most
+    top = max(max(bar.ratio, bar.must or 0) for bar in bars)
+    scale = (WIDTH - LABELS - 70) / top
     height = TOP + ROW * len(bars) + 16
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '

@@ -51,12 +51,12 @@ double milliseconds(cudaStream_t stream, cudaGraphExec_t graph, cudaEvent_t begi
     return elapsed;
 }
 
-constexpr int64_t kMost = int64_t{16384} * 16384;  // floats of one buffer
+constexpr int64_t kMax = int64_t{16384} * 16384;  // floats of one buffer
 
 struct Setting {
     cudaStream_t stream = nullptr;
     cudaEvent_t begin = nullptr, end = nullptr;
-    float *in = nullptr, *out = nullptr, *more = nullptr;  // kMost floats each
+    float *in = nullptr, *out = nullptr, *more = nullptr;  // kMax floats each
     void* workspace = nullptr;
 };
 
@@ -80,7 +80,7 @@ double copy_milliseconds(const Setting& s, int inner, int64_t places, int64_t el
 void compare(const Setting& s, const char* name, int64_t elements, double bytes,
              const std::function<void(int64_t)>& call) {
     const int64_t step = (elements + 63) / 64 * 64;
-    const int64_t places = std::max<int64_t>(1, std::min<int64_t>(kMost / step, 16));
+    const int64_t places = std::max<int64_t>(1, std::min<int64_t>(kMax / step, 16));
     const int inner = static_cast<int>(std::max<int64_t>(2, places));
     const auto ours = capture(s.stream, inner, [&](int i) { call(i % places * step); });
     std::vector<double> copy_ms, our_ms;
@@ -153,7 +153,7 @@ double seconds(const std::function<void()>& call) {
 // Host clocks: all three ways block.
 void streamed(const Setting& s) {
     const int64_t n = 16384;
-    const size_t bytes = static_cast<size_t>(kMost) * 4;
+    const size_t bytes = static_cast<size_t>(kMax) * 4;
     float *a = nullptr, *b = nullptr, *c = nullptr;
     for (float** host : {&a, &b, &c}) HARNESS_CUDA(cudaMallocHost(host, bytes));
     HARNESS_CUDA(cudaMemcpy(a, s.in, bytes, cudaMemcpyDeviceToHost));
@@ -208,8 +208,8 @@ int main(int argc, char** argv) {
     HARNESS_CUDA(cudaEventCreate(&s.end));
     uint64_t seed = 1;
     for (float** buffer : {&s.in, &s.out, &s.more}) {
-        HARNESS_CUDA(cudaMalloc(buffer, static_cast<size_t>(kMost) * 4));
-        harness::fill_matrix<<<4096, 256>>>(*buffer, tiles::DataType::kF32, kMost, 0, 1, kMost, kMost, 0, 1, seed++,
+        HARNESS_CUDA(cudaMalloc(buffer, static_cast<size_t>(kMax) * 4));
+        harness::fill_matrix<<<4096, 256>>>(*buffer, tiles::DataType::kF32, kMax, 0, 1, kMax, kMax, 0, 1, seed++,
                                             false);
     }
     HARNESS_CUDA(cudaMalloc(&s.workspace, tiles::kReduceWorkspaceBytes));

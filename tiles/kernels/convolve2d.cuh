@@ -14,7 +14,7 @@ namespace tiles {
 
 // In row order; small filters fill the beginning.
 struct Filter {
-    float values[kMostFilterSide * kMostFilterSide];
+    float values[kMaxFilterSide * kMaxFilterSide];
 };
 
 constexpr int kConvolveWidth = 64, kConvolveRows = 8, kConvolveGroups = 4;  // a block: 64 columns, 4 groups of 8 rows

@@ -17,7 +17,7 @@ namespace tiles {
 
 constexpr int kPatchRows = 8, kPatchWarps = 4, kPatchThreads = 32 * kPatchWarps;
 constexpr int kPatchWidth = 128, kPatchHeight = kPatchRows * kPatchWarps;  // results of a block
-constexpr int kMostPatchSide = 9;
+constexpr int kMaxPatchSide = 9;
 constexpr int patch_blocks_per_sm(int side) { return side <= 7 ? 8 : 6; }
 
 // A block's part of the image: `kRadius` rows more than results above and below, `kHalo` columns more on both sides.

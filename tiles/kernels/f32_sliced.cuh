@@ -160,8 +160,8 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm)
             slice.team.meet();
         }
         // All groups meet equally often: compute-sanitizer's racecheck loses count otherwise.
-        const int most = (piece.end - piece.begin + Tile::kGroups - 1) / Tile::kGroups;
-        for (int i = part.end - part.begin; i < most; ++i) slice.team.meet();
+        const int longest = (piece.end - piece.begin + Tile::kGroups - 1) / Tile::kGroups;
+        for (int i = part.end - part.begin; i < longest; ++i) slice.team.meet();
         __syncthreads();  // no stage is read any more
         put_sums(slice.lane, thread, memory + group * Tile::kSize, plan.one);
         __syncthreads();

@@ -35,8 +35,8 @@ struct Shape16 {
     static constexpr int kSharedBytes = 1024 + kStages * kStageBytes + kStagingBytes + 256;
     static constexpr int kThreads = 384;
     // Blocks that may share a tile's k: each must have a strip of columns, and a cluster has 8 blocks at most.
-    static constexpr int kMostParts = kGroupN % 128 == 0 ? 8 / kCluster : 4;
-    static_assert(kGroupN / 16 % kMostParts == 0 && kMostParts * kCluster <= 8, "even shares of strips");
+    static constexpr int kMaxTeam = kGroupN % 128 == 0 ? 8 / kCluster : 4;
+    static_assert(kGroupN / 16 % kMaxTeam == 0 && kMaxTeam * kCluster <= 8, "even shares of strips");
     static_assert(kM * kN * 4 <= kStages * kStageBytes, "a tile's sums go where the stages were");
 
     // Of the tile of block `rank` of a cluster.

@@ -48,30 +48,30 @@ __device__ __forceinline__ void store_shared_four(uint32_t to, const uint32_t (&
 template <int kBytes, int kThreads>
 __device__ __forceinline__ void split_tile(uint32_t tile, int thread) {
     constexpr int kPieces = kBytes / 16, kAll = kPieces / kThreads, kMore = kPieces % kThreads;
-    constexpr int kMost = kMore > 0 ? kAll + 1 : kAll;
+    constexpr int kMax = kMore > 0 ? kAll + 1 : kAll;
     const uint32_t first = tile + thread * 16;
     const int pieces = thread < kMore ? kAll + 1 : kAll;
-    uint32_t x[kMost][4] = {}, low[kMost][4];
+    uint32_t x[kMax][4] = {}, low[kMax][4];
 #pragma unroll
-    for (int i = 0; i < kMost; ++i)
+    for (int i = 0; i < kMax; ++i)
         if (i < pieces) load_shared_four(x[i], first + i * kThreads * 16);
     float size[4] = {0, 0, 0, 0};
 #pragma unroll
-    for (int i = 0; i < kMost * 4; ++i) {
+    for (int i = 0; i < kMax * 4; ++i) {
         const uint32_t word = x[i / 4][i % 4];
         size[i % 4] += fabsf(__uint_as_float(word));
         low[i / 4][i % 4] = rounded_bits(__uint_as_float(word) - __uint_as_float(word & 0xffffe000u));
     }
     if (!rounds_to_tf32((size[0] + size[1]) + (size[2] + size[3]))) {
 #pragma unroll
-        for (int i = 0; i < kMost; ++i) {
+        for (int i = 0; i < kMax; ++i) {
 #pragma unroll
             for (int j = 0; j < 4; ++j) split_to_tf32(__uint_as_float(x[i][j]), x[i][j], low[i][j]);
             if (i < pieces) store_shared_four(first + i * kThreads * 16, x[i]);
         }
     }
 #pragma unroll
-    for (int i = 0; i < kMost; ++i)
+    for (int i = 0; i < kMax; ++i)
         if (i < pieces) store_shared_four(first + i * kThreads * 16 + kBytes, low[i]);
 }
 

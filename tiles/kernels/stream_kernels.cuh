@@ -9,7 +9,7 @@
 namespace tiles {
 
 constexpr int kStreamThreads = 256, kStreamLoads = 4;
-constexpr int kReduceThreads = 512, kReduceStretch = kReduceThreads * kStreamLoads * 4, kMostReduceBlocks = 4096;
+constexpr int kReduceThreads = 512, kReduceStretch = kReduceThreads * kStreamLoads * 4, kMaxReduceBlocks = 4096;
 
 template <bool kWide>
 __global__ void __launch_bounds__(kStreamThreads)
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kReduceThreads)
 __global__ void __launch_bounds__(kReduceThreads) sum_of_parts(int parts, const float* partial, float* out) {
     float sum = 0;
 #pragma unroll
-    for (int i = 0; i < kMostReduceBlocks / kReduceThreads; ++i) {
+    for (int i = 0; i < kMaxReduceBlocks / kReduceThreads; ++i) {
         const int at = i * kReduceThreads + threadIdx.x;
         sum += at < parts ? partial[at] : 0;
     }

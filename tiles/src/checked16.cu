@@ -2,6 +2,7 @@
 
 #include "tiles/src/product.h"
 #include "tiles/src/rows_tensor.h"
+#include "tiles/tuning/sm70.h"
 
 namespace tiles {
 namespace {
@@ -23,11 +24,16 @@ Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties&) {
     return p.type_c == DataType::kF32 ? launch_out<In, float>(p) : launch_out<In, In>(p);
 }
 
-constexpr Kernel row(const char* name, Compute compute,
-                     Status (*launch)(const GemmProblem&, const Tuning&, const DeviceProperties&)) {
-    return {name, nullptr, compute, 70,        kCheckedTile, kCheckedTile, kCheckedTile, 2,
-            1,    0.005f,  6,       &supports, nullptr,      launch,       nullptr};
+constexpr Kernel row(const char* name, Compute compute, LaunchFunction* launch) {
+    return {.name = name,
+            .compute = compute,
+            .min_capability = 70,
+            .figures = sm70::kChecked16,
+            .supports = &supports,
+            .launch = launch};
 }
+
+static_assert(sm70::kChecked16.tile_m == kCheckedTile);
 
 }  // namespace
 

@@ -1,23 +1,12 @@
-#include <array>
-#include <atomic>
-#include <mutex>
+#include "tiles/src/device.h"
 
 #include "tiles/src/cluster_slots.h"
 #include "tiles/src/compiled_for.h"
 #include "tiles/src/hopper_maps.h"
-#include "tiles/src/problem.h"
-#include "tiles/tuning/cache.h"
+#include "tiles/src/once_per_device.h"
 
 namespace tiles {
 namespace {
-
-constexpr int kMostDevices = 64;
-
-struct Slot {
-    std::mutex setting_up;
-    std::atomic<bool> ready{false};
-    DeviceProperties properties;
-};
 
 Status attribute(int* value, cudaDeviceAttr which, int device) {
     return from_cuda(cudaDeviceGetAttribute(value, which, device), "cudaDeviceGetAttribute");
@@ -51,40 +40,11 @@ Status read_properties(int device, DeviceProperties* out) {
     return {};
 }
 
-Status prepare_kernels(const DeviceProperties& properties) {
-    const KernelList list = all_kernels();
-    for (int i = 0; i < list.count; ++i) {
-        if (list.rows[i]->prepare == nullptr || properties.capability() < list.rows[i]->least_capability) continue;
-        if (Status status = list.rows[i]->prepare(); !status.ok()) return status;
-    }
-    return {};
-}
-
-Status set_up(int device, DeviceProperties* properties) {
-    if (Status status = read_properties(device, properties); !status.ok()) return status;
-    if (Status status = prepare_kernels(*properties); !status.ok()) return status;
-    if (Status status = load_kernels(); !status.ok()) return status;
-    cudaDeviceProp named{};
-    if (cudaGetDeviceProperties(&named, device) == cudaSuccess) load_tuning(named.name, properties);
-    return {};
-}
-
 }  // namespace
 
-Status current_device(const DeviceProperties** properties) {
-    static std::array<Slot, kMostDevices> slots;
-    int device = 0;
-    if (Status status = from_cuda(cudaGetDevice(&device), "cudaGetDevice"); !status.ok()) return status;
-    if (device >= kMostDevices) return {StatusCode::kUnsupported, "device", "more than 64 devices", 0};
-    Slot& slot = slots[static_cast<size_t>(device)];
-    *properties = &slot.properties;
-    if (slot.ready.load(std::memory_order_acquire)) return {};
-    // What fails now (in a capture, or for want of memory) may succeed the next time.
-    const std::lock_guard<std::mutex> lock(slot.setting_up);
-    if (slot.ready.load(std::memory_order_relaxed)) return {};
-    if (Status status = set_up(device, &slot.properties); !status.ok()) return status;
-    slot.ready.store(true, std::memory_order_release);
-    return {};
+Status read_device(const DeviceProperties** properties) {
+    static OncePerDevice<DeviceProperties> devices;
+    return devices.get(properties, read_properties);
 }
 
 }  // namespace tiles

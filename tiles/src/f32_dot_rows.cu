@@ -2,6 +2,7 @@
 #include "tiles/src/launch.h"
 #include "tiles/src/product.h"
 #include "tiles/src/rows_simt.h"
+#include "tiles/tuning/sm70.h"
 
 namespace tiles {
 namespace {
@@ -45,24 +46,19 @@ Status launch(const GemmProblem& p, const Tuning&, const DeviceProperties& devic
 
 }  // namespace
 
-const Kernel kF32DotRows = {"f32_dot_rows", nullptr, Compute::kF32, 70,      1,       1,      1, 16, 1,
-                            1.0f,           2.0f,    &supports,     nullptr, &launch, nullptr};
+const Kernel kF32DotRows = {.name = "f32_dot_rows",
+                            .compute = Compute::kF32,
+                            .min_capability = 70,
+                            .figures = sm70::kF32DotRows,
+                            .supports = &supports,
+                            .launch = &launch};
 
 // A product that is one long read gains nothing from tensor cores, and is more accurate without.
-const Kernel kF32TensorDotRows = {"f32_tensor_dot_rows",
-                                  nullptr,
-                                  Compute::kF32Tensor,
-                                  70,
-                                  1,
-                                  1,
-                                  1,
-                                  16,
-                                  1,
-                                  1.0f,
-                                  2.0f,
-                                  &supports,
-                                  nullptr,
-                                  &launch,
-                                  nullptr};
+const Kernel kF32TensorDotRows = {.name = "f32_tensor_dot_rows",
+                                  .compute = Compute::kF32Tensor,
+                                  .min_capability = 70,
+                                  .figures = sm70::kF32DotRows,
+                                  .supports = &supports,
+                                  .launch = &launch};
 
 }  // namespace tiles

@@ -1,4 +1,4 @@
-// The launches of the ladder's first eight rungs, and their rows in the registry.
+// The launches of the ladder's first eight rungs, and their rows.
 #include "tiles/kernels/f32_checked.cuh"
 #include "tiles/kernels/f32_coalesced.cuh"
 #include "tiles/kernels/f32_coarsened.cuh"
@@ -9,9 +9,18 @@
 #include "tiles/kernels/f32_vectorised.cuh"
 #include "tiles/src/product.h"
 #include "tiles/src/rows_simt.h"
+#include "tiles/tuning/sm70.h"
 
 namespace tiles {
 namespace {
+
+// The tiles that the cost model reckons with are the kernels'.
+static_assert(sm70::kF32Naive.tile_m == kNaiveRows && sm70::kF32Naive.tile_n == kNaiveColumns);
+static_assert(sm70::kF32Coalesced.tile_m == kCoalescedRows && sm70::kF32Coalesced.tile_n == kCoalescedColumns);
+static_assert(sm70::kF32SharedTile.tile_m == kSharedTile && sm70::kF32Checked.tile_m == kCheckedTile);
+static_assert(sm70::kF32Coarsened.tile_m == kCoarseTile && sm70::kF32Coarsened.tile_k == kCoarseDepth);
+static_assert(sm70::kF32RegisterTile.tile_m == kRegisterTile && sm70::kF32RegisterTile.tile_k == kRegisterDepth);
+static_assert(has_tile<VectorTile>(sm70::kF32Vectorised));
 
 template <int kTileM, int kTileN>
 bool supports(const GemmProblem& p, const DeviceProperties&) {
@@ -82,125 +91,61 @@ Status vectorised(const GemmProblem& p, const Tuning&, const DeviceProperties&) 
 
 }  // namespace
 
-const Kernel kF32Naive = {"f32_naive",
-                          "a thread per result; a warp's lanes lie a row apart",
-                          Compute::kF32,
-                          70,
-                          32,
-                          8,
-                          1,
-                          8,
-                          1,
-                          0.01f,
-                          3,
-                          &supports<32, 8>,
-                          nullptr,
-                          &naive,
-                          nullptr};
-const Kernel kF32Coalesced = {"f32_coalesced",
-                              "coalesced: a warp's lanes are neighbours in memory",
-                              Compute::kF32,
-                              70,
-                              8,
-                              32,
-                              1,
-                              8,
-                              1,
-                              0.08f,
-                              3,
-                              &supports<8, 32>,
-                              nullptr,
-                              &coalesced,
-                              nullptr};
-const Kernel kF32SharedTile = {"f32_shared_tile",
-                               "shared tile: what a block reads, it reads once",
-                               Compute::kF32,
-                               70,
-                               32,
-                               32,
-                               32,
-                               2,
-                               1,
-                               0.10f,
-                               3,
-                               &supports<8, 32>,
-                               nullptr,
-                               &shared_tile,
-                               nullptr};
-const Kernel kF32Checked = {"f32_checked",
-                            "checked edges: zeros outside, any shape",
-                            Compute::kF32,
-                            70,
-                            32,
-                            32,
-                            32,
-                            2,
-                            1,
-                            0.10f,
-                            3,
-                            &supports<32, 32>,
-                            nullptr,
-                            &checked,
-                            nullptr};
-const Kernel kF32DynamicTile = {"f32_dynamic_tile",
-                                "tile width at run time, in dynamic shared memory",
-                                Compute::kF32,
-                                70,
-                                32,
-                                32,
-                                32,
-                                2,
-                                1,
-                                0.09f,
-                                3,
-                                &supports<8, 8>,
-                                nullptr,
-                                &dynamic_tile,
-                                nullptr};
-const Kernel kF32Coarsened = {"f32_coarsened",
-                              "coarsened: eight results a thread share a factor",
-                              Compute::kF32,
-                              70,
-                              64,
-                              64,
-                              8,
-                              4,
-                              1,
-                              0.25f,
-                              3,
-                              &supports<64, 64>,
-                              nullptr,
-                              &coarsened,
-                              nullptr};
-const Kernel kF32RegisterTile = {"f32_register_tile",
-                                 "register tile: 16 floats read feed 64 FMA",
-                                 Compute::kF32,
-                                 70,
-                                 128,
-                                 128,
-                                 8,
-                                 2,
-                                 1,
-                                 0.45f,
-                                 3,
-                                 &supports<128, 128>,
-                                 nullptr,
-                                 &register_tile,
-                                 nullptr};
-const Kernel kF32Vectorised = {"f32_vectorised",
-                               "float4 reads without bank conflicts, loads one tile ahead",
-                               Compute::kF32,
-                               70,
-                               128,
-                               128,
-                               8,
-                               2,
-                               1,
-                               0.60f,
-                               3,
-                               &supports<128, 128>,
-                               nullptr,
-                               &vectorised,
-                               nullptr};
+const Kernel kF32Naive = {.name = "f32_naive",
+                          .idea = "a thread per result; a warp's lanes lie a row apart",
+                          .compute = Compute::kF32,
+                          .min_capability = 70,
+                          .figures = sm70::kF32Naive,
+                          .supports = &supports<32, 8>,
+                          .launch = &naive};
+const Kernel kF32Coalesced = {.name = "f32_coalesced",
+                              .idea = "coalesced: a warp's lanes are neighbours in memory",
+                              .compute = Compute::kF32,
+                              .min_capability = 70,
+                              .figures = sm70::kF32Coalesced,
+                              .supports = &supports<8, 32>,
+                              .launch = &coalesced};
+const Kernel kF32SharedTile = {.name = "f32_shared_tile",
+                               .idea = "shared tile: what a block reads, it reads once",
+                               .compute = Compute::kF32,
+                               .min_capability = 70,
+                               .figures = sm70::kF32SharedTile,
+                               .supports = &supports<8, 32>,
+                               .launch = &shared_tile};
+const Kernel kF32Checked = {.name = "f32_checked",
+                            .idea = "checked edges: zeros outside, any shape",
+                            .compute = Compute::kF32,
+                            .min_capability = 70,
+                            .figures = sm70::kF32Checked,
+                            .supports = &supports<32, 32>,
+                            .launch = &checked};
+const Kernel kF32DynamicTile = {.name = "f32_dynamic_tile",
+                                .idea = "tile width at run time, in dynamic shared memory",
+                                .compute = Compute::kF32,
+                                .min_capability = 70,
+                                .figures = sm70::kF32DynamicTile,
+                                .supports = &supports<8, 8>,
+                                .launch = &dynamic_tile};
+const Kernel kF32Coarsened = {.name = "f32_coarsened",
+                              .idea = "coarsened: eight results a thread share a factor",
+                              .compute = Compute::kF32,
+                              .min_capability = 70,
+                              .figures = sm70::kF32Coarsened,
+                              .supports = &supports<64, 64>,
+                              .launch = &coarsened};
+const Kernel kF32RegisterTile = {.name = "f32_register_tile",
+                                 .idea = "register tile: 16 floats read feed 64 FMA",
+                                 .compute = Compute::kF32,
+                                 .min_capability = 70,
+                                 .figures = sm70::kF32RegisterTile,
+                                 .supports = &supports<128, 128>,
+                                 .launch = &register_tile};
+const Kernel kF32Vectorised = {.name = "f32_vectorised",
+                               .idea = "float4 reads without bank conflicts, loads one tile ahead",
+                               .compute = Compute::kF32,
+                               .min_capability = 70,
+                               .figures = sm70::kF32Vectorised,
+                               .supports = &supports<128, 128>,
+                               .launch = &vectorised};
 
 }  // namespace tiles

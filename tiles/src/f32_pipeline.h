@@ -1,19 +1,23 @@
-// The family of f32_pipeline kernels for one tile. Owns: the table of its instances. Include it from one .cu per tile.
+// The family of f32_pipeline kernels for one tile of tuning/sm80.h. Owns: the table of its instances. Include it from
+// one .cu per tile.
 #pragma once
 
 #include "tiles/kernels/f32_pipeline.cuh"
 #include "tiles/src/stream_k_launch.h"
+#include "tiles/src/tiling.h"
 
 namespace tiles {
 
-template <typename Tile_>
+template <const F32Tiling& kTiling>
 struct F32PipelineFamily {
-    using Tile = Tile_;
+    using Tile = TileOf<kTiling>;
+    static_assert(kTiling.slices == 1, "all warps share k: f32_sliced has slices");
     using Element = float;
     static constexpr Compute kCompute = Compute::kF32;
     static constexpr int kWays = 3;        // of copying an operand: StreamKLaunch::way_of_copying
     static constexpr bool kWaits = false;  // for earlier kernels: StreamKLaunch::launch
-    static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kLeastCapability = 80;
+    static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kMinCapability = 80;
+    static constexpr float kEfficiency = kTiling.efficiency, kFixedUs = kTiling.fixed_us;
 
     static bool runs_on(const DeviceProperties&) { return true; }
 
@@ -30,7 +34,7 @@ struct F32PipelineFamily {
     }
 };
 
-template <typename Tile>
-using F32Pipeline = StreamKLaunch<F32PipelineFamily<Tile>>;
+template <const F32Tiling& kTiling>
+using F32Pipeline = StreamKLaunch<F32PipelineFamily<kTiling>>;
 
 }  // namespace tiles

@@ -1,9 +1,9 @@
 #include "tiles/src/f32_sliced.h"
 #include "tiles/src/rows_simt.h"
+#include "tiles/tuning/sm80.h"
 
 namespace tiles {
 
-using Tile = F32SlicedTile<F32Tile<2, 1, 4, 2, 8, 4, 1>, 4>;
-const Kernel kF32Sliced128x64 = F32Sliced<Tile>::row("f32_sliced_128x64", nullptr, 0.765f, 6.0f);
+const Kernel kF32Sliced128x64 = F32Sliced<sm80::kF32Sliced128x64>::row("f32_sliced_128x64");
 
 }  // namespace tiles

@@ -10,6 +10,7 @@
 #include "tiles/src/rows_simt.h"
 #include "tiles/src/stream_k_launch.h"
 #include "tiles/transpose.h"
+#include "tiles/tuning/sm90.h"
 
 namespace tiles {
 namespace {
@@ -107,21 +108,18 @@ Status allow_memory() {
 
 }  // namespace
 
-const Kernel kF32Tma128x256 = {"f32_tma_128x256",
-                               "TMA: one thread asks the copy engine for tiles; barriers count bytes and readers",
-                               Compute::kF32,
-                               90,
-                               TmaTile::kTileM,
-                               TmaTile::kTileN,
-                               TmaTile::kDepth,
-                               1,
-                               2,
-                               0.79f,
-                               8.0f,
-                               &supports,
-                               &workspace,
-                               &launch,
-                               &allow_memory,
-                               true};
+static_assert(has_tile<TmaTile>(sm90::kF32Tma128x256));
+
+const Kernel kF32Tma128x256 = {
+    .name = "f32_tma_128x256",
+    .idea = "TMA: one thread asks the copy engine for tiles; barriers count bytes and readers",
+    .compute = Compute::kF32,
+    .min_capability = 90,
+    .figures = sm90::kF32Tma128x256,
+    .supports = &supports,
+    .workspace = &workspace,
+    .launch = &launch,
+    .prepare = &allow_memory,
+    .stream_k = true};
 
 }  // namespace tiles

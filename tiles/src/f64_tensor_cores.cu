@@ -3,6 +3,8 @@
 #include "tiles/kernels/f32_checked.cuh"
 #include "tiles/src/rows_simt.h"
 #include "tiles/src/stream_k_launch.h"
+#include "tiles/tuning/sm70.h"
+#include "tiles/tuning/sm80.h"
 
 namespace tiles {
 namespace {
@@ -13,7 +15,9 @@ struct Family {
     static constexpr Compute kCompute = Compute::kF64;
     static constexpr int kWays = 4;        // of copying an operand: StreamKLaunch::way_of_copying
     static constexpr bool kWaits = false;  // for earlier kernels: StreamKLaunch::launch
-    static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kLeastCapability = 80;
+    static constexpr int kThreads = Tile::kThreads, kSharedBytes = Tile::kSharedBytes, kMinCapability = 80;
+    static constexpr float kEfficiency = sm80::kF64TensorCores.efficiency;
+    static constexpr float kFixedUs = sm80::kF64TensorCores.fixed_us;
 
     static bool runs_on(const DeviceProperties&) { return true; }
 
@@ -46,8 +50,14 @@ Status launch_checked(const GemmProblem& p, const Tuning&, const DevicePropertie
 
 }  // namespace
 
-const Kernel kF64Checked = {"f64_checked",     nullptr, Compute::kF64,   70,     32, 32, 32, 2, 1, 0.10f, 3,
-                            &supports_checked, nullptr, &launch_checked, nullptr};
-const Kernel kF64TensorCores = StreamKLaunch<Family>::row("f64_tensor_cores", nullptr, 0.90f, 8);
+static_assert(has_tile<F64Tile>(sm80::kF64TensorCores) && sm70::kF64Checked.tile_m == kCheckedTile);
+
+const Kernel kF64Checked = {.name = "f64_checked",
+                            .compute = Compute::kF64,
+                            .min_capability = 70,
+                            .figures = sm70::kF64Checked,
+                            .supports = &supports_checked,
+                            .launch = &launch_checked};
+const Kernel kF64TensorCores = StreamKLaunch<Family>::row("f64_tensor_cores");
 
 }  // namespace tiles

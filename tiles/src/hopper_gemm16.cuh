@@ -8,9 +8,11 @@
 #include "tiles/src/hopper_launch.h"
 #include "tiles/src/hopper_output.h"
 #include "tiles/src/hopper_tail.h"
+#include "tiles/src/kernel.h"
 #include "tiles/src/repitch.h"
 #include "tiles/src/split_k.h"
 #include "tiles/src/team.h"
+#include "tiles/tuning/sm90.h"
 
 namespace tiles::hopper {
 
@@ -99,7 +101,7 @@ struct Launcher16 {
     static Plan16 plan_of(const GemmProblem& p, const Tuning& tuning, const DeviceProperties& device) {
         using S = Shape<float, false, false>;
         const int k_blocks = static_cast<int>((p.k + S::kK - 1) / S::kK);
-        const int parts = std::max(std::min(tuning.split_k, k_blocks), 1), team = team_of(parts, S::kMostParts);
+        const int parts = std::max(std::min(tuning.split_k, k_blocks), 1), team = team_of(parts, S::kMaxTeam);
         Plan16 plan = plan16(p, parts / team, team, p.workspace);
         Schedule& work = plan.schedule;
         work.m_tiles = static_cast<int>((p.m + S::kM * kClusterM - 1) / (S::kM * kClusterM));
@@ -130,8 +132,6 @@ struct Launcher16 {
         return launch_add_parts(p, reinterpret_cast<const float*>(sums), plan.parts);
     }
 
-    static constexpr int kMostTeam = Shape<float, false, false>::kMostTeam;
-
     template <class S>
     static Status prepare_shape() {
         return allow_shared(gemm16<S>, S::kSharedBytes);
@@ -151,54 +151,32 @@ struct Launcher16 {
     }
 };
 
-// The rows of one element type: large tiles in pairs of blocks that share a factor's tile; small ones for products that
-// have too few large tiles, in pairs one below the other or, for a single row of tiles, beside it; single blocks for
-// everything else.
 template <class In, Compute kCompute>
 struct Rows16 {
-    template <class Launcher>
-    static constexpr Kernel row(const char* name, const char* idea, float efficiency, float fixed_us) {
+    // One row of the registry, for a tile of tuning/sm90.h.
+    template <const Wgmma16Tiling& kTiling>
+    static constexpr Kernel row(const char* name, const char* idea = nullptr) {
+        using Launcher = Launcher16<In, kTiling.group_n, kTiling.groups_m, kTiling.cluster_m, kTiling.cluster_n>;
         using S = typename Launcher::template Shape<float, false, false>;
-        constexpr int kMostParts = 132, kPair = S::kCluster > 1 ? S::kCluster : 0;
-        return {name,
-                idea,
-                kCompute,
-                90,
-                S::kM,
-                S::kN,
-                S::kK,
-                1,
-                kMostParts,
-                efficiency,
-                fixed_us,
-                &Launcher::supports,
-                &Launcher::workspace,
-                &Launcher::launch,
-                &Launcher::prepare,
-                false,
-                kPair,
-                S::kMostParts};
-    }
-
-    static constexpr Kernel large(const char* name) {
-        return row<Launcher16<In, 256, 2, 2, 1>>(
-            name, "Hopper: copy engine, warp specialisation, block pairs, persistent grid", 0.75f, 4.2f);
-    }
-    static constexpr Kernel wide(const char* name) {
-        return row<Launcher16<In, 192, 2, 2, 1>>(name, nullptr, 0.735f, 3.7f);
-    }
-    static constexpr Kernel square(const char* name) {
-        return row<Launcher16<In, 128, 2, 1, 1>>(name, nullptr, 0.85f, 3.0f);
-    }
-    static constexpr Kernel below(const char* name) {
-        return row<Launcher16<In, 64, 1, 2, 1>>(name, nullptr, 0.80f, 3.5f);
-    }
-    static constexpr Kernel beside(const char* name) {
-        return row<Launcher16<In, 64, 1, 1, 2>>(name, nullptr, 0.80f, 3.5f);
-    }
-    static constexpr Kernel narrow(const char* name) {
-        return row<Launcher16<In, 64, 2, 2, 1>>(name, nullptr, 0.80f, 3.5f);
+        return {.name = name,
+                .idea = idea,
+                .compute = kCompute,
+                .min_capability = 90,
+                .figures = {.tile_m = S::kM,
+                            .tile_n = S::kN,
+                            .tile_k = S::kK,
+                            .max_split = kTiling.max_split,
+                            .efficiency = kTiling.efficiency,
+                            .fixed_us = kTiling.fixed_us,
+                            .tail_cluster = S::kCluster > 1 ? S::kCluster : 0,
+                            .max_team = S::kMaxTeam},
+                .supports = &Launcher::supports,
+                .workspace = &Launcher::workspace,
+                .launch = &Launcher::launch,
+                .prepare = &Launcher::prepare};
     }
 };
+
+inline constexpr char kIdea16[] = "Hopper: copy engine, warp specialisation, block pairs, persistent grid";
 
 }  // namespace tiles::hopper

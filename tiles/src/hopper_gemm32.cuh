@@ -1,9 +1,9 @@
 // The host side of the tf32 wgmma kernels: what is prepared in the workspace, the maps, the launch.
 //
-// Owns: Launcher32<rows, three products or one, cluster, swapped>. A must have k contiguous: a transposed A is
-// transposed into the workspace; kernels that do not split A themselves need its two halves there. Otherwise, a factor
-// whose base, pitch or stride is no multiple of 16 bytes is copied with an aligned pitch. Swapped kernels are given the
-// transposed problem, whose result they put down untransposed.
+// Owns: Launcher32<rows, three products or one, cluster, swapped> and row32, its row of the registry. A must have k
+// contiguous: a transposed A is transposed into the workspace; kernels that do not split A themselves need its two
+// halves there. Otherwise, a factor whose base, pitch or stride is no multiple of 16 bytes is copied with an aligned
+// pitch. Swapped kernels are given the transposed problem, whose result they put down untransposed.
 #pragma once
 
 #include "tiles/kernels/hopper_gemm32.cuh"
@@ -14,6 +14,7 @@
 #include "tiles/src/rows_tensor.h"
 #include "tiles/src/split32.h"
 #include "tiles/src/split_k.h"
+#include "tiles/tuning/sm90.h"
 
 namespace tiles::hopper {
 
@@ -164,5 +165,27 @@ struct Launcher32 {
         return allow_shared(gemm32<Shape<true>>, Shape<true>::kSharedBytes);
     }
 };
+
+// One row of the registry, for a tile of tuning/sm90.h.
+template <const Wgmma32Tiling& kTiling>
+constexpr Kernel row32(const char* name, const char* idea = nullptr) {
+    using Launcher = Launcher32<kTiling.rows, kTiling.three, kTiling.cluster, kTiling.swapped>;
+    using S = typename Launcher::template Shape<true>;
+    return {.name = name,
+            .idea = idea,
+            .compute = kTiling.three ? Compute::kF32Tensor : Compute::kTF32,
+            .min_capability = 90,
+            .figures = {.tile_m = kTiling.swapped ? S::kN : S::kM,
+                        .tile_n = kTiling.swapped ? S::kM : S::kN,
+                        .tile_k = S::kK,
+                        .max_split = kTiling.max_split,
+                        .efficiency = kTiling.efficiency,
+                        .fixed_us = kTiling.fixed_us,
+                        .tail_cluster = kTiling.cluster > 1 ? kTiling.cluster : 0},
+            .supports = &Launcher::supports,
+            .workspace = &Launcher::workspace,
+            .launch = &Launcher::launch,
+            .prepare = &Launcher::prepare};
+}
 
 }  // namespace tiles::hopper

@@ -5,11 +5,11 @@ namespace tiles {
 
 using Rows = hopper::Rows16<__nv_bfloat16, Compute::kBF16>;
 
-const Kernel kBf16Wgmma128x256 = Rows::large("bf16_wgmma_128x256");
-const Kernel kBf16Wgmma128x192 = Rows::wide("bf16_wgmma_128x192");
-const Kernel kBf16Wgmma128x128 = Rows::square("bf16_wgmma_128x128");
-const Kernel kBf16Wgmma64x128Below = Rows::below("bf16_wgmma_64x128_2x1");
-const Kernel kBf16Wgmma64x128Beside = Rows::beside("bf16_wgmma_64x128_1x2");
-const Kernel kBf16Wgmma128x64Below = Rows::narrow("bf16_wgmma_128x64_2x1");
+const Kernel kBf16Wgmma128x256 = Rows::row<sm90::kWgmma128x256>("bf16_wgmma_128x256", hopper::kIdea16);
+const Kernel kBf16Wgmma128x192 = Rows::row<sm90::kWgmma128x192>("bf16_wgmma_128x192");
+const Kernel kBf16Wgmma128x128 = Rows::row<sm90::kWgmma128x128>("bf16_wgmma_128x128");
+const Kernel kBf16Wgmma64x128Below = Rows::row<sm90::kWgmma64x128Below>("bf16_wgmma_64x128_2x1");
+const Kernel kBf16Wgmma64x128Beside = Rows::row<sm90::kWgmma64x128Beside>("bf16_wgmma_64x128_1x2");
+const Kernel kBf16Wgmma128x64Below = Rows::row<sm90::kWgmma128x64Below>("bf16_wgmma_128x64_2x1");
 
 }  // namespace tiles

@@ -24,8 +24,8 @@ Status launch_clusters(void (*kernel)(Arguments), const Arguments& arguments, in
 template <class Arguments>
 Status launch_persistent(void (*kernel)(Arguments), const Arguments& arguments, int64_t clusters, int cluster,
                          int threads, int shared, const DeviceProperties& device, bool early, cudaStream_t stream) {
-    const int64_t most = std::max(device.sms / cluster, 1);
-    return launch_clusters(kernel, arguments, std::min(clusters, most), cluster, threads, shared, early, stream);
+    const int64_t at_once = std::max(device.sms / cluster, 1);
+    return launch_clusters(kernel, arguments, std::min(clusters, at_once), cluster, threads, shared, early, stream);
 }
 
 template <class Kernel>

@@ -7,6 +7,7 @@
 #include "tiles/kernels/mma_gemm.cuh"
 #include "tiles/src/rows_tensor.h"
 #include "tiles/src/split_k.h"
+#include "tiles/tuning/sm80.h"
 
 namespace tiles::mma {
 
@@ -85,6 +86,21 @@ struct Launcher {
         if (Status s = allow<false, true>(); !s.ok()) return s;
         if (Status s = allow<true, false>(); !s.ok()) return s;
         return allow<true, true>();
+    }
+
+    template <const Figures& kFigures>
+    static constexpr Kernel row(const char* name, const char* idea, Compute compute) {
+        using Plain = S<false, false>;
+        static_assert(kFigures.tile_m == Plain::kM && kFigures.tile_n == Plain::kN && kFigures.tile_k == Plain::kK);
+        return {.name = name,
+                .idea = idea,
+                .compute = compute,
+                .min_capability = 80,
+                .figures = kFigures,
+                .supports = &supports,
+                .workspace = &workspace,
+                .launch = &launch,
+                .prepare = &prepare};
     }
 };
 

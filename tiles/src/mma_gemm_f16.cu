@@ -2,26 +2,8 @@
 #include "tiles/src/rows_tensor.h"
 
 namespace tiles {
-namespace {
 
-using Row = mma::Launcher<__half, false>;
-
-}  // namespace
-
-const Kernel kF16Mma{"f16_mma_128x128",
-                     "tensor cores: a warp multiplies 16 x 8 x 16 in one instruction",
-                     Compute::kF16,
-                     80,
-                     128,
-                     128,
-                     Row::kK,
-                     2,
-                     64,
-                     0.26f,
-                     4.0f,
-                     Row::supports,
-                     Row::workspace,
-                     Row::launch,
-                     Row::prepare};
+const Kernel kF16Mma = mma::Launcher<__half, false>::row<sm80::kMma16>(
+    "f16_mma_128x128", "tensor cores: a warp multiplies 16 x 8 x 16 in one instruction", Compute::kF16);
 
 }  // namespace tiles

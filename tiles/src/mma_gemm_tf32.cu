@@ -2,26 +2,8 @@
 #include "tiles/src/rows_tensor.h"
 
 namespace tiles {
-namespace {
 
-using Row = mma::Launcher<mma::Tf32, false>;
-
-}  // namespace
-
-const Kernel kTf32Mma{"tf32_mma_128x128",
-                      "tensor cores on fp32 data, its factors rounded to tf32",
-                      Compute::kTF32,
-                      80,
-                      128,
-                      128,
-                      Row::kK,
-                      2,
-                      64,
-                      0.22f,
-                      4.0f,
-                      Row::supports,
-                      Row::workspace,
-                      Row::launch,
-                      Row::prepare};
+const Kernel kTf32Mma = mma::Launcher<mma::Tf32, false>::row<sm80::kMmaTf32>(
+    "tf32_mma_128x128", "tensor cores on fp32 data, its factors rounded to tf32", Compute::kTF32);
 
 }  // namespace tiles

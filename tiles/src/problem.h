@@ -1,9 +1,9 @@
-// The inside of the library: one product in canonical form, and the row that a kernel has in the registry.
+// The inside of the library: one product in canonical form, what a launch may be told, and the device it runs on.
 //
-// Owns: GemmProblem, Tuning, DeviceProperties, Kernel. Guarantees to kernels: C is row-major (a column-major product
-// has become its transpose), m, n, k and batch are > 0, alpha is not 0, leading dimensions hold a row, pointers are
-// aligned to their elements and to nothing more. The other cases never reach a kernel (tiles/src/gemm.cpp). Does not
-// know how a kernel is chosen: tiles/tuning/ does.
+// Owns: GemmProblem, Tuning, DeviceProperties. Guarantees to kernels: C is row-major (a column-major product has become
+// its transpose), m, n, k and batch are > 0, alpha is not 0, leading dimensions hold a row, pointers are aligned to
+// their elements and to nothing more. The other cases never reach a kernel (tiles/plan/gemm.cpp). Does not know how a
+// kernel is chosen: tiles/plan/ does.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -57,7 +57,7 @@ struct DeviceProperties {
     int64_t l2_bytes = 0;
     double clock_ghz = 0;
     double memory_gb_per_s = 0;          // the bus's peak
-    const TunedKernel* tuned = nullptr;  // what `tiles tune` measured here: tiles/tuning/cache.h
+    const TunedKernel* tuned = nullptr;  // what `tiles tune` measured here: tiles/plan/tuning_file.h
     int tuned_count = 0;
 
     int capability() const { return major * 10 + minor; }
@@ -67,42 +67,6 @@ struct DeviceProperties {
         return counted > 0 ? counted : sms / blocks;
     }
 };
-
-// One kernel, one row of the registry (tiles/src/registry.cpp). The figures feed the cost model.
-struct Kernel {
-    const char* name;  // "f32_pipeline_128x256"
-    const char* idea;  // one line; nullptr: not a rung of the ladder, only a variant
-    Compute compute;
-    int least_capability;  // 70, 80, 90
-    int tile_m, tile_n, tile_k;
-    int blocks_per_sm;
-    int max_split;     // 1: the kernel cannot cut k
-    float efficiency;  // share of the unit's peak in a full wave over a long k, measured
-    float fixed_us;    // launch, prologue and epilogue of one wave
-    bool (*supports)(const GemmProblem&, const DeviceProperties&);
-    // Bytes of workspace for this tuning; nullptr: none.
-    size_t (*workspace)(const GemmProblem&, const Tuning&, const DeviceProperties&);
-    Status (*launch)(const GemmProblem&, const Tuning&, const DeviceProperties&);
-    // Once per device, before the first launch: shared memory limits. May be nullptr.
-    Status (*prepare)();
-    // With split_k 2 the blocks share all the work evenly (stream-K) instead of cutting k into parts.
-    bool stream_k = false;
-    // Blocks that work on neighbouring tiles together, in kernels that can cut the tail; 0: they cannot.
-    int tail_cluster = 0;
-    // Parts of k, a power of 2, that the blocks of one cluster can add up: tiles/src/team.h.
-    int most_team = 1;
-};
-
-// All kernels, ladder rungs in ladder order.
-struct KernelList {
-    const Kernel* const* rows;
-    int count;
-};
-KernelList all_kernels();
-const Kernel* find_kernel(const char* name);
-
-// The current device's properties, read once.
-Status current_device(const DeviceProperties** properties);
 
 // A CUDA runtime result as a Status; `call` is static text.
 inline Status from_cuda(cudaError_t error, const char* call) {

@@ -1,7 +1,7 @@
 // The rows of fp32 FMA and fp64 kernels, each defined beside its launch.
 #pragma once
 
-#include "tiles/src/problem.h"
+#include "tiles/src/kernel.h"
 
 namespace tiles {
 

@@ -1,7 +1,7 @@
 // The tensor-core kernels' rows, each defined beside its launcher.
 #pragma once
 
-#include "tiles/src/problem.h"
+#include "tiles/src/kernel.h"
 
 namespace tiles {
 
@@ -12,7 +12,6 @@ extern const Kernel kBf16Wgmma64x128Below, kBf16Wgmma64x128Beside, kBf16Wgmma128
 extern const Kernel kF16Wgmma128x256, kF16Wgmma128x192, kF16Wgmma128x128;  // hopper_gemm_f16.cu
 extern const Kernel kF16Wgmma64x128Below, kF16Wgmma64x128Beside, kF16Wgmma128x64Below;
 extern const Kernel kF32Tensor192x128, kF32Tensor64x128, kF32Tensor128x64;  // hopper_gemm_tf32.cu
-extern const Kernel kF32TensorByFma, kTf32ByFma;                            // rows_tensor.cpp
 extern const Kernel kBf16Checked, kF16Checked;                              // checked16.cu
 
 // The shortest k that three tf32 products take.

@@ -12,6 +12,7 @@
 #include "tiles/kernels/stream_kernels.cuh"
 #include "tiles/kernels/transpose.cuh"
 #include "tiles/reduce.h"
+#include "tiles/src/device.h"
 #include "tiles/src/hopper_maps.h"
 #include "tiles/src/product.h"
 #include "tiles/stencil.h"
@@ -33,7 +34,7 @@ Status grid_of(int64_t blocks, const char* argument, unsigned* grid) {
     return {};
 }
 
-static_assert(kReduceWorkspaceBytes == kMostReduceBlocks * sizeof(float), "a partial sum for each block");
+static_assert(kReduceWorkspaceBytes == kMaxReduceBlocks * sizeof(float), "a partial sum for each block");
 
 Status check_image(int64_t rows, int64_t columns, const void* in, int64_t ld_in, const void* out, int64_t ld_out,
                    int64_t out_row) {
@@ -60,7 +61,7 @@ using ConvolveBoxes = void (*)(CUtensorMap, int64_t, int64_t, float*, int64_t, u
 constexpr ConvolveBoxes kConvolveBoxes[] = {preloaded<convolve_boxes<1>>(), preloaded<convolve_boxes<3>>(),
                                             preloaded<convolve_boxes<5>>(), preloaded<convolve_boxes<7>>(),
                                             preloaded<convolve_boxes<9>>()};
-static_assert(sizeof(kConvolveBoxes) / sizeof(kConvolveBoxes[0]) == kMostPatchSide / 2 + 1, "one for each side");
+static_assert(sizeof(kConvolveBoxes) / sizeof(kConvolveBoxes[0]) == kMaxPatchSide / 2 + 1, "one for each side");
 
 // Whether the copy engine can bring an image of which every row is aligned to 16 bytes.
 bool boxed(const hopper::Plane& image, const DeviceProperties& device) {
@@ -118,7 +119,7 @@ Status reduce(int64_t count, const float* x, float* out, void* workspace, cudaSt
         return invalid("workspace", "is null or not aligned to 16 bytes");
     const int64_t head = std::min<int64_t>((16 - reinterpret_cast<uintptr_t>(x) % 16) % 16 / sizeof(float), count);
     const int64_t stretches = parts_of(std::max<int64_t>(count, 1), kReduceStretch);
-    const int64_t each = parts_of(stretches, kMostReduceBlocks);
+    const int64_t each = parts_of(stretches, kMaxReduceBlocks);
     const unsigned blocks = static_cast<unsigned>(parts_of(stretches, each));
     float* partial = static_cast<float*>(workspace);
     preloaded<sum_parts>()<<<blocks, kReduceThreads, 0, stream>>>(count, x, static_cast<int>(head), each, partial);
@@ -130,15 +131,15 @@ Status reduce(int64_t count, const float* x, float* out, void* workspace, cudaSt
 Status convolve2d(int64_t rows, int64_t columns, const float* in, int64_t ld_in, const float* filter, int side,
                   float* out, int64_t ld_out, cudaStream_t stream) noexcept {
     if (Status status = check_image(rows, columns, in, ld_in, out, ld_out, columns); !status.ok()) return status;
-    if (side < 1 || side > kMostFilterSide || side % 2 == 0)
+    if (side < 1 || side > kMaxFilterSide || side % 2 == 0)
         return invalid("side", "is not odd or not between 1 and 15");
     if (filter == nullptr) return invalid("filter", "is null");
     if (rows == 0 || columns == 0) return {};
     Filter values{};
     std::memcpy(values.values, filter, sizeof(float) * static_cast<size_t>(side * side));
     const DeviceProperties* device = nullptr;
-    if (Status status = current_device(&device); !status.ok()) return status;
-    const bool patches = side <= kMostPatchSide;
+    if (Status status = read_device(&device); !status.ok()) return status;
+    const bool patches = side <= kMaxPatchSide;
     const int64_t across = parts_of(columns, patches ? kPatchWidth : kConvolveWidth);
     const int64_t down = parts_of(rows, patches ? kPatchHeight : kConvolveRows * kConvolveGroups);
     unsigned grid = 0;
@@ -161,7 +162,7 @@ Status stencil(int64_t nx, int64_t ny, int64_t nz, float centre, float neighbour
     if (in == nullptr) return invalid("in", "is null");
     if (out == nullptr) return invalid("out", "is null");
     const DeviceProperties* device = nullptr;
-    if (Status status = current_device(&device); !status.ok()) return status;
+    if (Status status = read_device(&device); !status.ok()) return status;
     // Half the L2: the planes that are written pass through it as well.
     const bool held = (kShallowSheet + 2) * nx * ny * static_cast<int64_t>(sizeof(float)) <= device->l2_bytes / 2;
     const int depth = held ? kShallowSheet : kDeepSheet;

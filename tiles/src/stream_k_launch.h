@@ -2,11 +2,12 @@
 // tiles that several blocks share.
 //
 // Owns: StreamKLaunch<Family>, the functions of a registry row. A Family names its element, Compute and Tile, its
-// threads, its shared memory, the least compute capability and the kernel for each way of copying. Tuning::split_k 1
-// keeps tiles whole; 2, or 0 if the workspace has room, shares the last waves out.
+// threads, its shared memory, the least compute capability, what was measured and the kernel for each way of copying.
+// Tuning::split_k 1 keeps tiles whole; 2, or 0 if the workspace has room, shares the last waves out.
 #pragma once
 
 #include "tiles/kernels/stream_k.cuh"
+#include "tiles/src/kernel.h"
 #include "tiles/src/launch.h"
 #include "tiles/src/product.h"
 
@@ -26,10 +27,10 @@ inline StreamK stream_k_plan(const GemmProblem& p, int tile_m, int tile_n, int t
         plan.blocks = static_cast<int>(std::min<int64_t>(plan.tiles, slots));
         return plan;
     }
-    constexpr int64_t kFewest = 8;  // iterations that are worth a block and its partial sums
+    constexpr int64_t kMinIterations = 8;  // iterations that are worth a block and its partial sums
     plan.whole_tiles = std::max<int64_t>(waves - 1, 0) * slots;
     const int64_t rest = plan.tiles - plan.whole_tiles;
-    const int64_t sharers = std::max(std::min<int64_t>(rest, slots), rest * plan.iterations / kFewest);
+    const int64_t sharers = std::max(std::min<int64_t>(rest, slots), rest * plan.iterations / kMinIterations);
     plan.sharers = static_cast<int>(std::min<int64_t>(sharers, slots));
     plan.deal_out();
     plan.blocks = plan.whole_tiles > 0 ? slots : plan.sharers;
@@ -110,23 +111,23 @@ struct StreamKLaunch {
         return add_shared_tiles<T, Tile>(product, plan, can_wait, p.stream);
     }
 
-    static constexpr Kernel row(const char* name, const char* idea, float efficiency, float fixed_us) {
-        return {name,
-                idea,
-                Family::kCompute,
-                Family::kLeastCapability,
-                Tile::kTileM,
-                Tile::kTileN,
-                Tile::kDepth,
-                Tile::kBlocksPerSm,
-                2,
-                efficiency,
-                fixed_us,
-                &supports,
-                &workspace,
-                &launch,
-                &prepare,
-                true};
+    static constexpr Kernel row(const char* name, const char* idea = nullptr) {
+        return {.name = name,
+                .idea = idea,
+                .compute = Family::kCompute,
+                .min_capability = Family::kMinCapability,
+                .figures = {.tile_m = Tile::kTileM,
+                            .tile_n = Tile::kTileN,
+                            .tile_k = Tile::kDepth,
+                            .blocks_per_sm = Tile::kBlocksPerSm,
+                            .max_split = 2,
+                            .efficiency = Family::kEfficiency,
+                            .fixed_us = Family::kFixedUs},
+                .supports = &supports,
+                .workspace = &workspace,
+                .launch = &launch,
+                .prepare = &prepare,
+                .stream_k = true};
     }
 };
 

@@ -5,10 +5,10 @@
 
 namespace tiles {
 
-// Parts of one team: the largest power of 2 that divides `parts`, `most` at most.
-inline int team_of(int parts, int most) {
+// Parts of one team: the largest power of 2 that divides `parts`, `max` at most.
+inline int team_of(int parts, int max) {
     int team = 1;
-    while (parts > 0 && team * 2 <= most && parts % (team * 2) == 0) team *= 2;
+    while (parts > 0 && team * 2 <= max && parts % (team * 2) == 0) team *= 2;
     return team;
 }
 

@@ -38,7 +38,7 @@ struct Stored {
 };
 
 // More than any device can address, and few enough that products of it with parts and bytes do not overflow.
-constexpr int64_t kMostElements = int64_t{1} << 48;
+constexpr int64_t kMaxElements = int64_t{1} << 48;
 
 // Whether no two matrices of a batch have an element in common: one lies behind the other, or they lie side by side.
 bool apart(const Stored& s, int64_t batch) {
@@ -51,10 +51,10 @@ Status check_operand(const Stored& s, int64_t batch, Memory memory) {
     if (s.rows == 0 || s.columns == 0 || batch == 0) return {};
     if (s.pointer == nullptr && memory == Memory::kThere) return invalid(s.pointer_name, "is null");
     if (!aligned(s.pointer, s.bytes)) return invalid(s.pointer_name, "is not aligned to its element");
-    if (s.ld > kMostElements / s.rows) return invalid(s.ld_name, "reaches further than any device's memory");
+    if (s.ld > kMaxElements / s.rows) return invalid(s.ld_name, "reaches further than any device's memory");
     if (batch == 1) return {};
     if (s.stride < 0) return invalid(s.stride_name, "is negative");
-    if (s.stride > (kMostElements - s.rows * s.ld) / (batch - 1))
+    if (s.stride > (kMaxElements - s.rows * s.ld) / (batch - 1))
         return invalid(s.stride_name, "reaches further than any device's memory");
     if (s.written && !apart(s, batch)) return invalid(s.stride_name, "lets matrices overlap");
     return {};

@@ -18,11 +18,12 @@
 #include <vector>
 
 #include "tiles/gemm.h"
-#include "tiles/src/problem.h"
+#include "tiles/plan/cost_model.h"
+#include "tiles/plan/device.h"
+#include "tiles/plan/registry.h"
+#include "tiles/plan/tuning_file.h"
 #include "tiles/src/validate.h"
 #include "tiles/tool/reference.h"
-#include "tiles/tuning/cache.h"
-#include "tiles/tuning/cost_model.h"
 
 namespace {
 
@@ -121,15 +122,16 @@ std::string device_name() {
 
 bool runs(const tiles::Kernel& kernel, const tiles::GemmArguments& g) {
     tiles::GemmProblem problem;
-    return tiles::make_problem(g, &problem).ok() && device().capability() >= kernel.least_capability &&
+    return tiles::make_problem(g, &problem).ok() && device().capability() >= kernel.min_capability &&
            kernel.supports(problem, device());
 }
 
 // FLOP for each byte that a block's tile asks of global memory.
 double intensity(const tiles::Kernel& kernel) {
     const double bytes = static_cast<double>(tiles::input_bytes(kernel.compute));
-    if (kernel.tile_k == 1) return 2 / (2 * bytes);  // nothing is kept: both factors of each FMA are read
-    return 2.0 * kernel.tile_m * kernel.tile_n / ((kernel.tile_m + kernel.tile_n) * bytes);
+    if (kernel.figures.tile_k == 1) return 2 / (2 * bytes);  // nothing is kept: both factors of each FMA are read
+    return 2.0 * kernel.figures.tile_m * kernel.figures.tile_n /
+           ((kernel.figures.tile_m + kernel.figures.tile_n) * bytes);
 }
 
 int ladder(int64_t n) {
@@ -153,7 +155,8 @@ int ladder(int64_t n) {
         tiles::GemmArguments g = matrices.product(kernel.compute, n, n, n);
         g.options.kernel = kernel.name;
         if (!runs(kernel, g)) continue;
-        const double ms = matrices.milliseconds([&] { return tiles::gemm(g).ok(); }, kernel.efficiency < 0.05f ? 3 : 9);
+        const double ms =
+            matrices.milliseconds([&] { return tiles::gemm(g).ok(); }, kernel.figures.efficiency < 0.05f ? 3 : 9);
         if (ms < 0) continue;
         const double rate = flop / ms * 1e-9, roof = tiles::peak_flops(kernel.compute, device()) * 1e-12;
         char share[16] = "-", gain[16] = "-";
@@ -172,8 +175,8 @@ int print_kernels() {
     for (int i = 0; i < list.count; ++i) {
         const tiles::Kernel& kernel = *list.rows[i];
         std::printf("%-28s %-10s %3d x %3d x %3d  from %d.%d\n", kernel.name,
-                    kComputeNames[static_cast<int>(kernel.compute)], kernel.tile_m, kernel.tile_n, kernel.tile_k,
-                    kernel.least_capability / 10, kernel.least_capability % 10);
+                    kComputeNames[static_cast<int>(kernel.compute)], kernel.figures.tile_m, kernel.figures.tile_n,
+                    kernel.figures.tile_k, kernel.min_capability / 10, kernel.min_capability % 10);
     }
     return 0;
 }
@@ -197,18 +200,18 @@ bool take_probe(const Matrices& matrices, const tiles::Kernel& kernel, std::init
 // share, the measurement says nothing about it.
 double fitted_efficiency(const tiles::Kernel& kernel, const tiles::GemmArguments& g, double fixed_us, double seconds) {
     tiles::GemmProblem problem;
-    if (!tiles::make_problem(g, &problem).ok()) return kernel.efficiency;
+    if (!tiles::make_problem(g, &problem).ok()) return kernel.figures.efficiency;
     const tiles::Tuning tuning = tiles::best_tuning(kernel, problem, device(), problem.workspace_bytes).tuning;
-    tiles::TunedKernel figures{&kernel, kernel.efficiency, fixed_us};
+    tiles::TunedKernel figures{&kernel, kernel.figures.efficiency, fixed_us};
     tiles::DeviceProperties tuned = device();
     tuned.tuned = &figures, tuned.tuned_count = 1;
     const auto predicted = [&](double efficiency) {
         figures.efficiency = efficiency;
         return tiles::predict_seconds(kernel, tuning, problem, tuned);
     };
-    constexpr double kMost = 1.5;
-    if (predicted(kernel.efficiency) <= 1.02 * predicted(kMost)) return kernel.efficiency;
-    double low = 1e-5, high = kMost;  // the prediction falls as the share rises
+    constexpr double kMax = 1.5;
+    if (predicted(kernel.figures.efficiency) <= 1.02 * predicted(kMax)) return kernel.figures.efficiency;
+    double low = 1e-5, high = kMax;  // the prediction falls as the share rises
     for (int i = 0; i < 60; ++i) {
         const double middle = std::sqrt(low * high);
         (predicted(middle) > seconds ? low : high) = middle;
@@ -220,8 +223,8 @@ double fitted_efficiency(const tiles::Kernel& kernel, const tiles::GemmArguments
 // product. Why not, if not.
 const char* tune_kernel(const Matrices& matrices, const tiles::Kernel& kernel, int64_t side,
                         tiles::TunedKernel* found) {
-    if (device().capability() < kernel.least_capability) return "is for later cards";
-    const int64_t m = kernel.tile_m, n = kernel.tile_n, k = std::max(kernel.tile_k, 32);
+    if (device().capability() < kernel.min_capability) return "is for later cards";
+    const int64_t m = kernel.figures.tile_m, n = kernel.figures.tile_n, k = std::max(kernel.figures.tile_k, 32);
     tiles::GemmArguments large, small;
     if (!take_probe(matrices, kernel, {{side, side, side}, {side, 1, side}, {1, side, side}}, &large))
         return "takes no large probe";

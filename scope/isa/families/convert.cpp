@@ -1,5 +1,5 @@
 // cvt between integer and floating-point types, and to an integer held in a floating-point type.
-#include "scope/isa/families/convert_stages.h"
+#include "scope/isa/families/convert_loops.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
@@ -7,161 +7,7 @@ namespace {
 
 constexpr std::uint64_t low_bits(unsigned width) { return ~std::uint64_t{0} >> (64 - width); }
 
-bool integer(Type type) { return !is_float(type); }
 unsigned width_of(Type type) { return bytes_of(type) * 8; }
-
-// ---- straight loops for the common conversions
-
-// Through type A of the source's register, then type D, into the result's register.
-template <class Register, class D, class A>
-struct Integers {
-    template <class Source>
-    TILESCOPE_LANE static Register apply(Source a) {
-        return static_cast<Register>(static_cast<D>(static_cast<A>(a)));
-    }
-};
-
-using U8 = std::uint8_t;
-using U16 = std::uint16_t;
-using U32 = std::uint32_t;
-using U64 = std::uint64_t;
-using S8 = std::int8_t;
-using S16 = std::int16_t;
-using S32 = std::int32_t;
-using S64 = std::int64_t;
-
-// Result and source in registers of their own widths; same-width conversions and truncations need no signs.
-template <class D, class Source>
-OpFn from_register(Type a) {
-    if (sizeof(D) <= sizeof(Source) && bytes_of(a) == sizeof(Source)) return &unary<D, Source, Integers<D, D, Source>>;
-    switch (a) {
-        case Type::kU8: return &unary<D, Source, Integers<D, D, U8>>;
-        case Type::kS8: return &unary<D, Source, Integers<D, D, S8>>;
-        case Type::kU16: return &unary<D, Source, Integers<D, D, U16>>;
-        case Type::kS16: return &unary<D, Source, Integers<D, D, S16>>;
-        case Type::kU32: return &unary<D, Source, Integers<D, D, U32>>;
-        case Type::kS32: return &unary<D, Source, Integers<D, D, S32>>;
-        default: return nullptr;
-    }
-}
-template <class D>
-OpFn fast_integers(Type a, unsigned register_bytes) {
-    switch (register_bytes) {
-        case 2: return bytes_of(a) <= 2 ? from_register<D, U16>(a) : nullptr;
-        case 4: return bytes_of(a) <= 4 ? from_register<D, U32>(a) : nullptr;
-        default: return bytes_of(a) == 8 ? from_register<D, U64>(a) : nullptr;
-    }
-}
-
-template <class D, class A>
-struct FromInteger {
-    TILESCOPE_LANE static D apply(A a) {
-        return a == 0 ? D(0) : static_cast<D>(a);
-    }  // a host may make -0 of it, rounding down
-};
-template <class D>
-OpFn fast_from_integer(Type a) {
-    switch (a) {
-        case Type::kU32: return &unary<D, U32, FromInteger<D, U32>>;
-        case Type::kS32: return &unary<D, S32, FromInteger<D, S32>>;
-        case Type::kU64: return &unary<D, U64, FromInteger<D, U64>>;
-        default: return &unary<D, S64, FromInteger<D, S64>>;
-    }
-}
-
-template <class A, Towards Way>
-struct ToS32 {
-    TILESCOPE_LANE static S32 apply(A a) {
-        const A r = round_integer(a, Way);
-        const bool high = r >= A(0x1p31), low = r < A(-0x1p31), nan = a != a;
-        const auto v = static_cast<S32>((high | low | nan) ? A(0) : r);
-        const S32 limit = high ? INT32_MAX : (low || sizeof(A) == 8) ? INT32_MIN : 0;
-        return (high | low | nan) ? limit : v;
-    }
-};
-template <class A, Towards Way>
-struct ToU32 {
-    TILESCOPE_LANE static U32 apply(A a) {
-        const A r = round_integer(a, Way);
-        const bool high = r >= A(0x1p32), low = r < A(0), nan = a != a, upper = r >= A(0x1p31);
-        const auto v = static_cast<U32>(static_cast<S32>((high | low | nan) ? A(0) : upper ? r - A(0x1p31) : r));
-        const U32 limit = high ? UINT32_MAX : (nan && sizeof(A) == 8) ? 0x80000000u : 0;
-        return (high | low | nan) ? limit : upper ? v | 0x80000000u : v;
-    }
-};
-template <class A, Towards Way>
-struct ToIntegral {
-    TILESCOPE_LANE static A apply(A a) {
-        const A r = round_integer(a, Way);
-        if constexpr (sizeof(A) == 4)
-            return canonical(r);
-        else
-            return quiet_nan(r);
-    }
-};
-
-template <class D, class A, template <class, Towards> class Body>
-OpFn fast_rounding(const Form& form) {
-    if (form.has("rni")) return &unary<D, A, Body<A, Towards::kNearest>>;
-    if (form.has("rzi")) return &unary<D, A, Body<A, Towards::kZero>>;
-    if (form.has("rmi")) return &unary<D, A, Body<A, Towards::kDown>>;
-    return &unary<D, A, Body<A, Towards::kUp>>;
-}
-
-template <class T>
-struct Same {
-    TILESCOPE_LANE static T apply(T a) { return a; }
-};
-struct Saturate {
-    TILESCOPE_LANE static float apply(float a) { return saturate(a); }
-};
-template <class D, class A>
-struct Cast {
-    TILESCOPE_LANE static D apply(A a) { return static_cast<D>(a); }
-};
-template <class Format>
-struct Widen {
-    TILESCOPE_LANE static float apply(U16 a) { return canonical(Format::widen(a)); }
-};
-struct WidenBf16 {
-    TILESCOPE_LANE static U32 apply(U16 a) { return static_cast<U32>(a) << 16; }  // a NaN as it is
-};
-template <class Format>
-struct Narrow {
-    TILESCOPE_LANE static U16 apply(float a) { return Format::narrow(a); }
-};
-
-// The straight loop for a form with registers of the types' own widths and no ftz, sat, relu or satfinite; nullptr when
-// there is none.
-OpFn fast_plain(Binding& b, Type d, Type a) {
-    const bool nearest = rounding_of(b.form) == FE_TONEAREST;
-    const bool integral = !b.form.one_of({"rni", "rzi", "rmi", "rpi"}).empty();
-    if (integer(a) && (d == Type::kF32 || d == Type::kF64)) {
-        if (bytes_of(a) < 4) return nullptr;
-        return with_rounding(b, d == Type::kF32 ? fast_from_integer<float>(a) : fast_from_integer<double>(a));
-    }
-    if (a == Type::kF32) {
-        if (d == Type::kS32) return fast_rounding<S32, float, ToS32>(b.form);
-        if (d == Type::kU32) return fast_rounding<U32, float, ToU32>(b.form);
-        if (d == Type::kF32)
-            return integral ? fast_rounding<float, float, ToIntegral>(b.form) : &unary<U32, U32, Same<U32>>;
-        if (d == Type::kF64) return &unary<double, float, Cast<double, float>>;
-        if (d == Type::kF16 && nearest) return &unary<U16, float, Narrow<F16>>;
-        if (d == Type::kBf16 && nearest) return &unary<U16, float, Narrow<Bf16>>;
-    }
-    if (a == Type::kF64) {
-        if (d == Type::kS32) return fast_rounding<S32, double, ToS32>(b.form);
-        if (d == Type::kU32) return fast_rounding<U32, double, ToU32>(b.form);
-        if (d == Type::kF64)
-            return integral ? fast_rounding<double, double, ToIntegral>(b.form) : &unary<U64, U64, Same<U64>>;
-        if (d == Type::kF32) return with_rounding(b, &unary<float, double, Cast<float, double>>);
-    }
-    if (d == Type::kF32 && a == Type::kF16) return &unary<float, U16, Widen<F16>>;
-    if (d == Type::kF32 && a == Type::kBf16) return &unary<U32, U16, WidenBf16>;
-    return nullptr;
-}
-
-// ---- the rest, in stages
 
 Stage decode(Type type, bool ftz) {
     switch (type) {
@@ -196,7 +42,7 @@ void set_limits(Plan& plan, Type d, Type a) {
     const unsigned width = width_of(d);
     plan.low = is_signed(d) ? ~low_bits(width - 1) : 0;
     plan.high = is_signed(d) ? low_bits(width - 1) : low_bits(width);
-    plan.low_real = is_signed(d) ? static_cast<double>(static_cast<S64>(plan.low)) : 0.0;
+    plan.low_real = is_signed(d) ? static_cast<double>(static_cast<std::int64_t>(plan.low)) : 0.0;
     plan.high_real = static_cast<double>(plan.high);
     if (is_float(a)) return;
     if (is_signed(a) && plan.high > low_bits(63)) plan.high = low_bits(63);
@@ -205,15 +51,15 @@ void set_limits(Plan& plan, Type d, Type a) {
 
 bool set_registers(Binding& b, Plan& plan) {
     switch (b.operands[1].bytes) {
-        case 2: plan.load = &load_bits<U16>; break;
-        case 4: plan.load = &load_bits<U32>; break;
-        case 8: plan.load = &load_bits<U64>; break;
+        case 2: plan.load = &load_bits<std::uint16_t>; break;
+        case 4: plan.load = &load_bits<std::uint32_t>; break;
+        case 8: plan.load = &load_bits<std::uint64_t>; break;
         default: b.fail("cvt from a register of this width is not supported"); return false;
     }
     switch (b.operands[0].bytes) {
-        case 2: plan.store = &store_bits<U16>; break;
-        case 4: plan.store = &store_bits<U32>; break;
-        case 8: plan.store = &store_bits<U64>; break;
+        case 2: plan.store = &store_bits<std::uint16_t>; break;
+        case 4: plan.store = &store_bits<std::uint32_t>; break;
+        case 8: plan.store = &store_bits<std::uint64_t>; break;
         default: b.fail("cvt to a register of this width is not supported"); return false;
     }
     return true;
@@ -244,13 +90,14 @@ OpFn bind_stages(Binding& b, Type d, Type a) {
     unsigned n = 0;
     plan.stages[n++] = decode(a, plan.ftz);
     if (integer(a) && integer(d)) {
-        if (plan.sat) plan.stages[n++] = is_signed(a) ? &clamp<S64> : &clamp<U64>;
+        if (plan.sat) plan.stages[n++] = is_signed(a) ? &clamp<std::int64_t> : &clamp<std::uint64_t>;
     } else if (integer(d)) {
-        plan.nan = a == Type::kF64 || bytes_of(d) == 8 ? U64{1} << (width_of(d) - 1) : 0;
+        plan.nan = a == Type::kF64 || bytes_of(d) == 8 ? std::uint64_t{1} << (width_of(d) - 1) : 0;
         plan.stages[n++] = rounding_stage(b.form);
         plan.stages[n++] = bytes_of(d) < 8 ? &integer_from_real : is_signed(d) ? &s64_from_real : &u64_from_real;
     } else {
-        if (integer(a)) plan.stages[n++] = is_signed(a) ? &real_from_integer<S64> : &real_from_integer<U64>;
+        if (integer(a))
+            plan.stages[n++] = is_signed(a) ? &real_from_integer<std::int64_t> : &real_from_integer<std::uint64_t>;
         if (Stage stage = rounding_stage(b.form)) plan.stages[n++] = stage;
         if (plan.sat || plan.relu) plan.stages[n++] = &limit_real;
     }
@@ -266,9 +113,9 @@ OpFn bind_convert(Binding& b) {
     OpFn fast = nullptr;
     if (plain && integer(d) && integer(a) && b.operands[0].bytes == bytes_of(d)) {
         const unsigned from = b.operands[1].bytes;
-        fast = bytes_of(d) == 2   ? fast_integers<U16>(a, from)
-               : bytes_of(d) == 4 ? fast_integers<U32>(a, from)
-               : bytes_of(d) == 8 ? fast_integers<U64>(a, from)
+        fast = bytes_of(d) == 2   ? fast_integers<std::uint16_t>(a, from)
+               : bytes_of(d) == 4 ? fast_integers<std::uint32_t>(a, from)
+               : bytes_of(d) == 8 ? fast_integers<std::uint64_t>(a, from)
                                   : nullptr;
     } else if (plain && own_widths) {
         fast = fast_plain(b, d, a);

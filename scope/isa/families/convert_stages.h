@@ -2,7 +2,7 @@
 //
 // Guarantees: every number type but f64 and the 64-bit integers is exact in both canonical forms (int64, double), and
 // those are exact in their own, so that one rounding is made, in the stage that narrows. Common conversions do not come
-// here: convert.cpp has straight loops for them. Does not model: the packed formats (convert_packed.cpp).
+// here: convert_loops.h has straight loops for them. Does not model: the packed formats (convert_packed.cpp).
 #pragma once
 
 #include "scope/isa/families/half_lanes.h"

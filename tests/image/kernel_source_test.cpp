@@ -1,8 +1,8 @@
-#include "scope/session/kernel_source.h"
+#include "scope/image/kernel_source.h"
 
 #include <gtest/gtest.h>
 
-namespace tilescope {
+namespace tilescope::image {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -85,14 +85,5 @@ TEST(KernelSource, AnyTextIsSafe) {
         (void)read_kernel_source(text, "k()", 0);
 }
 
-TEST(KernelSource, DemangledNamesComeApart) {
-    EXPECT_EQ(template_arguments("ns::k<2, Pair<int, float> >(int)"), (Names{"2", "Pair<int, float>"}));
-    EXPECT_EQ(template_arguments("k(Pair<int, float>)"), Names{});
-    EXPECT_EQ(parameter_types("k<(Mode)1>(float const*, Pair<int, float>*, int)"),
-              (Names{"float const*", "Pair<int, float>*", "int"}));
-    EXPECT_EQ(parameter_types("(anonymous namespace)::k(float*)"), Names{"float*"});
-    EXPECT_EQ(parameter_types("k"), Names{});
-}
-
 }  // namespace
-}  // namespace tilescope
+}  // namespace tilescope::image

@@ -1,8 +1,8 @@
-#include "scope/session/source_tokens.h"
+#include "scope/image/source_tokens.h"
 
 #include <cctype>
 
-namespace tilescope {
+namespace tilescope::image {
 namespace {
 
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -118,4 +118,4 @@ std::size_t behind_bracket(const Words& words, std::size_t open) {
     return words.size();
 }
 
-}  // namespace tilescope
+}  // namespace tilescope::image

@@ -1,4 +1,4 @@
-#include "tiles/tuning/cache.h"
+#include "tiles/plan/tuning_file.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -6,10 +6,12 @@
 #include <memory>
 #include <sstream>
 
+#include "tiles/plan/registry.h"
+
 namespace tiles {
 namespace {
 
-constexpr size_t kMostBytes = 64 * 1024;  // a file that is longer is none of ours
+constexpr size_t kMaxBytes = 64 * 1024;  // a file that is longer is none of ours
 
 const char* environment(const char* name) {
     const char* value = std::getenv(name);
@@ -18,7 +20,7 @@ const char* environment(const char* name) {
 
 // The first bytes of a file up to the end of its last whole line.
 std::string whole_lines(std::istream& in) {
-    std::string text(kMostBytes, '\0');
+    std::string text(kMaxBytes, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<size_t>(in.gcount()));
     const size_t end = text.rfind('\n');
@@ -91,7 +93,7 @@ void load_tuning(const std::string& name, DeviceProperties* device) noexcept try
 
 TunedKernel tuned_figures(const Kernel& kernel, const DeviceProperties& device) {
     const TunedKernel* tuned = find(device.tuned, device.tuned_count, &kernel);
-    return tuned != nullptr ? *tuned : TunedKernel{&kernel, kernel.efficiency, kernel.fixed_us};
+    return tuned != nullptr ? *tuned : TunedKernel{&kernel, kernel.figures.efficiency, kernel.figures.fixed_us};
 }
 
 }  // namespace tiles

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstring>
 
-#include "tiles/tuning/cost_model.h"
+#include "tiles/plan/cost_model.h"
 
 namespace tiles {
 

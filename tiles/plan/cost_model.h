@@ -6,7 +6,7 @@
 // workspace, if there is one. Does not launch anything.
 #pragma once
 
-#include "tiles/src/problem.h"
+#include "tiles/src/kernel.h"
 
 namespace tiles {
 

@@ -10,14 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "tiles/src/problem.h"
+#include "tiles/src/kernel.h"
 
 namespace tiles {
-
-struct TunedKernel {
-    const Kernel* kernel = nullptr;
-    double efficiency = 0, fixed_us = 0;
-};
 
 // Empty where the environment names no place.
 std::string tuning_path();

@@ -1,9 +1,9 @@
 // What the source text of a kernel says and its PTX no longer does: names of arguments, shapes of shared arrays.
 //
-// A reader of names, no compiler: what it does not understand it leaves out. Sizes are found where they are whole
-// numbers, macros, constants of the file or template arguments, combined by + - * / % << >>.
-// Guarantees: safe on any text. Does not model: overloads (the first definition with the right number of parameters is
-// taken) and the preprocessor.
+// A reader of names, no compiler: what it does not understand it leaves out. Sizes are found as source_constants.h
+// says. Where clang made the PTX, its own word comes first (source_facts.h); this is for nvcc's, and for programs that
+// came built. Guarantees: safe on any text. Does not model: overloads (the first definition with the right number of
+// parameters is taken) and the preprocessor.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tilescope {
+namespace tilescope::image {
 
 struct SharedDeclaration {
     std::string name;
@@ -33,8 +33,4 @@ std::optional<KernelSource> read_kernel_source(std::string_view text, std::strin
 std::optional<KernelSource> find_kernel_source(const std::vector<std::string>& files, std::string_view demangled,
                                                std::size_t parameters);
 
-// "tiled<2, float>(float const*, int)" to {"2", "float"} and {"float const*", "int"}.
-std::vector<std::string> template_arguments(std::string_view demangled);
-std::vector<std::string> parameter_types(std::string_view demangled);
-
-}  // namespace tilescope
+}  // namespace tilescope::image

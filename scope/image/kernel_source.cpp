@@ -1,129 +1,18 @@
-#include "scope/session/kernel_source.h"
+#include "scope/image/kernel_source.h"
 
 #include <algorithm>
-#include <charconv>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "scope/base/files.h"
 #include "scope/base/names.h"
-#include "scope/session/source_tokens.h"
+#include "scope/image/source_constants.h"
+#include "scope/image/source_tokens.h"
 
-namespace tilescope {
+namespace tilescope::image {
 namespace {
-
-constexpr unsigned kMaxDepth = 16;
-
-// Values of names: template arguments first, then constants of the kernel, of the file, and macros.
-class Constants {
-public:
-    Constants(const SourceTokens& tokens, std::map<std::string, std::string, std::less<>> given)
-        : tokens_(tokens), given_(std::move(given)) {
-        const Words& words = tokens.words;
-        for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-            if (words[i] != "=" || !is_identifier(words[i - 1])) continue;
-            // Back over the type to "const" or "constexpr".
-            std::size_t from = i - 1;
-            while (from > 0 && (is_identifier(words[from - 1]) || words[from - 1] == ":")) --from;
-            const auto is_const = [](const std::string& word) { return word == "constexpr" || word == "const"; };
-            if (std::none_of(words.begin() + static_cast<std::ptrdiff_t>(from),
-                             words.begin() + static_cast<std::ptrdiff_t>(i), is_const))
-                continue;
-            places_[words[i - 1]].push_back(i + 1);
-        }
-    }
-
-    std::optional<std::uint64_t> value(const Words& words, std::size_t& at, unsigned depth = 0) const {
-        return binary(words, at, 0, depth);
-    }
-    std::string type(const std::string& name) const {
-        const auto found = given_.find(name);
-        return found == given_.end() ? name : found->second;
-    }
-
-private:
-    static int strength(const Words& words, std::size_t at) {
-        if (at >= words.size()) return -1;
-        const std::string& word = words[at];
-        if (word == "*" || word == "/" || word == "%") return 2;
-        if (word == "+" || word == "-") return 1;
-        if ((word == "<" || word == ">") && at + 1 < words.size() && words[at + 1] == word) return 0;
-        return -1;
-    }
-
-    std::optional<std::uint64_t> binary(const Words& words, std::size_t& at, int least, unsigned depth) const {
-        auto left = primary(words, at, depth);
-        for (int found = strength(words, at); left && found >= least; found = strength(words, at)) {
-            const char what = words[at][0];
-            at += found == 0 ? 2 : 1;
-            const auto right = binary(words, at, found + 1, depth);
-            if (!right) return std::nullopt;
-            left = combined(*left, what, *right);
-        }
-        return left;
-    }
-
-    static std::optional<std::uint64_t> combined(std::uint64_t left, char what, std::uint64_t right) {
-        switch (what) {
-            case '*': return left * right;
-            case '+': return left + right;
-            case '-': return left - right;
-            case '/': return right == 0 ? std::nullopt : std::optional(left / right);
-            case '%': return right == 0 ? std::nullopt : std::optional(left % right);
-            case '<': return right > 63 ? std::nullopt : std::optional(left << right);
-            default: return right > 63 ? std::nullopt : std::optional(left >> right);
-        }
-    }
-
-    std::optional<std::uint64_t> primary(const Words& words, std::size_t& at, unsigned depth) const {
-        if (at >= words.size() || depth > kMaxDepth || work_ == 0) return std::nullopt;
-        --work_;
-        const std::string& word = words[at++];
-        if (word == "(") {
-            const auto inner = value(words, at, depth + 1);
-            if (at >= words.size() || words[at++] != ")") return std::nullopt;
-            return inner;
-        }
-        if (is_identifier(word)) return named(word, depth + 1);
-        return number(word);
-    }
-
-    static std::optional<std::uint64_t> number(std::string word) {
-        std::erase(word, '\'');
-        const bool hexadecimal = word.starts_with("0x") || word.starts_with("0X");
-        std::uint64_t result = 0;
-        const char* from = word.data() + (hexadecimal ? 2 : 0);
-        const auto [end, status] = std::from_chars(from, word.data() + word.size(), result, hexadecimal ? 16 : 10);
-        const std::string_view rest(end, static_cast<std::size_t>(word.data() + word.size() - end));
-        if (status != std::errc() || rest.find_first_not_of("uUlL") != std::string_view::npos) return std::nullopt;
-        return result;
-    }
-
-    std::optional<std::uint64_t> named(const std::string& name, unsigned depth) const {
-        if (const auto found = given_.find(name); found != given_.end()) return number(found->second);
-        if (const auto found = places_.find(name); found != places_.end()) {
-            std::optional<std::uint64_t> result;
-            for (std::size_t at : found->second) {
-                const auto one = value(tokens_.words, at, depth);
-                // Two constants of one name: which is meant would take a compiler to know.
-                if (!one || (result && *result != *one)) return std::nullopt;
-                result = one;
-            }
-            return result;
-        }
-        if (const auto found = tokens_.macros.find(name); found != tokens_.macros.end()) {
-            std::size_t at = 0;
-            const auto result = value(found->second, at, depth);
-            return at == found->second.size() ? result : std::nullopt;
-        }
-        return std::nullopt;
-    }
-
-    const SourceTokens& tokens_;
-    mutable unsigned work_ = 100000;  // values that may yet be looked up: definitions may double from one to the next
-    std::map<std::string, std::string, std::less<>> given_;
-    std::map<std::string, std::vector<std::size_t>, std::less<>> places_;  // where the values of constants begin
-};
 
 // Splits words [from, to) at commas outside all brackets, angle brackets among them.
 std::vector<Words> split(const Words& words, std::size_t from, std::size_t to) {
@@ -248,7 +137,7 @@ std::optional<Definition> find_definition(const Words& words, std::string_view n
 }
 
 // The declarations behind one __shared__, up to the semicolon.
-void read_shared(const Words& words, std::size_t from, std::size_t to, const Constants& constants,
+void read_shared(const Words& words, std::size_t from, std::size_t to, const SourceConstants& constants,
                  std::vector<SharedDeclaration>& into) {
     Words rest;
     for (std::size_t i = from; i < to; ++i) {
@@ -285,53 +174,15 @@ void read_shared(const Words& words, std::size_t from, std::size_t to, const Con
     }
 }
 
-// Top-level parts of the text between the brackets at `open` and its partner.
-std::vector<std::string> parts_of(std::string_view text, std::size_t open) {
-    std::vector<std::string> parts;
-    int depth = 0;
-    std::string part;
-    const auto close = [&] {
-        part.erase(part.find_last_not_of(' ') + 1);
-        parts.push_back(std::exchange(part, {}));
-    };
-    for (std::size_t i = open; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '(' || c == '<' || c == '[') {
-            if (++depth == 1) continue;
-        }
-        if ((c == ')' || c == '>' || c == ']') && --depth == 0) break;
-        if (c == ',' && depth == 1) {
-            close();
-            continue;
-        }
-        if (c != ' ' || !part.empty()) part += c;
-    }
-    if (!part.empty()) close();
-    return parts;
+std::optional<std::string> read_text(const std::filesystem::path& path) {
+    constexpr std::uintmax_t kLargest = 4 << 20;
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > kLargest)
+        return std::nullopt;
+    return read_whole_file(path);
 }
 
 }  // namespace
-
-std::vector<std::string> template_arguments(std::string_view demangled) {
-    const std::size_t open = demangled.substr(0, demangled.find('(')).find('<');
-    return open == std::string_view::npos ? std::vector<std::string>{} : parts_of(demangled, open);
-}
-
-std::vector<std::string> parameter_types(std::string_view demangled) {
-    int depth = 0;
-    for (std::size_t i = 0; i < demangled.size(); ++i) {
-        if (demangled[i] == '<') ++depth;
-        if (demangled[i] == '>') --depth;
-        if (demangled[i] == '(' && depth == 0) {
-            if (demangled.substr(i).starts_with("(anonymous namespace)")) {
-                i += std::string_view("(anonymous namespace)").size() - 1;
-                continue;
-            }
-            return parts_of(demangled, i);
-        }
-    }
-    return {};
-}
 
 std::optional<KernelSource> read_kernel_source(std::string_view text, std::string_view demangled,
                                                std::size_t parameters) {
@@ -342,7 +193,7 @@ std::optional<KernelSource> read_kernel_source(std::string_view text, std::strin
     std::map<std::string, std::string, std::less<>> given;
     for (std::size_t i = 0; i < found->template_parameters.size() && i < arguments.size(); ++i)
         given[found->template_parameters[i]] = arguments[i];
-    const Constants constants(tokens, std::move(given));
+    const SourceConstants constants(tokens, std::move(given));
     KernelSource source;
     source.parameters = found->parameters;
     for (std::size_t i = 0; i < tokens.words.size(); ++i) {
@@ -357,4 +208,16 @@ std::optional<KernelSource> read_kernel_source(std::string_view text, std::strin
     return source;
 }
 
-}  // namespace tilescope
+std::optional<KernelSource> find_kernel_source(const std::vector<std::string>& files, std::string_view demangled,
+                                               std::size_t parameters) {
+    std::set<std::string> tried;
+    for (const std::string& file : files) {
+        if (!tried.insert(file).second) continue;
+        const auto text = read_text(file);
+        if (!text) continue;
+        if (auto found = read_kernel_source(*text, demangled, parameters)) return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace tilescope::image

@@ -1,16 +1,17 @@
 // The entry points: check, choose, launch.
 #include "tiles/gemm.h"
 
-#include "tiles/src/problem.h"
+#include "tiles/plan/cost_model.h"
+#include "tiles/plan/device.h"
+#include "tiles/plan/registry.h"
 #include "tiles/src/scale.h"
 #include "tiles/src/validate.h"
-#include "tiles/tuning/cost_model.h"
 
 namespace tiles {
 namespace {
 
 bool usable(const Kernel& kernel, const GemmProblem& problem, const DeviceProperties& device) {
-    return kernel.compute == problem.compute && device.capability() >= kernel.least_capability &&
+    return kernel.compute == problem.compute && device.capability() >= kernel.min_capability &&
            kernel.supports(problem, device);
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tilescope {
+namespace tilescope::image {
 
 using Words = std::vector<std::string>;  // identifiers, numbers, and punctuation one character each
 
@@ -25,4 +25,4 @@ bool is_identifier(std::string_view word);
 // Index behind the bracket that closes the one at `open`; words.size() when none does.
 std::size_t behind_bracket(const Words& words, std::size_t open);
 
-}  // namespace tilescope
+}  // namespace tilescope::image
