@@ -62,6 +62,7 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->device = std::move(device).value();
     impl->jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
     if (options.device_memory != 0) impl->device.dram_bytes = options.device_memory;
+    impl->memory.tell(impl->observers);
     impl->memory.set_capacity(impl->device.dram_bytes);
     impl->memory.budget().set_limit(options.memory_limit);
     impl->budget.limited = options.max_instructions != 0;
@@ -78,6 +79,7 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
 
 const models::Device& Session::device() const { return impl_->device; }
 machine::Memory& Session::memory() { return impl_->memory; }
+machine::RunObservers& Session::observers() { return impl_->observers; }
 const SessionOptions& Session::options() const { return impl_->options; }
 const Profile& Session::profile() const { return impl_->profile; }
 std::string Session::demangle(std::string_view entry) const { return demangled(entry); }

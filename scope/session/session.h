@@ -19,6 +19,7 @@
 
 #include "scope/base/result.h"
 #include "scope/machine/memory.h"
+#include "scope/machine/run_observers.h"
 #include "scope/models/device.h"
 #include "scope/report/profile.h"
 #include "scope/session/options.h"
@@ -121,6 +122,9 @@ public:
 
     const models::Device& device() const;
     machine::Memory& memory();
+    // Who follows the run: told of memory and launches by the session, of all else by whoever does it. What they are
+    // told in must not call the session.
+    machine::RunObservers& observers();
     const SessionOptions& options() const;
 
     // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with

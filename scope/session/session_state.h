@@ -10,6 +10,7 @@
 
 #include "scope/isa/lower.h"
 #include "scope/machine/block.h"
+#include "scope/machine/run_observers.h"
 #include "scope/session/kernel_source.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/session.h"
@@ -29,7 +30,8 @@ struct Session::Impl {
     SessionOptions options;
     models::Device device;
     unsigned jobs = 1;
-    machine::Memory memory;  // outlives the modules, whose variables lie in it
+    machine::RunObservers observers;  // outlive the memory, of which they are told
+    machine::Memory memory;           // outlives the modules, whose variables lie in it
     std::vector<std::unique_ptr<LoadedModule>> modules;
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
