@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <vector>
 
 #include "scope/machine/observer.h"
@@ -50,11 +49,18 @@ private:
         for (Observer* observer : by_event_[static_cast<unsigned>(which)]) (observer->*call)(event);
     }
 
+    // Those of one view, and the lists by what each of them wants, in their order.
+    struct Viewers {
+        std::vector<Observer*> observers;
+        std::map<std::vector<std::uint32_t>, Listeners> listeners;
+        std::vector<std::uint32_t> wanted;  // at the site that was asked about last
+        const Listeners* last = nullptr;    // and who that was
+    };
+
     std::vector<Observer*> observers_;
     std::array<std::vector<Observer*>, kEvents> by_event_;
     std::uint32_t events_ = 0;
-    // By what each observer wants, in their order.
-    std::map<std::vector<std::uint32_t>, std::unique_ptr<Listeners>> listeners_;
+    Viewers viewers_[2];  // by View
 };
 
 }  // namespace tilescope::machine

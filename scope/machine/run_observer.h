@@ -87,7 +87,8 @@ class RunObserver {
 public:
     virtual ~RunObserver() = default;
 
-    // Memory is there from here on, and zero. All kinds are told of, module variables and malloc in kernels included.
+    // Memory is there from here on: module variables with their initial values, all else zero here and anything on
+    // hardware. All kinds are told of, malloc in kernels included.
     virtual void on_allocate(const AllocationEvent&) {}
     virtual void on_release(const AllocationEvent&) {}
     // Told before the bytes change.
