@@ -6,6 +6,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "scope/isa/lower.h"
@@ -40,8 +42,18 @@ struct Session::Impl {
     std::function<void(const Profile&)> follower;
     std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
     bool trace_failed = false;         // a launch was to be traced and could not be
+    std::set<std::string> noted;       // what note_once() has put into the profile
     mutable std::mutex mutex;
 
+    // What may come up time and again.
+    void note_once(const Diagnostics& diagnostics) {
+        for (const Diagnostic& diagnostic : diagnostics)
+            if (noted.insert(render(diagnostic)).second) profile.diagnostics.push_back(diagnostic);
+    }
+    // The first that is worse than all being well stays.
+    void end_with(Outcome outcome) {
+        if (profile.outcome == Outcome::kOk) profile.outcome = outcome;
+    }
     void profile_grew() const {
         if (follower) follower(profile);
     }
