@@ -117,8 +117,9 @@ public:
         return choose(candidates_, spec_);
     }
 
-    Result<KernelFigures> from_ptx(const Ptx& ptx) {
-        if (const Status added = add_ptx(ptx); !added) return added.errors();
+    Result<KernelFigures> from_ptx(const Kernels& kernels) {
+        if (const Status added = add_module(session_.load(kernels.image, kernels.nothing_runs)); !added)
+            return added.errors();
         return choose(candidates_, spec_);
     }
 
@@ -139,12 +140,13 @@ public:
         for (const image::FatEntry& entry : *entries) {
             found.insert(entry.sm);
             if (entry.kind != image::FatKind::kPtx || !runs(entry)) continue;
-            Ptx ptx{entry.name.empty() ? spec_.file : entry.name, std::string(entry.text()), {}, {}, {}};
             // The assembler takes its time; where machine code is there it was asked already.
             if (!has_machine_code)
-                if (const auto kernels = image::assemble(ptx.text, sm_))
+                if (const auto kernels = image::assemble(entry.text(), sm_))
                     for (const image::KernelResources& kernel : *kernels) add(candidate_of(kernel, "ptxas", session_));
-            if (const Status added = add_ptx(ptx); !added) return added.errors();
+            const std::string name = entry.name.empty() ? spec_.file : entry.name;
+            if (const Status added = add_module(session_.load_module(entry.text(), name)); !added)
+                return added.errors();
         }
         if (candidates_.empty() && !found.empty()) {
             std::string list;
@@ -176,8 +178,7 @@ private:
         candidates_.push_back(std::move(candidate));
     }
 
-    Status add_ptx(const Ptx& ptx) {
-        const auto module = session_.load_module(ptx.text, ptx.name, ptx.facts);
+    Status add_module(const Result<ModuleId>& module) {
         if (!module) return module.errors();
         for (const KernelId id : session_.kernels(*module)) {
             const KernelInfo& info = session_.kernel_info(id);
@@ -236,9 +237,9 @@ Result<KernelFigures> kernel_figures(const KernelSpec& spec, const std::string& 
         if (image::is_cubin(view)) return gatherer.from_cubin(view);
         if (bytes->starts_with("\177ELF")) return gatherer.from_executable();
     }
-    const auto ptx = prepare_ptx(spec.file, compiler, {}, device);
-    if (!ptx) return ptx.errors();
-    return gatherer.from_ptx(*ptx);
+    const auto kernels = prepare_kernels(spec.file, compiler, {}, device);
+    if (!kernels) return kernels.errors();
+    return gatherer.from_ptx(*kernels);
 }
 
 }  // namespace tilescope::cli

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -122,21 +121,6 @@ Status save(const LaunchPlan& plan, const Buffers& buffers) {
     return Success{};
 }
 
-// What a host program's runtime would do with the result of a launch.
-void conclude(Session& session, const LaunchResult& result) {
-    for (const Diagnostic& diagnostic : result.diagnostics) session.note(diagnostic);
-    switch (result.status) {
-        case LaunchStatus::kFault: return session.set_outcome(Outcome::kFault);
-        case LaunchStatus::kUnsupported: return session.set_outcome(Outcome::kUnsupported);
-        case LaunchStatus::kLimit: return session.set_outcome(Outcome::kLimit);
-        case LaunchStatus::kOk:
-        case LaunchStatus::kInvalidConfiguration:
-        case LaunchStatus::kTooMuchShared:
-        case LaunchStatus::kOutOfResources:
-        case LaunchStatus::kTooManyBlocks: return;
-    }
-}
-
 // The device does not take the launch at all: there is nothing to report on.
 int refused(const LaunchResult& result, const KernelInfo& kernel) {
     complain(error("cli-launch", {}, kernel.name + " cannot be launched like this: " + result.reason));
@@ -153,17 +137,16 @@ int run(const LaunchCommand& command) {
     if (!plan) return complain(plan.errors()), kUsage;
     auto launch = plan_launch(command);
     if (!launch) return complain(launch.errors()), kUsage;
-    const auto ptx = prepare_ptx(command.file, command.options.compiler, command.options.source, plan->device);
-    if (!ptx) return complain(ptx.errors()), kUsage;
+    const auto kernels = prepare_kernels(command.file, command.options.compiler, command.options.source, plan->device);
+    if (!kernels) return complain(kernels.errors()), kUsage;
     plan->session.program = command.file;
-    plan->session.compiler = ptx->compiler;
+    plan->session.compiler = kernels->image.compiler_name;
     plan->view.source_directories = {std::filesystem::path(command.file).parent_path().string(), "."};
 
     set_deadline(plan->session);
     const auto session = Session::create(plan->session);
     if (!session) return complain(session.errors()), kUsage;
-    for (const Diagnostic& note : ptx->notes) (*session)->note(note);
-    const auto module = (*session)->load_module(ptx->text, ptx->name, ptx->facts);
+    const auto module = (*session)->load(kernels->image, kernels->nothing_runs);
     if (!module) return complain(module.errors()), status_of_refusal(module.errors());
     const auto kernel = chosen_kernel(**session, *module, command);
     if (!kernel) return complain(kernel.errors()), kUsage;
@@ -177,12 +160,9 @@ int run(const LaunchCommand& command) {
     launch->request.kernel = *kernel;
     launch->request.parameters = *parameters;
     // Nobody calls cudaFuncSetAttribute here, so a launch may have all that the device gives on request.
-    launch->request.max_dynamic_shared_bytes =
-        plan->device.shared_bytes_per_block_optin -
-        std::min(plan->device.shared_bytes_per_block_optin, info.static_shared_bytes);
+    launch->request.max_dynamic_shared_bytes = std::nullopt;
     const LaunchResult result = (*session)->launch(launch->request);
     if (!result.reason.empty()) return refused(result, info);
-    conclude(**session, result);
     if (const Status saved = save(*launch, buffers); !saved) return complain(saved.errors()), kUsage;
     return finish(*plan, (*session)->profile(), kRan);
 }

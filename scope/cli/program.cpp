@@ -6,7 +6,6 @@
 
 #include "scope/image/compile.h"
 #include "scope/image/executable.h"
-#include "scope/image/load.h"
 
 namespace tilescope::cli {
 namespace {
@@ -31,28 +30,6 @@ std::optional<Diagnostic> unreadable(const std::string& path) {
     if (!fs::is_regular_file(path, failed)) return error("cli-unreadable", {path}, "this is not a file");
     if (!std::ifstream(path)) return error("cli-unreadable", {path}, "cannot read this file");
     return std::nullopt;
-}
-
-RegistersFrom registers_from(image::ResourcesFrom from) {
-    switch (from) {
-        case image::ResourcesFrom::kCubin: return RegistersFrom::kCubin;
-        case image::ResourcesFrom::kPtxas: return RegistersFrom::kPtxas;
-        case image::ResourcesFrom::kNone: break;
-    }
-    return RegistersFrom::kEstimate;
-}
-
-KernelFacts facts_of(const image::KernelResources& kernel, RegistersFrom from) {
-    KernelFacts facts;
-    facts.entry = kernel.name;
-    facts.registers = kernel.registers;
-    facts.static_shared_bytes = kernel.static_shared_bytes;
-    facts.local_bytes = kernel.stack_bytes;
-    facts.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
-    facts.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
-    facts.barriers = kernel.barriers;
-    facts.from = from;
-    return facts;
 }
 
 }  // namespace
@@ -84,28 +61,21 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
     return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
 }
 
-Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const SourceOptions& source,
-                        const models::Device& device) {
+Result<Kernels> prepare_kernels(const std::string& path, const std::string& compiler, const SourceOptions& source,
+                                const models::Device& device) {
     if (auto failure = unreadable(path)) return *failure;
     if (const Status none = no_flags_for(path, source); !image::is_cuda_source(path) && !none) return none.errors();
     auto options = compile_options(compiler, device);
     if (!options) return options.errors();
     options->extra_flags = compile_flags(source);
-    const auto loaded = image::load_image(path, *options, sm_of(device), !source.no_ptxas);
+    auto loaded = image::load_image(path, *options, sm_of(device), !source.no_ptxas);
     if (!loaded) return loaded.errors();
-    const image::LoadedPtx* chosen = image::select_ptx(loaded->ptx, sm_of(device));
-    if (chosen == nullptr) {
-        std::string found;
-        for (const image::LoadedPtx& ptx : loaded->ptx)
-            found += (found.empty() ? "sm_" : ", sm_") + std::to_string(ptx.sm);
-        return error("cli-no-ptx", {path},
-                     "no PTX in here runs on " + device.name + " (sm_" + std::to_string(sm_of(device)) + ")",
-                     "it is for " + found);
-    }
-    Ptx ptx{chosen->name, chosen->text, loaded->compiler_name, {}, loaded->notes};
-    for (const image::KernelResources& kernel : loaded->resources)
-        ptx.facts.push_back(facts_of(kernel, registers_from(loaded->resources_from)));
-    return ptx;
+    std::string found;
+    for (const image::LoadedPtx& ptx : loaded->ptx) found += (found.empty() ? "sm_" : ", sm_") + std::to_string(ptx.sm);
+    const Diagnostic nothing_runs = error(
+        "cli-no-ptx", {path}, "no PTX in here runs on " + device.name + " (sm_" + std::to_string(sm_of(device)) + ")",
+        "it is for " + found);
+    return Kernels{std::move(loaded).value(), nothing_runs};
 }
 
 Result<std::string> runtime_folder() {

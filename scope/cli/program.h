@@ -6,6 +6,7 @@
 
 #include "scope/base/result.h"
 #include "scope/cli/source_options.h"
+#include "scope/image/load.h"
 #include "scope/models/device.h"
 #include "scope/session/session.h"
 
@@ -21,17 +22,15 @@ struct Program {
 Result<Program> prepare(const std::vector<std::string>& paths, const std::string& compiler, const SourceOptions& source,
                         const models::Device& device);
 
-struct Ptx {
-    std::string name;  // for messages
-    std::string text;
-    std::string compiler;
-    std::vector<KernelFacts> facts;  // from a cubin or ptxas, where there is one
-    Diagnostics notes;               // why there are none
+// What Session::load takes.
+struct Kernels {
+    image::LoadedImage image;
+    Diagnostic nothing_runs;
 };
 
-// PTX out of a .ptx file, a .cu file or a fat binary (the newest that the device runs).
-Result<Ptx> prepare_ptx(const std::string& path, const std::string& compiler, const SourceOptions& source,
-                        const models::Device& device);
+// The kernels of a .ptx file, a .cu file or a fat binary.
+Result<Kernels> prepare_kernels(const std::string& path, const std::string& compiler, const SourceOptions& source,
+                                const models::Device& device);
 
 // Folder that holds our libcudart: beside this program where it is installed, else where the build put it.
 Result<std::string> runtime_folder();

@@ -28,14 +28,34 @@ const T* newest(const std::vector<T>& all, unsigned device_sm, bool (*wanted)(co
     return best;
 }
 
+std::vector<LoadedPtx> all_ptx(const std::vector<FatEntry>& entries, const std::string& unnamed) {
+    std::vector<LoadedPtx> all;
+    for (const FatEntry& entry : entries)
+        if (entry.kind == FatKind::kPtx)
+            all.push_back({entry.name.empty() ? unnamed : entry.name, entry.sm, entry.arch_specific,
+                           entry.family_specific, std::string(entry.text())});
+    return all;
+}
+
+// Asks ptxas about the PTX that the device runs, where no machine code told.
+void ask_for_resources(LoadedImage& image, unsigned device_sm, const fs::path& cache_dir) {
+    const LoadedPtx* chosen = select_ptx(image.ptx, device_sm);
+    if (image.resources_from != ResourcesFrom::kNone || chosen == nullptr || find_ptxas().empty()) return;
+    // PTX that our machine takes and this assembler does not is no reason to refuse it.
+    auto kernels = assemble(chosen->text, device_sm, cache_dir);
+    if (!kernels) {
+        image.notes = worth_a_word(kernels.errors());
+        return;
+    }
+    image.resources = std::move(kernels).value();
+    image.resources_from = ResourcesFrom::kPtxas;
+}
+
 Result<LoadedImage> from_fatbinary(std::span<const std::byte> bytes, const std::string& file, unsigned device_sm) {
     auto entries = parse_fatbinary(bytes, file);
     if (!entries) return entries.errors();
     LoadedImage image;
-    for (const FatEntry& entry : *entries)
-        if (entry.kind == FatKind::kPtx)
-            image.ptx.push_back({entry.name.empty() ? file : entry.name, entry.sm, entry.arch_specific,
-                                 entry.family_specific, std::string(entry.text())});
+    image.ptx = all_ptx(*entries, file);
     if (image.ptx.empty())
         return error("image-no-ptx", {file, 0, 0}, "this fat binary holds no PTX",
                      "rebuild with nvcc -fatbin -gencode arch=compute_90,code=compute_90");
@@ -106,17 +126,21 @@ const FatEntry* select_cubin(const std::vector<FatEntry>& entries, unsigned devi
 Result<LoadedImage> load_image(const fs::path& path, const CompileOptions& options, unsigned device_sm,
                                bool ask_ptxas) {
     auto image = read_image(path, options, device_sm);
-    if (!image || image->resources_from != ResourcesFrom::kNone || !ask_ptxas || find_ptxas().empty()) return image;
-    const LoadedPtx* chosen = select_ptx(image->ptx, device_sm);
-    if (chosen == nullptr) return image;
-    // PTX that our machine takes and this assembler does not is no reason to refuse it.
-    auto kernels = assemble(chosen->text, device_sm, options.cache_dir);
-    if (!kernels) {
-        image->notes = worth_a_word(kernels.errors());
-        return image;
+    if (image && ask_ptxas) ask_for_resources(*image, device_sm, options.cache_dir);
+    return image;
+}
+
+LoadedImage load_entries(const std::vector<FatEntry>& entries, const std::string& unnamed, unsigned device_sm,
+                         bool ask_ptxas) {
+    LoadedImage image;
+    image.ptx = all_ptx(entries, unnamed);
+    if (const FatEntry* cubin = select_cubin(entries, device_sm)) {
+        if (auto kernels = parse_cubin(cubin->payload)) {
+            image.resources = std::move(kernels).value();
+            image.resources_from = ResourcesFrom::kCubin;
+        }
     }
-    image->resources = std::move(kernels).value();
-    image->resources_from = ResourcesFrom::kPtxas;
+    if (ask_ptxas) ask_for_resources(image, device_sm, {});
     return image;
 }
 

@@ -37,6 +37,11 @@ struct LoadedImage {
 Result<LoadedImage> load_image(const std::filesystem::path& path, const CompileOptions& options, unsigned device_sm,
                                bool ask_ptxas = true);
 
+// The same of a fat binary's entries. `unnamed` names PTX that carries no name. Machine code that cannot be read tells
+// nothing, and then ptxas is asked.
+LoadedImage load_entries(const std::vector<FatEntry>& entries, const std::string& unnamed, unsigned device_sm,
+                         bool ask_ptxas = true);
+
 // The PTX that a device runs: of the architectures up to its own the highest; of equals the architecture-specific form
 // (compute_90a), which only that very architecture runs. nullptr if none.
 const LoadedPtx* select_ptx(const std::vector<LoadedPtx>& ptx, unsigned device_sm);

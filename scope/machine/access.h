@@ -1,44 +1,74 @@
 // One warp instruction's access to memory, as observers see it.
 //
-// Guarantees: announced after the access was found to be legal, in program order of its warp; valid during the call.
-// Does not model: what the bytes are.
+// Guarantees: announced after the access was found to be legal and before it happens, in program order of its warp;
+// valid during the call. An observer sees accesses as the program has them, or as machine code makes them (Observer::
+// view); what lanes there are, and in which space a generic address lies, is told in both.
+// Does not model: what the bytes are; loads whose result nobody reads, which the assembler removes; kernel parameters
+// that are read by name and lie in constant banks; what passes parameters between device functions; barrier objects,
+// which are an event of their own (events.h).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
 #include "scope/machine/op.h"
+#include "scope/machine/order.h"
 
 namespace tilescope::machine {
 
 enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kTexture, kParam, kGeneric };
+inline constexpr unsigned kSpaces = 7;
+// Spaces as bits, for subscriptions.
+inline constexpr std::uint32_t bit_of(Space space) { return 1u << static_cast<unsigned>(space); }
+inline constexpr std::uint32_t kEverySpace = (1u << kSpaces) - 1;
+
 enum class AccessKind : std::uint8_t {
     kLoad,
     kStore,
     kAtomic,          // returns the old value
-    kReduction,       // does not
+    kReduction,       // does not, or nobody reads it
     kIncrement,       // on shared memory: a reduction that adds one to 32 bits, for which hardware has an instruction
     kCombined,        // a reduction whose lanes the assembler combines, as they share one address: one lane goes out
     kCombinedAtomic,  // the same of an atomic
     kAsyncCopyRead,   // the global side of cp.async
-    kAsyncCopyWrite,  // the shared side of cp.async
+    kAsyncCopyWrite,  // the shared side of cp.async, announced first
+};
+// Of kinds as written: kIncrement, kCombined and kCombinedAtomic are machine code's.
+inline bool reads(AccessKind kind) { return kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyWrite; }
+inline bool writes(AccessKind kind) { return kind != AccessKind::kLoad && kind != AccessKind::kAsyncCopyRead; }
+
+// The block in which something happens. It stays where it is until the block has ended.
+struct BlockPlace {
+    std::uint64_t number = 0;            // within the grid, x fastest
+    std::uint32_t index[3] = {0, 0, 0};  // %ctaid
+    std::uint32_t multiprocessor = 0;    // %smid
 };
 
 struct Access {
-    std::uint32_t op = 0;    // index into Program::ops; Program::facts has its order and scope
+    const BlockPlace* block = nullptr;
+    std::uint32_t op = 0;    // index into Program::ops
     std::uint32_t site = 0;  // Op::site
     Space space = Space::kGlobal;
     AccessKind kind = AccessKind::kLoad;
     std::uint8_t width = 0;     // bytes per lane
     bool same_pattern = false;  // mask, deltas, space and width are those of this site's previous access on this worker
-    std::uint32_t mask = 0;     // lanes that take part; never 0
-    std::uint32_t thread = 0;   // number within the block of the thread in lane 0; lane i runs thread + i
-    std::uint64_t first = 0;    // address of the lowest lane in mask; shared and local: offset within the space
+    Order order = Order::kWeak;
+    Scope scope = Scope::kNone;
+    std::uint32_t mask = 0;    // lanes that take part; never 0
+    std::uint32_t thread = 0;  // number within the block of the thread in lane 0; lane i runs thread + i
+    // Address of the lowest lane in mask. Shared memory: offset within the block's. Local memory: offset within the
+    // lane's own. Parameters: offset within the kernel's.
+    std::uint64_t first = 0;
     const std::int64_t* deltas =
         nullptr;  // 32 entries; address of lane i = first + deltas[i]; 0 for lanes outside mask
+    // As written only: 32 entries where lanes may touch less than the width, how much; else nullptr.
+    const std::uint32_t* sizes = nullptr;
 
     std::uint64_t address(unsigned lane) const { return first + static_cast<std::uint64_t>(deltas[lane]); }
+    unsigned bytes(unsigned lane) const { return sizes ? std::min<std::uint32_t>(sizes[lane], width) : width; }
     unsigned lanes() const { return static_cast<unsigned>(std::popcount(mask)); }
+    unsigned warp() const { return thread / kWarpSize; }
 };
 
 }  // namespace tilescope::machine

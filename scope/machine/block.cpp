@@ -76,10 +76,8 @@ void BlockRunner::make_arena(const std::byte* launch_bank, bool apart) {
     }
 }
 
-void BlockRunner::run(const std::uint32_t index[3]) {
-    const std::uint64_t linear =
-        index[0] + std::uint64_t{shape_.grid[0]} * (index[1] + std::uint64_t{shape_.grid[1]} * index[2]);
-    begin(index, static_cast<std::uint32_t>(linear % shape_.multiprocessors));
+void BlockRunner::run() {
+    begin();
     polls_granted_ = 0;
     charged_ = worker_.executed;
     charge();  // blocks too short to be stopped on the way may have used the limit up
@@ -147,9 +145,7 @@ void BlockRunner::raise_limit(const char* which) {
         }
 }
 
-void BlockRunner::begin(const std::uint32_t index[3], std::uint32_t multiprocessor) {
-    std::copy_n(index, 3, worker_.block_index);
-    multiprocessor_ = multiprocessor;
+void BlockRunner::begin() {
     live_ = threads_;
     for (Barrier& barrier : barriers_) barrier = Barrier{};
     const Function& kernel = program_.functions[0];
@@ -179,9 +175,9 @@ void BlockRunner::fill_specials(WarpState& state) {
                 case Special::kTidX: lanes[i] = thread % shape_.block[0]; break;
                 case Special::kTidY: lanes[i] = thread / shape_.block[0] % shape_.block[1]; break;
                 case Special::kTidZ: lanes[i] = thread / shape_.block[0] / shape_.block[1]; break;
-                case Special::kCtaidX: lanes[i] = worker_.block_index[0]; break;
-                case Special::kCtaidY: lanes[i] = worker_.block_index[1]; break;
-                case Special::kCtaidZ: lanes[i] = worker_.block_index[2]; break;
+                case Special::kCtaidX: lanes[i] = worker_.block.index[0]; break;
+                case Special::kCtaidY: lanes[i] = worker_.block.index[1]; break;
+                case Special::kCtaidZ: lanes[i] = worker_.block.index[2]; break;
                 case Special::kLaneId: lanes[i] = i; break;
                 case Special::kWarpId: lanes[i] = state.view.index; break;
                 case Special::kLaneMaskEq: lanes[i] = 1u << i; break;
@@ -189,7 +185,7 @@ void BlockRunner::fill_specials(WarpState& state) {
                 case Special::kLaneMaskLe: lanes[i] = (2u << i) - 1; break;
                 case Special::kLaneMaskGt: lanes[i] = ~((2u << i) - 1); break;
                 case Special::kLaneMaskGe: lanes[i] = ~((1u << i) - 1); break;
-                case Special::kSmId: lanes[i] = multiprocessor_; break;
+                case Special::kSmId: lanes[i] = worker_.block.multiprocessor; break;
             }
         }
     }

@@ -78,13 +78,13 @@ public:
     BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank, InstructionBudget& budget,
                 ProgressBoard& board, bool apart = true);
 
-    // Runs the block to its end. Throws Fault, as all below do.
-    void run(const std::uint32_t index[3]);
+    // Runs the worker's block (Worker::block) to its end. Throws Fault, as all below do.
+    void run();
 
     // The same in turns, for blocks that wait for each other: begin() once, then take_turn() until it has ended. A turn
     // is over after about so many warp instructions, or when each warp that could run has come round its polling loops
     // `polls` times.
-    void begin(const std::uint32_t index[3], std::uint32_t multiprocessor);
+    void begin();
     Turn take_turn(std::uint64_t instructions, std::uint32_t polls);
     // What the block does for ever, unless another one changes what it reads; nothing when that cannot be proven.
     std::optional<Stuck> find_stuck();
@@ -131,6 +131,7 @@ private:
     bool leave(WarpState& state, Fragment& fragment, const BasicBlock& code, bool returning);
     void resume_call(WarpState& state, std::uint32_t join, Fragment& merged);
     bool arrive_at_barrier(WarpState& state, Fragment& fragment, const BasicBlock& code);
+    void announce_arrival(const WarpState& state, const Fragment& fragment, const Op& op, std::uint32_t id);
     bool complete_barrier(std::uint32_t id);
     bool complete_barriers();
     bool converge(WarpState& state, Fragment& fragment, const BasicBlock& code);
@@ -141,6 +142,7 @@ private:
     std::uint32_t group_of(WarpState& state, const Fragment& fragment, std::uint32_t members);
     void check_own_masks(WarpState& state, const Fragment& fragment);
     bool complete_groups(WarpState& state);
+    void announce_group(const WarpState& state, const Op& op, std::uint32_t members, std::uint32_t group);
     void run_group(WarpState& state, const Fragment& waiting, std::uint32_t group);
     void run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group);
     void note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);
@@ -174,7 +176,6 @@ private:
     unsigned hopeless_ = 0;          // verdicts in a row
     EndlessProof* proof_ = nullptr;  // follows what is executed, while one is tried
     std::uint64_t charged_ = 0;
-    std::uint32_t multiprocessor_ = 0;
     std::uint32_t polls_granted_ = 0;  // in a turn; 0: as many as come
     std::uint64_t poll_exits_ = 0;     // how often lanes left a polling loop
     std::vector<WarpState> warps_;

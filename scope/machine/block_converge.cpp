@@ -63,6 +63,7 @@ bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBloc
     if (all_there && (broadcast || (lanes & ~lanes_naming(state, fragment, members)) == 0)) {
         // Nearly always: one mask, and nobody to wait for.
         if (lanes & ~members) check_own_masks(state, fragment);
+        if (worker_.audience.wants(Event::kWarpBarrier)) announce_group(state, op, members, lanes);
         warp.exec = lanes;
         (op.guarded ? op.guarded : op.fn)(warp, op);
         warp.exec = fragment.mask;
@@ -96,7 +97,7 @@ void BlockRunner::check_own_masks(WarpState& state, const Fragment& fragment) {
         if (fragment.state == FragmentState::kAtConverge)
             raise(state.view, op, FaultKind::kIllegalInstruction, "", i, message);
         if (Finding* finding = worker_.findings.add(FindingKind::kUnnamedLane, op.index)) {
-            std::copy_n(worker_.block_index, 3, finding->block);
+            std::copy_n(worker_.block.index, 3, finding->block);
             finding->lane = state.first_thread + i;
             finding->message = message + ": the result is undefined";
         }
@@ -117,11 +118,23 @@ bool BlockRunner::complete_groups(WarpState& state) {
             left &= ~group;
             if (members & state.view.live & ~group) continue;
             if (members & waiting.awaited & ~group) note_missing(state, waiting, members, group);
+            if (worker_.audience.wants(Event::kWarpBarrier))
+                announce_group(state, *program_.blocks[waiting.block].end.op, members, group);
             run_group(state, waiting, group);
             any = true;
         }
     }
     return any;
+}
+
+void BlockRunner::announce_group(const WarpState& state, const Op& op, std::uint32_t members, std::uint32_t group) {
+    WarpBarrier barrier;
+    fill(barrier, state.view, op);
+    barrier.mask = group;
+    barrier.members = members;
+    barrier.order = program_.facts[op.index].order;
+    barrier.scope = program_.facts[op.index].scope;
+    worker_.audience.tell(barrier);
 }
 
 // Executes the instruction for the lanes of a group, `waiting` being one of its fragments, and lets them go.
@@ -189,7 +202,7 @@ void BlockRunner::note_missing(const WarpState& state, const Fragment& waiting, 
     Finding* finding = worker_.findings.add(FindingKind::kMissingLanes, op.index);
     if (!finding) return;
     const std::uint32_t missing = members & waiting.awaited & ~group;
-    std::copy_n(worker_.block_index, 3, finding->block);
+    std::copy_n(worker_.block.index, 3, finding->block);
     finding->lane = state.first_thread + static_cast<unsigned>(std::countr_zero(group));
     finding->message = "the member mask names " + lanes_text(missing) + ", which went another way and ended; " +
                        lanes_text(group) + " went on without " + (std::popcount(missing) == 1 ? "it" : "them") +

@@ -38,6 +38,7 @@ bool BlockRunner::arrive_at_barrier(WarpState& state, Fragment& fragment, const 
     }
     // A counted barrier counts warps whole, however few of their threads live.
     barrier.arrived += barrier.expected != 0 && whole_warp ? kWarpSize : static_cast<unsigned>(std::popcount(lanes));
+    if (worker_.audience.wants(Event::kBarrierArrival)) announce_arrival(state, fragment, op, id);
     if (site.has_predicate) {
         std::uint32_t holds = state.view.predicate(site.predicate);
         if (site.predicate_negated) holds = ~holds;
@@ -60,6 +61,19 @@ bool BlockRunner::arrive_at_barrier(WarpState& state, Fragment& fragment, const 
     return false;
 }
 
+void BlockRunner::announce_arrival(const WarpState& state, const Fragment& fragment, const Op& op, std::uint32_t id) {
+    const auto& site = *static_cast<const BarrierSite*>(op.extra);
+    const Barrier& barrier = barriers_[id];
+    BarrierArrival arrival;
+    fill(arrival, state.view, op);
+    arrival.mask = fragment.mask;
+    arrival.barrier = id;
+    arrival.kind = site.has_predicate ? BarrierKind::kReduce : site.waits ? BarrierKind::kSync : BarrierKind::kArrive;
+    arrival.is_counted = barrier.expected != 0;
+    arrival.expected = arrival.is_counted ? barrier.expected : live_;
+    worker_.audience.tell(arrival);
+}
+
 bool BlockRunner::complete_barrier(std::uint32_t id) {
     Barrier& barrier = barriers_[id];
     if (!barrier.active) return false;
@@ -70,8 +84,9 @@ bool BlockRunner::complete_barrier(std::uint32_t id) {
                 fragment.state = FragmentState::kPastBarrier;
                 fragment.result = barrier.result;
             }
+    if (worker_.audience.wants(Event::kBarrierPassed))
+        worker_.audience.tell(BarrierPassed{&worker_.block, id, barrier.arrived});
     barrier = Barrier{};
-    for (auto& observer : worker_.observers) observer->on_barrier();
     if (worker_.stepper) worker_.stepper->on_barrier(worker_);
     return true;
 }

@@ -23,7 +23,9 @@ void place_thread(std::uint32_t number, const std::uint32_t block[3], std::uint3
 unsigned workers_of(const GridRequest& request) {
     const auto& grid = request.shape.grid;
     const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
-    const bool one = request.program->order_dependent || runs_together(request);
+    const bool one = request.program->order_dependent || runs_together(request) ||
+                     std::any_of(request.observers.begin(), request.observers.end(),
+                                 [](const Observer* observer) { return observer->sees_all_blocks(); });
     const unsigned wanted = one ? 1 : std::max(1u, request.workers);
     return static_cast<unsigned>(std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, blocks)));
 }
@@ -85,20 +87,9 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
     worker.hang_help = &hang_help_;
     if (request_.on_after_faults) worker.faults = &slot->faults;
     worker.stepper = request_.stepper;
-    worker.memos.resize(program_.sites.size());
-    for (std::size_t i = 0; i < program_.sites.size(); ++i) {
-        worker.memos[i].counted_width = program_.sites[i].counted_width;
-        worker.memos[i].counted_shift = program_.sites[i].counted_shift;
-        worker.memos[i].more_pieces = program_.sites[i].more_pieces;
-    }
     worker.guarded_lanes.resize(program_.sites.size());
     worker.counts.resize(program_.blocks.size());
-    for (const Observer* prototype : request_.observers) {
-        worker.observers.push_back(prototype->make_shard(program_));
-        Observer* shard = worker.observers.back().get();
-        for (unsigned space = 0; space < worker.by_space.size(); ++space)
-            if (shard->spaces() >> space & 1) worker.by_space[space].push_back(shard);
-    }
+    add_observers(*slot);
     worker.print_context = this;
     worker.print = [](void* self, const char* text, std::size_t size) {
         auto* run = static_cast<GridRun*>(self);
@@ -107,6 +98,31 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
     };
     slot->runner = make_runner(worker);
     return slot;
+}
+
+void GridRun::add_observers(WorkerSlot& slot) {
+    Worker& worker = slot.worker;
+    for (std::size_t i = 0; i < request_.observers.size(); ++i) {
+        const bool shares = !slots_.empty() && request_.observers[i]->sees_all_blocks();
+        slot.shards.push_back(shares ? nullptr : request_.observers[i]->make_shard(program_));
+        worker.audience.add(shares ? *slots_[0]->shards[i] : *slot.shards.back());
+    }
+    worker.memos.resize(program_.sites.size());
+    for (std::size_t i = 0; i < program_.sites.size(); ++i) {
+        const Site& site = program_.sites[i];
+        SiteMemo& memo = worker.memos[i];
+        memo.counted_width = site.counted_width;
+        memo.counted_shift = site.counted_shift;
+        memo.more_pieces = site.more_pieces;
+        memo.order = site.order;
+        memo.scope = site.scope;
+        if (!site.is_announced) continue;
+        memo.written = &worker.audience.listeners(site, View::kWritten);
+        memo.counted = &worker.audience.listeners(site, View::kCounted);
+        memo.written_spaces = static_cast<std::uint8_t>(memo.written->spaces);
+        // What machine code leaves out or has as a part of another access counts nothing here.
+        if (site.counted_width != 0) memo.counted_spaces = static_cast<std::uint8_t>(memo.counted->spaces);
+    }
 }
 
 void GridRun::run_apart() {
@@ -172,16 +188,23 @@ void GridRun::note_fault(Fault& fault, std::uint64_t block) {
     fault_ = fault;
 }
 
-void GridRun::run_block(WorkerSlot& slot, std::uint64_t block) {
-    std::uint32_t index[3];
-    index_of(block, index);
+// A block is about to run with what the slot has.
+void GridRun::prepare_block(WorkerSlot& slot, std::uint64_t block, std::uint32_t multiprocessor) const {
+    Worker& worker = slot.worker;
+    worker.block.number = block;
+    index_of(block, worker.block.index);
+    worker.block.multiprocessor = multiprocessor;
     // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
-    std::memset(slot.worker.shared, 0, slot.worker.shared_bytes);
+    std::memset(worker.shared, 0, worker.shared_bytes);
     slot.faults.begin_block(block);
-    for (const auto& observer : slot.worker.observers) observer->begin_block(block);
+    worker.audience.begin_block(worker.block);
+}
+
+void GridRun::run_block(WorkerSlot& slot, std::uint64_t block) {
+    prepare_block(slot, block, static_cast<std::uint32_t>(block % request_.shape.multiprocessors));
     try {
-        slot.runner->run(index);
-        for (const auto& observer : slot.worker.observers) observer->end_block();
+        slot.runner->run();
+        slot.worker.audience.end_block(slot.worker.block);
     } catch (Fault& fault) {
         note_fault(fault, block);
         slot.runner = make_runner(slot.worker);
@@ -213,7 +236,8 @@ GridResult GridRun::merge() {
             first.counts[b].divergent += other.counts[b].divergent;
         }
         for (std::size_t s = 0; s < first.guarded_lanes.size(); ++s) first.guarded_lanes[s] += other.guarded_lanes[s];
-        for (std::size_t o = 0; o < first.observers.size(); ++o) first.observers[o]->merge(*other.observers[o]);
+        for (std::size_t o = 0; o < slots_[0]->shards.size(); ++o)
+            if (slots_[i]->shards[o]) slots_[0]->shards[o]->merge(*slots_[i]->shards[o]);
         first.executed += other.executed;
         first.findings.merge(other.findings);
     }
@@ -221,7 +245,7 @@ GridResult GridRun::merge() {
     result.findings = std::move(first.findings);
     result.counts = std::move(first.counts);
     result.guarded_lanes = std::move(first.guarded_lanes);
-    result.observers = std::move(first.observers);
+    result.observers = std::move(slots_[0]->shards);
     result.executed = first.executed;
     return result;
 }

@@ -19,6 +19,7 @@ namespace tilescope::machine {
 // One worker with what it owns.
 struct WorkerSlot {
     Worker worker;
+    std::vector<std::unique_ptr<Observer>> shards;  // as the request's observers; null where the first slot's is shared
     std::unique_ptr<GuardedArena> shared;
     FaultLog faults;
     std::unique_ptr<BlockRunner> runner;
@@ -34,9 +35,11 @@ public:
 
 private:
     std::unique_ptr<WorkerSlot> make_slot();
+    void add_observers(WorkerSlot& slot);
     std::unique_ptr<BlockRunner> make_runner(Worker& worker);
     std::uint64_t take_block();
     void index_of(std::uint64_t block, std::uint32_t index[3]) const;
+    void prepare_block(WorkerSlot& slot, std::uint64_t block, std::uint32_t multiprocessor) const;
     void place(Fault& fault, std::uint64_t block) const;
     void note_fault(Fault& fault, std::uint64_t block);
     void report_progress(std::uint64_t instructions);

@@ -3,6 +3,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <mutex>
+
+#include "scope/machine/run_observers.h"
 
 namespace tilescope::machine {
 namespace {
@@ -66,13 +69,21 @@ std::uint64_t Memory::in_use() const {
     return in_use_;
 }
 
-void* Memory::allocate(std::uint64_t size, AllocationKind kind) {
+void* Memory::allocate(std::uint64_t size, AllocationKind kind, const Issue& issue) {
+    const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
+    const std::optional<Allocation> made = make(size, kind);
+    if (!made) return nullptr;
+    if (observers_) observers_->on_allocate({*made, issue});
+    return reinterpret_cast<void*>(made->base);
+}
+
+std::optional<Allocation> Memory::make(std::uint64_t size, AllocationKind kind) {
     std::unique_lock lock(mutex_);
     const bool counted = counts_against_capacity(kind);
-    if (size > (std::uint64_t{1} << 46)) return nullptr;
-    if (counted && capacity_ != 0 && (size > capacity_ || in_use_ > capacity_ - size)) return nullptr;
+    if (size > (std::uint64_t{1} << 46)) return std::nullopt;
+    if (counted && capacity_ != 0 && (size > capacity_ || in_use_ > capacity_ - size)) return std::nullopt;
     const std::optional<Kept> kept = kept_as(kind);
-    if (kept && !budget_.take(*kept, size)) return nullptr;
+    if (kept && !budget_.take(*kept, size)) return std::nullopt;
     Storage storage;
     storage.allocation.size = size;
     storage.allocation.kind = kind;
@@ -80,14 +91,14 @@ void* Memory::allocate(std::uint64_t size, AllocationKind kind) {
     void* const base = place(storage);
     if (base == nullptr) {
         if (kept) budget_.give(*kept, size);
-        return nullptr;
+        return std::nullopt;
     }
     storage.allocation.id = next_id_++;
     forget_freed(storage.allocation.base, storage.mapped);
     by_base_.emplace(storage.allocation.base, storage);
     if (counted) in_use_ += size;
     version_.fetch_add(1, std::memory_order_acq_rel);
-    return base;
+    return storage.allocation;
 }
 
 // Finds addresses and bytes for an allocation of known size and kind.
@@ -135,36 +146,51 @@ void Memory::unmap(const Storage& storage) {
 }
 
 bool Memory::adopt(void* base, std::uint64_t size, AllocationKind kind, bool writable) {
+    const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
+    const std::optional<Allocation> made = make_of(base, size, kind, writable);
+    if (made && observers_) observers_->on_allocate({*made, {}});
+    return made.has_value();
+}
+
+std::optional<Allocation> Memory::make_of(void* base, std::uint64_t size, AllocationKind kind, bool writable) {
     std::unique_lock lock(mutex_);
     const std::uint64_t at = reinterpret_cast<std::uint64_t>(base);
-    if (at + size < at) return false;
+    if (at + size < at) return std::nullopt;
     const auto above = by_base_.lower_bound(at);
-    if (above != by_base_.end() && (above->first < at + size || above->first == at)) return false;
-    if (const Allocation* below = at_or_below(at); below != nullptr && below->base + below->size > at) return false;
+    if (above != by_base_.end() && (above->first < at + size || above->first == at)) return std::nullopt;
+    if (const Allocation* below = at_or_below(at); below != nullptr && below->base + below->size > at)
+        return std::nullopt;
     const std::optional<Kept> kept = kept_as(kind);
-    if (kept && !budget_.take(*kept, size)) return false;
+    if (kept && !budget_.take(*kept, size)) return std::nullopt;
     Storage storage;
     storage.allocation = {at, size, kind, writable, next_id_++, device_.shift_of(at)};
     forget_freed(at, size);
     by_base_.emplace(at, storage);
     if (counts_against_capacity(kind)) in_use_ += size;
     version_.fetch_add(1, std::memory_order_acq_rel);
-    return true;
+    return storage.allocation;
 }
 
-bool Memory::release(void* base) {
+bool Memory::release(void* base, const Issue& issue) {
+    const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
     std::unique_lock lock(mutex_);
     auto found = by_base_.find(reinterpret_cast<std::uint64_t>(base));
     if (found == by_base_.end()) return false;
     const Storage storage = found->second;
-    by_base_.erase(found);
+    drop(storage);
+    lock.unlock();
+    if (observers_) observers_->on_release({storage.allocation, issue});
+    return true;
+}
+
+void Memory::drop(const Storage& storage) {
     const Allocation& allocation = storage.allocation;
+    by_base_.erase(allocation.base);
     if (counts_against_capacity(allocation.kind)) in_use_ -= allocation.size;
     if (const auto kept = kept_as(allocation.kind)) budget_.give(*kept, allocation.size);
     version_.fetch_add(1, std::memory_order_acq_rel);
     unmap(storage);
     remember_freed(allocation);
-    return true;
 }
 
 void Memory::remember_freed(const Allocation& allocation) {

@@ -42,6 +42,15 @@ struct Allocation {
     }
 };
 
+// How the host asks for a piece of work.
+struct Issue {
+    std::uint32_t stream =
+        0;                  // 0: the legacy default stream; 1: the threads' default streams; then in order of creation
+    bool is_async = false;  // by a call that need not wait until it is done
+};
+
+class RunObservers;
+
 // What lies at an address, for messages.
 struct Place {
     enum class Kind : std::uint8_t {
@@ -75,7 +84,7 @@ public:
     // The address of zero-filled memory, aligned to 512 bytes, or nullptr when the capacity, the budget or the host's
     // memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned memory can be
     // touched at this address; for the rest see bytes().
-    void* allocate(std::uint64_t size, AllocationKind kind);
+    void* allocate(std::uint64_t size, AllocationKind kind, const Issue& issue = {});
     // Where the tool itself reaches the byte at an address; the address itself when it is none of device memory.
     std::byte* bytes(std::uint64_t address) const;
     std::byte* bytes(const void* address) const { return bytes(reinterpret_cast<std::uint64_t>(address)); }
@@ -87,7 +96,9 @@ public:
     // allocation.
     bool adopt(void* base, std::uint64_t size, AllocationKind kind, bool writable = true);
     // base must be what allocate() or adopt() took; false otherwise (nothing is changed).
-    bool release(void* base);
+    bool release(void* base, const Issue& issue = {});
+    // Who is told of what comes and goes from now on; they outlive the memory.
+    void tell(RunObservers& observers) { observers_ = &observers; }
 
     // The allocation that holds the byte at `address`.
     std::optional<Allocation> find(std::uint64_t address) const;
@@ -105,6 +116,9 @@ private:
         Allocation allocation;
         std::uint64_t mapped = 0;  // bytes of address space; 0 when adopted
     };
+    std::optional<Allocation> make(std::uint64_t size, AllocationKind kind);
+    std::optional<Allocation> make_of(void* base, std::uint64_t size, AllocationKind kind, bool writable);
+    void drop(const Storage& storage);
     const Allocation* at_or_below(std::uint64_t address) const;
     void* place(Storage& storage);
     void unmap(const Storage& storage);
@@ -120,6 +134,7 @@ private:
     std::uint64_t capacity_ = 0, in_use_ = 0, next_id_ = 1;
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
+    RunObservers* observers_ = nullptr;
 };
 
 }  // namespace tilescope::machine

@@ -1,33 +1,54 @@
-// Observer: what asks a question of the accesses.
+// Observer: what asks a question of what a launch does.
 //
-// Guarantees: each worker thread has observers of its own (make_shard), so none needs a lock; shards merge in a fixed
-// order after the launch. Observers count; they never print and never change what the machine does.
+// Guarantees: each worker has observers of its own (make_shard), so none needs a lock; shards merge in a fixed order
+// after the launch. What it wants to be told is asked once, when a shard is made; nobody pays for the rest. Observers
+// count or check; they never print and never change what the machine does.
+// Does not model: what the host does between launches (run_observer.h).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "scope/machine/access.h"
+#include "scope/machine/events.h"
 
 namespace tilescope::machine {
 
 class Program;
+struct Site;
 
-// Spaces as bits, for subscriptions.
-inline constexpr std::uint32_t bit_of(Space space) { return 1u << static_cast<unsigned>(space); }
+// Which accesses an observer is told of.
+enum class View : std::uint8_t {
+    kWritten,  // those of the program, each with its true width, lanes and addresses
+    kCounted,  // those that machine code makes of them: merged, widened, left out, combined (scope/isa/assembler)
+};
 
 class Observer {
 public:
     virtual ~Observer() = default;
-    // Spaces whose accesses on_access wants (bit_of).
-    virtual std::uint32_t spaces() const = 0;
-    virtual void on_access(const Access& access) = 0;
-    // The block (its linear number) whose accesses follow, and its end. A block that faults has no end, and then its
-    // launch has no counts.
-    virtual void begin_block(std::uint64_t) {}
-    virtual void end_block() {}
-    // Block-wide barrier passed by the block that this worker runs.
-    virtual void on_barrier() {}
+
+    // Spaces (bit_of) in which on_access wants the accesses of a site; 0: none. A site whose space only shows when it
+    // runs is kGeneric, its accesses never are.
+    virtual std::uint32_t wants(const Site&) const { return 0; }
+    virtual View view() const { return View::kWritten; }
+    // The events (bit_of) that it wants beside accesses.
+    virtual std::uint32_t events() const { return 0; }
+    // Whether one observer must see all blocks, as they run: then there is one worker and one shard.
+    virtual bool sees_all_blocks() const { return false; }
+
+    // The block whose accesses and events follow on this worker, and its end; blocks that wait for each other
+    // (together.h) are under way at the same time, where a shard sees all blocks. A block that faults has no end, and
+    // then its launch has no counts.
+    virtual void begin_block(const BlockPlace&) {}
+    virtual void end_block(const BlockPlace&) {}
+    virtual void on_access(const Access&) {}
+    virtual void on_barrier(const BarrierArrival&) {}
+    virtual void on_barrier_passed(const BarrierPassed&) {}
+    virtual void on_warp_barrier(const WarpBarrier&) {}
+    virtual void on_fence(const Fence&) {}
+    virtual void on_copy_group(const CopyGroup&) {}
+    virtual void on_barrier_object(const BarrierObjectUse&) {}
+
     // A fresh observer of the same kind for another worker.
     virtual std::unique_ptr<Observer> make_shard(const Program& program) const = 0;
     // Adds the other's counts to this one; other is of the same kind.

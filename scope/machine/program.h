@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "scope/machine/access.h"
+#include "scope/machine/cache_hints.h"
 #include "scope/machine/flow.h"
 #include "scope/machine/op.h"
 #include "scope/machine/order.h"
@@ -179,6 +181,14 @@ struct Site {
     std::uint8_t counted_width = 0;
     std::int16_t counted_shift = 0;
     std::uint8_t more_pieces = 0;
+    // The access as it is written.
+    bool is_announced = false;      // false: nobody is told, such as of parameters of device functions
+    Space space = Space::kGeneric;  // kGeneric: known when it runs
+    AccessKind kind = AccessKind::kLoad;
+    std::uint8_t width = 0;  // bytes per lane
+    Order order = Order::kWeak;
+    Scope scope = Scope::kNone;
+    CacheHints cache;
 };
 
 // Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.

@@ -1,7 +1,6 @@
 #include "scope/machine/together.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 namespace tilescope::machine {
@@ -78,17 +77,13 @@ bool GridRun::Together::begin(Resident& resident) {
     WorkerSlot& slot = *free_.back();
     free_.pop_back();
     resident.slot = &slot;
-    std::memset(slot.worker.shared, 0, slot.worker.shared_bytes);
-    slot.faults.begin_block(resident.block);
-    for (const auto& observer : slot.worker.observers) observer->begin_block(resident.block);
-    std::uint32_t index[3];
-    run_.index_of(resident.block, index);
-    slot.runner->begin(index, resident.sm);
+    run_.prepare_block(slot, resident.block, resident.sm);
+    slot.runner->begin();
     return true;
 }
 
 void GridRun::Together::end(Resident& resident) {
-    for (const auto& observer : resident.slot->worker.observers) observer->end_block();
+    resident.slot->worker.audience.end_block(resident.slot->worker.block);
     free_.push_back(resident.slot);
     resident.has_ended = true;
     sms_.leave(resident.sm);

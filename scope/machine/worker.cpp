@@ -2,6 +2,13 @@
 
 namespace tilescope::machine {
 
+void fill(WarpEvent& event, const Warp& warp, const Op& op) {
+    event.block = &warp.worker->block;
+    event.op = op.index;
+    event.thread = warp.index * kWarpSize;
+    event.mask = warp.exec;
+}
+
 Fault fault_of(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message) {
     Fault fault;
     fault.kind = kind;

@@ -4,7 +4,6 @@
 // Guarantees: no two workers share anything that is written, except global memory itself.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,12 +12,12 @@
 #include <vector>
 
 #include "scope/machine/access.h"
+#include "scope/machine/audience.h"
 #include "scope/machine/fault.h"
 #include "scope/machine/fault_log.h"
 #include "scope/machine/finding.h"
 #include "scope/machine/fragment.h"
 #include "scope/machine/memory.h"
-#include "scope/machine/observer.h"
 #include "scope/machine/program.h"
 #include "scope/machine/warp.h"
 
@@ -41,9 +40,14 @@ struct alignas(64) SiteMemo {
     Space space = Space::kGlobal;
     std::uint8_t counted_width = 0, more_pieces = 0;
     std::int16_t counted_shift = 0;
+    // Spaces in which somebody listens to the site's accesses, as machine code makes them and as written.
+    std::uint8_t counted_spaces = 0, written_spaces = 0;
+    Order order = Order::kWeak;
+    Scope scope = Scope::kNone;
     std::int64_t low = 0;          // least delta
     std::uint64_t extent = 0;      // bytes from there to the end of the highest lane's access; 2^64 - 1 when beyond
     std::uint64_t delta_bits = 0;  // all deltas or-ed: alignment
+    const Listeners *counted = nullptr, *written = nullptr;
     std::uint64_t allowed_from = 0, allowed_bytes = 0;  // global: the allocation last used here
     std::uint64_t allowed_version = 0;
     std::uint64_t shift = 0;  // global: from the addresses of the access at hand to its bytes (Allocation::shift)
@@ -84,23 +88,19 @@ struct Worker {
     std::uint64_t writes = 0;                  // stores, atomics and prints: whether anything outside registers changed
     std::uint64_t executed = 0;                // warp instructions, the worker's clock
 
-    // By space: the observers that want it.
-    std::array<std::vector<Observer*>, 8> by_space;
-    std::vector<std::unique_ptr<Observer>> observers;
+    Audience audience;             // who is told of what
     FaultLog* faults = nullptr;    // takes faulting accesses down, and the run goes on; nullptr: the first one ends it
     Stepper* stepper = nullptr;    // sees each op of a steppable program (stepper.h)
     Findings findings;             // what the kernel did that is doubtful
     bool yields = false;           // the op that just ran waits for others: their turn (TerminatorKind::kYield)
     BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
-    std::uint32_t block_index[3] = {0, 0, 0};
+    BlockPlace block;              // the block at hand
     void (*print)(void* context, const char* text, std::size_t size) = nullptr;  // device-side printf
     void* print_context = nullptr;
-
-    bool observed(Space space) const { return !by_space[static_cast<unsigned>(space)].empty(); }
-    void announce(const Access& access) {
-        for (Observer* observer : by_space[static_cast<unsigned>(access.space)]) observer->on_access(access);
-    }
 };
+
+// What an event says of the lanes of warp.exec.
+void fill(WarpEvent& event, const Warp& warp, const Op& op);
 
 // A fault of one lane of the warp. Its block and thread coordinates are the grid's to fill.
 Fault fault_of(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message);

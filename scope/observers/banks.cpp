@@ -60,7 +60,7 @@ unsigned conflicts_if_padded(const Access& access) {
 
 class Banks final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return machine::bit_of(Space::kShared); }
+    std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(Space::kShared); }
 
     void on_access(const Access& access) override {
         // What cp.async writes to shared memory the hardware counts nowhere here (tests/truth: tiled_async).

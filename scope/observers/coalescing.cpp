@@ -93,7 +93,7 @@ unsigned sectors_of(const Access& access) {
 
 class Coalescing final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return machine::bit_of(Space::kGlobal); }
+    std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(Space::kGlobal); }
     void prepare(const LaunchContext& context) override { memory_ = context.memory; }
 
     void on_access(const Access& access) override {
@@ -110,7 +110,7 @@ public:
         site.addresses += site.pattern_addresses;
     }
 
-    void end_block() override { atomics_.end_block(); }
+    void end_block(const machine::BlockPlace&) override { atomics_.end_block(); }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Coalescing>();
@@ -171,7 +171,7 @@ private:
 // element of their own arrays read neighbouring words.
 class LocalCoalescing final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return machine::bit_of(Space::kLocal); }
+    std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(Space::kLocal); }
 
     void on_access(const Access& access) override {
         Count& site = sites_[access.site];

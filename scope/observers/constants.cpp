@@ -10,7 +10,7 @@ using machine::Space;
 
 class Constants final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return machine::bit_of(Space::kConstant); }
+    std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(Space::kConstant); }
 
     void on_access(const Access& access) override {
         Count& site = sites_[access.site];

@@ -34,6 +34,7 @@ struct LaunchContext {
 
 class CountingObserver : public machine::Observer {
 public:
+    machine::View view() const final { return machine::View::kCounted; }
     // Called on the prototype, before shards are made of it.
     virtual void prepare(const LaunchContext&) {}
     // Of a merged observer: bytes of the tables that grow with what the program touches.

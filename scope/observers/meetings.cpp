@@ -70,10 +70,12 @@ private:
 
 class Meetings final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return looks_ ? machine::bit_of(machine::Space::kGlobal) : 0; }
+    std::uint32_t wants(const machine::Site&) const override {
+        return looks_ ? machine::bit_of(machine::Space::kGlobal) : 0;
+    }
     void prepare(const LaunchContext& context) override { memory_ = context.memory; }
 
-    void begin_block(std::uint64_t) override {
+    void begin_block(const machine::BlockPlace&) override {
         if (!looks_ || met_ || block_++ < Users::kLastBlock) return;
         for (auto& [base, users] : users_) users.forget();
         block_ = 1;

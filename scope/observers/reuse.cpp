@@ -71,10 +71,10 @@ struct SiteState {
 
 class Reuse final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return machine::bit_of(Space::kGlobal); }
+    std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(Space::kGlobal); }
     void prepare(const LaunchContext& context) override { context_ = context; }
 
-    void begin_block(std::uint64_t block) override { rereads_.begin_block(block); }
+    void begin_block(const machine::BlockPlace& block) override { rereads_.begin_block(block.number); }
 
     void on_access(const Access& access) override {
         if (rereads_.follows()) [[unlikely]]
@@ -99,7 +99,7 @@ public:
                         touched_);
     }
 
-    void end_block() override {
+    void end_block(const machine::BlockPlace&) override {
         for (const TouchedChunk& item : touched_) item.bytes->fold(item.chunk, units_by_group_, units_);
         touched_.clear();
     }

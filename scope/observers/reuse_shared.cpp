@@ -70,7 +70,7 @@ struct SiteState {
 
 class Sharing final : public CountingObserver {
 public:
-    std::uint32_t spaces() const override { return machine::bit_of(machine::Space::kShared); }
+    std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(machine::Space::kShared); }
     void prepare(const LaunchContext& context) override { shared_bytes_ = context.shared_bytes; }
 
     void on_access(const Access& access) override {
@@ -93,9 +93,9 @@ public:
         follow_lanes(access);
     }
 
-    void begin_block(std::uint64_t) override { steady_.begin_block(); }
+    void begin_block(const machine::BlockPlace&) override { steady_.begin_block(); }
 
-    void end_block() override {
+    void end_block(const machine::BlockPlace&) override {
         if (!used_) return;
         used_ = false;
         for (Stretch& stretch : stretches_) {

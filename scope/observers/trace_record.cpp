@@ -42,7 +42,7 @@ TraceRecorder::TraceRecorder(const machine::Program& program, const TraceTarget&
 }
 
 bool TraceRecorder::follows(const machine::Worker& worker) const {
-    return std::equal(target_.block.begin(), target_.block.end(), worker.block_index);
+    return std::equal(target_.block.begin(), target_.block.end(), worker.block.index);
 }
 
 void TraceRecorder::on_barrier(const machine::Worker& worker) {

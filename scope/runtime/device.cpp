@@ -4,7 +4,7 @@
 
 #include "scope/runtime/device_attributes.h"
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/versioned.h"
 
@@ -118,7 +118,13 @@ TILESCOPE_API cudaError cudaDeviceGetByPCIBusId(int* device, const char* id) {
     });
 }
 
-TILESCOPE_API cudaError cudaDeviceSynchronize() { return finish_work(); }
+TILESCOPE_API cudaError cudaDeviceSynchronize() {
+    return on_device([](Runtime& runtime) {
+        const auto lock = runtime.work();
+        if (runtime.poisoned() == cudaSuccess) tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
+        return runtime.poisoned();
+    });
+}
 
 // Gives back memory, streams and events. Modules stay as they are, so device variables keep their values. After a fault
 // the device stays lost to the process, as an H200 was.
@@ -127,6 +133,7 @@ TILESCOPE_API cudaError cudaDeviceReset() {
         using machine::AllocationKind;
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
+        tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
         memory.heap().clear();
         for (const machine::Allocation& allocation : memory.all()) {
             const bool module =

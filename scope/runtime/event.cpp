@@ -2,7 +2,7 @@
 #include <chrono>
 
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -18,13 +18,19 @@ cudaError make_event(Runtime& runtime, void** event, unsigned flags) {
 }
 
 cudaError record_event(Runtime& runtime, void* event, void* stream) {
-    if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    return runtime.handles().record_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const auto found = runtime.handles().stream(stream);
+    if (!found || !runtime.handles().record_event(event)) return cudaErrorInvalidResourceHandle;
+    tell_stream(runtime, machine::StreamEventKind::kRecord, found->id, event);
+    return cudaSuccess;
 }
 
 cudaError complete(void* event, const char* name = __builtin_FUNCTION()) {
     return on_device(
-        [&](Runtime& runtime) { return runtime.handles().event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; },
+        [&](Runtime& runtime) -> cudaError {
+            if (!runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
+            tell_stream(runtime, machine::StreamEventKind::kSynchronizeEvent, 0, event);
+            return cudaSuccess;
+        },
         name);
 }
 

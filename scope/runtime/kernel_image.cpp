@@ -2,10 +2,7 @@
 
 #include <cstddef>
 
-#include "scope/image/cubin.h"
 #include "scope/image/fatbinary.h"
-#include "scope/image/load.h"
-#include "scope/image/ptxas.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -32,42 +29,10 @@ std::string contents(const std::vector<FatEntry>& entries) {
     return text.empty() ? "nothing that runs" : text;
 }
 
-std::vector<KernelFacts> facts_of(const std::vector<image::KernelResources>& kernels, RegistersFrom from) {
-    std::vector<KernelFacts> facts;
-    for (const image::KernelResources& kernel : kernels) {
-        KernelFacts& fact = facts.emplace_back();
-        fact.entry = kernel.name;
-        fact.registers = kernel.registers;
-        fact.static_shared_bytes = kernel.static_shared_bytes;
-        fact.local_bytes = kernel.stack_bytes;
-        fact.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
-        fact.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
-        fact.barriers = kernel.barriers;
-        fact.from = from;
-    }
-    return facts;
-}
-
-// From the machine code beside the PTX, else from ptxas. Nothing of either is no error: the session then estimates.
-void find_facts(const std::vector<FatEntry>& entries, const FatEntry& ptx, unsigned capability, bool ask_ptxas,
-                KernelImage& image) {
-    if (const FatEntry* cubin = image::select_cubin(entries, capability)) {
-        if (const auto kernels = image::parse_cubin(cubin->payload)) {
-            image.facts = facts_of(*kernels, RegistersFrom::kCubin);
-            return;
-        }
-    }
-    if (!ask_ptxas) return;
-    const auto kernels = image::assemble(ptx.text(), capability);
-    if (kernels)
-        image.facts = facts_of(*kernels, RegistersFrom::kPtxas);
-    else
-        image.notes = image::worth_a_word(kernels.errors());
-}
-
 }  // namespace
 
-Result<KernelImage> read_image(const void* wrapper, unsigned capability, const std::string& program, bool ask_ptxas) {
+Result<image::LoadedImage> read_image(const void* wrapper, unsigned capability, const std::string& program,
+                                      bool ask_ptxas, Diagnostic& nothing_runs) {
     const SourceLocation at{program, 0, 0};
     const auto* header = static_cast<const image::FatbinWrapper*>(wrapper);
     if (header == nullptr || header->magic != image::kFatbinWrapperMagic || header->container == nullptr) {
@@ -82,18 +47,11 @@ Result<KernelImage> read_image(const void* wrapper, unsigned capability, const s
     if (bytes == 0) return error("runtime-bad-fatbinary", at, "the program's fat binary has a form that is not known");
     const auto entries = image::parse_fatbinary({static_cast<const std::byte*>(header->container), bytes}, program);
     if (!entries) return entries.errors();
-    const FatEntry* ptx = image::select_ptx(*entries, capability);
-    if (ptx == nullptr) {
-        return error("runtime-no-ptx", at,
-                     program + " holds no PTX that compute capability " + std::to_string(capability / 10) + "." +
-                         std::to_string(capability % 10) + " can run, only " + contents(*entries),
-                     rebuild_hint(capability));
-    }
-    KernelImage image;
-    image.ptx = std::string(ptx->text());
-    image.name = ptx->name.empty() ? "PTX of " + program : ptx->name;
-    find_facts(*entries, *ptx, capability, ask_ptxas, image);
-    return image;
+    nothing_runs = error("runtime-no-ptx", at,
+                         program + " holds no PTX that compute capability " + std::to_string(capability / 10) + "." +
+                             std::to_string(capability % 10) + " can run, only " + contents(*entries),
+                         rebuild_hint(capability));
+    return image::load_entries(*entries, "PTX of " + program, capability, ask_ptxas);
 }
 
 }  // namespace tilescope::runtime

@@ -99,16 +99,14 @@ bool is_past(const SessionOptions& options) {
 }
 
 cudaError conclude(Runtime& runtime, const LaunchResult& result) {
-    if (!result.diagnostics.empty()) runtime.tell(result.diagnostics);
+    if (!result.diagnostics.empty()) runtime.say(result.diagnostics);
     switch (result.status) {
         case LaunchStatus::kOk: return cudaSuccess;
         case LaunchStatus::kInvalidConfiguration:
         case LaunchStatus::kTooMuchShared:
         case LaunchStatus::kOutOfResources:
         case LaunchStatus::kTooManyBlocks: return refused(result);
-        case LaunchStatus::kUnsupported:
-            runtime.session().set_outcome(Outcome::kUnsupported);
-            return cudaErrorNotSupported;
+        case LaunchStatus::kUnsupported: return cudaErrorNotSupported;
         case LaunchStatus::kFault:
         case LaunchStatus::kLimit: break;
     }
@@ -117,7 +115,6 @@ cudaError conclude(Runtime& runtime, const LaunchResult& result) {
     const cudaError error = result.hazard ? error_of(*result.hazard)
                             : limit       ? cudaErrorMemoryAllocation
                                           : cudaErrorLaunchFailure;
-    runtime.session().set_outcome(limit ? Outcome::kLimit : Outcome::kFault);
     if (limit && is_past(runtime.session().options())) end_program();
     runtime.poison(error);
     return error;
@@ -140,9 +137,12 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
         request.carveout_percent = static_cast<unsigned>(carveout);
     request.stream = stream->id;
     request.cooperative = shape.cooperative;
-    if (const cudaError error = refused(runtime.session().check(request)); error != cudaSuccess) return error;
     std::vector<std::byte> parameters;
-    if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) return error;
+    if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) {
+        // What is wrong with the launch itself comes first.
+        const cudaError other = refused(runtime.session().check(request));
+        return other != cudaSuccess ? other : error;
+    }
     request.parameters = parameters;
     const auto work = runtime.work();
     // A host thread that waited here while another's kernel faulted must not run on.

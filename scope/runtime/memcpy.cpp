@@ -2,25 +2,32 @@
 #include <cstring>
 
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 #include "scope/runtime/spans.h"
 
 namespace tilescope::runtime {
 namespace {
 
-cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+               const machine::Issue& issue = {}) {
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const cudaError error = check_copy(memory, target, source, bytes, kind);
-    if (error == cudaSuccess && bytes != 0) std::memmove(memory.bytes(target), memory.bytes(source), bytes);
-    return error;
+    if (error != cudaSuccess || bytes == 0) return error;
+    runtime.session().observers().on_copy({.target = {reinterpret_cast<std::uint64_t>(target)},
+                                           .source = {reinterpret_cast<std::uint64_t>(source)},
+                                           .extent = {bytes},
+                                           .kind = copy_kind(kind),
+                                           .issue = issue});
+    std::memmove(memory.bytes(target), memory.bytes(source), bytes);
+    return cudaSuccess;
 }
 
 // The one device is its own peer in these calls.
 cudaError copy_peer(Runtime& runtime, void* target, int target_device, const void* source, int source_device,
-                    std::size_t bytes) {
+                    std::size_t bytes, const machine::Issue& issue = {}) {
     if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
-    return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice);
+    return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, issue);
 }
 
 }  // namespace
@@ -32,8 +39,9 @@ TILESCOPE_API cudaError cudaMemcpy(void* target, const void* source, std::size_t
 TILESCOPE_API cudaError cudaMemcpyAsync(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                                         void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy(runtime, target, source, bytes, kind);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return copy(runtime, target, source, bytes, kind, *issue);
     });
 }
 
@@ -46,8 +54,9 @@ TILESCOPE_API cudaError cudaMemcpyPeer(void* target, int target_device, const vo
 TILESCOPE_API cudaError cudaMemcpyPeerAsync(void* target, int target_device, const void* source, int source_device,
                                             std::size_t bytes, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_peer(runtime, target, target_device, source, source_device, bytes);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return copy_peer(runtime, target, target_device, source, source_device, bytes, *issue);
     });
 }
 

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 #include "scope/runtime/spans.h"
 
 namespace tilescope::runtime {
@@ -25,8 +25,10 @@ bool volume_extent(const Rows& rows, const abi::Extent& extent, std::size_t& byt
            !__builtin_add_overflow(last_slice, in_slice, &bytes);
 }
 
+machine::Rows told(const Rows& rows) { return {reinterpret_cast<std::uint64_t>(rows.base), rows.pitch, rows.slice}; }
+
 cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, const abi::Extent& extent,
-                      cudaMemcpyKind kind) {
+                      cudaMemcpyKind kind, const machine::Issue& issue) {
     Sides sides;
     std::size_t target_bytes = 0;
     std::size_t source_bytes = 0;
@@ -44,6 +46,11 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
         !reachable(source, source_bytes, sides.source_on_device)) {
         return cudaErrorInvalidValue;
     }
+    runtime.session().observers().on_copy({.target = told(target),
+                                           .source = told(source),
+                                           .extent = {extent.width, extent.height, extent.depth},
+                                           .kind = copy_kind(kind),
+                                           .issue = issue});
     std::byte* const to = memory.bytes(target.base);
     const std::byte* const from = memory.bytes(source.base);
     for (std::size_t z = 0; z < extent.depth; ++z) {
@@ -56,13 +63,14 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
 }
 
 cudaError copy_2d(Runtime& runtime, void* target, std::size_t target_pitch, const void* source,
-                  std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+                  std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                  const machine::Issue& issue = {}) {
     // What an H200 gives for rows wider than their pitch.
     if (width > target_pitch || width > source_pitch)
         return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
     const Rows to{static_cast<unsigned char*>(target), target_pitch, 0};
     const Rows from{static_cast<unsigned char*>(const_cast<void*>(source)), source_pitch, 0};
-    return copy_volume(runtime, to, from, {width, height, 1}, kind);
+    return copy_volume(runtime, to, from, {width, height, 1}, kind, issue);
 }
 
 // The rows that a pitched pointer names, moved to a position. cudaErrorInvalidValue when they do not fit their pitch.
@@ -86,7 +94,7 @@ cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, c
 }
 
 template <class Parameters>
-cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind) {
+cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind, const machine::Issue& issue = {}) {
     Rows target;
     Rows source;
     if (p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0) return cudaSuccess;
@@ -96,13 +104,13 @@ cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind) {
     }
     if (const cudaError error = rows_of(p->dst_ptr, p->dst_pos, p->extent, target); error != cudaSuccess) return error;
     if (const cudaError error = rows_of(p->src_ptr, p->src_pos, p->extent, source); error != cudaSuccess) return error;
-    return copy_volume(runtime, target, source, p->extent, kind);
+    return copy_volume(runtime, target, source, p->extent, kind, issue);
 }
 
-cudaError copy_3d_peer(Runtime& runtime, const abi::Memcpy3DPeer* p) {
+cudaError copy_3d_peer(Runtime& runtime, const abi::Memcpy3DPeer* p, const machine::Issue& issue = {}) {
     if (p == nullptr) return cudaErrorInvalidValue;
     if (p->src_device != 0 || p->dst_device != 0) return cudaErrorInvalidDevice;
-    return copy_3d(runtime, p, cudaMemcpyDeviceToDevice);
+    return copy_3d(runtime, p, cudaMemcpyDeviceToDevice, issue);
 }
 
 }  // namespace
@@ -119,8 +127,9 @@ TILESCOPE_API cudaError cudaMemcpy2DAsync(void* target, std::size_t target_pitch
                                           std::size_t source_pitch, std::size_t width, std::size_t height,
                                           cudaMemcpyKind kind, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind, *issue);
     });
 }
 
@@ -131,8 +140,9 @@ TILESCOPE_API cudaError cudaMemcpy3D(const abi::Memcpy3D* p) {
 
 TILESCOPE_API cudaError cudaMemcpy3DAsync(const abi::Memcpy3D* p, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return p == nullptr ? cudaErrorInvalidValue : copy_3d(runtime, p, p->kind);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return p == nullptr ? cudaErrorInvalidValue : copy_3d(runtime, p, p->kind, *issue);
     });
 }
 
@@ -142,8 +152,9 @@ TILESCOPE_API cudaError cudaMemcpy3DPeer(const abi::Memcpy3DPeer* p) {
 
 TILESCOPE_API cudaError cudaMemcpy3DPeerAsync(const abi::Memcpy3DPeer* p, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_3d_peer(runtime, p);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return copy_3d_peer(runtime, p, *issue);
     });
 }
 

@@ -28,11 +28,11 @@ cudaError allocate_rows(Runtime& runtime, std::size_t width, std::size_t rows, v
 
 }  // namespace
 
-cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, void*& base) {
+cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, void*& base, const machine::Issue& issue) {
     base = nullptr;
     if (bytes == 0) return cudaSuccess;
     machine::Memory& memory = runtime.session().memory();
-    base = memory.allocate(bytes, kind);
+    base = memory.allocate(bytes, kind, issue);
     if (base != nullptr) {
         if (kind == AllocationKind::kDevice)
             if (const auto made = memory.find(reinterpret_cast<std::uint64_t>(base)))
@@ -49,7 +49,7 @@ cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, voi
                                                   report::thousands(runtime.session().memory().capacity()));
 }
 
-cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind)) {
+cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind), const machine::Issue& issue) {
     if (base == nullptr) return cudaSuccess;
     const auto lock = runtime.work();
     machine::Memory& memory = runtime.session().memory();
@@ -62,7 +62,7 @@ cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind))
                                                   : "nothing is allocated there: it was freed before, or never "
                                                     "allocated");
     }
-    return memory.release(base) ? cudaSuccess : cudaErrorInvalidValue;
+    return memory.release(base, issue) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 TILESCOPE_API cudaError cudaMalloc(void** pointer, std::size_t bytes) {

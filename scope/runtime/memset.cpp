@@ -2,15 +2,15 @@
 #include <cstring>
 
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 #include "scope/runtime/spans.h"
 
 namespace tilescope::runtime {
 namespace {
 
 // `slice` bytes from one slice's start to the next. Everything is checked before the first byte is written.
-cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slice, int value,
-               const abi::Extent& extent) {
+cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slice, int value, const abi::Extent& extent,
+               const machine::Issue& issue) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
     std::size_t in_slice = 0;
     std::size_t bytes = 0;
@@ -23,6 +23,10 @@ cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slic
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     if (!device_span(memory, base, bytes)) return cudaErrorInvalidValue;
+    runtime.session().observers().on_set({.target = {reinterpret_cast<std::uint64_t>(base), pitch, slice},
+                                          .extent = {extent.width, extent.height, extent.depth},
+                                          .value = static_cast<std::uint8_t>(value),
+                                          .issue = issue});
     std::byte* const first = memory.bytes(base);
     for (std::size_t z = 0; z < extent.depth; ++z) {
         for (std::size_t y = 0; y < extent.height; ++y) {
@@ -32,47 +36,51 @@ cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slic
     return cudaSuccess;
 }
 
-cudaError fill_volume(Runtime& runtime, const abi::PitchedPointer& volume, int value, const abi::Extent& extent) {
+cudaError fill_volume(Runtime& runtime, const abi::PitchedPointer& volume, int value, const abi::Extent& extent,
+                      const machine::Issue& issue) {
     std::size_t slice = 0;
     if (__builtin_mul_overflow(volume.pitch, volume.ysize, &slice)) return cudaErrorInvalidValue;
     if (extent.height > volume.ysize && extent.depth > 1) return cudaErrorInvalidValue;
-    return fill(runtime, volume.ptr, volume.pitch, slice, value, extent);
+    return fill(runtime, volume.ptr, volume.pitch, slice, value, extent, issue);
 }
 
 }  // namespace
 
 TILESCOPE_API cudaError cudaMemset(void* target, int value, std::size_t bytes) {
-    return on_device([&](Runtime& runtime) { return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}); });
+    return on_device([&](Runtime& runtime) { return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}, {}); });
 }
 
 TILESCOPE_API cudaError cudaMemsetAsync(void* target, int value, std::size_t bytes, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1});
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}, *issue);
     });
 }
 
 TILESCOPE_API cudaError cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width,
                                      std::size_t height) {
-    return on_device([&](Runtime& runtime) { return fill(runtime, target, pitch, 0, value, {width, height, 1}); });
+    return on_device([&](Runtime& runtime) { return fill(runtime, target, pitch, 0, value, {width, height, 1}, {}); });
 }
 
 TILESCOPE_API cudaError cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
                                           std::size_t height, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return fill(runtime, target, pitch, 0, value, {width, height, 1});
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return fill(runtime, target, pitch, 0, value, {width, height, 1}, *issue);
     });
 }
 
 TILESCOPE_API cudaError cudaMemset3D(abi::PitchedPointer volume, int value, abi::Extent extent) {
-    return on_device([&](Runtime& runtime) { return fill_volume(runtime, volume, value, extent); });
+    return on_device([&](Runtime& runtime) { return fill_volume(runtime, volume, value, extent, {}); });
 }
 
 TILESCOPE_API cudaError cudaMemset3DAsync(abi::PitchedPointer volume, int value, abi::Extent extent, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return fill_volume(runtime, volume, value, extent);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return fill_volume(runtime, volume, value, extent, *issue);
     });
 }
 

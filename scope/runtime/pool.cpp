@@ -6,7 +6,7 @@
 
 #include "scope/runtime/allocate.h"
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -47,8 +47,9 @@ cudaError give_pool(void** out, int device) {
 cudaError allocate_async(void** pointer, std::size_t bytes, void* stream) {
     return on_device([&](Runtime& runtime) -> cudaError {
         if (pointer == nullptr) return cudaErrorInvalidValue;
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        const cudaError error = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        const cudaError error = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer, *issue);
         const std::lock_guard lock(pool().mutex);
         pool().high = std::max(pool().high, runtime.session().memory().in_use());
         return error;
@@ -67,9 +68,11 @@ TILESCOPE_API cudaError cudaMallocFromPoolAsync(void** pointer, std::size_t byte
 
 TILESCOPE_API cudaError cudaFreeAsync(void* pointer, void* stream) {
     return on_device([&](Runtime& runtime) -> cudaError {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return release(runtime, pointer,
-                       [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kDevice; });
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return release(
+            runtime, pointer, [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kDevice; },
+            *issue);
     });
 }
 

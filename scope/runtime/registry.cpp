@@ -67,24 +67,29 @@ cudaError Registry::load_locked(Runtime& runtime, Module& module) {
     if (module.state == Module::State::kLoaded) return cudaSuccess;
     if (module.state == Module::State::kFailed) return module.error;
     if (module.state == Module::State::kRemoved) return cudaErrorCudartUnloading;
-    const auto fail = [&](cudaError error, const Diagnostics& reasons) {
-        runtime.tell(reasons);
-        const bool limit = !reasons.empty() && reasons[0].code == kMemoryLimitCode;
-        runtime.session().set_outcome(limit ? Outcome::kLimit : Outcome::kUnsupported);
+    const auto fail = [&](cudaError error) {
         module.state = Module::State::kFailed;
         return module.error = error;
     };
     const models::Device& device = runtime.session().device();
-    auto image = read_image(module.wrapper, device.compute_major * 10 + device.compute_minor, Runtime::program_name(),
-                            runtime.session().options().ask_ptxas);
-    if (!image) return fail(cudaErrorNoKernelImageForDevice, image.errors());
-    for (const Diagnostic& note : image->notes) runtime.session().note(note);
+    Diagnostic nothing_runs;
+    const auto image = read_image(module.wrapper, device.compute_major * 10 + device.compute_minor,
+                                  Runtime::program_name(), runtime.session().options().ask_ptxas, nothing_runs);
+    if (!image) {
+        runtime.tell(image.errors());
+        runtime.session().set_outcome(Outcome::kUnsupported);
+        return fail(cudaErrorNoKernelImageForDevice);
+    }
     std::vector<HostStorage> shared;
     for (const auto& variable : module.variables)
         if (variable->managed_size != 0)
             shared.push_back({variable->name, const_cast<void*>(variable->host), variable->managed_size});
-    auto loaded = runtime.session().load_module(image->ptx, image->name, image->facts, shared);
-    if (!loaded) return fail(cudaErrorInvalidPtx, loaded.errors());
+    const auto loaded = runtime.session().load(*image, nothing_runs, shared);
+    if (!loaded) {
+        runtime.say(loaded.errors());
+        const bool none = loaded.errors().front().code == nothing_runs.code;
+        return fail(none ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidPtx);
+    }
     module.id = *loaded;
     module.state = Module::State::kLoaded;
     for (const auto& variable : module.variables) {

@@ -138,7 +138,9 @@ void Runtime::poison(cudaError error) {
 }
 
 // Whoever reads the journal tells what it holds; without a reader it is told here and now.
-void Runtime::tell(const Diagnostics& diagnostics) {
+void Runtime::tell(const Diagnostics& diagnostics) { tell(diagnostics, true); }
+
+void Runtime::tell(const Diagnostics& diagnostics, bool notes) {
     std::string text;
     {
         const std::lock_guard lock(telling_);
@@ -147,7 +149,7 @@ void Runtime::tell(const Diagnostics& diagnostics) {
             std::string rendered = "tilescope: " + render(diagnostic) + "\n";
             if (!told_.insert(rendered).second) continue;
             text += rendered;
-            if (has_session() && !orphaned_) session().note(diagnostic);
+            if (notes && has_session() && !orphaned_) session().note(diagnostic);
         }
     }
     if (!journal_.is_owned()) print(text);

@@ -55,6 +55,8 @@ public:
 
     // Tells the user at once when nobody reads the journal; the profile carries it in any case.
     void tell(const Diagnostics& diagnostics);
+    // The same of what the session has put into the profile itself.
+    void say(const Diagnostics& diagnostics) { tell(diagnostics, false); }
     void tell(const Hazard& hazard);
     // A warning that goes to standard error always, once.
     void warn_once(const std::string& code, const std::string& message);
@@ -78,6 +80,7 @@ private:
     cudaError make_session();
     void follow_session();
     void note_as_guest();
+    void tell(const Diagnostics& diagnostics, bool notes);
 
     std::mutex making_;
     std::atomic<bool> made_{false};

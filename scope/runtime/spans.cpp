@@ -66,6 +66,17 @@ bool sides_of(cudaMemcpyKind kind, Sides& sides) {
     return false;
 }
 
+machine::CopyKind copy_kind(cudaMemcpyKind kind) {
+    switch (kind) {
+        case cudaMemcpyHostToHost: return machine::CopyKind::kHostToHost;
+        case cudaMemcpyHostToDevice: return machine::CopyKind::kHostToDevice;
+        case cudaMemcpyDeviceToHost: return machine::CopyKind::kDeviceToHost;
+        case cudaMemcpyDeviceToDevice: return machine::CopyKind::kDeviceToDevice;
+        case cudaMemcpyDefault: break;
+    }
+    return machine::CopyKind::kByAddress;
+}
+
 cudaError check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
                      cudaMemcpyKind kind) {
     Sides sides;

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "scope/machine/memory.h"
+#include "scope/machine/run_observer.h"
 #include "scope/runtime/abi.h"
 
 namespace tilescope::runtime {
@@ -21,6 +22,8 @@ struct Sides {
     bool source_on_device = false, target_on_device = false;
 };
 bool sides_of(cudaMemcpyKind kind, Sides& sides);
+// A kind that sides_of() accepts.
+machine::CopyKind copy_kind(cudaMemcpyKind kind);
 // cudaErrorInvalidMemcpyDirection or cudaErrorInvalidValue for a copy of `bytes` that CUDA refuses; bytes may be 0.
 cudaError check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
                      cudaMemcpyKind kind);

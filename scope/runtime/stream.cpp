@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -13,6 +13,8 @@ constexpr int kLeastPriority = 0, kGreatestPriority = -5;  // of an H200
 cudaError make_stream(Runtime& runtime, void** stream, unsigned flags, int priority) {
     if (stream == nullptr || (flags & ~kNonBlocking) != 0) return cudaErrorInvalidValue;
     *stream = runtime.handles().make_stream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
+    tell_stream(runtime, machine::StreamEventKind::kCreate, runtime.handles().stream(*stream)->id, nullptr,
+                (flags & kNonBlocking) == 0);
     return cudaSuccess;
 }
 
@@ -29,8 +31,11 @@ cudaError ask(void* stream, const void* out, Body&& body) {
 }
 
 cudaError idle(void* stream) {
-    return on_device([&](Runtime& runtime) {
-        return runtime.handles().is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto found = runtime.handles().stream(stream);
+        if (!found) return cudaErrorInvalidResourceHandle;
+        tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, found->id);
+        return cudaSuccess;
     });
 }
 
@@ -49,8 +54,11 @@ TILESCOPE_API cudaError cudaStreamCreateWithPriority(void** stream, unsigned fla
 }
 
 TILESCOPE_API cudaError cudaStreamDestroy(void* stream) {
-    return on_device([&](Runtime& runtime) {
-        return runtime.handles().destroy_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto found = runtime.handles().stream(stream);
+        if (!runtime.handles().destroy_stream(stream)) return cudaErrorInvalidResourceHandle;
+        tell_stream(runtime, machine::StreamEventKind::kDestroy, found->id);
+        return cudaSuccess;
     });
 }
 
@@ -88,8 +96,9 @@ TILESCOPE_API cudaError cudaStreamWaitEvent(void* stream, void* event, unsigned 
     return on_device([&](Runtime& runtime) -> cudaError {
         constexpr unsigned kExternal = 1;
         if ((flags & ~kExternal) != 0) return cudaErrorInvalidValue;
-        if (!runtime.handles().is_stream(stream) || !runtime.handles().event(event))
-            return cudaErrorInvalidResourceHandle;
+        const auto found = runtime.handles().stream(stream);
+        if (!found || !runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
+        tell_stream(runtime, machine::StreamEventKind::kWait, found->id, event);
         return cudaSuccess;
     });
 }

@@ -3,7 +3,7 @@
 
 #include "scope/report/format.h"
 #include "scope/runtime/guard.h"
-#include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 #include "scope/runtime/registry.h"
 #include "scope/runtime/spans.h"
 
@@ -13,7 +13,7 @@ namespace {
 enum class Way { kToSymbol, kFromSymbol };
 
 cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
-                      cudaMemcpyKind kind) {
+                      cudaMemcpyKind kind, const machine::Issue& issue = {}) {
     const cudaMemcpyKind across = way == Way::kToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return because(cudaErrorInvalidMemcpyDirection,
@@ -32,6 +32,12 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
     const bool reachable =
         kind == cudaMemcpyDeviceToDevice ? device_span(memory, other, bytes) : host_span(memory, other, bytes);
     if (!reachable) return cudaErrorInvalidValue;
+    const machine::Rows of_variable{variable.address + offset}, of_other{reinterpret_cast<std::uint64_t>(other)};
+    runtime.session().observers().on_copy({.target = way == Way::kToSymbol ? of_variable : of_other,
+                                           .source = way == Way::kToSymbol ? of_other : of_variable,
+                                           .extent = {bytes},
+                                           .kind = copy_kind(kind),
+                                           .issue = issue});
     std::byte* const storage = memory.bytes(variable.address + offset);
     if (way == Way::kToSymbol) {
         std::memmove(storage, memory.bytes(other), bytes);
@@ -59,16 +65,18 @@ TILESCOPE_API cudaError cudaMemcpyFromSymbol(void* target, const void* symbol, s
 TILESCOPE_API cudaError cudaMemcpyToSymbolAsync(const void* symbol, const void* source, std::size_t bytes,
                                                 std::size_t offset, cudaMemcpyKind kind, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_symbol(runtime, Way::kToSymbol, symbol, const_cast<void*>(source), bytes, offset, kind);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return copy_symbol(runtime, Way::kToSymbol, symbol, const_cast<void*>(source), bytes, offset, kind, *issue);
     });
 }
 
 TILESCOPE_API cudaError cudaMemcpyFromSymbolAsync(void* target, const void* symbol, std::size_t bytes,
                                                   std::size_t offset, cudaMemcpyKind kind, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_symbol(runtime, Way::kFromSymbol, symbol, target, bytes, offset, kind);
+        const auto issue = issue_on(runtime, stream);
+        if (!issue) return cudaErrorInvalidResourceHandle;
+        return copy_symbol(runtime, Way::kFromSymbol, symbol, target, bytes, offset, kind, *issue);
     });
 }
 

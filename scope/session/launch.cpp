@@ -202,6 +202,51 @@ observers::LaunchContext launch_context(const Session::Impl& state, const Loaded
     return context;
 }
 
+machine::LaunchEvent launch_event(const Session::Impl& state, const KernelInfo& info, const LaunchRequest& request,
+                                  const machine::GridRequest& grid) {
+    machine::LaunchEvent event;
+    event.index = state.launches;
+    event.kernel = info.name;
+    event.entry = info.entry;
+    event.program = grid.program;
+    std::copy_n(grid.shape.grid, 3, event.grid);
+    std::copy_n(grid.shape.block, 3, event.block);
+    event.shared_bytes = grid.shape.shared_bytes;
+    event.is_cooperative = grid.cooperative;
+    event.parameters = grid.parameters;
+    event.issue = {request.stream, true};
+    event.memory = &state.memory;
+    return event;
+}
+
+// What the run's observers look into a launch with: behind the counting observers in its request, and apart from them
+// in its result.
+class RunObserversInside {
+public:
+    RunObserversInside(machine::RunObservers& run, const machine::LaunchEvent& event, machine::GridRequest& grid)
+        : run_(run), event_(event), prototypes_(run.on_launch_begin(event)) {
+        for (const auto& prototype : prototypes_)
+            if (prototype) grid.observers.push_back(prototype.get());
+    }
+
+    void end(machine::GridResult& result) {
+        std::size_t at = result.observers.size();
+        for (const auto& prototype : prototypes_) at -= prototype ? 1 : 0;
+        std::size_t next = at;
+        std::vector<const machine::Observer*> seen;
+        for (const auto& prototype : prototypes_) seen.push_back(prototype ? result.observers[next++].get() : nullptr);
+        event_.blocks_run = result.blocks_run;
+        event_.has_faulted = result.fault.has_value();
+        run_.on_launch_end(event_, seen);
+        result.observers.resize(at);
+    }
+
+private:
+    machine::RunObservers& run_;
+    machine::LaunchEvent event_;
+    std::vector<std::unique_ptr<machine::Observer>> prototypes_;
+};
+
 using Prototypes = std::vector<std::unique_ptr<observers::CountingObserver>>;
 
 // The observers of an ordinary run, told of the launch and entered into its request.
@@ -286,6 +331,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     hang_help.offer(grid);
     const Prototypes prototypes =
         launch.observed ? make_observers(launch_context(state, *module, info, grid), grid) : Prototypes{};
+    RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {
         progress.update(done, all, instructions);
@@ -293,8 +339,9 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     state.profile.unfinished = UnfinishedLaunch{launch.index, launch.kernel, launch.grid, launch.block};
     state.profile_grew();
     const auto start = std::chrono::steady_clock::now();
-    const machine::GridResult run = machine::run_grid(grid);
+    machine::GridResult run = machine::run_grid(grid);
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    inside.end(run);
     launch.blocks_run = run.blocks_run;
     if (trace) trace->finish(state, kernel, request);
     const std::uint64_t all = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];

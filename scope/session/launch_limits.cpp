@@ -48,8 +48,8 @@ std::string wrong_shared(const models::Device& device, const KernelInfo& info, c
                     ? " beside " + thousands(info.static_shared_bytes) + " B of __shared__ variables"
                     : "") +
                "; the " + device.name + " has " + thousands(most) + " B";
-    if (dynamic > request.max_dynamic_shared_bytes)
-        return asked + "; this kernel may have " + thousands(request.max_dynamic_shared_bytes) +
+    if (request.max_dynamic_shared_bytes && dynamic > *request.max_dynamic_shared_bytes)
+        return asked + "; this kernel may have " + thousands(*request.max_dynamic_shared_bytes) +
                " B until cudaFuncSetAttribute raises its cudaFuncAttributeMaxDynamicSharedMemorySize";
     return {};
 }

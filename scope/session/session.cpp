@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "scope/base/names.h"
+#include "scope/image/load.h"
 #include "scope/session/demangle.h"
 #include "scope/session/launch.h"
 #include "scope/session/launch_limits.h"
@@ -49,6 +50,38 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
     return info;
 }
 
+std::vector<KernelFacts> facts_of(const image::LoadedImage& image) {
+    std::vector<KernelFacts> facts;
+    for (const image::KernelResources& kernel : image.resources) {
+        KernelFacts& fact = facts.emplace_back();
+        fact.entry = kernel.name;
+        fact.registers = kernel.registers;
+        fact.static_shared_bytes = kernel.static_shared_bytes;
+        fact.local_bytes = kernel.stack_bytes;
+        fact.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
+        fact.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
+        fact.barriers = kernel.barriers;
+        fact.from =
+            image.resources_from == image::ResourcesFrom::kCubin ? RegistersFrom::kCubin : RegistersFrom::kPtxas;
+    }
+    return facts;
+}
+
+// A launch that is refused is the caller's mistake, and no end of the run.
+Outcome outcome_of(LaunchStatus status) {
+    switch (status) {
+        case LaunchStatus::kFault: return Outcome::kFault;
+        case LaunchStatus::kUnsupported: return Outcome::kUnsupported;
+        case LaunchStatus::kLimit: return Outcome::kLimit;
+        case LaunchStatus::kOk:
+        case LaunchStatus::kInvalidConfiguration:
+        case LaunchStatus::kTooMuchShared:
+        case LaunchStatus::kOutOfResources:
+        case LaunchStatus::kTooManyBlocks: break;
+    }
+    return Outcome::kOk;
+}
+
 }  // namespace
 
 Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -62,6 +95,7 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->device = std::move(device).value();
     impl->jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
     if (options.device_memory != 0) impl->device.dram_bytes = options.device_memory;
+    impl->memory.tell(impl->observers);
     impl->memory.set_capacity(impl->device.dram_bytes);
     impl->memory.budget().set_limit(options.memory_limit);
     impl->budget.limited = options.max_instructions != 0;
@@ -78,9 +112,28 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
 
 const models::Device& Session::device() const { return impl_->device; }
 machine::Memory& Session::memory() { return impl_->memory; }
+machine::RunObservers& Session::observers() { return impl_->observers; }
 const SessionOptions& Session::options() const { return impl_->options; }
 const Profile& Session::profile() const { return impl_->profile; }
 std::string Session::demangle(std::string_view entry) const { return demangled(entry); }
+
+Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic& nothing_runs,
+                               std::span<const HostStorage> host_storage) {
+    const models::Device& device = impl_->device;
+    const image::LoadedPtx* chosen = image::select_ptx(image.ptx, 10 * device.compute_major + device.compute_minor);
+    if (chosen != nullptr)
+        for (const Diagnostic& note : image.notes) this->note(note);
+    Result<ModuleId> loaded = chosen == nullptr
+                                  ? Result<ModuleId>(nothing_runs)
+                                  : load_module(chosen->text, chosen->name, facts_of(image), host_storage);
+    if (loaded) return loaded;
+    std::lock_guard lock(impl_->mutex);
+    impl_->note_once(loaded.errors());
+    const bool limit = loaded.errors().front().code == kMemoryLimitCode;
+    impl_->end_with(limit ? Outcome::kLimit : Outcome::kUnsupported);
+    impl_->profile_grew();
+    return loaded;
+}
 
 Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts,
                                       std::span<const HostStorage> host_storage) {
@@ -158,7 +211,13 @@ LaunchResult Session::check(const LaunchRequest& request) const {
 
 LaunchResult Session::launch(const LaunchRequest& request) {
     std::lock_guard lock(impl_->mutex);
-    return run_launch(*impl_, request);
+    LaunchResult result = run_launch(*impl_, request);
+    const Outcome outcome = outcome_of(result.status);
+    if (outcome == Outcome::kOk && result.diagnostics.empty()) return result;
+    impl_->note_once(result.diagnostics);
+    impl_->end_with(outcome);
+    impl_->profile_grew();
+    return result;
 }
 
 void Session::note(Diagnostic warning) {
@@ -169,7 +228,7 @@ void Session::note(Diagnostic warning) {
 
 void Session::set_outcome(Outcome outcome) {
     std::lock_guard lock(impl_->mutex);
-    if (impl_->profile.outcome == Outcome::kOk) impl_->profile.outcome = outcome;
+    impl_->end_with(outcome);
     impl_->profile_grew();
 }
 

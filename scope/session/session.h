@@ -19,11 +19,16 @@
 
 #include "scope/base/result.h"
 #include "scope/machine/memory.h"
+#include "scope/machine/run_observers.h"
 #include "scope/models/device.h"
 #include "scope/report/profile.h"
 #include "scope/session/options.h"
 
 namespace tilescope {
+
+namespace image {
+struct LoadedImage;
+}
 
 // Facts from a cubin or ptxas about one kernel; what the session shows as registers_per_thread and checks launches
 // with.
@@ -85,8 +90,9 @@ struct LaunchRequest {
     KernelId kernel = 0;
     Dim3 grid{1, 1, 1}, block{1, 1, 1};
     std::uint64_t dynamic_shared_bytes = 0;
-    std::uint64_t max_dynamic_shared_bytes = 48 * 1024;  // as cudaFuncSetAttribute raised it
-    std::optional<unsigned> carveout_percent;            // as cudaFuncSetAttribute chose it
+    // As cudaFuncSetAttribute raised it; nothing: all that the device gives on request.
+    std::optional<std::uint64_t> max_dynamic_shared_bytes = 48 * 1024;
+    std::optional<unsigned> carveout_percent;  // as cudaFuncSetAttribute chose it
     std::uint32_t stream = 0;
     bool cooperative = false;               // all blocks have to be resident at once, and may wait for each other
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
@@ -121,8 +127,16 @@ public:
 
     const models::Device& device() const;
     machine::Memory& memory();
+    // Who follows the run: told of memory and launches by the session, of all else by whoever does it. What they are
+    // told in must not call the session.
+    machine::RunObservers& observers();
     const SessionOptions& options() const;
 
+    // All of loading: chooses the PTX that the device runs, takes what is known of its kernels, and loads the module.
+    // Notes of the image go into the profile; so does what was wrong, and the outcome with it, when there is an error.
+    // `nothing_runs` is the error when the device runs none of the PTX.
+    Result<ModuleId> load(const image::LoadedImage& image, const Diagnostic& nothing_runs,
+                          std::span<const HostStorage> host_storage = {});
     // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with
     // the diagnostics (so that a program which never launches it runs). `name` is for messages. Managed variables lie
     // in `host_storage` where it names them, and get their initial values there.
@@ -140,7 +154,8 @@ public:
 
     // What launch() would refuse before anything runs: kOk, or a status with its reason. Parameters do not matter.
     LaunchResult check(const LaunchRequest& request) const;
-    // Blocks until the grid is done.
+    // Blocks until the grid is done. All of launching: a launch that ends badly gives the profile its outcome, and what
+    // else is to be said of it, once.
     LaunchResult launch(const LaunchRequest& request);
 
     // The profile so far; head fields filled. Call with no launch under way.

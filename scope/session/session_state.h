@@ -6,11 +6,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "scope/image/source_facts.h"
 #include "scope/isa/lower.h"
 #include "scope/machine/block.h"
+#include "scope/machine/run_observers.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/session.h"
 
@@ -30,7 +33,8 @@ struct Session::Impl {
     SessionOptions options;
     models::Device device;
     unsigned jobs = 1;
-    machine::Memory memory;  // outlives the modules, whose variables lie in it
+    machine::RunObservers observers;  // outlive the memory, of which they are told
+    machine::Memory memory;           // outlives the modules, whose variables lie in it
     std::vector<std::unique_ptr<LoadedModule>> modules;
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
@@ -39,8 +43,18 @@ struct Session::Impl {
     std::function<void(const Profile&)> follower;
     std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
     bool trace_failed = false;         // a launch was to be traced and could not be
+    std::set<std::string> noted;       // what note_once() has put into the profile
     mutable std::mutex mutex;
 
+    // What may come up time and again.
+    void note_once(const Diagnostics& diagnostics) {
+        for (const Diagnostic& diagnostic : diagnostics)
+            if (noted.insert(render(diagnostic)).second) profile.diagnostics.push_back(diagnostic);
+    }
+    // The first that is worse than all being well stays.
+    void end_with(Outcome outcome) {
+        if (profile.outcome == Outcome::kOk) profile.outcome = outcome;
+    }
     void profile_grew() const {
         if (follower) follower(profile);
     }

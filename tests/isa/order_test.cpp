@@ -75,6 +75,42 @@ TEST(Order, IsToldOfEveryOp) {
     EXPECT_EQ(found, std::size(kCases));
 }
 
+struct CachedCase {
+    const char* line;
+    machine::CacheHints hints;
+};
+
+TEST(Order, WhatIsAskedOfTheCachesStandsWithTheSite) {
+    using machine::CacheOperator;
+    using machine::Eviction;
+    const CachedCase cases[] = {
+        {"st.global.b32 [%rd1], %r1;", {}},
+        {"st.global.wt.b32 [%rd1], %r1;", {.operation = CacheOperator::kWriteThrough}},
+        {"ld.global.cg.b32 %r1, [%rd1];", {.operation = CacheOperator::kSecondLevel}},
+        {"ld.global.nc.L1::no_allocate.L2::128B.b32 %r1, [%rd1];",
+         {.first_level = Eviction::kNoAllocate, .is_read_only = true, .prefetch_bytes = 128}},
+        {"ld.global.L1::evict_last.L2::cache_hint.b32 %r1, [%rd1], %rd2;",
+         {.first_level = Eviction::kLast, .has_policy = true}},
+    };
+    for (const CachedCase& which : cases) {
+        const std::string text =
+            ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+            ".reg .b32 %r<8>; .reg .b64 %rd<8>;\n" +
+            std::string(which.line) + "\nst.shared.b32 [%rd1], %r1;\nret;\n}\n";
+        const auto module = ptx::parse(text, "hints.ptx");
+        ASSERT_TRUE(module) << render(module.errors());
+        LowerRequest request;
+        request.module = &*module;
+        request.entry = "k";
+        const auto program = lower(request);
+        ASSERT_TRUE(program) << render(program.errors());
+        ASSERT_FALSE((*program)->sites.empty());
+        EXPECT_EQ((*program)->sites[0].cache, which.hints) << which.line;
+        EXPECT_EQ((*program)->sites[0].space, machine::Space::kGlobal) << which.line;
+        EXPECT_EQ((*program)->sites[0].width, 4) << which.line;
+    }
+}
+
 // What follows data through a run must not take a cache policy for a value that is stored or a number of bytes.
 TEST(Order, APolicyIsNoValue) {
     const std::string text =

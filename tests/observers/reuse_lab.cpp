@@ -47,8 +47,9 @@ public:
     };
 
     explicit Oracle(Found& found) : found_(found) {}
-    std::uint32_t spaces() const override { return bit_of(Space::kGlobal) | bit_of(Space::kShared); }
-    void begin_block(std::uint64_t block) override { block_ = block; }
+    std::uint32_t wants(const machine::Site&) const override { return bit_of(Space::kGlobal) | bit_of(Space::kShared); }
+    machine::View view() const override { return machine::View::kCounted; }
+    void begin_block(const machine::BlockPlace& block) override { block_ = block.number; }
     void on_access(const Access& access) override {
         for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
             if (!(access.mask >> lane & 1)) continue;
@@ -58,7 +59,7 @@ public:
                 load(access, lane);
         }
     }
-    void end_block() override {
+    void end_block(const machine::BlockPlace&) override {
         found_.written += writer_.size();
         found_.others += others_.size();
         writer_.clear();

@@ -20,7 +20,7 @@ void note_absent_sources(const machine::Warp& warp, const machine::Op& op, std::
     if (!finding) return;
     const auto reader = static_cast<unsigned>(std::countr_zero(readers));
     const std::uint32_t source = sources[reader];
-    std::copy_n(worker.block_index, 3, finding->block);
+    std::copy_n(worker.block.index, 3, finding->block);
     finding->lane = warp.index * machine::kWarpSize + reader;
     finding->message =
         "lane " + std::to_string(reader) + " reads from lane " + std::to_string(source) +

@@ -1,4 +1,5 @@
 // cp.async: copies from global to shared memory. They happen when issued, which every wait allows.
+#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -9,6 +10,9 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
+using machine::CopyGroup;
+using machine::CopyGroupKind;
+using machine::Event;
 using machine::OpFn;
 
 // The global side is a second access with a site of its own.
@@ -60,13 +64,15 @@ void copy(Warp& warp, const Op& op) {
         Located from;
         bool together = true;
         warp.exec = reading_lanes(warp, source);
+        const auto* sizes = source.has_size ? warp.source<std::uint32_t>(source.size) : nullptr;
         if (warp.exec != 0) {
             from = locate(warp, source.op, from_memo);
-            together = permit(warp, source.op, from_memo, from, Space::kGlobal, false,
-                              source.has_size ? warp.source<std::uint32_t>(source.size) : nullptr);
+            together = permit(warp, source.op, from_memo, from, Space::kGlobal, false, sizes);
         }
         const std::uint32_t reading = warp.exec;
-        if (reading != 0) announce(warp, source.op, from_memo, from, Space::kGlobal, AccessKind::kAsyncCopyRead);
+        if (reading != 0)
+            announce(warp, source.op, from_memo, from, Space::kGlobal, AccessKind::kAsyncCopyRead,
+                     AccessKind::kAsyncCopyRead, sizes);
         warp.exec = writing;
         std::byte* const cells = bytes_of<Space::kShared>(warp, to_memo, to);
         const std::byte* const bytes = reading == 0 ? nullptr : bytes_of<Space::kGlobal>(warp, from_memo, from);
@@ -78,8 +84,23 @@ void copy(Warp& warp, const Op& op) {
     warp.exec = all;
 }
 
-void nothing(Warp&, const Op&) {}
-OpFn bind_nothing(Binding&) { return &nothing; }
+// Commits and waits have nothing to do but to be told of.
+template <CopyGroupKind kKind>
+void tell_group(Warp& warp, const Op& op) {
+    if (!warp.worker->audience.wants(Event::kCopyGroup)) return;
+    CopyGroup group;
+    fill(group, warp, op);
+    group.kind = kKind;
+    if constexpr (kKind == CopyGroupKind::kWait)
+        group.pending = warp.source<std::uint32_t>(op.a)[std::countr_zero(warp.exec)];
+    warp.worker->audience.tell(group);
+}
+
+OpFn bind_group(Binding& binding) {
+    if (binding.has("commit_group")) return &tell_group<CopyGroupKind::kCommit>;
+    if (binding.has("wait_all")) return &tell_group<CopyGroupKind::kWaitAll>;
+    return &tell_group<CopyGroupKind::kWait>;
+}
 
 OpFn bind_copy(Binding& binding) {
     Op& op = binding.op;
@@ -145,19 +166,19 @@ constexpr Row kRows[] = {
     {.syntax = "cp.async.commit_group",
      .operands = "",
      .kind = Class::kSync,
-     .bind = &bind_nothing,
+     .bind = &bind_group,
      .needs = {70, 80},
      .note = "copies happen when issued"},
     {.syntax = "cp.async.wait_group",
      .operands = "s32",
      .kind = Class::kSync,
-     .bind = &bind_nothing,
+     .bind = &bind_group,
      .needs = {70, 80},
      .note = "copies happen when issued"},
     {.syntax = "cp.async.wait_all",
      .operands = "",
      .kind = Class::kSync,
-     .bind = &bind_nothing,
+     .bind = &bind_group,
      .needs = {70, 80},
      .note = "copies happen when issued"},
 };

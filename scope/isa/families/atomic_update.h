@@ -9,7 +9,8 @@
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-inline AccessKind kind_of(const Warp& warp, const Op& op, Space space) {
+// What machine code makes of it.
+inline AccessKind counted_kind_of(const Warp& warp, const Op& op, Space space) {
     const bool combined = op.flags & kCombined || (op.flags & kCombinedIfFull && warp.exec == machine::kFullMask);
     if (!(op.flags & kNoResult)) return combined ? AccessKind::kCombinedAtomic : AccessKind::kAtomic;
     if (op.flags & kAddsOne && space == Space::kShared) return AccessKind::kIncrement;
@@ -29,7 +30,8 @@ void update_at(Warp& warp, const Op& op, SiteMemo& memo, Located at, Space space
         warp.exec = permitted;
     }
     if (warp.exec != 0) {
-        announce(warp, op, memo, at, space, kind_of(warp, op, space));
+        announce(warp, op, memo, at, space, op.flags & kNoResult ? AccessKind::kReduction : AccessKind::kAtomic,
+                 counted_kind_of(warp, op, space));
         if (space == Space::kShared)
             OnShared::run(warp, op, memo, bytes_of<Space::kShared>(warp, memo, at));
         else if (together) [[likely]]

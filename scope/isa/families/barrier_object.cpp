@@ -16,6 +16,7 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
 using machine::BarrierObject;
+using machine::BarrierObjectKind;
 using machine::OpFn;
 using machine::TILESCOPE_TARGET::write_lanes;
 
@@ -24,10 +25,40 @@ constexpr std::uint16_t kNoComplete = 1 << 11;  // the program promises that the
 constexpr std::uint16_t kExpects = 1 << 12;     // the count is of bytes, and one thread arrives
 constexpr std::uint16_t kHasCount = 1 << 13;
 
-// Calls act(lane, cell) for every lane that may, lowest first; the 64 bits of its object lie at `cell`. Gives the lanes
-// that may not.
+// What came of an instruction's lanes.
+struct Used {
+    std::uint32_t lanes = 0;      // that used their object
+    std::uint32_t completed = 0;  // of these, those that ended its phase
+
+    void note(unsigned lane, bool completes = false) {
+        lanes |= 1u << lane;
+        completed |= static_cast<std::uint32_t>(completes) << lane;
+    }
+};
+
+void tell(Warp& warp, const Op& op, const SiteMemo& memo, std::uint64_t first, BarrierObjectKind kind,
+          const Used& used) {
+    const machine::OpFacts& facts = warp.worker->program->facts[op.index];
+    std::uint64_t addresses[kWarpSize];
+    for (unsigned i = 0; i < kWarpSize; ++i) addresses[i] = first + static_cast<std::uint64_t>(memo.deltas[i]);
+    machine::BarrierObjectUse event;
+    fill(event, warp, op);
+    event.mask = used.lanes;
+    event.kind = kind;
+    event.order = facts.order;
+    event.scope = facts.scope;
+    event.drops = (op.flags & kDrops) != 0;
+    event.expects_bytes = (op.flags & kExpects) != 0;
+    event.completes = used.completed;
+    event.addresses = addresses;
+    if (op.flags & kHasCount) event.values = warp.source<std::uint32_t>(op.b);
+    warp.worker->audience.tell(event);
+}
+
+// Calls act(lane, cell, used) for every lane that may, lowest first; the 64 bits of its object lie at `cell`. Gives the
+// lanes that may not.
 template <class Act>
-std::uint32_t for_each_object(Warp& warp, const Op& op, bool writes, Act act) {
+std::uint32_t for_each_object(Warp& warp, const Op& op, BarrierObjectKind kind, bool writes, Act act) {
     SiteMemo& memo = warp.worker->memos[op.site];
     Located at = locate(warp, op, memo);
     if (!(op.flags & kOnShared)) at.first -= machine::kSharedWindow;
@@ -37,10 +68,13 @@ std::uint32_t for_each_object(Warp& warp, const Op& op, bool writes, Act act) {
     (void)permit(warp, op, memo, at, Space::kShared, writes);
     const std::uint32_t permitted = warp.exec;
     warp.exec = all;
+    Used used;
     for (std::uint32_t left = permitted; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        act(lane, warp.worker->shared + (at.first + static_cast<std::uint64_t>(memo.deltas[lane])));
+        act(lane, warp.worker->shared + (at.first + static_cast<std::uint64_t>(memo.deltas[lane])), used);
     }
+    if (used.lanes != 0 && warp.worker->audience.wants(machine::Event::kBarrierObject))
+        tell(warp, op, memo, at.first, kind, used);
     return all & ~permitted;
 }
 
@@ -68,7 +102,7 @@ bool is_object(const Warp& warp, const Op& op, unsigned lane, const BarrierObjec
 
 void initialise(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
-    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+    for_each_object(warp, op, BarrierObjectKind::kInit, true, [&](unsigned lane, std::byte* cell, Used& used) {
         if (counts[lane] == 0 || counts[lane] > BarrierObject::kMaxArrivals)
             return refuse_use(warp, op, lane,
                               "an mbarrier for " + std::to_string(counts[lane]) + " arrivals: there are 1 to " +
@@ -76,12 +110,15 @@ void initialise(Warp& warp, const Op& op) {
         BarrierObject object;
         object.pending = object.expected = counts[lane];
         write(cell, object);
+        used.note(lane);
     });
 }
 
 void invalidate(Warp& warp, const Op& op) {
-    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
-        if (is_object(warp, op, lane, read(cell))) std::memset(cell, 0, sizeof(std::uint64_t));
+    for_each_object(warp, op, BarrierObjectKind::kInvalidate, true, [&](unsigned lane, std::byte* cell, Used& used) {
+        if (!is_object(warp, op, lane, read(cell))) return;
+        std::memset(cell, 0, sizeof(std::uint64_t));
+        used.note(lane);
     });
 }
 
@@ -98,7 +135,8 @@ bool add_bytes(const Warp& warp, const Op& op, unsigned lane, BarrierObject& obj
     return true;
 }
 
-bool count_arrivals(const Warp& warp, const Op& op, unsigned lane, BarrierObject& object, std::uint32_t count) {
+bool count_arrivals(const Warp& warp, const Op& op, unsigned lane, BarrierObject& object, std::uint32_t count,
+                    bool& completes) {
     if (count == 0 || count > object.pending) {
         refuse_use(warp, op, lane,
                    std::to_string(count) + (count == 1 ? " arrival" : " arrivals") + " at an mbarrier that waits for " +
@@ -107,7 +145,8 @@ bool count_arrivals(const Warp& warp, const Op& op, unsigned lane, BarrierObject
     }
     object.pending -= count;
     if (op.flags & kDrops) object.expected -= count;
-    if (object.complete() && op.flags & kNoComplete) {
+    completes = object.complete();
+    if (completes && op.flags & kNoComplete) {
         refuse_use(warp, op, lane, "an arrival with .noComplete completes the mbarrier's phase");
         return false;
     }
@@ -115,16 +154,20 @@ bool count_arrivals(const Warp& warp, const Op& op, unsigned lane, BarrierObject
 }
 
 // Gives each lane the object as it was before.
+template <BarrierObjectKind kKind>
 void arrive(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
     alignas(64) std::uint64_t states[kWarpSize] = {};
-    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+    for_each_object(warp, op, kKind, true, [&](unsigned lane, std::byte* cell, Used& used) {
         BarrierObject object = read(cell);
         if (!is_object(warp, op, lane, object)) return;
         states[lane] = object.bits();
         if (op.flags & kExpects && !add_bytes(warp, op, lane, object, counts[lane])) return;
         const bool counted = op.flags & kHasCount && !(op.flags & kExpects);
-        if (count_arrivals(warp, op, lane, object, counted ? counts[lane] : 1)) write(cell, object);
+        bool completes = false;
+        if (!count_arrivals(warp, op, lane, object, counted ? counts[lane] : 1, completes)) return;
+        write(cell, object);
+        used.note(lane, completes);
     });
     if (op.flags & kNoResult) return;
     write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) { return states[i]; });
@@ -133,12 +176,14 @@ void arrive(Warp& warp, const Op& op) {
 template <bool kCompletes>
 void expect_bytes(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
-    for_each_object(warp, op, true, [&](unsigned lane, std::byte* cell) {
+    constexpr auto kKind = kCompletes ? BarrierObjectKind::kBytesArrive : BarrierObjectKind::kExpectBytes;
+    for_each_object(warp, op, kKind, true, [&](unsigned lane, std::byte* cell, Used& used) {
         BarrierObject object = read(cell);
         const std::int64_t bytes = kCompletes ? -std::int64_t{counts[lane]} : std::int64_t{counts[lane]};
         if (!is_object(warp, op, lane, object) || !add_bytes(warp, op, lane, object, bytes)) return;
-        if (kCompletes) object.complete();
+        const bool completes = kCompletes && object.complete();
         write(cell, object);
+        used.note(lane, completes);
     });
 }
 
@@ -148,15 +193,18 @@ template <class T>
 void wait(Warp& warp, const Op& op) {
     const T* phases = warp.source<T>(op.b);
     std::uint32_t over = 0;
-    over |= for_each_object(warp, op, false, [&](unsigned lane, std::byte* cell) {
-        const BarrierObject object = read(cell);
-        bool odd;
-        if constexpr (sizeof(T) == 8)
-            odd = BarrierObject::read(phases[lane]).odd_phase;
-        else
-            odd = (phases[lane] & 1) != 0;
-        if (!is_object(warp, op, lane, object) || object.odd_phase != odd) over |= 1u << lane;
-    });
+    over |= for_each_object(warp, op, BarrierObjectKind::kWaitPassed, false,
+                            [&](unsigned lane, std::byte* cell, Used& used) {
+                                const BarrierObject object = read(cell);
+                                bool odd;
+                                if constexpr (sizeof(T) == 8)
+                                    odd = BarrierObject::read(phases[lane]).odd_phase;
+                                else
+                                    odd = (phases[lane] & 1) != 0;
+                                const bool valid = is_object(warp, op, lane, object);
+                                if (valid && object.odd_phase != odd) used.note(lane);
+                                if (!valid || object.odd_phase != odd) over |= 1u << lane;
+                            });
     warp.set_predicate(op.dst, over);
     if (warp.exec & ~over) warp.worker->yields = true;
 }
@@ -182,6 +230,7 @@ void bind_object(Binding& binding, std::size_t address) {
 
 OpFn bind_initialise(Binding& binding) {
     bind_object(binding, 0);
+    binding.op.flags |= kHasCount;
     return &initialise;
 }
 OpFn bind_invalidate(Binding& binding) {
@@ -190,6 +239,7 @@ OpFn bind_invalidate(Binding& binding) {
 }
 OpFn bind_bytes(Binding& binding) {
     bind_object(binding, 0);
+    binding.op.flags |= kHasCount;
     return binding.has("complete_tx") ? &expect_bytes<true> : &expect_bytes<false>;
 }
 OpFn bind_wait(Binding& binding) {
@@ -206,13 +256,13 @@ OpFn bind_arrive(Binding& binding) {
     if (binding.has("noComplete")) op.flags |= kNoComplete;
     if (binding.has("expect_tx")) op.flags |= kExpects;
     const BoundOperand& count = binding.operands[2];
-    if (count.kind != BoundOperand::Kind::kValue) return &arrive;
+    if (count.kind != BoundOperand::Kind::kValue) return &arrive<BarrierObjectKind::kArrive>;
     op.flags |= kHasCount;
     if (count.is_immediate && count.value == 0 && !binding.has("expect_tx")) {
         binding.fail("a count of 0");
         return nullptr;
     }
-    return &arrive;
+    return &arrive<BarrierObjectKind::kArrive>;
 }
 
 // The object of another block of the cluster gives no state back.
@@ -225,14 +275,15 @@ OpFn bind_arrive_in_cluster(Binding& binding) {
 // Hardware lets the phase wait for one arrival more, and makes it when the copies are there: they are, so nothing is
 // left to do. With .noinc the arrival is one of those that the phase waits for.
 void count_copies(Warp& warp, const Op& op) {
-    for_each_object(warp, op, false,
-                    [&](unsigned lane, std::byte* cell) { (void)is_object(warp, op, lane, read(cell)); });
+    for_each_object(warp, op, BarrierObjectKind::kCopiesArrive, false, [&](unsigned lane, std::byte* cell, Used& used) {
+        if (is_object(warp, op, lane, read(cell))) used.note(lane);
+    });
 }
 
 OpFn bind_copies_arrive(Binding& binding) {
     bind_object(binding, 0);
     binding.op.flags |= kNoResult;
-    return binding.has("noinc") ? &arrive : &count_copies;
+    return binding.has("noinc") ? &arrive<BarrierObjectKind::kCopiesArrive> : &count_copies;
 }
 
 #define SHARED "{.[shared shared::cta]}"

@@ -20,6 +20,7 @@ using machine::Access;
 using machine::AccessKind;
 using machine::kFullMask;
 using machine::kWarpSize;
+using machine::Listeners;
 using machine::Op;
 using machine::Shape;
 using machine::SiteMemo;
@@ -74,25 +75,51 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
     return op.flags & kNarrowAddress ? locate<std::uint32_t>(warp, op, memo) : locate<std::uint64_t>(warp, op, memo);
 }
 
-// The further accesses that the assembler makes of one, at sites of their own.
-void announce_more(Warp& warp, const Op& op, unsigned count, Access access, std::uint64_t first);
-
-inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind) {
-    if (op.flags & kUncounted || memo.counted_width == 0 || !warp.worker->observed(space)) return;
+// The access as it is written, but for its width, which the observer's view decides.
+inline Access describe(const Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space,
+                       AccessKind kind) {
     Access access;
+    access.block = &warp.worker->block;
     access.op = op.index;
     access.site = op.site;
     access.space = space;
     access.kind = kind;
-    access.width = memo.counted_width;
     access.same_pattern = at.same;
+    access.order = memo.order;
+    access.scope = memo.scope;
     access.mask = warp.exec;
     access.thread = warp.index * kWarpSize;
-    access.first = at.first + static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
+    access.first = at.first;
+    if (space == Space::kParam) access.first -= reinterpret_cast<std::uint64_t>(warp.worker->parameters);
     access.deltas = memo.deltas;
-    warp.worker->announce(access);
+    return access;
+}
+
+// The further accesses that the assembler makes of one, at sites of their own.
+void announce_more(Warp& warp, const Op& op, const Listeners& listeners, unsigned count, Access access,
+                   std::uint64_t first);
+
+// To those who want accesses as they are written.
+void announce_written(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
+                      const std::uint32_t* sizes);
+
+// To those who listen to the site. `counted_kind`: what machine code makes of it. `sizes`: see permit().
+inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
+                     AccessKind counted_kind, const std::uint32_t* sizes = nullptr) {
+    const std::uint32_t bit = machine::bit_of(space);
+    if (memo.written_spaces & bit) [[unlikely]]
+        announce_written(warp, op, memo, at, space, kind, sizes);
+    if (!(memo.counted_spaces & bit)) return;
+    Access access = describe(warp, op, memo, at, space, counted_kind);
+    access.width = memo.counted_width;
+    access.first += static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
+    memo.counted->tell(access);
     if (memo.more_pieces != 0) [[unlikely]]
-        announce_more(warp, op, memo.more_pieces, access, at.first);
+        announce_more(warp, op, *memo.counted, memo.more_pieces, access, at.first);
+}
+
+inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind) {
+    announce(warp, op, memo, at, space, kind, kind);
 }
 
 // Whether the memo already knows that every active lane's access is aligned to its width and lies inside one allocation

@@ -5,14 +5,23 @@
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-void announce_more(Warp& warp, const Op& op, unsigned count, Access access, std::uint64_t first) {
+void announce_more(Warp& warp, const Op& op, const Listeners& listeners, unsigned count, Access access,
+                   std::uint64_t first) {
     for (unsigned piece = 1; piece <= count; ++piece) {
         access.site = op.site + 1 + piece;
         const SiteMemo& memo = warp.worker->memos[access.site];
         access.width = memo.counted_width;
         access.first = first + static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
-        warp.worker->announce(access);
+        listeners.tell(access);
     }
+}
+
+void announce_written(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
+                      const std::uint32_t* sizes) {
+    Access access = describe(warp, op, memo, at, space, kind);
+    access.width = op.width;
+    access.sizes = sizes;
+    memo.written->tell(access);
 }
 
 namespace {

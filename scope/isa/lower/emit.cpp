@@ -11,6 +11,7 @@
 namespace tilescope::isa {
 namespace {
 
+using machine::AccessKind;
 using machine::Bank;
 using machine::TerminatorKind;
 
@@ -112,6 +113,12 @@ private:
         return bound;
     }
 
+    void add_site(std::uint32_t op, bool is_access) {
+        machine::Site& site = program_.sites.emplace_back();
+        site.op = op;
+        site.is_access = is_access;
+    }
+
     void emit(Instruction& instruction, std::uint32_t b, machine::BasicBlock& block) {
         if (instruction.dead) return;
         const Candidate& chosen = *instruction.chosen;
@@ -121,10 +128,9 @@ private:
         const bool accesses = chosen.row->kind == Class::kMemory;
         if (accesses || instruction.guard != kNoRegister) {
             op.site = static_cast<std::uint32_t>(program_.sites.size());
-            program_.sites.push_back({index, accesses, 0});
-            if (accesses) program_.sites.push_back({index, true, 0});  // the second address of a copy
-            for (std::size_t piece = 1; piece < instruction.counted.pieces.size(); ++piece)
-                program_.sites.push_back({index, true, 0});
+            add_site(index, accesses);
+            if (accesses) add_site(index, true);  // the second address of a copy
+            for (std::size_t piece = 1; piece < instruction.counted.pieces.size(); ++piece) add_site(index, true);
         }
         std::vector<BoundOperand> operands;
         operands.reserve(instruction.operands.size());
@@ -154,7 +160,7 @@ private:
                            binding.failure_hint());
             return;
         }
-        if (accesses) set_widths(instruction, op);
+        if (accesses) describe_sites(instruction, op);
         if (accesses) instruction.reads_others = reads_others(instruction, op);
         if (instruction.combined == Combined::kAlways) op.flags |= kCombined;
         if (instruction.combined == Combined::kFullWarps) op.flags |= kCombinedIfFull;
@@ -173,7 +179,38 @@ private:
         if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
     }
 
-    void set_widths(const Instruction& instruction, const machine::Op& op) {
+    // What observers are told of the access as it is written. Parameters of device functions are nobody's business, and
+    // what has no width accesses nothing: hints, and moves between slots.
+    void describe_written(const Instruction& instruction, const machine::Op& op) {
+        const Candidate& chosen = *instruction.chosen;
+        machine::Site& site = program_.sites[op.site];
+        site.is_announced = op.width != 0 && !(op.flags & kUncounted);
+        site.space = space_of(chosen.form);
+        site.width = op.width;
+        site.order = order_of(*chosen.row, chosen.form);
+        site.scope = scope_of(*chosen.row, chosen.form);
+        site.cache = cache_hints_of(chosen.form);
+        switch (chosen.row->effect.action) {
+            case Action::kStore: site.kind = AccessKind::kStore; break;
+            case Action::kAtomic:
+            case Action::kReduction:
+                site.kind = op.flags & kNoResult ? AccessKind::kReduction : AccessKind::kAtomic;
+                break;
+            case Action::kCopy: {
+                machine::Site& from = program_.sites[op.site + 1];
+                from = site;
+                site.space = machine::Space::kShared;
+                site.kind = AccessKind::kAsyncCopyWrite;
+                from.space = machine::Space::kGlobal;
+                from.kind = AccessKind::kAsyncCopyRead;
+                break;
+            }
+            default: site.kind = AccessKind::kLoad;
+        }
+    }
+
+    void describe_sites(const Instruction& instruction, const machine::Op& op) {
+        describe_written(instruction, op);
         program_.sites[op.site].counted_width = program_.sites[op.site + 1].counted_width = op.width;
         if (!instruction.counted.as_written) {
             const std::vector<CountedPiece>& pieces = instruction.counted.pieces;

@@ -3,6 +3,8 @@
 namespace tilescope::isa {
 namespace {
 
+using machine::CacheOperator;
+using machine::Eviction;
 using machine::Order;
 using machine::Scope;
 using machine::Space;
@@ -38,6 +40,34 @@ constexpr ScopeWord kScopes[] = {
     {"gl", Scope::kGpu},    {"sys", Scope::kSystem},      {"volatile", Scope::kSystem},
 };
 
+struct OperatorWord {
+    std::string_view word;
+    CacheOperator operation;
+};
+constexpr OperatorWord kOperators[] = {
+    {"ca", CacheOperator::kAllLevels},    {"cg", CacheOperator::kSecondLevel}, {"cs", CacheOperator::kStreaming},
+    {"lu", CacheOperator::kLastUse},      {"cv", CacheOperator::kAnew},        {"wb", CacheOperator::kWriteBack},
+    {"wt", CacheOperator::kWriteThrough},
+};
+
+struct EvictionWord {
+    std::string_view first_level, second_level;
+    Eviction eviction;
+};
+constexpr EvictionWord kEvictions[] = {
+    {"L1::evict_normal", "L2::evict_normal", Eviction::kNormal},
+    {"L1::evict_unchanged", "L2::evict_unchanged", Eviction::kUnchanged},
+    {"L1::evict_first", "L2::evict_first", Eviction::kFirst},
+    {"L1::evict_last", "L2::evict_last", Eviction::kLast},
+    {"L1::no_allocate", "", Eviction::kNoAllocate},
+};
+
+struct PrefetchWord {
+    std::string_view word;
+    std::uint16_t bytes;
+};
+constexpr PrefetchWord kPrefetches[] = {{"L2::64B", 64}, {"L2::128B", 128}, {"L2::256B", 256}};
+
 }  // namespace
 
 Space space_of(const Form& form) {
@@ -56,6 +86,21 @@ Scope scope_of(const Row& row, const Form& form) {
     for (const ScopeWord& known : kScopes)
         if (form.has(known.word)) return known.scope;
     return row.scope;
+}
+
+machine::CacheHints cache_hints_of(const Form& form) {
+    machine::CacheHints hints;
+    for (const OperatorWord& known : kOperators)
+        if (form.has(known.word)) hints.operation = known.operation;
+    for (const EvictionWord& known : kEvictions) {
+        if (form.has(known.first_level)) hints.first_level = known.eviction;
+        if (!known.second_level.empty() && form.has(known.second_level)) hints.second_level = known.eviction;
+    }
+    for (const PrefetchWord& known : kPrefetches)
+        if (form.has(known.word)) hints.prefetch_bytes = known.bytes;
+    hints.is_read_only = form.has("nc");
+    hints.has_policy = form.has("L2::cache_hint");
+    return hints;
 }
 
 }  // namespace tilescope::isa

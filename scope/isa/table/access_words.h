@@ -1,9 +1,11 @@
-// What the words of a spelling say of an access to memory: its space, its order and the threads that this is for.
+// What the words of a spelling say of an access to memory: its space, its order and the threads that this is for, and
+// what it asks of the caches.
 #pragma once
 
 #include "scope/isa/table/form.h"
 #include "scope/isa/table/row.h"
 #include "scope/machine/access.h"
+#include "scope/machine/cache_hints.h"
 #include "scope/machine/order.h"
 
 namespace tilescope::isa {
@@ -15,5 +17,7 @@ inline bool is_shared(const Form& form) { return space_of(form) == machine::Spac
 // As spelled, else the row's own.
 machine::Order order_of(const Row& row, const Form& form);
 machine::Scope scope_of(const Row& row, const Form& form);
+
+machine::CacheHints cache_hints_of(const Form& form);
 
 }  // namespace tilescope::isa

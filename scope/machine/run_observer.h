@@ -1,0 +1,104 @@
+// RunObserver: what follows a whole run, from launch to launch: memory that comes and goes, what the host sets and
+// copies, what waits for what, and launches, into which it may look with an Observer of its own.
+//
+// Guarantees: called by one thread at a time, in the order in which things happen; events are valid during the call.
+// Does not model: what the host itself reads and writes in managed or pinned memory; work that is under way: all of it
+// is done when it is issued, and its order on hardware is for observers to conclude from Issue and StreamEvent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "scope/machine/memory.h"
+#include "scope/machine/observer.h"
+
+namespace tilescope::machine {
+
+struct AllocationEvent {
+    Allocation allocation;
+    Issue issue;
+};
+
+// Bytes that lie in rows: row y of slice z begins at address + z * slice + y * pitch.
+struct Rows {
+    std::uint64_t address = 0;
+    std::uint64_t pitch = 0, slice = 0;  // bytes; nothing where there is but one row, or one slice
+};
+struct RowsExtent {
+    std::uint64_t width = 0;  // bytes of a row
+    std::uint64_t rows = 1, slices = 1;
+
+    std::uint64_t bytes() const { return width * rows * slices; }
+};
+
+struct SetEvent {
+    Rows target;
+    RowsExtent extent;
+    std::uint8_t value = 0;
+    Issue issue;
+};
+
+// The direction that the call names.
+enum class CopyKind : std::uint8_t { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kByAddress };
+
+struct CopyEvent {
+    Rows target, source;
+    RowsExtent extent;
+    CopyKind kind = CopyKind::kByAddress;
+    Issue issue;
+};
+
+enum class StreamEventKind : std::uint8_t {
+    kCreate,
+    kDestroy,            // does not wait
+    kRecord,             // the event is what the stream has been given so far
+    kWait,               // what comes later on the stream is after the event
+    kSynchronizeStream,  // the host knows the stream's work to be done, having waited or asked
+    kSynchronizeEvent,   // likewise
+    kSynchronizeDevice,
+};
+
+struct StreamEvent {
+    StreamEventKind kind = StreamEventKind::kCreate;
+    std::uint32_t stream = 0;  // as Issue has it
+    std::uint64_t event = 0;   // its handle
+    bool is_blocking = true;   // kCreate: ordered with the legacy default stream
+};
+
+struct LaunchEvent {
+    std::uint64_t index = 0;  // counts up from 0
+    std::string_view kernel, entry;
+    const Program* program = nullptr;
+    std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
+    bool is_cooperative = false;
+    std::span<const std::byte> parameters;  // as the kernel's layout has them
+    Issue issue;
+    const Memory* memory = nullptr;
+    // At the end.
+    std::uint64_t blocks_run = 0;  // fewer than the grid has when only a sample runs, or it faulted
+    bool has_faulted = false;
+};
+
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+
+    // Memory is there from here on: module variables with their initial values, all else zero here and anything on
+    // hardware. All kinds are told of, malloc in kernels included.
+    virtual void on_allocate(const AllocationEvent&) {}
+    virtual void on_release(const AllocationEvent&) {}
+    // Told before the bytes change.
+    virtual void on_set(const SetEvent&) {}
+    virtual void on_copy(const CopyEvent&) {}
+    virtual void on_stream(const StreamEvent&) {}
+    // What is to look into the launch that begins; nullptr: nothing. It is the prototype of shards, which merge.
+    virtual std::unique_ptr<Observer> on_launch_begin(const LaunchEvent&) { return nullptr; }
+    // With what its observer has become; nullptr if there was none. A launch that is refused neither begins nor ends.
+    virtual void on_launch_end(const LaunchEvent&, const Observer*) {}
+};
+
+}  // namespace tilescope::machine

@@ -1,0 +1,95 @@
+// All that loading and launching put into the profile, whoever asks for them.
+#include <gtest/gtest.h>
+
+#include "scope/image/load.h"
+#include "scope/session/session.h"
+#include "tests/session/kernel_runner.h"
+
+namespace tilescope::test {
+namespace {
+
+std::unique_ptr<Session> new_session() {
+    auto session = Session::create({});
+    EXPECT_TRUE(session);
+    return std::move(session).value();
+}
+
+const Diagnostic kNothingRuns = error("test-no-ptx", {}, "nothing here runs");
+
+std::string kernel(const std::string& name, const std::string& body) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry " + name + "()\n{\n.reg .b32 %r<2>;\n" +
+           body + "\n}\n";
+}
+
+TEST(Loading, TakesWhatTheDeviceRunsAndWhatIsKnownOfIt) {
+    const auto session = new_session();
+    image::LoadedImage image;
+    image.ptx = {{"old.cu", 80, false, false, kernel("old", "ret;")}, {"new.cu", 100, false, false, "not even PTX"}};
+    image::KernelResources& resources = image.resources.emplace_back();
+    resources.name = "old";
+    resources.registers = 77;
+    resources.barriers = 3;
+    image.resources_from = image::ResourcesFrom::kCubin;
+    image.notes = {{Severity::kNote, "test-note", {}, "a note", {}}};
+    const auto module = session->load(image, kNothingRuns);
+    ASSERT_TRUE(module) << render(module.errors());
+    const auto found = session->find_kernel(*module, "old");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(session->kernel_info(*found).registers, 77u);
+    EXPECT_EQ(session->kernel_info(*found).registers_from, RegistersFrom::kCubin);
+    EXPECT_EQ(session->kernel_info(*found).barriers, 3u);
+    ASSERT_EQ(session->profile().diagnostics.size(), 1u);
+    EXPECT_EQ(session->profile().diagnostics[0].code, "test-note");
+    EXPECT_EQ(session->profile().outcome, Outcome::kOk);
+}
+
+TEST(Loading, WhatCannotBeLoadedIsTheOutcome) {
+    const auto session = new_session();
+    image::LoadedImage image;
+    image.ptx = {{"new.cu", 120, false, false, kernel("k", "ret;")}};
+    for (int i = 0; i < 2; ++i) {
+        const auto module = session->load(image, kNothingRuns);
+        ASSERT_FALSE(module);
+        EXPECT_EQ(module.errors().front().code, "test-no-ptx");
+    }
+    ASSERT_EQ(session->profile().diagnostics.size(), 1u);  // said once
+    EXPECT_EQ(session->profile().outcome, Outcome::kUnsupported);
+}
+
+TEST(Loading, ALaunchSaysHowItEnded) {
+    const auto session = new_session();
+    const auto module = session->load_module(kernel("strange", "frobnicate.u32 %r1, 1;\nret;"), "strange.ptx");
+    ASSERT_TRUE(module);
+    LaunchRequest request;
+    request.kernel = *session->find_kernel(*module, "strange");
+    request.block = {2000, 1, 1};
+    EXPECT_EQ(session->launch(request).status, LaunchStatus::kInvalidConfiguration);
+    EXPECT_EQ(session->profile().outcome, Outcome::kOk);  // refused: the caller may try again
+    request.block = {32, 1, 1};
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(session->launch(request).status, LaunchStatus::kUnsupported);
+    EXPECT_EQ(session->profile().outcome, Outcome::kUnsupported);
+    EXPECT_EQ(session->profile().diagnostics.size(), 1u);
+    // The first bad end stays.
+    const auto other = session->load_module(kernel("bad", "trap;\nret;"), "bad.ptx");
+    ASSERT_TRUE(other);
+    request.kernel = *session->find_kernel(*other, "bad");
+    EXPECT_EQ(session->launch(request).status, LaunchStatus::kFault);
+    EXPECT_EQ(session->profile().outcome, Outcome::kUnsupported);
+}
+
+TEST(Loading, SharedMemoryMayBeAllThatTheDeviceGives) {
+    const auto session = new_session();
+    const auto module = session->load_module(kernel("k", "ret;"), "k.ptx");
+    ASSERT_TRUE(module);
+    LaunchRequest request;
+    request.kernel = *session->find_kernel(*module, "k");
+    request.dynamic_shared_bytes = 49 * 1024;
+    EXPECT_EQ(session->launch(request).status, LaunchStatus::kTooMuchShared);
+    request.max_dynamic_shared_bytes = std::nullopt;
+    EXPECT_EQ(session->launch(request).status, LaunchStatus::kOk);
+    request.dynamic_shared_bytes = session->device().shared_bytes_per_block_optin + 1;
+    EXPECT_EQ(session->launch(request).status, LaunchStatus::kTooMuchShared);
+}
+
+}  // namespace
+}  // namespace tilescope::test
