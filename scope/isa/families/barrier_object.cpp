@@ -137,7 +137,7 @@ void expect_bytes(Warp& warp, const Op& op) {
         BarrierObject object = read(cell);
         const std::int64_t bytes = kCompletes ? -std::int64_t{counts[lane]} : std::int64_t{counts[lane]};
         if (!is_object(warp, op, lane, object) || !add_bytes(warp, op, lane, object, bytes)) return;
-        if (kCompletes) object.complete();
+        object.complete();  // also when bytes come to be expected that have arrived: seen on an H200
         write(cell, object);
     });
 }
