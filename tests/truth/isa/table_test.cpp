@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/truth/isa/kernels.h"
+#include "tests/truth/isa/propose.h"
 
 namespace tilescope::truth {
 namespace {
@@ -81,6 +82,17 @@ TEST(IsaTableFormat, KernelsHaveTheirOwnValues) {
     EXPECT_NE(ptx.npos, ptx.find("ld.global.b32 %i0, [%at+12];")) << ptx;
     EXPECT_NE(ptx.npos, ptx.find("setp.ne.b32 %i2, %i1, 0;")) << ptx;
     EXPECT_NE(ptx.npos, ptx.find("st.global.b32 [%out+0], %r0;")) << ptx;
+}
+
+// New lines are made as those that stand there.
+TEST(IsaTableFormat, ProposalsAreLinesOfTheTable) {
+    const Table table = read_table(text_of_file(TILESCOPE_ISA_TABLE));
+    for (const char* opcode : {"abs", "madc", "cvt", "setp", "__nv_pow"}) EXPECT_NE("", propose({}, opcode)) << opcode;
+    for (const char* opcode : {"abs", "mad", "madc", "sub", "setp", "__nv_pow"})
+        EXPECT_EQ("", propose(table, opcode)) << "but it has them";
+    EXPECT_EQ("ours\texact\t__nv_pow =f64, f64, f64+5\n", propose({}, "__nv_pow"));
+    EXPECT_TRUE(propose({}, "shfl").starts_with("# not values to values: shfl"));
+    EXPECT_EQ("", propose({}, "frobnicate"));
 }
 
 }  // namespace
