@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/cli/occupancy_answer.h"
-#include "scope/report/json_occupancy.h"
+#include "scope/report/json_parts.h"
 #include "scope/views/chart.h"
 
 namespace tilescope::cli {

@@ -8,7 +8,7 @@
 
 #include "scope/models/roofline_verdict.h"
 #include "scope/report/format.h"
-#include "scope/report/json_roofline.h"
+#include "scope/report/json_parts.h"
 
 namespace tilescope::cli {
 namespace {

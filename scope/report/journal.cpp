@@ -5,7 +5,7 @@
 
 #include "scope/report/json_names.h"
 #include "scope/report/json_parts.h"
-#include "scope/report/json_phases.h"
+#include "scope/report/json_reader.h"
 
 namespace tilescope::report {
 namespace {
@@ -30,66 +30,66 @@ Json head_json(const Profile& profile) {
 // Puts a profile together, line by line.
 class Gatherer {
 public:
-    explicit Gatherer(const std::string& name) : reader_(name) {}
+    explicit Gatherer(const std::string& name) : errors_(name) {}
 
     void take(const nlohmann::json& line, std::size_t number) {
         const std::string path = "line " + std::to_string(number) + ".";
         const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
-        if (what == "outcome") return reader_.named(line, path, "outcome", outcome_by_name, profile_.outcome);
-        const nlohmann::json* value = what.empty() ? nullptr : reader_.object(line, path, what.c_str());
-        if (value == nullptr) return reader_.fail(path, "is no line of a journal");
-        if (what == "head") return head(*value, path);
-        if (what == "launch") return launch(*value, path);
-        if (what == "hazard") return profile_.hazards.push_back(read_hazard(reader_, *value, path));
-        if (what == "diagnostic") return profile_.diagnostics.push_back(read_diagnostic(reader_, *value, path));
-        if (what == "failed_call") return failed_call(*value, path);
-        if (what == "trace") return read_phases(reader_, line, profile_.trace);
+        if (what == "outcome") return JsonReader(errors_, line, path).field("outcome", profile_.outcome);
+        if (what.empty()) return errors_.fail(path, "is no line of a journal");
+        const nlohmann::json& value = line.begin().value();
+        if (!value.is_object()) return errors_.fail(path + what, "is not an object");
+        JsonReader reader(errors_, value, path);
+        if (what == "head") return head(reader);
+        if (what == "launch") return launch(reader);
+        if (what == "hazard") return describe(reader, profile_.hazards.emplace_back());
+        if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
+        if (what == "failed_call") return failed_call(reader);
+        if (what == "trace") return describe(reader, profile_.trace.emplace());
         if (what == "under_way")
-            profile_.unfinished = read_unfinished(reader_, *value, path);
+            describe(reader, profile_.unfinished.emplace());
         else if (what != "process")
-            reader_.fail(path + what, "is no line of a journal");
+            errors_.fail(path + what, "is no line of a journal");
     }
 
     Result<Profile> finish() {
-        if (!reader_.errors().empty()) return reader_.errors();
+        if (!errors_.errors().empty()) return errors_.errors();
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
         return std::move(profile_);
     }
 
 private:
     // A program that replaces itself by another begins anew: its launches follow those that were.
-    void head(const nlohmann::json& json, const std::string& path) {
+    void head(JsonReader& reader) {
         first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
         first_failed_ = static_cast<std::uint32_t>(failed_.size());
         if (std::exchange(has_head_, true)) return;
-        reader_.text(json, path, "tilescope", profile_.tilescope_version);
-        reader_.text(json, path, "device", profile_.device);
-        reader_.text(json, path, "program", profile_.program);
-        reader_.text(json, path, "compiler", profile_.compiler);
-        reader_.integer(json, path, "jobs", profile_.jobs);
+        reader.field("tilescope", profile_.tilescope_version);
+        reader.field("device", profile_.device);
+        reader.field("program", profile_.program);
+        reader.field("compiler", profile_.compiler);
+        reader.field("jobs", profile_.jobs);
     }
 
-    void launch(const nlohmann::json& json, const std::string& path) {
-        LaunchProfile launch = read_launch(reader_, json, path);
+    void launch(JsonReader& reader) {
+        LaunchProfile launch;
+        describe(reader, launch);
         launch.index += first_launch_;
         profile_.seconds += launch.seconds;
         profile_.launches.push_back(std::move(launch));
         profile_.unfinished.reset();
     }
 
-    void failed_call(const nlohmann::json& json, const std::string& path) {
-        FailedCall failed = read_failed_call(reader_, json, path);
+    void failed_call(JsonReader& reader) {
+        FailedCall failed;
+        describe(reader, failed);
         std::uint32_t number = 0;
-        reader_.integer(json, path, "number", number);
-        reader_.list(json, path, "called_from", [&](const nlohmann::json& item, const std::string& where) {
-            CodePlace& place = failed.called_from.emplace_back();
-            reader_.text(item, where, "module", place.module);
-            reader_.integer(item, where, "address", place.address);
-        });
+        reader.field("number", number);
+        reader.field("called_from", failed.called_from);
         failed_[std::uint64_t{first_failed_} + number] = std::move(failed);
     }
 
-    Reader reader_;
+    Reader errors_;
     Profile profile_;
     bool has_head_ = false;
     std::uint32_t first_launch_ = 0, first_failed_ = 0;
@@ -105,7 +105,7 @@ std::string JournalWriter::news(const Profile& profile) {
         text += diagnostic_line(profile.diagnostics[diagnostics_]);
     if (profile.trace && !std::exchange(traced_, true)) text += line("trace", phases_json(*profile.trace));
     for (; launches_ < profile.launches.size(); ++launches_)
-        text += line("launch", launch_json(profile.launches[launches_], /*with_times=*/true));
+        text += line("launch", launch_json(profile.launches[launches_]));
     for (; hazards_ < profile.hazards.size(); ++hazards_)
         text += line("hazard", hazard_json(profile.hazards[hazards_]));
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
@@ -123,8 +123,7 @@ std::string diagnostic_line(const Diagnostic& diagnostic) { return line("diagnos
 std::string failed_call_line(std::uint32_t number, const FailedCall& failed) {
     Json json = failed_call_json(failed);
     json["number"] = number;
-    for (const CodePlace& place : failed.called_from)
-        json["called_from"].push_back({{"module", place.module}, {"address", place.address}});
+    for (const CodePlace& place : failed.called_from) json["called_from"].push_back(code_place_json(place));
     return line("failed_call", std::move(json));
 }
 

@@ -1,25 +1,22 @@
-// The parts of a profile that its JSON and the journal of a run (journal.h) both hold.
+// Parts of a profile in JSON, for the journal of a run (journal.h) and for commands that print one of them. With wall
+// times.
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
-#include "scope/report/json_reader.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::report {
 
-nlohmann::ordered_json launch_json(const LaunchProfile& launch, bool with_times);
+nlohmann::ordered_json launch_json(const LaunchProfile& launch);
 nlohmann::ordered_json hazard_json(const Hazard& hazard);
 nlohmann::ordered_json diagnostic_json(const Diagnostic& diagnostic);
 nlohmann::ordered_json failed_call_json(const FailedCall& failed);
 nlohmann::ordered_json unfinished_json(const UnfinishedLaunch& launch);
-
-// `path` is that of the object, for errors: "launches[3].".
-LaunchProfile read_launch(Reader& reader, const nlohmann::json& json, const std::string& path);
-Hazard read_hazard(Reader& reader, const nlohmann::json& json, const std::string& path);
-Diagnostic read_diagnostic(Reader& reader, const nlohmann::json& json, const std::string& path);
-FailedCall read_failed_call(Reader& reader, const nlohmann::json& json, const std::string& path);
-UnfinishedLaunch read_unfinished(Reader& reader, const nlohmann::json& json, const std::string& path);
+nlohmann::ordered_json code_place_json(const CodePlace& place);
+nlohmann::ordered_json phases_json(const PhaseTable& table);
+nlohmann::ordered_json roofline_json(const RooflineProfile& roofline);
+// The "occupancy" of a launch: resources that do not bound the blocks are left out of "by".
+nlohmann::ordered_json occupancy_json(const LaunchProfile& launch);
 
 }  // namespace tilescope::report

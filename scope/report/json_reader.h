@@ -1,7 +1,8 @@
 // Reading a profile's JSON that may hold anything.
 //
-// Owns: Reader. Guarantees: no exception and no crash on any JSON; every wrong type is an error that names the key's
-// path, at most twenty of them. Does not model: which keys there are (json_read.cpp).
+// Owns: Reader, the errors of one file, and JsonReader, which fills described structs. Guarantees: no exception and no
+// crash on any JSON; every wrong type is an error that names the key's path, at most twenty of them; an absent field
+// keeps its default. Does not model: which keys there are (fields_*.h).
 #pragma once
 
 #include <cmath>
@@ -10,111 +11,179 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
+#include <utility>
 
 #include "scope/base/diagnostic.h"
-#include "scope/base/result.h"
-#include "scope/report/profile.h"
+#include "scope/report/fields.h"
+#include "scope/report/fields_profile.h"
+#include "scope/report/json_names.h"
 
 namespace tilescope::report {
 
-// Reads fields into a struct. An absent field keeps its default unless required; a wrong type is one error, with the
-// path of the key, and reading goes on.
+// The errors found in one file.
 class Reader {
 public:
-    using Json = nlohmann::json;
-
     explicit Reader(std::string file) : file_(std::move(file)) {}
 
     void fail(const std::string& path, const std::string& what) {
         constexpr std::size_t kEnough = 20;  // a file that is wrong throughout says so 20 times, not a million
         if (errors_.size() < kEnough) errors_.push_back(error("profile-type", {file_}, "\"" + path + "\" " + what));
     }
-
-    template <class T>
-    void integer(const Json& object, const std::string& path, const char* key, T& into) {
-        if (const Json* item = find(object, key)) integer(*item, path + key, into);
-    }
-    template <class T>
-    void integer(const Json& item, const std::string& path, T& into) {
-        if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::numeric_limits<T>::max())
-            return fail(path, "is not an integer of its range");
-        into = static_cast<T>(item.get<std::uint64_t>());
-    }
-    void number(const Json& object, const std::string& path, const char* key, double& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_number() || !std::isfinite(item->get<double>())) return fail(path + key, "is not a number");
-        into = item->get<double>();
-    }
-    void text(const Json& object, const std::string& path, const char* key, std::string& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_string()) return fail(path + key, "is not a text");
-        into = item->get<std::string>();
-    }
-    void boolean(const Json& object, const std::string& path, const char* key, bool& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_boolean()) return fail(path + key, "is not true or false");
-        into = item->get<bool>();
-    }
-    template <class T>
-    void named(const Json& object, const std::string& path, const char* key,
-               std::optional<T> (*by_name)(std::string_view), T& into) {
-        std::string name;
-        text(object, path, key, name);
-        if (name.empty()) return;
-        if (const auto value = by_name(name))
-            into = *value;
-        else
-            fail(path + key, "is not one of the known names");
-    }
-    void dim3(const Json& object, const std::string& path, const char* key, Dim3& into) {
-        const Json* item = find(object, key);
-        if (item == nullptr) return;
-        if (!item->is_array() || item->size() != 3) return fail(path + key, "is not a list of three integers");
-        for (std::size_t i = 0; i < 3; ++i) integer((*item)[i], path + key, into[i]);
-    }
-    template <class T>
-    void integers(const Json& object, const std::string& path, const char* key, std::vector<T>& into) {
-        const Json* items = find(object, key);
-        if (items == nullptr) return;
-        if (!items->is_array()) return fail(path + key, "is not a list");
-        for (const Json& item : *items) integer(item, path + key, into.emplace_back());
-    }
-    // Calls read(item, "path[i].") for each object of a list.
-    template <class Read>
-    void list(const Json& object, const std::string& path, const char* key, Read read) {
-        const Json* items = find(object, key);
-        if (items == nullptr) return;
-        if (!items->is_array()) return fail(path + key, "is not a list");
-        for (std::size_t i = 0; i < items->size(); ++i) {
-            const std::string where = path + key + "[" + std::to_string(i) + "]";
-            if ((*items)[i].is_object())
-                read((*items)[i], where + ".");
-            else
-                fail(where, "is not an object");
-        }
-    }
-    const Json* find(const Json& object, const char* key) const {
-        const auto it = object.find(key);
-        return it == object.end() ? nullptr : &*it;
-    }
-    const Json* object(const Json& parent, const std::string& path, const char* key) {
-        const Json* item = find(parent, key);
-        if (item != nullptr && !item->is_object()) {
-            fail(path + key, "is not an object");
-            return nullptr;
-        }
-        return item;
-    }
     const Diagnostics& errors() const { return errors_; }
 
 private:
     std::string file_;
     Diagnostics errors_;
+};
+
+// Fills one object's members. A wrong type is one error, with the path of the key, and reading goes on.
+class JsonReader {
+public:
+    using Json = nlohmann::json;
+    static constexpr bool kReads = true;
+
+    // `path` is that of the object, for errors: "launches[3].".
+    JsonReader(Reader& errors, const Json& object, std::string path)
+        : errors_(errors), object_(object), path_(std::move(path)) {}
+
+    bool times() const { return true; }
+
+    template <class T>
+    void field(const char* key, T& value, const char* = "", const char* = "", bool = true) {
+        const Json* item = find(key);
+        if (item == nullptr) return;
+        if constexpr (kIsOptional<T>) {
+            if (!kIsObject<typename T::value_type> || check_object(*item, path_ + key))
+                read(*item, path_ + key, value.emplace());
+        } else {
+            read(*item, path_ + key, value);
+        }
+    }
+    template <class Compute>
+    void result(const char*, Compute, const char*, const char*) {}
+    template <class Fields>
+    void results(const char*, const char*, bool, Fields) {}
+    template <class Fields>
+    void group(const char* key, const char*, bool, Fields fields) {
+        const Json* item = find(key);
+        if (item == nullptr || !check_object(*item, path_ + key)) return;
+        JsonReader inner(errors_, *item, path_ + key + ".");
+        fields(inner);
+    }
+    template <class T>
+    void inlined(std::optional<T>& value, const char* key) {
+        if (key == nullptr || find(key) != nullptr) describe(*this, value.emplace());
+    }
+    void counters(const char* key, CounterSet& counters, const char*, bool, bool) {
+        const Json* item = find(key);
+        if (item == nullptr || !check_object(*item, path_ + key)) return;
+        for (auto it = item->begin(); it != item->end(); ++it)
+            if (const auto counter = counter_by_name(it.key()))
+                read(it.value(), path_ + key + "." + it.key(), counters[*counter]);
+    }
+    // Objects, each behind those that are there already.
+    template <class T, class Fields>
+    void list(const char* key, std::vector<T>& items, const char*, Fields fields) {
+        if (const Json* item = find(key)) read_objects(*item, path_ + key, items, fields);
+    }
+    template <class T>
+    void tail(const char* key, std::vector<T>& items, const char*) {
+        field(key, items);
+    }
+    template <class T>
+    void lists(const char* key, std::vector<std::vector<T>>& items, const char*, std::size_t count) {
+        items.resize(count);
+        const Json* item = find(key);
+        if (item == nullptr || !item->is_array() || item->size() != count)
+            return errors_.fail(path_ + key, "is not a list with one entry for each column");
+        for (std::size_t i = 0; i < count; ++i) read((*item)[i], path_ + key + "[" + std::to_string(i) + "]", items[i]);
+    }
+
+private:
+    const Json* find(const char* key) const {
+        const auto it = object_.find(key);
+        return it == object_.end() ? nullptr : &*it;
+    }
+    bool check_object(const Json& item, const std::string& path) {
+        if (!item.is_object()) errors_.fail(path, "is not an object");
+        return item.is_object();
+    }
+
+    template <class T, class Fields>
+    void read_objects(const Json& items, const std::string& path, std::vector<T>& into, Fields fields) {
+        if (!items.is_array()) return errors_.fail(path, "is not a list");
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            const std::string where = path + "[" + std::to_string(i) + "]";
+            if (!check_object(items[i], where)) continue;
+            JsonReader inner(errors_, items[i], where + ".");
+            T value{};
+            fields(inner, value);
+            into.push_back(std::move(value));
+        }
+    }
+
+    template <class T>
+    void read(const Json& item, const std::string& path, T& into) {
+        if constexpr (kIsObject<T>) {
+            if (!check_object(item, path)) return;
+            JsonReader inner(errors_, item, path + ".");
+            describe(inner, into);
+        } else if constexpr (std::is_enum_v<T>) {
+            read_name(item, path, into);
+        } else if constexpr (std::is_same_v<T, bool>) {
+            if (!item.is_boolean()) return errors_.fail(path, "is not true or false");
+            into = item.get<bool>();
+        } else if constexpr (std::is_integral_v<T>) {
+            read_integer(item, path, into);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            if (!item.is_number() || !std::isfinite(item.get<double>())) return errors_.fail(path, "is not a number");
+            into = item.get<double>();
+        } else {
+            if (!item.is_string()) return errors_.fail(path, "is not a text");
+            into = item.get<std::string>();
+        }
+    }
+    void read(const Json& item, const std::string& path, Dim3& into) {
+        if (!item.is_array() || item.size() != into.size())
+            return errors_.fail(path, "is not a list of three integers");
+        for (std::size_t i = 0; i < into.size(); ++i) read(item[i], path, into[i]);
+    }
+    template <class T>
+    void read(const Json& item, const std::string& path, std::vector<T>& into) {
+        if constexpr (kIsObject<T>) {
+            read_objects(item, path, into, [](auto& inner, T& value) { describe(inner, value); });
+        } else {
+            if (!item.is_array()) return errors_.fail(path, "is not a list");
+            for (const Json& part : item) {
+                if (std::is_same_v<T, std::string> && !part.is_string())
+                    return errors_.fail(path, "is not a list of texts");
+                read(part, path, into.emplace_back());
+            }
+        }
+    }
+    template <class T>
+    void read_name(const Json& item, const std::string& path, T& into) {
+        if (!item.is_string()) return errors_.fail(path, "is not a text");
+        const auto name = item.get<std::string>();
+        if (name.empty()) return;
+        if (const auto value = by_name<T>(name))
+            into = *value;
+        else
+            errors_.fail(path, "is not one of the known names");
+    }
+    template <class T>
+    void read_integer(const Json& item, const std::string& path, T& into) {
+        const bool whole = std::is_signed_v<T> ? item.is_number_integer() : item.is_number_unsigned();
+        const bool fits = whole && (!item.is_number_unsigned() ||
+                                    item.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<T>::max()});
+        if (!fits || (std::is_signed_v<T> && item.get<std::int64_t>() < std::int64_t{std::numeric_limits<T>::min()}))
+            return errors_.fail(path, "is not an integer of its range");
+        into = static_cast<T>(item.get<T>());
+    }
+
+    Reader& errors_;
+    const Json& object_;
+    std::string path_;
 };
 
 }  // namespace tilescope::report

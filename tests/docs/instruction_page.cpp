@@ -1,8 +1,6 @@
 #include "tests/docs/instruction_page.h"
 
-#include <algorithm>
 #include <string_view>
-#include <vector>
 
 #include "scope/isa/table/families.h"
 #include "scope/isa/table/form.h"
@@ -83,28 +81,6 @@ std::string instruction_page() {
     }
     page += line + "\n\nOf the other opcodes, the forms above are all that are supported.\n";
     return page;
-}
-
-std::string row_list(std::size_t limit) {
-    std::string text;
-    for (const isa::Family* family : isa::families())
-        for (std::size_t i = 0; i < family->count; ++i) {
-            const isa::Row& row = family->rows[i];
-            if (is_internal(row)) continue;
-            std::vector<std::string> spellings;
-            isa::for_each_spelling(row.syntax, 1u << 20, [&](std::string_view opcode, const auto& modifiers) {
-                std::string spelling(opcode);
-                for (const std::string& modifier : modifiers) spelling += "." + modifier;
-                spellings.push_back(spelling);
-            });
-            text +=
-                std::string(family->name) + "\t" + std::string(row.syntax) + "\t" + std::string(row.operands) + "\t";
-            const std::size_t shown = std::min(limit, spellings.size());
-            for (std::size_t k = 0; k < shown; ++k)
-                text += (k ? " " : "") + spellings[shown == 1 ? 0 : k * (spellings.size() - 1) / (shown - 1)];
-            text += "\n";
-        }
-    return text;
 }
 
 }  // namespace tilescope::docs

@@ -47,6 +47,9 @@ bool read_launch(std::string_view text, Case& out) {
             if (!read_extent(value, out.grid)) return false;
         } else if (key == "block") {
             if (!read_extent(value, out.block)) return false;
+        } else if (key == "measured") {
+            if (value.empty()) return false;
+            out.measured = value;
         } else if (key != "shared" && key != "max-instructions") {
             return false;
         } else if (!read_number(value, key == "shared" ? out.shared_bytes : out.max_instructions)) {

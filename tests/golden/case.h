@@ -1,8 +1,8 @@
 // A golden file: PTX whose leading comments say how to launch it and what must come out.
 //
 //   // launch: KERNEL grid=2,1,1 block=64,1,1 shared=0 max-instructions=0   starts a case; the lines below belong to it
-//   // arg: u32=5                      a scalar            // arg: value:u32[3]=1 2 3      bytes of a structure by
-//   value
+//   // launch: KERNEL measured=NVIDIA-H200,580.159.04,2026-11-22    its expectations are what that device gave
+//   // arg: u32=5                      a scalar            // arg: value:u32[3]=1 2 3      bytes of a structure
 //   // arg: buffer:u32[64]=iota        device memory       // arg: buffer:f32[4]=1 2 0f7fffffff -0
 //   // expect: arg 1 = 0 1 2           what buffer argument 1 (counted from 0) holds afterwards, whole
 //   // expect: arg 1 within 2 ulp = …    or "within 2 ulp or 1e-6": either will do
@@ -10,6 +10,7 @@
 //   // fault: out-of-bounds line 17    the hazard that ends the launch, and its line in this file
 //   // error: isa-unsupported-instruction line 12     an error at load, one line for each
 // A long list goes on in lines that start with "//" and four spaces. A case without fault or error must end well.
+// scripts/check_goldens_on_gpu.py writes `measured`, and nothing of ours writes over such expectations.
 // Other comments are just that. A directive that does not read is an error: nothing is skipped silently.
 #pragma once
 
@@ -59,6 +60,7 @@ struct Failure {
 
 struct Case {
     std::string kernel;
+    std::string measured;  // device, driver and date that the expectations are from; "" when they are ours
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint64_t shared_bytes = 0, max_instructions = 0;
     std::vector<Argument> arguments;

@@ -34,6 +34,37 @@ std::string place_arguments(Session& session, const KernelInfo& info, const Case
 
 }  // namespace
 
+const char* name_of(LaunchStatus status) {
+    switch (status) {
+        case LaunchStatus::kOk: return "ok";
+        case LaunchStatus::kInvalidConfiguration: return "invalid-configuration";
+        case LaunchStatus::kTooMuchShared: return "too-much-shared";
+        case LaunchStatus::kOutOfResources: return "out-of-resources";
+        case LaunchStatus::kTooManyBlocks: return "too-many-blocks";
+        case LaunchStatus::kFault: return "fault";
+        case LaunchStatus::kUnsupported: return "unsupported";
+        case LaunchStatus::kLimit: return "limit";
+    }
+    return "?";
+}
+
+std::string name_of(const Failure& failure) { return failure.what + " line " + std::to_string(failure.line); }
+
+std::vector<std::string> faults_of(const RunOutcome& outcome) {
+    if (!outcome.hazard) return {};
+    return {name_of(Failure{{}, outcome.hazard->kind, outcome.hazard->line})};
+}
+
+std::vector<std::string> errors_of(const RunOutcome& outcome) {
+    std::vector<std::string> names;
+    for (const Diagnostic& error : outcome.errors)
+        names.push_back(name_of(Failure{{}, error.code, error.location.line}));
+    if (outcome.status == LaunchStatus::kInvalidConfiguration || outcome.status == LaunchStatus::kTooMuchShared ||
+        outcome.status == LaunchStatus::kOutOfResources)
+        names.push_back(name_of(Failure{{}, name_of(outcome.status), 0}));
+    return names;
+}
+
 RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs) {
     RunOutcome outcome;
     SessionOptions options;

@@ -20,6 +20,13 @@ struct RunOutcome {
     std::string profile;  // JSON
 };
 
+const char* name_of(LaunchStatus status);
+// As golden files spell it: "out-of-bounds line 17".
+std::string name_of(const Failure& failure);
+// How the case failed, in these words.
+std::vector<std::string> faults_of(const RunOutcome& outcome);
+std::vector<std::string> errors_of(const RunOutcome& outcome);
+
 RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs);
 
 }  // namespace tilescope::golden

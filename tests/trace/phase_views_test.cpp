@@ -5,7 +5,7 @@
 
 #include "scope/report/format.h"
 #include "scope/report/json.h"
-#include "scope/report/json_phases.h"
+#include "scope/report/json_parts.h"
 #include "scope/report/phase_words.h"
 #include "scope/views/phase_view.h"
 #include "tests/trace/golden.h"

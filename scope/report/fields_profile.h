@@ -1,0 +1,176 @@
+// The fields of a profile, its launches and what belongs to these.
+#pragma once
+
+#include "scope/base/diagnostic.h"
+#include "scope/report/fields.h"
+#include "scope/report/fields_occupancy.h"
+#include "scope/report/fields_phases.h"
+#include "scope/report/fields_tiling.h"
+#include "scope/report/profile.h"
+#include "scope/report/ratios.h"
+
+namespace tilescope::report {
+
+template <class V>
+void describe(V& v, Is<Hazard> auto& x) {
+    const bool has_other = !x.other_file.empty() || x.other_line != 0;
+    v.field("kind", x.kind, "",
+            "race, out-of-bounds, misaligned, uninitialized, divergent-barrier, use-after-free, invalid-free, leak, "
+            "stream-race, stack-overflow, trap, deadlock, illegal-instruction or limit");
+    v.field("space", x.space, "", "global, shared, local, constant or empty");
+    v.field("order", x.order, "", "of a race: read-after-write, ...", !x.order.empty());
+    v.field("file", x.file, "", "where it happened");
+    v.field("line", x.line, "", "of that file");
+    v.field("other_file", x.other_file, "", "of the access that it met", has_other);
+    v.field("other_line", x.other_line, "", "of that file", has_other);
+    v.field("count", x.count, "times", "that it happened");
+    v.field("warning", x.is_warning, "", "the kernel went on as hardware does", x.is_warning);
+    v.field("block", x.block, "index", "of the first that did it");
+    v.field("thread", x.thread, "index", "within the block");
+    v.field("kernel", x.kernel, "", "demangled");
+    v.field("message", x.message, "", "in words");
+}
+
+template <class V>
+void describe(V& v, Is<Diagnostic> auto& x) {
+    v.field("severity", x.severity, "", "how bad it is");
+    v.field("code", x.code, "", "stable name");
+    v.field("file", x.location.file, "", "that it is about; may be empty");
+    v.field("line", x.location.line, "", "0: none");
+    v.field("column", x.location.column, "", "0: none");
+    v.field("message", x.message, "", "what happened, one sentence");
+    v.field("hint", x.hint, "", "what to do next; may be empty");
+}
+
+template <class V>
+void describe(V& v, Is<FailedCall> auto& x) {
+    v.field("call", x.call, "", "cudaMalloc, ...; launch for kernel<<<...>>>(...)");
+    v.field("error", x.error, "", "cudaErrorInvalidValue, ...");
+    v.field("reason", x.reason, "", "in words");
+    v.field("kernel", x.kernel, "", "of a launch: the one that did not run", !x.kernel.empty());
+    v.field("file", x.file, "", "of the host code", x.line != 0);
+    v.field("line", x.line, "", "of that file", x.line != 0);
+    v.field("count", x.count, "times", "that this place failed");
+    v.field("unread", x.unread, "times", "that nobody read the error afterwards");
+}
+
+template <class V>
+void describe(V& v, Is<CodePlace> auto& x) {
+    v.field("module", x.module, "", "path of a program or library");
+    v.field("address", x.address, "", "as its file has it");
+}
+
+template <class V>
+void describe(V& v, Is<UnfinishedLaunch> auto& x) {
+    v.field("index", x.index, "index", "of the launch");
+    v.field("kernel", x.kernel, "", "demangled");
+    v.field("grid", x.grid, "blocks", "extents");
+    v.field("block", x.block, "threads", "extents");
+}
+
+template <class V>
+void describe(V& v, Is<Variable> auto& x) {
+    v.field("name", x.name, "", "as in the source; registers, local arrays, spills where no name survives");
+    v.field("space", x.space, "", "register, local, shared, constant, global, managed or texture");
+    v.field("bytes", x.bytes, "bytes", "of one version");
+    v.field("versions", x.versions, "versions", "during the launch");
+    v.field("scope", x.scope, "", "who sees one version: thread, block or grid");
+    v.field("lifetime", x.lifetime, "", "grid: as long as the launch; application");
+    v.field("extents", x.extents, "elements", "of a shared array, as the source declares it", !x.extents.empty());
+}
+
+template <class V>
+void describe(V& v, Is<Advice> auto& x) {
+    v.field("rule", x.rule, "", "stable name: docs/ADVICE.md");
+    v.field("file", x.file, "", "that it is about");
+    v.field("line", x.line, "", "0: the kernel as a whole");
+    v.field("saves_bytes", x.saves_bytes, "bytes", "of traffic that would not happen, at most");
+    v.field("speedup", x.speedup, "times", "of the whole launch, at most, on the modelled device");
+    v.field("message", x.message, "", "what is seen, and how to do better");
+}
+
+template <class V>
+void describe(V& v, Is<LineProfile> auto& x) {
+    v.field("file", x.file, "", "as the compiler recorded it");
+    v.field("line", x.line, "", "of that file");
+    v.counters("counters", x.counters, "those that are not 0", false, true);
+    v.field("tiling", x.tiling, "", "of the line's global loads");
+    v.field("shared_variable", x.shared_variable, "", "the one that its bank conflicts are in",
+            !x.shared_variable.empty());
+}
+
+template <class V>
+void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
+    v.field("index", x.index, "index", "of the launch, from 0");
+    v.field("kernel", x.kernel, "", "demangled");
+    v.field("entry", x.entry, "", "as in the PTX");
+    v.field("grid", x.grid, "blocks", "extents");
+    v.field("block", x.block, "threads", "extents");
+    v.field("static_shared_bytes", x.static_shared_bytes, "bytes", "of a block, declared in the kernel");
+    v.field("dynamic_shared_bytes", x.dynamic_shared_bytes, "bytes", "of a block, given with the launch");
+    v.field("local_bytes_per_thread", x.local_bytes_per_thread, "bytes", "of local memory");
+    v.field("registers_per_thread", x.registers_per_thread, "registers", "that the machine code takes");
+    v.field("registers_from", x.registers_from, "", "who said so");
+    v.field("spill_store_bytes", x.spill_store_bytes, "bytes", "a thread, when a cubin or ptxas told");
+    v.field("spill_load_bytes", x.spill_load_bytes, "bytes", "a thread, when a cubin or ptxas told");
+    v.field("blocks_run", x.blocks_run, "blocks", "of the grid");
+    v.field("sampled", x.sampled, "", "counters are scaled from blocks_run to the whole grid");
+    v.field("stream", x.stream, "index", "0: the default stream");
+    v.field("observed", x.observed, "", "false: --kernel or --launches left it out", !x.observed);
+    v.field("folded", x.folded, "launches", "that this entry stands for", x.folded != 1);
+    v.field("folded_shapes", x.folded_shapes, "shapes", "that these had", x.folded != 1);
+}
+
+template <class V>
+void describe(V& v, Is<LaunchProfile> auto& x) {
+    describe_launch_head(v, x);
+    v.counters("counters", x.counters, "all of them; none of a launch that was left out", true, x.observed);
+    v.results("intensity", "of the arithmetic", x.observed, [&](auto& in) {
+        in.result(
+            "flop", [&] { return flop(x.counters); }, "operations", "floating-point ones");
+        in.result(
+            "requested_bytes", [&] { return requested_bytes(x.counters); }, "bytes",
+            "that threads asked global memory for");
+        in.result(
+            "requested", [&] { return ratio_by_name("intensity")->value(x.counters); }, "operations/byte",
+            "their ratio");
+    });
+    v.group("occupancy", "on the modelled device; absent where it is not known", x.blocks_per_sm != 0,
+            [&](auto& in) { describe_occupancy(in, x); });
+    v.field("roofline", x.roofline, "", "under the roofs of the modelled device; absent without arithmetic");
+    v.group("tiling", "what tiling could save; absent when not observed", x.tiling.has_value(), [&](auto& in) {
+        in.inlined(x.tiling, nullptr);
+        in.field("buffers", x.buffers, "", "the same for each allocation that loads touched");
+        in.field("shared", x.shared_reuse, "", "what became of shared variables");
+    });
+    v.field("threads_meet", x.threads_meet, "", "whether barriers order anything; absent where nobody looked");
+    v.field("seconds", x.seconds, "s", "wall time of the emulation", v.times());
+    v.field("variables", x.variables, "", "of the kernel", !x.variables.empty());
+    v.field("lines", x.lines, "", "by file, then line");
+    v.field("hazards", x.hazards, "", "what the kernel did wrong");
+    // An empty list says that nothing is worth advice; no list, that nobody looked.
+    v.field("advice", x.advice, "", "the most rewarding first; absent when nobody looked",
+            x.tiling.has_value() || !x.advice.empty());
+}
+
+template <class V>
+void describe(V& v, Is<Profile> auto& x) {
+    v.result(
+        "schema", [&] { return x.schema; }, "", "of this format: 1");
+    v.field("tilescope", x.tilescope_version, "", "version that wrote it");
+    v.field("device", x.device, "", "that was modelled");
+    v.field("program", x.program, "", "that ran");
+    v.field("compiler", x.compiler, "", "of the program; empty for an executable");
+    v.field("outcome", x.outcome, "", "how the run ended");
+    v.field("ended", x.ended, "", "how the host program ended: exit 0, signal 11, time limit", !x.ended.empty());
+    v.field("jobs", x.jobs, "threads", "that emulated", v.times());
+    v.field("seconds", x.seconds, "s", "wall time of the run", v.times());
+    v.field("launches", x.launches, "", "in the order in which the program made them");
+    v.field("unfinished", x.unfinished, "", "a launch that was under way when the program ended");
+    v.field("hazards", x.hazards, "", "of the run rather than of one launch");
+    v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
+    v.field("trace", x.trace, "", "of `trace`: one block of one launch");
+    v.field("diagnostics", x.diagnostics, "", "what ended it, and warnings on the way", !x.diagnostics.empty());
+}
+
+}  // namespace tilescope::report
