@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -15,19 +16,22 @@ struct Named {
     std::string_view name;
 };
 
+template <class Enum, std::size_t kCount>
+using NameTable = std::array<Named<Enum>, kCount>;
+
 template <class Enum>
 inline constexpr auto kNames = nullptr;
 template <>
-inline constexpr std::array kNames<RegistersFrom> = {Named{RegistersFrom::kCubin, "cubin"},
-                                                     Named{RegistersFrom::kPtxas, "ptxas"},
-                                                     Named{RegistersFrom::kEstimate, "estimate"}};
+inline constexpr NameTable<RegistersFrom, 3> kNames<RegistersFrom> = {
+    {{RegistersFrom::kCubin, "cubin"}, {RegistersFrom::kPtxas, "ptxas"}, {RegistersFrom::kEstimate, "estimate"}}};
 template <>
-inline constexpr std::array kNames<Outcome> = {Named{Outcome::kOk, "ok"}, Named{Outcome::kFault, "fault"},
-                                               Named{Outcome::kUnsupported, "unsupported"},
-                                               Named{Outcome::kLimit, "limit"}};
+inline constexpr NameTable<Outcome, 4> kNames<Outcome> = {{{Outcome::kOk, "ok"},
+                                                           {Outcome::kFault, "fault"},
+                                                           {Outcome::kUnsupported, "unsupported"},
+                                                           {Outcome::kLimit, "limit"}}};
 template <>
-inline constexpr std::array kNames<Severity> = {Named{Severity::kNote, "note"}, Named{Severity::kWarning, "warning"},
-                                                Named{Severity::kError, "error"}};
+inline constexpr NameTable<Severity, 3> kNames<Severity> = {
+    {{Severity::kNote, "note"}, {Severity::kWarning, "warning"}, {Severity::kError, "error"}}};
 
 // The first name for a value that has none.
 template <class Enum>
