@@ -1,7 +1,10 @@
 #include "scope/report/journal.h"
 
+#include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "scope/report/json_names.h"
 #include "scope/report/json_parts.h"
@@ -27,6 +30,16 @@ Json head_json(const Profile& profile) {
             {"jobs", profile.jobs}};
 }
 
+// As line() would make it, in a tenth of the time.
+std::string under_way_line(const UnfinishedLaunch& launch) {
+    const std::string name = Json(launch.kernel).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto& [gx, gy, gz] = launch.grid;
+    const auto& [bx, by, bz] = launch.block;
+    return fmt::format(R"({{"under_way":{{"index":{},"kernel":{},"grid":[{},{},{}],"block":[{},{},{}]}}}})"
+                       "\n",
+                       launch.index, name, gx, gy, gz, bx, by, bz);
+}
+
 // Puts a profile together, line by line.
 class Gatherer {
 public:
@@ -39,7 +52,8 @@ public:
         const nlohmann::json* value = what.empty() ? nullptr : reader_.object(line, path, what.c_str());
         if (value == nullptr) return reader_.fail(path, "is no line of a journal");
         if (what == "head") return head(*value, path);
-        if (what == "launch") return launch(*value, path);
+        if (what == "launch") return add(read_launch(reader_, *value, path));
+        if (what == "again") return again(*value, path);
         if (what == "hazard") return profile_.hazards.push_back(read_hazard(reader_, *value, path));
         if (what == "diagnostic") return profile_.diagnostics.push_back(read_diagnostic(reader_, *value, path));
         if (what == "failed_call") return failed_call(*value, path);
@@ -69,12 +83,25 @@ private:
         reader_.integer(json, path, "jobs", profile_.jobs);
     }
 
-    void launch(const nlohmann::json& json, const std::string& path) {
-        LaunchProfile launch = read_launch(reader_, json, path);
+    void add(LaunchProfile launch) {
         launch.index += first_launch_;
         profile_.seconds += launch.seconds;
         profile_.launches.push_back(std::move(launch));
         profile_.unfinished.reset();
+    }
+
+    void again(const nlohmann::json& json, const std::string& path) {
+        std::uint32_t of = 0;
+        reader_.integer(json, path, "of", of);
+        const std::vector<LaunchProfile>& launches = profile_.launches;
+        const auto earlier =
+            std::find_if(launches.begin() + first_launch_, launches.end(),
+                         [&](const LaunchProfile& launch) { return launch.index == first_launch_ + of; });
+        if (earlier == launches.end()) return reader_.fail(path + "of", "is no launch of this journal");
+        LaunchProfile launch = *earlier;
+        reader_.integer(json, path, "index", launch.index);
+        reader_.number(json, path, "seconds", launch.seconds);
+        add(std::move(launch));
     }
 
     void failed_call(const nlohmann::json& json, const std::string& path) {
@@ -104,16 +131,36 @@ std::string JournalWriter::news(const Profile& profile) {
     for (; diagnostics_ < profile.diagnostics.size(); ++diagnostics_)
         text += diagnostic_line(profile.diagnostics[diagnostics_]);
     if (profile.trace && !std::exchange(traced_, true)) text += line("trace", phases_json(*profile.trace));
-    for (; launches_ < profile.launches.size(); ++launches_)
-        text += line("launch", launch_json(profile.launches[launches_], /*with_times=*/true));
+    for (; launches_ < profile.launches.size(); ++launches_) text += launch_line(profile.launches[launches_]);
     for (; hazards_ < profile.hazards.size(); ++hazards_)
         text += line("hazard", hazard_json(profile.hazards[hazards_]));
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
     if (profile.unfinished && profile.unfinished->index != under_way_) {
         under_way_ = profile.unfinished->index;
-        text += line("under_way", unfinished_json(*profile.unfinished));
+        text += under_way_line(*profile.unfinished);
     }
     return text;
+}
+
+std::string JournalWriter::launch_line(const LaunchProfile& launch) {
+    constexpr std::size_t kRecent = 16;
+    for (LaunchProfile& earlier : recent_) {
+        if (earlier.entry != launch.entry) continue;
+        const std::uint32_t of = std::exchange(earlier.index, launch.index);
+        const double seconds = std::exchange(earlier.seconds, launch.seconds);
+        const bool same = earlier == launch;
+        earlier.index = of;
+        earlier.seconds = seconds;
+        if (same)
+            return fmt::format(R"({{"again":{{"index":{},"of":{},"seconds":{}}}}})"
+                               "\n",
+                               launch.index, of, launch.seconds);
+    }
+    if (recent_.size() < kRecent)
+        recent_.push_back(launch);
+    else
+        recent_[next_recent_++ % kRecent] = launch;
+    return line("launch", launch_json(launch, /*with_times=*/true));
 }
 
 std::string process_line(int process) { return line("process", {{"id", process}}); }

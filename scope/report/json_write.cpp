@@ -19,9 +19,12 @@ enum class Zeros : bool { kDrop, kKeep };
 
 Json counters_json(const CounterSet& counters, Zeros zeros) {
     Json json = Json::object();
+    // Put at the end without a look at the others, as [] would do: no two names are the same.
+    auto& members = json.get_ref<Json::object_t&>();
     for (std::size_t i = 0; i < kCounterCount; ++i)
         if (zeros == Zeros::kKeep || counters.values[i] != 0)
-            json[std::string(info(static_cast<Counter>(i)).name)] = counters.values[i];
+            members.Json::object_t::Container::emplace_back(std::string(info(static_cast<Counter>(i)).name),
+                                                            counters.values[i]);
     return json;
 }
 
