@@ -44,13 +44,17 @@ public:
     }
     // Keeps the mapping, and returns the one that has waited longest when they are too many.
     Mapping keep(Mapping mapping) {
-        constexpr std::size_t kMost = 16;
+        constexpr std::size_t kMaxSpares = 16;
         const std::lock_guard lock(mutex_);
         mappings_.push_back(std::move(mapping));
-        if (mappings_.size() <= kMost) return {};
+        if (mappings_.size() <= kMaxSpares) return {};
         Mapping oldest = std::move(mappings_.front());
         mappings_.erase(mappings_.begin());
         return oldest;
+    }
+    std::vector<Mapping> take_all() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(mappings_, {});
     }
 
 private:
@@ -64,20 +68,28 @@ GuardedArena::Spares& GuardedArena::spares() {
     return *kSpares;
 }
 
+void GuardedArena::unmap(const Mapping& mapping) {
+    if (mapping.base != nullptr) munmap(mapping.base, mapping.bytes);
+}
+
+void GuardedArena::release_spares() {
+    for (const Mapping& mapping : spares().take_all()) unmap(mapping);
+}
+
 GuardedArena::GuardedArena(const std::vector<Region>& regions) {
     mapping_ = spares().take(regions);
-    if (mapping_.base != nullptr) {
-        if (renew(mapping_)) return;
-        munmap(mapping_.base, mapping_.bytes);
-    }
+    if (mapping_.base != nullptr && renew(mapping_)) return;
+    unmap(mapping_);
     mapping_ = {};
     mapping_.regions = regions;
+    if (map(kOuterGuard, kInnerGuard)) return;
+    release_spares();
     if (!map(kOuterGuard, kInnerGuard) && !map(kSmallGuard, kSmallGuard)) throw std::bad_alloc();
 }
 
 GuardedArena::~GuardedArena() {
     if (mapping_.usable_bytes <= kSpareBytes && has_address_space()) mapping_ = spares().keep(std::move(mapping_));
-    if (mapping_.base != nullptr) munmap(mapping_.base, mapping_.bytes);
+    unmap(mapping_);
 }
 
 bool GuardedArena::map(std::uint64_t outer, std::uint64_t inner) {

@@ -34,6 +34,8 @@ public:
     const Place& place(std::size_t region) const { return mapping_.placed[region].place; }
     // Nothing writes to the region from now on.
     void make_read_only(std::size_t region);
+    // Gives back the address space of those that wait.
+    static void release_spares();
 
 private:
     struct Placed {
@@ -51,6 +53,7 @@ private:
     };
     class Spares;
     static Spares& spares();
+    static void unmap(const Mapping& mapping);
 
     // False when the address space is too small for guards of these sizes.
     bool map(std::uint64_t outer, std::uint64_t inner);

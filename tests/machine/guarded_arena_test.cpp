@@ -16,7 +16,14 @@ bool is_zero(const std::byte* data, std::size_t bytes) {
     return std::all_of(data, data + bytes, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-TEST(GuardedArena, BeginsWithZerosWhateverWasThereBefore) {
+class GuardedArenas : public testing::Test {
+protected:
+    // Other tests do with little address space.
+    void TearDown() override { GuardedArena::release_spares(); }
+};
+using GuardedArenasDeathTest = GuardedArenas;
+
+TEST_F(GuardedArenas, BeginsWithZerosWhateverWasThereBefore) {
     const Regions shape = {{300, 5, false}, {5000, 3, true}, {0, 1, false}, {64, 1, false}};
     for (unsigned times = 0; times < 3; ++times) {
         GuardedArena arena(shape);
@@ -32,7 +39,7 @@ TEST(GuardedArena, BeginsWithZerosWhateverWasThereBefore) {
     }
 }
 
-TEST(GuardedArena, ArenasThatLiveTogetherLieApart) {
+TEST_F(GuardedArenas, ArenasThatLiveTogetherLieApart) {
     const Regions shape = {{256, 1, false}};
     std::optional<GuardedArena> first(std::in_place, shape), second(std::in_place, shape);
     EXPECT_NE(first->place(0).data, second->place(0).data);
@@ -43,7 +50,7 @@ TEST(GuardedArena, ArenasThatLiveTogetherLieApart) {
     EXPECT_TRUE(is_zero(third.place(0).data, 256));
 }
 
-TEST(GuardedArenaDeathTest, GuardsAndReadOnlyRegionsStayShut) {
+TEST_F(GuardedArenasDeathTest, GuardsAndReadOnlyRegionsStayShut) {
     const Regions shape = {{128, 1, false}};
     { const GuardedArena arena(shape); }
     GuardedArena again(shape);
