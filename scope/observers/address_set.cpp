@@ -25,9 +25,10 @@ void AddressKeys::write(unsigned shift, std::uint32_t* keys) const {
 }
 
 unsigned AddressKeys::count_distinct(unsigned shift) const {
+    if (!wide_) return machine::lane_sets().count_distinct(offsets_, phase_ & ((1u << shift) - 1), shift);
     alignas(64) std::uint32_t keys[kWarpSize];
     write(shift, keys);
-    return machine::lane_sets().count_distinct(keys);
+    return machine::lane_sets().count_distinct(keys, 0, 0);
 }
 
 unsigned AddressKeys::count_in_turns(unsigned shift) const {
@@ -39,7 +40,7 @@ unsigned AddressKeys::count_in_turns(unsigned shift) const {
     const std::uint32_t at_first = keys[std::countr_zero(access_.mask)];
     for (unsigned i = 0; i < kWarpSize; ++i)
         keys[i] = access_.mask >> i & 1 ? keys[i] * kWarpSize + turns[i] : at_first * kWarpSize;
-    return machine::lane_sets().count_distinct(keys);
+    return machine::lane_sets().count_distinct(keys, 0, 0);
 }
 
 }  // namespace tilescope::observers

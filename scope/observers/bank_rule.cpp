@@ -37,13 +37,8 @@ BankCost bank_cost(const std::uint32_t* offsets, std::uint32_t mask, unsigned wi
     for (unsigned from = 0; from < kLanes; from += size) {
         const std::uint32_t lanes = mask & group << from;
         if (lanes == 0) continue;
-        alignas(64) std::uint32_t words[kLanes];
-        const std::uint32_t first = offsets[std::countr_zero(lanes)];
-        for (unsigned i = 0; i < kLanes; ++i) words[i] = ((lanes & 1u << i) != 0 ? offsets[i] : first) / kBankBytes;
         // Accesses are aligned to their width, so the banks of a lane's further words are as busy as that of its first.
-        // What several lanes want of a bank is one word to all but most atomics.
-        const std::uint32_t apart = use == BankUse::kAtomic ? lanes : ~sets.repeats(words);
-        const unsigned passes = sets.max_per_bank(words, apart);
+        const unsigned passes = sets.max_per_bank(offsets, lanes, /*shared=*/use != BankUse::kAtomic);
         cost.wavefronts += passes;
         cost.conflicts += passes - 1;
     }

@@ -41,7 +41,10 @@ TEST(LaneSets, FindTheLanesThatRepeatALowerOne) {
         for (unsigned i = 0; i < kWarpSize; ++i)
             if (std::find(keys.begin(), keys.begin() + i, keys[i]) != keys.begin() + i) expected |= 1u << i;
         EXPECT_EQ(sets.repeats(keys.data()), expected);
-        EXPECT_EQ(sets.count_distinct(keys.data()), std::set(keys.begin(), keys.end()).size());
+        EXPECT_EQ(sets.count_distinct(keys.data(), 0, 0), std::set(keys.begin(), keys.end()).size());
+        std::set<std::uint32_t> shifted;
+        for (const std::uint32_t key : keys) shifted.insert((key + 3) >> 28);
+        EXPECT_EQ(sets.count_distinct(keys.data(), 3, 28), shifted.size());
     });
 }
 
@@ -59,10 +62,15 @@ TEST(LaneSets, CountTheLanesOfTheBusiestBank) {
     std::mt19937 random(5);
     for_each_set([&](const LaneSets& sets, const Keys& keys) {
         const std::uint32_t lanes = static_cast<std::uint32_t>(random()) | 1u << random() % 32;
-        std::array<unsigned, 32> counts{};
-        for (unsigned i = 0; i < kWarpSize; ++i)
-            if (lanes >> i & 1) ++counts[keys[i] % 32];
-        EXPECT_EQ(sets.max_per_bank(keys.data(), lanes), *std::max_element(counts.begin(), counts.end()));
+        std::array<unsigned, 32> counts{}, shared{};
+        std::set<std::uint32_t> words;
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            if (!(lanes >> i & 1)) continue;
+            ++counts[keys[i] / 4 % 32];
+            if (words.insert(keys[i] / 4).second) ++shared[keys[i] / 4 % 32];
+        }
+        EXPECT_EQ(sets.max_per_bank(keys.data(), lanes, false), *std::max_element(counts.begin(), counts.end()));
+        EXPECT_EQ(sets.max_per_bank(keys.data(), lanes, true), *std::max_element(shared.begin(), shared.end()));
     });
 }
 

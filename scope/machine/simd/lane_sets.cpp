@@ -76,9 +76,9 @@ void ranks(const std::uint32_t* at, std::uint32_t* ranks) {
     _mm512_storeu_si512(ranks + 16, _mm512_add_epi32(count_bits(high), below));
 }
 
-unsigned max_per_bank(const std::uint32_t* at, std::uint32_t lanes) {
+unsigned max_in_bank(const std::uint32_t* words, std::uint32_t lanes) {
     alignas(64) std::uint32_t keys[kWarpSize], lower[kWarpSize];
-    for (unsigned i = 0; i < kWarpSize; ++i) keys[i] = (lanes & 1u << i) != 0 ? at[i] % 32 : 32 + i;
+    for (unsigned i = 0; i < kWarpSize; ++i) keys[i] = (lanes & 1u << i) != 0 ? words[i] % 32 : 32 + i;
     ranks(keys, lower);
     std::uint32_t max = 0;
     for (unsigned i = 0; i < kWarpSize; ++i) max = std::max(max, lower[i]);
@@ -130,10 +130,10 @@ void ranks(const std::uint32_t* keys, std::uint32_t* __restrict ranks) {
     for (unsigned i = 0; i < kWarpSize; ++i) ranks[i] = count[i] - (keys[i] == keys[0] ? kWarpSize - 1 - i : 0u);
 }
 
-unsigned max_per_bank(const std::uint32_t* keys, std::uint32_t lanes) {
+unsigned max_in_bank(const std::uint32_t* words, std::uint32_t lanes) {
     std::uint32_t once = 0, again = 0;
     for (unsigned i = 0; i < kWarpSize; ++i) {
-        const std::uint32_t bank = (lanes >> i & 1u) << keys[i] % 32;
+        const std::uint32_t bank = (lanes >> i & 1u) << words[i] % 32;
         again |= once & bank;
         once |= bank;
     }
@@ -141,7 +141,7 @@ unsigned max_per_bank(const std::uint32_t* keys, std::uint32_t lanes) {
     std::uint8_t counts[32] = {};
     unsigned max = 0;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-        const unsigned count = ++counts[keys[std::countr_zero(left)] % 32];
+        const unsigned count = ++counts[words[std::countr_zero(left)] % 32];
         max = std::max(max, count);
     }
     return max;
@@ -149,8 +149,18 @@ unsigned max_per_bank(const std::uint32_t* keys, std::uint32_t lanes) {
 
 #endif
 
-unsigned count_distinct(const std::uint32_t* keys) {
-    return kWarpSize - static_cast<unsigned>(std::popcount(repeats(keys)));
+unsigned max_per_bank(const std::uint32_t* offsets, std::uint32_t lanes, bool shared) {
+    alignas(64) std::uint32_t words[kWarpSize];
+    const std::uint32_t first = offsets[std::countr_zero(lanes)];
+    for (unsigned i = 0; i < kWarpSize; ++i) words[i] = ((lanes & 1u << i) != 0 ? offsets[i] : first) / 4;
+    return max_in_bank(words, shared ? ~repeats(words) : lanes);
+}
+
+// Here and not by callers: of another instruction set's narrower stores a processor has to wait for all.
+unsigned count_distinct(const std::uint32_t* keys, std::uint32_t add, unsigned shift) {
+    alignas(64) std::uint32_t shifted[kWarpSize];
+    for (unsigned i = 0; i < kWarpSize; ++i) shifted[i] = (keys[i] + add) >> shift;
+    return kWarpSize - static_cast<unsigned>(std::popcount(repeats(shifted)));
 }
 
 LaneSets::Span offsets(const std::int64_t* deltas, std::uint32_t* __restrict offsets) {

@@ -14,12 +14,13 @@ namespace tilescope::machine {
 struct LaneSets {
     // Lanes whose key a lower lane has, too.
     std::uint32_t (*repeats)(const std::uint32_t* keys);
-    // How many different keys there are.
-    unsigned (*count_distinct)(const std::uint32_t* keys);
+    // How many different values (keys[i] + add) >> shift there are.
+    unsigned (*count_distinct)(const std::uint32_t* keys, std::uint32_t add, unsigned shift);
     // For each lane, how many lower lanes have its key.
     void (*ranks)(const std::uint32_t* keys, std::uint32_t* ranks);
-    // keys[i] % 32 has 32 values: how many of `lanes`, of which there is one at least, have the commonest.
-    unsigned (*max_per_bank)(const std::uint32_t* keys, std::uint32_t lanes);
+    // Byte offsets lie in 32 banks of 4-byte words: how many of `lanes`, of which there is one at least, the busiest
+    // bank gets. Lanes that want the same word count once if it is `shared`.
+    unsigned (*max_per_bank)(const std::uint32_t* offsets, std::uint32_t lanes, bool shared);
     // offsets[i] = deltas[i] - low, where low is the least of the deltas; and all offsets or-ed, in more bits than they
     // are stored in.
     struct Span {
