@@ -71,11 +71,7 @@ public:
         SiteCount& site = sites_[access.site];
         if (is_atomic(access.kind)) atomics_.on_atomic(access);
         const unsigned phase = access.first % kSectorBytes;
-        if (!access.same_pattern || site.sectors_from[phase] == 0) {
-            const AddressKeys addresses(access);
-            if (!access.same_pattern) new_pattern(site, access, addresses);
-            site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(site, addresses));
-        }
+        if (!access.same_pattern || site.sectors_from[phase] == 0) look_at(site, access, phase);
         site.requests += 1;
         site.sectors += site.sectors_from[phase];
         site.ideal_sectors += site.pattern_ideal;
@@ -126,6 +122,12 @@ public:
     }
 
 private:
+    __attribute__((noinline)) static void look_at(SiteCount& site, const Access& access, unsigned phase) {
+        const AddressKeys addresses(access);
+        if (!access.same_pattern) new_pattern(site, access, addresses);
+        site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(site, addresses));
+    }
+
     static void new_pattern(SiteCount& site, const Access& access, const AddressKeys& addresses) {
         site.kind = access.kind;
         site.sectors_from.fill(0);

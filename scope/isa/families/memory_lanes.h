@@ -74,8 +74,9 @@ __attribute__((noinline, cold)) void load_apart(Warp& warp, const Op& op, const 
     load_pattern<E>(warp, op, apart(warp, memo, at.first), bytes_of<Space::kGlobal>(warp, memo, at));
 }
 
-// Observers take about as long as memory takes to answer.
+// Observers take about as long as memory takes to answer. Lanes that lie all over have too many lines to ask for.
 inline __attribute__((always_inline)) void prefetch_lanes(const SiteMemo& memo, const std::byte* from) {
+    if (memo.shape == Shape::kGeneral) return;
     constexpr unsigned kHalf = kWarpSize / 2;
     __builtin_prefetch(from);
     __builtin_prefetch(from + memo.deltas[kHalf]);
