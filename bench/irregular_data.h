@@ -1,6 +1,6 @@
 // Data that make kernels irregular, the same on every machine and in every run.
 //
-// Guarantees: random() depends on its arguments alone. Does not model: any real program's data.
+// Guarantees: the same arguments give the same data. Does not model: what real programs work on.
 #pragma once
 
 #include <cstddef>
