@@ -35,11 +35,16 @@ KernelRun::KernelRun(const std::string& file, const std::string& entry, unsigned
 }
 
 float* KernelRun::floats(std::size_t n, float value) {
-    void* storage = session_->memory().allocate(n * sizeof(float), machine::AllocationKind::kDevice);
-    if (storage == nullptr) give_up("no memory for " + std::to_string(n) + " floats");
-    float* const values = reinterpret_cast<float*>(session_->memory().bytes(storage));
+    float* const device = static_cast<float*>(storage(n * sizeof(float)));
+    float* const values = reinterpret_cast<float*>(session_->memory().bytes(device));
     std::fill(values, values + n, value);
-    return static_cast<float*>(storage);
+    return device;
+}
+
+void* KernelRun::storage(std::size_t bytes) {
+    void* const device = session_->memory().allocate(bytes, machine::AllocationKind::kDevice);
+    if (device == nullptr) give_up("no memory for " + std::to_string(bytes) + " bytes");
+    return device;
 }
 
 void KernelRun::launch(Dim3 grid, Dim3 block) {
@@ -53,8 +58,8 @@ void KernelRun::launch(Dim3 grid, Dim3 block) {
     give_up(result.hazard ? result.hazard->message : render(result.diagnostics));
 }
 
-std::uint64_t KernelRun::thread_instructions() const {
-    return session_->profile().launches.back().counters[Counter::kThreadInstructions];
+std::uint64_t KernelRun::counted(Counter counter) const {
+    return session_->profile().launches.back().counters[counter];
 }
 
 void KernelRun::place(const KernelParameter& at, const void* value, std::size_t size) {

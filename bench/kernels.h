@@ -35,6 +35,18 @@ public:
 
     // Device memory of n floats, all of them `value`; released with the session.
     float* floats(std::size_t n, float value);
+    // Device memory that holds these values.
+    template <class T>
+    T* copied(const std::vector<T>& values) {
+        T* const device = static_cast<T*>(storage(values.size() * sizeof(T)));
+        overwrite(device, values);
+        return device;
+    }
+    // The values again, for kernels that change their input.
+    template <class T>
+    void overwrite(T* device, const std::vector<T>& values) {
+        std::memcpy(session_->memory().bytes(device), values.data(), values.size() * sizeof(T));
+    }
 
     // Arguments in the order of the kernel's parameters, each of its parameter's size.
     template <class... Arguments>
@@ -48,9 +60,10 @@ public:
     void launch(Dim3 grid, Dim3 block);
 
     // Of the last launch.
-    std::uint64_t thread_instructions() const;
+    std::uint64_t counted(Counter counter) const;
 
 private:
+    void* storage(std::size_t bytes);
     void place(const KernelParameter& at, const void* value, std::size_t size);
 
     std::unique_ptr<Session> session_;

@@ -133,3 +133,46 @@ function(tilescope_test name)
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900 ${labels})
 endfunction()
+
+# Lane code is compiled once per instruction set; TILESCOPE_SIMD_TARGETS limits the list (sanitizer builds take one).
+set(TILESCOPE_SIMD_TARGETS "all" CACHE STRING
+  "baseline, all that the compiler's architecture knows, or native: the best that this machine runs, and baseline")
+set(TILESCOPE_TARGETS baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  if(TILESCOPE_SIMD_TARGETS STREQUAL "all")
+    list(APPEND TILESCOPE_TARGETS v3 v4)
+  elseif(TILESCOPE_SIMD_TARGETS STREQUAL "native" AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo processor_flags REGEX "^flags" LIMIT_COUNT 1)
+    # can_run() in machine/simd/targets.cpp has the last word on what runs.
+    if(processor_flags MATCHES " avx512bw" AND processor_flags MATCHES " avx512vl" AND processor_flags MATCHES " avx512dq")
+      list(APPEND TILESCOPE_TARGETS v4)
+    elseif(processor_flags MATCHES " avx2" AND processor_flags MATCHES " fma")
+      list(APPEND TILESCOPE_TARGETS v3)
+    endif()
+  endif()
+endif()
+set(TILESCOPE_TARGET_FLAGS_baseline "")
+set(TILESCOPE_TARGET_FLAGS_v3 -march=x86-64-v3)
+set(TILESCOPE_TARGET_FLAGS_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+# The X-macro over the targets, for those who choose among them.
+list(TRANSFORM TILESCOPE_TARGETS REPLACE "(.+)" " X(\\1)" OUTPUT_VARIABLE target_list)
+list(JOIN target_list "" target_list)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/target_list.h
+  CONTENT "#define TILESCOPE_TARGET_LIST(X)${target_list}\n")
+
+# tilescope_lane_code(NAME OBJECTS SOURCES... [LINK LIBRARY...]): sources compiled once per target, as the objects of a
+# room; OBJECTS is the variable that gets them.
+function(tilescope_lane_code name objects)
+  cmake_parse_arguments(LANE "" "" "SOURCES;LINK" ${ARGN})
+  foreach(target IN LISTS TILESCOPE_TARGETS)
+    set(library tilescope_${name}_${target})
+    add_library(${library} OBJECT ${LANE_SOURCES})
+    target_link_libraries(${library} PRIVATE tilescope_flags ${LANE_LINK})
+    target_compile_definitions(${library} PRIVATE TILESCOPE_TARGET=${target})
+    # -fno-math-errno and -fno-trapping-math let the compiler turn lane loops into vector code; no result changes.
+    target_compile_options(${library} PRIVATE ${TILESCOPE_TARGET_FLAGS_${target}} -fno-math-errno -fno-trapping-math)
+    target_precompile_headers(${library} PRIVATE ${TILESCOPE_COMMON_HEADERS})
+    list(APPEND made $<TARGET_OBJECTS:${library}>)
+  endforeach()
+  set(${objects} ${made} PARENT_SCOPE)
+endfunction()

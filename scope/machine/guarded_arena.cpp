@@ -1,8 +1,13 @@
 #include "scope/machine/guarded_arena.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
+#include <algorithm>
+#include <cstring>
+#include <mutex>
 #include <new>
+#include <utility>
 
 namespace tilescope::machine {
 namespace {
@@ -11,20 +16,86 @@ constexpr std::uint64_t kPage = 4096, kAlignment = 128;
 // Around everything: what 32 bits can add to or take from an address. Between regions: more than a thread's largest
 // stack (512 KiB) in all lanes of a warp.
 constexpr std::uint64_t kOuterGuard = std::uint64_t{4} << 30, kInnerGuard = std::uint64_t{64} << 20;
-constexpr std::uint64_t kSmallGuard = 64 << 10;  // where the address space is limited (ulimit -v)
+constexpr std::uint64_t kSpareBytes = 256 << 10;  // a larger arena is cheaper to map than to clear
+constexpr std::uint64_t kSmallGuard = 64 << 10;   // where the address space is limited (ulimit -v)
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-}  // namespace
-
-GuardedArena::GuardedArena(const std::vector<Region>& regions) {
-    if (!map(regions, kOuterGuard, kInnerGuard) && !map(regions, kSmallGuard, kSmallGuard)) throw std::bad_alloc();
+// Whether guards may be kept that nobody needs: not where the address space is limited.
+bool has_address_space() {
+    rlimit limit{};
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
 }
 
-GuardedArena::~GuardedArena() { munmap(base_, bytes_); }
+}  // namespace
 
-bool GuardedArena::map(const std::vector<Region>& regions, std::uint64_t outer, std::uint64_t inner) {
-    placed_.clear();
+// Mappings that nobody uses now.
+class GuardedArena::Spares {
+public:
+    // One of this shape; base is nullptr when there is none.
+    Mapping take(const std::vector<Region>& regions) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::find_if(mappings_.begin(), mappings_.end(),
+                                        [&](const Mapping& mapping) { return mapping.regions == regions; });
+        if (found == mappings_.end()) return {};
+        Mapping mapping = std::move(*found);
+        mappings_.erase(found);
+        return mapping;
+    }
+    // Keeps the mapping, and returns the one that has waited longest when they are too many.
+    Mapping keep(Mapping mapping) {
+        constexpr std::size_t kMaxSpares = 16;
+        const std::lock_guard lock(mutex_);
+        mappings_.push_back(std::move(mapping));
+        if (mappings_.size() <= kMaxSpares) return {};
+        Mapping oldest = std::move(mappings_.front());
+        mappings_.erase(mappings_.begin());
+        return oldest;
+    }
+    std::vector<Mapping> take_all() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(mappings_, {});
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<Mapping> mappings_;
+};
+
+// Never destroyed: a program's exit handlers may launch.
+GuardedArena::Spares& GuardedArena::spares() {
+    static auto* const kSpares = new Spares;
+    return *kSpares;
+}
+
+void GuardedArena::unmap(const Mapping& mapping) {
+    if (mapping.base != nullptr) munmap(mapping.base, mapping.bytes);
+}
+
+void GuardedArena::release_spares() {
+    for (const Mapping& mapping : spares().take_all()) unmap(mapping);
+}
+
+GuardedArena::GuardedArena(const std::vector<Region>& regions) {
+    mapping_ = spares().take(regions);
+    if (mapping_.base != nullptr && renew(mapping_)) return;
+    unmap(mapping_);
+    mapping_ = {};
+    mapping_.regions = regions;
+    if (map(kOuterGuard, kInnerGuard)) return;
+    release_spares();
+    if (!map(kOuterGuard, kInnerGuard) && !map(kSmallGuard, kSmallGuard)) throw std::bad_alloc();
+}
+
+GuardedArena::~GuardedArena() {
+    if (mapping_.usable_bytes <= kSpareBytes && has_address_space()) mapping_ = spares().keep(std::move(mapping_));
+    unmap(mapping_);
+}
+
+bool GuardedArena::map(std::uint64_t outer, std::uint64_t inner) {
+    const std::vector<Region>& regions = mapping_.regions;
+    mapping_.placed.clear();
+    mapping_.usable_bytes = 0;
     std::vector<std::uint64_t> starts;
     std::uint64_t at = outer;
     for (const Region& region : regions) {
@@ -35,31 +106,47 @@ bool GuardedArena::map(const std::vector<Region>& regions, std::uint64_t outer, 
         placed.place.stride = region.apart ? placed.page_bytes + inner : element;
         starts.push_back(at);
         at += (region.apart ? placed.place.stride * region.count : placed.page_bytes + inner);
-        placed_.push_back(placed);
+        mapping_.usable_bytes += placed.page_bytes * (region.apart ? region.count : 1);
+        mapping_.placed.push_back(placed);
     }
-    bytes_ = at + outer;
-    void* base = mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    mapping_.bytes = at + outer;
+    void* base = mmap(nullptr, mapping_.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) return false;
-    base_ = static_cast<std::byte*>(base);
+    mapping_.base = static_cast<std::byte*>(base);
     for (std::size_t i = 0; i < regions.size(); ++i) {
-        Placed& placed = placed_[i];
-        placed.pages = base_ + starts[i];
+        Placed& placed = mapping_.placed[i];
+        placed.pages = mapping_.base + starts[i];
         const std::uint64_t element = round_up(regions[i].bytes, kAlignment);
         placed.place.data =
             placed.pages + placed.page_bytes - (regions[i].apart ? element : element * regions[i].count);
         if (placed.page_bytes == 0) continue;
         for (std::uint64_t e = 0; e < (regions[i].apart ? regions[i].count : 1); ++e)
             if (mprotect(placed.pages + e * placed.place.stride, placed.page_bytes, PROT_READ | PROT_WRITE) != 0) {
-                munmap(base_, bytes_);
+                munmap(mapping_.base, mapping_.bytes);
+                mapping_.base = nullptr;
                 return false;
             }
     }
     return true;
 }
 
+bool GuardedArena::renew(Mapping& mapping) {
+    for (std::size_t i = 0; i < mapping.placed.size(); ++i) {
+        Placed& placed = mapping.placed[i];
+        if (placed.page_bytes == 0) continue;
+        if (placed.read_only && mprotect(placed.pages, placed.page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+        placed.read_only = false;
+        for (std::uint64_t e = 0; e < (mapping.regions[i].apart ? mapping.regions[i].count : 1); ++e)
+            std::memset(placed.pages + e * placed.place.stride, 0, placed.page_bytes);
+    }
+    return true;
+}
+
 void GuardedArena::make_read_only(std::size_t region) {
-    const Placed& placed = placed_[region];
-    if (placed.page_bytes != 0) mprotect(placed.pages, placed.page_bytes, PROT_READ);
+    Placed& placed = mapping_.placed[region];
+    if (placed.page_bytes == 0) return;
+    mprotect(placed.pages, placed.page_bytes, PROT_READ);
+    placed.read_only = true;
 }
 
 }  // namespace tilescope::machine

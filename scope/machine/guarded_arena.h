@@ -1,8 +1,9 @@
 // Storage of the machine with guard space around it: what slips past an end stops the process and corrupts nothing.
 //
-// Owns: GuardedArena. Guarantees: regions are zero-filled and aligned to 128 bytes; each ends, rounded up to 128 bytes,
-// where its guard space begins. Guard space takes address space only. Does not model: whether an access is allowed;
-// that is checked before (isa/memory_access.h), and this is the wall behind the check.
+// Owns: GuardedArena. Small ones that are given up wait for others of the same shape: to map and guard memory takes as
+// long as a small launch. Guarantees: regions are zero-filled and aligned to 128 bytes; each ends, rounded up to 128
+// bytes, where its guard space begins. Guard space takes address space only. Does not model: whether an access is
+// allowed; that is checked before (isa/memory_access.h), and this is the wall behind the check.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@ public:
         std::uint64_t bytes = 0;  // of one element
         std::uint64_t count = 1;
         bool apart = false;  // guard space between the elements as well
+        bool operator==(const Region&) const = default;
     };
     struct Place {
         std::byte* data = nullptr;  // of the first element
@@ -29,22 +31,36 @@ public:
     GuardedArena(const GuardedArena&) = delete;
     GuardedArena& operator=(const GuardedArena&) = delete;
 
-    const Place& place(std::size_t region) const { return placed_[region].place; }
+    const Place& place(std::size_t region) const { return mapping_.placed[region].place; }
     // Nothing writes to the region from now on.
     void make_read_only(std::size_t region);
+    // Gives back the address space of those that wait.
+    static void release_spares();
 
 private:
     struct Placed {
         Place place;
         std::byte* pages = nullptr;  // of the first element
         std::uint64_t page_bytes = 0;
+        bool read_only = false;
     };
-    // False when the address space is too small for guards of these sizes.
-    bool map(const std::vector<Region>& regions, std::uint64_t outer, std::uint64_t inner);
+    struct Mapping {
+        std::vector<Region> regions;
+        std::byte* base = nullptr;
+        std::uint64_t bytes = 0;         // with all guards
+        std::uint64_t usable_bytes = 0;  // in pages
+        std::vector<Placed> placed;
+    };
+    class Spares;
+    static Spares& spares();
+    static void unmap(const Mapping& mapping);
 
-    std::byte* base_ = nullptr;
-    std::uint64_t bytes_ = 0;
-    std::vector<Placed> placed_;
+    // False when the address space is too small for guards of these sizes.
+    bool map(std::uint64_t outer, std::uint64_t inner);
+    // The mapping as it was when it was new. False when the host refuses.
+    static bool renew(Mapping& mapping);
+
+    Mapping mapping_;
 };
 
 }  // namespace tilescope::machine

@@ -22,18 +22,26 @@ AtomicAddresses::AtomicAddresses(const machine::Program& program, const machine:
         if (added) first_site_.push_back(i);
         group_of_site_[i] = it->second;
     }
+    aims_.resize(first_site_.size());
     addresses_.resize(first_site_.size());
 }
 
 void AtomicAddresses::on_atomic(const machine::Access& access) {
     const std::uint32_t group = group_of_site_[access.site];
+    Aim& aim = aims_[group];
+    machine::Allocation allocation = aim.bytes != nullptr ? aim.bytes->allocation() : machine::Allocation{};
+    std::uint64_t last = ~std::uint64_t{0};
     for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
         const std::uint64_t address = access.address(static_cast<unsigned>(std::countr_zero(left)));
-        TouchedBytes* bytes = find(address);
-        if (bytes == nullptr) continue;  // released meanwhile, by a host thread
+        if (address == last) continue;
+        last = address;
+        if (!allocation.contains(address, 1)) [[unlikely]] {
+            if (!point(aim, group, address)) continue;  // released meanwhile, by a host thread
+            allocation = aim.bytes->allocation();
+        }
         const std::uint64_t unit = address >> kUnitShift;
-        bytes->mark(bytes->bits_of(group), group, (unit >> kGranuleShift) - bytes->first_granule(),
-                    1u << unit % kGranuleUnits, touched_);
+        aim.bytes->mark(aim.bits, group, (unit >> kGranuleShift) - aim.bytes->first_granule(),
+                        1u << unit % kGranuleUnits, touched_);
     }
 }
 
@@ -50,6 +58,13 @@ void AtomicAddresses::finish(const machine::Program& program, OpCounters& counte
     for (std::size_t group = 0; group < addresses_.size(); ++group)
         if (addresses_[group] != 0)
             counters[program.sites[first_site_[group]].op][Counter::kGlobalAtomicBlockAddresses] += addresses_[group];
+}
+
+bool AtomicAddresses::point(Aim& aim, std::uint32_t group, std::uint64_t address) {
+    TouchedBytes* const bytes = find(address);
+    if (bytes == nullptr) return false;
+    aim = {bytes, bytes->bits_of(group)};
+    return true;
 }
 
 TouchedBytes* AtomicAddresses::find(std::uint64_t address) {

@@ -29,11 +29,19 @@ public:
     void finish(const machine::Program& program, OpCounters& counters) const;
 
 private:
+    // Of a line: where its atomics went last.
+    struct Aim {
+        TouchedBytes* bytes = nullptr;
+        std::uint32_t* bits = nullptr;
+    };
+    // Where the atomics at an address go; false when no allocation is there.
+    bool point(Aim& aim, std::uint32_t group, std::uint64_t address);
     TouchedBytes* find(std::uint64_t address);
 
     const machine::Memory* memory_ = nullptr;
     std::vector<std::uint32_t> group_of_site_;                        // sites of one line share a group
     std::vector<std::size_t> first_site_;                             // by group
+    std::vector<Aim> aims_;                                           // by group
     std::vector<std::uint64_t> addresses_;                            // by group, over the blocks that ended
     std::map<std::uint64_t, std::unique_ptr<TouchedBytes>> buffers_;  // by base
     std::vector<TouchedChunk> touched_;                               // by the block at hand

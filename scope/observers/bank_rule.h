@@ -37,6 +37,6 @@ struct BankCost {
 };
 
 // offsets: byte offsets in shared memory of the lanes in mask; width 1 to 16 bytes, and offsets are multiples of it.
-BankCost bank_cost(const std::uint64_t* offsets, std::uint32_t mask, unsigned width, BankUse use);
+BankCost bank_cost(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use);
 
 }  // namespace tilescope::observers

@@ -35,6 +35,9 @@ BankUse use_of(AccessKind kind) {
     return BankUse::kAtomic;
 }
 
+// A load or a store, whose distinct addresses nobody asks for.
+bool is_moved(AccessKind kind) { return use_of(kind) == BankUse::kLoad || use_of(kind) == BankUse::kStore; }
+
 struct SiteCount {
     AccessKind kind = AccessKind::kLoad;
     std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0, addresses = 0, if_padded = 0;
@@ -43,18 +46,36 @@ struct SiteCount {
     BankCost cost[kWordBytes];              // by the pattern's first byte within a word
     std::uint32_t padded[kWordBytes] = {};  // its conflicts with padding
     std::uint32_t pattern_lanes = 0, pattern_bytes = 0, pattern_addresses = 0;
+    std::uint64_t times[kWordBytes] = {};  // of the pattern at hand that are in no sum yet
+
+    void settle() {
+        for (unsigned phase = 0; phase < kWordBytes; ++phase) {
+            const std::uint64_t n = times[phase];
+            if (n == 0) continue;
+            times[phase] = 0;
+            requests += n;
+            wavefronts += n * cost[phase].wavefronts;
+            conflicts += n * cost[phase].conflicts;
+            bytes += n * pattern_bytes;
+            lanes += n * pattern_lanes;
+            addresses += n * pattern_addresses;
+            if_padded += n * padded[phase];
+        }
+    }
+    SiteCount settled() const {
+        SiteCount all = *this;
+        all.settle();
+        return all;
+    }
 };
 
-// Conflicts of the pattern with an unused element after every row of banks.
-unsigned conflicts_if_padded(const Access& access) {
-    constexpr std::uint64_t kRow = 128;
-    std::uint64_t offsets[machine::kWarpSize];
-    std::int64_t low = 0;
-    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) low = std::min(low, access.deltas[lane]);
-    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
-        const auto from_low = static_cast<std::uint64_t>(access.deltas[lane] - low);
-        offsets[lane] = from_low + from_low / kRow * std::max<std::uint64_t>(access.width, kWordBytes);
-    }
+// Conflicts of the pattern with an unused element after every row of banks. from_low: offsets from the lowest lane's.
+unsigned conflicts_if_padded(const Access& access, const std::uint32_t* from_low) {
+    constexpr std::uint32_t kRow = 128;
+    const std::uint32_t element = std::max<std::uint32_t>(access.width, kWordBytes);
+    alignas(64) std::uint32_t offsets[machine::kWarpSize];
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
+        offsets[lane] = from_low[lane] + from_low[lane] / kRow * element;
     return bank_cost(offsets, access.mask, access.width, use_of(access.kind)).conflicts;
 }
 
@@ -66,35 +87,9 @@ public:
         // What cp.async writes to shared memory the hardware counts nowhere here (tests/truth: tiled_async).
         if (access.kind == AccessKind::kAsyncCopyWrite) return;
         SiteCount& site = sites_[access.site];
-        if (!access.same_pattern) {
-            site.kind = access.kind;
-            site.pattern_lanes = access.lanes();
-            site.pattern_bytes = site.pattern_lanes * access.width;
-            for (bool& known : site.known) known = false;
-            site.pattern_addresses = count_distinct(access.mask, [&](unsigned lane) { return access.address(lane); });
-        }
         const unsigned phase = access.first % kWordBytes;
-        if (!site.known[phase]) {
-            std::uint64_t offsets[machine::kWarpSize];
-            for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) offsets[lane] = access.address(lane);
-            // Of lanes that are combined the lowest goes out.
-            const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
-            const std::uint32_t mask = combined ? access.mask & (0u - access.mask) : access.mask;
-            site.cost[phase] = bank_cost(offsets, mask, access.width, use_of(access.kind));
-            site.known[phase] = true;
-            site.padded[phase] = 0;
-            if (site.cost[phase].conflicts != 0) {
-                site.padded[phase] = std::min(site.cost[phase].conflicts, conflicts_if_padded(access));
-                site.variable = std::min(site.variable, variable_at(access.first));
-            }
-        }
-        site.requests += 1;
-        site.wavefronts += site.cost[phase].wavefronts;
-        site.conflicts += site.cost[phase].conflicts;
-        site.bytes += site.pattern_bytes;
-        site.lanes += site.pattern_lanes;
-        site.addresses += site.pattern_addresses;
-        site.if_padded += site.padded[phase];
+        if (!access.same_pattern || !site.known[phase]) look_at(site, access, phase);
+        ++site.times[phase];
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
@@ -105,24 +100,26 @@ public:
     }
 
     void merge(const Observer& other) override {
-        const auto& theirs = static_cast<const Banks&>(other).sites_;
+        const auto& shard = static_cast<const Banks&>(other).sites_;
         for (std::size_t i = 0; i < sites_.size(); ++i) {
-            if (theirs[i].requests == 0) continue;
-            sites_[i].kind = theirs[i].kind;
-            sites_[i].requests += theirs[i].requests;
-            sites_[i].wavefronts += theirs[i].wavefronts;
-            sites_[i].conflicts += theirs[i].conflicts;
-            sites_[i].bytes += theirs[i].bytes;
-            sites_[i].lanes += theirs[i].lanes;
-            sites_[i].addresses += theirs[i].addresses;
-            sites_[i].if_padded += theirs[i].if_padded;
-            sites_[i].variable = std::min(sites_[i].variable, theirs[i].variable);
+            const SiteCount theirs = shard[i].settled();
+            if (theirs.requests == 0) continue;
+            sites_[i].settle();
+            sites_[i].kind = theirs.kind;
+            sites_[i].requests += theirs.requests;
+            sites_[i].wavefronts += theirs.wavefronts;
+            sites_[i].conflicts += theirs.conflicts;
+            sites_[i].bytes += theirs.bytes;
+            sites_[i].lanes += theirs.lanes;
+            sites_[i].addresses += theirs.addresses;
+            sites_[i].if_padded += theirs.if_padded;
+            sites_[i].variable = std::min(sites_[i].variable, theirs.variable);
         }
     }
 
     void finish(const machine::Program& program, OpCounters& counters) const override {
         for (std::size_t i = 0; i < sites_.size(); ++i) {
-            const SiteCount& site = sites_[i];
+            const SiteCount site = sites_[i].settled();
             if (site.requests == 0) continue;
             CounterSet& op = counters[program.sites[i].op];
             if (site.kind == AccessKind::kLoad) {
@@ -152,7 +149,7 @@ public:
         for (std::size_t i = 0; i < sites_.size(); ++i) {
             const machine::SourcePlace& place = program.facts[program.sites[i].op].place;
             if (sites_[i].variable != kNoVariable && place.line != 0)
-                by_line[{program.files[place.file], place.line}][sites_[i].variable] += sites_[i].conflicts;
+                by_line[{program.files[place.file], place.line}][sites_[i].variable] += sites_[i].settled().conflicts;
         }
         for (LineProfile& line : launch.lines) {
             const auto found = by_line.find({line.file, line.line});
@@ -164,6 +161,30 @@ public:
     }
 
 private:
+    __attribute__((noinline)) void look_at(SiteCount& site, const Access& access, unsigned phase) const {
+        if (!access.same_pattern) {
+            site.settle();
+            site.kind = access.kind;
+            site.pattern_lanes = access.lanes();
+            site.pattern_bytes = site.pattern_lanes * access.width;
+            for (bool& known : site.known) known = false;
+            site.pattern_addresses = is_moved(access.kind) ? 0 : AddressKeys(access).count_distinct();
+        }
+        alignas(64) std::uint32_t from_low[machine::kWarpSize], offsets[machine::kWarpSize];
+        const machine::LaneSets::Span span = machine::lane_sets().offsets(access.deltas, from_low);
+        const auto low = static_cast<std::uint32_t>(access.first + static_cast<std::uint64_t>(span.low));
+        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) offsets[lane] = low + from_low[lane];
+        // Of lanes that are combined the lowest goes out.
+        const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
+        const std::uint32_t mask = combined ? access.mask & (0u - access.mask) : access.mask;
+        site.cost[phase] = bank_cost(offsets, mask, access.width, use_of(access.kind));
+        site.known[phase] = true;
+        site.padded[phase] = 0;
+        if (site.cost[phase].conflicts == 0) return;
+        site.padded[phase] = std::min(site.cost[phase].conflicts, conflicts_if_padded(access, from_low));
+        site.variable = std::min(site.variable, variable_at(access.first));
+    }
+
     std::size_t variable_at(std::uint64_t offset) const {
         const auto& variables = program_->shared_variables;
         for (std::size_t i = variables.size(); i-- > 0;)

@@ -19,7 +19,7 @@ using machine::Access;
 using machine::AccessKind;
 using machine::Space;
 
-constexpr unsigned kSectorBytes = 32;
+constexpr unsigned kSectorShift = 5, kSectorBytes = 1u << kSectorShift;
 
 struct SiteCount {
     AccessKind kind = AccessKind::kLoad;
@@ -56,40 +56,11 @@ Destination destination_of(AccessKind kind) {
     return {Counter::kCount, Counter::kCount, Counter::kCount, Counter::kCount};
 }
 
-unsigned distinct_sectors(const Access& access) {
-    return count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) / kSectorBytes; });
-}
+bool is_atomic(AccessKind kind) { return destination_of(kind).ideal == Counter::kCount; }
 
 // Lanes that update one address take turns: each turn is a pass over the sectors it touches, so that a sector counts as
 // often as its busiest address is wanted.
-unsigned contended_sectors(const Access& access) {
-    unsigned total = 0;
-    for (std::uint32_t left = access.mask; left != 0;) {
-        const std::uint64_t sector = access.address(static_cast<unsigned>(std::countr_zero(left))) / kSectorBytes;
-        std::uint32_t inside = 0;
-        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
-            if ((left >> lane & 1) && access.address(lane) / kSectorBytes == sector) inside |= 1u << lane;
-        unsigned busiest = 0;
-        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
-            unsigned wanted = 0;
-            for (unsigned other = 0; other < machine::kWarpSize; ++other)
-                wanted += (inside >> other & 1) && (inside >> lane & 1) && access.address(other) == access.address(lane)
-                              ? 1
-                              : 0;
-            busiest = std::max(busiest, wanted);
-        }
-        total += busiest;
-        left &= ~inside;
-    }
-    return total;
-}
-
-bool is_atomic(AccessKind kind) { return destination_of(kind).ideal == Counter::kCount; }
-
-unsigned sectors_of(const Access& access) {
-    const bool takes_turns = access.kind == AccessKind::kAtomic || access.kind == AccessKind::kReduction;
-    return takes_turns ? contended_sectors(access) : distinct_sectors(access);
-}
+bool takes_turns(AccessKind kind) { return kind == AccessKind::kAtomic || kind == AccessKind::kReduction; }
 
 class Coalescing final : public CountingObserver {
 public:
@@ -99,9 +70,8 @@ public:
     void on_access(const Access& access) override {
         SiteCount& site = sites_[access.site];
         if (is_atomic(access.kind)) atomics_.on_atomic(access);
-        if (!access.same_pattern) new_pattern(site, access);
         const unsigned phase = access.first % kSectorBytes;
-        if (site.sectors_from[phase] == 0) site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(access));
+        if (!access.same_pattern || site.sectors_from[phase] == 0) look_at(site, access, phase);
         site.requests += 1;
         site.sectors += site.sectors_from[phase];
         site.ideal_sectors += site.pattern_ideal;
@@ -152,14 +122,25 @@ public:
     }
 
 private:
-    static void new_pattern(SiteCount& site, const Access& access) {
+    __attribute__((noinline)) static void look_at(SiteCount& site, const Access& access, unsigned phase) {
+        const AddressKeys addresses(access);
+        if (!access.same_pattern) new_pattern(site, access, addresses);
+        site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(site, addresses));
+    }
+
+    static void new_pattern(SiteCount& site, const Access& access, const AddressKeys& addresses) {
         site.kind = access.kind;
         site.sectors_from.fill(0);
         site.pattern_lanes = access.lanes();
         site.pattern_bytes = site.pattern_lanes * access.width;
-        const unsigned distinct = count_distinct(access.mask, [&](unsigned lane) { return access.address(lane); });
-        site.pattern_addresses = distinct;
-        site.pattern_ideal = (distinct * access.width + kSectorBytes - 1) / kSectorBytes;
+        site.pattern_addresses = addresses.count_distinct();
+        site.pattern_ideal = (site.pattern_addresses * access.width + kSectorBytes - 1) / kSectorBytes;
+    }
+
+    static unsigned sectors_of(const SiteCount& site, const AddressKeys& addresses) {
+        if (!takes_turns(site.kind) || site.pattern_addresses == site.pattern_lanes)
+            return addresses.count_distinct(kSectorShift);
+        return site.pattern_addresses == 1 ? site.pattern_lanes : addresses.count_in_turns(kSectorShift);
     }
 
     const machine::Memory* memory_ = nullptr;

@@ -14,8 +14,7 @@ public:
 
     void on_access(const Access& access) override {
         Count& site = sites_[access.site];
-        if (!access.same_pattern)
-            site.pattern = count_distinct(access.mask, [&](unsigned lane) { return access.address(lane); });
+        if (!access.same_pattern) site.pattern = AddressKeys(access).count_distinct();
         site.requests += 1;
         site.passes += site.pattern;
     }

@@ -205,18 +205,46 @@ private:
     }
 
     void mark_lanes(SiteState& site, const Access& access) {
-        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+        for (std::uint32_t left = access.mask; left != 0;) {
             const std::uint64_t address = access.address(static_cast<unsigned>(std::countr_zero(left)));
             if (site.bytes == nullptr || !site.bytes->allocation().contains(address, access.width)) {
                 TouchedBytes* bytes = find(address);
-                if (bytes == nullptr) continue;  // released meanwhile, by a host thread
+                if (bytes == nullptr) {  // released meanwhile, by a host thread
+                    left &= left - 1;
+                    continue;
+                }
                 point(site, access, *bytes);
                 site.span = 0;
             }
-            ++*site.lanes_asked;
-            site.bytes->mark(site.bits, site.group, (address >> granule_shift_) - site.first_granule,
-                             unit_bits(address >> unit_shift_, access.width, unit_shift_), touched_);
+            left = mark_inside(site, access, left);
         }
+    }
+
+    // Marks lanes until one lies outside site.bytes; returns those that are left.
+    std::uint32_t mark_inside(SiteState& site, const Access& access, std::uint32_t left) {
+        // Copies, as above.
+        TouchedBytes& bytes = *site.bytes;
+        const machine::Allocation allocation = bytes.allocation();
+        std::uint32_t* const bits = site.bits;
+        const std::uint64_t first_granule = site.first_granule;
+        const std::uint32_t group = site.group, units = unit_bits(0, access.width, unit_shift_);
+        // Neighbours in one granule are marked together: a mark waits for the one before it in the same word.
+        std::uint64_t marked = 0, granule = 0;
+        std::uint32_t of_granule = 0;
+        for (; left != 0; left &= left - 1) {
+            const std::uint64_t address = access.address(static_cast<unsigned>(std::countr_zero(left)));
+            if (!allocation.contains(address, access.width)) break;
+            ++marked;
+            const std::uint64_t its_granule = (address >> granule_shift_) - first_granule;
+            const std::uint32_t its_units = units << (address >> unit_shift_) % kGranuleUnits;
+            if (its_granule != granule && of_granule != 0)
+                bytes.mark(bits, group, granule, std::exchange(of_granule, 0), touched_);
+            granule = its_granule;
+            of_granule |= its_units;
+        }
+        if (of_granule != 0) bytes.mark(bits, group, granule, of_granule, touched_);
+        *site.lanes_asked += marked;
+        return left;
     }
 
     void point(SiteState& site, const Access& access, TouchedBytes& bytes) {

@@ -74,23 +74,11 @@ public:
     void prepare(const LaunchContext& context) override { shared_bytes_ = context.shared_bytes; }
 
     void on_access(const Access& access) override {
-        SiteState& site = sites_[access.site];
         used_ = true;
-        if (!handed_on_) note_move(access);
-        if (!access.same_pattern) {
-            site.known = false;
-            follow_lanes(access);
-            return;
-        }
-        if (!site.known || site.unit_shift != unit_shift_) [[unlikely]]
-            learn(site, access);
-        const std::uint64_t granule = access.first >> (unit_shift_ + kGranuleShift);
-        std::uint32_t news = 0;
-        for (const GranulePart& part : site.pattern.parts(access, unit_shift_))
-            news |= part.units & ~read_[granule + static_cast<std::uint64_t>(std::int64_t{part.granule})];
-        if (news == 0) return;
-        if (site.contiguous && follow_row(access)) return;
-        follow_lanes(access);
+        if (!handed_on_) [[unlikely]]
+            note_move(access);
+        if (open_ != 0 || use_of(access.kind) != Use::kRead) return follow(access);
+        if (!access.same_pattern) sites_[access.site].known = false;
     }
 
     void begin_block(const machine::BlockPlace&) override { steady_.begin_block(); }
@@ -99,17 +87,17 @@ public:
         if (!used_) return;
         used_ = false;
         for (Stretch& stretch : stretches_) {
-            std::uint64_t written = 0, others = 0;
-            for (std::uint64_t unit = stretch.from >> unit_shift_; unit < units_up_to(stretch.to); ++unit)
-                written += writer_[unit] != 0 ? 1 : 0;
+            const std::uint64_t from = stretch.from >> unit_shift_, to = units_up_to(stretch.to);
+            std::uint64_t written = 0;
+            for (std::uint64_t unit = from; unit < to; ++unit) written += units_[unit] != 0 ? 1 : 0;
             if (written == 0) continue;
-            for (std::uint64_t unit = stretch.from >> unit_shift_; unit < units_up_to(stretch.to); ++unit)
-                others += read_[unit / kGranuleUnits] >> unit % kGranuleUnits & 1;
+            const std::uint64_t others = bits_between(read_, from, to);
             stretch.written += written << unit_shift_;
             stretch.read_by_others += others << unit_shift_;
         }
-        std::fill(writer_.begin(), writer_.end(), std::uint16_t{0});
+        std::fill(units_.begin(), units_.end(), std::uint16_t{0});
         std::fill(read_.begin(), read_.end(), 0u);
+        open_ = 0;
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
@@ -152,12 +140,41 @@ public:
     }
 
 private:
+    // A read that may be news, or a write.
+    __attribute__((noinline)) void follow(const Access& access) {
+        SiteState& site = sites_[access.site];
+        if (!access.same_pattern) {
+            site.known = false;
+            follow_lanes(access);
+            return;
+        }
+        if (!site.known || site.unit_shift != unit_shift_) [[unlikely]]
+            learn(site, access);
+        const std::uint64_t granule = access.first >> (unit_shift_ + kGranuleShift);
+        std::uint32_t news = 0;
+        for (const GranulePart& part : site.pattern.parts(access, unit_shift_))
+            news |= part.units & ~read_[granule + static_cast<std::uint64_t>(std::int64_t{part.granule})];
+        if (news == 0) return;
+        if (site.contiguous && follow_row(access)) return;
+        follow_lanes(access);
+    }
+
     void note_move(const Access& access) {
         if (steady_.follow(access).moved == 0) return;
         for (Stretch& stretch : stretches_)
             if (access.first >= stretch.from && access.first < stretch.to) stretch.moves = true;
     }
 
+    static std::uint64_t bits_between(const std::vector<std::uint32_t>& bits, std::uint64_t from, std::uint64_t to) {
+        std::uint64_t count = 0;
+        while (from < to) {
+            const std::uint64_t end = std::min(to, (from / 32 + 1) * 32);
+            const std::uint64_t kept = (std::uint64_t{1} << (end - from)) - 1;
+            count += static_cast<std::uint64_t>(std::popcount(bits[from / 32] >> from % 32 & kept));
+            from = end;
+        }
+        return count;
+    }
     static unsigned alignment_shift(std::uint64_t bytes) {
         return static_cast<unsigned>(std::countr_zero(bytes | std::uint64_t{1} << kUsualUnitShift));
     }
@@ -166,20 +183,21 @@ private:
     }
     void make_room() {
         const std::uint64_t granules = units_up_to(shared_bytes_) / kGranuleUnits + 1;
-        writer_.assign(granules * kGranuleUnits, 0);
+        units_.assign(granules * kGranuleUnits, 0);
         read_.assign(granules, 0);
     }
 
     // An access narrower than the unit: smaller units from now on, with what is known of the block at hand.
     void refine(unsigned unit_shift) {
-        const std::vector<std::uint16_t> writer = std::move(writer_);
+        const std::vector<std::uint16_t> writer = std::move(units_);
         const std::vector<std::uint32_t> read = std::move(read_);
         const unsigned finer = unit_shift_ - unit_shift;
+        open_ <<= finer;
         unit_shift_ = unit_shift;
         make_room();
-        for (std::size_t unit = 0; unit < writer_.size() && unit >> finer < writer.size(); ++unit) {
+        for (std::size_t unit = 0; unit < units_.size() && unit >> finer < writer.size(); ++unit) {
             const std::size_t old = unit >> finer;
-            writer_[unit] = writer[old];
+            units_[unit] = writer[old];
             read_[unit / kGranuleUnits] |= (read[old / kGranuleUnits] >> old % kGranuleUnits & 1)
                                            << unit % kGranuleUnits;
         }
@@ -197,15 +215,18 @@ private:
     // Reads and writes of one unit each by neighbouring lanes: all lanes at once where they agree.
     bool follow_row(const Access& access) {
         if (access.width >> unit_shift_ != 1) return false;
-        std::uint16_t* writer = writer_.data() + (access.first >> unit_shift_);
+        std::uint16_t* units = units_.data() + (access.first >> unit_shift_);
         const auto me = static_cast<std::uint16_t>(access.thread + 1);
         switch (use_of(access.kind)) {
             case Use::kWrite:
-                for (unsigned i = 0; i < kWarpSize; ++i) writer[i] = static_cast<std::uint16_t>(me + i);
+                for (unsigned i = 0; i < kWarpSize; ++i) open_ += units[i] == 0 ? 1 : 0;
+                for (unsigned i = 0; i < kWarpSize; ++i)
+                    units[i] = static_cast<std::uint16_t>((units[i] & kRead) | static_cast<std::uint16_t>(me + i));
                 return true;
             case Use::kRead: {
                 unsigned foreign = 0;
-                for (unsigned i = 0; i < kWarpSize; ++i) foreign |= writer[i] ^ static_cast<std::uint16_t>(me + i);
+                for (unsigned i = 0; i < kWarpSize; ++i)
+                    foreign |= (units[i] & (kRead - 1u)) ^ static_cast<std::uint16_t>(me + i);
                 return foreign == 0;
             }
             case Use::kBoth: break;
@@ -216,20 +237,62 @@ private:
     void follow_lanes(const Access& access) {
         if (const unsigned needed = alignment_shift(access.width); needed < unit_shift_) refine(needed);
         const unsigned count = access.width >> unit_shift_;
-        const Use use = use_of(access.kind);
+        alignas(64) std::uint32_t units[kWarpSize];  // a block has less than 4 GiB
+        for (unsigned i = 0; i < kWarpSize; ++i)
+            units[i] = static_cast<std::uint32_t>(access.address(i) >> unit_shift_);
+        switch (use_of(access.kind)) {
+            case Use::kRead:
+                for (unsigned k = 0; k < count; ++k) read_lanes(access, units, k);
+                return;
+            case Use::kWrite:
+                for (unsigned k = 0; k < count; ++k) write_lanes(access, units, k);
+                return;
+            case Use::kBoth: break;
+        }
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const std::uint64_t first = access.address(lane) >> unit_shift_;
-            const auto me = static_cast<std::uint16_t>(access.thread + lane + 1);
-            for (std::uint64_t unit = first; unit < first + count; ++unit) {
-                std::uint16_t& writer = writer_[unit];
-                if (use != Use::kWrite && writer != 0 && writer != me) {
-                    read_[unit / kGranuleUnits] |= 1u << unit % kGranuleUnits;
-                    handed_on_ = true;
-                }
-                if (use != Use::kRead) writer = me;
+            for (unsigned k = 0; k < count; ++k) {
+                std::uint16_t& unit = units_[units[lane] + k];
+                const auto me = static_cast<std::uint16_t>(access.thread + lane + 1);
+                if (is_news(unit, me)) note_read(units[lane] + k);
+                open_ += unit == 0 ? 1 : 0;
+                unit = static_cast<std::uint16_t>((unit & kRead) | me);
             }
         }
+    }
+
+    // The k-th unit of each lane. All lanes are looked at first: most often there is no news among them.
+    void read_lanes(const Access& access, const std::uint32_t* units, unsigned k) {
+        std::uint32_t news = 0;
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            const auto me = static_cast<std::uint16_t>(access.thread + i + 1);
+            news |= static_cast<std::uint32_t>(is_news(units_[units[i] + k], me)) << i;
+        }
+        for (news &= access.mask; news != 0; news &= news - 1) note_read(units[std::countr_zero(news)] + k);
+    }
+
+    void write_lanes(const Access& access, const std::uint32_t* units, unsigned k) {
+        const auto write = [&](unsigned lane) {
+            std::uint16_t& unit = units_[units[lane] + k];
+            open_ += unit == 0 ? 1 : 0;
+            unit = static_cast<std::uint16_t>((unit & kRead) | (access.thread + lane + 1));
+        };
+        if (access.mask == machine::kFullMask) {
+            for (unsigned i = 0; i < kWarpSize; ++i) write(i);
+            return;
+        }
+        for (std::uint32_t left = access.mask; left != 0; left &= left - 1)
+            write(static_cast<unsigned>(std::countr_zero(left)));
+    }
+
+    // Whether it was written by another thread and that is not known yet to have been read.
+    static bool is_news(std::uint16_t unit, std::uint16_t me) { return (unit != 0) & (unit < kRead) & (unit != me); }
+    void note_read(std::uint32_t unit) {
+        if (units_[unit] & kRead) return;  // several lanes read it
+        units_[unit] |= kRead;
+        --open_;
+        read_[unit / kGranuleUnits] |= 1u << unit % kGranuleUnits;
+        handed_on_ = true;
     }
 
     std::uint64_t shared_bytes_ = 0;
@@ -237,8 +300,10 @@ private:
     std::vector<SiteState> sites_;
     std::vector<Stretch> stretches_;
     // The block at hand.
-    std::vector<std::uint16_t> writer_;  // by unit: thread + 1, 0: nobody
-    std::vector<std::uint32_t> read_;    // bit by unit: somebody other than its writer read it
+    static constexpr std::uint16_t kRead = 1u << 15;  // above the thread numbers of any block
+    std::vector<std::uint16_t> units_;                // its writer, thread + 1 (0: nobody), and kRead as in read_
+    std::vector<std::uint32_t> read_;                 // bit by unit: somebody other than its writer read it
+    std::uint64_t open_ = 0;  // units that were written and not read by another thread: only they can make news
     bool used_ = false;
     bool handed_on_ = false;  // in any block: a thread read what another wrote
     SteadySites steady_;

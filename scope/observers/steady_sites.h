@@ -28,16 +28,16 @@ public:
         Last& last = last_of(access.thread / machine::kWarpSize, access.site);
         if (last.block != block_) last.seen = 0;
         last.block = block_;
-        Step step;
-        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const std::uint32_t bit = 1u << lane;
-            const std::uint64_t address = access.address(lane);
-            if (last.seen & bit) (last.address[lane] == address ? step.same : step.moved) |= bit;
-            last.address[lane] = address;
+        std::uint32_t equal = 0;
+        for (unsigned i = 0; i < machine::kWarpSize; ++i) {
+            const std::uint64_t address = access.address(i);
+            const std::uint32_t known = last.address[i] == address ? 1 : 0;
+            equal |= known << i;
+            last.address[i] = access.mask >> i & 1 ? address : last.address[i];
         }
+        const std::uint32_t known = access.mask & last.seen;
         last.seen |= access.mask;
-        return step;
+        return {known & equal, known & ~equal};
     }
 
 private:

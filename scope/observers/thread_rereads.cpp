@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace tilescope::observers {
 namespace {
@@ -33,18 +34,22 @@ void ThreadRereads::on_access(const Access& access) {
     const std::uint32_t steady = steady_.follow(access).same;
     // What others may write at any time has to be asked for again.
     const bool may_keep = loads && program_->facts[access.op].order == machine::Order::kWeak;
+    Owners* owners = nullptr;
+    RereadBytes bytes;
     for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const std::uint64_t address = access.address(lane);
-        Owners* owners = owners_of(address);
-        if (owners == nullptr) continue;  // released meanwhile, by a host thread
+        if (owners == nullptr || !owners->allocation.contains(address, 1)) {
+            if (owners != nullptr) (*owners->bytes)[access.site] += std::exchange(bytes, {});
+            owners = owners_of(address);
+            if (owners == nullptr) continue;  // released meanwhile, by a host thread
+        }
         std::uint32_t& tag = owners->tags[(address - owners->allocation.base) >> kUnitShift];
         const std::uint32_t me = owner_tag(access.thread + lane);
         if (!loads) {
             if (tag != me || access.kind != AccessKind::kStore) tag = 0;
             continue;
         }
-        RereadBytes& bytes = (*owners->bytes)[access.site];
         bytes.asked += access.width;
         if (tag == me && may_keep) {
             bytes.own += access.width;
@@ -52,6 +57,7 @@ void ThreadRereads::on_access(const Access& access) {
         }
         tag = me;
     }
+    if (owners != nullptr) (*owners->bytes)[access.site] += bytes;
 }
 
 void ThreadRereads::merge(const ThreadRereads& other) {

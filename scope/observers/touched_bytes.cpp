@@ -4,25 +4,9 @@
 #include <bit>
 #include <utility>
 
+#include "scope/machine/simd/lane_sets.h"
+
 namespace tilescope::observers {
-namespace {
-
-// Set bits of a chunk. All its words at once, so that compilers make vector instructions of it; there is no portable
-// instruction that counts bits.
-std::uint64_t count_chunk(const std::uint32_t* words) {
-    std::uint32_t sums = 0;  // four sums of bytes; each at most 8 x 16
-    for (unsigned i = 0; i < kChunkGranules; ++i) {
-        std::uint32_t x = words[i];
-        x -= x >> 1 & 0x55555555u;
-        x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
-        sums += (x + (x >> 4)) & 0x0f0f0f0fu;
-    }
-    sums = (sums & 0x00ff00ffu) + (sums >> 8 & 0x00ff00ffu);
-    return (sums & 0xffffu) + (sums >> 16);
-}
-
-}  // namespace
-
 TouchedBytes::TouchedBytes(const machine::Allocation& allocation, unsigned unit_shift, std::size_t sites)
     : allocation_(allocation), unit_shift_(unit_shift), lanes_by_site_(sites) {
     const unsigned shift = unit_shift + kGranuleShift;
@@ -48,29 +32,29 @@ void TouchedBytes::note(std::uint32_t group, std::uint64_t chunk, std::vector<To
 }
 
 void TouchedBytes::fold(std::uint64_t chunk, std::vector<std::uint64_t>& units_by_group, std::uint64_t& units) {
-    std::uint32_t found[kChunkGranules] = {};
+    const machine::LaneSets& sets = machine::lane_sets();
     const std::uint64_t groups = std::exchange(groups_[chunk], 0);
-    std::uint64_t last = 0;
-    auto take = [&](std::size_t group) {
-        std::uint32_t* words = bits_[group].data() + chunk * kChunkGranules;
-        last = count_chunk(words);
-        units_by_group[group] += last;
-        for (unsigned i = 0; i < kChunkGranules; ++i) {
-            found[i] |= words[i];
-            words[i] = 0;
-        }
-    };
-    for (std::uint64_t left = groups & (bit_of(kLastGroupBit) - 1); left != 0; left &= left - 1)
-        take(static_cast<std::size_t>(std::countr_zero(left)));
+    const auto words_of = [&](std::size_t group) { return bits_[group].data() + chunk * kChunkGranules; };
+    std::uint32_t* const all = all_.data() + chunk * kChunkGranules;
+    std::uint64_t found_units = 0;
     const bool many = groups & bit_of(kLastGroupBit);
-    if (many)
-        for (std::size_t group = kLastGroupBit; group < bits_.size(); ++group)
-            if (!bits_[group].empty()) take(group);
-    if (many || (groups & (groups - 1)) != 0) last = count_chunk(found);  // of one group it is known
-    block_units_ += last;
-    units += last;
-    std::uint32_t* all = all_.data() + chunk * kChunkGranules;
-    for (unsigned i = 0; i < kChunkGranules; ++i) all[i] |= found[i];
+    if (!many && (groups & (groups - 1)) == 0) {
+        const auto group = static_cast<std::size_t>(std::countr_zero(groups));
+        found_units = sets.move_bits(words_of(group), all);
+        units_by_group[group] += found_units;
+    } else {
+        std::uint32_t found[kChunkGranules] = {};
+        for (std::uint64_t left = groups & (bit_of(kLastGroupBit) - 1); left != 0; left &= left - 1) {
+            const auto group = static_cast<std::size_t>(std::countr_zero(left));
+            units_by_group[group] += sets.move_bits(words_of(group), found);
+        }
+        if (many)
+            for (std::size_t group = kLastGroupBit; group < bits_.size(); ++group)
+                if (!bits_[group].empty()) units_by_group[group] += sets.move_bits(words_of(group), found);
+        found_units = sets.move_bits(found, all);
+    }
+    block_units_ += found_units;
+    units += found_units;
     low_chunk_ = std::min(low_chunk_, chunk);
     high_chunk_ = std::max(high_chunk_, chunk + 1);
 }
@@ -95,7 +79,8 @@ std::uint64_t TouchedBytes::table_bytes() const {
 std::uint64_t TouchedBytes::unique_bytes() const {
     std::uint64_t units = 0;
     for (std::uint64_t chunk = low_chunk_; chunk < high_chunk_; ++chunk)
-        units += count_chunk(all_.data() + chunk * kChunkGranules);
+        for (unsigned i = 0; i < kChunkGranules; ++i)
+            units += static_cast<std::uint64_t>(std::popcount(all_[chunk * kChunkGranules + i]));
     return units << unit_shift_;
 }
 

@@ -1,7 +1,10 @@
 #include "scope/report/journal.h"
 
+#include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "scope/report/json_names.h"
 #include "scope/report/json_parts.h"
@@ -27,6 +30,16 @@ Json head_json(const Profile& profile) {
             {"jobs", profile.jobs}};
 }
 
+// As line() would make it, in a tenth of the time.
+std::string under_way_line(const UnfinishedLaunch& launch) {
+    const std::string name = Json(launch.kernel).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto& [gx, gy, gz] = launch.grid;
+    const auto& [bx, by, bz] = launch.block;
+    return fmt::format(R"({{"under_way":{{"index":{},"kernel":{},"grid":[{},{},{}],"block":[{},{},{}]}}}})"
+                       "\n",
+                       launch.index, name, gx, gy, gz, bx, by, bz);
+}
+
 // Puts a profile together, line by line.
 class Gatherer {
 public:
@@ -42,6 +55,7 @@ public:
         JsonReader reader(errors_, value, path);
         if (what == "head") return head(reader);
         if (what == "launch") return launch(reader);
+        if (what == "again") return again(reader, path);
         if (what == "hazard") return describe(reader, profile_.hazards.emplace_back());
         if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
         if (what == "failed_call") return failed_call(reader);
@@ -74,6 +88,25 @@ private:
     void launch(JsonReader& reader) {
         LaunchProfile launch;
         describe(reader, launch);
+        add(std::move(launch));
+    }
+
+    // A launch that came out as an earlier one.
+    void again(JsonReader& reader, const std::string& path) {
+        std::uint32_t of = 0;
+        reader.field("of", of);
+        const std::vector<LaunchProfile>& launches = profile_.launches;
+        const auto earlier =
+            std::find_if(launches.begin() + first_launch_, launches.end(),
+                         [&](const LaunchProfile& launch) { return launch.index == first_launch_ + of; });
+        if (earlier == launches.end()) return errors_.fail(path + "of", "is no launch of this journal");
+        LaunchProfile launch = *earlier;
+        reader.field("index", launch.index);
+        reader.field("seconds", launch.seconds);
+        add(std::move(launch));
+    }
+
+    void add(LaunchProfile launch) {
         launch.index += first_launch_;
         profile_.seconds += launch.seconds;
         profile_.launches.push_back(std::move(launch));
@@ -104,16 +137,36 @@ std::string JournalWriter::news(const Profile& profile) {
     for (; diagnostics_ < profile.diagnostics.size(); ++diagnostics_)
         text += diagnostic_line(profile.diagnostics[diagnostics_]);
     if (profile.trace && !std::exchange(traced_, true)) text += line("trace", phases_json(*profile.trace));
-    for (; launches_ < profile.launches.size(); ++launches_)
-        text += line("launch", launch_json(profile.launches[launches_]));
+    for (; launches_ < profile.launches.size(); ++launches_) text += launch_line(profile.launches[launches_]);
     for (; hazards_ < profile.hazards.size(); ++hazards_)
         text += line("hazard", hazard_json(profile.hazards[hazards_]));
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
     if (profile.unfinished && profile.unfinished->index != under_way_) {
         under_way_ = profile.unfinished->index;
-        text += line("under_way", unfinished_json(*profile.unfinished));
+        text += under_way_line(*profile.unfinished);
     }
     return text;
+}
+
+std::string JournalWriter::launch_line(const LaunchProfile& launch) {
+    constexpr std::size_t kRecent = 16;
+    for (LaunchProfile& earlier : recent_) {
+        if (earlier.entry != launch.entry) continue;
+        const std::uint32_t of = std::exchange(earlier.index, launch.index);
+        const double seconds = std::exchange(earlier.seconds, launch.seconds);
+        const bool same = earlier == launch;
+        earlier.index = of;
+        earlier.seconds = seconds;
+        if (same)
+            return fmt::format(R"({{"again":{{"index":{},"of":{},"seconds":{}}}}})"
+                               "\n",
+                               launch.index, of, launch.seconds);
+    }
+    if (recent_.size() < kRecent)
+        recent_.push_back(launch);
+    else
+        recent_[next_recent_++ % kRecent] = launch;
+    return line("launch", launch_json(launch));
 }
 
 std::string process_line(int process) { return line("process", {{"id", process}}); }

@@ -3,6 +3,7 @@
 //
 // Owns: JournalWriter and read_journal(). Each line is a JSON object with one key that says what it holds; lines are
 // only ever added. A line that was cut off by the program's end is ignored.
+// A launch that came out as an earlier one did is told in a line that names it: programs make thousands of them.
 // Guarantees: reading is safe on any bytes; what was written comes back as the same profile.
 // Does not model: where the lines go (scope/runtime/journal_file.h).
 #pragma once
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scope/base/result.h"
 #include "scope/report/profile.h"
@@ -24,6 +26,11 @@ public:
     std::string news(const Profile& profile);
 
 private:
+    std::string launch_line(const LaunchProfile& launch);
+
+    // Launches that were written in full, for those that come out the same.
+    std::vector<LaunchProfile> recent_;
+    std::size_t next_recent_ = 0;
     bool begun_ = false, traced_ = false;
     std::size_t launches_ = 0, hazards_ = 0, diagnostics_ = 0;
     Outcome outcome_ = Outcome::kOk;

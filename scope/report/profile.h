@@ -18,6 +18,8 @@
 
 namespace tilescope {
 
+inline bool operator==(const CounterSet& a, const CounterSet& b) { return a.values == b.values; }
+
 using Dim3 = std::array<std::uint32_t, 3>;
 
 // What tiling could save: bytes that the threads of a block asked of global memory by loads, against the distinct bytes
@@ -43,6 +45,7 @@ struct Tiling {
     }
     // The same for what a thread asks for after another one of its block.
     double between_threads() const { return std::max(1.0, potential() * (1 - own_share.value_or(0))); }
+    bool operator==(const Tiling&) const = default;
 };
 
 // The same for one allocation that loads touched.
@@ -56,6 +59,7 @@ struct BufferReuse {
         if (tiling.unique_bytes.value_or(0) == 0) return std::nullopt;
         return static_cast<double>(tiling.requested_bytes) / static_cast<double>(*tiling.unique_bytes);
     }
+    bool operator==(const BufferReuse&) const = default;
 };
 
 // What became of a shared variable, or of a stretch of shared memory without one: sums over the blocks.
@@ -66,6 +70,7 @@ struct SharedReuse {
     std::uint64_t read_by_others_bytes = 0;  // of these: read by a thread other than the one that wrote them last
     // An instruction of one thread went to several places of it, so that registers cannot take its place.
     bool indexed_at_run_time = false;
+    bool operator==(const SharedReuse&) const = default;
 };
 
 // One variable of a kernel, or all of one kind: how large one is, how many there are during the launch, and who sees
@@ -79,6 +84,7 @@ struct Variable {
     std::string lifetime;  // "grid": as long as the launch; "application"
     // Of a shared array, as the kernel's source declares it; empty where that could not be read.
     std::vector<std::uint64_t> extents{};
+    bool operator==(const Variable&) const = default;
 };
 
 // Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a
@@ -86,6 +92,7 @@ struct Variable {
 struct OccupancyChange {
     std::string resource;
     std::int64_t change = 0;
+    bool operator==(const OccupancyChange&) const = default;
 };
 
 // The smallest change that lets more warps stay on an SM, and what it yields. Several changes: only together.
@@ -93,11 +100,13 @@ struct OccupancyStep {
     std::vector<OccupancyChange> changes;
     std::uint32_t blocks_per_sm = 0;
     double fraction = 0;
+    bool operator==(const OccupancyStep&) const = default;
 };
 
 // Blocks that each resource alone would admit; nothing where it does not bound them.
 struct OccupancyLimits {
     std::optional<std::uint32_t> threads, blocks, registers, shared, barriers;
+    bool operator==(const OccupancyLimits&) const = default;
 };
 
 // What plain division says: no allocation units, no sub-partitions, nothing kept by the driver.
@@ -109,6 +118,7 @@ struct OccupancyTextbook {
     OccupancyLimits by;
     // Without whole blocks: the threads that the scarcest resource holds, and their share of the SM's.
     double division_threads = 0, division_fraction = 0;
+    bool operator==(const OccupancyTextbook&) const = default;
 };
 
 // How a launch's blocks come to the device: as many at once as fit, wave after wave.
@@ -120,6 +130,7 @@ struct OccupancyWaves {
     double tail_fraction() const {
         return blocks_at_once == 0 ? 0 : static_cast<double>(tail_blocks) / static_cast<double>(blocks_at_once);
     }
+    bool operator==(const OccupancyWaves&) const = default;
 };
 
 // What stands behind a launch's occupancy.
@@ -139,6 +150,7 @@ struct OccupancyProfile {
     std::vector<OccupancyChange> headroom;  // how much more of each would lose no block
     std::optional<OccupancyWaves> waves;    // nothing without a grid
     std::uint64_t threads_per_sm = 0;       // of the blocks that an SM holds; their warps may have idle lanes beyond
+    bool operator==(const OccupancyProfile&) const = default;
 };
 
 // How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
@@ -150,6 +162,7 @@ struct RooflinePoint {
     double ridge = 0;         // the intensity at which that slope meets the peak
     double ceiling = 0;       // operations, at most
     std::string bound;        // what sets the ceiling: "dram", "l2", "l1", "shared", or the type of arithmetic
+    bool operator==(const RooflinePoint&) const = default;
 };
 
 // Where a launch stands under the roofs of the modelled device.
@@ -163,6 +176,7 @@ struct RooflineProfile {
     double of_peak = 0;              // attainable / peak
     std::optional<double> achieved;  // measured operations per second
     std::string verdict;             // in words
+    bool operator==(const RooflineProfile&) const = default;
 };
 
 // A finding worth acting on, from counts alone.
@@ -173,6 +187,7 @@ struct Advice {
     std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
     double speedup = 1;             // of the whole launch, at most, on the modelled device
     std::string message;            // one sentence on what is seen, one on how to do better
+    bool operator==(const Advice&) const = default;
 };
 
 // Counts of one source line. file is as the compiler recorded it.
@@ -182,6 +197,7 @@ struct LineProfile {
     CounterSet counters;
     std::optional<Tiling> tiling;   // of the line's global loads
     std::string shared_variable{};  // the one that its shared loads and stores with bank conflicts went to
+    bool operator==(const LineProfile&) const = default;
 };
 
 // Something wrong that a kernel did: a fault that ended it, or a finding of --check.
@@ -201,6 +217,7 @@ struct Hazard {
     Dim3 block{}, thread{};
     std::string kernel;
     std::string message;
+    bool operator==(const Hazard&) const = default;
 };
 
 enum class RegistersFrom : std::uint8_t { kCubin, kPtxas, kEstimate };
@@ -240,6 +257,7 @@ struct LaunchProfile {
     std::vector<LineProfile> lines;  // sorted by file, then line
     std::vector<Advice> advice;      // the most rewarding first
     std::vector<Hazard> hazards;
+    bool operator==(const LaunchProfile&) const = default;
 };
 
 // How the run ended, beside the program's own status.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "scope/isa/table/families.h"
+#include "scope/machine/simd/targets.h"
 #include "scope/machine/warp.h"
 #include "tests/isa/row_operands.h"
 
@@ -269,7 +270,7 @@ std::vector<std::string> check_family(const Family& family, std::span<const Orac
 }
 
 void expect_family_agrees(std::string_view name, std::span<const Oracle> oracles, const HarnessOptions& options) {
-    for (std::string_view target : runnable_targets()) {
+    for (std::string_view target : machine::runnable_targets()) {
         const Family* found = nullptr;
         for (const Family* family : families(target))
             if (family->name == name) found = family;

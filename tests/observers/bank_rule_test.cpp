@@ -14,14 +14,14 @@
 namespace tilescope::observers {
 namespace {
 
-using Offsets = std::array<std::uint64_t, 32>;
+using Offsets = std::array<std::uint32_t, 32>;
 
 constexpr std::uint32_t kAll = 0xffffffffu;
 
 template <class Element>
 Offsets offsets_of(unsigned width, Element element) {
     Offsets offsets{};
-    for (unsigned lane = 0; lane < 32; ++lane) offsets[lane] = std::uint64_t{width} * element(lane);
+    for (unsigned lane = 0; lane < 32; ++lane) offsets[lane] = width * element(lane);
     return offsets;
 }
 

@@ -39,6 +39,29 @@ TEST(Journal, TellsWhatIsNewEachTime) {
     EXPECT_EQ(to_json(read(journal)), to_json(profile));
 }
 
+TEST(Journal, LaunchesThatComeOutTheSameAreToldInShort) {
+    Profile profile = sample_profile();
+    const std::size_t first = profile.launches.size();
+    JournalWriter writer;
+    std::string journal = writer.news(profile);
+    const std::size_t in_full = journal.size();
+    for (unsigned i = 0; i < 40; ++i) {
+        LaunchProfile launch = profile.launches[i % first];
+        launch.index = static_cast<std::uint32_t>(first + i);
+        launch.seconds = 0.125 * i;
+        profile.seconds += launch.seconds;
+        profile.launches.push_back(launch);
+        // Same in all but one figure.
+        if (i == 20) ++profile.launches.back().counters[Counter::kInstructions];
+        journal += writer.news(profile);
+    }
+    EXPECT_EQ(to_json(read(journal)), to_json(profile));
+    EXPECT_LT(journal.size(), 3 * in_full);
+    EXPECT_FALSE(read_journal(R"({"again": {"index": 1, "of": 0, "seconds": 0}})"
+                              "\n",
+                              "journal"));
+}
+
 TEST(Journal, ALineThatWasCutOffIsIgnored) {
     JournalWriter writer;
     const std::string journal = process_line(7) + writer.news(sample_profile());

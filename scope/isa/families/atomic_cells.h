@@ -14,10 +14,26 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 template <class T, class F>
 struct Scalar {
     static void run(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at) {
+        alignas(64) T olds[kWarpSize] = {};
+        if (memo.delta_bits == 0)
+            update_one(warp, op, reinterpret_cast<T*>(at), olds);
+        else
+            update_each(warp, op, memo, at, olds);
+        if (op.flags & kNoResult) return;
+        machine::TILESCOPE_TARGET::write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) { return olds[i]; });
+    }
+    static void give_zeros(Warp& warp, const Op& op) {
+        if (op.flags & kNoResult) return;
+        machine::TILESCOPE_TARGET::write_lanes(warp.exec, warp.target<T>(op.dst), [](unsigned) { return T{}; });
+    }
+
+private:
+    static bool is_alone(const Warp& warp) { return sizeof(T) == 16 || warp.worker->alone; }
+
+    static void update_each(Warp& warp, const Op& op, const SiteMemo& memo, std::byte* at, T* olds) {
         const T* b = warp.source<T>(op.b);
         const T* c = warp.source<T>(op.c);
-        alignas(64) T olds[kWarpSize] = {};
-        const bool alone = sizeof(T) == 16 || warp.worker->alone;
+        const bool alone = is_alone(warp);
         for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
             const auto i = static_cast<unsigned>(std::countr_zero(left));
             T* cell = reinterpret_cast<T*>(at + memo.deltas[i]);
@@ -33,12 +49,28 @@ struct Scalar {
             }
             olds[i] = old;
         }
-        if (op.flags & kNoResult) return;
-        machine::TILESCOPE_TARGET::write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned i) { return olds[i]; });
     }
-    static void give_zeros(Warp& warp, const Op& op) {
-        if (op.flags & kNoResult) return;
-        machine::TILESCOPE_TARGET::write_lanes(warp.exec, warp.target<T>(op.dst), [](unsigned) { return T{}; });
+
+    // All lanes want one cell: they have it in turn, with nobody else in between.
+    static void update_one(Warp& warp, const Op& op, T* cell, T* olds) {
+        const T* b = warp.source<T>(op.b);
+        const T* c = warp.source<T>(op.c);
+        const auto all_turns = [&](T value) {
+            for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+                const auto i = static_cast<unsigned>(std::countr_zero(left));
+                olds[i] = value;
+                value = F::apply(value, b[i], c[i]);
+            }
+            return value;
+        };
+        if (is_alone(warp)) {
+            *cell = all_turns(*cell);
+        } else if constexpr (sizeof(T) <= 8) {
+            T old = __atomic_load_n(cell, __ATOMIC_RELAXED);
+            while (
+                !__atomic_compare_exchange_n(cell, &old, all_turns(old), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+            }
+        }
     }
 };
 

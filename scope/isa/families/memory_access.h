@@ -11,6 +11,7 @@
 
 #include "scope/isa/families/memory_bounds.h"
 #include "scope/isa/table/memory_flags.h"
+#include "scope/machine/simd/lane_compare.h"
 #include "scope/machine/simd/lanes.h"
 #include "scope/machine/worker.h"
 
@@ -28,7 +29,20 @@ using machine::Space;
 using machine::Warp;
 
 // Describes the new pattern. Off the fast path.
-void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t mask, unsigned width);
+void remember_pattern(SiteMemo& memo, const std::int64_t* __restrict deltas, std::uint32_t mask, unsigned width);
+
+// The same, of addresses as they lie in a register; out of the way of those that find the pattern they know.
+template <class Base>
+__attribute__((noinline)) void remember_bases(SiteMemo& memo, const Base* base, Base origin, std::uint32_t mask,
+                                              unsigned width) {
+    alignas(64) std::int64_t deltas[kWarpSize];
+    // 32-bit bases may lie below zero (p - i, with the constant offset to follow), so differences wrap as they do.
+    using Signed = std::make_signed_t<Base>;
+    for (unsigned i = 0; i < kWarpSize; ++i)
+        deltas[i] = std::int64_t{static_cast<Signed>(static_cast<Base>(base[i] - origin))} &
+                    -static_cast<std::int64_t>(mask >> i & 1u);
+    remember_pattern(memo, deltas, mask, width);
+}
 
 struct Located {
     std::uint64_t first = 0;
@@ -51,23 +65,9 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
         known = memo.narrow;
     else
         known = reinterpret_cast<const Base*>(memo.deltas);
-    Base differ = 0;
-    if (exec == kFullMask) {
-        for (unsigned i = 0; i < kWarpSize; ++i) differ |= static_cast<Base>(base[i] - origin) ^ known[i];
-    } else {
-        for (unsigned i = 0; i < kWarpSize; ++i)
-            differ |= (static_cast<Base>(base[i] - origin) ^ known[i]) &
-                      static_cast<Base>(-static_cast<Base>(exec >> i & 1u));
-    }
-    located.same = differ == 0 && exec == memo.mask;
+    located.same = exec == memo.mask && machine::TILESCOPE_TARGET::follow_steps<Base>(base, origin, known, exec);
     if (located.same) return located;
-    alignas(64) std::int64_t deltas[kWarpSize];
-    // 32-bit bases may lie below zero (p - i, with the constant offset to follow), so differences wrap as they do.
-    using Signed = std::make_signed_t<Base>;
-    for (unsigned i = 0; i < kWarpSize; ++i)
-        deltas[i] = std::int64_t{static_cast<Signed>(static_cast<Base>(base[i] - origin))} &
-                    -static_cast<std::int64_t>(exec >> i & 1u);
-    remember_pattern(memo, deltas, exec, op.width);
+    remember_bases(memo, base, origin, exec, op.width);
     return located;
 }
 

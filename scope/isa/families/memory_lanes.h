@@ -74,8 +74,18 @@ __attribute__((noinline, cold)) void load_apart(Warp& warp, const Op& op, const 
     load_pattern<E>(warp, op, apart(warp, memo, at.first), bytes_of<Space::kGlobal>(warp, memo, at));
 }
 
+// Observers take about as long as memory takes to answer. Lanes that lie all over have too many lines to ask for.
+inline __attribute__((always_inline)) void prefetch_lanes(const SiteMemo& memo, const std::byte* from) {
+    if (memo.shape == Shape::kGeneral) return;
+    constexpr unsigned kHalf = kWarpSize / 2;
+    __builtin_prefetch(from);
+    __builtin_prefetch(from + memo.deltas[kHalf]);
+    __builtin_prefetch(from + memo.deltas[kWarpSize - 1]);
+}
+
 template <class E, Space kSpace>
 void load_direct_at(Warp& warp, const Op& op, SiteMemo& memo, const Located& at, bool together) {
+    if constexpr (kSpace == Space::kGlobal) prefetch_lanes(memo, bytes_of<kSpace>(warp, memo, at));
     announce(warp, op, memo, at, kSpace, AccessKind::kLoad);
     if (together) [[likely]]
         load_pattern<E>(warp, op, memo, bytes_of<kSpace>(warp, memo, at));

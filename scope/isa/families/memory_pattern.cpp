@@ -29,24 +29,33 @@ namespace {
 // Whether each half-warp reads one address or 16 neighbours; notes which.
 bool halves(SiteMemo& memo, unsigned width) {
     for (unsigned half = 0; half < 2; ++half) {
-        const std::int64_t* deltas = memo.deltas + half * kWarpSize / 2;
-        bool uniform = true, contiguous = true;
-        for (unsigned i = 0; i < kWarpSize / 2; ++i) {
-            uniform = uniform && deltas[i] == deltas[0];
-            contiguous = contiguous && deltas[i] == deltas[0] + static_cast<std::int64_t>(i) * width;
-        }
-        if (!uniform && !contiguous) return false;
-        memo.half_uniform[half] = uniform;
+        // Without signs: lanes may lie anywhere in 64 bits.
+        const auto delta = [&](std::uint64_t i) {
+            return static_cast<std::uint64_t>(memo.deltas[half * kWarpSize / 2 + i]) -
+                   static_cast<std::uint64_t>(memo.deltas[half * kWarpSize / 2]);
+        };
+        const std::uint64_t step = delta(1);  // most other patterns end here
+        if (step != 0 && step != width) return false;
+        std::uint64_t differ = 0;
+        for (std::uint64_t i = 0; i < kWarpSize / 2; ++i) differ |= delta(i) ^ step * i;
+        if (differ != 0) return false;
+        memo.half_uniform[half] = step == 0;
     }
     return true;
 }
 
+Shape shape_of(SiteMemo& memo, unsigned width, bool contiguous) {
+    if (memo.mask != kFullMask) return Shape::kGeneral;
+    if (memo.delta_bits == 0) return Shape::kUniform;
+    if (contiguous) return Shape::kContiguous;
+    return halves(memo, width) ? Shape::kHalves : Shape::kGeneral;
+}
+
 }  // namespace
 
-void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t mask, unsigned width) {
+void remember_pattern(SiteMemo& memo, const std::int64_t* __restrict deltas, std::uint32_t mask, unsigned width) {
     std::int64_t low = 0, high = 0;
-    std::uint64_t bits = 0;
-    bool uniform = mask == kFullMask, contiguous = mask == kFullMask;
+    std::uint64_t bits = 0, off_row = 0;
     for (unsigned i = 0; i < kWarpSize; ++i) {
         const std::int64_t delta = deltas[i];
         memo.deltas[i] = delta;
@@ -54,8 +63,7 @@ void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t 
         low = std::min(low, delta);
         high = std::max(high, delta);
         bits |= static_cast<std::uint64_t>(delta);
-        uniform = uniform && delta == 0;
-        contiguous = contiguous && delta == static_cast<std::int64_t>(i) * width;
+        off_row |= static_cast<std::uint64_t>(delta) ^ std::uint64_t{i * width};
     }
     memo.mask = mask;
     memo.low = low;
@@ -63,10 +71,7 @@ void remember_pattern(SiteMemo& memo, const std::int64_t* deltas, std::uint32_t 
     const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
     memo.extent = span > ~std::uint64_t{0} - width ? ~std::uint64_t{0} : span + width;
     memo.delta_bits = bits;
-    memo.shape = uniform                                    ? Shape::kUniform
-                 : contiguous                               ? Shape::kContiguous
-                 : mask == kFullMask && halves(memo, width) ? Shape::kHalves
-                                                            : Shape::kGeneral;
+    memo.shape = shape_of(memo, width, off_row == 0);
 }
 
 bool permit_slowly(Warp& warp, const Op& op, SiteMemo& memo, Located& at, Space space, bool writes,

@@ -1,7 +1,8 @@
 #include "scope/isa/table/families.h"
 
-#include <cstdlib>
+#include <algorithm>
 
+#include "scope/machine/simd/targets.h"
 #include "target_list.h"  // written by CMake: X(baseline) X(v3) X(v4), as far as this build has them
 
 namespace tilescope::isa {
@@ -11,18 +12,6 @@ TILESCOPE_TARGET_LIST(TILESCOPE_DECLARE_LIST)
 #undef TILESCOPE_DECLARE_LIST
 
 namespace {
-
-bool can_run(std::string_view target) {
-#if defined(__x86_64__)
-    if (target == "v3")
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    if (target == "v4")
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512cd");
-#endif
-    return target == "baseline";
-}
 
 struct TargetList {
     std::string_view name;
@@ -34,7 +23,8 @@ const std::vector<TargetList>& all_targets() {
     static const auto* const kTargets = new std::vector<TargetList>([] {
         std::vector<TargetList> targets;
         auto add = [&](std::string_view name, std::size_t (*list)(const Family**)) {
-            if (!can_run(name)) return;
+            const std::vector<std::string_view>& runnable = machine::runnable_targets();
+            if (std::find(runnable.begin(), runnable.end(), name) == runnable.end()) return;
             TargetList target{name, std::vector<const Family*>(list(nullptr))};
             list(target.families.data());
             targets.push_back(std::move(target));
@@ -49,12 +39,6 @@ const std::vector<TargetList>& all_targets() {
 
 }  // namespace
 
-std::vector<std::string_view> runnable_targets() {
-    std::vector<std::string_view> names;
-    for (const TargetList& target : all_targets()) names.push_back(target.name);
-    return names;
-}
-
 std::span<const Family* const> families(std::string_view name) {
     for (const TargetList& target : all_targets())
         if (target.name == name) return target.families;
@@ -62,11 +46,7 @@ std::span<const Family* const> families(std::string_view name) {
 }
 
 std::span<const Family* const> families() {
-    static const std::span<const Family* const> kChosen = [] {
-        if (const char* wanted = std::getenv("TILESCOPE_SIMD"))
-            if (auto chosen = families(wanted); !chosen.empty()) return chosen;
-        return std::span<const Family* const>(all_targets().back().families);
-    }();
+    static const std::span<const Family* const> kChosen = families(machine::chosen_target());
     return kChosen;
 }
 

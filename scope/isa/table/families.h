@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "scope/isa/table/row.h"
 
@@ -11,9 +10,7 @@ namespace tilescope::isa {
 
 // All families, built for the best instruction set this processor has (or the one TILESCOPE_SIMD names).
 std::span<const Family* const> families();
-// The targets in this build that this processor can run, best last; "baseline" is always there.
-std::vector<std::string_view> runnable_targets();
-// The same for one of them; empty when it is not runnable.
+// The same for one of machine::runnable_targets(); empty when it is not runnable.
 std::span<const Family* const> families(std::string_view target);
 
 }  // namespace tilescope::isa
