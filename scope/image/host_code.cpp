@@ -170,7 +170,7 @@ bool HostCode::is_library(Dwfl_Module* module) const {
     static constexpr std::array<std::string_view, 4> kFolders = {"/lib", "/usr/lib", "/usr/local/cuda", "[vdso"};
     Dwarf_Addr start = 0, end = 0;
     dwfl_module_info(module, nullptr, &start, &end, nullptr, nullptr, nullptr, nullptr);
-    if (not_in_ >= start && not_in_ < end) return true;
+    if (not_in_ != 0 && not_in_ >= start && not_in_ < end) return true;
     const std::string file = file_of(module);
     return std::any_of(kFolders.begin(), kFolders.end(),
                        [&](std::string_view folder) { return file.starts_with(folder); });
