@@ -1,125 +1,42 @@
 // mbarrier: barrier objects in shared memory, on which threads and asynchronous copies arrive and threads wait.
 //
 // Copies happen when they are issued, so an arrival that hardware makes at their end is made at once.
-#include <bit>
 #include <cstring>
 #include <iterator>
 #include <string>
 
-#include "scope/isa/families/memory_access.h"
+#include "scope/isa/families/barrier_object_cells.h"
 #include "scope/isa/table/access_words.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
-#include "scope/machine/barrier_object.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-using machine::BarrierObject;
-using machine::BarrierObjectKind;
 using machine::OpFn;
 using machine::TILESCOPE_TARGET::write_lanes;
 
-constexpr std::uint16_t kDrops = 1 << 10;       // later phases expect that much less
-constexpr std::uint16_t kNoComplete = 1 << 11;  // the program promises that the phase goes on
-constexpr std::uint16_t kExpects = 1 << 12;     // the count is of bytes, and one thread arrives
-constexpr std::uint16_t kHasCount = 1 << 13;
-
-// What came of an instruction's lanes.
-struct Used {
-    std::uint32_t lanes = 0;      // that used their object
-    std::uint32_t completed = 0;  // of these, those that ended its phase
-
-    void note(unsigned lane, bool completes = false) {
-        lanes |= 1u << lane;
-        completed |= static_cast<std::uint32_t>(completes) << lane;
-    }
-};
-
-void tell(Warp& warp, const Op& op, const SiteMemo& memo, std::uint64_t first, BarrierObjectKind kind,
-          const Used& used) {
-    const machine::OpFacts& facts = warp.worker->program->facts[op.index];
-    std::uint64_t addresses[kWarpSize];
-    for (unsigned i = 0; i < kWarpSize; ++i) addresses[i] = first + static_cast<std::uint64_t>(memo.deltas[i]);
-    machine::BarrierObjectUse event;
-    fill(event, warp, op);
-    event.mask = used.lanes;
-    event.kind = kind;
-    event.order = facts.order;
-    event.scope = facts.scope;
-    event.drops = (op.flags & kDrops) != 0;
-    event.expects_bytes = (op.flags & kExpects) != 0;
-    event.completes = used.completed;
-    event.addresses = addresses;
-    if (op.flags & kHasCount) event.values = warp.source<std::uint32_t>(op.b);
-    warp.worker->audience.tell(event);
-}
-
-// Calls act(lane, cell, used) for every lane that may, lowest first; the 64 bits of its object lie at `cell`. Gives the
-// lanes that may not.
-template <class Act>
-std::uint32_t for_each_object(Warp& warp, const Op& op, BarrierObjectKind kind, bool writes, Act act) {
-    SiteMemo& memo = warp.worker->memos[op.site];
-    Located at = locate(warp, op, memo);
-    if (!(op.flags & kOnShared)) at.first -= machine::kSharedWindow;
-    if (memo.space != Space::kShared) at.same = false;
-    memo.space = Space::kShared;
-    const std::uint32_t all = warp.exec;
-    (void)permit(warp, op, memo, at, Space::kShared, writes);
-    const std::uint32_t permitted = warp.exec;
-    warp.exec = all;
-    Used used;
-    for (std::uint32_t left = permitted; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        act(lane, warp.worker->shared + (at.first + static_cast<std::uint64_t>(memo.deltas[lane])), used);
-    }
-    if (used.lanes != 0 && warp.worker->audience.wants(machine::Event::kBarrierObject))
-        tell(warp, op, memo, at.first, kind, used);
-    return all & ~permitted;
-}
-
-BarrierObject read(const std::byte* cell) {
-    std::uint64_t bits;
-    std::memcpy(&bits, cell, sizeof bits);
-    return BarrierObject::read(bits);
-}
-
-void write(std::byte* cell, const BarrierObject& object) {
-    const std::uint64_t bits = object.bits();
-    std::memcpy(cell, &bits, sizeof bits);
-}
-
-// A use that PTX leaves undefined.
-void refuse_use(const Warp& warp, const Op& op, unsigned lane, const std::string& what) {
-    refuse(warp, op, machine::FaultKind::kIllegalInstruction, Space::kShared, lane, true, [&] { return what; });
-}
-
-bool is_object(const Warp& warp, const Op& op, unsigned lane, const BarrierObject& object) {
-    if (object.valid) return true;
-    refuse_use(warp, op, lane, "there is no mbarrier at this address: it was not initialised, or is overwritten");
-    return false;
-}
-
 void initialise(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
-    for_each_object(warp, op, BarrierObjectKind::kInit, true, [&](unsigned lane, std::byte* cell, Used& used) {
+    for_each_object(warp, op, BarrierObjectKind::kInit, true, [&](unsigned lane, std::byte* cell, ObjectsUsed& used) {
         if (counts[lane] == 0 || counts[lane] > BarrierObject::kMaxArrivals)
             return refuse_use(warp, op, lane,
                               "an mbarrier for " + std::to_string(counts[lane]) + " arrivals: there are 1 to " +
                                   std::to_string(BarrierObject::kMaxArrivals));
         BarrierObject object;
         object.pending = object.expected = counts[lane];
-        write(cell, object);
+        write_object(cell, object);
         used.note(lane);
     });
 }
 
 void invalidate(Warp& warp, const Op& op) {
-    for_each_object(warp, op, BarrierObjectKind::kInvalidate, true, [&](unsigned lane, std::byte* cell, Used& used) {
-        if (!is_object(warp, op, lane, read(cell))) return;
-        std::memset(cell, 0, sizeof(std::uint64_t));
-        used.note(lane);
-    });
+    for_each_object(warp, op, BarrierObjectKind::kInvalidate, true,
+                    [&](unsigned lane, std::byte* cell, ObjectsUsed& used) {
+                        if (!is_object(warp, op, lane, read_object(cell))) return;
+                        std::memset(cell, 0, sizeof(std::uint64_t));
+                        used.note(lane);
+                    });
 }
 
 // Bytes that the phase waits for from now on, or fewer than before.
@@ -158,15 +75,15 @@ template <BarrierObjectKind kKind>
 void arrive(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
     alignas(64) std::uint64_t states[kWarpSize] = {};
-    for_each_object(warp, op, kKind, true, [&](unsigned lane, std::byte* cell, Used& used) {
-        BarrierObject object = read(cell);
+    for_each_object(warp, op, kKind, true, [&](unsigned lane, std::byte* cell, ObjectsUsed& used) {
+        BarrierObject object = read_object(cell);
         if (!is_object(warp, op, lane, object)) return;
         states[lane] = object.bits();
         if (op.flags & kExpects && !add_bytes(warp, op, lane, object, counts[lane])) return;
         const bool counted = op.flags & kHasCount && !(op.flags & kExpects);
         bool completes = false;
         if (!count_arrivals(warp, op, lane, object, counted ? counts[lane] : 1, completes)) return;
-        write(cell, object);
+        write_object(cell, object);
         used.note(lane, completes);
     });
     if (op.flags & kNoResult) return;
@@ -177,13 +94,13 @@ template <bool kCompletes>
 void expect_bytes(Warp& warp, const Op& op) {
     const auto* counts = warp.source<std::uint32_t>(op.b);
     constexpr auto kKind = kCompletes ? BarrierObjectKind::kBytesArrive : BarrierObjectKind::kExpectBytes;
-    for_each_object(warp, op, kKind, true, [&](unsigned lane, std::byte* cell, Used& used) {
-        BarrierObject object = read(cell);
+    for_each_object(warp, op, kKind, true, [&](unsigned lane, std::byte* cell, ObjectsUsed& used) {
+        BarrierObject object = read_object(cell);
         const std::int64_t bytes = kCompletes ? -std::int64_t{counts[lane]} : std::int64_t{counts[lane]};
         if (!is_object(warp, op, lane, object) || !add_bytes(warp, op, lane, object, bytes)) return;
         // Also when bytes come to be expected that have arrived: seen on an H200.
         const bool completes = object.complete();
-        write(cell, object);
+        write_object(cell, object);
         used.note(lane, completes);
     });
 }
@@ -195,8 +112,8 @@ void wait(Warp& warp, const Op& op) {
     const T* phases = warp.source<T>(op.b);
     std::uint32_t over = 0;
     over |= for_each_object(warp, op, BarrierObjectKind::kWaitPassed, false,
-                            [&](unsigned lane, std::byte* cell, Used& used) {
-                                const BarrierObject object = read(cell);
+                            [&](unsigned lane, std::byte* cell, ObjectsUsed& used) {
+                                const BarrierObject object = read_object(cell);
                                 bool odd;
                                 if constexpr (sizeof(T) == 8)
                                     odd = BarrierObject::read(phases[lane]).odd_phase;
@@ -276,9 +193,10 @@ OpFn bind_arrive_in_cluster(Binding& binding) {
 // Hardware lets the phase wait for one arrival more, and makes it when the copies are there: they are, so nothing is
 // left to do. With .noinc the arrival is one of those that the phase waits for.
 void count_copies(Warp& warp, const Op& op) {
-    for_each_object(warp, op, BarrierObjectKind::kCopiesArrive, false, [&](unsigned lane, std::byte* cell, Used& used) {
-        if (is_object(warp, op, lane, read(cell))) used.note(lane);
-    });
+    for_each_object(warp, op, BarrierObjectKind::kCopiesArrive, false,
+                    [&](unsigned lane, std::byte* cell, ObjectsUsed& used) {
+                        if (is_object(warp, op, lane, read_object(cell))) used.note(lane);
+                    });
 }
 
 OpFn bind_copies_arrive(Binding& binding) {
