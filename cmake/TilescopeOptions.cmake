@@ -33,6 +33,12 @@ if(TILESCOPE_SANITIZE)
   endif()
 endif()
 
+# All rooms tell a fuzzer where they went; one way of compiling also means one set of precompiled headers.
+if(TILESCOPE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
+endif()
+
 # A build directory of one's own serves many: what the compiler cache needs to know of precompiled headers.
 find_program(TILESCOPE_CCACHE ccache)
 if(TILESCOPE_CCACHE)
