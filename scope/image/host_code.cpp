@@ -131,6 +131,14 @@ HostLine symbol_at(Dwfl_Module* module, Dwarf_Addr address) {
 
 void HostCode::End::operator()(Dwfl* code) const { dwfl_end(code); }
 
+template <class Report>
+HostCode::HostCode(Dwfl* all, Report report) : code_(all) {
+    if (all == nullptr) return;
+    dwfl_report_begin(all);
+    report(all);
+    dwfl_report_end(all, nullptr, nullptr);
+}
+
 HostCode HostCode::of_this_process(const void* not_in) {
     static constexpr Dwfl_Callbacks kCallbacks = {
         .find_elf = dwfl_linux_proc_find_elf,
@@ -138,13 +146,8 @@ HostCode HostCode::of_this_process(const void* not_in) {
         .section_address = nullptr,
         .debuginfo_path = nullptr,
     };
-    HostCode code;
+    HostCode code(dwfl_begin(&kCallbacks), [](Dwfl* all) { dwfl_linux_proc_report(all, getpid()); });
     code.not_in_ = reinterpret_cast<std::uint64_t>(not_in);
-    code.code_.reset(dwfl_begin(&kCallbacks));
-    if (!code.code_) return code;
-    dwfl_report_begin(code.code_.get());
-    dwfl_linux_proc_report(code.code_.get(), getpid());
-    dwfl_report_end(code.code_.get(), nullptr, nullptr);
     return code;
 }
 
@@ -155,14 +158,10 @@ HostCode HostCode::of_file(const std::filesystem::path& file) {
         .section_address = dwfl_offline_section_address,
         .debuginfo_path = nullptr,
     };
-    HostCode code;
-    code.code_.reset(dwfl_begin(&kCallbacks));
-    if (!code.code_) return code;
-    dwfl_report_begin(code.code_.get());
-    constexpr bool kAtLinkedAddresses = true;
-    dwfl_report_elf(code.code_.get(), file.c_str(), file.c_str(), -1, 0, kAtLinkedAddresses);
-    dwfl_report_end(code.code_.get(), nullptr, nullptr);
-    return code;
+    return {dwfl_begin(&kCallbacks), [&](Dwfl* all) {
+                constexpr bool kAtLinkedAddresses = true;
+                dwfl_report_elf(all, file.c_str(), file.c_str(), -1, 0, kAtLinkedAddresses);
+            }};
 }
 
 // The system's libraries, and the one that asks.

@@ -40,6 +40,9 @@ private:
     struct End {
         void operator()(Dwfl* code) const;
     };
+    // `report` names the modules of `all`.
+    template <class Report>
+    HostCode(Dwfl* all, Report report);
     bool is_library(Dwfl_Module* module) const;
 
     std::unique_ptr<Dwfl, End> code_;

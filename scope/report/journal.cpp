@@ -30,16 +30,6 @@ Json head_json(const Profile& profile) {
             {"jobs", profile.jobs}};
 }
 
-// As line() would make it, in a tenth of the time.
-std::string under_way_line(const UnfinishedLaunch& launch) {
-    const std::string name = Json(launch.kernel).dump(-1, ' ', false, Json::error_handler_t::replace);
-    const auto& [gx, gy, gz] = launch.grid;
-    const auto& [bx, by, bz] = launch.block;
-    return fmt::format(R"({{"under_way":{{"index":{},"kernel":{},"grid":[{},{},{}],"block":[{},{},{}]}}}})"
-                       "\n",
-                       launch.index, name, gx, gy, gz, bx, by, bz);
-}
-
 // Puts a profile together, line by line.
 class Gatherer {
 public:
@@ -143,7 +133,7 @@ std::string JournalWriter::news(const Profile& profile) {
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
     if (profile.unfinished && profile.unfinished->index != under_way_) {
         under_way_ = profile.unfinished->index;
-        text += under_way_line(*profile.unfinished);
+        text += line("under_way", unfinished_json(*profile.unfinished));
     }
     return text;
 }
