@@ -262,6 +262,22 @@ TEST(AssemblerLoops, LoadsOfSeveralTurnsMerge) {
     EXPECT_EQ(machine_code_of(loop(8, 80)), "LDS.32");
 }
 
+// Sums, products and differences of them would wrap round, and so would a walk from one word to the next.
+TEST(AssemblerLoads, ConstantsAtTheEndsOf64BitsAreFollowedNoFurther) {
+    for (const std::string least : {"-9223372036854775808", "9223372036854775807", "-140737488355328"})
+        for (const std::string made :
+             {"mov.b64 %d20, LEAST; add.s64 %d20, %d20, LEAST; sub.s64 %d21, %d11, LEAST; add.s64 %d21, %d21, LEAST;",
+              "mov.b64 %d20, LEAST; mul.lo.s64 %d20, %d20, LEAST; mad.lo.s64 %d21, %d11, LEAST, %d20;",
+              "mov.b64 %d20, 0; sub.s64 %d20, %d20, LEAST; mov.b64 %d21, LEAST; sub.s64 %d21, %d21, 16;",
+              "and.b64 %d19, %d11, LEAST; or.b64 %d20, %d19, 16; mov.b64 %d21, LEAST; or.b64 %d21, %d21, LEAST;"}) {
+            std::string lines = made +
+                                "ld.global.f32 %f1,[%d20]; ld.global.f32 %f2,[%d20+4]; st.global.f32 [%d21],%f1; "
+                                "st.global.f32 [%d21+4],%f2;";
+            for (std::size_t at = 0; (at = lines.find("LEAST")) != std::string::npos;) lines.replace(at, 5, least);
+            EXPECT_NE(machine_code_of(lines), "does not lower") << lines;
+        }
+}
+
 TEST(AssemblerLoops, HowOftenABodyIsRepeated) {
     // Turns and the largest size that is repeated for all of them, the next: seen in machine code.
     for (const auto& [turns, size] :

@@ -89,17 +89,17 @@ void AccessMerger::visit(Instruction& instruction, const PlaceWalk& walk) {
     const Where where = effect.shared ? kShared : kGlobal;
     const bool one_space = effect.shared != effect.global;
     const std::size_t at = effect.use == MemoryUse::kLoad ? 1 : 0;
-    const bool plain = one_space && !effect.is_strong && instruction.guard == kNoRegister &&
-                       (effect.use == MemoryUse::kLoad || effect.use == MemoryUse::kStore) &&
-                       instruction.operands.size() > at &&
-                       instruction.operands[at].bound.kind == BoundOperand::Kind::kAddress;
+    bool plain = one_space && !effect.is_strong && instruction.guard == kNoRegister &&
+                 (effect.use == MemoryUse::kLoad || effect.use == MemoryUse::kStore) &&
+                 instruction.operands.size() > at &&
+                 instruction.operands[at].bound.kind == BoundOperand::Kind::kAddress;
     const unsigned bytes = bytes_of(instruction.chosen->form.type());
     const unsigned width = bytes * vector_length(instruction.chosen->form);
     Place place;
     if (plain) {
-        place = walk.of(instruction.operands[at]);
-        place.offset += instruction.operands[at].bound.value;
-        place.beyond += instruction.operands[at].bound.value;
+        const auto reached = moved(walk.of(instruction.operands[at]), instruction.operands[at].bound.value);
+        plain = reached.has_value();
+        place = reached.value_or(Place{});
     }
     for (const Where each : {kShared, kGlobal}) {
         if (!(each == kShared ? effect.shared : effect.global)) continue;

@@ -15,11 +15,18 @@ using PlaceOf = std::function<Place(std::int32_t)>;
 
 Place constant_place(std::int64_t value) { return {kConstantPlace, value, zeros_of_value(value), kAllZero, value}; }
 
-Place plus(Place place, std::int64_t constant) {
-    place.offset += constant;
-    place.beyond += constant;
-    place.own_zeros = std::min(place.own_zeros, zeros_of_value(constant));
-    return place;
+// In 128 bits, where no sum and no product of two constants of the program wraps round.
+__extension__ typedef __int128 Wide;
+
+std::optional<std::int64_t> within_reach(Wide value) {
+    if (value < -Wide{kReach} || value > Wide{kReach}) return std::nullopt;
+    return static_cast<std::int64_t>(value);
+}
+
+std::optional<Place> plus(Place place, std::int64_t constant) {
+    std::optional<Place> sum = moved(place, constant);
+    if (sum) sum->own_zeros = std::min(place.own_zeros, zeros_of_value(constant));
+    return sum;
 }
 
 SourceFacts facts_of(const PlaceOf& place_of) {
@@ -30,6 +37,15 @@ SourceFacts facts_of(const PlaceOf& place_of) {
 bool is_immediate(const OpenOperand& operand) { return operand.reg == kNoRegister && operand.bound.is_immediate; }
 
 }  // namespace
+
+std::optional<Place> moved(Place place, std::int64_t constant) {
+    const auto offset = within_reach(Wide{place.offset} + constant),
+               beyond = within_reach(Wide{place.beyond} + constant);
+    if (!offset || !beyond) return std::nullopt;
+    place.offset = *offset;
+    place.beyond = *beyond;
+    return place;
+}
 
 // The rules for one instruction.
 class PlaceRules {
@@ -44,20 +60,20 @@ public:
             case Operation::kMove: return moved_from(source(1));
             case Operation::kAdd: return sum(source(1), source(2), operands_[1], operands_[2]);
             case Operation::kSubtract:
-                if (is_immediate(operands_[2])) return plus(source(1), -operands_[2].bound.value);
-                if (source(1).id == kConstantPlace && source(2).id == kConstantPlace)
-                    return constant_place(source(1).offset - source(2).offset);
+                if (source(2).id == kConstantPlace) {
+                    const auto negated = within_reach(-Wide{source(2).offset});
+                    if (!negated) return std::nullopt;
+                    if (is_immediate(operands_[2])) return plus(source(1), *negated);
+                    if (source(1).id == kConstantPlace) return constant(Wide{source(1).offset} + *negated);
+                }
                 return alike({1, 2});
-            case Operation::kOr: {
+            case Operation::kOr:
+                // It sets bits that are clear, which is a sum.
                 if (is_immediate(operands_[2]) && operands_[2].bound.value >= 0 &&
                     static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(operands_[2].bound.value))) <=
-                        source(1).own_zeros) {
-                    Place place = source(1);
-                    place.offset += operands_[2].bound.value;
-                    return known(place);
-                }
+                        source(1).own_zeros)
+                    return known(source(1).id, Wide{source(1).offset} + operands_[2].bound.value);
                 return alike({1, 2}, true);
-            }
             case Operation::kShiftLeft:
                 if (is_immediate(operands_[2]) && operands_[2].bound.value >= 0 && operands_[2].bound.value < 32)
                     return product(source(1), std::int64_t{1} << operands_[2].bound.value);
@@ -70,7 +86,9 @@ public:
                 if (is_immediate(operands_[2]) && !instruction_.chosen->form.has("wide")) {
                     OpenOperand made;  // the product stands in no register
                     made.reg = 0;
-                    return sum(product(source(1), operands_[2].bound.value), source(3), made, operands_[3]);
+                    const auto scaled = product(source(1), operands_[2].bound.value);
+                    if (!scaled) return std::nullopt;
+                    return sum(*scaled, source(3), made, operands_[3]);
                 }
                 return alike({1, 2, 3});
             case Operation::kAnd:
@@ -92,12 +110,17 @@ public:
 private:
     unsigned zeros_now() const { return zeros_after(instruction_, 0, facts_of(place_of_)); }
 
+    static std::optional<Place> constant(Wide value) {
+        const auto offset = within_reach(value);
+        return offset ? std::optional(constant_place(*offset)) : std::nullopt;
+    }
+
     // The value is made here: what is known of it is what follows from the operation.
-    Place known(Place place) const {
-        if (place.id == kConstantPlace) return constant_place(place.offset);
-        place.own_zeros = place.zeros = zeros_now();
-        place.beyond = 0;
-        return place;
+    std::optional<Place> known(std::int32_t id, Wide from_it) const {
+        if (id == kConstantPlace) return constant(from_it);
+        const auto offset = within_reach(from_it);
+        const unsigned zeros = zeros_now();
+        return offset ? std::optional(Place{id, *offset, zeros, zeros, 0}) : std::nullopt;
     }
 
     Place source(std::size_t i) const {
@@ -108,20 +131,22 @@ private:
         return {places_.unknown({-2, operand.bound.slot.bits, operand.bound.bytes}), 0, 0, 0, 0};
     }
 
-    Place product(const Place& place, std::int64_t factor) const {
-        if (place.id == kConstantPlace) return constant_place(place.offset * factor);
-        return known({places_.unknown({-3, place.id, factor}), place.offset * factor, 0, 0, 0});
+    std::optional<Place> product(const Place& place, std::int64_t factor) const {
+        const Wide offset = Wide{place.offset} * factor;
+        if (place.id == kConstantPlace) return constant(offset);
+        return known(places_.unknown({-3, place.id, factor}), offset);
     }
 
-    Place sum(const Place& a, const Place& b, const OpenOperand& of_a, const OpenOperand& of_b) const {
-        if (b.id == kConstantPlace) return moved(a, b, of_b);
-        if (a.id == kConstantPlace) return moved(b, a, of_a);
+    std::optional<Place> sum(const Place& a, const Place& b, const OpenOperand& of_a, const OpenOperand& of_b) const {
+        if (b.id == kConstantPlace) return plus_constant(a, b, of_b);
+        if (a.id == kConstantPlace) return plus_constant(b, a, of_a);
         const auto [low, high] = std::minmax(a.id, b.id);
-        return known({places_.unknown({-4, low, high}), a.offset + b.offset, 0, 0, 0});
+        return known(places_.unknown({-4, low, high}), Wide{a.offset} + b.offset);
     }
 
     // Of a variable's address no more is known than how it is aligned.
-    Place moved_from(Place place) const {
+    std::optional<Place> moved_from(Place place) const {
+        if (place.id == kConstantPlace && !within_reach(place.offset)) return std::nullopt;
         const bool named = instruction_.text != nullptr && instruction_.text->operands.size() == 2 &&
                            std::holds_alternative<ptx::Symbol>(instruction_.text->operands[1].value);
         if (place.id != kConstantPlace || operands_[1].reg != kNoRegister || !named) return place;
@@ -132,9 +157,11 @@ private:
 
     // An immediate is folded into the address. What stands in a register is not: what the other is known to be by
     // itself counts then.
-    static Place moved(Place place, const Place& constant, const OpenOperand& by) {
+    static std::optional<Place> plus_constant(Place place, const Place& constant, const OpenOperand& by) {
         if (by.reg == kNoRegister) return plus(place, constant.offset);
-        place.offset += constant.offset;
+        const auto offset = within_reach(Wide{place.offset} + constant.offset);
+        if (!offset) return std::nullopt;
+        place.offset = *offset;
         place.zeros = std::min(place.own_zeros, constant.zeros);
         place.beyond = constant.beyond;
         place.own_zeros = std::min(place.own_zeros, constant.own_zeros);
@@ -142,7 +169,7 @@ private:
     }
 
     // One unknown for each operation on the same sources.
-    Place alike(std::initializer_list<std::size_t> sources, bool commutes = false) const {
+    std::optional<Place> alike(std::initializer_list<std::size_t> sources, bool commutes = false) const {
         std::vector<std::pair<std::int64_t, std::int64_t>> from;
         for (std::size_t i : sources) from.emplace_back(source(i).id, source(i).offset);
         if (commutes && from[1] < from[0]) std::swap(from[0], from[1]);
@@ -151,7 +178,7 @@ private:
                                           static_cast<std::int64_t>(instruction_.chosen->form.type(1)),
                                           instruction_.chosen->form.has("wide")};
         for (const auto& [id, offset] : from) made_of.insert(made_of.end(), {id, offset});
-        return known({places_.unknown(made_of), 0, 0, 0, 0});
+        return known(places_.unknown(made_of), 0);
     }
 
     Places& places_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -15,7 +16,11 @@ namespace tilescope::isa {
 
 inline constexpr std::int32_t kConstantPlace = -1;
 
-// A register's value is the unknown `id` plus `offset`.
+// Places are told apart up to here: what counts further from its unknown is an unknown of its own, so that no sum of
+// offsets wraps round.
+inline constexpr std::int64_t kReach = std::int64_t{1} << 47;
+
+// A register's value is the unknown `id` plus `offset`, which is at most kReach.
 struct Place {
     std::int32_t id = kConstantPlace;  // kConstantPlace: it is the constant `offset`
     std::int64_t offset = 0;
@@ -23,6 +28,9 @@ struct Place {
     unsigned zeros = 0;      // the value is `beyond` modulo 2^zeros: what is known before constants were added last
     std::int64_t beyond = 0;
 };
+
+// `constant` further on; nothing where that is out of reach.
+std::optional<Place> moved(Place place, std::int64_t constant);
 
 // Places of the registers that one instruction alone writes; those of others are unknowns of their own.
 class Places {
