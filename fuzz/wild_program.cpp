@@ -146,6 +146,12 @@ private:
         }
     }
 
+    // Only global memory takes vectors of 32 bytes.
+    static unsigned narrowed(unsigned type, std::string_view space) {
+        return type == kWidest && !space.empty() && space != ".global" ? type - 1 : type;
+    }
+    static constexpr unsigned kWidest = 5;  // of the types below
+
     void load() {
         constexpr std::string_view kSpaces[] = {"", ".global", ".shared", ".local", ".const"};
         constexpr std::string_view kTypes[] = {".u8 %d0",
@@ -159,7 +165,8 @@ private:
         const unsigned space = next(std::size(kSpaces));
         const std::string where = place(space >= 2);
         text_ += " " + guard();
-        line(std::string("ld").append(kSpaces[space]).append(kTypes[next(std::size(kTypes))]) + ", " + where);
+        const unsigned type = narrowed(next(std::size(kTypes)), kSpaces[space]);
+        line(std::string("ld").append(kSpaces[space]).append(kTypes[type]) + ", " + where);
         look(4);
     }
 
@@ -167,7 +174,8 @@ private:
         constexpr std::string_view kSpaces[] = {"", ".global", ".shared", ".local"};
         constexpr std::string_view kTypes[] = {".u8", ".u16", ".u32", ".u64", ".v2.u64", ".v4.u64"};
         constexpr std::string_view kValues[] = {"%a0", "%a0", "%a0", "%a1", "{%a0, %a1}", "{%a0, %a1, %a2, %a3}"};
-        const unsigned space = next(std::size(kSpaces)), type = next(std::size(kTypes));
+        const unsigned space = next(std::size(kSpaces));
+        const unsigned type = narrowed(next(std::size(kTypes)), kSpaces[space]);
         const std::string where = place(space >= 2);
         text_ += " " + guard();
         line(std::string("st").append(kSpaces[space]).append(kTypes[type]) + " " + where + ", " +

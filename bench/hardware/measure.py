@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides levels (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -193,6 +193,13 @@ def sides(out, work, have):
     write(out, "sides", [json.loads(line) for line in run([build(work, f"{HERE}/sides.cu")]).splitlines()])
 
 
+def groups(out, work, have):
+    """Whose reads are merged on the way to L2, and (no counters) where blocks go."""
+    program = build(work, f"{HERE}/groups.cu")
+    write_columns(out, "groups", profile(program, known(CACHES, have), ["pairs"], cold=True))
+    write(out, "placement", [json.loads(line) for line in run([program, "placement"]).splitlines()])
+
+
 def levels(out, work, have):
     """No counters: what each level of memory takes in cycles, gives in bytes a second and costs in energy."""
     for name, *libraries in (("latency",), ("bandwidth", "-ldl")):
@@ -219,7 +226,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "levels"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)
