@@ -74,8 +74,7 @@ std::string names() {
         const CounterInfo& counter = info(static_cast<Counter>(i));
         add(counter.name, counter.unit, counter.description);
     }
-    for (const report::Ratio& ratio : report::ratios())
-        if (ratio.value != nullptr) add(ratio.name, ratio.unit, ratio.description);
+    for (const report::Ratio& ratio : report::ratios()) add(ratio.name, ratio.unit, ratio.description);
     for (const report::Fact& fact : report::facts()) add(fact.name, fact.unit, fact.description);
     return text;
 }

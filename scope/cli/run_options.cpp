@@ -79,9 +79,12 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
                options.caches = value;
                options.caches_given = true;
            },
-           "model L1 and L2; not there yet, so runs are as with off")
+           "model L1, L2 and device memory (default off)")
         ->check(one_of({"on", "off"}))
         ->type_name("on|off")
+        ->group(kCountGroup);
+    app.add_flag("--warm", options.warm,
+                 "L2 keeps what it has from one launch to the next (default: each begins empty)")
         ->group(kCountGroup);
 }
 
@@ -122,7 +125,6 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
     };
     if (!options.html.empty()) refuse("--html");
     if (!options.sarif.empty()) refuse("--sarif");
-    if (options.caches_given && options.caches == "on") refuse("--caches on");
     const std::string check = first_unsupported_check(options.check);
     if (check.empty()) return;
     for (const char* known : {"memory", "races", "barriers", "init", "streams", "all"})
@@ -191,6 +193,8 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.sample = options.sample;
     session.ask_ptxas = !options.source.no_ptxas;
     session.on_after_faults = options.on_fault == "continue";
+    session.caches = options.caches == "on";
+    session.warm = options.warm;
     session.kernel_globs = options.kernels;
     session.progress = !options.quiet && isatty(STDERR_FILENO) == 1;
     session.color = wants_color(options.color, STDERR_FILENO);

@@ -2,8 +2,8 @@
 //
 // Owns: CountingObserver, an Observer that turns what it saw into counters or other figures of the profile, and the
 // registry.
-// Guarantees: exact integer counts, the same for any number of workers.
-// Does not model: caches and DRAM.
+// Guarantees: integer counts, the same for any number of workers; exact but for those of caches and DRAM, which are
+// modelled.
 #pragma once
 
 #include <functional>
@@ -20,6 +20,9 @@
 
 namespace tilescope::observers {
 
+struct CacheFigures;
+class SecondLevel;
+
 // Counters by op, parallel to Program::ops.
 using OpCounters = std::vector<CounterSet>;
 
@@ -30,6 +33,8 @@ struct LaunchContext {
     std::uint64_t blocks = 0;                                // of the grid
     std::vector<std::optional<std::uint64_t>> pointers;      // by kernel parameter: its value, if it is 64 bits wide
     std::function<std::string(std::uint64_t base)> name_of;  // of the module's variable that lies there; else empty
+    std::shared_ptr<const CacheFigures> caches;  // of the device, for this launch; null: caches are not modelled
+    std::shared_ptr<SecondLevel> second_level;   // what is there when the launch begins
 };
 
 class CountingObserver : public machine::Observer {
@@ -67,5 +72,6 @@ std::unique_ptr<CountingObserver> make_constants();
 std::unique_ptr<CountingObserver> make_reuse();
 std::unique_ptr<CountingObserver> make_sharing();
 std::unique_ptr<CountingObserver> make_meetings();
+std::unique_ptr<CountingObserver> make_caches();
 
 }  // namespace tilescope::observers

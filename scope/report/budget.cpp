@@ -184,8 +184,6 @@ private:
             const std::string near = nearest(name, budget_names());
             fail(at, "there is no counter or ratio \"" + name + "\"",
                  near.empty() ? "the man page lists the names" : "did you mean " + near + "?");
-        } else if (metric.ratio != nullptr && metric.ratio->value == nullptr) {
-            fail(at, "\"" + name + "\" is not there yet: " + std::string(metric.ratio->missing));
         }
         budget_.steps.push_back({Kind::kName, 0, std::move(name), 0});
         return Type::kValue;
@@ -267,6 +265,18 @@ bool keeps(const Budget& budget, const LaunchProfile& launch, std::string* value
     return stack.back() != 0;
 }
 
+namespace {
+
+// The first name of the budget that only a model of the caches can tell, where there was none.
+std::string missing_model(const Budget& budget, const LaunchProfile& launch) {
+    if (launch.counters.modelled) return {};
+    for (const BudgetStep& step : budget.steps)
+        if (step.kind == BudgetStep::Kind::kName && metric_by_name(step.name).is_modelled()) return step.name;
+    return {};
+}
+
+}  // namespace
+
 BudgetOutcome check_budgets(const std::vector<Budget>& budgets, const Profile& profile) {
     BudgetOutcome outcome;
     for (const Budget& budget : budgets) {
@@ -274,6 +284,13 @@ BudgetOutcome check_budgets(const std::vector<Budget>& budgets, const Profile& p
         for (const LaunchProfile& launch : profile.launches) {
             if (!launch.observed || !kernel_matches(budget.kernel, launch.kernel, launch.entry)) continue;
             matched = true;
+            if (const std::string missing = missing_model(budget, launch); !missing.empty()) {
+                outcome.unmatched = true;
+                outcome.diagnostics.push_back(error("budget-not-modelled", {}, "cannot be checked: " + budget.text,
+                                                    "launch " + std::to_string(launch.index) + ", " + launch.kernel +
+                                                        " has no " + missing + ": run it with --caches on"));
+                break;
+            }
             std::string values;
             if (keeps(budget, launch, &values)) continue;
             outcome.broken = true;

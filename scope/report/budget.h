@@ -40,7 +40,7 @@ bool keeps(const Budget& budget, const LaunchProfile& launch, std::string* value
 
 struct BudgetOutcome {
     bool broken = false;      // a launch broke one
-    bool unmatched = false;   // a budget's pattern selected no launch that was counted
+    bool unmatched = false;   // a budget's pattern selected no launch that was counted, or one without its counters
     Diagnostics diagnostics;  // one for each budget and launch that broke it, and for each budget unmatched
 };
 

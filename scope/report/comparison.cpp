@@ -24,12 +24,12 @@ std::vector<ComparedFigure> figures(const LaunchProfile& before, const LaunchPro
     std::vector<ComparedFigure> all;
     for (std::size_t i = 0; i < kCounterCount; ++i) {
         const auto counter = static_cast<Counter>(i);
+        if (is_modelled(counter) && !(before.counters.modelled && after.counters.modelled)) continue;
         const std::uint64_t a = before.counters[counter], b = after.counters[counter];
         if (a != 0 || b != 0)
             all.push_back({info(counter).name, info(counter).unit, static_cast<double>(a), static_cast<double>(b)});
     }
     for (const Ratio& ratio : ratios()) {
-        if (ratio.value == nullptr) continue;
         const auto a = ratio.value(before.counters), b = ratio.value(after.counters);
         if (a || b) all.push_back({ratio.name, ratio.unit, a, b});
     }

@@ -82,7 +82,15 @@ namespace tilescope {
     X(kFp64Add, "fp64_add", "thread operations", "double-precision additions and subtractions")                       \
     X(kFp64Mul, "fp64_mul", "thread operations", "double-precision multiplications")                                  \
     X(kFp64Fma, "fp64_fma", "thread operations", "double-precision fused multiply-adds")                              \
-    X(kFp64Special, "fp64_special", "thread operations", "divisions and roots")
+    X(kFp64Special, "fp64_special", "thread operations", "divisions and roots")                                       \
+    X(kGlobalLoadL1HitSectors, "global_load_l1_hit_sectors", "32 B sectors", "of global loads, found in L1")          \
+    X(kLocalLoadL1HitSectors, "local_load_l1_hit_sectors", "32 B sectors", "of local loads, found in L1")             \
+    X(kL2ReadSectors, "l2_read_sectors", "32 B sectors", "that SMs read of L2")                                       \
+    X(kL2ReadHitSectors, "l2_read_hit_sectors", "32 B sectors", "of those, found in the part that is asked first")    \
+    X(kL2WriteSectors, "l2_write_sectors", "32 B sectors", "that SMs write to L2")                                    \
+    X(kL2FabricSectors, "l2_fabric_sectors", "32 B sectors", "looked up by one part of L2 in the other")              \
+    X(kDramReadBytes, "dram_read_bytes", "bytes", "that L2 reads from device memory")                                 \
+    X(kDramWriteBytes, "dram_write_bytes", "bytes", "that L2 writes to device memory while the kernel runs")
 
 enum class Counter : std::uint8_t {
 #define TILESCOPE_COUNTER_ENUM(id, name, unit, text) id,
@@ -92,6 +100,11 @@ enum class Counter : std::uint8_t {
 };
 
 inline constexpr std::size_t kCounterCount = static_cast<std::size_t>(Counter::kCount);
+
+// What a model of the caches says; all others are exact.
+inline constexpr bool is_modelled(Counter counter) {
+    return counter >= Counter::kGlobalLoadL1HitSectors && counter < Counter::kCount;
+}
 
 // So much for one of the counters.
 struct CounterAmount {
@@ -112,11 +125,13 @@ std::optional<Counter> counter_by_name(std::string_view name);
 
 struct CounterSet {
     std::array<std::uint64_t, kCounterCount> values{};
+    bool modelled = false;  // whether those of is_modelled() were worked out
 
     std::uint64_t& operator[](Counter counter) { return values[static_cast<std::size_t>(counter)]; }
     std::uint64_t operator[](Counter counter) const { return values[static_cast<std::size_t>(counter)]; }
     CounterSet& operator+=(const CounterSet& other) {
         for (std::size_t i = 0; i < kCounterCount; ++i) values[i] += other.values[i];
+        modelled |= other.modelled;
         return *this;
     }
     // `times` executions of what adds up to these amounts.

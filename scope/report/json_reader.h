@@ -78,8 +78,10 @@ public:
         const Json* item = find(key);
         if (item == nullptr || !check_object(*item, path_ + key)) return;
         for (auto it = item->begin(); it != item->end(); ++it)
-            if (const auto counter = counter_by_name(it.key()))
+            if (const auto counter = counter_by_name(it.key())) {
                 read(it.value(), path_ + key + "." + it.key(), counters[*counter]);
+                counters.modelled |= is_modelled(*counter);
+            }
     }
     // Objects, each behind those that are there already.
     template <class T, class Fields>

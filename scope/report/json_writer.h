@@ -59,7 +59,7 @@ public:
     void counters(const char* key, const CounterSet& counters, const char*, bool all, bool filled) {
         JsonWriter inner(with_times_);
         for (std::size_t i = 0; filled && i < kCounterCount; ++i)
-            if (all || counters.values[i] != 0)
+            if ((all && (counters.modelled || !is_modelled(static_cast<Counter>(i)))) || counters.values[i] != 0)
                 inner.put(std::string(info(static_cast<Counter>(i)).name), counters.values[i]);
         put(key, inner.take());
     }

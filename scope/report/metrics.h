@@ -26,7 +26,11 @@ struct Metric {
     const Fact* fact = nullptr;
 
     bool known() const { return counter.has_value() || ratio != nullptr || fact != nullptr; }
-    // Nothing when the ratio has nothing to divide by or is not counted yet.
+    // Whether it only has a value where caches were modelled (CounterSet::modelled).
+    bool is_modelled() const {
+        return (counter && tilescope::is_modelled(*counter)) || (ratio != nullptr && ratio->modelled);
+    }
+    // Nothing when the ratio has nothing to divide by, or it was not modelled.
     std::optional<double> value(const LaunchProfile& launch) const;
 };
 

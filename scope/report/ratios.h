@@ -15,9 +15,9 @@ namespace tilescope::report {
 
 struct Ratio {
     std::string_view name, unit, description;
-    // Null while what it needs is not counted yet; `missing` then says what that is.
+    // Nothing where there is nothing to divide by, or caches were not modelled.
     std::optional<double> (*value)(const CounterSet&);
-    std::string_view missing;
+    bool modelled;  // it is no count but what a model of the caches says
 };
 
 std::span<const Ratio> ratios();

@@ -143,6 +143,8 @@ std::string encode(const SessionOptions& options) {
                  {"deadline", static_cast<std::uint64_t>(options.deadline)},
                  {"device_memory", options.device_memory},
                  {"on_after_faults", options.on_after_faults},
+                 {"caches", options.caches},
+                 {"warm", options.warm},
                  {"kernel_globs", options.kernel_globs},
                  {"progress", options.progress},
                  {"color", options.color},
@@ -171,6 +173,8 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.integer("deadline", options.deadline);
     fields.integer("device_memory", options.device_memory);
     fields.boolean("on_after_faults", options.on_after_faults);
+    fields.boolean("caches", options.caches);
+    fields.boolean("warm", options.warm);
     fields.texts("kernel_globs", options.kernel_globs);
     fields.range("launches", options.launches);
     fields.boolean("progress", options.progress);

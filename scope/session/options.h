@@ -21,6 +21,8 @@ struct SessionOptions {
     double time_limit = 0;               // seconds of the whole run; 0: no limit
     std::int64_t deadline = 0;           // when it is reached, in nanoseconds of the steady clock; 0: never
     bool on_after_faults = false;        // drop faulting accesses and list their places, instead of ending the launch
+    bool caches = false;                 // model L1, L2 and device memory
+    bool warm = false;                   // L2 keeps what it has from one launch to the next
     std::uint64_t memory_limit = 0;      // bytes that the run may keep; 0: no limit
     std::uint64_t device_memory = 0;     // bytes of the device's memory; 0: as the device description says
     std::vector<std::string> kernel_globs;  // count only kernels whose name matches one; empty: all

@@ -17,6 +17,10 @@
 #include "scope/session/loaded_module.h"
 #include "scope/session/session.h"
 
+namespace tilescope::observers {
+class SecondLevel;
+}
+
 namespace tilescope {
 
 struct Kernel {
@@ -41,6 +45,7 @@ struct Session::Impl {
     Profile profile;
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;
+    std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
     std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
     bool trace_failed = false;         // a launch was to be traced and could not be
     std::set<std::string> noted;       // what note_once() has put into the profile

@@ -41,8 +41,7 @@ std::string header() {
                              "registers_per_thread", "registers_from", "blocks_run", "sampled", "stream"})
         row << std::string_view(name);
     for (std::size_t i = 0; i < kCounterCount; ++i) row << info(static_cast<Counter>(i)).name;
-    for (const Ratio& ratio : ratios())
-        if (ratio.value != nullptr) row << ratio.name;
+    for (const Ratio& ratio : ratios()) row << ratio.name;
     return row.end();
 }
 
@@ -54,9 +53,13 @@ std::string launch_row(const LaunchProfile& launch) {
     row << launch.static_shared_bytes << launch.dynamic_shared_bytes << launch.local_bytes_per_thread
         << std::uint64_t{launch.registers_per_thread} << name_of(launch.registers_from) << launch.blocks_run
         << std::string_view(launch.sampled ? "true" : "false") << std::uint64_t{launch.stream};
-    for (std::uint64_t value : launch.counters.values) row << value;
+    for (std::size_t i = 0; i < kCounterCount; ++i) {
+        if (is_modelled(static_cast<Counter>(i)) && !launch.counters.modelled)
+            row << std::string();
+        else
+            row << launch.counters.values[i];
+    }
     for (const Ratio& ratio : ratios()) {
-        if (ratio.value == nullptr) continue;
         const auto value = ratio.value(launch.counters);
         row << (value ? plain_number(*value) : std::string());
     }

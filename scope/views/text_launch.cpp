@@ -52,6 +52,7 @@ private:
         shared();
         tiling();
         local();
+        caches();
         constant();
         lanes();
         residency();
@@ -271,6 +272,19 @@ private:
         figure_row("local",
                    per_request(static_cast<double>(sectors) / static_cast<double>(requests)) + " sectors a request",
                    false, report::counted(sectors, "sector"), C::kLocalLoadSectors);
+    }
+    // What a model says is marked as such.
+    void caches() {
+        if (!c_.modelled) return;
+        std::string text;
+        if (const auto l1 = ratio_by_name("l1_hit_rate")->value(c_))
+            text = "L1 has " + percent(*l1) + " of global loads";
+        if (const auto l2 = ratio_by_name("l2_hit_rate")->value(c_))
+            text += (text.empty() ? "" : ", ") + std::string("L2 ") + percent(*l2) + " of " +
+                    report::counted(c_[C::kL2ReadSectors], "sector") + " read";
+        if (!text.empty()) row("caches", text + " (modelled)");
+        row("DRAM", thousands(c_[C::kDramReadBytes]) + " B read, " + thousands(c_[C::kDramWriteBytes]) +
+                        " B written while it runs (modelled)");
     }
     void constant() {
         const std::uint64_t requests = c_[C::kConstantRequests], passes = c_[C::kConstantPasses];

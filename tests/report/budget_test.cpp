@@ -45,7 +45,6 @@ TEST(Budget, ErrorsPointAtTheColumnAndHelp) {
     };
     const Case cases[] = {
         {"tiled*: global_load_sector <= 4", 9, "did you mean global_load_sectors?"},
-        {"tiled*: l1_hit_rate > 0.5", 9, "caches are not modelled yet"},
         {"tiled*: instructions", 9, "not a condition"},
         {"tiled*: instructions <=", 24, "ends too early"},
         {"tiled*: ", 9, "ends too early"},

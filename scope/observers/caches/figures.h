@@ -1,0 +1,43 @@
+// What a model of the caches has to know of a device and of a launch on it.
+//
+// Guarantees: plain figures; where they come from stands with the device (models::Device) and in bench/hardware.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tilescope::observers {
+
+inline constexpr unsigned kLineShift = 7, kSectorBytes = 32, kSectorsPerLine = 4;
+
+struct CacheFigures {
+    std::uint32_t sms = 1;
+    // Blocks go to one group of SMs after the other, one to each SM that has room; groups are `sms_in_turn`, SMs are
+    // numbered through. The first group comes again after every `turns_between` others.
+    std::vector<std::uint32_t> sms_in_turn = {1};
+    std::uint32_t first_turns = 0, turns_between = 0;  // 0: it comes when all others have
+    std::uint32_t cycles_per_block = 1;                // from one to the next that begins
+    std::uint64_t blocks_per_sm = 1;
+    std::uint32_t warps = 1;        // of a block
+    std::uint64_t local_bytes = 0;  // of a thread's stack
+    // SMs whose reads meet on the way to L2 (by SM); how many equal ones are made into one (1: none are); how many
+    // sectors leave a group each cycle, and how many cycles after a read has left others may still join it.
+    std::vector<std::uint8_t> group;
+    unsigned merged_reads = 1;
+    std::uint32_t group_sectors = 16, merge_cycles = 0;
+
+    std::uint64_t l1_bytes = 0;           // what the launch's shared memory leaves; 0: global loads are not kept
+    std::uint64_t l2_bytes = 0;           // all parts together
+    unsigned l2_parts = 1;                // 1 or 2
+    std::vector<std::uint8_t> near_part;  // by SM
+    std::uint64_t home_mask = 0;          // a line lives in the part that the parity of these address bits names
+    unsigned l2_ways = 16;
+    unsigned dirty_ways = 7, partial_ways = 2;  // of a set, that wait to be written back; of these, for more bytes
+    unsigned fill_bytes = 64;                   // that a miss fetches from device memory, aligned
+
+    // Cycles, and bytes a cycle of all SMs. They decide what meets what on its way, and nothing else.
+    std::uint32_t l1_latency = 32, near_latency = 280, far_latency = 500, dram_latency = 660;
+    double dram_bytes_per_cycle = 2000;
+};
+
+}  // namespace tilescope::observers

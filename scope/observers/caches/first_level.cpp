@@ -1,0 +1,158 @@
+#include "scope/observers/caches/first_level.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilescope::observers {
+
+namespace {
+
+// Lines among which the one to be replaced is chosen: for 238 KB and for 117 KB that keeps about as much of a ring of
+// lines as an H200 does.
+constexpr unsigned kReplaced = 240;
+
+}  // namespace
+
+FirstLevel::FirstLevel(std::uint64_t bytes, std::uint64_t seed) : random_(seed * 2 + 1) {
+    const std::uint64_t lines = std::clamp<std::uint64_t>(bytes >> kLineShift, 4, kNone - 1);
+    slots_.resize(lines);
+    ages_.young_max = static_cast<std::uint16_t>(lines - std::min<std::uint64_t>(lines / 2, kReplaced));
+    heads_.fill(kNone);
+}
+
+std::uint16_t FirstLevel::find(std::uint64_t line) const {
+    std::uint16_t slot = heads_[hash(line) & (kHeads - 1)];
+    while (slot != kNone && slots_[slot].line != line) slot = slots_[slot].chain;
+    return slot;
+}
+
+void FirstLevel::push_young(std::uint16_t slot) {
+    slots_[slot].old_at = kNone;
+    slots_[slot].newer = kNone;
+    slots_[slot].older = ages_.newest;
+    if (ages_.newest != kNone) slots_[ages_.newest].newer = slot;
+    ages_.newest = slot;
+    if (ages_.oldest == kNone) ages_.oldest = slot;
+    if (++ages_.young <= ages_.young_max) return;
+    const std::uint16_t oldest = ages_.oldest;
+    unlink_young(oldest);
+    slots_[oldest].old_at = static_cast<std::uint16_t>(ages_.old.size());
+    ages_.old.push_back(oldest);
+}
+
+void FirstLevel::unlink_young(std::uint16_t slot) {
+    const Slot& it = slots_[slot];
+    (it.newer == kNone ? ages_.newest : slots_[it.newer].older) = it.older;
+    (it.older == kNone ? ages_.oldest : slots_[it.older].newer) = it.newer;
+    --ages_.young;
+}
+
+void FirstLevel::remove_old(std::uint16_t slot) {
+    const std::uint16_t at = slots_[slot].old_at;
+    ages_.old[at] = ages_.old.back();
+    slots_[ages_.old[at]].old_at = at;
+    ages_.old.pop_back();
+}
+
+void FirstLevel::unchain(std::uint16_t slot) {
+    std::uint16_t* link = &head_of(slots_[slot].line);
+    while (*link != slot) link = &slots_[*link].chain;
+    *link = slots_[slot].chain;
+}
+
+void FirstLevel::touch(std::uint16_t slot) {
+    if (ages_.newest == slot) return;
+    if (slots_[slot].old_at == kNone)
+        unlink_young(slot);
+    else
+        remove_old(slot);
+    push_young(slot);
+}
+
+// A slot for a line that is not there.
+std::uint16_t FirstLevel::take(std::uint64_t line) {
+    std::uint16_t slot;
+    if (ages_.used < slots_.size()) {
+        slot = ages_.used++;
+    } else {
+        random_ ^= random_ << 13;
+        random_ ^= random_ >> 7;
+        random_ ^= random_ << 17;
+        slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
+        if (ages_.old.empty())
+            unlink_young(slot);
+        else
+            remove_old(slot);
+        unchain(slot);
+    }
+    Slot& it = slots_[slot];
+    it.line = line;
+    it.ready = 0;
+    it.whole = it.in_part = 0;
+    it.chain = head_of(line);
+    head_of(line) = slot;
+    push_young(slot);
+    return slot;
+}
+
+FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks) {
+    Answer answer;
+    std::uint16_t slot = find(line);
+    if (slot == kNone)
+        slot = take(line);
+    else
+        touch(slot);
+    Slot& it = slots_[slot];
+    answer.slot = slot;
+    unsigned there = piece.sectors & it.whole;
+    // Bytes that a store of this SM left.
+    for (unsigned left = piece.in_part() & it.in_part; left != 0; left &= left - 1) {
+        const auto sector = static_cast<unsigned>(std::countr_zero(left));
+        const auto wanted = masks[std::popcount(piece.in_part() & ((1u << sector) - 1))];
+        if ((wanted & ~std::uint64_t{it.bytes[sector]}) == 0) there |= 1u << sector;
+    }
+    answer.missing = piece.sectors & ~there;
+    if (there != 0) answer.ready = it.ready;
+    it.whole = static_cast<std::uint8_t>(it.whole | answer.missing);
+    it.in_part = static_cast<std::uint8_t>(it.in_part & ~answer.missing);
+    return answer;
+}
+
+unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks) {
+    std::uint16_t slot = find(line);
+    const bool is_new = slot == kNone;
+    if (is_new)
+        slot = take(line);
+    else
+        touch(slot);
+    Slot& it = slots_[slot];
+    const unsigned hits = is_new ? 0 : static_cast<unsigned>(std::popcount(piece.sectors & (it.whole | it.in_part)));
+    it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole);
+    for (unsigned left = piece.in_part(); left != 0; left &= left - 1) {
+        const auto sector = static_cast<unsigned>(std::countr_zero(left));
+        const std::uint32_t before = (it.in_part >> sector & 1) != 0 ? it.bytes[sector] : 0;
+        it.bytes[sector] = before | static_cast<std::uint32_t>(*masks++);
+        if (it.bytes[sector] == ~std::uint32_t{0}) {
+            it.whole = static_cast<std::uint8_t>(it.whole | 1u << sector);
+            it.in_part = static_cast<std::uint8_t>(it.in_part & ~(1u << sector));
+        } else {
+            it.in_part = static_cast<std::uint8_t>(it.in_part | 1u << sector);
+        }
+    }
+    it.in_part = static_cast<std::uint8_t>(it.in_part & ~it.whole);
+    return hits;
+}
+
+void FirstLevel::drop(std::uint64_t line) {
+    const std::uint16_t slot = find(line);
+    if (slot != kNone) slots_[slot].whole = slots_[slot].in_part = 0;
+}
+
+void FirstLevel::clear() {
+    ages_.used = ages_.young = 0;
+    ages_.newest = ages_.oldest = kNone;
+    ages_.old.clear();
+    heads_.fill(kNone);
+}
+
+}  // namespace tilescope::observers

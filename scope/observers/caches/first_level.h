@@ -1,0 +1,74 @@
+// FirstLevel: the L1 of one SM.
+//
+// Owns: its lines, of each sector whether all of it is there or which bytes, and when what is under way arrives.
+// Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a miss
+// fetches its sectors and no others; what is under way counts as there; a store leaves its bytes and drops the rest of
+// a sector; what is replaced is neither the least recent line nor one at random: here, one at random among the 240
+// that were used least recently.
+// Does not model: sets, which no stride that was tried shows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "scope/observers/caches/figures.h"
+#include "scope/observers/caches/traffic.h"
+
+namespace tilescope::observers {
+
+class FirstLevel {
+public:
+    FirstLevel(std::uint64_t bytes, std::uint64_t seed);
+
+    struct Answer {
+        unsigned missing = 0;     // sectors to be fetched; they are under way from now on
+        std::uint64_t ready = 0;  // when those that are there have come; 0: long ago
+        std::uint32_t slot = 0;   // for arrives_at()
+    };
+    // Of a piece's sectors; `masks` as in BlockTraffic::words.
+    Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
+    // What was missing comes then.
+    void arrives_at(std::uint32_t slot, std::uint64_t time) { slots_[slot].ready = time; }
+    // Sectors that were there count as hits.
+    unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
+    // The line may have changed elsewhere.
+    void drop(std::uint64_t line);
+    void clear();
+
+private:
+    static constexpr unsigned kHeads = 1024;
+    static constexpr std::uint16_t kNone = 0xffff;
+
+    struct Slot {
+        std::uint64_t line = 0, ready = 0;
+        std::uint8_t whole = 0, in_part = 0;  // sectors
+        std::uint16_t chain = kNone;          // the next slot of its hash
+        std::uint16_t newer = kNone, older = kNone;
+        std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young
+        std::array<std::uint32_t, kSectorsPerLine> bytes{};
+    };
+    // The slots: young ones by use, old ones in no order, free ones from `used` on.
+    struct Ages {
+        std::uint16_t used = 0;
+        std::uint16_t newest = kNone, oldest = kNone, young = 0, young_max = 0;
+        std::vector<std::uint16_t> old;
+    };
+
+    static std::uint64_t hash(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ull) >> 32; }
+    std::uint16_t find(std::uint64_t line) const;
+    std::uint16_t take(std::uint64_t line);
+    void touch(std::uint16_t slot);
+    void push_young(std::uint16_t slot);
+    void unlink_young(std::uint16_t slot);
+    void remove_old(std::uint16_t slot);
+    void unchain(std::uint16_t slot);
+    std::uint16_t& head_of(std::uint64_t line) { return heads_[hash(line) & (kHeads - 1)]; }
+
+    std::vector<Slot> slots_;
+    std::array<std::uint16_t, kHeads> heads_;
+    Ages ages_;
+    std::uint64_t random_;
+};
+
+}  // namespace tilescope::observers

@@ -1,0 +1,232 @@
+// Caches: which sectors L1 and L2 have, and what device memory reads and writes.
+//
+// Each worker takes down what its blocks ask for (traffic.h); whoever brings the block that is next leads all that can
+// go on through the caches (replay.h).
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "scope/machine/program.h"
+#include "scope/observers/caches/replay.h"
+#include "scope/observers/counting.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::Space;
+
+constexpr std::uint32_t kNoShape = 0xffffffffu;
+
+// What the code says of each op for the order of requests.
+struct Issue {
+    std::uint32_t block = 0;  // basic block
+    std::uint32_t first = 0, end = 0;
+    bool follows_loads = false;  // it takes what a load of the same basic block brings
+};
+
+std::vector<Issue> issues_of(const machine::Program& program) {
+    std::vector<Issue> issues(program.ops.size());
+    for (std::uint32_t b = 0; b < program.blocks.size(); ++b) {
+        const machine::BasicBlock& block = program.blocks[b];
+        std::vector<std::uint32_t> loaded;
+        const auto is_loaded = [&](const machine::Operand& operand) {
+            return operand.bank() == static_cast<unsigned>(machine::Bank::kRegisters) &&
+                   std::find(loaded.begin(), loaded.end(), operand.offset()) != loaded.end();
+        };
+        const std::uint32_t end = block.first + block.count + (block.end.op != nullptr ? 1 : 0);
+        for (std::uint32_t i = block.first; i < std::min<std::uint32_t>(end, static_cast<std::uint32_t>(issues.size()));
+             ++i) {
+            const machine::Op& op = program.ops[i];
+            const bool takes = is_loaded(op.a) || is_loaded(op.b) || is_loaded(op.c);
+            issues[i] = {b, block.first, end, takes};
+            const Counter memory = program.facts[i].memory;
+            const bool loads = memory == Counter::kGlobalLoadInstructions;
+            if ((loads || takes) && op.dst.bank() == static_cast<unsigned>(machine::Bank::kRegisters) &&
+                loaded.size() < 64)
+                loaded.push_back(op.dst.offset());
+        }
+    }
+    return issues;
+}
+
+class Caches final : public CountingObserver {
+public:
+    std::uint32_t wants(const machine::Site&) const override {
+        return replay_ ? machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) : 0;
+    }
+    std::uint32_t events() const override {
+        return replay_ ? machine::bit_of(machine::Event::kBarrierArrival) |
+                             machine::bit_of(machine::Event::kBarrierPassed) | machine::bit_of(machine::Event::kFence)
+                       : 0;
+    }
+
+    void prepare(const LaunchContext& context) override {
+        if (!context.caches) return;
+        figures_ = context.caches;
+        second_ = context.second_level;
+        blocks_ = context.blocks;
+    }
+
+    void begin_block(const machine::BlockPlace& block) override {
+        if (!replay_) return;
+        traffic_ = {};
+        traffic_.block = block.number;
+        traffic_.words.push_back(0);  // so that no shape has number 0
+        ++epoch_;
+        open_.fill(kNoMeeting);
+        last_.assign(last_.size(), kNoShape);
+        plain_shapes_ = {};
+    }
+
+    void on_access(const Access& access) override {
+        SiteShapes& site = sites_[access.site];
+        if (!access.same_pattern || site.epoch != epoch_ || site.kind != access.kind) {
+            site.epoch = epoch_;
+            site.kind = access.kind;
+            site.by_phase.fill(kNoShape);
+        }
+        const bool is_local = access.space == Space::kLocal;
+        const unsigned phase = is_local ? access.first % 4 : access.first % kPhases;
+        std::uint32_t& shape = site.by_phase[phase];
+        if (shape == kNoShape) shape = make_shape(access);
+        note(access.warp(), access.op, {first_line(access), shape, 0, 0, 0});
+    }
+
+    void on_barrier(const machine::BarrierArrival& event) override {
+        if (!replay_) return;
+        std::uint32_t& meeting = open_[event.barrier % open_.size()];
+        if (meeting == kNoMeeting) {
+            meeting = static_cast<std::uint32_t>(traffic_.meetings.size());
+            traffic_.meetings.push_back(0);
+        }
+        ++traffic_.meetings[meeting];
+        const bool waits = event.kind != machine::BarrierKind::kArrive;
+        note(event.warp(), event.op,
+             {meeting, shape_of(waits ? RequestKind::kBarrier : RequestKind::kArrival), 0, 0, 0});
+    }
+    void on_barrier_passed(const machine::BarrierPassed& event) override {
+        open_[event.barrier % open_.size()] = kNoMeeting;
+    }
+    void on_fence(const machine::Fence& event) override {
+        if (!replay_ || event.kind != machine::FenceKind::kMemory ||
+            (event.scope != machine::Scope::kGpu && event.scope != machine::Scope::kSystem))
+            return;
+        note(event.warp(), event.op, {0, shape_of(RequestKind::kForgetFirst), 0, 0, 0});
+    }
+
+    void end_block(const machine::BlockPlace&) override {
+        if (replay_) replay_->deliver(std::move(traffic_));
+    }
+
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+        auto shard = std::make_unique<Caches>();
+        if (!figures_) return shard;
+        if (!shared_) shared_ = std::make_shared<Replay>(*figures_, blocks_, program.ops.size(), second_);
+        shard->replay_ = shared_;
+        shard->program_ = &program;
+        shard->sites_.resize(program.sites.size());
+        shard->issues_ = issues_of(program);
+        shard->last_.resize(figures_->warps);
+        return shard;
+    }
+
+    void merge(const Observer&) override {}  // all shards share one replay
+
+    void finish(const machine::Program&, OpCounters& counters) const override {
+        if (!replay_ || !replay_->is_complete()) return;
+        for (std::size_t i = 0; i < counters.size(); ++i) {
+            const CacheTraffic& traffic = replay_->traffic()[i];
+            counters[i][Counter::kGlobalLoadL1HitSectors] += traffic.global_hits;
+            counters[i][Counter::kLocalLoadL1HitSectors] += traffic.local_hits;
+            counters[i][Counter::kL2ReadSectors] += traffic.l2_reads;
+            counters[i][Counter::kL2ReadHitSectors] += traffic.l2_read_hits;
+            counters[i][Counter::kL2WriteSectors] += traffic.l2_writes;
+            counters[i][Counter::kL2FabricSectors] += traffic.over_fabric;
+            counters[i][Counter::kDramReadBytes] += traffic.fetched;
+        }
+    }
+    void conclude(const machine::Program&, LaunchProfile& launch) const override {
+        if (!replay_ || !replay_->is_complete()) return;
+        launch.counters.modelled = true;
+        launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
+    }
+
+private:
+    static constexpr unsigned kPhases = 1u << kLineShift;
+    static constexpr std::uint32_t kNoMeeting = 0xffffffffu;
+
+    // Shapes of a site's pattern, by where in a line it begins.
+    struct SiteShapes {
+        std::uint64_t epoch = 0;
+        AccessKind kind = AccessKind::kLoad;
+        std::array<std::uint32_t, kPhases> by_phase{};
+    };
+
+    static RequestKind kind_of(const Access& access, const machine::CacheHints& hints) {
+        using machine::CacheOperator;
+        if (access.kind == AccessKind::kStore) return RequestKind::kStore;
+        if (access.kind != AccessKind::kLoad && access.kind != AccessKind::kAsyncCopyRead) return RequestKind::kAtomic;
+        const bool past = access.order != machine::Order::kWeak || hints.operation == CacheOperator::kSecondLevel ||
+                          hints.operation == CacheOperator::kAnew ||
+                          hints.first_level == machine::Eviction::kNoAllocate;
+        return past ? RequestKind::kLoadPastL1 : RequestKind::kLoad;
+    }
+
+    __attribute__((noinline)) std::uint32_t make_shape(const Access& access) {
+        Shape shape;
+        shape.op = access.op;
+        shape.kind = kind_of(access, program_->sites[access.site].cache);
+        shape.waits = issues_[access.op].follows_loads;
+        return add_shape(traffic_.words, shape, access);
+    }
+
+    // Of requests without an address. Who waits for the block's threads has used what it loaded.
+    std::uint32_t shape_of(RequestKind kind) {
+        std::uint32_t& shape = plain_shapes_[static_cast<unsigned>(kind)];
+        if (shape == 0) {
+            shape = static_cast<std::uint32_t>(traffic_.words.size());
+            traffic_.words.push_back(Shape{0, kind, false, true}.packed());
+        }
+        return shape;
+    }
+
+    // Instructions from one op of a warp to another, as far as their places in the code tell.
+    std::uint32_t between(std::uint32_t from, std::uint32_t to) const {
+        if (from == kNoShape) return to < 64 ? to + 1 : 64;
+        const Issue &a = issues_[from], &b = issues_[to];
+        if (a.block == b.block && to > from) return to - from;
+        return (a.end > from ? a.end - from : 1) + (to >= b.first ? to - b.first : 0);
+    }
+
+    void note(unsigned warp, std::uint32_t op, Request request) {
+        std::uint32_t& last = last_[warp];
+        request.warp = static_cast<std::uint16_t>(warp);
+        request.gap = static_cast<std::uint16_t>(std::min<std::uint32_t>(between(last, op), 0x7fff));
+        request.waits = last != kNoShape && (issues_[last].block != issues_[op].block || op <= last);
+        last = op;
+        traffic_.requests.push_back(request);
+    }
+
+    std::shared_ptr<const CacheFigures> figures_;
+    std::shared_ptr<SecondLevel> second_;
+    std::uint64_t blocks_ = 0;
+    mutable std::shared_ptr<Replay> shared_;
+
+    std::shared_ptr<Replay> replay_;
+    const machine::Program* program_ = nullptr;
+    std::vector<SiteShapes> sites_;
+    std::vector<Issue> issues_;
+    std::vector<std::uint32_t> last_;  // by warp: the op of its last request
+    std::uint64_t epoch_ = 0;
+    BlockTraffic traffic_;
+    std::array<std::uint32_t, 16> open_{};  // by barrier: the meeting under way
+    std::array<std::uint32_t, kRequestKinds> plain_shapes_{};
+};
+
+}  // namespace
+
+std::unique_ptr<CountingObserver> make_caches() { return std::make_unique<Caches>(); }
+
+}  // namespace tilescope::observers

@@ -1,0 +1,108 @@
+#include "scope/observers/caches/traffic.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "scope/observers/caches/figures.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+
+// Bytes of one line.
+struct Touched {
+    std::uint64_t line, bytes[2];
+
+    void add(unsigned from, unsigned count) {
+        for (unsigned half = 0; half < 2; ++half) {
+            const unsigned low = std::max(from, half * 64), high = std::min(from + count, half * 64 + 64);
+            if (low >= high) continue;
+            const std::uint64_t ones = high - low == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (high - low)) - 1;
+            bytes[half] |= ones << (low - half * 64);
+        }
+    }
+    std::uint32_t sector(unsigned i) const { return static_cast<std::uint32_t>(bytes[i / 2] >> (i % 2 * 32)); }
+};
+
+// Lines in the order in which lanes first touch them. A lane touches at most two (32 bytes wide) lines, or, where local
+// memory is interleaved, one for each word.
+class TouchedLines {
+public:
+    void add(std::uint64_t address, unsigned count) {
+        while (count != 0) {
+            const std::uint64_t line = address >> kLineShift;
+            const auto from = static_cast<unsigned>(address & ((1u << kLineShift) - 1));
+            const unsigned here = std::min(count, (1u << kLineShift) - from);
+            at(line).add(from, here);
+            address += here;
+            count -= here;
+        }
+    }
+    const Touched* begin() const { return lines_; }
+    const Touched* end() const { return lines_ + count_; }
+    unsigned size() const { return count_; }
+
+private:
+    Touched& at(std::uint64_t line) {
+        if (count_ != 0 && lines_[count_ - 1].line == line) return lines_[count_ - 1];
+        for (unsigned i = 0; i < count_; ++i)
+            if (lines_[i].line == line) return lines_[i];
+        lines_[count_] = {line, {0, 0}};
+        return lines_[count_++];
+    }
+
+    Touched lines_[machine::kWarpSize * 8];
+    unsigned count_ = 0;
+};
+
+// Word w of a lane's local memory.
+std::uint64_t interleaved(std::uint64_t address, unsigned lane) {
+    return (address / 4 * machine::kWarpSize + lane) * 4 + address % 4;
+}
+
+}  // namespace
+
+std::uint64_t first_line(const Access& access) {
+    if (access.space != machine::Space::kLocal) return access.first >> kLineShift;
+    return access.first / 4;  // 32 lanes' words fill a line
+}
+
+std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Access& access) {
+    TouchedLines lines;
+    for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const std::uint64_t address = access.address(lane);
+        if (access.space != machine::Space::kLocal) {
+            lines.add(address, access.width);
+        } else {
+            for (unsigned done = 0; done < access.width;) {
+                const auto here =
+                    static_cast<unsigned>(std::min<std::uint64_t>(access.width - done, 4 - (address + done) % 4));
+                lines.add(interleaved(address + done, lane), here);
+                done += here;
+            }
+        }
+    }
+    const auto at = static_cast<std::uint32_t>(words.size());
+    shape.is_local = access.space == machine::Space::kLocal;
+    shape.pieces = static_cast<std::uint8_t>(std::min(lines.size(), 255u));
+    words.push_back(shape.packed());
+    const std::uint64_t first = first_line(access);
+    unsigned left = shape.pieces;
+    for (const Touched& line : lines) {
+        if (left-- == 0) break;
+        Piece piece;
+        piece.line = static_cast<std::int64_t>(line.line - first);
+        for (unsigned i = 0; i < kSectorsPerLine; ++i) {
+            piece.sectors |= (line.sector(i) != 0 ? 1u : 0u) << i;
+            piece.whole |= (line.sector(i) == ~std::uint32_t{0} ? 1u : 0u) << i;
+        }
+        words.push_back(piece.packed());
+        for (unsigned i = 0; i < kSectorsPerLine; ++i)
+            if ((piece.in_part() >> i & 1) != 0) words.push_back(line.sector(i));
+    }
+    return at;
+}
+
+}  // namespace tilescope::observers

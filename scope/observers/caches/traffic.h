@@ -1,0 +1,80 @@
+// BlockTraffic: what one block asked of global and local memory, warp by warp, in the order of each warp.
+//
+// Owns: requests (16 bytes each) and the shapes they share. Guarantees: exact lines, sectors and, where a sector is
+// touched in part, bytes. Does not model: what is read or written.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scope/machine/access.h"
+
+namespace tilescope::observers {
+
+enum class RequestKind : std::uint8_t {
+    kLoad,
+    kLoadPastL1,  // what L1 keeps does not count, and nothing is kept there
+    kStore,
+    kAtomic,
+    kBarrier,      // line: which meeting of the block's threads (BlockTraffic::meetings)
+    kArrival,      // the same, without waiting
+    kForgetFirst,  // a fence that empties L1
+};
+inline constexpr unsigned kRequestKinds = 7;
+
+// One warp instruction.
+struct Request {
+    std::uint64_t line = 0;  // that its shape counts from
+    std::uint32_t shape = 0;
+    std::uint16_t warp = 0;
+    std::uint16_t gap : 15 = 0;   // instructions since the warp's request before
+    std::uint16_t waits : 1 = 0;  // until the warp's loads have come: it is another turn of the code
+};
+
+// What requests of one instruction have in common, in BlockTraffic::words: this, then `pieces` pieces, each followed by
+// its masks.
+struct Shape {
+    std::uint32_t op = 0;
+    RequestKind kind = RequestKind::kLoad;
+    bool is_local = false;
+    bool waits = false;  // the same, as it takes what they bring
+    std::uint8_t pieces = 0;
+
+    std::uint64_t packed() const {
+        return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
+               std::uint64_t{waits} << 41 | std::uint64_t{pieces} << 48;
+    }
+    static Shape of(std::uint64_t word) {
+        return {static_cast<std::uint32_t>(word), static_cast<RequestKind>(word >> 32 & 0xff), (word >> 40 & 1) != 0,
+                (word >> 41 & 1) != 0, static_cast<std::uint8_t>(word >> 48)};
+    }
+};
+
+// Sectors of one line. masks: of the sectors touched in part, the lowest first, which bytes; in BlockTraffic::words.
+struct Piece {
+    std::int64_t line = 0;  // from the request's
+    unsigned sectors = 0, whole = 0;
+
+    unsigned in_part() const { return sectors & ~whole; }
+    std::uint64_t packed() const { return static_cast<std::uint64_t>(line) << 8 | sectors << 4 | whole; }
+    static Piece of(std::uint64_t word) {
+        return {static_cast<std::int64_t>(word) >> 8, static_cast<unsigned>(word >> 4 & 15),
+                static_cast<unsigned>(word & 15)};
+    }
+};
+
+struct BlockTraffic {
+    std::uint64_t block = 0;
+    std::vector<Request> requests;
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint16_t> meetings;  // warps that arrive at each
+
+    std::uint64_t bytes() const { return requests.size() * sizeof(Request) + words.size() * 8 + meetings.size() * 2; }
+};
+
+// Adds the shape of an access to `words`; local memory lies interleaved, word by word of all lanes.
+std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const machine::Access& access);
+// The line that it counts from.
+std::uint64_t first_line(const machine::Access& access);
+
+}  // namespace tilescope::observers

@@ -1,0 +1,16 @@
+// What the caches of the session's device are for one launch.
+#pragma once
+
+#include <optional>
+
+#include "scope/machine/grid.h"
+#include "scope/models/device.h"
+#include "scope/observers/caches/figures.h"
+
+namespace tilescope {
+
+// Nothing where the device's description lacks sizes.
+std::optional<observers::CacheFigures> cache_figures(const models::Device& device, const machine::LaunchShape& shape,
+                                                     std::uint64_t blocks_per_sm);
+
+}  // namespace tilescope
