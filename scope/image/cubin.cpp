@@ -116,7 +116,8 @@ public:
     void read(const ElfSymbol& symbol, const std::vector<ElfSymbol>& symbols, std::vector<std::uint32_t> spills,
               KernelResources& kernel) {
         if (symbol.section >= elf_.sections().size()) return;
-        SassFunction function{elf_.sections()[symbol.section].contents, symbol.value, kernel.sm, std::move(spills), {}};
+        SassFunction function{
+            elf_.sections()[symbol.section].contents, symbol.value, kernel.sm, std::move(spills), {}, {}};
         const auto bytes = spill_bytes(function);
         if (!bytes) return;
         kernel.spill_store_bytes = bytes->stores;
@@ -124,8 +125,10 @@ public:
         if (function.code.size() > code_left_) return;
         code_left_ -= function.code.size();
         for (const ElfSymbol& each : symbols)
-            if (each.section == symbol.section && is_rare_routine(each.name))
-                function.rare_routines.push_back(each.value);
+            if (each.section == symbol.section && each.type == STT_FUNC) {
+                function.routines.push_back(each.value);
+                if (is_rare_routine(each.name)) function.rare_routines.push_back(each.value);
+            }
         if (!lines_) {
             lines_ = sass_lines(elf_);
             text_ = assembled_lines(elf_);

@@ -109,6 +109,12 @@ private:
         return opcode == kExit || opcode == kReturn || opcode == kReturnFromTrap || opcode == kKill;
     }
 
+    // sm_80 leaves some loops by a call that is none.
+    bool is_routine(Index word) const {
+        const auto& routines = function_.routines;
+        return std::find(routines.begin(), routines.end(), std::uint64_t{word} * kWordBytes) != routines.end();
+    }
+
     // Finds where blocks begin; false if a branch cannot be followed.
     bool split() {
         std::set<Index> starts{0};
@@ -120,7 +126,8 @@ private:
                 const auto to = target(i);
                 if (!to) return false;
                 starts.insert(*to);
-                if (opcode == kCall) called_.insert(*to);
+                if (opcode == kCall && is_routine(*to)) called_.insert(*to);
+                if (opcode == kCall && i + 1 < words_) starts.insert(i + 1);
             }
             if ((is_branch(opcode) || is_end(opcode)) && i + 1 < words_) starts.insert(i + 1);
         }
@@ -163,7 +170,8 @@ private:
             const Index last = end_of(block) - 1;
             const Word word = this->word(last);
             const unsigned opcode = word.opcode();
-            if (is_branch(opcode)) connect_to(block, block_of(*target(last)));
+            if (is_branch(opcode) || (opcode == kCall && !is_routine(*target(last))))
+                connect_to(block, block_of(*target(last)));
             if (is_end(opcode)) graph_.ends[block] = 1;
             // What a return names in its operands is no condition.
             const bool is_sure = opcode == kReturn ? !word.is_guarded() : word.is_plain();
@@ -174,10 +182,10 @@ private:
         entry_ = block_of(static_cast<Index>(function_.entry / kWordBytes));
         graph_.roots.push_back(entry_);
         for (const Index to : called_) graph_.roots.push_back(block_of(to));
-        find_reached(rare);
+        find_reached();
     }
 
-    void find_reached(const std::vector<char>& rare) {
+    void find_reached() {
         reached_.assign(starts_.size(), 0);
         std::vector<Index> open = {entry_};
         while (!open.empty()) {
@@ -187,7 +195,7 @@ private:
             reached_[block] = 1;
             open.insert(open.end(), graph_.successors[block].begin(), graph_.successors[block].end());
             for (Index i = starts_[block]; i < end_of(block); ++i)
-                if (word(i).opcode() == kCall && !rare[block]) open.push_back(block_of(*target(i)));
+                if (word(i).opcode() == kCall) open.push_back(block_of(*target(i)));
         }
     }
 

@@ -52,7 +52,8 @@ struct SassFunction {
     std::uint64_t entry = 0;
     unsigned sm = 0;
     std::vector<std::uint32_t> spills;         // addresses
-    std::vector<std::uint64_t> rare_routines;  // called for operands that are out of the ordinary
+    std::vector<std::uint64_t> routines;       // addresses of functions in the section
+    std::vector<std::uint64_t> rare_routines;  // of these, called for operands that are out of the ordinary
 };
 
 struct SpillBytes {

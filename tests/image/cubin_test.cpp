@@ -121,7 +121,7 @@ TEST_F(Cubin, EveryTruncationEndsWell) {
 
 // Spills before, in and behind a loop of a number of turns that nobody knows beforehand.
 constexpr const char* kRounds = R"(
-extern "C" __global__ void __launch_bounds__(1024, 2) rounds(float* p, const float* q, int rounds) {
+extern "C" __global__ void rounds(float* p, const float* q, int rounds) {
     float a[48];
 #pragma unroll
     for (int i = 0; i < 48; i++) a[i] = q[i * 32 + threadIdx.x];
@@ -137,10 +137,11 @@ extern "C" __global__ void __launch_bounds__(1024, 2) rounds(float* p, const flo
 TEST_F(Cubin, SpillsAreSortedByHowOftenTheyRun) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
     const std::string source = write("r.cu", kRounds).string();
-    for (const char* arch : {"75", "80", "86", "89", "90", "100", "120"}) {
+    for (const unsigned arch : {75u, 80u, 86u, 89u, 90u, 100u, 120u}) {
         const std::string cubin = (folder() / "r.cubin").string(), text = (folder() / "r.ptx").string();
-        run({nvcc().string(), "-lineinfo", "-cubin", "-arch=sm_" + std::string(arch), source, "-o", cubin});
-        run({nvcc().string(), "-lineinfo", "-ptx", "-arch=compute_" + std::string(arch), source, "-o", text});
+        run({nvcc().string(), "-lineinfo", "-cubin", "-maxrregcount=32", "-arch=sm_" + std::to_string(arch), source,
+             "-o", cubin});
+        run({nvcc().string(), "-lineinfo", "-ptx", "-arch=compute_" + std::to_string(arch), source, "-o", text});
         const auto kernels = parse_cubin(test::read_bytes(cubin));
         ASSERT_TRUE(kernels) << render(kernels.errors());
         const KernelResources& kernel = kernels->at(0);
@@ -155,7 +156,9 @@ TEST_F(Cubin, SpillsAreSortedByHowOftenTheyRun) {
             once += region.once_a_warp ? 1 : 0;
             stored += region.store_words * 4;
             loaded += region.load_words * 4;
-            EXPECT_TRUE(region.once_a_warp || is_marked[i] || region.loads + region.stores == 0) << arch << " " << i;
+            // Older code also spills one value on its way into the loop, where nothing else tells.
+            EXPECT_TRUE(region.once_a_warp || is_marked[i] || region.loads + region.stores <= (arch < 90 ? 1 : 0))
+                << arch << " " << i;
         }
         EXPECT_EQ(once, 1u) << arch;
         EXPECT_GT(code.regions.size(), 1u) << arch;
@@ -169,8 +172,8 @@ TEST_F(Cubin, SpillsAreSortedByHowOftenTheyRun) {
 
 TEST_F(Cubin, DamagedBytesEndWell) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
-    run({nvcc().string(), "-lineinfo", "-cubin", "-arch=sm_90", write("r.cu", kRounds).string(), "-o",
-         (folder() / "r.cubin").string()});
+    run({nvcc().string(), "-lineinfo", "-cubin", "-maxrregcount=32", "-arch=sm_90", write("r.cu", kRounds).string(),
+         "-o", (folder() / "r.cubin").string()});
     const auto whole = test::read_bytes(folder() / "r.cubin");
     std::mt19937 random(3);
     unsigned read = 0;
