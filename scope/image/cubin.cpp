@@ -133,8 +133,8 @@ public:
             lines_ = sass_lines(elf_);
             text_ = assembled_lines(elf_);
         }
-        auto code = read_spill_code(function, (*lines_)[symbol.section], text_);
-        if (code) kernel.spill_code = std::make_shared<const SpillCode>(std::move(*code));
+        auto code = read_machine_code(function, (*lines_)[symbol.section], text_);
+        if (code) kernel.machine_code = std::make_shared<const MachineCode>(std::move(*code));
     }
 
 private:

@@ -2,7 +2,7 @@
 //
 // Guarantees: never reads outside the bytes given. The figures are those that `ptxas -v` prints; spill bytes take in
 // those of the functions that the kernel's code holds.
-// Does not model: the machine code itself, apart from where it spills (spill_code.h).
+// Does not model: the machine code itself, apart from where it spills (machine_code.h).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
-#include "scope/image/spill_code.h"
+#include "scope/image/machine_code.h"
 
 namespace tilescope::image {
 
@@ -29,7 +29,7 @@ struct KernelResources {
     unsigned barriers = 0;
     bool spills = false;
     std::optional<std::size_t> spill_store_bytes, spill_load_bytes;  // a thread, if each ran once; where known
-    std::shared_ptr<const SpillCode> spill_code;                     // where that can be told
+    std::shared_ptr<const MachineCode> machine_code;                 // where that can be told
 };
 
 // All kernels of a cubin, in the order of their symbols. "image-cubin" for bytes that are not one, or are damaged.

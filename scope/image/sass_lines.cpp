@@ -62,11 +62,17 @@ using Starts = std::map<std::uint64_t, Start>;  // by place in the table
 
 Starts relocations(const ElfView& elf) {
     Starts starts;
+    // Up to sm_89 without addends.
     const ElfSection* table = elf.find(".rela.nv_debug_line_sass");
+    const bool has_addends = table != nullptr;
+    if (!has_addends) table = elf.find(".rel.nv_debug_line_sass");
     if (table == nullptr) return starts;
     const std::vector<ElfSymbol> symbols = elf.symbols();
     for (Reader reader(table->contents); !reader.at_end();) {
-        const auto row = reader.read<Elf64_Rela>();
+        Elf64_Rela row{};
+        row.r_offset = reader.read<std::uint64_t>();
+        row.r_info = reader.read<std::uint64_t>();
+        if (has_addends) row.r_addend = reader.read<std::int64_t>();
         const std::uint64_t symbol = ELF64_R_SYM(row.r_info);
         if (symbol >= symbols.size()) continue;
         starts[row.r_offset] = {symbols[symbol].section,

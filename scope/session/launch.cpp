@@ -17,8 +17,8 @@
 #include "scope/session/launch_limits.h"
 #include "scope/session/launch_memory.h"
 #include "scope/session/launch_trace.h"
+#include "scope/session/machine_counts.h"
 #include "scope/session/progress.h"
-#include "scope/session/spill_traffic.h"
 
 namespace tilescope {
 namespace {
@@ -103,26 +103,6 @@ void fill_counters(const machine::Program& program, const observers::OpCounters&
         if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
     }
     for (auto& [place, counters] : lines) launch.lines.push_back({place.first, place.second, counters, {}});
-}
-
-// What the spills of the blocks that ran stand for in the whole grid; exact counts join the others.
-void fill_spills(const KernelFacts& facts, const machine::Program& program, const machine::GridResult& run,
-                 LaunchProfile& launch) {
-    if (!facts.spill_code) return;
-    const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
-    launch.spill_traffic = spill_traffic(*facts.spill_code, program, run, threads);
-    if (!launch.spill_traffic) return;
-    for (SpillCount* count : {&launch.spill_traffic->loads, &launch.spill_traffic->stores})
-        for (std::uint64_t* value : {&count->instructions, &count->requests, &count->sectors, &count->bytes})
-            *value = observers::scaled(launch, *value);
-    if (!launch.spill_traffic->counted) return;
-    const SpillCount &loads = launch.spill_traffic->loads, &stores = launch.spill_traffic->stores;
-    launch.counters[Counter::kLocalLoadRequests] += loads.requests;
-    launch.counters[Counter::kLocalLoadSectors] += loads.sectors;
-    launch.counters[Counter::kLocalLoadBytesRequested] += loads.bytes;
-    launch.counters[Counter::kLocalStoreRequests] += stores.requests;
-    launch.counters[Counter::kLocalStoreSectors] += stores.sectors;
-    launch.counters[Counter::kLocalStoreBytesRequested] += stores.bytes;
 }
 
 void fill_occupancy(const models::Device& device, const KernelInfo& info, const LaunchRequest& request,
@@ -386,7 +366,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).finish(**program, counters);
         fill_counters(**program, counters, launch);
-        if (kernel.facts) fill_spills(*kernel.facts, **program, run, launch);
+        if (kernel.facts && kernel.facts->machine_code)
+            add_machine_counts(*kernel.facts->machine_code, **program, run, launch);
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).conclude(**program, launch);
     }

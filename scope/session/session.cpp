@@ -52,6 +52,7 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
 
 std::vector<KernelFacts> facts_of(const image::LoadedImage& image, std::string_view ptx) {
     std::vector<KernelFacts> facts;
+    const std::vector<std::string_view> lines = image::lines_of(ptx);
     for (const image::KernelResources& kernel : image.resources) {
         KernelFacts& fact = facts.emplace_back();
         fact.entry = kernel.name;
@@ -60,8 +61,8 @@ std::vector<KernelFacts> facts_of(const image::LoadedImage& image, std::string_v
         fact.local_bytes = kernel.stack_bytes;
         fact.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
         fact.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
-        if (kernel.spill_code && image::was_assembled_from(*kernel.spill_code, ptx))
-            fact.spill_code = kernel.spill_code;
+        if (kernel.machine_code && image::was_assembled_from(*kernel.machine_code, lines))
+            fact.machine_code = kernel.machine_code;
         fact.barriers = kernel.barriers;
         fact.from =
             image.resources_from == image::ResourcesFrom::kCubin ? RegistersFrom::kCubin : RegistersFrom::kPtxas;

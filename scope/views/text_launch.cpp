@@ -52,7 +52,7 @@ private:
         shared();
         tiling();
         local();
-        spills();
+        if (const std::string text = spills_text(launch_); !text.empty()) row("spills", text);
         constant();
         lanes();
         residency();
@@ -272,15 +272,6 @@ private:
         figure_row("local",
                    per_request(static_cast<double>(sectors) / static_cast<double>(requests)) + " sectors a request",
                    false, report::counted(sectors, "sector"), C::kLocalLoadSectors);
-    }
-    void spills() {
-        const auto& traffic = launch_.spill_traffic;
-        if (traffic)
-            row("spills", (traffic->counted ? "" : "about ") +
-                              report::counted(traffic->loads.sectors + traffic->stores.sectors, "sector") +
-                              (traffic->counted ? " of these" : " more, an estimate that is not among the counts"));
-        else if (launch_.spill_store_bytes + launch_.spill_load_bytes != 0)
-            row("spills", "not counted: how often they run is not known");
     }
     void constant() {
         const std::uint64_t requests = c_[C::kConstantRequests], passes = c_[C::kConstantPasses];

@@ -1,5 +1,6 @@
 #include "scope/image/cubin.h"
 
+#include <array>
 #include <map>
 #include <random>
 
@@ -127,7 +128,7 @@ extern "C" __global__ void rounds(float* p, const float* q, int rounds) {
     for (int i = 0; i < 48; i++) a[i] = q[i * 32 + threadIdx.x];
     for (int r = 0; r < rounds; r++) {
 #pragma unroll
-        for (int i = 0; i < 48; i++) a[i] = a[i] * a[(i * 7 + 3) % 48] + a[(i * 11 + 5) % 48] / 3.0f;
+        for (int i = 0; i < 48; i++) a[i] = a[i] * a[(i * 7 + 3) % 48] + a[(i * 11 + 5) % 48] DIVIDED;
     }
 #pragma unroll
     for (int i = 0; i < 48; i++) p[i * 32 + threadIdx.x] = a[i];
@@ -137,22 +138,26 @@ extern "C" __global__ void rounds(float* p, const float* q, int rounds) {
 TEST_F(Cubin, SpillsAreSortedByHowOftenTheyRun) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
     const std::string source = write("r.cu", kRounds).string();
-    for (const unsigned arch : {75u, 80u, 86u, 89u, 90u, 100u, 120u}) {
+    for (unsigned trial = 0; trial < 14; ++trial) {
+        const unsigned arch = std::array{75u, 80u, 86u, 89u, 90u, 100u, 120u}[trial / 2];
+        const bool divides = trial % 2 != 0;
+        const std::string divided = divides ? "-DDIVIDED=/3.0f" : "-DDIVIDED=";
         const std::string cubin = (folder() / "r.cubin").string(), text = (folder() / "r.ptx").string();
-        run({nvcc().string(), "-lineinfo", "-cubin", "-maxrregcount=32", "-arch=sm_" + std::to_string(arch), source,
-             "-o", cubin});
-        run({nvcc().string(), "-lineinfo", "-ptx", "-arch=compute_" + std::to_string(arch), source, "-o", text});
+        run({nvcc().string(), "-lineinfo", divided, "-cubin", "-maxrregcount=32", "-arch=sm_" + std::to_string(arch),
+             source, "-o", cubin});
+        run({nvcc().string(), "-lineinfo", divided, "-maxrregcount=32", "-ptx", "-arch=compute_" + std::to_string(arch),
+             source, "-o", text});
         const auto kernels = parse_cubin(test::read_bytes(cubin));
         ASSERT_TRUE(kernels) << render(kernels.errors());
         const KernelResources& kernel = kernels->at(0);
-        ASSERT_TRUE(kernel.spill_code) << arch;
-        const SpillCode& code = *kernel.spill_code;
+        ASSERT_TRUE(kernel.machine_code) << arch;
+        const MachineCode& code = *kernel.machine_code;
         EXPECT_TRUE(code.complete);
         std::size_t once = 0, stored = 0, loaded = 0;
         std::vector<char> is_marked(code.regions.size(), 0);
-        for (const SpillMark& mark : code.marks) is_marked.at(mark.region) = 1;
+        for (const LineMark& mark : code.marks) is_marked.at(mark.region) = 1;
         for (std::size_t i = 0; i < code.regions.size(); ++i) {
-            const SpillRegion& region = code.regions[i];
+            const CodeRegion& region = code.regions[i];
             once += region.once_a_warp ? 1 : 0;
             stored += region.store_words * 4;
             loaded += region.load_words * 4;
@@ -162,18 +167,21 @@ TEST_F(Cubin, SpillsAreSortedByHowOftenTheyRun) {
         }
         EXPECT_EQ(once, 1u) << arch;
         EXPECT_GT(code.regions.size(), 1u) << arch;
-        EXPECT_EQ(stored, kernel.spill_store_bytes) << arch;
-        EXPECT_EQ(loaded, kernel.spill_load_bytes) << arch;
-        std::string ptx = test::read_text(text);
-        EXPECT_TRUE(was_assembled_from(code, ptx)) << arch;
-        EXPECT_FALSE(was_assembled_from(code, "\n" + ptx)) << arch;
+        // What stands on the way of divisions that is hardly ever taken counts in the bytes alone.
+        EXPECT_LE(stored, kernel.spill_store_bytes) << arch;
+        EXPECT_LE(loaded, kernel.spill_load_bytes) << arch;
+        EXPECT_TRUE(divides || stored == kernel.spill_store_bytes) << arch;
+        EXPECT_TRUE(divides || loaded == kernel.spill_load_bytes) << arch;
+        const std::string ptx = test::read_text(text), moved = "\n" + ptx;
+        EXPECT_TRUE(was_assembled_from(code, lines_of(ptx))) << arch;
+        EXPECT_FALSE(was_assembled_from(code, lines_of(moved))) << arch;
     }
 }
 
 TEST_F(Cubin, DamagedBytesEndWell) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
-    run({nvcc().string(), "-lineinfo", "-cubin", "-maxrregcount=32", "-arch=sm_90", write("r.cu", kRounds).string(),
-         "-o", (folder() / "r.cubin").string()});
+    run({nvcc().string(), "-lineinfo", "-DDIVIDED=/3.0f", "-cubin", "-maxrregcount=32", "-arch=sm_90",
+         write("r.cu", kRounds).string(), "-o", (folder() / "r.cubin").string()});
     const auto whole = test::read_bytes(folder() / "r.cubin");
     std::mt19937 random(3);
     unsigned read = 0;
@@ -181,7 +189,7 @@ TEST_F(Cubin, DamagedBytesEndWell) {
         auto bytes = whole;
         for (unsigned i = 0; i < 1 + trial % 40; ++i) bytes[64 + random() % (bytes.size() - 64)] = std::byte(random());
         const auto kernels = parse_cubin(bytes);
-        for (std::size_t i = 0; kernels && i < kernels->size(); ++i) read += (*kernels)[i].spill_code ? 1 : 0;
+        for (std::size_t i = 0; kernels && i < kernels->size(); ++i) read += (*kernels)[i].machine_code ? 1 : 0;
     }
     EXPECT_GT(read, 100u);
 }

@@ -1,6 +1,6 @@
 // Instruction words are 16 bytes from sm_70 on: the opcode in bits 0 to 11, the guard in 12 to 15, the width of an
 // access in 73 to 75. Read off machine code of ptxas 13.0 for sm_75 to sm_120; NVIDIA publishes no description.
-#include "scope/image/spill_code.h"
+#include "scope/image/machine_code.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,6 +19,9 @@ constexpr unsigned kAlways = 7;  // the guard that holds
 enum SassOpcode : unsigned {
     kStoreLocal = 0x387,
     kLoadLocal = 0x983,
+    kLoadShared = 0x984,
+    kStoreShared = 0x388,
+    kStoreSharedUniform = 0x988,  // the address in a register of the whole warp
     kBranch = 0x947,
     kBranchUniform = 0x547,
     kCall = 0x944,
@@ -29,11 +32,13 @@ enum SassOpcode : unsigned {
 };
 // Calls out of the section or through a register.
 constexpr unsigned kOtherCalls[] = {0x943, 0x343, 0x344, 0x543, 0x544};
+// Generic loads and stores, and loads of matrices.
+constexpr unsigned kMayBeShared[] = {0x980, 0x985, 0x83b};
 // Jumps that are not followed: through tables and registers, and absolute ones.
 constexpr unsigned kJumps[] = {0x949, 0x94a, 0x94b, 0x94c, 0x958, 0x959, 0x95a, 0x54a};
 // Generic, global and shared stores, reductions and atomics, asynchronous copies, barriers.
-constexpr unsigned kEffects[] = {0x985, 0x986, 0x388, 0x98e, 0x9a8, 0x3a8, 0x9a9, 0x3a9,
-                                 0x98a, 0x38a, 0x98c, 0x38c, 0x38d, 0xfae, 0xb1d};
+constexpr unsigned kEffects[] = {0x985, 0x986, 0x388, 0x988, 0x98e, 0x9a8, 0x3a8, 0x9a9,
+                                 0x3a9, 0x98a, 0x38a, 0x98c, 0x38c, 0x38d, 0xfae, 0xb1d};
 constexpr unsigned kLoads[] = {0x980, 0x981, 0x984, 0x83b};
 // Add, multiply and fuse of f32 and f64, and the products of matrices: whatever the form of their operands.
 constexpr unsigned kArithmetic[] = {0x020, 0x021, 0x023, 0x028, 0x029, 0x02b, 0x03c, 0x03f};
@@ -82,12 +87,12 @@ public:
     Code(const SassFunction& function, const std::vector<SassLine>& lines, const std::vector<std::string_view>& text)
         : function_(function), lines_(lines), text_(text), words_(function.code.size() / kWordBytes) {}
 
-    std::optional<SpillCode> read() {
-        if (words_ == 0 || words_ > kMaxWords || function_.spills.empty() || !spill_bytes(function_) || !split())
-            return std::nullopt;
+    std::optional<MachineCode> read() {
+        if (words_ == 0 || words_ > kMaxWords || !spill_bytes(function_) || !split()) return std::nullopt;
         connect();
         regions_ = equal_regions(graph_);
         take_spills();
+        take_shared();
         take_marks();
         return std::move(found_);
     }
@@ -203,7 +208,7 @@ private:
     Index region_of(Index block) {
         const auto [known, fresh] = kept_.try_emplace(regions_[block], static_cast<Index>(found_.regions.size()));
         if (!fresh) return known->second;
-        SpillRegion& region = found_.regions.emplace_back();
+        CodeRegion& region = found_.regions.emplace_back();
         bool is_entered_once = called_.count(starts_[entry_]) == 0;
         for (const auto& successors : graph_.successors)
             is_entered_once &= std::find(successors.begin(), successors.end(), entry_) == successors.end();
@@ -218,10 +223,22 @@ private:
             const unsigned words = (word.width() + 3) / 4;
             const Index block = block_of(index);
             if (!reached_[block]) continue;
-            SpillRegion& region = found_.regions[region_of(block)];
+            CodeRegion& region = found_.regions[region_of(block)];
             (word.opcode() == kLoadLocal ? region.loads : region.stores) += 1;
             (word.opcode() == kLoadLocal ? region.load_words : region.store_words) += words;
             region.guarded |= word.is_guarded();
+        }
+    }
+
+    void take_shared() {
+        for (Index i = 0; i < words_; ++i) {
+            const unsigned opcode = word(i).opcode();
+            const Index block = block_of(i);
+            if (!reached_[block]) continue;
+            if (is_one_of(opcode, kMayBeShared)) found_.plain_shared = false;
+            if (opcode == kLoadShared) ++found_.regions[region_of(block)].shared_loads;
+            if (opcode == kStoreShared || opcode == kStoreSharedUniform)
+                ++found_.regions[region_of(block)].shared_stores;
         }
     }
 
@@ -232,7 +249,7 @@ private:
         return std::nullopt;
     }
 
-    struct LineMark {
+    struct MarkedLine {
         MarkKind kind = MarkKind::kEffect;
         bool is_of_use = true;
         std::map<Index, std::uint32_t> times;  // by region, as regions_ numbers them
@@ -240,7 +257,7 @@ private:
 
     // Marks of every line that has instructions in a region with spills, wherever else these lines have some.
     void take_marks() {
-        std::map<std::uint32_t, LineMark> by_line;
+        std::map<std::uint32_t, MarkedLine> by_line;
         auto entry = lines_.begin();
         std::uint32_t line = 0;
         for (Index i = 0; i < words_; ++i) {
@@ -248,7 +265,7 @@ private:
             const auto kind = kind_of(word(i).opcode());
             const Index block = block_of(i);
             if (!kind || line == 0 || line > text_.size() || !reached_[block]) continue;
-            LineMark& mark = by_line[line];
+            MarkedLine& mark = by_line[line];
             // What stands under a predicate may have been a branch before.
             mark.is_of_use &= (mark.times.empty() || mark.kind == *kind) && !word(i).is_guarded();
             mark.kind = *kind;
@@ -278,7 +295,7 @@ private:
     std::vector<char> reached_;
     std::vector<Index> regions_;
     std::map<Index, Index> kept_;  // places in found_.regions
-    SpillCode found_;
+    MachineCode found_;
 };
 
 // Text without its blanks, of which fat binaries keep fewer than the assembler was given.
@@ -301,19 +318,23 @@ std::optional<SpillBytes> spill_bytes(const SassFunction& function) {
     return bytes;
 }
 
-std::optional<SpillCode> read_spill_code(const SassFunction& function, const std::vector<SassLine>& lines,
-                                         const std::vector<std::string_view>& text) {
+std::optional<MachineCode> read_machine_code(const SassFunction& function, const std::vector<SassLine>& lines,
+                                             const std::vector<std::string_view>& text) {
     return Code(function, lines, text).read();
 }
 
-bool was_assembled_from(const SpillCode& code, std::string_view ptx) {
-    std::vector<std::string_view> lines;
-    each_line(ptx, [&](std::string_view line) { lines.push_back(line); });
+bool was_assembled_from(const MachineCode& code, const std::vector<std::string_view>& ptx_lines) {
     for (std::size_t i = 0; i < code.marks.size(); ++i) {
         const std::uint32_t line = code.marks[i].line;
-        if (line > lines.size() || squeezed(lines[line - 1]) != squeezed(code.lines[i])) return false;
+        if (line > ptx_lines.size() || squeezed(ptx_lines[line - 1]) != squeezed(code.lines[i])) return false;
     }
     return true;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    each_line(text, [&](std::string_view line) { lines.push_back(line); });
+    return lines;
 }
 
 }  // namespace tilescope::image

@@ -1,19 +1,20 @@
-#include "scope/session/spill_traffic.h"
+#include "scope/session/machine_counts.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "scope/observers/counting.h"
+
 namespace tilescope {
 namespace {
 
+using image::CodeRegion;
+using image::LineMark;
+using image::MachineCode;
 using image::MarkKind;
-using image::SpillCode;
-using image::SpillMark;
-using image::SpillRegion;
 
 constexpr std::uint64_t kLanesOfSector = 8;  // a word of each
 constexpr std::uint64_t kSectorsOfWord = machine::kWarpSize / kLanesOfSector;
@@ -41,7 +42,7 @@ bool is_one_operation(const machine::OpFacts& facts) {
 
 class Solver {
 public:
-    Solver(const SpillCode& code, const machine::Program& program, const machine::GridResult& result,
+    Solver(const MachineCode& code, const machine::Program& program, const machine::GridResult& result,
            std::uint32_t threads)
         : code_(code), known_(code.regions.size()), exact_(code.regions.size(), 1) {
         const std::uint64_t warps = (threads + machine::kWarpSize - 1) / machine::kWarpSize;
@@ -54,28 +55,46 @@ public:
         count_lines(program, result);
     }
 
-    std::optional<SpillTraffic> solve() {
+    void solve() {
         for (std::size_t i = 0; i < known_.size(); ++i)
             if (code_.regions[i].once_a_warp) known_[i] = all_;
         while (step()) continue;
         check();
+    }
+
+    std::optional<SharedInstructions> shared() const {
+        if (!code_.complete || !code_.plain_shared) return std::nullopt;
+        SharedInstructions sum;
+        for (std::size_t i = 0; i < known_.size(); ++i) {
+            const CodeRegion& region = code_.regions[i];
+            if (region.shared_loads + region.shared_stores == 0) continue;
+            if (!known_[i] || exact_[i] == 0) return std::nullopt;
+            sum.loads += known_[i]->warps * region.shared_loads;
+            sum.stores += known_[i]->warps * region.shared_stores;
+        }
+        return sum;
+    }
+
+    std::optional<SpillTraffic> spills() const {
         SpillTraffic traffic;
+        bool has_some = false;
         traffic.counted = code_.complete;
         for (std::size_t i = 0; i < known_.size(); ++i) {
-            const SpillRegion& region = code_.regions[i];
+            const CodeRegion& region = code_.regions[i];
             if (region.loads + region.stores == 0) continue;
+            has_some = true;
             if (!known_[i]) return std::nullopt;
             const auto [sectors, is_exact] = sectors_of_word(*known_[i]);
             traffic.counted = traffic.counted && is_exact && exact_[i] != 0 && !region.guarded;
             add(traffic.loads, region.loads, region.load_words, *known_[i], sectors);
             add(traffic.stores, region.stores, region.store_words, *known_[i], sectors);
         }
-        return traffic;
+        return has_some ? std::optional(traffic) : std::nullopt;
     }
 
 private:
     void read_marks() {
-        for (const SpillMark& mark : code_.marks) {
+        for (const LineMark& mark : code_.marks) {
             const auto [place, fresh] = places_.try_emplace(mark.line, lines_.size());
             if (fresh) lines_.push_back({mark.kind, false, {}, {}});
             lines_[place->second].times.emplace_back(mark.region, mark.times);
@@ -83,6 +102,7 @@ private:
     }
 
     void count_lines(const machine::Program& program, const machine::GridResult& result) {
+        if (lines_.empty()) return;
         std::vector<char> fits(lines_.size(), 1);
         const auto count = [&](const machine::OpFacts& facts, const machine::BlockCount& runs, bool is_barrier) {
             const auto place = places_.find(facts.text_line);
@@ -221,7 +241,7 @@ private:
         to.bytes += words * sizeof(std::uint32_t) * runs.lanes;
     }
 
-    const SpillCode& code_;
+    const MachineCode& code_;
     std::unordered_map<std::uint32_t, std::size_t> places_;
     std::vector<Line> lines_;
     Runs all_;
@@ -232,9 +252,34 @@ private:
 
 }  // namespace
 
-std::optional<SpillTraffic> spill_traffic(const SpillCode& code, const machine::Program& program,
-                                          const machine::GridResult& result, std::uint32_t threads_per_block) {
-    return Solver(code, program, result, threads_per_block).solve();
+MachineCounts machine_counts(const MachineCode& code, const machine::Program& program,
+                             const machine::GridResult& result, std::uint32_t threads_per_block) {
+    Solver solver(code, program, result, threads_per_block);
+    solver.solve();
+    return {solver.spills(), solver.shared()};
+}
+
+void add_machine_counts(const image::MachineCode& code, const machine::Program& program,
+                        const machine::GridResult& result, LaunchProfile& launch) {
+    const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+    const MachineCounts counts = machine_counts(code, program, result, threads);
+    if (counts.shared) {
+        launch.counters[Counter::kSharedLoadInstructions] = observers::scaled(launch, counts.shared->loads);
+        launch.counters[Counter::kSharedStoreInstructions] = observers::scaled(launch, counts.shared->stores);
+    }
+    launch.spill_traffic = counts.spills;
+    if (!launch.spill_traffic) return;
+    for (SpillCount* count : {&launch.spill_traffic->loads, &launch.spill_traffic->stores})
+        for (std::uint64_t* value : {&count->instructions, &count->requests, &count->sectors, &count->bytes})
+            *value = observers::scaled(launch, *value);
+    if (!launch.spill_traffic->counted) return;
+    const SpillCount &loads = launch.spill_traffic->loads, &stores = launch.spill_traffic->stores;
+    launch.counters[Counter::kLocalLoadRequests] += loads.requests;
+    launch.counters[Counter::kLocalLoadSectors] += loads.sectors;
+    launch.counters[Counter::kLocalLoadBytesRequested] += loads.bytes;
+    launch.counters[Counter::kLocalStoreRequests] += stores.requests;
+    launch.counters[Counter::kLocalStoreSectors] += stores.sectors;
+    launch.counters[Counter::kLocalStoreBytesRequested] += stores.bytes;
 }
 
 }  // namespace tilescope

@@ -1,4 +1,4 @@
-#include "scope/session/spill_traffic.h"
+#include "scope/session/machine_counts.h"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 namespace tilescope {
 namespace {
 
+using image::CodeRegion;
+using image::LineMark;
+using image::MachineCode;
 using image::MarkKind;
-using image::SpillCode;
-using image::SpillMark;
-using image::SpillRegion;
 
 // A loop of %rounds turns; lines are counted from the first, which is empty.
 constexpr const char* kPtx = R"(
@@ -49,13 +49,13 @@ end:
 enum Lines : std::uint32_t { kInLoop = 16, kLoads = 17, kAdds = 19, kFewLanes = 26 };
 constexpr unsigned kRounds = 6, kBlocks = 3;
 
-LaunchProfile launched(SpillCode code, std::uint32_t threads = 64) {
+LaunchProfile launched(MachineCode code, std::uint32_t threads = 64) {
     auto session = Session::create({});
     EXPECT_TRUE(session);
     KernelFacts facts;
     facts.entry = "k";
     facts.local_bytes = 8;
-    facts.spill_code = std::make_shared<const SpillCode>(std::move(code));
+    facts.machine_code = std::make_shared<const MachineCode>(std::move(code));
     const auto module = (*session)->load_module(kPtx, "k.ptx", {{facts}});
     EXPECT_TRUE(module) << render(module.errors());
     struct {
@@ -72,8 +72,8 @@ LaunchProfile launched(SpillCode code, std::uint32_t threads = 64) {
     return (*session)->profile().launches.at(0);
 }
 
-SpillRegion spilling(bool once = false) {
-    SpillRegion region;
+CodeRegion spilling(bool once = false) {
+    CodeRegion region;
     region.loads = 2;
     region.load_words = 3;
     region.stores = region.store_words = 1;
@@ -81,8 +81,8 @@ SpillRegion spilling(bool once = false) {
     return region;
 }
 
-SpillCode code_of(std::vector<SpillRegion> regions, std::vector<SpillMark> marks) {
-    return {std::move(regions), std::move(marks), {}, true};
+MachineCode code_of(std::vector<CodeRegion> regions, std::vector<LineMark> marks) {
+    return {std::move(regions), std::move(marks), {}, true, true};
 }
 
 std::optional<std::uint64_t> exact_loads(const LaunchProfile& launch) {
@@ -92,7 +92,7 @@ std::optional<std::uint64_t> exact_loads(const LaunchProfile& launch) {
 
 constexpr std::uint64_t kWarps = 2 * kBlocks;
 
-TEST(SpillTraffic, WhatRunsOnceAWarpIsCountedWithoutAnyMark) {
+TEST(MachineCounts, WhatRunsOnceAWarpIsCountedWithoutAnyMark) {
     const LaunchProfile launch = launched(code_of({spilling(true)}, {}));
     EXPECT_EQ(exact_loads(launch), 2 * kWarps);
     EXPECT_EQ(launch.counters[Counter::kLocalLoadRequests], 3 * kWarps);
@@ -102,13 +102,13 @@ TEST(SpillTraffic, WhatRunsOnceAWarpIsCountedWithoutAnyMark) {
     EXPECT_EQ(launch.spill_traffic->stores.instructions, kWarps);
 }
 
-TEST(SpillTraffic, TheLastWarpOfABlockHasFewerSectors) {
+TEST(MachineCounts, TheLastWarpOfABlockHasFewerSectors) {
     const LaunchProfile launch = launched(code_of({spilling(true)}, {}), 41);
     EXPECT_TRUE(exact_loads(launch));
     EXPECT_EQ(launch.counters[Counter::kLocalStoreSectors], kBlocks * (4 + 2));
 }
 
-TEST(SpillTraffic, ALoopRunsAsOftenAsItsStores) {
+TEST(MachineCounts, ALoopRunsAsOftenAsItsStores) {
     const auto once = code_of({spilling()}, {{kInLoop, 0, 1, MarkKind::kEffect}});
     EXPECT_EQ(exact_loads(launched(once)), 2 * kWarps * kRounds);
     // Unrolled: two turns at once.
@@ -120,8 +120,8 @@ TEST(SpillTraffic, ALoopRunsAsOftenAsItsStores) {
     EXPECT_EQ(exact_loads(launched(rest)), 2 * kWarps + 2 * kWarps);
 }
 
-TEST(SpillTraffic, LoadsAndSumsTellWhereManyAgree) {
-    std::vector<SpillMark> marks = {
+TEST(MachineCounts, LoadsAndSumsTellWhereManyAgree) {
+    std::vector<LineMark> marks = {
         {kLoads, 0, 1, MarkKind::kLoad}, {kLoads + 1, 0, 1, MarkKind::kLoad}, {kAdds, 0, 1, MarkKind::kArithmetic}};
     EXPECT_EQ(exact_loads(launched(code_of({spilling()}, marks))), 2 * kWarps * kRounds);
     marks.pop_back();
@@ -130,11 +130,11 @@ TEST(SpillTraffic, LoadsAndSumsTellWhereManyAgree) {
     EXPECT_EQ(few.spill_traffic->loads.instructions, 2 * kWarps * kRounds);
 }
 
-TEST(SpillTraffic, WhatDoesNotAgreeIsAnEstimateAndNotAmongTheCounters) {
-    const std::vector<SpillMark> marks = {{kLoads, 0, 1, MarkKind::kLoad},
-                                          {kLoads + 1, 0, 1, MarkKind::kLoad},
-                                          {kAdds, 0, 1, MarkKind::kArithmetic},
-                                          {kAdds + 1, 0, 2, MarkKind::kArithmetic}};
+TEST(MachineCounts, WhatDoesNotAgreeIsAnEstimateAndNotAmongTheCounters) {
+    const std::vector<LineMark> marks = {{kLoads, 0, 1, MarkKind::kLoad},
+                                         {kLoads + 1, 0, 1, MarkKind::kLoad},
+                                         {kAdds, 0, 1, MarkKind::kArithmetic},
+                                         {kAdds + 1, 0, 2, MarkKind::kArithmetic}};
     const LaunchProfile launch = launched(code_of({spilling()}, marks));
     ASSERT_TRUE(launch.spill_traffic);
     EXPECT_FALSE(launch.spill_traffic->counted);
@@ -143,16 +143,16 @@ TEST(SpillTraffic, WhatDoesNotAgreeIsAnEstimateAndNotAmongTheCounters) {
     // A store of the loop that seems to run once a warp.
     EXPECT_FALSE(exact_loads(launched(code_of({spilling(true)}, {{kInLoop, 0, 1, MarkKind::kEffect}}))));
     // Under a predicate.
-    SpillRegion guarded = spilling(true);
+    CodeRegion guarded = spilling(true);
     guarded.guarded = true;
     EXPECT_FALSE(exact_loads(launched(code_of({guarded}, {}))));
     // Code that calls what nobody looked at.
-    SpillCode open = code_of({spilling(true)}, {});
+    MachineCode open = code_of({spilling(true)}, {});
     open.complete = false;
     EXPECT_FALSE(exact_loads(launched(open)));
 }
 
-TEST(SpillTraffic, LanesThatAreLeftOutMakeAnEstimate) {
+TEST(MachineCounts, LanesThatAreLeftOutMakeAnEstimate) {
     const LaunchProfile launch =
         launched(code_of({spilling()}, {{kFewLanes, 0, 1, MarkKind::kEffect}}));  // 10 lanes of each block
     ASSERT_TRUE(launch.spill_traffic);
@@ -161,11 +161,37 @@ TEST(SpillTraffic, LanesThatAreLeftOutMakeAnEstimate) {
     EXPECT_EQ(launch.spill_traffic->stores.sectors, 4u);  // 30 lanes fill no fewer
 }
 
-TEST(SpillTraffic, WithoutAMarkNothingIsSaid) {
+TEST(MachineCounts, WithoutAMarkNothingIsSaid) {
     EXPECT_FALSE(launched(code_of({spilling()}, {})).spill_traffic);
     // A line that never ran here, and one that is no access.
     EXPECT_FALSE(launched(code_of({spilling()}, {{3, 0, 1, MarkKind::kEffect}})).spill_traffic);
     EXPECT_FALSE(launched(code_of({spilling()}, {{kAdds, 0, 1, MarkKind::kEffect}})).spill_traffic);
+}
+
+// Three loads and a store of shared memory in each turn of the loop, most of them under predicates that the PTX knows
+// nothing of, and one load at the end.
+TEST(MachineCounts, InstructionsOnSharedMemory) {
+    CodeRegion turn, end;
+    turn.shared_loads = 3;
+    turn.shared_stores = 1;
+    end.shared_loads = 1;
+    end.once_a_warp = true;
+    MachineCode code = code_of({turn, end}, {{kInLoop, 0, 1, MarkKind::kEffect}});
+    const LaunchProfile launch = launched(code);
+    EXPECT_EQ(launch.counters[Counter::kSharedLoadInstructions], (3 * kRounds + 1) * kWarps);
+    EXPECT_EQ(launch.counters[Counter::kSharedStoreInstructions], kRounds * kWarps);
+    EXPECT_FALSE(launch.spill_traffic);
+    // The PTX has none, and that stands where the machine code does not tell for sure.
+    const auto unchanged = [](const MachineCode& doubtful) {
+        return launched(doubtful).counters[Counter::kSharedLoadInstructions] == 0;
+    };
+    MachineCode generic = code, open = code, unmarked = code;
+    generic.plain_shared = false;
+    EXPECT_TRUE(unchanged(generic));
+    open.complete = false;
+    EXPECT_TRUE(unchanged(open));
+    unmarked.marks.clear();
+    EXPECT_TRUE(unchanged(unmarked));
 }
 
 // More values than registers, in a loop whose turns are not known to the assembler. If each instruction runs once, a
@@ -188,7 +214,7 @@ std::string crowded() {
     return text + "ret;\n}\n";
 }
 
-TEST(SpillTraffic, OfAssembledCode) {
+TEST(MachineCounts, OfAssembledCode) {
     if (image::find_ptxas().empty()) GTEST_SKIP() << "ptxas is not installed";
     const image::LoadedImage loaded = [] {
         image::FatEntry entry;
