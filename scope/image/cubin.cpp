@@ -27,6 +27,8 @@ enum Attribute : std::uint8_t {
     kAnnotations = 0x55,
 };
 
+constexpr std::uint32_t kSpillOrRefill = 1;  // what an annotation says
+
 struct AttributeHeader {
     std::uint8_t format;  // 4: `value` is the size of the data that follows; else it is the value
     std::uint8_t attribute;
@@ -70,7 +72,8 @@ bool read_module_info(const ElfView& elf, BySymbol& facts) {
     });
 }
 
-bool read_kernel_info(const ElfView& elf, KernelResources& kernel) {
+// `spills` are the places of instructions that spill or bring back.
+bool read_kernel_info(const ElfView& elf, KernelResources& kernel, std::vector<std::uint32_t>& spills) {
     const ElfSection* info = elf.find(".nv.info." + kernel.name);
     if (info == nullptr) return true;
     return each_attribute(
@@ -81,8 +84,11 @@ bool read_kernel_info(const ElfView& elf, KernelResources& kernel) {
             }
             if (attribute == kParameterBytes) kernel.parameter_bytes = value;
             if (attribute == kBarrierCount) kernel.barriers = value & 0xff;
-            // The first word of the annotations says what they mark; 1: the instructions that spill and refill.
-            if (attribute == kAnnotations && word(data, 0) == 1) kernel.spills = true;
+            if (attribute != kAnnotations) return;
+            // Pairs of what an annotation says and the instruction it is about.
+            for (std::size_t i = 0; (i + 2) * 4 <= data.size(); i += 2)
+                if (word(data, i) == kSpillOrRefill) spills.push_back(word(data, i + 1));
+            kernel.spills = kernel.spills || !spills.empty();
         });
 }
 
@@ -93,6 +99,50 @@ std::size_t static_shared_bytes(const ElfView& elf, const std::string& kernel) {
     const bool reserved = elf.find(".nv.shared.reserved.0") != nullptr && shared->size >= kDriverSharedBytes;
     return shared->size - (reserved ? kDriverSharedBytes : 0);
 }
+
+// What the assembler calls for operands that are subnormal or huge. 64-bit integer divisions are called too, and are
+// nothing out of the ordinary.
+bool is_rare_routine(std::string_view name) {
+    return name.starts_with("$__internal_") &&
+           (name.find("slowpath") != name.npos || name.find("mediumpath") != name.npos ||
+            name.find("_f64_full") != name.npos);
+}
+
+// The spills of a cubin's kernels. The work that goes into one file is limited, however many kernels it says it has.
+class Spills {
+public:
+    explicit Spills(const ElfView& elf) : elf_(elf) {}
+
+    void read(const ElfSymbol& symbol, const std::vector<ElfSymbol>& symbols, std::vector<std::uint32_t> spills,
+              KernelResources& kernel) {
+        if (symbol.section >= elf_.sections().size()) return;
+        SassFunction function{
+            elf_.sections()[symbol.section].contents, symbol.value, kernel.sm, std::move(spills), {}, {}};
+        const auto bytes = spill_bytes(function);
+        if (!bytes) return;
+        kernel.spill_store_bytes = bytes->stores;
+        kernel.spill_load_bytes = bytes->loads;
+        if (function.code.size() > code_left_) return;
+        code_left_ -= function.code.size();
+        for (const ElfSymbol& each : symbols)
+            if (each.section == symbol.section && each.type == STT_FUNC) {
+                function.routines.push_back(each.value);
+                if (is_rare_routine(each.name)) function.rare_routines.push_back(each.value);
+            }
+        if (!lines_) {
+            lines_ = sass_lines(elf_);
+            text_ = assembled_lines(elf_);
+        }
+        auto code = read_machine_code(function, (*lines_)[symbol.section], text_);
+        if (code) kernel.machine_code = std::make_shared<const MachineCode>(std::move(*code));
+    }
+
+private:
+    const ElfView& elf_;
+    std::size_t code_left_ = std::size_t{64} << 20;
+    std::optional<std::map<std::uint16_t, std::vector<SassLine>>> lines_;
+    std::vector<std::string_view> text_;
+};
 
 unsigned architecture(const ElfView& elf) {
     return elf.abi_version() >= 8 ? (elf.flags() >> 8) & 0xffff : elf.flags() & 0xff;
@@ -113,6 +163,7 @@ Result<std::vector<KernelResources>> parse_cubin(std::span<const std::byte> byte
     const ElfSection* constants = elf->find(".nv.constant3");
     std::vector<KernelResources> kernels;
     const auto symbols = elf->symbols();
+    Spills spills(*elf);
     for (std::uint32_t i = 0; i < symbols.size(); ++i) {
         const ElfSymbol& symbol = symbols[i];
         if (symbol.type != STT_FUNC || (symbol.other & kEntrySymbol) == 0) continue;
@@ -129,8 +180,10 @@ Result<std::vector<KernelResources>> parse_cubin(std::span<const std::byte> byte
             kernel.stack_bytes = std::max<std::size_t>(kernel.stack_bytes, found->second);
         kernel.static_shared_bytes = static_shared_bytes(*elf, kernel.name);
         kernel.constant_bytes = constants == nullptr ? 0 : constants->size;
-        if (!read_kernel_info(*elf, kernel))
+        std::vector<std::uint32_t> spilling;
+        if (!read_kernel_info(*elf, kernel, spilling))
             return error("image-cubin", {file, 0, 0}, "damaged cubin: .nv.info." + kernel.name + " is cut off");
+        spills.read(symbol, symbols, std::move(spilling), kernel);
         kernels.push_back(std::move(kernel));
     }
     return kernels;

@@ -1,16 +1,19 @@
 // What NVIDIA's assembler decided about each kernel, out of the machine code that lies beside the PTX.
 //
-// Guarantees: never reads outside the bytes given. The figures are those that `ptxas -v` prints.
-// Does not model: the machine code itself; spill bytes, which a cubin does not record (ptxas.h has them).
+// Guarantees: never reads outside the bytes given. The figures are those that `ptxas -v` prints; spill bytes take in
+// those of the functions that the kernel's code holds.
+// Does not model: the machine code itself, apart from where it spills (machine_code.h).
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/image/machine_code.h"
 
 namespace tilescope::image {
 
@@ -25,7 +28,8 @@ struct KernelResources {
     unsigned max_threads = 0;        // of __launch_bounds__; 0 for none
     unsigned barriers = 0;
     bool spills = false;
-    std::optional<std::size_t> spill_store_bytes, spill_load_bytes;  // known from ptxas only
+    std::optional<std::size_t> spill_store_bytes, spill_load_bytes;  // a thread, if each ran once; where known
+    std::shared_ptr<const MachineCode> machine_code;                 // where that can be told
 };
 
 // All kernels of a cubin, in the order of their symbols. "image-cubin" for bytes that are not one, or are damaged.

@@ -69,8 +69,8 @@ Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned
     if (!written) return written.errors();
     const auto made = cache.start();
     if (!made) return made.errors();
-    const auto run = run_process({ptxas.string(), "-v", "-arch=sm_" + std::to_string(sm), input.string(), "-o",
-                                  (made->path() / "kernel.cubin").string()},
+    const auto run = run_process({ptxas.string(), "-v", "-lineinfo", "-arch=sm_" + std::to_string(sm), input.string(),
+                                  "-o", (made->path() / "kernel.cubin").string()},
                                  kLimits, {{"TMPDIR", scratch->path().string()}});
     if (!run) return run.errors();
     // A busy machine is no reason never to try again.
@@ -109,7 +109,7 @@ Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm,
     if (!cache) return cache.errors();
     const unsigned wanted = std::max(sm, ptx_target_of(ptx));
     const std::string known = ContentHash()
-                                  .add("ptxas 2")
+                                  .add("ptxas 3")
                                   .add(ptxas.string())
                                   .add(identity_of(ptxas))
                                   .add(std::to_string(wanted))

@@ -1,4 +1,4 @@
-// Reading LLVM's text line by line; private to this room.
+// Reading text line by line; private to this room.
 #pragma once
 
 #include <algorithm>

@@ -108,11 +108,17 @@ std::vector<Finding> find_uncoalesced(const Case& about) {
 }
 
 std::vector<Finding> find_local_arrays(const Case& about) {
-    const std::uint64_t sectors = about[C::kLocalLoadSectors] + about[C::kLocalStoreSectors];
-    const std::uint64_t requests = about[C::kLocalLoadRequests] + about[C::kLocalStoreRequests];
+    std::uint64_t sectors = about[C::kLocalLoadSectors] + about[C::kLocalStoreSectors];
+    std::uint64_t requests = about[C::kLocalLoadRequests] + about[C::kLocalStoreRequests];
+    std::uint64_t asked_bytes = about[C::kLocalLoadBytesRequested] + about[C::kLocalStoreBytesRequested];
+    if (const auto& spills = about.launch.spill_traffic; spills && spills->counted) {
+        sectors -= std::min(sectors, spills->loads.sectors + spills->stores.sectors);
+        requests -= std::min(requests, spills->loads.requests + spills->stores.requests);
+        asked_bytes -= std::min(asked_bytes, spills->loads.bytes + spills->stores.bytes);
+    }
     if (sectors == 0 || requests == 0 || !has_local_memory(about.launch)) return {};
     const double bytes = kSectorBytes * as_double(sectors);
-    const double asked = as_double(about[C::kLocalLoadBytesRequested]) + as_double(about[C::kLocalStoreBytesRequested]);
+    const double asked = as_double(asked_bytes);
     const LineProfile* place = nullptr;
     std::uint64_t most = 0;
     for (const LineProfile& line : about.lines) {
@@ -137,24 +143,29 @@ std::vector<Finding> find_local_arrays(const Case& about) {
     return {finding};
 }
 
-// The assembler spills after the code that is run here, so what is known is how much each thread spills if every spill
-// is executed once: bytes that instructions store and load, or from a cubin the room that they take, written and read.
+// Where the traffic of spills is not known, what is known is how much each thread spills if every spill is executed
+// once: bytes that instructions store and load, or from a cubin the room that they take, written and read.
 std::vector<Finding> find_spills(const Case& about) {
     std::uint64_t stored = about.launch.spill_store_bytes, loaded = about.launch.spill_load_bytes;
     for (const Variable& variable : about.launch.variables)
         if (stored + loaded == 0 && variable.space == "local" && variable.name == "spills")
             stored = loaded = variable.bytes;
     if (stored + loaded == 0) return {};
-    const double bytes = as_double(stored + loaded) * as_double(about.threads) * as_double(about.blocks);
+    const auto& traffic = about.launch.spill_traffic;
+    const double bytes = traffic ? kSectorBytes * as_double(traffic->loads.sectors + traffic->stores.sectors)
+                                 : as_double(stored + loaded) * as_double(about.threads) * as_double(about.blocks);
     Finding finding;
     finding.saves_bytes = bytes;
-    finding.after = about.work;
+    const bool is_counted = traffic && traffic->counted;
+    finding.after = is_counted ? without_bytes(about.work, bytes) : about.work;
     Work before = about.work;
-    before.memory_bytes += bytes;
-    const double least = seconds(about.work, about.device);
+    if (!is_counted) before.memory_bytes += bytes;
+    const double least = seconds(finding.after, about.device);
     finding.speedup = least > 0 ? seconds(before, about.device) / least : 1;
     finding.message = "the compiler spills " + thousands(stored) +
-                      " B of each thread to local memory for want of registers (counted as if each spill ran once): "
+                      " B of each thread to local memory for want of registers" +
+                      (traffic ? "" : " (counted as if each spill ran once)") +
+                      ": "
                       "keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)";
     return {finding};
 }

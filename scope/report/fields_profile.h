@@ -100,6 +100,21 @@ void describe(V& v, Is<LineProfile> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<SpillCount> auto& x) {
+    v.field("instructions", x.instructions, "instructions", "warp instructions");
+    v.field("requests", x.requests, "requests", "one for each 32-bit word of an instruction");
+    v.field("sectors", x.sectors, "32 B sectors", "their sectors in the interleaved layout");
+    v.field("bytes", x.bytes, "bytes", "that threads moved");
+}
+
+template <class V>
+void describe(V& v, Is<SpillTraffic> auto& x) {
+    v.field("counted", x.counted, "", "true: exact, and among the local counters; false: an estimate, which is not");
+    v.field("loads", x.loads, "", "what was brought back");
+    v.field("stores", x.stores, "", "what was spilled");
+}
+
+template <class V>
 void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
     v.field("index", x.index, "index", "of the launch, from 0");
     v.field("kernel", x.kernel, "", "demangled");
@@ -113,6 +128,7 @@ void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
     v.field("registers_from", x.registers_from, "", "who said so");
     v.field("spill_store_bytes", x.spill_store_bytes, "bytes", "a thread, when a cubin or ptxas told");
     v.field("spill_load_bytes", x.spill_load_bytes, "bytes", "a thread, when a cubin or ptxas told");
+    v.field("spill_traffic", x.spill_traffic, "", "of spills; absent without any, or where nobody can tell");
     v.field("blocks_run", x.blocks_run, "blocks", "of the grid");
     v.field("sampled", x.sampled, "", "counters are scaled from blocks_run to the whole grid");
     v.field("stream", x.stream, "index", "0: the default stream");

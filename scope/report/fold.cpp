@@ -36,6 +36,25 @@ T* find(std::vector<T>& list, const T& more, const Key& key) {
     return nullptr;
 }
 
+void add(SpillCount& into, const SpillCount& more) {
+    into.instructions += more.instructions;
+    into.requests += more.requests;
+    into.sectors += more.sectors;
+    into.bytes += more.bytes;
+}
+
+// Of launches of which one cannot tell, none can.
+void add_spills(const Launches& launches, LaunchProfile& into) {
+    into.spill_traffic = launches.front()->spill_traffic;
+    for (std::size_t i = 1; i < launches.size() && into.spill_traffic; ++i) {
+        const auto& more = launches[i]->spill_traffic;
+        if (!more) return into.spill_traffic.reset();
+        into.spill_traffic->counted = into.spill_traffic->counted && more->counted;
+        add(into.spill_traffic->loads, more->loads);
+        add(into.spill_traffic->stores, more->stores);
+    }
+}
+
 void add_lines(const Launches& launches, LaunchProfile& into) {
     std::map<std::pair<std::string, std::uint32_t>, LineProfile> lines;
     for (const LaunchProfile* launch : launches)
@@ -108,6 +127,7 @@ LaunchProfile together(const Launches& launches) {
         shapes.insert({launch->grid, launch->block, launch->dynamic_shared_bytes});
     }
     entry.folded_shapes = static_cast<std::uint32_t>(shapes.size());
+    add_spills(launches, entry);
     add_lines(launches, entry);
     add_reuse(launches, entry);
     add_findings(launches, entry);

@@ -222,6 +222,18 @@ struct Hazard {
 
 enum class RegistersFrom : std::uint8_t { kCubin, kPtxas, kEstimate };
 
+struct SpillCount {
+    std::uint64_t instructions = 0, requests = 0, sectors = 0, bytes = 0;
+    bool operator==(const SpillCount&) const = default;
+};
+
+// What a launch's spills moved through local memory.
+struct SpillTraffic {
+    bool counted = false;  // exact, and among the local counters; else an estimate, which is not
+    SpillCount loads, stores;
+    bool operator==(const SpillTraffic&) const = default;
+};
+
 struct LaunchProfile {
     std::uint32_t index = 0;
     std::string kernel;  // demangled
@@ -231,6 +243,7 @@ struct LaunchProfile {
     std::uint32_t registers_per_thread = 0;
     RegistersFrom registers_from = RegistersFrom::kEstimate;
     std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // per thread, when a cubin or ptxas told
+    std::optional<SpillTraffic> spill_traffic;                  // nothing without spills, or where nobody can tell
     // Launches that this entry stands for (fold.h), and the different shapes (grid, block, dynamic shared memory) they
     // had.
     std::uint32_t folded = 1, folded_shapes = 1;

@@ -19,6 +19,7 @@
 #include "scope/session/launch_limits.h"
 #include "scope/session/launch_memory.h"
 #include "scope/session/launch_trace.h"
+#include "scope/session/machine_counts.h"
 #include "scope/session/progress.h"
 
 namespace tilescope {
@@ -204,7 +205,8 @@ void note_missing_caches(Session::Impl& state, const KernelInfo& info, const mac
         why = "only a sample of its blocks ran";
     else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm))
         why = "the description of " + state.device.name + " does not say how large they are";
-    state.note_once({warning("caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, "")});
+    state.note_once({Diagnostic{
+        Severity::kWarning, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
 }
 
 observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule& module, const KernelInfo& info,
@@ -391,6 +393,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).finish(**program, counters);
         fill_counters(**program, counters, launch);
+        if (kernel.facts && kernel.facts->machine_code)
+            add_machine_counts(*kernel.facts->machine_code, **program, run, launch);
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).conclude(**program, launch);
     }

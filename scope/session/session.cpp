@@ -50,8 +50,9 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
     return info;
 }
 
-std::vector<KernelFacts> facts_of(const image::LoadedImage& image) {
+std::vector<KernelFacts> facts_of(const image::LoadedImage& image, std::string_view ptx) {
     std::vector<KernelFacts> facts;
+    const std::vector<std::string_view> lines = image::lines_of(ptx);
     for (const image::KernelResources& kernel : image.resources) {
         KernelFacts& fact = facts.emplace_back();
         fact.entry = kernel.name;
@@ -60,6 +61,8 @@ std::vector<KernelFacts> facts_of(const image::LoadedImage& image) {
         fact.local_bytes = kernel.stack_bytes;
         fact.spill_store_bytes = static_cast<std::uint32_t>(kernel.spill_store_bytes.value_or(0));
         fact.spill_load_bytes = static_cast<std::uint32_t>(kernel.spill_load_bytes.value_or(0));
+        if (kernel.machine_code && image::was_assembled_from(*kernel.machine_code, lines))
+            fact.machine_code = kernel.machine_code;
         fact.barriers = kernel.barriers;
         fact.from =
             image.resources_from == image::ResourcesFrom::kCubin ? RegistersFrom::kCubin : RegistersFrom::kPtxas;
@@ -123,9 +126,9 @@ Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic
     const image::LoadedPtx* chosen = image::select_ptx(image.ptx, 10 * device.compute_major + device.compute_minor);
     if (chosen != nullptr)
         for (const Diagnostic& note : image.notes) this->note(note);
-    Result<ModuleId> loaded = chosen == nullptr
-                                  ? Result<ModuleId>(nothing_runs)
-                                  : load_module(chosen->text, chosen->name, facts_of(image), host_storage);
+    Result<ModuleId> loaded =
+        chosen == nullptr ? Result<ModuleId>(nothing_runs)
+                          : load_module(chosen->text, chosen->name, facts_of(image, chosen->text), host_storage);
     if (loaded) return loaded;
     std::lock_guard lock(impl_->mutex);
     impl_->note_once(loaded.errors());

@@ -28,7 +28,8 @@ namespace tilescope {
 
 namespace image {
 struct LoadedImage;
-}
+struct MachineCode;
+}  // namespace image
 
 // Facts from a cubin or ptxas about one kernel; what the session shows as registers_per_thread and checks launches
 // with.
@@ -37,7 +38,8 @@ struct KernelFacts {
     std::uint32_t registers = 0;
     std::uint64_t static_shared_bytes = 0, local_bytes = 0;
     std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;
-    std::uint32_t barriers = 1;  // named barriers that a block uses
+    std::shared_ptr<const image::MachineCode> machine_code;  // where the machine code tells, and is that of this PTX
+    std::uint32_t barriers = 1;                              // named barriers that a block uses
     RegistersFrom from = RegistersFrom::kCubin;
 };
 

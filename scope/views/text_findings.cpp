@@ -34,6 +34,15 @@ std::string change_text(const OccupancyChange& change) {
 
 bool can_tile(const LaunchProfile& launch) { return launch.tiling && launch.tiling->potential() > kWorthTiling; }
 
+std::string spills_text(const LaunchProfile& launch) {
+    const auto& traffic = launch.spill_traffic;
+    if (!traffic && (!launch.observed || launch.spill_store_bytes + launch.spill_load_bytes == 0)) return {};
+    if (!traffic) return "not counted: how often they run is not known";
+    const std::string sectors = counted(traffic->loads.sectors + traffic->stores.sectors, "sector");
+    return traffic->counted ? sectors + " of these"
+                            : "about " + sectors + " more, an estimate that is not among the counts";
+}
+
 std::string tiling_text(const LaunchProfile& launch) {
     if (!launch.tiling || launch.tiling->unique_bytes_per_block == 0) return {};
     if (launch.tiling->potential() == 1) return "no byte is asked for twice by a block: nothing to reuse";

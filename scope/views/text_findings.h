@@ -19,6 +19,9 @@ bool can_tile(const LaunchProfile& launch);
 // "3 registers fewer a thread: 8 blocks an SM"; empty at high occupancy, or when no single change helps.
 std::string next_step_text(const LaunchProfile& launch);
 
+// "1,024 sectors of these", beside a row of local memory; or that they are not among the counts. Empty without spills.
+std::string spills_text(const LaunchProfile& launch);
+
 // One line of what the kernel names; empty when it names nothing.
 std::string variables_summary(const LaunchProfile& launch);
 // The table, a line each.

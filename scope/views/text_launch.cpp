@@ -52,6 +52,7 @@ private:
         shared();
         tiling();
         local();
+        if (const std::string text = spills_text(launch_); !text.empty()) row("spills", text);
         caches();
         constant();
         lanes();

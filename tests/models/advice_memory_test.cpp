@@ -191,6 +191,21 @@ TEST(Advice, Spills) {
     LaunchProfile computing = launch;
     computing.counters[C::kFp32Fma] = 2'000'000'000;
     EXPECT_FALSE(fires(computing, "spills"));
+    // What was counted is no guess: 1,000,000 sectors, which are among the launch's own.
+    LaunchProfile counted = launch;
+    counted.local_bytes_per_thread = 8;
+    counted.spill_traffic = {true, {150'000, 150'000, 600'000, 19'200'000}, {100'000, 100'000, 400'000, 12'800'000}};
+    counted.counters[C::kLocalLoadSectors] = 600'000;
+    counted.counters[C::kLocalLoadRequests] = 150'000;
+    counted.counters[C::kLocalLoadBytesRequested] = 19'200'000;
+    counted.counters[C::kLocalStoreSectors] = 400'000;
+    counted.counters[C::kLocalStoreRequests] = 100'000;
+    counted.counters[C::kLocalStoreBytesRequested] = 12'800'000;
+    const auto exactly = of_rule(counted, "spills");
+    ASSERT_EQ(exactly.size(), 1u);
+    EXPECT_EQ(exactly[0].saves_bytes, 32'000'000u);
+    EXPECT_EQ(exactly[0].message.find("as if"), std::string::npos) << exactly[0].message;
+    EXPECT_FALSE(fires(counted, "local"));  // they are no arrays
     // A cubin tells the room for spills alone.
     launch.spill_store_bytes = launch.spill_load_bytes = 0;
     EXPECT_FALSE(fires(launch, "spills"));

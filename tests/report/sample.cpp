@@ -116,6 +116,7 @@ LaunchProfile strided(std::uint32_t index) {
     launch.dynamic_shared_bytes = 1024;
     launch.local_bytes_per_thread = 96;
     launch.spill_store_bytes = launch.spill_load_bytes = 8;
+    launch.spill_traffic = {true, {65'536, 65'536, 262'144, 8'388'608}, {32'768, 65'536, 262'144, 8'388'608}};
     launch.registers_per_thread = 255;
     launch.registers_from = RegistersFrom::kPtxas;
     launch.blocks_run = 64;

@@ -4,8 +4,8 @@
 usage: check_truth.py TILESCOPE PROGRAM COMPILER
 
 Results: the checksum that each launch prints, exact where it is an integer and within 1e-6 else. Counts: requests,
-sectors, wavefronts and conflicts within 0.1 percent (global requests and sectors exactly), save what explained.json
-lists; an entry there that no launch needs any more fails, so the list cannot outlive its reason. The sum of all shared
+sectors, wavefronts and conflicts within 0.1 percent (global requests and sectors exactly, local sectors and instructions on
+shared memory, too, where the code is nvcc's), save what explained.json lists; an entry there that no launch needs any more fails, so the list cannot outlive its reason. The sum of all shared
 wavefronts is also held, exactly, against what the profiler works out from addresses alone (wavefronts-h200.json, or the
 row itself).
 Standard library only.
@@ -26,8 +26,15 @@ NCU = {
     "shared_store_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
     "shared_atomic_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
 }
+# Spills and predicated instructions, which only the machine code that the hardware ran can tell.
+NCU_OF_NVCC = {
+    "local_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "local_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
+    "shared_store_instructions": "smsp__inst_executed_op_shared_st.sum",
+}
 FROM_ADDRESSES = "shared_wavefronts_from_addresses"
-EXACT = {name for name in NCU if name.startswith("global_")} | {FROM_ADDRESSES}
+EXACT = {name for name in NCU if name.startswith("global_")} | set(NCU_OF_NVCC) | {FROM_ADDRESSES}
 NOISE = 0.001
 FEW = 4  # conflicts that arbitration adds to a launch's shared atomics
 LAST_COMES_WHO_MAY = {"shared_uniform_kExch"}  # results that hang on the order of lanes and warps
@@ -87,6 +94,12 @@ def main():
         if row["case"] not in LAST_COMES_WHO_MAY and not same_checksum(float(printed), float(row["checksum"])):
             problems.append(f"{case}: checksum {printed}, on the hardware {row['checksum']}")
         pairs = {name: (launch["counters"][name], row["counters"][metric]) for name, metric in NCU.items()}
+        if compiler == "nvcc":
+            # Without a frame the assembler keeps in registers what PTX has in local memory.
+            in_frame = launch["local_bytes_per_thread"] != 0
+            pairs.update({name: (launch["counters"][name] if in_frame or "local" not in name else 0,
+                                 row["counters"][metric])
+                          for name, metric in NCU_OF_NVCC.items() if metric in row["counters"]})
         if row["launch"] in wavefronts:
             pairs[FROM_ADDRESSES] = (all_shared_wavefronts(launch["counters"]), wavefronts[row["launch"]])
         for name, (ours, theirs) in pairs.items():
