@@ -34,7 +34,7 @@ constexpr Fact kFacts[] = {
 std::span<const Fact> facts() { return kFacts; }
 
 std::optional<double> Metric::value(const LaunchProfile& launch) const {
-    if (counter && is_modelled(*counter) && !launch.counters.modelled) return std::nullopt;
+    if (counter && tilescope::is_modelled(*counter) && !launch.counters.modelled) return std::nullopt;
     if (counter) return static_cast<double>(launch.counters[*counter]);
     if (fact != nullptr) return fact->value(launch);
     if (ratio != nullptr) return ratio->value(launch.counters);

@@ -69,6 +69,24 @@ TEST(Budget, ErrorsPointAtTheColumnAndHelp) {
     }
 }
 
+// What was not modelled has no value, and must not pass for kept.
+TEST(Budget, WhatOnlyAModelTellsNeedsIt) {
+    for (const char* text : {"tiled*: l1_hit_rate > 0.5", "tiled*: dram_read_bytes < 100"}) {
+        auto budget = parse_budget(text);
+        ASSERT_TRUE(budget);
+        Profile profile = sample_profile();
+        const BudgetOutcome outcome = check_budgets({*budget}, profile);
+        EXPECT_TRUE(outcome.unmatched);
+        EXPECT_NE(render(outcome.diagnostics).find("run it with --caches on"), std::string::npos);
+        for (LaunchProfile& launch : profile.launches) {
+            launch.counters.modelled = true;
+            launch.counters[Counter::kDramReadBytes] = 200;
+        }
+        EXPECT_FALSE(check_budgets({*budget}, profile).unmatched);
+        EXPECT_TRUE(check_budgets({*budget}, profile).broken);
+    }
+}
+
 TEST(Budget, HostileTextIsAnErrorNotACrash) {
     EXPECT_FALSE(parse_budget("k: " + std::string(100000, '(')));
     EXPECT_FALSE(parse_budget("k: " + std::string(100000, '-') + "1 < 2"));

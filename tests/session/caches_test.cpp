@@ -1,0 +1,99 @@
+// Caches on request: the same figures at any number of workers, and none where they were not modelled.
+#include <gtest/gtest.h>
+
+#include "scope/session/session.h"
+
+namespace tilescope::test {
+namespace {
+
+// Each thread reads a word, meets its block, reads the word of the thread `%ntid` further on and writes a word: within
+// a block's neighbourhood some is read twice.
+constexpr const char* kCopies = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 to, .param .u64 from)
+{
+.reg .b32 %r<10>; .reg .b64 %d<10>; .reg .f32 %f<4>;
+ld.param.u64 %d1, [to]; ld.param.u64 %d2, [from];
+mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
+mad.lo.u32 %r4, %r1, %r2, %r3;
+mul.wide.u32 %d3, %r4, 4; add.u64 %d4, %d2, %d3; add.u64 %d5, %d1, %d3;
+ld.global.f32 %f1, [%d4];
+bar.sync 0;
+ld.global.f32 %f2, [%d4+512];
+add.f32 %f3, %f1, %f2;
+st.global.f32 [%d5], %f3;
+ret;
+}
+)";
+
+struct Caches {
+    CounterSet counters;
+    Diagnostics diagnostics;
+};
+
+Caches run_copies(const SessionOptions& options, unsigned launches = 1) {
+    constexpr std::uint64_t kBlocks = 300, kThreads = 128, kBytes = (kBlocks * kThreads + 256) * 4;
+    auto session = Session::create(options);
+    EXPECT_TRUE(session);
+    const auto module = (*session)->load_module(kCopies, "test.ptx");
+    EXPECT_TRUE(module) << render(module.errors());
+    const std::uint64_t pointers[] = {
+        reinterpret_cast<std::uint64_t>((*session)->memory().allocate(kBytes, machine::AllocationKind::kDevice)),
+        reinterpret_cast<std::uint64_t>((*session)->memory().allocate(kBytes, machine::AllocationKind::kDevice))};
+    LaunchRequest request;
+    request.kernel = *(*session)->find_kernel(*module, "k");
+    request.grid = {kBlocks, 1, 1};
+    request.block = {kThreads, 1, 1};
+    request.parameters = std::as_bytes(std::span(pointers));
+    for (unsigned i = 0; i < launches; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
+    return {(*session)->profile().launches.back().counters, (*session)->profile().diagnostics};
+}
+
+SessionOptions with_caches(unsigned jobs = 1) {
+    SessionOptions options;
+    options.jobs = jobs;
+    options.caches = true;
+    return options;
+}
+
+TEST(Caches, AreTheSameWithAnyNumberOfWorkers) {
+    const Caches one = run_copies(with_caches(1));
+    ASSERT_TRUE(one.counters.modelled);
+    // Every sector is read once from memory, and what a block and the one behind it share is there or read again.
+    constexpr std::uint64_t kSectors = (300 * 128 + 128) * 4 / 32;
+    EXPECT_EQ(one.counters[Counter::kDramReadBytes] / 32, kSectors);
+    EXPECT_EQ(one.counters[Counter::kL2WriteSectors], 300u * 128 * 4 / 32);
+    EXPECT_GE(one.counters[Counter::kL2ReadSectors], kSectors);
+    EXPECT_LE(one.counters[Counter::kL2ReadSectors] + one.counters[Counter::kGlobalLoadL1HitSectors],
+              one.counters[Counter::kGlobalLoadSectors]);
+    for (unsigned jobs : {2u, 3u, 8u})
+        for (unsigned again = 0; again < 3; ++again)
+            EXPECT_EQ(run_copies(with_caches(jobs)).counters.values, one.counters.values) << jobs;
+}
+
+TEST(Caches, LaunchesBeginWithAnEmptyL2UnlessItIsKept) {
+    const Caches first = run_copies(with_caches()), second = run_copies(with_caches(), 2);
+    EXPECT_EQ(first.counters.values, second.counters.values);
+    SessionOptions warm = with_caches();
+    warm.warm = true;
+    const Caches kept = run_copies(warm, 2);
+    EXPECT_EQ(kept.counters[Counter::kDramReadBytes], 0u);
+    // What lives in the other part of L2 and was read from here before is a hit, too.
+    EXPECT_GT(kept.counters[Counter::kL2ReadHitSectors], kept.counters[Counter::kL2ReadSectors] / 2);
+}
+
+TEST(Caches, AreLeftOutOnlyWithAWord) {
+    const Caches off = run_copies({});
+    EXPECT_FALSE(off.counters.modelled);
+    EXPECT_EQ(off.counters[Counter::kDramReadBytes], 0u);
+    EXPECT_TRUE(off.diagnostics.empty());
+    SessionOptions sampled = with_caches();
+    sampled.sample = 0.1;
+    const Caches some = run_copies(sampled);
+    EXPECT_FALSE(some.counters.modelled);
+    EXPECT_NE(render(some.diagnostics).find("caches were not modelled: only a sample"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tilescope::test
