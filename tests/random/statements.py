@@ -5,7 +5,7 @@ known: branches and loops that keep that knowledge work out the mask by a vote f
 """
 from memory import aggregate_value, barrier
 from tree import Expression, Statement
-from value_types import BOOL, I32, U32, USUAL, VECTORS
+from value_types import BOOL, I32, U32, VECTORS
 
 DEEPEST = 4
 MOST_WORK = 4000  # statements that a thread executes, about
@@ -64,7 +64,7 @@ class Statements:
             of = choices.of(self.structs + VECTORS)
             value = aggregate_value(self.drawer, scope, of)
         else:
-            of = choices.weighted(USUAL)
+            of = choices.weighted(self.drawer.words.usual)
             value = self.drawer.draw(scope, of)
         scope.declare(name, of)
         return [Statement(f"{of} {name} = {{0}};", [value])]
@@ -91,7 +91,7 @@ class Statements:
 
     def local_array(self, scope):
         """An array of a thread's own, filled, changed and read at places that only the run knows."""
-        choices, of, count = self.choices, self.choices.weighted(USUAL), self.choices.between(2, 12)
+        choices, of, count = self.choices, self.choices.weighted(self.drawer.words.usual), self.choices.between(2, 12)
         name, result = self.names.next("local"), self.names.next("v")
         fill = Expression(of, "{0}", self.drawer.draw(scope, of))
         statements = [Statement([f"{of} {name}[{count}];", f"for (int i = 0; i < {count}; ++i) {name}[i] = {{0}};"], [fill])]
