@@ -14,11 +14,9 @@ namespace tilescope::report {
 template <class V>
 void describe(V& v, Is<Hazard> auto& x) {
     const bool has_other = !x.other_file.empty() || x.other_line != 0;
-    v.field("kind", x.kind, "",
-            "race, out-of-bounds, misaligned, uninitialized, divergent-barrier, use-after-free, invalid-free, leak, "
-            "stream-race, stack-overflow, trap, deadlock, illegal-instruction or limit");
-    v.field("space", x.space, "", "global, shared, local, constant or empty");
-    v.field("order", x.order, "", "of a race: read-after-write, ...", !x.order.empty());
+    v.field("kind", x.kind, "", "what it is");
+    v.field("space", x.space, "", "of the memory; empty: about none");
+    v.field("order", x.order, "", "of the accesses of a race", x.order != RaceOrder::kNone);
     v.field("file", x.file, "", "where it happened");
     v.field("line", x.line, "", "of that file");
     v.field("other_file", x.other_file, "", "of the access that it met", has_other);

@@ -61,12 +61,12 @@ struct CountName {
     std::uint64_t PhaseCounts::*count;
     const char *one, *many;
 };
-constexpr CountName kNames[] = {{&PhaseCounts::global_loads, "global load", "global loads"},
-                                {&PhaseCounts::global_stores, "global store", "global stores"},
-                                {&PhaseCounts::shared_stores, "shared store", "shared stores"},
-                                {&PhaseCounts::shared_loads, "shared load", "shared loads"},
-                                {&PhaseCounts::atomics, "atomic", "atomics"},
-                                {&PhaseCounts::flop, "FLOP", "FLOP"}};
+constexpr CountName kCountNames[] = {{&PhaseCounts::global_loads, "global load", "global loads"},
+                                     {&PhaseCounts::global_stores, "global store", "global stores"},
+                                     {&PhaseCounts::shared_stores, "shared store", "shared stores"},
+                                     {&PhaseCounts::shared_loads, "shared load", "shared loads"},
+                                     {&PhaseCounts::atomics, "atomic", "atomics"},
+                                     {&PhaseCounts::flop, "FLOP", "FLOP"}};
 
 bool is_line(const std::array<std::uint32_t, 3>& extent) { return extent[1] == 1 && extent[2] == 1; }
 
@@ -137,7 +137,7 @@ std::string thread_heading(const std::array<std::uint32_t, 3>& block) {
 
 std::string counts_text(const PhaseCounts& least, const PhaseCounts& most) {
     std::string text;
-    for (const CountName& row : kNames) {
+    for (const CountName& row : kCountNames) {
         const std::uint64_t low = least.*row.count, high = most.*row.count;
         if (high == 0) continue;
         text += text.empty() ? "" : ", ";

@@ -14,6 +14,7 @@
 
 #include "scope/base/diagnostic.h"
 #include "scope/report/counters.h"
+#include "scope/report/enums.h"
 #include "scope/report/phase_table.h"
 
 namespace tilescope {
@@ -201,13 +202,10 @@ struct LineProfile {
 };
 
 // Something wrong that a kernel did: a fault that ended it, or a finding of --check.
-// kind: "race", "out-of-bounds", "misaligned", "uninitialized", "divergent-barrier", "use-after-free", "invalid-free",
-// "leak", "stream-race", "stack-overflow"; faults that are none of these use "trap", "deadlock", "illegal-instruction",
-// "limit".
 struct Hazard {
-    std::string kind;
-    std::string space;  // "global", "shared", "local", "constant" or ""
-    std::string order;  // races: "read-after-write", ...
+    HazardKind kind = HazardKind::kTrap;
+    HazardSpace space = HazardSpace::kNone;
+    RaceOrder order = RaceOrder::kNone;  // of a race
     std::string file;
     std::uint32_t line = 0;
     std::string other_file;
@@ -219,8 +217,6 @@ struct Hazard {
     std::string message;
     bool operator==(const Hazard&) const = default;
 };
-
-enum class RegistersFrom : std::uint8_t { kCubin, kPtxas, kEstimate };
 
 struct LaunchProfile {
     std::uint32_t index = 0;
@@ -258,14 +254,6 @@ struct LaunchProfile {
     std::vector<Advice> advice;      // the most rewarding first
     std::vector<Hazard> hazards;
     bool operator==(const LaunchProfile&) const = default;
-};
-
-// How the run ended, beside the program's own status.
-enum class Outcome : std::uint8_t {
-    kOk,
-    kFault,        // a kernel faulted: exit status 3
-    kUnsupported,  // a kernel needed something that is not there: exit status 3
-    kLimit,        // --max-instructions, --memory-limit or --time-limit: exit status 6
 };
 
 // An address in a program or library, as its file has it.

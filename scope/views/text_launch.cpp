@@ -336,7 +336,7 @@ private:
 
     void fault(const Hazard& hazard) {
         std::string text =
-            printable(hazard.kind) + (hazard.count > 1 ? " (" + thousands(hazard.count) + " times)" : "");
+            std::string(name_of(hazard.kind)) + (hazard.count > 1 ? " (" + thousands(hazard.count) + " times)" : "");
         if (!hazard.message.empty()) text += ": " + printable(hazard.message);
         std::string label = "hazard";
         for (const std::string& line : wrap(text, options_.width - std::min(options_.width, kLabelWidth + 2))) {

@@ -56,6 +56,42 @@ TEST(ProfileJson, RooflinesComeBackAsTheyWent) {
     EXPECT_NE(render(wrong.errors()).find("launches[0].roofline.points[0].intensity"), std::string::npos);
 }
 
+// Every value in its turn, and no name twice.
+template <class Enum>
+void expect_one_name_each() {
+    for (std::size_t i = 0; i < kNames<Enum>.size(); ++i) {
+        EXPECT_EQ(static_cast<std::size_t>(kNames<Enum>[i].value), i) << kNames<Enum>[i].name;
+        EXPECT_EQ(by_name<Enum>(kNames<Enum>[i].name), kNames<Enum>[i].value) << kNames<Enum>[i].name;
+    }
+}
+
+TEST(ProfileJson, EnumerationsHaveOneNameForEachValue) {
+    expect_one_name_each<RegistersFrom>();
+    expect_one_name_each<Outcome>();
+    expect_one_name_each<Severity>();
+    expect_one_name_each<HazardKind>();
+    expect_one_name_each<HazardSpace>();
+    expect_one_name_each<RaceOrder>();
+}
+
+TEST(ProfileJson, UnknownNamesAreToldWithThoseThatThereAre) {
+    const auto message = [](auto change) {
+        const auto wrong = changed(change);
+        return wrong ? std::string("read without a complaint") : render(wrong.errors());
+    };
+    const std::string order = message([](Json& j) { j["launches"][5]["hazards"][0]["order"] = "read-after-read"; });
+    EXPECT_NE(order.find("\"launches[5].hazards[0].order\" is \"read-after-read\", which is none of empty, "
+                         "\"read-after-write\", \"write-after-read\", \"write-after-write\""),
+              std::string::npos)
+        << order;
+    const std::string kind = message([](Json& j) { j["launches"][5]["hazards"][0]["kind"] = ""; });
+    EXPECT_NE(kind.find("\"launches[5].hazards[0].kind\" is \"\", which is none of \"trap\", \"race\", "),
+              std::string::npos)
+        << kind;
+    const std::string endless = message([](Json& j) { j["outcome"] = std::string(100'000, 'x'); });
+    EXPECT_LT(endless.size(), 300U) << "a name of any length";
+}
+
 TEST(ProfileJson, TimesAndJobsAreLeftOutUnlessAskedFor) {
     Profile slow = sample_profile(), fast = sample_profile();
     slow.jobs = 7;

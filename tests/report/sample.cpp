@@ -151,8 +151,8 @@ LaunchProfile faulting() {
     launch.kernel = "broken(int*)";
     launch.entry = "_Z6brokenPi";
     Hazard hazard;
-    hazard.kind = "out-of-bounds";
-    hazard.space = "global";
+    hazard.kind = HazardKind::kOutOfBounds;
+    hazard.space = HazardSpace::kGlobal;
     hazard.file = "tests/report/sample.cu";
     hazard.line = 29;
     hazard.block = {3, 0, 0};
