@@ -142,7 +142,7 @@ std::vector<Finding> find_local_arrays(const Case& about) {
 std::vector<Finding> find_spills(const Case& about) {
     std::uint64_t stored = about.launch.spill_store_bytes, loaded = about.launch.spill_load_bytes;
     for (const Variable& variable : about.launch.variables)
-        if (stored + loaded == 0 && variable.space == "local" && variable.name == "spills")
+        if (stored + loaded == 0 && variable.space == VariableSpace::kLocal && variable.name == "spills")
             stored = loaded = variable.bytes;
     if (stored + loaded == 0) return {};
     const double bytes = as_double(stored + loaded) * as_double(about.threads) * as_double(about.blocks);

@@ -48,6 +48,26 @@ enum class HazardSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConsta
 // Of the two accesses of a race.
 enum class RaceOrder : std::uint8_t { kNone, kReadAfterWrite, kWriteAfterRead, kWriteAfterWrite };
 
+// Where a variable of a kernel lies, who sees one version of it, and how long it is there.
+enum class VariableSpace : std::uint8_t { kRegister, kLocal, kShared, kConstant, kGlobal, kManaged, kTexture };
+enum class VariableScope : std::uint8_t { kThread, kBlock, kGrid };
+enum class VariableLifetime : std::uint8_t { kGrid, kApplication };
+
+// What an SM has only so much of, and what therefore bounds the blocks that it holds.
+enum class SmResource : std::uint8_t {
+    kThreads,
+    kBlocks,
+    kRegisters,
+    kShared,
+    kBarriers,
+    kCarveout,  // bytes of shared memory that the SM sets aside
+};
+
+// Of a phase table (phase_table.h).
+enum class PhaseSpace : std::uint8_t { kGlobal, kShared, kConstant };
+enum class StatementKind : std::uint8_t { kLoad, kCopy, kFill, kStore, kCompute, kAtomic, kOther };
+enum class ColumnKind : std::uint8_t { kLoad, kCompute, kStore, kAtomic, kOther };
+
 }  // namespace tilescope
 
 namespace tilescope::report {
@@ -103,6 +123,44 @@ inline constexpr NameTable<RaceOrder, 4> kNames<RaceOrder> = {{{RaceOrder::kNone
                                                                {RaceOrder::kReadAfterWrite, "read-after-write"},
                                                                {RaceOrder::kWriteAfterRead, "write-after-read"},
                                                                {RaceOrder::kWriteAfterWrite, "write-after-write"}}};
+template <>
+inline constexpr NameTable<VariableSpace, 7> kNames<VariableSpace> = {{{VariableSpace::kRegister, "register"},
+                                                                       {VariableSpace::kLocal, "local"},
+                                                                       {VariableSpace::kShared, "shared"},
+                                                                       {VariableSpace::kConstant, "constant"},
+                                                                       {VariableSpace::kGlobal, "global"},
+                                                                       {VariableSpace::kManaged, "managed"},
+                                                                       {VariableSpace::kTexture, "texture"}}};
+template <>
+inline constexpr NameTable<VariableScope, 3> kNames<VariableScope> = {
+    {{VariableScope::kThread, "thread"}, {VariableScope::kBlock, "block"}, {VariableScope::kGrid, "grid"}}};
+template <>
+inline constexpr NameTable<VariableLifetime, 2> kNames<VariableLifetime> = {
+    {{VariableLifetime::kGrid, "grid"}, {VariableLifetime::kApplication, "application"}}};
+template <>
+inline constexpr NameTable<SmResource, 6> kNames<SmResource> = {{{SmResource::kThreads, "threads"},
+                                                                 {SmResource::kBlocks, "blocks"},
+                                                                 {SmResource::kRegisters, "registers"},
+                                                                 {SmResource::kShared, "shared"},
+                                                                 {SmResource::kBarriers, "barriers"},
+                                                                 {SmResource::kCarveout, "carveout"}}};
+template <>
+inline constexpr NameTable<PhaseSpace, 3> kNames<PhaseSpace> = {
+    {{PhaseSpace::kGlobal, "global"}, {PhaseSpace::kShared, "shared"}, {PhaseSpace::kConstant, "constant"}}};
+template <>
+inline constexpr NameTable<StatementKind, 7> kNames<StatementKind> = {{{StatementKind::kLoad, "load"},
+                                                                       {StatementKind::kCopy, "copy"},
+                                                                       {StatementKind::kFill, "fill"},
+                                                                       {StatementKind::kStore, "store"},
+                                                                       {StatementKind::kCompute, "compute"},
+                                                                       {StatementKind::kAtomic, "atomic"},
+                                                                       {StatementKind::kOther, "other"}}};
+template <>
+inline constexpr NameTable<ColumnKind, 5> kNames<ColumnKind> = {{{ColumnKind::kLoad, "load"},
+                                                                 {ColumnKind::kCompute, "compute"},
+                                                                 {ColumnKind::kStore, "store"},
+                                                                 {ColumnKind::kAtomic, "atomic"},
+                                                                 {ColumnKind::kOther, "other"}}};
 
 // The first name for a value that has none.
 template <class Enum>

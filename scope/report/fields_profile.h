@@ -69,11 +69,11 @@ void describe(V& v, Is<UnfinishedLaunch> auto& x) {
 template <class V>
 void describe(V& v, Is<Variable> auto& x) {
     v.field("name", x.name, "", "as in the source; registers, local arrays, spills where no name survives");
-    v.field("space", x.space, "", "register, local, shared, constant, global, managed or texture");
+    v.field("space", x.space, "", "where it lies");
     v.field("bytes", x.bytes, "bytes", "of one version");
     v.field("versions", x.versions, "versions", "during the launch");
-    v.field("scope", x.scope, "", "who sees one version: thread, block or grid");
-    v.field("lifetime", x.lifetime, "", "grid: as long as the launch; application");
+    v.field("scope", x.scope, "", "who sees one version");
+    v.field("lifetime", x.lifetime, "", "how long it is there; grid: as long as the launch");
     v.field("extents", x.extents, "elements", "of a shared array, as the source declares it", !x.extents.empty());
 }
 

@@ -77,21 +77,21 @@ struct SharedReuse {
 // One variable of a kernel, or all of one kind: how large one is, how many there are during the launch, and who sees
 // it.
 struct Variable {
-    std::string name;         // as in the source; "registers", "local arrays" and "spills" where no name survives
-    std::string space;        // "register", "local", "shared", "constant", "global", "managed", "texture"
+    std::string name;  // as in the source; "registers", "local arrays" and "spills" where no name survives
+    VariableSpace space = VariableSpace::kRegister;
     std::uint64_t bytes = 0;  // of one version
     std::uint64_t versions = 0;
-    std::string scope;     // who sees one version: "thread", "block", "grid"
-    std::string lifetime;  // "grid": as long as the launch; "application"
+    VariableScope scope = VariableScope::kThread;  // who sees one version
+    VariableLifetime lifetime = VariableLifetime::kGrid;
     // Of a shared array, as the kernel's source declares it; empty where that could not be read.
     std::vector<std::uint64_t> extents{};
     bool operator==(const Variable&) const = default;
 };
 
-// Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a
-// block), "barriers" (of a block), "carveout" (bytes of shared memory that the SM sets aside).
+// Fewer (or more) of one resource: registers of a thread, threads, bytes of shared memory or barriers of a block, bytes
+// of an SM's carve-out.
 struct OccupancyChange {
-    std::string resource;
+    SmResource resource = SmResource::kThreads;
     std::int64_t change = 0;
     bool operator==(const OccupancyChange&) const = default;
 };
@@ -115,7 +115,7 @@ struct OccupancyTextbook {
     std::uint32_t blocks_per_sm = 0;
     std::uint64_t threads_per_sm = 0;
     double fraction = 0;
-    std::vector<std::string> limiters;
+    std::vector<SmResource> limiters;
     OccupancyLimits by;
     // Without whole blocks: the threads that the scarcest resource holds, and their share of the SM's.
     double division_threads = 0, division_fraction = 0;
@@ -239,7 +239,7 @@ struct LaunchProfile {
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;
-    std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared", "barriers"
+    std::vector<SmResource> limiters;
     std::optional<OccupancyProfile> occupancy_profile;
     std::optional<RooflineProfile> roofline;  // nothing without arithmetic
     std::optional<Tiling> tiling;             // nothing when not observed

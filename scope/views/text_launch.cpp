@@ -296,7 +296,7 @@ private:
             text += (i == 0                             ? "; limited by "
                      : i + 1 == launch_.limiters.size() ? " and "
                                                         : ", ") +
-                    printable(launch_.limiters[i]);
+                    std::string(name_of(launch_.limiters[i]));
         row("occupancy", text);
         if (launch_.occupancy_profile) {
             const std::uint64_t threads = launch_.occupancy_profile->threads_per_sm;

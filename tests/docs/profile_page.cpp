@@ -37,7 +37,8 @@ std::string type_name() {
     if constexpr (report::kIsOptional<T>) {
         return type_name<typename T::value_type>();
     } else if constexpr (report::kIsList<T>) {
-        return "list of " + type_name<typename T::value_type>() + "s";
+        using Item = typename T::value_type;
+        return std::is_enum_v<Item> ? "list of names: " + type_name<Item>() : "list of " + type_name<Item>() + "s";
     } else if constexpr (std::is_enum_v<T>) {
         return report::all_names<T>("`");
     } else if constexpr (std::is_same_v<T, bool>) {

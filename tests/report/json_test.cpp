@@ -72,6 +72,13 @@ TEST(ProfileJson, EnumerationsHaveOneNameForEachValue) {
     expect_one_name_each<HazardKind>();
     expect_one_name_each<HazardSpace>();
     expect_one_name_each<RaceOrder>();
+    expect_one_name_each<VariableSpace>();
+    expect_one_name_each<VariableScope>();
+    expect_one_name_each<VariableLifetime>();
+    expect_one_name_each<SmResource>();
+    expect_one_name_each<PhaseSpace>();
+    expect_one_name_each<StatementKind>();
+    expect_one_name_each<ColumnKind>();
 }
 
 TEST(ProfileJson, UnknownNamesAreToldWithThoseThatThereAre) {
@@ -144,7 +151,7 @@ TEST(ProfileJson, OccupancyOfAnEarlierVersionIsRead) {
     });
     ASSERT_TRUE(profile);
     EXPECT_EQ(profile->launches[0].blocks_per_sm, 4U);
-    EXPECT_EQ(profile->launches[0].limiters, std::vector<std::string>{"shared"});
+    EXPECT_EQ(profile->launches[0].limiters, std::vector{SmResource::kShared});
     EXPECT_FALSE(profile->launches[0].occupancy_profile);
 }
 
@@ -177,7 +184,7 @@ TEST(ProfileJson, WrongTypesNameTheKey) {
         {"/launches/0/occupancy/limiters", "threads", "launches[0].occupancy.limiters"},
         {"/launches/0/occupancy/by/threads", -1, "launches[0].occupancy.by.threads"},
         {"/launches/0/occupancy/carveout_percent", "x", "launches[0].occupancy.carveout_percent"},
-        {"/launches/0/occupancy/textbook/limiters/0", 3, "launches[0].occupancy.textbook.limiters"},
+        {"/launches/0/occupancy/textbook/limiters/0", 3, "launches[0].occupancy.textbook.limiters[0]"},
         {"/launches/0/occupancy/textbook/division/fraction", "x", "launches[0].occupancy.textbook.division.fraction"},
         {"/launches/0/occupancy/next/1/change", 0.5, "launches[0].occupancy.next[1].change"},
         {"/launches/0/occupancy/next/0/also/0", 3, "launches[0].occupancy.next[0].also[0]"},
