@@ -63,6 +63,29 @@ enum class SmResource : std::uint8_t {
     kCarveout,  // bytes of shared memory that the SM sets aside
 };
 
+// Whose bytes a point of a roofline counts, and the slopes that there are. What threads ask for runs into DRAM's.
+enum class TrafficLevel : std::uint8_t { kRequested, kL1, kShared };
+enum class MemoryLevel : std::uint8_t { kDram, kL2, kL1, kShared };
+
+// What a finding worth acting on is about; the rule that found it has its name.
+enum class AdviceKind : std::uint8_t {
+    kCoalesce,
+    kTile,
+    kRegister,
+    kPad,
+    kAtomics,
+    kFp64,
+    kLocal,
+    kSpills,
+    kConstant,
+    kOccupancy,
+    kDivergence,
+    kPartialWarps,
+    kGrid,
+    kNoReuse,
+    kBarriers,
+};
+
 // Of a phase table (phase_table.h).
 enum class PhaseSpace : std::uint8_t { kGlobal, kShared, kConstant };
 enum class StatementKind : std::uint8_t { kLoad, kCopy, kFill, kStore, kCompute, kAtomic, kOther };
@@ -161,6 +184,31 @@ inline constexpr NameTable<ColumnKind, 5> kNames<ColumnKind> = {{{ColumnKind::kL
                                                                  {ColumnKind::kStore, "store"},
                                                                  {ColumnKind::kAtomic, "atomic"},
                                                                  {ColumnKind::kOther, "other"}}};
+
+template <>
+inline constexpr NameTable<TrafficLevel, 3> kNames<TrafficLevel> = {
+    {{TrafficLevel::kRequested, "requested"}, {TrafficLevel::kL1, "l1"}, {TrafficLevel::kShared, "shared"}}};
+template <>
+inline constexpr NameTable<MemoryLevel, 4> kNames<MemoryLevel> = {{{MemoryLevel::kDram, "dram"},
+                                                                   {MemoryLevel::kL2, "l2"},
+                                                                   {MemoryLevel::kL1, "l1"},
+                                                                   {MemoryLevel::kShared, "shared"}}};
+template <>
+inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
+                                                                  {AdviceKind::kTile, "tile"},
+                                                                  {AdviceKind::kRegister, "register"},
+                                                                  {AdviceKind::kPad, "pad"},
+                                                                  {AdviceKind::kAtomics, "atomics"},
+                                                                  {AdviceKind::kFp64, "fp64"},
+                                                                  {AdviceKind::kLocal, "local"},
+                                                                  {AdviceKind::kSpills, "spills"},
+                                                                  {AdviceKind::kConstant, "constant"},
+                                                                  {AdviceKind::kOccupancy, "occupancy"},
+                                                                  {AdviceKind::kDivergence, "divergence"},
+                                                                  {AdviceKind::kPartialWarps, "partial-warps"},
+                                                                  {AdviceKind::kGrid, "grid"},
+                                                                  {AdviceKind::kNoReuse, "no-reuse"},
+                                                                  {AdviceKind::kBarriers, "barriers"}}};
 
 // The first name for a value that has none.
 template <class Enum>

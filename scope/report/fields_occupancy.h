@@ -87,7 +87,7 @@ void describe_occupancy(V& v, Is<LaunchProfile> auto& x) {
 
 template <class V>
 void describe(V& v, Is<RooflinePoint> auto& x) {
-    v.field("level", x.level, "", "whose bytes: requested (by threads), l1, shared");
+    v.field("level", x.level, "", "whose bytes; requested: by threads");
     v.field("bytes", x.bytes, "bytes", "that went through it; absent when only the intensity is known", x.bytes != 0);
     v.field("intensity", x.intensity, "operations/byte", "of these bytes");
     v.field("bandwidth", x.bandwidth, "bytes/s", "of the slope that these bytes run into; DRAM's for those requested");

@@ -156,13 +156,14 @@ struct OccupancyProfile {
 
 // How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
 struct RooflinePoint {
-    std::string level;        // whose bytes: "requested" (by threads), "l1", "shared"
+    TrafficLevel level = TrafficLevel::kRequested;
     std::uint64_t bytes = 0;  // 0 when only the intensity is known
     double intensity = 0;     // operations per byte
     double bandwidth = 0;     // of the slope that these bytes run into; DRAM's for those requested
     double ridge = 0;         // the intensity at which that slope meets the peak
     double ceiling = 0;       // operations, at most
-    std::string bound;        // what sets the ceiling: "dram", "l2", "l1", "shared", or the type of arithmetic
+    // What sets the ceiling: the name of a MemoryLevel, or the type of arithmetic, which may be a mixture.
+    std::string bound;
     bool operator==(const RooflinePoint&) const = default;
 };
 
@@ -182,7 +183,7 @@ struct RooflineProfile {
 
 // A finding worth acting on, from counts alone.
 struct Advice {
-    std::string rule;  // stable name: "tile", "coalesce", "pad", ...
+    AdviceKind rule = AdviceKind::kCoalesce;
     std::string file;
     std::uint32_t line = 0;         // 0: the kernel as a whole
     std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most

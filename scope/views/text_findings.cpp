@@ -102,9 +102,10 @@ std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& o
         worth += (worth.empty() ? "" : ", ") + std::string("at most ") + times_text(advice.speedup) + "× faster";
     std::string place;
     if (advice.line != 0) place = printable(file_name(advice.file)) + ":" + std::to_string(advice.line);
-    std::string head = ink(options, Ink::kBold, printable(advice.rule));
+    const std::string rule(name_of(advice.rule));
+    std::string head = ink(options, Ink::kBold, rule);
     if (!place.empty() || !worth.empty())
-        head += std::string(columns(advice.rule) < kRuleWidth ? kRuleWidth - columns(advice.rule) : 1, ' ');
+        head += std::string(rule.size() < kRuleWidth ? kRuleWidth - rule.size() : 1, ' ');
     head += worth;
     if (!place.empty()) head += (worth.empty() ? "" : "  ") + ink(options, Ink::kDim, place);
     std::vector<std::string> lines = {head};

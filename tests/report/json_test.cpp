@@ -35,8 +35,8 @@ TEST(ProfileJson, RooflinesComeBackAsTheyWent) {
     Profile profile = sample_profile();
     RooflineProfile& roofline = profile.launches[0].roofline.emplace();
     roofline = {"fp32", 66.9e12, 13.9375, {}, "dram", 1.2e12, 0.018, {}, "Memory-bound."};
-    roofline.points = {{"requested", 1'074'790'400, 0.25, 4.8e12, 13.9375, 1.2e12, "dram"},
-                       {"l1", 0, 50, 33.4e12, 2, 66.9e12, "fp32"}};
+    roofline.points = {{TrafficLevel::kRequested, 1'074'790'400, 0.25, 4.8e12, 13.9375, 1.2e12, "dram"},
+                       {TrafficLevel::kL1, 0, 50, 33.4e12, 2, 66.9e12, "fp32"}};
     profile.launches[1].roofline = roofline;
     profile.launches[1].roofline->achieved = 9e11;
     const std::string text = to_json(profile);
@@ -76,6 +76,9 @@ TEST(ProfileJson, EnumerationsHaveOneNameForEachValue) {
     expect_one_name_each<VariableScope>();
     expect_one_name_each<VariableLifetime>();
     expect_one_name_each<SmResource>();
+    expect_one_name_each<TrafficLevel>();
+    expect_one_name_each<MemoryLevel>();
+    expect_one_name_each<AdviceKind>();
     expect_one_name_each<PhaseSpace>();
     expect_one_name_each<StatementKind>();
     expect_one_name_each<ColumnKind>();

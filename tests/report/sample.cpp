@@ -57,11 +57,11 @@ LaunchProfile naive() {
                       {1, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}}};
     launch.variables = {
         {"registers", VariableSpace::kRegister, 128, 262'144, VariableScope::kThread, VariableLifetime::kGrid}};
-    launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5,
+    launch.advice = {{AdviceKind::kTile, "tests/report/sample.cu", 7, 1'006'632'960, 12.5,
                       "a block asks for each byte 16 times: let its threads load each byte once into a tile in "
                       "shared memory, wait at a barrier and read it there"},
-                     {"occupancy", "", 0, 0, 1.5, "8 of 64 warps fit: make it more"},
-                     {"barriers", "tests/report/sample.cu", 6, 0, 1, "warps wait for nothing"}};
+                     {AdviceKind::kOccupancy, "", 0, 0, 1.5, "8 of 64 warps fit: make it more"},
+                     {AdviceKind::kBarriers, "tests/report/sample.cu", 6, 0, 1, "warps wait for nothing"}};
     LineProfile load{"tests/report/sample.cu", 7, c, launch.tiling};
     load.counters[C::kGlobalStoreRequests] = load.counters[C::kGlobalStoreSectors] = 0;
     load.counters[C::kGlobalStoreIdealSectors] = load.counters[C::kGlobalStoreBytesRequested] = 0;
