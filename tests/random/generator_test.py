@@ -20,7 +20,7 @@ HALF = ["__half m", "__half2* in", "__constant__ __half2", "__shared__ __half ",
         "__hsub2(", "__hmul_rn(", "__hmul2_rn(", "__hfma(", "__hfma2(", "__hneg(", "__habs2(", "__hmin(", "__hmax2(", "__hlt(",
         "__hne(", "__hisnan(", "__hisinf(", "__half2float(", "__float2half_rn(", "__double2half(", "__int2half_rn(",
         "__half2int_rd(", "__half2ull_ru(", "__half2short_rz(", "__half2uchar_rz(", "__ushort_as_half(", "__halves2half2(",
-        "__half2half2(", "__floats2half2_rn(", "__lowhigh2highlow(", "__low2half(", "__high2float(", ").y", "__half_raw"]
+        "__half2half2(", "__floats2half2_rn(", "__lowhigh2highlow(", "__low2half(", "__high2float(", ").y", "__half_raw", "mill"]
 HALF_OF_NVCC = ["__hadd_sat(", "__hsub2_sat(", "__hfma_relu(", "__hfma2_sat(", "__hmin_nan(", "__hmax2_nan(", "htrunc(", "h2rint(",
                 "__hltu(", "__hbeq2(", "__hneu2(", "__hgt2_mask(", "__ll2half_rz(", "__ushort2half_ru(", "__float2half_rd(",
                 "__hisnan2(", "__lows2half2("]
@@ -51,7 +51,7 @@ class Generator(unittest.TestCase):
         self.assertEqual([word for word in bfloat if word not in text], [])
 
     def test_half_precision_is_only_in_programs_that_ask_for_it(self):
-        for name, foreign in (("plain", ["half", "bfloat"]), ("portable", ["bfloat", "_sat(", "__hequ(", "__ldg(&in0[__h"])):
+        for name, foreign in (("plain", ["half", "bfloat", "mill"]), ("portable", ["bfloat", "_sat(", "__hequ(", "__ldg(&in0[__h"])):
             text = file_text([Program(seed, ALL[name]) for seed in SOME])
             self.assertEqual([word for word in foreign if word in text], [], name)
 

@@ -56,6 +56,26 @@ def from_float(expression, of):
     return Expression(of, f"@float2{form.name if of is form.one else form.names}_rn({{0}})", expression)
 
 
+def drawn_operand(choices, of, state, narrow):
+    """Text of a value of `of` from the bits of the unsigned variable `state`; None for types that this is not about.
+
+    `narrow`: of about the size of 1, where roundings show; else any bits at all.
+    """
+    word = f"({state} * {choices.below(1 << 31) * 2 + 1}u >> 16)"
+    if of in FORMAT_OF:
+        form = FORMAT_OF[of]
+        if of is form.two:
+            parts = [drawn_operand(choices, form.one, state, narrow) for _ in range(2)]
+            return f"@halves2{form.names}({', '.join(parts)})"
+        bits = word
+        if narrow:
+            bits = f"(({word} & 0x8fffu) + 0x3000u)" if form is FLOAT16 else f"(({word} & 0x81ffu) + 0x3f00u)"
+        return f"@ushort_as_{form.name}((unsigned short){bits})"
+    if of is F32:
+        return f"@uint_as_float(({state} & 0x87ffffffu) + 0x38000000u)"  # 2^-15 to 2
+    return f"({of}){state if of.bits >= 32 else word}" if of.kind == "int" else None
+
+
 def forms_everywhere(form):
     """What every compiler has that has the format at all."""
     one, two, name, names = form.one, form.two, form.name, form.names

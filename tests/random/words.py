@@ -14,6 +14,8 @@ class Words:
         self.shuffled = [I32, U32, I64, U64, F32, F64] + [of for _, of in added]
         self.read_only = SCALARS + list(read_only)  # what __ldg takes
         self.headers = headers
+        forms = list(forms)
+        self.half_forms = [(form.weight, form) for form in forms if F64 not in form.operands and BOOL not in form.operands]
         self.forms = {of: [] for of in scalars}
         for form in [*all_forms(), *forms]:
             self.forms[form.result].append((form.weight, form))
