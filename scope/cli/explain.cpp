@@ -34,7 +34,7 @@ std::vector<Entry> entries() {
     for (const report::Fact& fact : report::facts())
         all.push_back({"facts of a launch", fact.name, fact.description, fact.unit, {}});
     for (const models::AdviceRule& rule : models::advice_rules())
-        all.push_back({"advice", rule.name, rule.looks, {}, "advice"});
+        all.push_back({"advice", report::name_of(rule.kind), rule.looks, {}, "advice"});
     for (const report::Word& word : report::glossary())
         if (word.kind == report::WordKind::kHazard) all.push_back({"hazards", word.name, word.meaning, {}, word.see});
     return all;

@@ -22,14 +22,14 @@ std::string place(const Dim3& at) {
 }
 
 Diagnostic explain(const Hazard& hazard) {
-    std::string message = hazard.kind;
+    const std::string kind(report::name_of(hazard.kind));
+    std::string message = kind;
     if (!hazard.message.empty()) message += ": " + hazard.message;
     if (!hazard.kernel.empty())
         message += "; kernel " + hazard.kernel + ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
     if (hazard.count > 1) message += ", the first of " + std::to_string(hazard.count) + " such accesses";
-    if (hazard.is_warning)
-        return {Severity::kWarning, "hazard-" + hazard.kind, {hazard.file, hazard.line}, message, {}};
-    return error("fault-" + hazard.kind, {hazard.file, hazard.line}, message);
+    if (hazard.is_warning) return {Severity::kWarning, "hazard-" + kind, {hazard.file, hazard.line}, message, {}};
+    return error("fault-" + kind, {hazard.file, hazard.line}, message);
 }
 
 bool any_hazard(const Profile& profile) {

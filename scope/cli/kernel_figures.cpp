@@ -15,7 +15,7 @@
 #include "scope/image/load.h"
 #include "scope/image/ptxas.h"
 #include "scope/report/format.h"
-#include "scope/report/json_names.h"
+#include "scope/report/enums.h"
 #include "scope/session/session.h"
 
 namespace tilescope::cli {

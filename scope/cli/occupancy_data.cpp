@@ -33,6 +33,12 @@ Json curve_json(const models::OccupancyCurve& curve) {
     return points;
 }
 
+Json names_of(const std::vector<SmResource>& resources) {
+    Json names = Json::array();
+    for (const SmResource resource : resources) names.push_back(report::name_of(resource));
+    return names;
+}
+
 // A number of the document's first tag.
 double attribute(const std::string& svg, const std::string& name) {
     const std::size_t at = svg.find(" " + name + "=\"");
@@ -73,7 +79,7 @@ std::string occupancy_json(const OccupancyAnswer& answer) {
                          {"blocks_per_sm", size.occupancy.blocks_per_sm},
                          {"warps_per_sm", size.occupancy.warps_per_sm},
                          {"fraction", size.occupancy.fraction},
-                         {"limiters", size.occupancy.limiters}});
+                         {"limiters", names_of(size.occupancy.limiters)}});
     for (const models::BlockSize& size : models::best_block_sizes(answer.sizes)) best.push_back(size.threads);
     json["best_block_sizes"] = best;
     json["block_sizes"] = sizes;

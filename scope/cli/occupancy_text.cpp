@@ -25,16 +25,17 @@ std::string share(double fraction) {
 
 std::string one_decimal(double value) { return fmt::format("{:.1f}", value); }
 
-const char* resource_name(const std::string& resource) {
-    if (resource == "threads") return "warps";
-    if (resource == "shared") return "shared memory";
-    return resource == "registers" ? "registers" : resource == "barriers" ? "barriers" : "blocks";
+std::string resource_name(SmResource resource) {
+    if (resource == SmResource::kThreads) return "warps";
+    if (resource == SmResource::kShared) return "shared memory";
+    return std::string(report::name_of(resource));
 }
 
-std::string limiter_names(const std::vector<std::string>& limiters, bool textbook) {
+std::string limiter_names(const std::vector<SmResource>& limiters, bool textbook) {
     std::string text;
     for (std::size_t i = 0; i < limiters.size(); ++i) {
-        const std::string name = textbook && limiters[i] == "threads" ? "threads" : resource_name(limiters[i]);
+        const std::string name =
+            textbook && limiters[i] == SmResource::kThreads ? "threads" : resource_name(limiters[i]);
         text += (i == 0 ? "" : i + 1 == limiters.size() ? " and " : ", ") + name;
     }
     return text;
@@ -142,7 +143,7 @@ private:
         return blocks ? thousands(*blocks) : std::string("-");
     }
 
-    void limit_row(const char* resource, const std::string& asked, const std::string& available,
+    void limit_row(SmResource resource, const std::string& asked, const std::string& available,
                    const std::optional<std::uint32_t>& hardware, const std::optional<std::uint32_t>& textbook) {
         const bool binds = std::find(found_.limiters.begin(), found_.limiters.end(), resource) != found_.limiters.end();
         const std::string row = fmt::format("  {:<{}}{:>18}{:>18}{:>12}{:>12}", resource_name(resource), kLabel, asked,
@@ -155,16 +156,17 @@ private:
         const OccupancyLimits &hardware = answer_.profile.by, &textbook = answer_.profile.textbook.by;
         text_ += fmt::format("\n  {:<{}}{:>18}{:>18}{:>12}{:>12}\n", "blocks by", kLabel, "a block takes", "an SM has",
                              "hardware", "textbook");
-        limit_row("threads", thousands(found_.warps_per_block), thousands(device.max_warps_per_sm()), hardware.threads,
-                  textbook.threads);
-        limit_row("registers", kernel_.registers_per_thread == 0 ? "-" : thousands(found_.registers_per_block),
+        limit_row(SmResource::kThreads, thousands(found_.warps_per_block), thousands(device.max_warps_per_sm()),
+                  hardware.threads, textbook.threads);
+        limit_row(SmResource::kRegisters,
+                  kernel_.registers_per_thread == 0 ? "-" : thousands(found_.registers_per_block),
                   thousands(device.registers_per_sm), hardware.registers, textbook.registers);
-        limit_row("shared", thousands(found_.shared_per_block) + " B", thousands(found_.carveout_bytes) + " B",
-                  hardware.shared, textbook.shared);
-        limit_row("blocks", "1", thousands(device.max_blocks_per_sm), hardware.blocks, textbook.blocks);
+        limit_row(SmResource::kShared, thousands(found_.shared_per_block) + " B",
+                  thousands(found_.carveout_bytes) + " B", hardware.shared, textbook.shared);
+        limit_row(SmResource::kBlocks, "1", thousands(device.max_blocks_per_sm), hardware.blocks, textbook.blocks);
         if (hardware.barriers)
-            limit_row("barriers", thousands(kernel_.barriers), thousands(device.max_barriers_per_sm), hardware.barriers,
-                      std::nullopt);
+            limit_row(SmResource::kBarriers, thousands(kernel_.barriers), thousands(device.max_barriers_per_sm),
+                      hardware.barriers, std::nullopt);
         text_ += "\n";
     }
 
@@ -208,9 +210,9 @@ private:
             const OccupancyChange& more = answer_.profile.headroom[i];
             const auto count = static_cast<std::uint64_t>(more.change);
             text += (i == 0 ? "" : i + 1 == answer_.profile.headroom.size() ? " and " : ", ") + thousands(count);
-            text += more.resource == "registers" ? " more registers a thread"
-                    : more.resource == "shared"  ? " more bytes of shared memory a block"
-                                                 : " more threads a block";
+            text += more.resource == SmResource::kRegisters ? " more registers a thread"
+                    : more.resource == SmResource::kShared  ? " more bytes of shared memory a block"
+                                                            : " more threads a block";
         }
         line("room", text + " before a block is lost");
     }
@@ -278,14 +280,15 @@ std::string change_text(const OccupancyAnswer& answer, const OccupancyChange& ch
     const char* direction = change.change < 0 ? " fewer" : " more";
     const models::KernelResources& kernel = answer.kernel.resources;
     const auto to = [&](std::uint64_t now) { return " (" + thousands(change.change < 0 ? now - by : now + by) + ")"; };
-    if (change.resource == "registers")
+    if (change.resource == SmResource::kRegisters)
         return counted(by, "register") + direction + " a thread" + to(kernel.registers_per_thread);
-    if (change.resource == "shared")
+    if (change.resource == SmResource::kShared)
         return counted(by, "byte") + (change.change < 0 ? " less" : " more") + " shared memory a block" +
                to(kernel.shared_bytes());
-    if (change.resource == "threads")
+    if (change.resource == SmResource::kThreads)
         return counted(by, "thread") + direction + " a block" + to(kernel.threads_per_block);
-    if (change.resource == "barriers") return counted(by, "barrier") + direction + " a block" + to(kernel.barriers);
+    if (change.resource == SmResource::kBarriers)
+        return counted(by, "barrier") + direction + " a block" + to(kernel.barriers);
     return "a carve-out " + counted(by, "byte") + " larger" + to(answer.found.carveout_bytes);
 }
 
@@ -297,7 +300,7 @@ std::string step_text(const OccupancyAnswer& answer, const OccupancyStep& step) 
         text += (i == 0 ? "" : " and ") + change_text(answer, step.changes[i]);
     text += ": " + counted(step.blocks_per_sm, "block");
     // Blocks of another size are no more or fewer of the same.
-    const bool same_size = step.changes.empty() || step.changes.front().resource != "threads";
+    const bool same_size = step.changes.empty() || step.changes.front().resource != SmResource::kThreads;
     if (same_size && answer.found.blocks_per_sm != 0) text += " instead of " + thousands(answer.found.blocks_per_sm);
     return text + ", " + share(step.fraction);
 }

@@ -82,8 +82,8 @@ Result<Machine> machine_of(const RooflineCommand& command, const std::string& de
     }
     if (*bandwidth)
         change(
-            machine.roofs.memory, [](const auto& roof) { return roof.level == "dram"; },
-            models::MemoryRoof{"dram", **bandwidth});
+            machine.roofs.memory, [](const auto& roof) { return roof.level == MemoryLevel::kDram; },
+            models::MemoryRoof{MemoryLevel::kDram, **bandwidth});
     return machine;
 }
 
@@ -111,7 +111,7 @@ Result<RooflineSubject> subject_of_counts(const RooflineCommand& command, const 
     RooflineSubject subject;
     subject.name = subject.brief = command.flop + " FLOP, " + command.bytes + " B";
     subject.work.types = {{type, *flop}};
-    subject.work.traffic = {{"requested", *bytes}};
+    subject.work.traffic = {{TrafficLevel::kRequested, *bytes}};
     return subject;
 }
 

@@ -49,17 +49,18 @@ std::string unit_of(const Roofs& roofs, const std::string& type) {
     return unit.substr(0, unit.find('/'));
 }
 
-std::string level_name(const std::string& level) {
-    if (level == "requested") return "asked for";
-    return level == "shared" ? "shared" : models::roof_name(level);
+std::string level_name(TrafficLevel level) {
+    if (level == TrafficLevel::kRequested) return "asked for";
+    return level == TrafficLevel::kShared ? "shared" : models::roof_name(models::slope_of(level));
 }
 
 std::string point_text(const RooflinePoint& point, const std::string& unit, std::size_t width) {
     std::string text = padded(models::with_exact(point.intensity, unit + "/B"), 24);
     if (point.bytes != 0) text += right_aligned(thousands(point.bytes) + " B", 19) + "  ";
-    const bool flat = point.bound != point.level && point.bound != "dram";
+    const bool is_own = point.bound == report::name_of(point.level);
+    const bool flat = !is_own && point.bound != report::name_of(MemoryLevel::kDram);
     text += flat ? "flat roof: " : "at most ";
-    const std::string by = flat || point.bound == point.level ? "" : " by " + models::roof_name(point.bound);
+    const std::string by = flat || is_own ? "" : " by " + models::roof_name(point.bound);
     const std::string exact = models::rate_with_exact(point.ceiling, unit + "/s") + by;
     // Large counts leave room for the rounded rate only; `of the peak` and --json have it exactly.
     return text + (columns(text) + columns(exact) <= width ? exact : models::rate(point.ceiling, unit + "/s") + by);
@@ -78,9 +79,9 @@ std::string ridge_text(const RooflineProfile& roofline, const Roofs& roofs, cons
 // What can be said of a kernel that has no point.
 std::string without_roofline(const Roofs& roofs, const models::RooflineWork& work) {
     std::string text = "no floating-point work: it has no place under these roofs";
-    const MemoryRoof* dram = roofs.of_level("dram");
+    const MemoryRoof* dram = roofs.of_level(MemoryLevel::kDram);
     for (const models::LevelTraffic& traffic : work.traffic)
-        if (traffic.level == "requested" && traffic.bytes != 0 && dram != nullptr)
+        if (traffic.level == TrafficLevel::kRequested && traffic.bytes != 0 && dram != nullptr)
             text += "; the " + thousands(traffic.bytes) + " B that its threads ask for take " +
                     models::rounded(1e6 * static_cast<double>(traffic.bytes) / dram->bandwidth) +
                     " µs of DRAM's time, less what caches catch";
@@ -92,7 +93,7 @@ std::string what_is_unknown(const std::vector<std::string>& unknown) {
     std::string text;
     for (const std::string& rate : unknown) {
         if (!text.empty()) text += &rate == &unknown.back() ? " and " : ", ";
-        text += rate == "dram" ? "the bandwidth of DRAM" : "the rate of " + rate;
+        text += rate == report::name_of(MemoryLevel::kDram) ? "the bandwidth of DRAM" : "the rate of " + rate;
     }
     text += unknown.size() == 1 ? " is not known" : " are not known";
     return text +
@@ -105,12 +106,12 @@ std::string unplaced_text(const Roofs& roofs, const models::RooflineWork& work, 
     std::string text, types;
     for (const models::TypedWork& part : work.types)
         if (part.operations > 0) types += (types.empty() ? "" : "+") + part.type;
-    const auto add_level = [&](const std::string& level, double intensity, std::uint64_t bytes) {
+    const auto add_level = [&](TrafficLevel level, double intensity, std::uint64_t bytes) {
         std::string line = padded(models::with_exact(intensity, "FLOP/B"), 24);
         if (bytes != 0) line += right_aligned(thousands(bytes) + " B", 19);
         text += row(level_name(level), line.substr(0, line.find_last_not_of(' ') + 1));
     };
-    if (work.intensity) add_level("requested", *work.intensity, 0);
+    if (work.intensity) add_level(TrafficLevel::kRequested, *work.intensity, 0);
     if (!work.traffic.empty())
         text += row("work", thousands(static_cast<std::uint64_t>(std::llround(work.operations()))) + " FLOP, " + types);
     for (const models::LevelTraffic& traffic : work.traffic)
@@ -122,7 +123,7 @@ std::string unplaced_text(const Roofs& roofs, const models::RooflineWork& work, 
 }  // namespace
 
 std::string roofs_text(const Roofs& roofs, const std::string& description, std::size_t width) {
-    std::string text = roofs.of_level("dram") == nullptr ? "DRAM not known" : "";
+    std::string text = roofs.of_level(MemoryLevel::kDram) == nullptr ? "DRAM not known" : "";
     for (const MemoryRoof& roof : roofs.memory)
         text += (text.empty() ? "" : " · ") + models::roof_name(roof.level) + " " + giga(roof.bandwidth) + " GB/s";
     return report::cut(roofs.device + (description.empty() ? "" : ": " + description), width) + "\n" +
@@ -158,7 +159,7 @@ std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline, s
     if (roofline.points.empty()) return {};
     const double intensity = roofline.points.front().intensity;
     const std::string unit = unit_of(roofs, roofline.type);
-    const MemoryRoof* dram = roofs.of_level("dram");
+    const MemoryRoof* dram = roofs.of_level(MemoryLevel::kDram);
     if (dram == nullptr) return {};
     std::string text = fmt::format("  {:<{}}{:>10}{:>17}{:>19}{:>17}  {}\n", "ceilings", kLabel, "G" + unit + "/s",
                                    "ridge " + unit + "/B", unit + " per value", "here G" + unit + "/s", "of the peak");
@@ -182,7 +183,7 @@ std::string roofline_json(const Roofs& roofs, const std::vector<RooflineSubject>
         json["ceilings"].push_back(
             {{"type", roof.type}, {"peak", roof.peak}, {"unit", roof.unit}, {"value_bytes", roof.value_bytes}});
     for (const MemoryRoof& roof : roofs.memory)
-        json["slopes"].push_back({{"level", roof.level}, {"bandwidth", roof.bandwidth}});
+        json["slopes"].push_back({{"level", report::name_of(roof.level)}, {"bandwidth", roof.bandwidth}});
     for (const RooflineSubject& subject : subjects) {
         Json kernel = {{"name", subject.name}};
         if (subject.roofline)

@@ -10,21 +10,21 @@ namespace tilescope::models {
 namespace {
 
 constexpr AdviceRule kRules[] = {
-    {"coalesce", "global requests that touch more sectors than their bytes need", &find_uncoalesced},
-    {"tile", "bytes of global memory that several threads of a block ask for", &find_tiles},
-    {"register", "elements of global memory that one thread asks for again and again", &find_registers},
-    {"pad", "shared requests whose lanes meet in a bank", &find_bank_conflicts},
-    {"atomics", "atomics that take turns at an address", &find_atomics},
-    {"fp64", "single-precision values that are computed with in double precision", &find_stray_doubles},
-    {"local", "arrays of a thread that lie in local memory", &find_local_arrays},
-    {"spills", "values kept in local memory for want of registers", &find_spills},
-    {"constant", "loads from constant memory at more than one address a warp", &find_constant_divergence},
-    {"occupancy", "too few warps on an SM to keep memory busy", &find_low_occupancy},
-    {"divergence", "lanes idle because a branch sent them another way", &find_divergence},
-    {"partial-warps", "lanes idle because the block has no thread for them", &find_partial_warps},
-    {"grid", "fewer blocks than would occupy a quarter of the SMs", &find_tiny_grid},
-    {"no-reuse", "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
-    {"barriers", "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
+    {AdviceKind::kCoalesce, "global requests that touch more sectors than their bytes need", &find_uncoalesced},
+    {AdviceKind::kTile, "bytes of global memory that several threads of a block ask for", &find_tiles},
+    {AdviceKind::kRegister, "elements of global memory that one thread asks for again and again", &find_registers},
+    {AdviceKind::kPad, "shared requests whose lanes meet in a bank", &find_bank_conflicts},
+    {AdviceKind::kAtomics, "atomics that take turns at an address", &find_atomics},
+    {AdviceKind::kFp64, "single-precision values that are computed with in double precision", &find_stray_doubles},
+    {AdviceKind::kLocal, "arrays of a thread that lie in local memory", &find_local_arrays},
+    {AdviceKind::kSpills, "values kept in local memory for want of registers", &find_spills},
+    {AdviceKind::kConstant, "loads from constant memory at more than one address a warp", &find_constant_divergence},
+    {AdviceKind::kOccupancy, "too few warps on an SM to keep memory busy", &find_low_occupancy},
+    {AdviceKind::kDivergence, "lanes idle because a branch sent them another way", &find_divergence},
+    {AdviceKind::kPartialWarps, "lanes idle because the block has no thread for them", &find_partial_warps},
+    {AdviceKind::kGrid, "fewer blocks than would occupy a quarter of the SMs", &find_tiny_grid},
+    {AdviceKind::kNoReuse, "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
+    {AdviceKind::kBarriers, "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
 };
 
 Case case_of(const LaunchProfile& launch, const Device& device) {
@@ -58,7 +58,7 @@ std::string at_full_size(const Case& about, double saved_seconds, double saved_b
 std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
     std::vector<Advice> worth;
     for (Finding& finding : rule.find(about)) {
-        Advice advice{std::string(rule.name), finding.file, finding.line, 0, finding.speedup, finding.message};
+        Advice advice{rule.kind, finding.file, finding.line, 0, finding.speedup, finding.message};
         advice.saves_bytes = static_cast<std::uint64_t>(std::llround(std::max(0.0, finding.saves_bytes)));
         const double after = seconds(finding.after, about.device);
         if (finding.speedup == 0) advice.speedup = after > 0 ? about.seconds / after : 1;

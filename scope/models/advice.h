@@ -31,7 +31,7 @@ struct Case;  // advice_rules.h
 struct Finding;
 
 struct AdviceRule {
-    std::string_view name;   // as in Advice::rule
+    AdviceKind kind;         // as in Advice::rule
     std::string_view looks;  // what it looks for
     std::vector<Finding> (*find)(const Case&);
 };

@@ -27,7 +27,7 @@ const Variable* array_of(const LaunchProfile& launch, const LineProfile& line) {
     std::size_t arrays = 0;
     for (const Variable& variable : launch.variables) {
         constexpr std::uint64_t kScalar = 8;
-        if (variable.space != "shared" || variable.bytes <= kScalar) continue;
+        if (variable.space != VariableSpace::kShared || variable.bytes <= kScalar) continue;
         if (!line.shared_variable.empty() && variable.name == line.shared_variable) return &variable;
         only = &variable;
         ++arrays;

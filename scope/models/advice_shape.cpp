@@ -36,15 +36,15 @@ std::string amount(std::int64_t change, const char* one, const char* many) {
 // size for a kernel whose shared memory goes with its block size.
 std::optional<Cure> cure_of(const OccupancyChange& change, const KernelResources& now) {
     const double size = std::abs(static_cast<double>(change.change));
-    if (change.resource == "registers")
+    if (change.resource == SmResource::kRegisters)
         return Cure{0, size / std::max(1U, now.registers_per_thread),
                     amount(change.change, "register", "registers") + " a thread (of " +
                         thousands(now.registers_per_thread) + ")"};
-    if (change.resource == "shared")
+    if (change.resource == SmResource::kShared)
         return Cure{
             0, size / as_double(std::max<std::uint64_t>(1, now.shared_bytes())),
             amount(change.change, "B", "B") + " of shared memory a block (of " + thousands(now.shared_bytes()) + ")"};
-    if (change.resource == "threads" && now.shared_bytes() == 0)
+    if (change.resource == SmResource::kThreads && now.shared_bytes() == 0)
         return Cure{
             0, size / as_double(now.threads_per_block),
             "blocks of " + thousands(now.threads_per_block + static_cast<std::uint64_t>(change.change)) + " threads"};
@@ -103,7 +103,8 @@ std::vector<Finding> find_low_occupancy(const Case& about) {
     finding.after = about.work;
     finding.speedup = std::min(needed / under_way, as_double(cure->warps) / now.warps_per_sm);
     std::string limits;
-    for (const std::string& limiter : now.limiters) limits += (limits.empty() ? "" : " and ") + limiter;
+    for (const SmResource limiter : now.limiters)
+        limits += (limits.empty() ? "" : " and ") + std::string(report::name_of(limiter));
     finding.message = thousands(now.warps_per_sm) + " of " + thousands(device.max_warps_per_sm()) +
                       " warps fit on an SM (limited by " + limits +
                       "), which leaves memory waiting if each thread waits for each load: " + cure->how +

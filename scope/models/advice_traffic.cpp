@@ -148,7 +148,7 @@ std::vector<Finding> find_local_arrays(const Case& about) {
 std::vector<Finding> find_spills(const Case& about) {
     std::uint64_t stored = about.launch.spill_store_bytes, loaded = about.launch.spill_load_bytes;
     for (const Variable& variable : about.launch.variables)
-        if (stored + loaded == 0 && variable.space == "local" && variable.name == "spills")
+        if (stored + loaded == 0 && variable.space == VariableSpace::kLocal && variable.name == "spills")
             stored = loaded = variable.bytes;
     if (stored + loaded == 0) return {};
     const auto& traffic = about.launch.spill_traffic;

@@ -69,15 +69,15 @@ Occupancy occupancy(const Device& device, const KernelResources& kernel) {
     result.by_barriers = device.max_barriers_per_sm == 0 || kernel.barriers == 0
                              ? kUnlimited
                              : device.max_barriers_per_sm / kernel.barriers;
-    const std::array<std::pair<const char*, std::uint32_t>, 5> limits = {{{"threads", result.by_threads},
-                                                                          {"blocks", result.by_blocks},
-                                                                          {"registers", result.by_registers},
-                                                                          {"shared", result.by_shared},
-                                                                          {"barriers", result.by_barriers}}};
+    const std::array<std::pair<SmResource, std::uint32_t>, 5> limits = {{{SmResource::kThreads, result.by_threads},
+                                                                         {SmResource::kBlocks, result.by_blocks},
+                                                                         {SmResource::kRegisters, result.by_registers},
+                                                                         {SmResource::kShared, result.by_shared},
+                                                                         {SmResource::kBarriers, result.by_barriers}}};
     result.blocks_per_sm = kUnlimited;
-    for (const auto& [name, blocks] : limits) result.blocks_per_sm = std::min(result.blocks_per_sm, blocks);
-    for (const auto& [name, blocks] : limits)
-        if (blocks == result.blocks_per_sm) result.limiters.emplace_back(name);
+    for (const auto& [resource, blocks] : limits) result.blocks_per_sm = std::min(result.blocks_per_sm, blocks);
+    for (const auto& [resource, blocks] : limits)
+        if (blocks == result.blocks_per_sm) result.limiters.push_back(resource);
     result.warps_per_sm = static_cast<std::uint32_t>(result.blocks_per_sm * warps);
     result.fraction = static_cast<double>(result.warps_per_sm) / device.max_warps_per_sm();
     return result;

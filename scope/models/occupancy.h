@@ -9,10 +9,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "scope/models/device.h"
+#include "scope/report/enums.h"
 
 namespace tilescope::models {
 
@@ -38,8 +38,7 @@ struct Occupancy {
     // Blocks that each resource alone would admit, kUnlimited when it does not bound them; the smallest is
     // blocks_per_sm.
     std::uint32_t by_threads = 0, by_blocks = 0, by_registers = 0, by_shared = 0, by_barriers = 0;
-    // Which of them are the smallest: "threads", "blocks", "registers", "shared", "barriers".
-    std::vector<std::string> limiters;
+    std::vector<SmResource> limiters;       // which of them are the smallest
     std::uint64_t registers_per_block = 0;  // as allocated
     std::uint64_t shared_per_block = 0;     // as allocated, the driver's share included
     std::uint64_t carveout_bytes = 0;       // shared memory of the SM that this counts on

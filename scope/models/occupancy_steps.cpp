@@ -50,9 +50,9 @@ public:
 
     std::vector<OccupancyStep> run() {
         if (now_.warps_per_sm >= device_.max_warps_per_sm()) return {};
-        try_fewer("registers", 1, kernel_.registers_per_thread, with_registers);
-        try_fewer("shared", 0, kernel_.shared_bytes(), with_shared);
-        try_fewer("barriers", 1, device_.max_barriers_per_sm == 0 ? 0 : kernel_.barriers, with_barriers);
+        try_fewer(SmResource::kRegisters, 1, kernel_.registers_per_thread, with_registers);
+        try_fewer(SmResource::kShared, 0, kernel_.shared_bytes(), with_shared);
+        try_fewer(SmResource::kBarriers, 1, device_.max_barriers_per_sm == 0 ? 0 : kernel_.barriers, with_barriers);
         if (steps_.empty()) try_together();
         try_threads();
         try_carveout();
@@ -69,7 +69,7 @@ private:
         steps_.push_back({std::move(changes), found.blocks_per_sm, found.fraction});
     }
 
-    void try_fewer(const char* resource, std::uint64_t least, std::uint64_t now, Change change) {
+    void try_fewer(SmResource resource, std::uint64_t least, std::uint64_t now, Change change) {
         if (now <= least) return;
         const auto to =
             largest(least, now - 1, [&](std::uint64_t to) { return better(occupancy(device_, change(kernel_, to))); });
@@ -81,7 +81,7 @@ private:
         const std::uint32_t wanted = now_.blocks_per_sm + 1;
         std::vector<OccupancyChange> changes;
         KernelResources kernel = kernel_;
-        const auto give_way = [&](const char* resource, std::uint64_t least, std::uint64_t now, Change change,
+        const auto give_way = [&](SmResource resource, std::uint64_t least, std::uint64_t now, Change change,
                                   std::uint32_t Occupancy::*limit) {
             if (now_.*limit >= wanted || now <= least) return;
             const auto to = largest(least, now - 1, [&](std::uint64_t to) {
@@ -91,9 +91,9 @@ private:
             changes.push_back({resource, difference(*to, now)});
             kernel = change(kernel, *to);
         };
-        give_way("registers", 1, kernel_.registers_per_thread, with_registers, &Occupancy::by_registers);
-        give_way("shared", 0, kernel_.shared_bytes(), with_shared, &Occupancy::by_shared);
-        give_way("barriers", 1, kernel_.barriers, with_barriers, &Occupancy::by_barriers);
+        give_way(SmResource::kRegisters, 1, kernel_.registers_per_thread, with_registers, &Occupancy::by_registers);
+        give_way(SmResource::kShared, 0, kernel_.shared_bytes(), with_shared, &Occupancy::by_shared);
+        give_way(SmResource::kBarriers, 1, kernel_.barriers, with_barriers, &Occupancy::by_barriers);
         if (better(occupancy(device_, kernel))) add(std::move(changes), kernel);
     }
 
@@ -104,7 +104,7 @@ private:
         const auto try_size = [&](std::uint64_t threads) {
             const KernelResources other = with_threads(kernel_, threads, scaling_);
             if (!better(occupancy(device_, other))) return false;
-            add({{"threads", difference(threads, now)}}, other);
+            add({{SmResource::kThreads, difference(threads, now)}}, other);
             return true;
         };
         for (std::uint64_t threads = std::min(most, now == 0 ? 0 : (now - 1) / warp * warp); threads >= warp;
@@ -122,7 +122,8 @@ private:
             // Rounded down: the hardware rounds a share up to the next carve-out.
             other.carveout_percent = static_cast<unsigned>(bytes * 100 / device_.shared_bytes_per_sm);
             if (!better(occupancy(device_, other))) continue;
-            add({{"carveout", difference(occupancy(device_, other).carveout_bytes, now_.carveout_bytes)}}, other);
+            add({{SmResource::kCarveout, difference(occupancy(device_, other).carveout_bytes, now_.carveout_bytes)}},
+                other);
             return;
         }
     }
@@ -166,10 +167,11 @@ std::vector<OccupancyChange> headroom(const Device& device, const KernelResource
     };
     std::vector<OccupancyChange> result;
     if (kernel.registers_per_thread != 0)
-        result.push_back(
-            {"registers", more(kernel.registers_per_thread, device.max_registers_per_thread, with_registers)});
-    result.push_back({"shared", more(kernel.shared_bytes(), device.shared_bytes_per_block_optin, with_shared)});
-    result.push_back({"threads", more(kernel.threads_per_block, device.max_threads_per_block, resize)});
+        result.push_back({SmResource::kRegisters,
+                          more(kernel.registers_per_thread, device.max_registers_per_thread, with_registers)});
+    result.push_back(
+        {SmResource::kShared, more(kernel.shared_bytes(), device.shared_bytes_per_block_optin, with_shared)});
+    result.push_back({SmResource::kThreads, more(kernel.threads_per_block, device.max_threads_per_block, resize)});
     return result;
 }
 

@@ -110,14 +110,15 @@ OccupancyTextbook textbook_occupancy(const Device& device, const KernelResources
                               ? std::nullopt
                               : divided(device.registers_per_sm / kernel.registers_per_thread, threads);
     result.by.shared = divided(device.shared_bytes_per_sm, shared);
-    const std::array<std::pair<const char*, std::uint32_t>, 4> limits = {{{"threads", limit_of(result.by.threads)},
-                                                                          {"blocks", limit_of(result.by.blocks)},
-                                                                          {"registers", limit_of(result.by.registers)},
-                                                                          {"shared", limit_of(result.by.shared)}}};
+    const std::array<std::pair<SmResource, std::uint32_t>, 4> limits = {
+        {{SmResource::kThreads, limit_of(result.by.threads)},
+         {SmResource::kBlocks, limit_of(result.by.blocks)},
+         {SmResource::kRegisters, limit_of(result.by.registers)},
+         {SmResource::kShared, limit_of(result.by.shared)}}};
     result.blocks_per_sm = kUnlimited;
-    for (const auto& [name, blocks] : limits) result.blocks_per_sm = std::min(result.blocks_per_sm, blocks);
-    for (const auto& [name, blocks] : limits)
-        if (blocks == result.blocks_per_sm) result.limiters.emplace_back(name);
+    for (const auto& [resource, blocks] : limits) result.blocks_per_sm = std::min(result.blocks_per_sm, blocks);
+    for (const auto& [resource, blocks] : limits)
+        if (blocks == result.blocks_per_sm) result.limiters.push_back(resource);
     const auto all = static_cast<double>(device.max_threads_per_sm);
     result.threads_per_sm = result.blocks_per_sm * threads;
     result.fraction = static_cast<double>(result.threads_per_sm) / all;

@@ -33,9 +33,6 @@ constexpr TypeRow kTypes[] = {
     {"int8", &PeakRates::int8_tensor, 1, "OP/s"},
 };
 
-// The slope that stands for the bytes of a level. What threads ask for goes, as far as is known, to DRAM.
-std::string_view slope_of(std::string_view level) { return level == "requested" ? "dram" : level; }
-
 // How fast all of the work could be computed with operands at hand: types take turns, so their times add up.
 struct Peak {
     std::string type;
@@ -78,10 +75,10 @@ void add_point(const Roofs& roofs, const LevelTraffic& traffic, double intensity
     point.ridge = result.peak / roof->bandwidth;
     const double slope = intensity * roof->bandwidth;
     point.ceiling = std::min(slope, result.peak);
-    point.bound = slope < result.peak ? roof->level : result.type;
+    point.bound = slope < result.peak ? std::string(report::name_of(roof->level)) : result.type;
     if (slope < result.attainable) {
         result.attainable = slope;
-        result.bound = roof->level;
+        result.bound = report::name_of(roof->level);
     }
     result.points.push_back(std::move(point));
 }
@@ -101,9 +98,18 @@ const ComputeRoof* Roofs::of_type(std::string_view type) const {
     const auto at = std::find_if(compute.begin(), compute.end(), [&](const ComputeRoof& r) { return r.type == type; });
     return at == compute.end() ? nullptr : &*at;
 }
-const MemoryRoof* Roofs::of_level(std::string_view level) const {
+const MemoryRoof* Roofs::of_level(MemoryLevel level) const {
     const auto at = std::find_if(memory.begin(), memory.end(), [&](const MemoryRoof& r) { return r.level == level; });
     return at == memory.end() ? nullptr : &*at;
+}
+
+MemoryLevel slope_of(TrafficLevel level) {
+    switch (level) {
+        case TrafficLevel::kRequested: return MemoryLevel::kDram;
+        case TrafficLevel::kL1: return MemoryLevel::kL1;
+        case TrafficLevel::kShared: return MemoryLevel::kShared;
+    }
+    return MemoryLevel::kDram;
 }
 
 Roofs roofs_of(const Device& device) {
@@ -111,10 +117,10 @@ Roofs roofs_of(const Device& device) {
     for (const TypeRow& row : kTypes)
         if (device.peak.*row.peak > 0)
             roofs.compute.push_back({row.type, row.unit, device.peak.*row.peak, row.value_bytes});
-    const MemoryRoof levels[] = {{"dram", device.dram_bandwidth},
-                                 {"l2", device.l2_bandwidth},
-                                 {"l1", device.l1_bandwidth()},
-                                 {"shared", device.shared_bandwidth()}};
+    const MemoryRoof levels[] = {{MemoryLevel::kDram, device.dram_bandwidth},
+                                 {MemoryLevel::kL2, device.l2_bandwidth},
+                                 {MemoryLevel::kL1, device.l1_bandwidth()},
+                                 {MemoryLevel::kShared, device.shared_bandwidth()}};
     for (const MemoryRoof& roof : levels)
         if (roof.bandwidth > 0) roofs.memory.push_back(roof);
     return roofs;
@@ -151,7 +157,9 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
     const std::uint64_t wavefronts = sum(c, {C::kSharedLoadWavefronts, C::kSharedStoreWavefronts,
                                              C::kSharedAtomicRequests, C::kSharedAtomicBankConflicts});
     const std::uint64_t requested = report::requested_bytes(c);
-    work.traffic = {{"requested", requested}, {"l1", kSectorBytes * sectors}, {"shared", kWavefrontBytes * wavefronts}};
+    work.traffic = {{TrafficLevel::kRequested, requested},
+                    {TrafficLevel::kL1, kSectorBytes * sectors},
+                    {TrafficLevel::kShared, kWavefrontBytes * wavefronts}};
     if (launch.tiling && launch.tiling->unique_bytes_per_block > 0) {
         const std::uint64_t asked = launch.tiling->requested_bytes, unique = launch.tiling->unique_bytes_per_block;
         if (unique <= asked && asked <= requested) {
@@ -177,9 +185,10 @@ std::vector<std::string> unknown_rates(const Roofs& roofs, const RooflineWork& w
     for (const TypedWork& part : work.types)
         if (part.operations > 0 && roofs.of_type(part.type) == nullptr) unknown.push_back(part.type);
     const bool asks = work.intensity || std::any_of(work.traffic.begin(), work.traffic.end(), [](const auto& traffic) {
-                          return traffic.level == "requested" && traffic.bytes != 0;
+                          return traffic.level == TrafficLevel::kRequested && traffic.bytes != 0;
                       });
-    if (asks && roofs.of_level("dram") == nullptr) unknown.emplace_back("dram");
+    if (asks && roofs.of_level(MemoryLevel::kDram) == nullptr)
+        unknown.emplace_back(report::name_of(MemoryLevel::kDram));
     return unknown;
 }
 
@@ -193,11 +202,11 @@ std::optional<RooflineProfile> roofline(const Roofs& roofs, const RooflineWork& 
     result.achieved = work.achieved;
     result.bound = peak->type;
     result.attainable = peak->rate;
-    if (work.intensity) add_point(roofs, {"requested", 0}, *work.intensity, result);
+    if (work.intensity) add_point(roofs, {TrafficLevel::kRequested, 0}, *work.intensity, result);
     for (const LevelTraffic& traffic : work.traffic)
         if (traffic.bytes != 0)
             add_point(roofs, traffic, work.operations() / static_cast<double>(traffic.bytes), result);
-    if (const MemoryRoof* dram = roofs.of_level("dram")) result.ridge = peak->rate / dram->bandwidth;
+    if (const MemoryRoof* dram = roofs.of_level(MemoryLevel::kDram)) result.ridge = peak->rate / dram->bandwidth;
     result.of_peak = result.attainable / result.peak;
     result.verdict = verdict(roofs, work, result);
     return result;

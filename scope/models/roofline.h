@@ -27,7 +27,7 @@ struct ComputeRoof {
 
 // A slope: bytes that one level of the memory gives per second.
 struct MemoryRoof {
-    std::string level;  // "dram", "l2", "l1", "shared"
+    MemoryLevel level = MemoryLevel::kDram;
     double bandwidth = 0;
 };
 
@@ -37,10 +37,12 @@ struct Roofs {
     std::vector<MemoryRoof> memory;
 
     const ComputeRoof* of_type(std::string_view type) const;
-    const MemoryRoof* of_level(std::string_view level) const;
+    const MemoryRoof* of_level(MemoryLevel level) const;
 };
 
 Roofs roofs_of(const Device& device);
+// The slope that stands for the bytes of a level. What threads ask for goes, as far as is known, to DRAM.
+MemoryLevel slope_of(TrafficLevel level);
 // All types that a device may have a roof for, in the order in which roofs_of() lists them.
 std::vector<std::string> roof_types();
 // The roof of a type without its height; `type` is one of roof_types().
@@ -51,9 +53,9 @@ struct TypedWork {
     std::string type;
     double operations = 0;
 };
-// Bytes that passed one way. `level` is "requested" (asked for by threads), "l1" or "shared".
+// Bytes that passed one way.
 struct LevelTraffic {
-    std::string level;
+    TrafficLevel level = TrafficLevel::kRequested;
     std::uint64_t bytes = 0;
 };
 

@@ -29,7 +29,7 @@ void add_line(std::vector<Line>& lines, const std::string& name, double height) 
     lines.push_back({name, height});
 }
 
-std::string short_name(const std::string& level) { return level == "shared" ? level : roof_name(level); }
+std::string short_name(MemoryLevel level) { return level == MemoryLevel::kShared ? "shared" : roof_name(level); }
 
 double power_of_ten_below(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-9)); }
 double power_of_ten_above(double value) { return std::pow(10.0, std::ceil(std::log10(value) - 1e-9)); }
@@ -74,7 +74,7 @@ private:
                 add_line(ceilings_, kernel.roofline.type, kernel.roofline.peak);
     }
     double dram() const {
-        const MemoryRoof* roof = roofs_.of_level("dram");
+        const MemoryRoof* roof = roofs_.of_level(MemoryLevel::kDram);
         return roof != nullptr ? roof->bandwidth : slopes_.front().height;
     }
 
@@ -130,7 +130,9 @@ private:
                 const bool binds = &point == &*lowest;
                 if (!binds && !several) continue;
                 std::string name = kernel.name;
-                if (several) name += point.level == "requested" ? ", as asked for" : ", " + short_name(point.level);
+                if (several)
+                    name += point.level == TrafficLevel::kRequested ? ", as asked for"
+                                                                    : ", " + short_name(slope_of(point.level));
                 const double height = kernel.roofline.achieved.value_or(point.ceiling);
                 chart_.marks.push_back({name + ": " + rate(height, unit_ + "/s"), point.intensity, height, binds});
             }

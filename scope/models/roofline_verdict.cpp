@@ -70,7 +70,7 @@ public:
     std::string speak() {
         if (point_ == nullptr)
             compute_bound();
-        else if (point_->level == "requested")
+        else if (point_->level == TrafficLevel::kRequested)
             memory_bound();
         else
             chip_bound();
@@ -86,7 +86,7 @@ private:
 
     void compute_bound() {
         const auto asked = std::find_if(roofline_.points.begin(), roofline_.points.end(),
-                                        [](const RooflinePoint& p) { return p.level == "requested"; });
+                                        [](const RooflinePoint& p) { return p.level == TrafficLevel::kRequested; });
         if (asked == roofline_.points.end())
             return say("Compute-bound: nothing is asked of global memory; " + flat_roof() + ".");
         say("Compute-bound: " + per_byte(asked->intensity) + " is " + times(asked->intensity / asked->ridge) +
@@ -155,8 +155,8 @@ private:
     }
 
     void chip_bound() {
-        const bool shared = point_->level == "shared";
-        say("Bound by " + roof_name(point_->level) + ": " + rounded(point_->intensity) + " " + unit_ +
+        const bool shared = point_->level == TrafficLevel::kShared;
+        say("Bound by " + roof_name(slope_of(point_->level)) + ": " + rounded(point_->intensity) + " " + unit_ +
             " per byte through " + (shared ? "its banks (128 B a wavefront)" : "it (32 B a sector)") + " allow " +
             speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + ", " + of_peak() + ".");
         const std::string needed = times(point_->ridge / point_->intensity);
@@ -166,7 +166,7 @@ private:
         else
             say("Passing the ridge needs " + needed + " fewer sectors" + waste() + ".");
         for (const RooflinePoint& other : roofline_.points)
-            if (other.level == "requested")
+            if (other.level == TrafficLevel::kRequested)
                 say("For the bytes asked for, " + roof_name(other.bound) + " would allow " + speed(other.ceiling) +
                     ".");
     }
@@ -175,7 +175,7 @@ private:
         constexpr double kWorthSaying = 1.3;
         for (const RooflinePoint& other : roofline_.points) {
             const double carried = static_cast<double>(point_->bytes) / static_cast<double>(other.bytes);
-            if (other.level == "requested" && carried > kWorthSaying)
+            if (other.level == TrafficLevel::kRequested && carried > kWorthSaying)
                 return ": they carry " + times(carried) + " the bytes asked for";
         }
         return {};
@@ -197,14 +197,15 @@ private:
             " of the bandwidth is left; use that first (more bytes in flight), before raising the intensity.");
     }
     void above(const std::string& head, double achieved) {
-        const bool asked = point_ != nullptr && point_->level == "requested";
+        const bool asked = point_ != nullptr && point_->level == TrafficLevel::kRequested;
         if (!asked || !work_.counted)
             return say(head + ": more than these roofs allow; check the time, the device and the type.");
         const double caught = 1 - roofline_.attainable / achieved;
         std::string text = head + ": caches caught at least " + share(caught) + " of the bytes asked for";
         const RooflinePoint* next = nullptr;
         for (const RooflinePoint& other : roofline_.points)
-            if (other.level != "requested" && (next == nullptr || other.ceiling < next->ceiling)) next = &other;
+            if (other.level != TrafficLevel::kRequested && (next == nullptr || other.ceiling < next->ceiling))
+                next = &other;
         if (next != nullptr)
             text += "; it is at " + share(achieved / next->ceiling) + " of the next roof, " + roof_name(next->bound);
         say(text + ".");
@@ -246,12 +247,18 @@ std::string share_with_exact(double fraction) {
     return with_more(100 * fraction, kShareShort, kShareExact, " %", " %");
 }
 
+std::string roof_name(MemoryLevel level) {
+    switch (level) {
+        case MemoryLevel::kDram: return "DRAM";
+        case MemoryLevel::kL2: return "L2";
+        case MemoryLevel::kL1: return "L1";
+        case MemoryLevel::kShared: return "shared memory";
+    }
+    return "memory";
+}
 std::string roof_name(const std::string& bound) {
-    if (bound == "dram") return "DRAM";
-    if (bound == "l2") return "L2";
-    if (bound == "l1") return "L1";
-    if (bound == "shared") return "shared memory";
-    return bound;
+    const auto level = report::by_name<MemoryLevel>(bound);
+    return level ? roof_name(*level) : bound;
 }
 
 std::string verdict(const Roofs& roofs, const RooflineWork& work, const RooflineProfile& roofline) {

@@ -26,6 +26,7 @@ std::string rate_with_exact(double value, const std::string& unit);
 std::string share(double fraction);
 std::string share_with_exact(double fraction);
 // "DRAM", "L2", "L1", "shared memory"; a type of arithmetic stays as it is.
+std::string roof_name(MemoryLevel level);
 std::string roof_name(const std::string& bound);
 
 }  // namespace tilescope::models

@@ -47,7 +47,7 @@ private:
     void add_load(const TraceEvent& event) {
         if (event.value != 0 && values_.is_shown(event.value)) return;
         PhaseStatement shown;
-        shown.kind = "load";
+        shown.kind = StatementKind::kLoad;
         shown.terms = {names_.element(event.space, event.address, event.bytes)};
         add({event.interval, Kind::kLoad, names_.find(event.space, event.address)}, event.address, std::move(shown),
             event.op);
@@ -70,7 +70,10 @@ private:
         } else {
             shown.terms = {is_result ? values_.name(event.value) : values_.leaf(event.value, as_float)};
         }
-        shown.kind = atomic ? "atomic" : is_result ? "store" : node.kind == TraceNode::Kind::kElement ? "copy" : "fill";
+        shown.kind = atomic                                   ? StatementKind::kAtomic
+                     : is_result                              ? StatementKind::kStore
+                     : node.kind == TraceNode::Kind::kElement ? StatementKind::kCopy
+                                                              : StatementKind::kFill;
         if (atomic) shown.operation = program_.flow[event.op].name;
         const Kind kind = atomic                          ? Kind::kAtomic
                           : event.space == Space::kShared ? Kind::kStoreShared
@@ -93,7 +96,7 @@ private:
             for (NodeId operand : node.operands) work.push_back(operand);
             if (!values_.is_kept(id)) continue;
             PhaseStatement shown;
-            shown.kind = "compute";
+            shown.kind = StatementKind::kCompute;
             shown.target = values_.name(id);
             values_.write_sum(id, TraceValues::Sum::kGrowth, false, shown);
             add({node.interval, Kind::kCompute, names_.arrays.size()}, values_.order(id), std::move(shown), node.op);
@@ -113,7 +116,7 @@ private:
         }
         for (const auto& [key, entry] : left) {
             PhaseStatement shown;
-            shown.kind = "other";
+            shown.kind = StatementKind::kOther;
             shown.terms = {std::to_string(entry.first) + " " + std::string(key.second)};
             add({key.first, Kind::kOther, names_.arrays.size()}, 0, std::move(shown), entry.second);
         }
@@ -129,7 +132,7 @@ private:
         };
         for (TraceStatement& statement : found_) {
             if (!merged.empty() && merged.back().column == statement.column && merged.back().shown == statement.shown &&
-                statement.shown.kind == "load") {
+                statement.shown.kind == StatementKind::kLoad) {
                 ++times;
                 continue;
             }

@@ -12,16 +12,16 @@ namespace {
 
 using Kind = ColumnKey::Kind;
 
-const char* name_of(Kind kind) {
+ColumnKind shown_kind(Kind kind) {
     switch (kind) {
-        case Kind::kLoad: return "load";
+        case Kind::kLoad: return ColumnKind::kLoad;
         case Kind::kStoreShared:
-        case Kind::kStoreGlobal: return "store";
-        case Kind::kCompute: return "compute";
-        case Kind::kAtomic: return "atomic";
+        case Kind::kStoreGlobal: return ColumnKind::kStore;
+        case Kind::kCompute: return ColumnKind::kCompute;
+        case Kind::kAtomic: return ColumnKind::kAtomic;
         case Kind::kOther: break;
     }
-    return "other";
+    return ColumnKind::kOther;
 }
 
 // What all shown threads together did in one interval.
@@ -97,8 +97,9 @@ private:
                 auto& lines = interval.columns[statement.column];
                 const machine::SourcePlace& place = program_.facts[statement.op].place;
                 if (place.line != 0 && place.file == file_) lines.insert(place.line);
-                const std::string& kind = statement.shown.kind;
-                interval.computes |= kind != "load" && kind != "copy" && kind != "fill" && kind != "other";
+                const StatementKind kind = statement.shown.kind;
+                interval.computes |=
+                    kind == StatementKind::kStore || kind == StatementKind::kCompute || kind == StatementKind::kAtomic;
             }
         for (const TracedThread& thread : record_.threads)
             for (const TraceEvent& event : thread.events)
@@ -161,8 +162,9 @@ private:
             for (const auto& [key, lines] : intervals_[i].columns) {
                 places.emplace(key, phase.columns.size());
                 const bool named = key.array < names_.arrays.size();
-                phase.columns.push_back({name_of(key.kind), named ? names_.arrays[key.array].shown.name : std::string(),
-                                         i, std::vector<std::uint32_t>(lines.begin(), lines.end())});
+                phase.columns.push_back({shown_kind(key.kind),
+                                         named ? names_.arrays[key.array].shown.name : std::string(), i,
+                                         std::vector<std::uint32_t>(lines.begin(), lines.end())});
             }
         PhaseCounts shown;
         for (std::size_t t = 0; t < record_.threads.size(); ++t) {

@@ -17,7 +17,7 @@ void describe(V& v, Is<OccupancyLimits> auto& x) {
 
 template <class V>
 void describe(V& v, Is<OccupancyChange> auto& x) {
-    v.field("resource", x.resource, "", "registers (a thread), shared, threads, barriers (a block), carveout (an SM)");
+    v.field("resource", x.resource, "", "registers of a thread, carveout of an SM, others of a block");
     v.field("change", x.change, "of the resource", "how much more, or less where negative");
 }
 
@@ -81,13 +81,13 @@ void describe_occupancy(V& v, Is<LaunchProfile> auto& x) {
     v.field("blocks_per_sm", x.blocks_per_sm, "blocks", "that an SM holds at once");
     v.field("warps_per_sm", x.warps_per_sm, "warps", "of these blocks");
     v.field("fraction", x.occupancy, "share", "of the warps that an SM can hold");
-    v.field("limiters", x.limiters, "", "resources that set it: threads, blocks, registers, shared, barriers");
+    v.field("limiters", x.limiters, "", "resources that set it");
     v.inlined(x.occupancy_profile, "textbook");
 }
 
 template <class V>
 void describe(V& v, Is<RooflinePoint> auto& x) {
-    v.field("level", x.level, "", "whose bytes: requested (by threads), l1, shared");
+    v.field("level", x.level, "", "whose bytes; requested: by threads");
     v.field("bytes", x.bytes, "bytes", "that went through it; absent when only the intensity is known", x.bytes != 0);
     v.field("intensity", x.intensity, "operations/byte", "of these bytes");
     v.field("bandwidth", x.bandwidth, "bytes/s", "of the slope that these bytes run into; DRAM's for those requested");

@@ -20,7 +20,7 @@ void describe(V& v, Is<PhaseCounts> auto& x) {
 template <class V>
 void describe(V& v, Is<PhaseArray> auto& x) {
     v.field("name", x.name, "", "in the source");
-    v.field("space", x.space, "", "global, shared or constant");
+    v.field("space", x.space, "", "where it lies");
     v.field("bytes", x.bytes, "bytes", "of the array; 0: not known");
     v.field("element_bytes", x.element_bytes, "bytes", "of an element; 0: not known");
     v.field("shape", x.shape, "elements", "extents, row-major; empty: a plain list");
@@ -28,7 +28,7 @@ void describe(V& v, Is<PhaseArray> auto& x) {
 
 template <class V>
 void describe(V& v, Is<PhaseStatement> auto& x) {
-    v.field("kind", x.kind, "", "load, copy, fill, store, compute, atomic or other");
+    v.field("kind", x.kind, "", "what was done");
     v.result(
         "text", [&] { return statement_text(x, kAllTerms); }, "", "the statement as the table has it");
     v.field("target", x.target, "", "where the value went", !x.target.empty());
@@ -41,7 +41,7 @@ void describe(V& v, Is<PhaseStatement> auto& x) {
 
 template <class V>
 void describe(V& v, Is<PhaseColumn> auto& x) {
-    v.field("kind", x.kind, "", "load, fill (copies and fills), compute, store, atomic or other");
+    v.field("kind", x.kind, "", "what its statements do; copies and fills stand among the stores");
     v.field("array", x.array, "", "which the column is about; empty for none");
     v.field("interval", x.interval, "index", "between which barriers: 0 is before the first");
     v.field("lines", x.lines, "", "of the source");

@@ -14,11 +14,9 @@ namespace tilescope::report {
 template <class V>
 void describe(V& v, Is<Hazard> auto& x) {
     const bool has_other = !x.other_file.empty() || x.other_line != 0;
-    v.field("kind", x.kind, "",
-            "race, out-of-bounds, misaligned, uninitialized, divergent-barrier, use-after-free, invalid-free, leak, "
-            "stream-race, stack-overflow, trap, deadlock, illegal-instruction or limit");
-    v.field("space", x.space, "", "global, shared, local, constant or empty");
-    v.field("order", x.order, "", "of a race: read-after-write, ...", !x.order.empty());
+    v.field("kind", x.kind, "", "what it is");
+    v.field("space", x.space, "", "of the memory; empty: about none");
+    v.field("order", x.order, "", "of the accesses of a race", x.order != RaceOrder::kNone);
     v.field("file", x.file, "", "where it happened");
     v.field("line", x.line, "", "of that file");
     v.field("other_file", x.other_file, "", "of the access that it met", has_other);
@@ -71,17 +69,17 @@ void describe(V& v, Is<UnfinishedLaunch> auto& x) {
 template <class V>
 void describe(V& v, Is<Variable> auto& x) {
     v.field("name", x.name, "", "as in the source; registers, local arrays, spills where no name survives");
-    v.field("space", x.space, "", "register, local, shared, constant, global, managed or texture");
+    v.field("space", x.space, "", "where it lies");
     v.field("bytes", x.bytes, "bytes", "of one version");
     v.field("versions", x.versions, "versions", "during the launch");
-    v.field("scope", x.scope, "", "who sees one version: thread, block or grid");
-    v.field("lifetime", x.lifetime, "", "grid: as long as the launch; application");
+    v.field("scope", x.scope, "", "who sees one version");
+    v.field("lifetime", x.lifetime, "", "how long it is there; grid: as long as the launch");
     v.field("extents", x.extents, "elements", "of a shared array, as the source declares it", !x.extents.empty());
 }
 
 template <class V>
 void describe(V& v, Is<Advice> auto& x) {
-    v.field("rule", x.rule, "", "stable name: docs/ADVICE.md");
+    v.field("rule", x.rule, "", "which: docs/ADVICE.md");
     v.field("file", x.file, "", "that it is about");
     v.field("line", x.line, "", "0: the kernel as a whole");
     v.field("saves_bytes", x.saves_bytes, "bytes", "of traffic that would not happen, at most");

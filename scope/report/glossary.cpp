@@ -163,7 +163,13 @@ constexpr Word kWords[] = {
     {"stream-race", "", "Work on two streams accesses the same bytes with no event between.", "race", kHazard},
     {"stack-overflow", "", "Calls that need more local memory than a thread has.", "local memory", kHazard},
     {"deadlock", "", "Threads that wait for each other, or for what can never come.", "barrier", kHazard},
-    {"trap", "", "The kernel ended itself: __trap(), or a failed assert().", "", kHazard},
+    {"trap", "", "The kernel ended itself, by __trap().", "assert", kHazard},
+    {"assert", "", "An assert() of the kernel failed.", "trap", kHazard},
+    {"illegal-instruction", "",
+     "An instruction that cannot be carried out: a call through a pointer to no function, a barrier of a number of "
+     "threads "
+     "that is no multiple of 32, a warp-wide instruction whose mask leaves the calling lane out.",
+     "", kHazard},
     {"limit", "", "A limit of the command line was reached: --max-instructions, --memory-limit or --time-limit.", "",
      kHazard},
 };

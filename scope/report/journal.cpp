@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "scope/report/json_names.h"
+#include "scope/report/enums.h"
 #include "scope/report/json_parts.h"
 #include "scope/report/json_reader.h"
 

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "scope/base/diagnostic.h"
+#include "scope/report/enums.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_profile.h"
-#include "scope/report/json_names.h"
 
 namespace tilescope::report {
 
@@ -154,6 +154,10 @@ private:
     void read(const Json& item, const std::string& path, std::vector<T>& into) {
         if constexpr (kIsObject<T>) {
             read_objects(item, path, into, [](auto& inner, T& value) { describe(inner, value); });
+        } else if constexpr (std::is_enum_v<T>) {
+            if (!item.is_array()) return errors_.fail(path, "is not a list");
+            for (std::size_t i = 0; i < item.size(); ++i)
+                read(item[i], path + "[" + std::to_string(i) + "]", into.emplace_back());
         } else {
             if (!item.is_array()) return errors_.fail(path, "is not a list");
             for (const Json& part : item) {
@@ -167,11 +171,15 @@ private:
     void read_name(const Json& item, const std::string& path, T& into) {
         if (!item.is_string()) return errors_.fail(path, "is not a text");
         const auto name = item.get<std::string>();
-        if (name.empty()) return;
         if (const auto value = by_name<T>(name))
             into = *value;
         else
-            errors_.fail(path, "is not one of the known names");
+            errors_.fail(path, "is \"" + beginning_of(name) + "\", which is none of " + all_names<T>("\""));
+    }
+    // Enough of a text to know it again.
+    static std::string beginning_of(const std::string& text) {
+        constexpr std::size_t kEnough = 40;
+        return text.size() <= kEnough ? text : text.substr(0, kEnough) + "...";
     }
     template <class T>
     void read_integer(const Json& item, const std::string& path, T& into) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "scope/report/enums.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_profile.h"
-#include "scope/report/json_names.h"
 
 namespace tilescope::report {
 

@@ -16,7 +16,7 @@ struct MetricName {
 
 // What the profiler calls our counters; the meanings are those of NVIDIA's Nsight Compute documentation (2025), and
 // tests/truth holds the counts against each other.
-constexpr MetricName kNames[] = {
+constexpr MetricName kMetricNames[] = {
     {"instructions", "smsp__inst_executed.sum"},
     {"thread_instructions", "smsp__thread_inst_executed.sum"},
     {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
@@ -111,7 +111,7 @@ std::optional<std::size_t> column(const Cells& header, std::string_view name) {
 }
 
 const MetricName* metric(std::string_view theirs) {
-    for (const MetricName& name : kNames)
+    for (const MetricName& name : kMetricNames)
         if (name.theirs == theirs) return &name;
     return nullptr;
 }
@@ -182,7 +182,7 @@ private:
 
 std::string ncu_metrics() {
     std::string text;
-    for (const MetricName& name : kNames) text += (text.empty() ? "" : ",") + std::string(name.theirs);
+    for (const MetricName& name : kMetricNames) text += (text.empty() ? "" : ",") + std::string(name.theirs);
     return text;
 }
 

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "scope/report/enums.h"
+
 namespace tilescope {
 
 // Elements moved and operations done. A vector load of four floats counts four.
@@ -32,22 +34,23 @@ struct PhaseCounts {
 // A named piece of memory, row-major.
 struct PhaseArray {
     std::string name;
-    std::string space;                 // "global", "shared", "constant"
+    PhaseSpace space = PhaseSpace::kGlobal;
     std::uint64_t bytes = 0;           // 0: not known
     std::uint32_t element_bytes = 0;   // 0: not known
     std::vector<std::uint64_t> shape;  // empty: a plain list of elements
 };
 
 // One thing that a thread did.
-// "load":    terms[0] was read into a register and used later, or never
-// "copy":    terms[0], an element, went to target
-// "fill":    terms[0], a constant or a kernel argument, went to target
-// "store":   the sum of terms went to target
-// "compute": target, a value kept in a register, is the sum of terms, or grows by it (accumulates)
-// "atomic":  terms[0] met target by `operation`
-// "other":   terms[0] says how many operations were done whose operands could not be followed
+// kLoad:    terms[0] was read into a register and used later, or never
+// kCopy:    terms[0], an element, went to target
+// kFill:    terms[0], a constant or a kernel argument, went to target
+// kStore:   the sum of terms went to target
+// kCompute: target, a value kept in a register, is the sum of terms, or grows by it (accumulates)
+// kAtomic:  terms[0] met target by `operation`
+// kOther:   terms[0] says how many operations were done whose operands could not be followed
 struct PhaseStatement {
-    std::string kind, target, operation;
+    StatementKind kind = StatementKind::kLoad;
+    std::string target, operation;
     bool accumulates = false;
     std::vector<std::string> terms;  // of a sum, each with "-" in front when subtracted
     std::uint64_t term_count = 0;    // terms may stop short of it
@@ -55,9 +58,9 @@ struct PhaseStatement {
 };
 
 struct PhaseColumn {
-    std::string kind;            // "load", "fill" (copies and fills), "compute", "store", "atomic", "other"
-    std::string array;           // which the column is about; "" for none
-    std::uint32_t interval = 0;  // between which barriers: 0 is before the first
+    ColumnKind kind = ColumnKind::kLoad;  // copies and fills stand among the stores
+    std::string array;                    // which the column is about; "" for none
+    std::uint32_t interval = 0;           // between which barriers: 0 is before the first
     std::vector<std::uint32_t> lines;
     bool operator==(const PhaseColumn&) const = default;
 };

@@ -61,12 +61,12 @@ struct CountName {
     std::uint64_t PhaseCounts::*count;
     const char *one, *many;
 };
-constexpr CountName kNames[] = {{&PhaseCounts::global_loads, "global load", "global loads"},
-                                {&PhaseCounts::global_stores, "global store", "global stores"},
-                                {&PhaseCounts::shared_stores, "shared store", "shared stores"},
-                                {&PhaseCounts::shared_loads, "shared load", "shared loads"},
-                                {&PhaseCounts::atomics, "atomic", "atomics"},
-                                {&PhaseCounts::flop, "FLOP", "FLOP"}};
+constexpr CountName kCountNames[] = {{&PhaseCounts::global_loads, "global load", "global loads"},
+                                     {&PhaseCounts::global_stores, "global store", "global stores"},
+                                     {&PhaseCounts::shared_stores, "shared store", "shared stores"},
+                                     {&PhaseCounts::shared_loads, "shared load", "shared loads"},
+                                     {&PhaseCounts::atomics, "atomic", "atomics"},
+                                     {&PhaseCounts::flop, "FLOP", "FLOP"}};
 
 bool is_line(const std::array<std::uint32_t, 3>& extent) { return extent[1] == 1 && extent[2] == 1; }
 
@@ -74,8 +74,9 @@ bool is_line(const std::array<std::uint32_t, 3>& extent) { return extent[1] == 1
 
 std::string statement_text(const PhaseStatement& statement, std::size_t max_terms) {
     const std::string value = sum_text(statement, max_terms);
-    if (statement.kind == "compute") return statement.target + (statement.accumulates ? " += " : " = ") + value;
-    if (statement.kind == "atomic")
+    if (statement.kind == StatementKind::kCompute)
+        return statement.target + (statement.accumulates ? " += " : " = ") + value;
+    if (statement.kind == StatementKind::kAtomic)
         return fmt::format("atomic {}: {} → {}", statement.operation, value, statement.target);
     return statement.target.empty() ? value : value + " → " + statement.target;
 }
@@ -93,13 +94,17 @@ std::vector<std::string> cell_lines(const PhaseCell& cell, bool everything) {
 }
 
 std::string column_title(const PhaseColumn& column) {
-    std::string title;
-    if (column.kind == "load") title = column.array.empty() ? "loads" : "loads " + column.array;
-    if (column.kind == "store") title = column.array.empty() ? "stores" : "to " + column.array;
-    if (column.kind == "compute") title = "computes";
-    if (column.kind == "atomic") title = column.array.empty() ? "atomics" : "atomics on " + column.array;
-    if (column.kind == "other") title = "also";
-    return title + lines_text(column.lines);
+    const auto title = [&]() -> std::string {
+        switch (column.kind) {
+            case ColumnKind::kLoad: return column.array.empty() ? "loads" : "loads " + column.array;
+            case ColumnKind::kStore: return column.array.empty() ? "stores" : "to " + column.array;
+            case ColumnKind::kCompute: return "computes";
+            case ColumnKind::kAtomic: return column.array.empty() ? "atomics" : "atomics on " + column.array;
+            case ColumnKind::kOther: break;
+        }
+        return "also";
+    };
+    return title() + lines_text(column.lines);
 }
 
 std::vector<std::string> wrap_statement(const std::string& text, std::size_t width) {
@@ -137,7 +142,7 @@ std::string thread_heading(const std::array<std::uint32_t, 3>& block) {
 
 std::string counts_text(const PhaseCounts& least, const PhaseCounts& most) {
     std::string text;
-    for (const CountName& row : kNames) {
+    for (const CountName& row : kCountNames) {
         const std::uint64_t low = least.*row.count, high = most.*row.count;
         if (high == 0) continue;
         text += text.empty() ? "" : ", ";
@@ -170,7 +175,7 @@ std::string table_title(const PhaseTable& table) {
 
 std::vector<std::string> array_lines(const PhaseTable& table) {
     std::vector<std::string> lines;
-    for (const char* space : {"global", "constant", "shared"}) {
+    for (const PhaseSpace space : {PhaseSpace::kGlobal, PhaseSpace::kConstant, PhaseSpace::kShared}) {
         std::string line;
         for (const PhaseArray& array : table.arrays) {
             if (array.space != space) continue;
@@ -179,7 +184,7 @@ std::vector<std::string> array_lines(const PhaseTable& table) {
                 line += fmt::format("[{}]", array.bytes / array.element_bytes);
             for (std::uint64_t size : array.shape) line += fmt::format("[{}]", size);
         }
-        if (!line.empty()) lines.push_back(fmt::format("{:<9} {}", space, line));
+        if (!line.empty()) lines.push_back(fmt::format("{:<9} {}", name_of(space), line));
     }
     return lines;
 }

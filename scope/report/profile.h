@@ -14,6 +14,7 @@
 
 #include "scope/base/diagnostic.h"
 #include "scope/report/counters.h"
+#include "scope/report/enums.h"
 #include "scope/report/phase_table.h"
 
 namespace tilescope {
@@ -76,21 +77,21 @@ struct SharedReuse {
 // One variable of a kernel, or all of one kind: how large one is, how many there are during the launch, and who sees
 // it.
 struct Variable {
-    std::string name;         // as in the source; "registers", "local arrays" and "spills" where no name survives
-    std::string space;        // "register", "local", "shared", "constant", "global", "managed", "texture"
+    std::string name;  // as in the source; "registers", "local arrays" and "spills" where no name survives
+    VariableSpace space = VariableSpace::kRegister;
     std::uint64_t bytes = 0;  // of one version
     std::uint64_t versions = 0;
-    std::string scope;     // who sees one version: "thread", "block", "grid"
-    std::string lifetime;  // "grid": as long as the launch; "application"
+    VariableScope scope = VariableScope::kThread;  // who sees one version
+    VariableLifetime lifetime = VariableLifetime::kGrid;
     // Of a shared array, as the kernel's source declares it; empty where that could not be read.
     std::vector<std::uint64_t> extents{};
     bool operator==(const Variable&) const = default;
 };
 
-// Fewer (or more) of one resource. resource: "registers" (a thread), "shared" (bytes of a block), "threads" (of a
-// block), "barriers" (of a block), "carveout" (bytes of shared memory that the SM sets aside).
+// Fewer (or more) of one resource: registers of a thread, threads, bytes of shared memory or barriers of a block, bytes
+// of an SM's carve-out.
 struct OccupancyChange {
-    std::string resource;
+    SmResource resource = SmResource::kThreads;
     std::int64_t change = 0;
     bool operator==(const OccupancyChange&) const = default;
 };
@@ -114,7 +115,7 @@ struct OccupancyTextbook {
     std::uint32_t blocks_per_sm = 0;
     std::uint64_t threads_per_sm = 0;
     double fraction = 0;
-    std::vector<std::string> limiters;
+    std::vector<SmResource> limiters;
     OccupancyLimits by;
     // Without whole blocks: the threads that the scarcest resource holds, and their share of the SM's.
     double division_threads = 0, division_fraction = 0;
@@ -155,13 +156,14 @@ struct OccupancyProfile {
 
 // How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
 struct RooflinePoint {
-    std::string level;        // whose bytes: "requested" (by threads), "l1", "shared"
+    TrafficLevel level = TrafficLevel::kRequested;
     std::uint64_t bytes = 0;  // 0 when only the intensity is known
     double intensity = 0;     // operations per byte
     double bandwidth = 0;     // of the slope that these bytes run into; DRAM's for those requested
     double ridge = 0;         // the intensity at which that slope meets the peak
     double ceiling = 0;       // operations, at most
-    std::string bound;        // what sets the ceiling: "dram", "l2", "l1", "shared", or the type of arithmetic
+    // What sets the ceiling: the name of a MemoryLevel, or the type of arithmetic, which may be a mixture.
+    std::string bound;
     bool operator==(const RooflinePoint&) const = default;
 };
 
@@ -181,7 +183,7 @@ struct RooflineProfile {
 
 // A finding worth acting on, from counts alone.
 struct Advice {
-    std::string rule;  // stable name: "tile", "coalesce", "pad", ...
+    AdviceKind rule = AdviceKind::kCoalesce;
     std::string file;
     std::uint32_t line = 0;         // 0: the kernel as a whole
     std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
@@ -201,13 +203,10 @@ struct LineProfile {
 };
 
 // Something wrong that a kernel did: a fault that ended it, or a finding of --check.
-// kind: "race", "out-of-bounds", "misaligned", "uninitialized", "divergent-barrier", "use-after-free", "invalid-free",
-// "leak", "stream-race", "stack-overflow"; faults that are none of these use "trap", "deadlock", "illegal-instruction",
-// "limit".
 struct Hazard {
-    std::string kind;
-    std::string space;  // "global", "shared", "local", "constant" or ""
-    std::string order;  // races: "read-after-write", ...
+    HazardKind kind = HazardKind::kTrap;
+    HazardSpace space = HazardSpace::kNone;
+    RaceOrder order = RaceOrder::kNone;  // of a race
     std::string file;
     std::uint32_t line = 0;
     std::string other_file;
@@ -219,8 +218,6 @@ struct Hazard {
     std::string message;
     bool operator==(const Hazard&) const = default;
 };
-
-enum class RegistersFrom : std::uint8_t { kCubin, kPtxas, kEstimate };
 
 struct SpillCount {
     std::uint64_t instructions = 0, requests = 0, sectors = 0, bytes = 0;
@@ -256,7 +253,7 @@ struct LaunchProfile {
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;
-    std::vector<std::string> limiters;  // "threads", "blocks", "registers", "shared", "barriers"
+    std::vector<SmResource> limiters;
     std::optional<OccupancyProfile> occupancy_profile;
     std::optional<RooflineProfile> roofline;  // nothing without arithmetic
     std::optional<Tiling> tiling;             // nothing when not observed
@@ -271,14 +268,6 @@ struct LaunchProfile {
     std::vector<Advice> advice;      // the most rewarding first
     std::vector<Hazard> hazards;
     bool operator==(const LaunchProfile&) const = default;
-};
-
-// How the run ended, beside the program's own status.
-enum class Outcome : std::uint8_t {
-    kOk,
-    kFault,        // a kernel faulted: exit status 3
-    kUnsupported,  // a kernel needed something that is not there: exit status 3
-    kLimit,        // --max-instructions, --memory-limit or --time-limit: exit status 6
 };
 
 // An address in a program or library, as its file has it.

@@ -65,21 +65,22 @@ cudaError gather(const KernelInfo& info, void** args, std::vector<std::byte>& bu
 // The code that an H200 gives for each way in which a kernel ends (CUDA 13.0), by the hazard's kind.
 cudaError error_of(const Hazard& hazard) {
     static constexpr struct {
-        const char* kind;
+        HazardKind kind;
         cudaError error;
     } kErrors[] = {
-        {"out-of-bounds", cudaErrorIllegalAddress},
-        {"use-after-free", cudaErrorIllegalAddress},
-        {"misaligned", cudaErrorMisalignedAddress},
-        {"trap", cudaErrorLaunchFailure},
-        {"assert", cudaErrorAssert},
-        {"illegal-instruction", cudaErrorIllegalInstruction},
-        {"stack-overflow", cudaErrorIllegalAddress},
-        {"deadlock", cudaErrorLaunchTimeout},
-        {"limit", cudaErrorLaunchTimeout},
+        {HazardKind::kOutOfBounds, cudaErrorIllegalAddress},
+        {HazardKind::kUseAfterFree, cudaErrorIllegalAddress},
+        {HazardKind::kMisaligned, cudaErrorMisalignedAddress},
+        {HazardKind::kTrap, cudaErrorLaunchFailure},
+        {HazardKind::kAssert, cudaErrorAssert},
+        {HazardKind::kIllegalInstruction, cudaErrorIllegalInstruction},
+        {HazardKind::kStackOverflow, cudaErrorIllegalAddress},
+        {HazardKind::kDeadlock, cudaErrorLaunchTimeout},
+        {HazardKind::kLimit, cudaErrorLaunchTimeout},
     };
     // A shared address outside the block's own ends the kernel as an instruction that cannot be carried out.
-    if (hazard.kind == "out-of-bounds" && hazard.space == "shared") return cudaErrorIllegalInstruction;
+    if (hazard.kind == HazardKind::kOutOfBounds && hazard.space == HazardSpace::kShared)
+        return cudaErrorIllegalInstruction;
     for (const auto& row : kErrors) {
         if (hazard.kind == row.kind) return row.error;
     }

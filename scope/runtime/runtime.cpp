@@ -162,7 +162,7 @@ void Runtime::tell(const Hazard& hazard) {
     };
     std::string text = "tilescope: ";
     if (!hazard.file.empty()) text += hazard.file + ":" + std::to_string(hazard.line) + ": ";
-    text += hazard.kind + ": " + hazard.message;
+    text += std::string(report::name_of(hazard.kind)) + ": " + hazard.message;
     if (!hazard.kernel.empty()) text += " in " + hazard.kernel;
     text += ", block " + triple(hazard.block) + ", thread " + triple(hazard.thread) + "\n";
     print(text);

@@ -35,7 +35,7 @@ void read_source(const image::KernelSource& source, LaunchProfile& launch) {
         if (buffer.name.empty() && buffer.parameter && *buffer.parameter < source.parameters.size())
             buffer.name = source.parameters[*buffer.parameter];
     for (Variable& variable : launch.variables) {
-        if (variable.space != "shared") continue;
+        if (variable.space != VariableSpace::kShared) continue;
         for (const image::SharedDeclaration& declared : source.shared)
             if (declared.name == variable.name) variable.extents = declared.shape;
     }

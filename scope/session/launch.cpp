@@ -28,18 +28,18 @@ namespace {
 // A thread's stack when the depth of calls is not known (recursion, calls through pointers).
 constexpr std::uint64_t kUnboundedStack = 16 * 1024;
 
-const char* kind_of(machine::FaultKind kind) {
+HazardKind kind_of(machine::FaultKind kind) {
     switch (kind) {
-        case machine::FaultKind::kOutOfBounds: return "out-of-bounds";
-        case machine::FaultKind::kMisaligned: return "misaligned";
-        case machine::FaultKind::kTrap: return "trap";
-        case machine::FaultKind::kDeadlock: return "deadlock";
-        case machine::FaultKind::kStackOverflow: return "stack-overflow";
-        case machine::FaultKind::kIllegalInstruction: return "illegal-instruction";
-        case machine::FaultKind::kAssert: return "assert";
-        case machine::FaultKind::kInstructionLimit: return "limit";
+        case machine::FaultKind::kOutOfBounds: return HazardKind::kOutOfBounds;
+        case machine::FaultKind::kMisaligned: return HazardKind::kMisaligned;
+        case machine::FaultKind::kTrap: return HazardKind::kTrap;
+        case machine::FaultKind::kDeadlock: return HazardKind::kDeadlock;
+        case machine::FaultKind::kStackOverflow: return HazardKind::kStackOverflow;
+        case machine::FaultKind::kIllegalInstruction: return HazardKind::kIllegalInstruction;
+        case machine::FaultKind::kAssert: return HazardKind::kAssert;
+        case machine::FaultKind::kInstructionLimit: return HazardKind::kLimit;
     }
-    return "trap";
+    return HazardKind::kTrap;
 }
 
 bool is_counted(const Session::Impl& state, const KernelInfo& info) {
@@ -67,7 +67,7 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
                  const machine::Fault& fault) {
     Hazard hazard;
     hazard.kind = kind_of(fault.kind);
-    hazard.space = fault.space;
+    hazard.space = report::by_name<HazardSpace>(fault.space).value_or(HazardSpace::kNone);
     hazard.kernel = info.name;
     std::copy_n(fault.block, 3, hazard.block.begin());
     std::copy_n(fault.thread, 3, hazard.thread.begin());
@@ -81,7 +81,8 @@ void add_findings(const machine::Program& program, const LoadedModule& module, c
                   LaunchProfile& launch) {
     for (const auto& [key, finding] : findings.all()) {
         Hazard hazard;
-        hazard.kind = key.second == machine::FindingKind::kAbsentSource ? "uninitialized" : "divergent-barrier";
+        hazard.kind = key.second == machine::FindingKind::kAbsentSource ? HazardKind::kUninitialized
+                                                                        : HazardKind::kDivergentBarrier;
         hazard.is_warning = true;
         hazard.kernel = launch.kernel;
         hazard.count = finding.count;

@@ -131,7 +131,7 @@ private:
             if (!allocation) continue;
             TraceArray array;
             array.shown.name = name;
-            array.shown.space = "global";
+            array.shown.space = PhaseSpace::kGlobal;
             array.base = pointer;
             array.low = allocation->base;
             array.high = allocation->base + allocation->size;
@@ -147,7 +147,7 @@ private:
             if (!variable) continue;
             TraceArray array;
             array.shown.name = variable_name(name);
-            array.shown.space = variable->is_constant ? "constant" : "global";
+            array.shown.space = variable->is_constant ? PhaseSpace::kConstant : PhaseSpace::kGlobal;
             array.shown.bytes = variable->size;
             array.space = variable->is_constant ? Space::kConstant : Space::kGlobal;
             array.base = array.low = variable->address;
@@ -161,7 +161,7 @@ private:
         for (const machine::SharedVariable& variable : program_.shared_variables) {
             TraceArray array;
             array.shown.name = variable_name(variable.name);
-            array.shown.space = "shared";
+            array.shown.space = PhaseSpace::kShared;
             array.shown.bytes = variable.bytes != 0 ? variable.bytes : request_.dynamic_shared_bytes;
             array.space = Space::kShared;
             array.base = array.low = variable.offset;

@@ -117,8 +117,8 @@ public:
 
     std::vector<Variable> list() {
         if (launch_.registers_per_thread != 0)
-            rows_.push_back(
-                {"registers", "register", kRegisterBytes * launch_.registers_per_thread, threads_, "thread", "grid"});
+            rows_.push_back({"registers", VariableSpace::kRegister, kRegisterBytes * launch_.registers_per_thread,
+                             threads_, VariableScope::kThread, VariableLifetime::kGrid});
         local();
         const std::size_t unnamed = rows_.size();
         shared();
@@ -139,21 +139,30 @@ private:
             arrays = std::min(arrays, frame);
             if (launch_.spill_store_bytes != 0 || program_.call_sites.empty()) spills = frame - arrays;
         }
-        if (arrays != 0) rows_.push_back({"local arrays", "local", arrays, threads_, "thread", "grid"});
-        if (spills != 0) rows_.push_back({"spills", "local", spills, threads_, "thread", "grid"});
+        const auto add = [&](const char* name, std::uint64_t bytes) {
+            if (bytes == 0) return;
+            rows_.push_back(
+                {name, VariableSpace::kLocal, bytes, threads_, VariableScope::kThread, VariableLifetime::kGrid});
+        };
+        add("local arrays", arrays);
+        add("spills", spills);
+    }
+
+    Variable shared_row(std::uint64_t bytes) const {
+        return {{}, VariableSpace::kShared, bytes, blocks_, VariableScope::kBlock, VariableLifetime::kGrid};
     }
 
     void shared() {
         for (const machine::SharedVariable& variable : program_.shared_variables) {
             if (variable.bytes == 0) continue;
             mangled_.push_back(variable.name);
-            rows_.push_back({{}, "shared", variable.bytes, blocks_, "block", "grid"});
+            rows_.push_back(shared_row(variable.bytes));
         }
     }
 
     // All dynamic arrays are the same bytes, so they share a row.
     void dynamic() {
-        Variable row{{}, "shared", launch_.dynamic_shared_bytes, blocks_, "block", "grid"};
+        Variable row = shared_row(launch_.dynamic_shared_bytes);
         for (const machine::SharedVariable& variable : program_.shared_variables) {
             if (variable.bytes != 0) continue;
             const std::string name = source_name(variable.name).plain;
@@ -162,22 +171,22 @@ private:
         if (row.name.empty() && row.bytes == 0) return;
         if (row.name.empty()) row.name = "dynamic shared memory";
         const auto behind = std::find_if(rows_.begin(), rows_.end(), [](const Variable& variable) {
-            return variable.space != "register" && variable.space != "local" && variable.space != "shared";
+            return variable.lifetime == VariableLifetime::kApplication;
         });
         rows_.insert(behind, row);
     }
 
     void of_module() {
-        for (const std::string space : {"constant", "global", "managed"})
+        for (const VariableSpace space : {VariableSpace::kConstant, VariableSpace::kGlobal, VariableSpace::kManaged})
             for (const std::string& name : program_.module_variables) {
                 const auto variable = module_.find_variable(name);
                 if (!variable) continue;
-                const std::string its = variable->is_constant  ? "constant"
-                                        : variable->is_managed ? "managed"
-                                                               : "global";
+                const VariableSpace its = variable->is_constant  ? VariableSpace::kConstant
+                                          : variable->is_managed ? VariableSpace::kManaged
+                                                                 : VariableSpace::kGlobal;
                 if (its != space) continue;
                 mangled_.push_back(name);
-                rows_.push_back({{}, space, variable->size, 1, "grid", "application"});
+                rows_.push_back({{}, space, variable->size, 1, VariableScope::kGrid, VariableLifetime::kApplication});
             }
     }
 

@@ -24,18 +24,18 @@ constexpr const char* kMono = "'DejaVu Sans Mono','Liberation Mono',Menlo,Consol
 
 // Behind a column's cells and its title.
 struct Tint {
-    std::string_view kind;
+    ColumnKind kind;
     const char *head, *cells;
 };
-constexpr Tint kTints[] = {{"load", "#d6e6f7", "#f3f8fd"},
-                           {"store", "#d5eddc", "#f3faf5"},
-                           {"compute", "#fde8c4", "#fffaf0"},
-                           {"atomic", "#f7d9d5", "#fdf5f4"},
-                           {"other", "#e4e8ec", "#f7f9fa"}};
+constexpr Tint kTints[] = {{ColumnKind::kLoad, "#d6e6f7", "#f3f8fd"},
+                           {ColumnKind::kStore, "#d5eddc", "#f3faf5"},
+                           {ColumnKind::kCompute, "#fde8c4", "#fffaf0"},
+                           {ColumnKind::kAtomic, "#f7d9d5", "#fdf5f4"},
+                           {ColumnKind::kOther, "#e4e8ec", "#f7f9fa"}};
 
-constexpr Tint kResults = {"", "#ecdcf5", "#faf6fd"};  // stores that leave the block
+constexpr Tint kResults = {ColumnKind::kStore, "#ecdcf5", "#faf6fd"};  // stores that leave the block
 
-const Tint& tint_of(std::string_view kind) {
+const Tint& tint_of(ColumnKind kind) {
     for (const Tint& tint : kTints)
         if (tint.kind == kind) return tint;
     return kTints[std::size(kTints) - 1];
@@ -238,9 +238,9 @@ private:
     }
 
     bool leaves_block(const PhaseColumn& column) const {
-        if (column.kind != "store") return false;
+        if (column.kind != ColumnKind::kStore) return false;
         return std::none_of(table_.arrays.begin(), table_.arrays.end(), [&](const PhaseArray& array) {
-            return array.name == column.array && array.space == "shared";
+            return array.name == column.array && array.space == PhaseSpace::kShared;
         });
     }
 

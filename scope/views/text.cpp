@@ -112,7 +112,8 @@ std::string text_view(const Profile& profile, const ViewOptions& options) {
         text += "\n" + counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)\n";
     text += end_of_program(profile);
     for (const Hazard& hazard : profile.hazards)
-        text += "\n" + ink(options, Ink::kBad, printable(hazard.kind) + ": " + printable(hazard.message)) + "\n";
+        text +=
+            "\n" + ink(options, Ink::kBad, std::string(name_of(hazard.kind)) + ": " + printable(hazard.message)) + "\n";
     return text;
 }
 

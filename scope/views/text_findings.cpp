@@ -23,11 +23,13 @@ std::uint64_t magnitude(std::int64_t change) { return static_cast<std::uint64_t>
 
 std::string change_text(const OccupancyChange& change) {
     const std::string direction = change.change < 0 ? " fewer" : " more";
-    if (change.resource == "registers") return counted(magnitude(change.change), "register") + direction + " a thread";
-    if (change.resource == "shared")
+    if (change.resource == SmResource::kRegisters)
+        return counted(magnitude(change.change), "register") + direction + " a thread";
+    if (change.resource == SmResource::kShared)
         return thousands(magnitude(change.change)) + " B of shared memory" + direction + " a block";
-    if (change.resource == "threads") return counted(magnitude(change.change), "thread") + direction + " a block";
-    return thousands(magnitude(change.change)) + " " + printable(change.resource) + direction;
+    if (change.resource == SmResource::kThreads)
+        return counted(magnitude(change.change), "thread") + direction + " a block";
+    return thousands(magnitude(change.change)) + " " + std::string(name_of(change.resource)) + direction;
 }
 
 }  // namespace
@@ -68,12 +70,13 @@ std::string next_step_text(const LaunchProfile& launch) {
 }
 
 std::string variables_summary(const LaunchProfile& launch) {
-    std::string text, space;
+    std::string text;
+    std::optional<VariableSpace> space;  // of the one before
     for (const Variable& variable : launch.variables) {
-        if (variable.space == "register") continue;
-        const bool is_named = variable.space != "local";
+        if (variable.space == VariableSpace::kRegister) continue;
+        const bool is_named = variable.space != VariableSpace::kLocal;
         if (!text.empty()) text += variable.space == space ? ", " : "; ";
-        if (is_named && variable.space != space) text += variable.space + " ";
+        if (is_named && variable.space != space) text += std::string(name_of(variable.space)) + " ";
         space = variable.space;
         text += printable(variable.name) + " " + thousands(variable.bytes) + " B";
     }
@@ -87,11 +90,12 @@ std::vector<std::string> variables_table(const LaunchProfile& launch, std::size_
     std::vector<std::string> lines;
     for (const Variable& variable : launch.variables) {
         std::string text = padded(cut(printable(variable.name), name_width), name_width) + "  " +
-                           padded(variable.space, kSpaceWidth) + thousands(variable.bytes) + " B";
-        if (variable.lifetime == "application") {
+                           padded(std::string(name_of(variable.space)), kSpaceWidth) + thousands(variable.bytes) + " B";
+        if (variable.lifetime == VariableLifetime::kApplication) {
             text += ", one for the application";
         } else {
-            text += " × " + thousands(variable.versions) + " " + variable.scope + (variable.versions == 1 ? "" : "s");
+            text += " × " + thousands(variable.versions) + " " + std::string(name_of(variable.scope)) +
+                    (variable.versions == 1 ? "" : "s");
             if (variable.versions != 1) text += " = " + megabytes(variable.bytes * variable.versions);
         }
         lines.push_back(cut(text, width));
@@ -107,9 +111,10 @@ std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& o
         worth += (worth.empty() ? "" : ", ") + std::string("at most ") + times_text(advice.speedup) + "× faster";
     std::string place;
     if (advice.line != 0) place = printable(file_name(advice.file)) + ":" + std::to_string(advice.line);
-    std::string head = ink(options, Ink::kBold, printable(advice.rule));
+    const std::string rule(name_of(advice.rule));
+    std::string head = ink(options, Ink::kBold, rule);
     if (!place.empty() || !worth.empty())
-        head += std::string(columns(advice.rule) < kRuleWidth ? kRuleWidth - columns(advice.rule) : 1, ' ');
+        head += std::string(rule.size() < kRuleWidth ? kRuleWidth - rule.size() : 1, ' ');
     head += worth;
     if (!place.empty()) head += (worth.empty() ? "" : "  ") + ink(options, Ink::kDim, place);
     std::vector<std::string> lines = {head};

@@ -311,7 +311,7 @@ private:
             text += (i == 0                             ? "; limited by "
                      : i + 1 == launch_.limiters.size() ? " and "
                                                         : ", ") +
-                    printable(launch_.limiters[i]);
+                    std::string(name_of(launch_.limiters[i]));
         row("occupancy", text);
         if (launch_.occupancy_profile) {
             const std::uint64_t threads = launch_.occupancy_profile->threads_per_sm;
@@ -351,7 +351,7 @@ private:
 
     void fault(const Hazard& hazard) {
         std::string text =
-            printable(hazard.kind) + (hazard.count > 1 ? " (" + thousands(hazard.count) + " times)" : "");
+            std::string(name_of(hazard.kind)) + (hazard.count > 1 ? " (" + thousands(hazard.count) + " times)" : "");
         if (!hazard.message.empty()) text += ": " + printable(hazard.message);
         std::string label = "hazard";
         for (const std::string& line : wrap(text, options_.width - std::min(options_.width, kLabelWidth + 2))) {

@@ -32,7 +32,7 @@ RunPlan plan_with(const std::vector<std::string>& budgets) {
 
 Hazard race() {
     Hazard hazard;
-    hazard.kind = "race";
+    hazard.kind = HazardKind::kRace;
     hazard.file = "a.cu";
     hazard.line = 7;
     hazard.kernel = "tiled(float*)";

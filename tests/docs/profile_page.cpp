@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "scope/report/enums.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_profile.h"
-#include "scope/report/json_names.h"
 
 namespace tilescope::docs {
 namespace {
@@ -37,11 +37,10 @@ std::string type_name() {
     if constexpr (report::kIsOptional<T>) {
         return type_name<typename T::value_type>();
     } else if constexpr (report::kIsList<T>) {
-        return "list of " + type_name<typename T::value_type>() + "s";
+        using Item = typename T::value_type;
+        return std::is_enum_v<Item> ? "list of names: " + type_name<Item>() : "list of " + type_name<Item>() + "s";
     } else if constexpr (std::is_enum_v<T>) {
-        std::string names;
-        for (const auto& row : report::kNames<T>) names += (names.empty() ? "`" : ", `") + std::string(row.name) + "`";
-        return names;
+        return report::all_names<T>("`");
     } else if constexpr (std::is_same_v<T, bool>) {
         return "true or false";
     } else if constexpr (std::is_same_v<T, Dim3>) {

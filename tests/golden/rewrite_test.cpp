@@ -18,7 +18,7 @@ std::vector<std::string> lines_after(const std::string& launch) {
     outcome.buffers = {{std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}}};
     outcome.counters[Counter::kGlobalLoadSectors] = 7;
     outcome.hazard = Hazard{};
-    outcome.hazard->kind = "trap";
+    outcome.hazard->kind = HazardKind::kTrap;
     outcome.hazard->line = 7;
     return rewritten(file, {outcome});
 }

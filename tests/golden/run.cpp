@@ -52,7 +52,7 @@ std::string name_of(const Failure& failure) { return failure.what + " line " + s
 
 std::vector<std::string> faults_of(const RunOutcome& outcome) {
     if (!outcome.hazard) return {};
-    return {name_of(Failure{{}, outcome.hazard->kind, outcome.hazard->line})};
+    return {name_of(Failure{{}, std::string(report::name_of(outcome.hazard->kind)), outcome.hazard->line})};
 }
 
 std::vector<std::string> errors_of(const RunOutcome& outcome) {

@@ -45,6 +45,18 @@ TEST(Half, BetweenTwoHalvesTheNearerAndOfEqualsTheEven) {
     }
 }
 
+TEST(Half, DoublesAreRoundedOnce) {
+    const double middle = 1.0 + 1.0 / 2048;  // between 1 and the next half; as a float, so is what lies just above it
+    EXPECT_EQ(__half_as_ushort(__double2half(middle)), 0x3c00);
+    EXPECT_EQ(__half_as_ushort(__double2half(std::nextafter(middle, 2.0))), 0x3c01);
+    EXPECT_EQ(__half_as_ushort(__double2half(-std::nextafter(middle, 2.0))), 0xbc01);
+    EXPECT_EQ(__half_as_ushort(__double2half(3 * middle - 2)), 0x3c02);
+    EXPECT_EQ(__half_as_ushort(__double2half(std::nextafter(3 * middle - 2, 1.0))), 0x3c01);
+    EXPECT_EQ(__half_as_ushort(__double2half(1e300)), 0x7c00);
+    EXPECT_EQ(__half_as_ushort(__double2half(-1e-300)), 0x8000);
+    EXPECT_TRUE(__hisnan(__double2half(std::nan(""))));
+}
+
 TEST(Half, TooLargeIsInfinity) {
     EXPECT_EQ(__half_as_ushort(__float2half(65519.996f)), 0x7bff);
     EXPECT_EQ(__half_as_ushort(__float2half(65520.0f)), 0x7c00);

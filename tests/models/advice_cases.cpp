@@ -44,7 +44,7 @@ LaunchProfile with_line(LaunchProfile launch) {
 std::vector<Advice> of_rule(const LaunchProfile& launch, const std::string& rule, const Device& device) {
     std::vector<Advice> found;
     for (const Advice& advice : advise(launch, device))
-        if (advice.rule == rule) found.push_back(advice);
+        if (advice.rule == report::by_name<AdviceKind>(rule).value()) found.push_back(advice);
     return found;
 }
 bool fires(const LaunchProfile& launch, const std::string& rule) { return !of_rule(launch, rule).empty(); }

@@ -58,7 +58,8 @@ TEST(Advice, PadOnlyWhereConflictsCount) {
     c[C::kSharedLoadRequests] = 32'768;
     c[C::kSharedLoadWavefronts] = 32 * 32'768;
     c[C::kSharedLoadBankConflicts] = 31 * 32'768;
-    launch.variables = {{"tile", "shared", 4096, 4096, "block", "grid", {32, 32}}};
+    launch.variables = {
+        {"tile", VariableSpace::kShared, 4096, 4096, VariableScope::kBlock, VariableLifetime::kGrid, {32, 32}}};
     const auto found = of_rule(launch, "pad");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].saves_bytes, 128u * 31 * 32'768);
@@ -76,7 +77,8 @@ TEST(Advice, PadsWhatHasNoRowsByTheIndex) {
     c[C::kSharedLoadWavefronts] = 16 * 32'768;
     c[C::kSharedLoadBankConflicts] = 15 * 32'768;
     c[C::kSharedLoadBytesRequested] = 128 * 32'768;
-    launch.variables = {{"values", "shared", 8192, 4096, "block", "grid", {2048}}};
+    launch.variables = {
+        {"values", VariableSpace::kShared, 8192, 4096, VariableScope::kBlock, VariableLifetime::kGrid, {2048}}};
     const std::string message = of_rule(launch, "pad").at(0).message;
     EXPECT_NE(message.find("i + i / 32"), std::string::npos) << message;
     EXPECT_EQ(message.find("[T]"), std::string::npos) << message;
@@ -209,7 +211,8 @@ TEST(Advice, Spills) {
     // A cubin tells the room for spills alone.
     launch.spill_store_bytes = launch.spill_load_bytes = 0;
     EXPECT_FALSE(fires(launch, "spills"));
-    launch.variables = {{"spills", "local", 8, 1'048'576, "thread", "grid"}};
+    launch.variables = {
+        {"spills", VariableSpace::kLocal, 8, 1'048'576, VariableScope::kThread, VariableLifetime::kGrid}};
     EXPECT_EQ(of_rule(launch, "spills").at(0).saves_bytes, 16u * 1'048'576);
 }
 

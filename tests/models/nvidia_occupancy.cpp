@@ -70,11 +70,11 @@ NvidiaAnswer nvidia_occupancy(const Device& device, const KernelResources& kerne
     if ((factors & OCC_LIMIT_BARRIERS) != 0 &&
         answer.blocks < std::min({answer.by_threads, answer.by_blocks, answer.by_registers, answer.by_shared}))
         factors = OCC_LIMIT_BARRIERS;
-    if ((factors & OCC_LIMIT_WARPS) != 0) answer.limiters.emplace_back("threads");
-    if ((factors & OCC_LIMIT_BLOCKS) != 0) answer.limiters.emplace_back("blocks");
-    if ((factors & OCC_LIMIT_REGISTERS) != 0) answer.limiters.emplace_back("registers");
-    if ((factors & OCC_LIMIT_SHARED_MEMORY) != 0) answer.limiters.emplace_back("shared");
-    if ((factors & OCC_LIMIT_BARRIERS) != 0) answer.limiters.emplace_back("barriers");
+    if ((factors & OCC_LIMIT_WARPS) != 0) answer.limiters.push_back(SmResource::kThreads);
+    if ((factors & OCC_LIMIT_BLOCKS) != 0) answer.limiters.push_back(SmResource::kBlocks);
+    if ((factors & OCC_LIMIT_REGISTERS) != 0) answer.limiters.push_back(SmResource::kRegisters);
+    if ((factors & OCC_LIMIT_SHARED_MEMORY) != 0) answer.limiters.push_back(SmResource::kShared);
+    if ((factors & OCC_LIMIT_BARRIERS) != 0) answer.limiters.push_back(SmResource::kBarriers);
     answer.registers_per_block = static_cast<std::uint64_t>(result.allocatedRegistersPerBlock);
     answer.shared_per_block = result.allocatedSharedMemPerBlock;
     return answer;

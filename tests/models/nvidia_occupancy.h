@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "scope/models/occupancy.h"
@@ -12,7 +11,7 @@ namespace tilescope::models {
 
 struct NvidiaAnswer {
     std::uint32_t blocks = 0, by_threads = 0, by_blocks = 0, by_registers = 0, by_shared = 0, by_barriers = 0;
-    std::vector<std::string> limiters;  // names as Occupancy has them
+    std::vector<SmResource> limiters;
     std::uint64_t registers_per_block = 0, shared_per_block = 0;
 };
 

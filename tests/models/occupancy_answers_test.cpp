@@ -64,7 +64,8 @@ std::string text_of(std::uint32_t limit) { return limit == kUnlimited ? "-" : st
 
 std::string text_of(const NvidiaAnswer& answer) {
     std::string limiters;
-    for (const std::string& name : answer.limiters) limiters += (limiters.empty() ? "" : "+") + name;
+    for (const SmResource limiter : answer.limiters)
+        limiters += (limiters.empty() ? "" : "+") + std::string(report::name_of(limiter));
     std::ostringstream text;
     text << answer.blocks << ',' << text_of(answer.by_threads) << ',' << text_of(answer.by_blocks) << ','
          << text_of(answer.by_registers) << ',' << text_of(answer.by_shared) << ',' << text_of(answer.by_barriers)

@@ -13,7 +13,8 @@ std::string text_of(const std::vector<OccupancyStep>& steps) {
     std::string text;
     for (const OccupancyStep& step : steps) {
         for (const OccupancyChange& change : step.changes)
-            text += change.resource + (change.change < 0 ? "" : "+") + std::to_string(change.change) + " ";
+            text += std::string(report::name_of(change.resource)) + (change.change < 0 ? "" : "+") +
+                    std::to_string(change.change) + " ";
         text += "-> " + std::to_string(step.blocks_per_sm) + "; ";
     }
     return text;
@@ -22,14 +23,15 @@ std::string text_of(const std::vector<OccupancyStep>& steps) {
 KernelResources apply(KernelResources kernel, const std::vector<OccupancyChange>& changes, int less = 0) {
     for (const OccupancyChange& change : changes) {
         const std::int64_t by = change.change + (change.change < 0 ? less : -less);
-        if (change.resource == "registers")
+        if (change.resource == SmResource::kRegisters)
             kernel.registers_per_thread = static_cast<std::uint32_t>(kernel.registers_per_thread + by);
-        if (change.resource == "shared") {
+        if (change.resource == SmResource::kShared) {
             kernel.dynamic_shared_bytes = kernel.shared_bytes() + static_cast<std::uint64_t>(by);
             kernel.static_shared_bytes = 0;
         }
-        if (change.resource == "threads") kernel.threads_per_block += static_cast<std::uint64_t>(by);
-        if (change.resource == "barriers") kernel.barriers = static_cast<std::uint32_t>(kernel.barriers + by);
+        if (change.resource == SmResource::kThreads) kernel.threads_per_block += static_cast<std::uint64_t>(by);
+        if (change.resource == SmResource::kBarriers)
+            kernel.barriers = static_cast<std::uint32_t>(kernel.barriers + by);
     }
     return kernel;
 }
@@ -52,9 +54,9 @@ TEST(OccupancySteps, WhatBindsTogetherGivesWayTogether) {
     const auto steps = next_steps(device_of("9.0"), kernel_of(256, 48, 45'000));
     ASSERT_FALSE(steps.empty());
     ASSERT_EQ(steps[0].changes.size(), 2U) << text_of(steps);
-    EXPECT_EQ(steps[0].changes[0].resource, "registers");
+    EXPECT_EQ(steps[0].changes[0].resource, SmResource::kRegisters);
     EXPECT_EQ(steps[0].changes[0].change, -8);
-    EXPECT_EQ(steps[0].changes[1].resource, "shared");
+    EXPECT_EQ(steps[0].changes[1].resource, SmResource::kShared);
     EXPECT_EQ(steps[0].blocks_per_sm, 6U);
 }
 
@@ -74,7 +76,7 @@ TEST(OccupancySteps, BarriersAndCarveOutsAreStepsToo) {
     carved.carveout_percent = 25;  // 64 KB: three blocks
     const auto steps = next_steps(device_of("9.0"), carved);
     ASSERT_FALSE(steps.empty());
-    EXPECT_EQ(steps.back().changes[0].resource, "carveout");
+    EXPECT_EQ(steps.back().changes[0].resource, SmResource::kCarveout);
     EXPECT_EQ(steps.back().changes[0].change, 36 << 10);
     EXPECT_EQ(steps.back().blocks_per_sm, 6U);
 }
@@ -104,7 +106,7 @@ TEST(OccupancySteps, AreExactAndSmallest) {
                 ASSERT_EQ(then.fraction, step.fraction);
                 ASSERT_GT(then.warps_per_sm, now.warps_per_sm);
                 if (step.changes.size() > 1) ++together;
-                if (step.changes.size() != 1 || step.changes[0].resource == "threads") continue;
+                if (step.changes.size() != 1 || step.changes[0].resource == SmResource::kThreads) continue;
                 ASSERT_LE(occupancy(device, apply(kernel, step.changes, 1)).warps_per_sm, now.warps_per_sm)
                     << capability << " " << text_of({step});
             }
@@ -124,16 +126,17 @@ TEST(OccupancySteps, HeadroomEndsWhereABlockIsLost) {
             const Occupancy now = occupancy(device, kernel);
             for (const OccupancyChange& more : headroom(device, kernel)) {
                 ASSERT_GE(more.change, 0);
-                ASSERT_EQ(occupancy(device, apply(kernel, {more})).blocks_per_sm, now.blocks_per_sm) << more.resource;
+                ASSERT_EQ(occupancy(device, apply(kernel, {more})).blocks_per_sm, now.blocks_per_sm)
+                    << report::name_of(more.resource);
                 ASSERT_LT(occupancy(device, apply(kernel, {{more.resource, more.change + 1}})).blocks_per_sm,
                           now.blocks_per_sm)
-                    << capability << " " << more.resource;
+                    << capability << " " << report::name_of(more.resource);
             }
         }
     }
     const auto room = headroom(device_of("9.0"), kernel_of(256, 33, 1000));
     ASSERT_EQ(room.size(), 3U);
-    EXPECT_EQ(room[0].resource, "registers");
+    EXPECT_EQ(room[0].resource, SmResource::kRegisters);
     EXPECT_EQ(room[0].change, 7);  // up to 40
 }
 

@@ -16,35 +16,35 @@ struct Case {
     std::uint32_t registers;
     std::uint64_t shared;
     std::uint32_t blocks;
-    const char* limiter;
+    SmResource limiter;
 };
 
 // Worked by hand from the rules; each case is the smallest that tells one rule from its neighbour.
 TEST(Occupancy, EveryLimitBindsWhereItShould) {
     const Case cases[] = {
-        {"7.0", 1024, 32, 0, 2, "threads"},
-        {"7.0", 256, 32, 49152, 2, "shared"},
-        {"7.0", 256, 32, 98304, 1, "shared"},
-        {"7.5", 512, 32, 0, 2, "threads"},
-        {"7.5", 32, 32, 0, 16, "blocks"},
-        {"7.5", 128, 32, 65536, 1, "shared"},
-        {"8.0", 32, 16, 0, 32, "blocks"},
-        {"8.0", 128, 40, 0, 12, "registers"},
-        {"8.0", 256, 16, 32768, 4, "shared"},  // 33 KB each of 164
-        {"8.0", 256, 16, 40960, 4, "shared"},  // 41 KB each: exactly 164
-        {"8.0", 256, 16, 40961, 3, "shared"},  // one byte more
-        {"8.6", 1024, 32, 0, 1, "threads"},
-        {"8.6", 768, 32, 0, 2, "threads"},
-        {"8.6", 64, 32, 0, 16, "blocks"},
-        {"8.7", 64, 32, 163 * 1024, 1, "shared"},
-        {"8.9", 64, 32, 0, 24, "threads"},
-        {"8.9", 32, 32, 101376, 1, "shared"},
-        {"9.0", 96, 64, 0, 10, "registers"},  // 32 warps by registers, 3 a block
-        {"9.0", 768, 64, 0, 1, "registers"},
-        {"9.0", 256, 47, 0, 5, "registers"},  // 1,504 registers a warp round to 1,536
-        {"10.0", 256, 16, 232448, 1, "shared"},
-        {"11.0", 256, 32, 0, 6, "threads"},
-        {"12.0", 1024, 64, 0, 1, "threads"},
+        {"7.0", 1024, 32, 0, 2, SmResource::kThreads},
+        {"7.0", 256, 32, 49152, 2, SmResource::kShared},
+        {"7.0", 256, 32, 98304, 1, SmResource::kShared},
+        {"7.5", 512, 32, 0, 2, SmResource::kThreads},
+        {"7.5", 32, 32, 0, 16, SmResource::kBlocks},
+        {"7.5", 128, 32, 65536, 1, SmResource::kShared},
+        {"8.0", 32, 16, 0, 32, SmResource::kBlocks},
+        {"8.0", 128, 40, 0, 12, SmResource::kRegisters},
+        {"8.0", 256, 16, 32768, 4, SmResource::kShared},  // 33 KB each of 164
+        {"8.0", 256, 16, 40960, 4, SmResource::kShared},  // 41 KB each: exactly 164
+        {"8.0", 256, 16, 40961, 3, SmResource::kShared},  // one byte more
+        {"8.6", 1024, 32, 0, 1, SmResource::kThreads},
+        {"8.6", 768, 32, 0, 2, SmResource::kThreads},
+        {"8.6", 64, 32, 0, 16, SmResource::kBlocks},
+        {"8.7", 64, 32, 163 * 1024, 1, SmResource::kShared},
+        {"8.9", 64, 32, 0, 24, SmResource::kThreads},
+        {"8.9", 32, 32, 101376, 1, SmResource::kShared},
+        {"9.0", 96, 64, 0, 10, SmResource::kRegisters},  // 32 warps by registers, 3 a block
+        {"9.0", 768, 64, 0, 1, SmResource::kRegisters},
+        {"9.0", 256, 47, 0, 5, SmResource::kRegisters},  // 1,504 registers a warp round to 1,536
+        {"10.0", 256, 16, 232448, 1, SmResource::kShared},
+        {"11.0", 256, 32, 0, 6, SmResource::kThreads},
+        {"12.0", 1024, 64, 0, 1, SmResource::kThreads},
     };
     for (const Case& c : cases) {
         const Occupancy got = occupancy(device_of(c.capability), kernel_of(c.threads, c.registers, c.shared));
@@ -102,7 +102,7 @@ TEST(Occupancy, TiesNameEveryLimiter) {
     EXPECT_EQ(got.blocks_per_sm, 8U);
     EXPECT_EQ(got.warps_per_sm, 64U);
     EXPECT_DOUBLE_EQ(got.fraction, 1.0);
-    EXPECT_EQ(got.limiters, (std::vector<std::string>{"threads", "registers"}));
+    EXPECT_EQ(got.limiters, (std::vector{SmResource::kThreads, SmResource::kRegisters}));
 }
 
 TEST(Occupancy, BlocksComeInWaves) {

@@ -12,7 +12,7 @@
 namespace tilescope::models {
 namespace {
 
-using Names = std::vector<std::string>;
+using Limiters = std::vector<SmResource>;
 
 // 2048 threads, 32 blocks, 64 K registers and 96 KB of shared memory.
 Device textbook_sm() {
@@ -34,7 +34,7 @@ TEST(OccupancyTextbook, SmallBlocksWithSharedMemoryAreHeldBackByIt) {
     EXPECT_EQ(textbook.blocks_per_sm, 24U);
     EXPECT_EQ(textbook.threads_per_sm, 1536U);
     EXPECT_DOUBLE_EQ(textbook.fraction, 0.75);
-    EXPECT_EQ(textbook.limiters, Names{"shared"});
+    EXPECT_EQ(textbook.limiters, Limiters{SmResource::kShared});
     EXPECT_EQ(textbook.by.threads, 32U);
     EXPECT_EQ(textbook.by.blocks, 32U);
     EXPECT_EQ(textbook.by.registers, 37U);
@@ -42,7 +42,7 @@ TEST(OccupancyTextbook, SmallBlocksWithSharedMemoryAreHeldBackByIt) {
     const Occupancy found = occupancy(device, kernel);
     EXPECT_EQ(found.blocks_per_sm, 24U);
     EXPECT_EQ(found.warps_per_sm * 32, 1536U);
-    EXPECT_EQ(found.limiters, Names{"shared"});
+    EXPECT_EQ(found.limiters, Limiters{SmResource::kShared});
     EXPECT_EQ(occupancy_difference(device, kernel), "");
 }
 

@@ -15,7 +15,9 @@ namespace {
 using C = Counter;
 
 Roofs roofs(const std::string& name) { return roofs_of(*load_device(name)); }
-Roofs toy(double peak, double bandwidth) { return {"toy", {{"fp32", "FLOP/s", peak, 4}}, {{"dram", bandwidth}}}; }
+Roofs toy(double peak, double bandwidth) {
+    return {"toy", {{"fp32", "FLOP/s", peak, 4}}, {{MemoryLevel::kDram, bandwidth}}};
+}
 
 RooflineWork thought(double intensity, const std::string& type = "fp32") {
     RooflineWork work;
@@ -78,7 +80,7 @@ TEST(Roofline, TheNaiveLoopOnAnA100) {
 TEST(Roofline, ThirtySixOperationsOnTwoToyMachines) {
     RooflineWork work;
     work.types = {{"fp32", 36}};
-    work.traffic = {{"requested", 28}};
+    work.traffic = {{TrafficLevel::kRequested, 28}};
     const auto memory = roofline(toy(200e9, 100e9), work), compute = roofline(toy(300e9, 250e9), work);
     EXPECT_EQ(rounded(memory->points[0].intensity), "1.29");
     EXPECT_DOUBLE_EQ(memory->ridge, 2.0);
@@ -95,12 +97,12 @@ TEST(Roofline, ALaunchHasAPointPerLevel) {
     const auto found = roofline(*load_device("h200"), tiled());
     ASSERT_TRUE(found);
     ASSERT_EQ(found->points.size(), 3U);
-    EXPECT_EQ(found->points[0].level, "requested");
+    EXPECT_EQ(found->points[0].level, TrafficLevel::kRequested);
     EXPECT_EQ(found->points[0].bytes, 68'157'440U);
-    EXPECT_EQ(found->points[1].level, "l1");
+    EXPECT_EQ(found->points[1].level, TrafficLevel::kL1);
     EXPECT_EQ(found->points[1].bytes, 32U * (2'097'152 + 32'768));
     EXPECT_EQ(found->points[1].bound, "fp32");
-    EXPECT_EQ(found->points[2].level, "shared");
+    EXPECT_EQ(found->points[2].level, TrafficLevel::kShared);
     EXPECT_EQ(found->points[2].bytes, 128U * (6'291'456 + 524'288));
     EXPECT_EQ(found->points[2].bound, "shared");
     // 128 B a cycle, 132 SMs, 1.98 GHz.
@@ -183,7 +185,7 @@ TEST(Roofline, TypesTakeTurns) {
 // Without DRAM's slope the flat roof, or another level's slope, would seem to bind.
 TEST(Roofline, NothingIsSaidOfGlobalMemoryWithoutItsBandwidth) {
     Roofs blind = roofs("h200");
-    std::erase_if(blind.memory, [](const MemoryRoof& roof) { return roof.level == "dram"; });
+    std::erase_if(blind.memory, [](const MemoryRoof& roof) { return roof.level == MemoryLevel::kDram; });
     EXPECT_FALSE(roofline(blind, thought(0.25)));
     EXPECT_FALSE(roofline(blind, roofline_work(tiled())));
     EXPECT_EQ(unknown_rates(blind, thought(0.25)), std::vector<std::string>{"dram"});
@@ -192,7 +194,7 @@ TEST(Roofline, NothingIsSaidOfGlobalMemoryWithoutItsBandwidth) {
     // What never asks for global memory does not need it.
     RooflineWork inside;
     inside.types = {{"fp32", 5}};
-    inside.traffic = {{"shared", 128}};
+    inside.traffic = {{TrafficLevel::kShared, 128}};
     EXPECT_TRUE(roofline(blind, inside));
 }
 
@@ -258,15 +260,15 @@ TEST(Roofline, EveryDeviceHasRoofsThatHold) {
     for (const std::string& name : device_names()) {
         const Roofs all = roofs(name);
         ASSERT_NE(all.of_type("fp32"), nullptr) << name;
-        ASSERT_NE(all.of_level("dram"), nullptr) << name;
+        ASSERT_NE(all.of_level(MemoryLevel::kDram), nullptr) << name;
         const auto found = roofline(all, thought(0.25));
-        EXPECT_DOUBLE_EQ(found->attainable, 0.25 * all.of_level("dram")->bandwidth) << name;
+        EXPECT_DOUBLE_EQ(found->attainable, 0.25 * all.of_level(MemoryLevel::kDram)->bandwidth) << name;
         // Levels nearer to the SM give more.
-        if (all.of_level("l2") != nullptr) {
-            EXPECT_GT(all.of_level("l2")->bandwidth, all.of_level("dram")->bandwidth) << name;
+        if (all.of_level(MemoryLevel::kL2) != nullptr) {
+            EXPECT_GT(all.of_level(MemoryLevel::kL2)->bandwidth, all.of_level(MemoryLevel::kDram)->bandwidth) << name;
         }
     }
-    EXPECT_EQ(roofs("textbook").of_level("l2"), nullptr);
+    EXPECT_EQ(roofs("textbook").of_level(MemoryLevel::kL2), nullptr);
 }
 
 TEST(Roofline, RandomWorkStaysUnderItsRoofs) {
@@ -276,7 +278,9 @@ TEST(Roofline, RandomWorkStaysUnderItsRoofs) {
         RooflineWork work;
         work.types = {{"fp32", static_cast<double>(random() % 1'000'000)},
                       {"fp64", static_cast<double>(random() % 1000)}};
-        work.traffic = {{"requested", random() % 100'000}, {"l1", random() % 100'000}, {"shared", random() % 3}};
+        work.traffic = {{TrafficLevel::kRequested, random() % 100'000},
+                        {TrafficLevel::kL1, random() % 100'000},
+                        {TrafficLevel::kShared, random() % 3}};
         const auto found = roofline(h200, work);
         if (work.operations() <= 0) continue;
         ASSERT_TRUE(found);

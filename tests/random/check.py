@@ -1,10 +1,11 @@
 """Runs random programs through tilescope, by several compilers, and counts those that are wrong.
 
-usage: check.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--each N] [--folder FOLDER]
+usage: check.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--each N] [--folder FOLDER] [--half]
 
 A way is a compiler as --compiler takes it, and flags for it behind a colon: clang, clang-14, nvcc, clang-19:-O0. Without
 --ways: every compiler that is installed. Each program's results must be those of its reference, its profile the same with
-one worker as with two, and the bytes its threads store those that the generator counts. Ends with status 1 if a program
+one worker as with two, and the bytes its threads store those that the generator counts. With --half the programs have
+half precision, as much of it as the compiler has. Ends with status 1 if a program
 failed, and 77 if there is no compiler.
 """
 import argparse
@@ -19,6 +20,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from generate import seeds, write_files
+from words import PLAIN, of_compiler
 
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 WRONG = re.compile(r"^WRONG program (\d+): (.*)$", re.MULTILINE)
@@ -36,6 +38,9 @@ class Way:
         if not any(flag.startswith("-O") for flag in self.flags):
             self.flags.append("-O3")
         self.flags.append("-Xcompiler=-O0" if "nvcc" in self.compiler else "-Xarch_host -O0")
+
+    def words(self, half):
+        return of_compiler(self.compiler) if half else PLAIN
 
     def command(self, tool, source, *options):
         flags = [f"--compile-flags={flag}" for flag in self.flags]
@@ -133,6 +138,7 @@ def main():
     parser.add_argument("--ways", help="comma between them")
     parser.add_argument("--seeds", type=seeds, default=range(1, 1001))
     parser.add_argument("--each", type=int, default=25, help="programs in a file")
+    parser.add_argument("--half", action="store_true", help="programs with half precision")
     parser.add_argument("--folder", type=pathlib.Path, help="keep the sources here")
     options = parser.parse_args()
     ways = [Way(text) for text in (options.ways.split(",") if options.ways else installed_ways())]
@@ -142,9 +148,12 @@ def main():
     table = Table(ways)
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         begun = {}
-        for source, programs in write_files(options.folder or pathlib.Path(temporary), options.seeds, options.each):
-            for way in ways:
-                begun[pool.submit(check_file, options.tool, way, source, programs)] = way, programs
+        folder = options.folder or pathlib.Path(temporary)
+        for words in dict.fromkeys(way.words(options.half) for way in ways):
+            for source, programs in write_files(folder, options.seeds, options.each, words):
+                for way in ways:
+                    if way.words(options.half) is words:
+                        begun[pool.submit(check_file, options.tool, way, source, programs)] = way, programs
         for done in as_completed(begun):
             way, programs = begun[done]
             table.add(way, programs, done.result())

@@ -23,6 +23,8 @@ SPECIAL = {
     "ldexp": ("ldexp", "std::ldexp"), "ldexpf": ("ldexpf", "std::ldexp"),
     "copysign": ("copysign", "std::copysign"), "copysignf": ("copysignf", "std::copysign"),
     "min": ("min", "std::min"), "max": ("max", "std::max"),
+    **{f"h{two}{name}": (f"h{two}{name}", f"reference::h{two}{name}")
+       for two in ("", "2") for name in ("trunc", "ceil", "floor", "rint")},
     "barrier": ("__syncthreads()", "reference::syncthreads()"),
 }
 MARK = re.compile(r"@(\w+)")

@@ -145,8 +145,13 @@ def program_text(program):
     return "\n".join(lines)
 
 
+MACROS = {"cuda_fp16.h": "RANDOM_HALF", "cuda_bf16.h": "RANDOM_BFLOAT16"}
+
+
 def file_text(programs):
     """One source file that tries all of `programs`."""
     entries = ", ".join(f"{{{p.seed}ull, program{p.seed}::run}}" for p in programs)
     main = f"int main(int count, char** arguments) {{ return harness::main_over({{{entries}}}, count, arguments); }}"
-    return "\n".join(['#include "harness.h"', "", *map(program_text, programs), main, ""])
+    headers = sorted({MACROS[header] for p in programs for header in p.words.headers})
+    defines = [f"#define {macro}" for macro in headers]
+    return "\n".join([*defines, '#include "harness.h"', "", *map(program_text, programs), main, ""])

@@ -5,14 +5,9 @@ shifts are masked, divisors are looked at, conversions that C++ leaves open are 
 floating point do not depend on whether a compiler fuses a product and a sum: products are either exact or made by a
 function that is never fused.
 """
-from tree import Expression
-from value_types import BOOL, F32, F64, I16, I32, I64, I8, INTEGERS, REALS, SCALARS, U16, U32, U64, U8, USUAL
-
-
-class Form:
-    def __init__(self, weight, result, operands, text):
-        self.weight, self.result, self.operands, self.text = weight, result, operands, text
-
+import halves
+from tree import Expression, Form
+from value_types import BOOL, F32, F64, I16, I32, I64, I8, INTEGERS, REALS, SCALARS, U16, U32, U64, U8
 
 def integer_forms(of):
     wide, last = of.wide, of.bits - 1
@@ -113,27 +108,25 @@ def conversion_forms():
 
 
 def all_forms():
-    table = {of: [] for of in SCALARS}
     sources = [integer_forms(of) for of in INTEGERS] + [real_forms(of) for of in REALS]
     for source in [*sources, bool_forms(), bit_forms(), conversion_forms()]:
-        for form in source:
-            table[form.result].append((form.weight, form))
-    for of in SCALARS:
-        table[of].append((6, Form(6, of, (BOOL, of, of), f"({{0}} ? {{1}} : {{2}})")))
-    return table
+        yield from source
 
 
-FORMS = all_forms()
 INTERESTING = (0, 1, 2, 3, 5, 7, 31, 32, 33, 63, 64, 100, 127, 128, 255, 256, 1000, 32767, 65535, 65536, 123456789,
                2147483647, 2147483648, 4294967295)
 
 
 def literal_zero(of):
     """The plainest value of a scalar type."""
+    if halves.is_half(of):
+        return halves.zero_of(of)
     return Expression(of, {"bool": "false", "int": f"({of})0", "float": f"({of})0.0"}[of.kind])
 
 
 def literal(choices, of):
+    if halves.is_half(of):
+        return halves.literal(choices, of)
     if of is BOOL:
         return Expression(of, choices.of(["true", "false"]))
     if of in REALS:
@@ -155,6 +148,10 @@ def converted(expression, to):
     of = expression.type
     if of is to:
         return expression
+    if halves.is_half(of):
+        return converted(halves.as_float(expression), to)
+    if halves.is_half(to):
+        return halves.from_float(converted(expression, F32), to)
     if to is BOOL:
         return Expression(to, "({0} != 0)", expression)
     if of in REALS and to in INTEGERS:
@@ -165,8 +162,9 @@ def converted(expression, to):
 class Drawer:
     """Draws expressions out of what a scope offers."""
 
-    def __init__(self, choices):
+    def __init__(self, choices, words):
         self.choices = choices
+        self.words = words  # which types and forms there are
         self.nested = 0  # sources of values inside of others
         self.work = 0  # about how many statements the function drawn now executes
 
@@ -177,8 +175,8 @@ class Drawer:
         if depth <= 0:
             return self.leaf(scope, of)
         if choices.one_in(8):
-            return converted(self.draw(scope, choices.weighted(USUAL), depth - 1), of)
-        form = choices.weighted(FORMS[of])
+            return converted(self.draw(scope, choices.weighted(self.words.usual), depth - 1), of)
+        form = choices.weighted(self.words.forms[of])
         parts = [self.draw(scope, operand, depth - (1 if choices.one_in(2) else 2)) for operand in form.operands]
         return Expression(of, form.text, *parts)
 

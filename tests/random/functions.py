@@ -3,7 +3,7 @@ and ones that ask the lanes of a mask. Those that give a value are sources of va
 from expressions import literal
 from scope import Scope
 from tree import Expression, Statement, lines_of
-from value_types import BOOL, I32, INTEGERS, U32, USUAL
+from value_types import BOOL, I32, INTEGERS, U32
 
 MOST_WORK_OF_A_CALL = 1000
 DEPTH = 7
@@ -65,7 +65,7 @@ class Functions:
         self.sources = self.sources + [source]
 
     def draw_parameters(self):
-        return [(f"a{i}", self.choices.weighted(USUAL)) for i in range(self.choices.between(1, 4))]
+        return [(f"a{i}", self.choices.weighted(self.drawer.words.usual)) for i in range(self.choices.between(1, 4))]
 
     def define(self, name, parameters, result):
         choices, body = self.choices, []
@@ -78,13 +78,13 @@ class Functions:
         self.add(result, name, parameters, body)
 
     def plain(self):
-        name, parameters, result = self.names.next("plain"), self.draw_parameters(), self.choices.weighted(USUAL)
+        name, parameters, result = self.names.next("plain"), self.draw_parameters(), self.choices.weighted(self.drawer.words.usual)
         self.define(name, parameters, result)
         self.offer(name, result, [of for _, of in parameters])
 
     def recursive(self):
         """Calls itself to a depth of seven."""
-        choices, name, of = self.choices, self.names.next("recursive"), self.choices.weighted(USUAL)
+        choices, name, of = self.choices, self.names.next("recursive"), self.choices.weighted(self.drawer.words.usual)
         parameters = [("a0", of), ("depth", I32)]
         scope = self.scope(parameters)
         scope.assignable = [("a0", of)]
@@ -113,7 +113,7 @@ class Functions:
             self.offer(f"{name}<{of}, {of.wide}, {choices.between(1, 6)}>", of, [of])
 
     def group(self):
-        parameters, result = self.draw_parameters(), self.choices.weighted(USUAL)
+        parameters, result = self.draw_parameters(), self.choices.weighted(self.drawer.words.usual)
         names = [self.names.next("alike") for _ in range(self.choices.between(2, 4))]
         for name in names:
             self.define(name, parameters, result)
@@ -132,7 +132,7 @@ class Functions:
     def of_struct(self):
         """One that takes a struct by value and gives another back, or changes one by reference."""
         choices, struct = self.choices, self.choices.of(self.structs)
-        name, operand = self.names.next("struct_of"), choices.weighted(USUAL)
+        name, operand = self.names.next("struct_of"), choices.weighted(self.drawer.words.usual)
         scope = self.scope([("a0", operand)])
         scope.declare("s", struct)
         body = self.statements.block(scope, choices.between(1, 3))

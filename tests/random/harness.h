@@ -12,6 +12,9 @@
 
 #include "meaning_on_both.h"
 #include "meaning_on_host.h"
+#if defined(RANDOM_HALF)
+#include "halves_on_host.h"  // behind same_bits()
+#endif
 
 namespace harness {
 
@@ -48,6 +51,41 @@ template <>
 inline double drawn<double>(unsigned long long& state) {
     return drawn_real<double>(state);
 }
+#if defined(RANDOM_HALF)
+template <class H>
+H drawn_half(unsigned long long& state, unsigned infinity) {
+    const unsigned long long a = next(state), b = next(state);
+    const unsigned sign = b % 2 != 0 ? 0x8000u : 0;
+    unsigned pattern = static_cast<unsigned>(b >> 8 & 0xffff);
+    if (a % 16 == 0) pattern = sign;
+    if (a % 16 == 1) pattern = sign | infinity;
+    if (a % 16 == 2) pattern = sign | (pattern & 0x7f);  // subnormal, or nearly
+    if (a % 16 == 3) pattern = sign | (infinity - 1 - (pattern & 3));
+    if (a % 16 >= 4 && a % 16 < 12)
+        return reference::nearest_to<H>(reference::exact(drawn_real<float>(state)));  // whole numbers and fractions
+    return reference::same_bits<H>(static_cast<unsigned short>(pattern));
+}
+template <>
+inline __half drawn<__half>(unsigned long long& state) {
+    return drawn_half<__half>(state, 0x7c00);
+}
+template <>
+inline __half2 drawn<__half2>(unsigned long long& state) {
+    const __half low = drawn<__half>(state), high = drawn<__half>(state);
+    return reference::pair_of<__half2>(low, high);
+}
+#endif
+#if defined(RANDOM_BFLOAT16)
+template <>
+inline __nv_bfloat16 drawn<__nv_bfloat16>(unsigned long long& state) {
+    return drawn_half<__nv_bfloat16>(state, 0x7f80);
+}
+template <>
+inline __nv_bfloat162 drawn<__nv_bfloat162>(unsigned long long& state) {
+    const __nv_bfloat16 low = drawn<__nv_bfloat16>(state), high = drawn<__nv_bfloat16>(state);
+    return reference::pair_of<__nv_bfloat162>(low, high);
+}
+#endif
 
 // The same elements on the device and on the host.
 template <class T>

@@ -4,6 +4,13 @@
 
 #include <cstring>
 
+#if defined(RANDOM_HALF)
+#include <cuda_fp16.h>
+#endif
+#if defined(RANDOM_BFLOAT16)
+#include <cuda_bf16.h>
+#endif
+
 #define RANDOM_BOTH __host__ __device__ static inline
 
 namespace both {
@@ -76,5 +83,19 @@ RANDOM_BOTH unsigned long long bits(double x) {
     memcpy(&pattern, &x, sizeof x);
     return x != x ? 0x7fffffffffffffffull : pattern;
 }
+#define RANDOM_BITS_OF_HALVES(H, P, infinity)                     \
+    RANDOM_BOTH unsigned long long bits(H x) {                    \
+        unsigned short pattern;                                   \
+        memcpy(&pattern, &x, sizeof x);                           \
+        return (pattern & 0x7fff) > infinity ? 0x7fffu : pattern; \
+    }                                                             \
+    RANDOM_BOTH unsigned long long bits(P x) { return bits(x.x) | bits(x.y) << 16; }
+#if defined(RANDOM_HALF)
+RANDOM_BITS_OF_HALVES(__half, __half2, 0x7c00)
+#endif
+#if defined(RANDOM_BFLOAT16)
+RANDOM_BITS_OF_HALVES(__nv_bfloat16, __nv_bfloat162, 0x7f80)
+#endif
+#undef RANDOM_BITS_OF_HALVES
 
 }  // namespace both

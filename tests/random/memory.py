@@ -58,7 +58,7 @@ class Memory:
         ending, of = choices.of(fields_of(array.of))
         index = self.drawer.draw(scope, U32, choices.between(0, 1))
         place = array.element(f"({{0}} % {array.count}u)")
-        if array.place == "input" and not ending and choices.one_in(3):
+        if array.place == "input" and not ending and choices.one_in(3) and of in self.drawer.words.read_only:
             return Expression(of, f"@ldg(&{place})", index)
         return Expression(of, place + ending, index)
 
@@ -198,7 +198,7 @@ def barrier():
 
 def draw_arrays(choices, memory, structs):
     """Which arrays a program has."""
-    scalars = [I32, U32, U64, F32, F64, I64]
+    scalars = memory.drawer.words.stored
     for i in range(choices.between(1, 3)):
         of = choices.weighted([(6, choices.of(scalars)), (1, choices.of(structs)), (1, choices.of(VECTORS))])
         memory.fixed.append(Array(f"in{i}", of, choices.of([16, 32, 37, 64, 100]), "input"))

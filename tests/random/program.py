@@ -8,6 +8,7 @@ from statements import Statements
 from tree import Expression, Statement
 from value_types import F32, I32, U32, draw_struct
 from warps import WarpOperations
+from words import PLAIN
 
 BLOCKS = [(32, 1, 1), (64, 1, 1), (33, 1, 1), (7, 1, 1), (96, 1, 1), (100, 1, 1), (1, 1, 1), (31, 1, 1), (8, 8, 1),
           (5, 7, 1), (16, 3, 1), (4, 4, 4), (3, 5, 2), (40, 2, 1), (128, 1, 1), (11, 3, 3), (2, 32, 1)]
@@ -24,14 +25,14 @@ class Names:
 
 
 class Program:
-    def __init__(self, seed):
-        self.seed = seed
+    def __init__(self, seed, words=PLAIN):
+        self.seed, self.words = seed, words
         choices = Choices(seed)
         self.block, self.grid = choices.of(BLOCKS), choices.of(GRIDS)
         self.threads = self.block[0] * self.block[1] * self.block[2]
         self.blocks = self.grid[0] * self.grid[1] * self.grid[2]
-        self.structs = [draw_struct(choices, f"S{i}") for i in range(choices.between(1, 2))]
-        drawer, names = Drawer(choices), Names()
+        self.structs = [draw_struct(choices, words.usual, f"S{i}") for i in range(choices.between(1, 2))]
+        drawer, names = Drawer(choices, words), Names()
         self.memory = Memory(choices, drawer, self.threads)
         draw_arrays(choices, self.memory, self.structs)
         statements = Statements(choices, drawer, WarpOperations(choices, drawer, names), names, self.structs)

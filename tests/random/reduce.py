@@ -1,8 +1,8 @@
 """Makes a failing random program small: leaves out statements and simplifies expressions while it still fails.
 
-usage: reduce.py TILESCOPE WAY SEED [--to FILE.cu]
+usage: reduce.py TILESCOPE WAY SEED [--to FILE.cu] [--half]
 
-WAY as for check.py. The result is a source file of one program, with its reference. Barriers stay as long as anything
+WAY and --half as for check.py. The result is a source file of one program, with its reference. Barriers stay as long as anything
 that they keep apart does, so what is left has no race that the program did not have.
 """
 import argparse
@@ -148,8 +148,9 @@ def main():
     parser.add_argument("way", type=Way)
     parser.add_argument("seed", type=int)
     parser.add_argument("--to", type=pathlib.Path, default=pathlib.Path("reduced.cu"))
+    parser.add_argument("--half", action="store_true")
     options = parser.parse_args()
-    reducer = Reducer(options.tool, options.way, Program(options.seed))
+    reducer = Reducer(options.tool, options.way, Program(options.seed, options.way.words(options.half)))
     if reducer.failure is None:
         print(f"program {options.seed} does not fail through {options.way.text}")
         return 1

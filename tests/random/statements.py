@@ -3,9 +3,10 @@
 Barriers stand where all threads of a block come, and what lanes ask of each other where a mask of those who come is
 known: branches and loops that keep that knowledge work out the mask by a vote first.
 """
+from halves import drawn_operand
 from memory import aggregate_value, barrier
 from tree import Expression, Statement
-from value_types import BOOL, I32, U32, USUAL, VECTORS
+from value_types import BOOL, I32, U32, U64, VECTORS
 
 DEEPEST = 4
 MOST_WORK = 4000  # statements that a thread executes, about
@@ -54,6 +55,8 @@ class Statements:
             kinds += [(2, self.leave_loop)]
         if self.functions:
             kinds += [(3, self.call)]
+        if self.drawer.words.half_forms:
+            kinds += [(6, self.mill)]
         return self.choices.weighted(kinds)(scope)
 
     # ---- values -----------------------------------------------------------------------------------------------------
@@ -64,7 +67,7 @@ class Statements:
             of = choices.of(self.structs + VECTORS)
             value = aggregate_value(self.drawer, scope, of)
         else:
-            of = choices.weighted(USUAL)
+            of = choices.weighted(self.drawer.words.usual)
             value = self.drawer.draw(scope, of)
         scope.declare(name, of)
         return [Statement(f"{of} {name} = {{0}};", [value])]
@@ -91,7 +94,7 @@ class Statements:
 
     def local_array(self, scope):
         """An array of a thread's own, filled, changed and read at places that only the run knows."""
-        choices, of, count = self.choices, self.choices.weighted(USUAL), self.choices.between(2, 12)
+        choices, of, count = self.choices, self.choices.weighted(self.drawer.words.usual), self.choices.between(2, 12)
         name, result = self.names.next("local"), self.names.next("v")
         fill = Expression(of, "{0}", self.drawer.draw(scope, of))
         statements = [Statement([f"{of} {name}[{count}];", f"for (int i = 0; i < {count}; ++i) {name}[i] = {{0}};"], [fill])]
@@ -101,6 +104,21 @@ class Statements:
         statements.append(Statement(f"{of} {result} = {name}[{{0}} % {count}u];", [self.drawer.draw(scope, U32, 1)]))
         scope.declare(result, of)
         return statements
+
+    def mill(self, scope):
+        """One form of half precision over and over, of values that change from round to round."""
+        choices, rounds = self.choices, self.choices.between(8, 32)
+        form, narrow = choices.weighted(self.drawer.words.half_forms), not choices.one_in(4)
+        state, counter, result = self.names.next("state"), self.names.next("i"), self.names.next("mill")
+        operands = [drawn_operand(choices, of, state, narrow) for of in form.operands]
+        lines = [f"unsigned {state} = {{0}};", f"unsigned long long {result} = 0;",
+                 f"for (int {counter} = 0; {counter} < {rounds}; ++{counter}) {{{{",
+                 f"    {state} = {state} * 1664525u + 1013904223u;",
+                 f"    {result} = {result} * 31 + both::bits({form.text.format(*operands)});", "}}"]
+        self.drawer.work += rounds * scope.rounds
+        start = self.drawer.draw(scope, U32)
+        scope.declare(result, U64)
+        return [Statement(lines, [start])]
 
     def call(self, scope):
         """What is not a source of values: through pointers, by reference, together with the lanes of a mask."""

@@ -17,6 +17,13 @@ class Expression:
         return self.form.format(*[part.text() for part in self.parts])
 
 
+class Form:
+    """A kind of expression: how often it is drawn, its type, those of its operands, and its text with holes for them."""
+
+    def __init__(self, weight, result, operands, text):
+        self.weight, self.result, self.operands, self.text = weight, result, operands, text
+
+
 class Statement:
     """`shape` lists lines of text, whose holes the expressions `parts` fill, and numbers of inner `blocks`."""
 

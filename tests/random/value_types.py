@@ -5,7 +5,7 @@ class Scalar:
     def __init__(self, name, bits, kind, signed=False):
         self.name = name
         self.bits = bits
-        self.kind = kind  # "int", "float" or "bool"
+        self.kind = kind  # "int", "float", "bool", "half" or "pair" (of halves)
         self.signed = signed
 
     @property
@@ -36,6 +36,13 @@ SCALARS = [BOOL, *INTEGERS, *REALS]
 USUAL = [(4, I32), (4, U32), (4, F32), (2, I64), (2, U64), (2, F64), (1, I8), (1, U8), (1, I16), (1, U16), (1, BOOL)]
 
 
+# In 16 bits, and two of them in 32. Not every compiler has these: words.py.
+F16 = Scalar("__half", 16, "half", True)
+F16X2 = Scalar("__half2", 32, "pair", True)
+BF16 = Scalar("__nv_bfloat16", 16, "half", True)
+BF16X2 = Scalar("__nv_bfloat162", 32, "pair", True)
+
+
 class Aggregate:
     """A struct or a vector type. `fields` are (what stands behind the name, its type)."""
 
@@ -59,11 +66,11 @@ VECTORS = [vector("int2", I32, 2), vector("uint4", U32, 4), vector("float2", F32
            vector("int3", I32, 3), vector("float3", F32, 3)]
 
 
-def draw_struct(choices, name):
+def draw_struct(choices, usual, name):
     """A struct of two to four members, some of them small arrays: padding and alignment as they come."""
     fields, lines = [], []
     for i in range(choices.between(2, 4)):
-        member, of = f"m{i}", choices.weighted(USUAL)
+        member, of = f"m{i}", choices.weighted(usual)
         if choices.one_in(4):
             count = choices.between(2, 3)
             lines.append(f"    {of} {member}[{count}];")

@@ -4,9 +4,7 @@ Each of these names a mask of lanes that are known to be here together. A lane o
 mask.
 """
 from tree import Expression, Statement
-from value_types import BOOL, F32, F64, I32, I64, U32, U64
-
-SHUFFLED = [I32, U32, I64, U64, F32, F64]
+from value_types import BOOL, I32, I64, U32, U64
 
 
 class WarpOperations:
@@ -38,7 +36,7 @@ class WarpOperations:
 
     def shuffle(self, scope, mask, name):
         choices, drawer = self.choices, self.drawer
-        of = choices.of(SHUFFLED)
+        of = choices.of(drawer.words.shuffled)
         value = drawer.draw(scope, of)
         kind = choices.of(["nth", "up", "down", "xor", "segment"])
         if kind == "nth":

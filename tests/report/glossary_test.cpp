@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "scope/report/enums.h"
+
 namespace tilescope::report {
 namespace {
 
@@ -21,6 +23,19 @@ TEST(Glossary, WordsReferToWordsThatAreThere) {
             EXPECT_NE(find_word(list.substr(0, comma)), nullptr) << word.name << " refers to " << list;
             list.remove_prefix(std::min(comma + 2, list.size()));
         }
+    }
+}
+
+TEST(Glossary, HasAWordForEveryHazardAndNoOther) {
+    for (const auto& row : kNames<HazardKind>) {
+        const Word* word = find_word(row.name);
+        ASSERT_NE(word, nullptr) << row.name;
+        EXPECT_EQ(word->name, row.name);
+        EXPECT_EQ(word->kind, WordKind::kHazard) << row.name;
+    }
+    for (const Word& word : glossary()) {
+        const bool is_kind = by_name<HazardKind>(word.name).has_value();
+        EXPECT_EQ(word.kind == WordKind::kHazard, is_kind) << word.name;
     }
 }
 

@@ -35,8 +35,8 @@ TEST(ProfileJson, RooflinesComeBackAsTheyWent) {
     Profile profile = sample_profile();
     RooflineProfile& roofline = profile.launches[0].roofline.emplace();
     roofline = {"fp32", 66.9e12, 13.9375, {}, "dram", 1.2e12, 0.018, {}, "Memory-bound."};
-    roofline.points = {{"requested", 1'074'790'400, 0.25, 4.8e12, 13.9375, 1.2e12, "dram"},
-                       {"l1", 0, 50, 33.4e12, 2, 66.9e12, "fp32"}};
+    roofline.points = {{TrafficLevel::kRequested, 1'074'790'400, 0.25, 4.8e12, 13.9375, 1.2e12, "dram"},
+                       {TrafficLevel::kL1, 0, 50, 33.4e12, 2, 66.9e12, "fp32"}};
     profile.launches[1].roofline = roofline;
     profile.launches[1].roofline->achieved = 9e11;
     const std::string text = to_json(profile);
@@ -54,6 +54,52 @@ TEST(ProfileJson, RooflinesComeBackAsTheyWent) {
     const auto wrong = changed([](Json& j) { j["launches"][0]["roofline"] = {{"points", {{{"intensity", "x"}}}}}; });
     ASSERT_FALSE(wrong);
     EXPECT_NE(render(wrong.errors()).find("launches[0].roofline.points[0].intensity"), std::string::npos);
+}
+
+// Every value in its turn, and no name twice.
+template <class Enum>
+void expect_one_name_each() {
+    for (std::size_t i = 0; i < kNames<Enum>.size(); ++i) {
+        EXPECT_EQ(static_cast<std::size_t>(kNames<Enum>[i].value), i) << kNames<Enum>[i].name;
+        EXPECT_EQ(by_name<Enum>(kNames<Enum>[i].name), kNames<Enum>[i].value) << kNames<Enum>[i].name;
+    }
+}
+
+TEST(ProfileJson, EnumerationsHaveOneNameForEachValue) {
+    expect_one_name_each<RegistersFrom>();
+    expect_one_name_each<Outcome>();
+    expect_one_name_each<Severity>();
+    expect_one_name_each<HazardKind>();
+    expect_one_name_each<HazardSpace>();
+    expect_one_name_each<RaceOrder>();
+    expect_one_name_each<VariableSpace>();
+    expect_one_name_each<VariableScope>();
+    expect_one_name_each<VariableLifetime>();
+    expect_one_name_each<SmResource>();
+    expect_one_name_each<TrafficLevel>();
+    expect_one_name_each<MemoryLevel>();
+    expect_one_name_each<AdviceKind>();
+    expect_one_name_each<PhaseSpace>();
+    expect_one_name_each<StatementKind>();
+    expect_one_name_each<ColumnKind>();
+}
+
+TEST(ProfileJson, UnknownNamesAreToldWithThoseThatThereAre) {
+    const auto message = [](auto change) {
+        const auto wrong = changed(change);
+        return wrong ? std::string("read without a complaint") : render(wrong.errors());
+    };
+    const std::string order = message([](Json& j) { j["launches"][5]["hazards"][0]["order"] = "read-after-read"; });
+    EXPECT_NE(order.find("\"launches[5].hazards[0].order\" is \"read-after-read\", which is none of empty, "
+                         "\"read-after-write\", \"write-after-read\", \"write-after-write\""),
+              std::string::npos)
+        << order;
+    const std::string kind = message([](Json& j) { j["launches"][5]["hazards"][0]["kind"] = ""; });
+    EXPECT_NE(kind.find("\"launches[5].hazards[0].kind\" is \"\", which is none of \"trap\", \"race\", "),
+              std::string::npos)
+        << kind;
+    const std::string endless = message([](Json& j) { j["outcome"] = std::string(100'000, 'x'); });
+    EXPECT_LT(endless.size(), 300U) << "a name of any length";
 }
 
 TEST(ProfileJson, TimesAndJobsAreLeftOutUnlessAskedFor) {
@@ -108,7 +154,7 @@ TEST(ProfileJson, OccupancyOfAnEarlierVersionIsRead) {
     });
     ASSERT_TRUE(profile);
     EXPECT_EQ(profile->launches[0].blocks_per_sm, 4U);
-    EXPECT_EQ(profile->launches[0].limiters, std::vector<std::string>{"shared"});
+    EXPECT_EQ(profile->launches[0].limiters, std::vector{SmResource::kShared});
     EXPECT_FALSE(profile->launches[0].occupancy_profile);
 }
 
@@ -141,7 +187,7 @@ TEST(ProfileJson, WrongTypesNameTheKey) {
         {"/launches/0/occupancy/limiters", "threads", "launches[0].occupancy.limiters"},
         {"/launches/0/occupancy/by/threads", -1, "launches[0].occupancy.by.threads"},
         {"/launches/0/occupancy/carveout_percent", "x", "launches[0].occupancy.carveout_percent"},
-        {"/launches/0/occupancy/textbook/limiters/0", 3, "launches[0].occupancy.textbook.limiters"},
+        {"/launches/0/occupancy/textbook/limiters/0", 3, "launches[0].occupancy.textbook.limiters[0]"},
         {"/launches/0/occupancy/textbook/division/fraction", "x", "launches[0].occupancy.textbook.division.fraction"},
         {"/launches/0/occupancy/next/1/change", 0.5, "launches[0].occupancy.next[1].change"},
         {"/launches/0/occupancy/next/0/also/0", 3, "launches[0].occupancy.next[0].also[0]"},

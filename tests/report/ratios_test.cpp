@@ -63,7 +63,7 @@ TEST(Ratios, FollowFromCountersByArithmetic) {
 
 TEST(Ratios, HaveNoValueWithNothingToDivideBy) {
     for (const Ratio& ratio : ratios()) {
-        if (ratio.value == nullptr || ratio.name == "flop" || ratio.name == "requested_bytes") continue;
+        if (ratio.name == "flop" || ratio.name == "requested_bytes") continue;
         EXPECT_FALSE(ratio.value(CounterSet{})) << ratio.name;
     }
 }
@@ -72,12 +72,20 @@ TEST(Ratios, NaiveProductDoesAQuarterOfAFlopForEachByte) {
     EXPECT_NEAR(value("intensity", sample_profile().launches[0].counters), 0.25, 0.001);
 }
 
-TEST(Ratios, HitRatesSayWhatTheyLack) {
+TEST(Ratios, HitRatesHaveAValueWhereCachesWereModelled) {
+    CounterSet c;
+    c[Counter::kGlobalLoadSectors] = 8;
+    c[Counter::kGlobalLoadL1HitSectors] = 2;
+    c[Counter::kL2ReadSectors] = 6;
+    c[Counter::kL2ReadHitSectors] = 3;
     for (const char* name : {"l1_hit_rate", "l2_hit_rate"}) {
         ASSERT_NE(ratio_by_name(name), nullptr);
-        EXPECT_EQ(ratio_by_name(name)->value, nullptr);
-        EXPECT_FALSE(ratio_by_name(name)->missing.empty());
+        EXPECT_TRUE(ratio_by_name(name)->modelled);
+        EXPECT_FALSE(ratio_by_name(name)->value(c));
     }
+    c.modelled = true;
+    EXPECT_DOUBLE_EQ(value("l1_hit_rate", c), 0.25);
+    EXPECT_DOUBLE_EQ(value("l2_hit_rate", c), 0.5);
 }
 
 }  // namespace

@@ -13,13 +13,14 @@ OccupancyProfile occupancy_profile() {
     profile.shared_bytes_per_sm = 233'472;
     profile.barriers = 2;
     profile.carveout_percent = 75;
-    profile.textbook = {9, 2304, 1.125, {"threads"}, {9, 32, 10, std::nullopt, std::nullopt}, 2400.5, 1.172};
+    profile.textbook = {9, 2304, 1.125, {SmResource::kThreads}, {9, 32, 10, std::nullopt, std::nullopt}, 2400.5, 1.172};
     profile.difference = "blocks are whole";
     profile.shared_bytes_per_thread = 0.5;
     profile.full_bytes_per_thread = 114;
     profile.full_bytes_per_thread_allocated = 110;
-    profile.next = {{{{"registers", -8}, {"shared", -512}}, 9, 1}, {{{"threads", 32}}, 7, 0.98}};
-    profile.headroom = {{"registers", 0}, {"shared", 28'160}};
+    profile.next = {{{{SmResource::kRegisters, -8}, {SmResource::kShared, -512}}, 9, 1},
+                    {{{SmResource::kThreads, 32}}, 7, 0.98}};
+    profile.headroom = {{SmResource::kRegisters, 0}, {SmResource::kShared, 28'160}};
     return profile;
 }
 
@@ -49,17 +50,18 @@ LaunchProfile naive() {
     launch.blocks_per_sm = 8;
     launch.warps_per_sm = 64;
     launch.occupancy = 1;
-    launch.limiters = {"threads", "registers"};
+    launch.limiters = {SmResource::kThreads, SmResource::kRegisters};
     launch.occupancy_profile = occupancy_profile();
     launch.tiling = Tiling{1'073'741'824, 67'108'864, 268'435'456};
     launch.buffers = {{0, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}},
                       {1, "", 1'048'576, {536'870'912, 33'554'432, 134'217'728, 1'048'576}}};
-    launch.variables = {{"registers", "register", 128, 262'144, "thread", "grid"}};
-    launch.advice = {{"tile", "tests/report/sample.cu", 7, 1'006'632'960, 12.5,
+    launch.variables = {
+        {"registers", VariableSpace::kRegister, 128, 262'144, VariableScope::kThread, VariableLifetime::kGrid}};
+    launch.advice = {{AdviceKind::kTile, "tests/report/sample.cu", 7, 1'006'632'960, 12.5,
                       "a block asks for each byte 16 times: let its threads load each byte once into a tile in "
                       "shared memory, wait at a barrier and read it there"},
-                     {"occupancy", "", 0, 0, 1.5, "8 of 64 warps fit: make it more"},
-                     {"barriers", "tests/report/sample.cu", 6, 0, 1, "warps wait for nothing"}};
+                     {AdviceKind::kOccupancy, "", 0, 0, 1.5, "8 of 64 warps fit: make it more"},
+                     {AdviceKind::kBarriers, "tests/report/sample.cu", 6, 0, 1, "warps wait for nothing"}};
     LineProfile load{"tests/report/sample.cu", 7, c, launch.tiling};
     load.counters[C::kGlobalStoreRequests] = load.counters[C::kGlobalStoreSectors] = 0;
     load.counters[C::kGlobalStoreIdealSectors] = load.counters[C::kGlobalStoreBytesRequested] = 0;
@@ -80,10 +82,14 @@ LaunchProfile tiled() {
     launch.tiling = Tiling{67'108'864, 67'108'864, 16'777'216};
     launch.buffers = {{std::nullopt, "table", 64, {67'108'864, 67'108'864, 16'777'216, std::nullopt}}};
     launch.shared_reuse = {{"Mds", 0, 1024, 1'048'576, 1'048'000}};
-    launch.variables.push_back({"Mds", "shared", 1024, 1024, "block", "grid"});
-    launch.variables.push_back({"local arrays", "local", 88, 262'144, "thread", "grid"});
-    launch.variables.push_back({"products::detail::scales_of_rows", "constant", 4096, 1, "grid", "application"});
-    launch.variables.push_back({"total", "global", 4, 1, "grid", "application"});
+    launch.variables.push_back(
+        {"Mds", VariableSpace::kShared, 1024, 1024, VariableScope::kBlock, VariableLifetime::kGrid});
+    launch.variables.push_back(
+        {"local arrays", VariableSpace::kLocal, 88, 262'144, VariableScope::kThread, VariableLifetime::kGrid});
+    launch.variables.push_back({"products::detail::scales_of_rows", VariableSpace::kConstant, 4096, 1,
+                                VariableScope::kGrid, VariableLifetime::kApplication});
+    launch.variables.push_back(
+        {"total", VariableSpace::kGlobal, 4, 1, VariableScope::kGrid, VariableLifetime::kApplication});
     launch.advice.clear();
     launch.registers_from = RegistersFrom::kEstimate;
     CounterSet& c = launch.counters;
@@ -152,8 +158,8 @@ LaunchProfile faulting() {
     launch.kernel = "broken(int*)";
     launch.entry = "_Z6brokenPi";
     Hazard hazard;
-    hazard.kind = "out-of-bounds";
-    hazard.space = "global";
+    hazard.kind = HazardKind::kOutOfBounds;
+    hazard.space = HazardSpace::kGlobal;
     hazard.file = "tests/report/sample.cu";
     hazard.line = 29;
     hazard.block = {3, 0, 0};

@@ -153,7 +153,7 @@ TEST(Views, WavesAndLanesOfTheOccupancy) {
 TEST(Views, TheNextStepOfALowOccupancy) {
     Profile profile = sample_profile();
     profile.launches[0].occupancy_profile.emplace();
-    profile.launches[0].occupancy_profile->next = {{{{"registers", -3}}, 9, 1.0}};
+    profile.launches[0].occupancy_profile->next = {{{{SmResource::kRegisters, -3}}, 9, 1.0}};
     EXPECT_EQ(text_view(profile, options()).find("3 registers fewer"), std::string::npos);
     profile.launches[0].occupancy = 0.5;
     EXPECT_NE(text_view(profile, options()).find("3 registers fewer a thread: 9 blocks, 100 %"), std::string::npos);

@@ -30,7 +30,8 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     run.status = result.status;
     if (!result.diagnostics.empty()) run.problem = render(result.diagnostics);
     if (result.hazard)
-        run.fault = result.hazard->kind + " " + std::to_string(result.hazard->line) + ": " + result.hazard->message;
+        run.fault = std::string(report::name_of(result.hazard->kind)) + " " + std::to_string(result.hazard->line) +
+                    ": " + result.hazard->message;
     if (!(*session)->profile().launches.empty()) run.hazards = (*session)->profile().launches.front().hazards;
     for (std::size_t i = 0; i < buffers.size(); ++i)
         std::memcpy(buffers[i].data(), (*session)->memory().bytes(pointers[i]), buffers[i].size() * 4);

@@ -29,7 +29,7 @@ TEST(MissingLanes, EndedLanesAreNotWaitedForAndReadAsZero) {
     std::fill(expected.begin() + 20, expected.end(), 0);
     EXPECT_EQ(ran.buffers[0], expected);
     ASSERT_EQ(ran.hazards.size(), 1u);
-    EXPECT_EQ(ran.hazards[0].kind, "uninitialized");
+    EXPECT_EQ(ran.hazards[0].kind, HazardKind::kUninitialized);
     EXPECT_TRUE(ran.hazards[0].is_warning);
     EXPECT_NE(ran.hazards[0].message.find("lane 12 reads from lane 20"), std::string::npos) << ran.hazards[0].message;
 }
@@ -47,7 +47,7 @@ TEST(MissingLanes, LanesThatGoAnotherWayAndEndAreReported) {
     ASSERT_EQ(ran.problem + ran.fault, "");
     EXPECT_EQ(ran.buffers[0], shuffled_down());
     ASSERT_EQ(ran.hazards.size(), 2u);
-    EXPECT_EQ(ran.hazards[0].kind, "divergent-barrier");
+    EXPECT_EQ(ran.hazards[0].kind, HazardKind::kDivergentBarrier);
     EXPECT_EQ(ran.hazards[0].count, 1u);
     EXPECT_NE(ran.hazards[0].message.find("names lanes 20-31"), std::string::npos) << ran.hazards[0].message;
 }

@@ -37,7 +37,7 @@ TEST(SessionOccupancy, TheProfileSaysWhatStandsBehindIt) {
     request.block = {16, 16, 1};
     const LaunchProfile launch = launched(facts(), request);
     EXPECT_EQ(launch.blocks_per_sm, 6U);
-    EXPECT_EQ(launch.limiters, std::vector<std::string>{"registers"});
+    EXPECT_EQ(launch.limiters, std::vector{SmResource::kRegisters});
     ASSERT_TRUE(launch.occupancy_profile);
     const OccupancyProfile& profile = *launch.occupancy_profile;
     EXPECT_EQ(profile.by.registers, 6U);
@@ -48,7 +48,7 @@ TEST(SessionOccupancy, TheProfileSaysWhatStandsBehindIt) {
     EXPECT_EQ(profile.difference, "a warp's 1,120 registers are rounded up to 1,280 (units of 256)");
     EXPECT_DOUBLE_EQ(profile.shared_bytes_per_thread, 64);
     ASSERT_FALSE(profile.next.empty());
-    EXPECT_EQ(profile.next[0].changes[0].resource, "registers");
+    EXPECT_EQ(profile.next[0].changes[0].resource, SmResource::kRegisters);
     EXPECT_EQ(profile.next[0].changes[0].change, -3);
     EXPECT_EQ(profile.next[0].blocks_per_sm, 8U);
 }
@@ -61,7 +61,7 @@ TEST(SessionOccupancy, NamedBarriersAndThePreferredCarveOutCount) {
     many.barriers = 16;
     const LaunchProfile barriers = launched(many, request);
     EXPECT_EQ(barriers.blocks_per_sm, 4U);
-    EXPECT_EQ(barriers.limiters, std::vector<std::string>{"barriers"});
+    EXPECT_EQ(barriers.limiters, std::vector{SmResource::kBarriers});
     EXPECT_EQ(barriers.occupancy_profile->barriers, 16U);
     request.carveout_percent = 25;  // 57 KB: 64
     const LaunchProfile carved = launched(facts(), request);

@@ -108,8 +108,9 @@ std::string table_of(const char* entry, std::uint64_t dynamic_bytes, std::vector
     if ((*session)->launch(request).status != LaunchStatus::kOk) throw std::runtime_error("the launch failed");
     std::string text;
     for (const Variable& v : (*session)->profile().launches.at(0).variables)
-        text += v.name + " | " + v.space + " | " + std::to_string(v.bytes) + " | " + std::to_string(v.versions) +
-                " | " + v.scope + " | " + v.lifetime + "\n";
+        text += v.name + " | " + std::string(report::name_of(v.space)) + " | " + std::to_string(v.bytes) + " | " +
+                std::to_string(v.versions) + " | " + std::string(report::name_of(v.scope)) + " | " +
+                std::string(report::name_of(v.lifetime)) + "\n";
     return text;
 }
 

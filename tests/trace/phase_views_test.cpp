@@ -14,9 +14,9 @@ namespace tilescope::report {
 using namespace views;
 namespace {
 
-PhaseStatement statement(std::string kind, std::string target, std::vector<std::string> terms) {
+PhaseStatement statement(StatementKind kind, std::string target, std::vector<std::string> terms) {
     PhaseStatement made;
-    made.kind = std::move(kind);
+    made.kind = kind;
     made.target = std::move(target);
     made.term_count = terms.size();
     made.terms = std::move(terms);
@@ -31,29 +31,39 @@ PhaseTable sample_table() {
     table.grid = {4, 2, 1};
     table.block = {2, 2, 1};
     table.block_index = {1, 1, 0};
-    table.arrays = {{"M", "global", 64, 4, {4, 4}}, {"s", "shared", 8, 4, {}}, {"table", "constant", 0, 0, {}}};
+    table.arrays = {{"M", PhaseSpace::kGlobal, 64, 4, {4, 4}},
+                    {"s", PhaseSpace::kShared, 8, 4, {}},
+                    {"table", PhaseSpace::kConstant, 0, 0, {}}};
     table.phase_count = 9;
     table.interval_count = 12;
     Phase phase;
     phase.first = phase.last = 1;
     phase.last_interval = 1;
-    phase.columns = {{"load", "M", 0, {7}},
-                     {"store", "s", 0, {8, 9}},
-                     {"compute", "", 1, {}},
-                     {"atomic", "M", 1, {12}},
-                     {"other", "", 1, {}}};
-    PhaseStatement atomic = statement("atomic", "M[0][1]", {"1"});
+    phase.columns = {{ColumnKind::kLoad, "M", 0, {7}},
+                     {ColumnKind::kStore, "s", 0, {8, 9}},
+                     {ColumnKind::kCompute, "", 1, {}},
+                     {ColumnKind::kAtomic, "M", 1, {12}},
+                     {ColumnKind::kOther, "", 1, {}}};
+    PhaseStatement atomic = statement(StatementKind::kAtomic, "M[0][1]", {"1"});
     atomic.operation = "add";
-    PhaseStatement grows = statement("compute", "P", {"M[0][0]·s[0]", "-s[1]", "2"});
+    PhaseStatement grows = statement(StatementKind::kCompute, "P", {"M[0][0]·s[0]", "-s[1]", "2"});
     grows.accumulates = true;
-    PhaseStatement many = statement("compute", "v1", {});
+    PhaseStatement many = statement(StatementKind::kCompute, "v1", {});
     for (int i = 0; i < 64; ++i) many.terms.push_back("M[" + std::to_string(i) + "]");
     many.term_count = 100;
     PhaseCell loads;
-    for (int i = 0; i < 12; ++i) loads.push_back(statement("load", "", {"M[0][" + std::to_string(i) + "]"}));
-    PhaseRow first{
-        0, {loads, {statement("copy", "s[0]", {"M[0][0]"})}, {grows, many}, {atomic}, {}}, {12, 0, 0, 1, 1, 4}};
-    PhaseRow second{3, {{}, {statement("fill", "s[1]", {"0"})}, {}, {}, {statement("other", "", {"4 fma"})}}, {}};
+    for (int i = 0; i < 12; ++i)
+        loads.push_back(statement(StatementKind::kLoad, "", {"M[0][" + std::to_string(i) + "]"}));
+    PhaseRow first{0,
+                   {loads, {statement(StatementKind::kCopy, "s[0]", {"M[0][0]"})}, {grows, many}, {atomic}, {}},
+                   {12, 0, 0, 1, 1, 4}};
+    PhaseRow second{3,
+                    {{},
+                     {statement(StatementKind::kFill, "s[1]", {"0"})},
+                     {},
+                     {},
+                     {statement(StatementKind::kOther, "", {"4 fma"})}},
+                    {}};
     phase.rows = {first, second};
     phase.others = {24, 0, 0, 2, 0, 8};
     phase.other_threads = 2;

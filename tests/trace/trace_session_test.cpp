@@ -96,7 +96,7 @@ TEST_F(Trace, FollowsValuesThroughRegistersPredicatesAndLocalMemory) {
     EXPECT_EQ(table().phase_count, 1u);
     const Phase& phase = table().phases[0];
     ASSERT_EQ(phase.columns.size(), 3u);
-    EXPECT_EQ(phase.columns[0].kind, "load");  // kept beyond the barrier
+    EXPECT_EQ(phase.columns[0].kind, ColumnKind::kLoad);  // kept beyond the barrier
     EXPECT_EQ(phase.columns[0].array, "arg0");
     EXPECT_EQ(phase.columns[1].array, "t");
     EXPECT_EQ(phase.columns[2].array, "arg1");
@@ -204,7 +204,7 @@ TEST_F(Trace, WhatACallBringsIsUnknown) {
         1);
     ASSERT_EQ(result_.status, LaunchStatus::kOk) << render(result_.diagnostics);
     ASSERT_TRUE(session_->profile().trace) << diagnostics();
-    EXPECT_EQ(table().phases[0].columns.back().kind, "store");
+    EXPECT_EQ(table().phases[0].columns.back().kind, ColumnKind::kStore);
     EXPECT_EQ(cell(0, 0, table().phases[0].columns.size() - 1), "? → arg0[1]");
 }
 

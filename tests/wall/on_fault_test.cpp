@@ -106,11 +106,11 @@ TEST(OnFault, EachPlaceIsListedOnceWithItsCount) {
     EXPECT_EQ(ran.status, LaunchStatus::kOk);
     EXPECT_EQ(ran.outcome, Outcome::kFault);
     ASSERT_EQ(ran.launch.hazards.size(), 9u);  // a copy whose destination is refused reads nothing
-    const char* const spaces[] = {"global", "shared", "local",  "constant", "global",
-                                  "shared", "local",  "shared", "shared"};
+    using enum HazardSpace;
+    const HazardSpace spaces[] = {kGlobal, kShared, kLocal, kConstant, kGlobal, kShared, kLocal, kShared, kShared};
     for (std::size_t i = 0; i < 9; ++i) {
         const Hazard& hazard = ran.launch.hazards[i];
-        EXPECT_EQ(hazard.kind, "out-of-bounds");
+        EXPECT_EQ(hazard.kind, HazardKind::kOutOfBounds);
         EXPECT_EQ(hazard.space, spaces[i]) << i;
         EXPECT_EQ(hazard.count, kBlocks * kThreads / 2) << i;
         EXPECT_EQ(hazard.block, (Dim3{0, 0, 0}));
@@ -132,7 +132,7 @@ TEST(OnFault, MisalignedAccessesAreTheirOwnPlaces) {
     const Ran ran = run(1, 2, 0);
     ASSERT_EQ(ran.launch.hazards.size(), 9u);
     for (const Hazard& hazard : ran.launch.hazards) {
-        EXPECT_EQ(hazard.kind, "misaligned");
+        EXPECT_EQ(hazard.kind, HazardKind::kMisaligned);
         EXPECT_EQ(hazard.count, kBlocks * kThreads);
     }
     for (std::uint32_t value : ran.out) EXPECT_EQ(value, 0u);
@@ -160,7 +160,7 @@ TEST(OnFault, WhatIsNoAccessStillEndsTheLaunch) {
     const Ran ran = run(1, 0, 1);
     EXPECT_EQ(ran.status, LaunchStatus::kFault);
     ASSERT_FALSE(ran.launch.hazards.empty());
-    EXPECT_EQ(ran.launch.hazards.back().kind, "trap");
+    EXPECT_EQ(ran.launch.hazards.back().kind, HazardKind::kTrap);
 }
 
 TEST(OnFault, StopEndsAtTheFirstPlace) {

@@ -174,7 +174,7 @@ Outcome Lab::run(const std::vector<Lanes>& warps) {
     std::memcpy(outcome.memory.data(), memory_.data(), memory_.size());
     std::memcpy(outcome.global.data(), session_->memory().bytes(target_), kRoom);
     for (const Hazard& hazard : session_->profile().launches.back().hazards)
-        (hazard.kind == "misaligned" ? outcome.misaligned : outcome.outside) += hazard.count;
+        (hazard.kind == HazardKind::kMisaligned ? outcome.misaligned : outcome.outside) += hazard.count;
     return outcome;
 }
 

@@ -16,6 +16,7 @@ struct __half_raw {
 
 struct __half;
 TILESCOPE_HALF __half __float2half(float x);
+TILESCOPE_HALF __half __double2half(double x);
 TILESCOPE_HALF float __half2float(__half x);
 
 struct __align__(2) __half {
@@ -24,7 +25,7 @@ struct __align__(2) __half {
     __half() = default;
     __host__ __device__ constexpr __half(__half_raw raw) : __x(raw.x) {}
     __host__ __device__ __half(float x) { *this = __float2half(x); }
-    __host__ __device__ __half(double x) { *this = __float2half((float)x); }
+    __host__ __device__ __half(double x) { *this = __double2half(x); }
     __host__ __device__ __half(int x) { *this = __float2half((float)x); }
     __host__ __device__ __half(unsigned int x) { *this = __float2half((float)x); }
     __host__ __device__ operator float() const { return __half2float(*this); }
@@ -36,7 +37,7 @@ struct __align__(4) __half2 {
     __half x, y;
 
     __half2() = default;
-    __host__ __device__ __half2(__half low, __half high) : x(low), y(high) {}
+    __host__ __device__ constexpr __half2(__half low, __half high) : x(low), y(high) {}
 };
 typedef __half2 half2;
 
@@ -84,7 +85,21 @@ TILESCOPE_HALF float __half2float(__half x) {
 #endif
 }
 TILESCOPE_HALF __half __float2half_rn(float x) { return __float2half(x); }
-TILESCOPE_HALF __half __double2half(double x) { return __float2half((float)x); }
+TILESCOPE_HALF __half __double2half(double x) {
+#if defined(__CUDA_ARCH__)
+    unsigned short bits;
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(x));
+    return __ushort_as_half(bits);
+#else
+    // Through float rounded to odd, so that the second rounding is the only one: toward zero, and the last bit says
+    // whether there was more.
+    const float near = (float)x;
+    unsigned int odd = __builtin_bit_cast(unsigned int, near);
+    const double back = near;
+    if (back < x || back > x) odd = (odd - (__builtin_fabs(back) > __builtin_fabs(x) ? 1 : 0)) | 1;
+    return __float2half(__builtin_bit_cast(float, odd));
+#endif
+}
 TILESCOPE_HALF __half __int2half_rn(int x) { return __float2half((float)x); }
 TILESCOPE_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
 TILESCOPE_HALF __half2 make_half2(__half low, __half high) { return __half2(low, high); }
@@ -154,14 +169,18 @@ TILESCOPE_HALF_TO(unsigned char, __half2uchar, rz, "rzi", "u8", "h", unsigned sh
     return __float2half(host)
 #define TILESCOPE_HALF2_BODY(instruction, scalar) return __half2(scalar(x.x, y.x), scalar(x.y, y.y))
 #endif
-#define TILESCOPE_HALF_BINARY(name, instruction, host)                                         \
+#define TILESCOPE_HALF_BINARY(name, name2, instruction, host)                                  \
     TILESCOPE_HALF __half name(__half x, __half y) { TILESCOPE_HALF_BODY(instruction, host); } \
-    TILESCOPE_HALF __half2 name##2(__half2 x, __half2 y) { TILESCOPE_HALF2_BODY(instruction, name); }
-TILESCOPE_HALF_BINARY(__hadd, "add", a + b)
-TILESCOPE_HALF_BINARY(__hsub, "sub", a - b)
-TILESCOPE_HALF_BINARY(__hmul, "mul", a* b)
-TILESCOPE_HALF_BINARY(__hmin, "min", __builtin_fminf(a, b))
-TILESCOPE_HALF_BINARY(__hmax, "max", __builtin_fmaxf(a, b))
+    TILESCOPE_HALF __half2 name2(__half2 x, __half2 y) { TILESCOPE_HALF2_BODY(instruction, name); }
+TILESCOPE_HALF_BINARY(__hadd, __hadd2, "add", a + b)
+TILESCOPE_HALF_BINARY(__hsub, __hsub2, "sub", a - b)
+TILESCOPE_HALF_BINARY(__hmul, __hmul2, "mul", a* b)
+// As written, never fused with what comes before or after.
+TILESCOPE_HALF_BINARY(__hadd_rn, __hadd2_rn, "add.rn", a + b)
+TILESCOPE_HALF_BINARY(__hsub_rn, __hsub2_rn, "sub.rn", a - b)
+TILESCOPE_HALF_BINARY(__hmul_rn, __hmul2_rn, "mul.rn", a* b)
+TILESCOPE_HALF_BINARY(__hmin, __hmin2, "min", __builtin_fminf(a, b))
+TILESCOPE_HALF_BINARY(__hmax, __hmax2, "max", __builtin_fmaxf(a, b))
 TILESCOPE_HALF __half __hdiv(__half x, __half y) { return __float2half(__half2float(x) / __half2float(y)); }
 TILESCOPE_HALF __half2 __h2div(__half2 x, __half2 y) { return __half2(__hdiv(x.x, y.x), __hdiv(x.y, y.y)); }
 TILESCOPE_HALF __half __hneg(__half x) { return __ushort_as_half(x.__x ^ 0x8000); }

@@ -1,0 +1,238 @@
+// The finite sets of a profile: enumerations, each with the one table of its names in JSON.
+//
+// Guarantees: every value has one name and every name one value; tables are in the order of their values. A value that
+// means "none" is named "" and stands first. Does not model: what is open, such as the names of variables, or the types
+// of arithmetic that a roofline mixes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scope/base/diagnostic.h"
+
+namespace tilescope {
+
+enum class RegistersFrom : std::uint8_t { kCubin, kPtxas, kEstimate };
+
+// How the run ended, beside the program's own status.
+enum class Outcome : std::uint8_t {
+    kOk,
+    kFault,        // a kernel faulted: exit status 3
+    kUnsupported,  // a kernel needed something that is not there: exit status 3
+    kLimit,        // --max-instructions, --memory-limit or --time-limit: exit status 6
+};
+
+// What a kernel did wrong: findings of --check, and faults that ended it.
+enum class HazardKind : std::uint8_t {
+    kTrap,  // also what is no other of these
+    kRace,
+    kOutOfBounds,
+    kMisaligned,
+    kUninitialized,
+    kDivergentBarrier,
+    kUseAfterFree,
+    kInvalidFree,
+    kLeak,
+    kStreamRace,
+    kStackOverflow,
+    kDeadlock,
+    kIllegalInstruction,
+    kAssert,
+    kLimit,
+};
+enum class HazardSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kParam };
+// Of the two accesses of a race.
+enum class RaceOrder : std::uint8_t { kNone, kReadAfterWrite, kWriteAfterRead, kWriteAfterWrite };
+
+// Where a variable of a kernel lies, who sees one version of it, and how long it is there.
+enum class VariableSpace : std::uint8_t { kRegister, kLocal, kShared, kConstant, kGlobal, kManaged, kTexture };
+enum class VariableScope : std::uint8_t { kThread, kBlock, kGrid };
+enum class VariableLifetime : std::uint8_t { kGrid, kApplication };
+
+// What an SM has only so much of, and what therefore bounds the blocks that it holds.
+enum class SmResource : std::uint8_t {
+    kThreads,
+    kBlocks,
+    kRegisters,
+    kShared,
+    kBarriers,
+    kCarveout,  // bytes of shared memory that the SM sets aside
+};
+
+// Whose bytes a point of a roofline counts, and the slopes that there are. What threads ask for runs into DRAM's.
+enum class TrafficLevel : std::uint8_t { kRequested, kL1, kShared };
+enum class MemoryLevel : std::uint8_t { kDram, kL2, kL1, kShared };
+
+// What a finding worth acting on is about; the rule that found it has its name.
+enum class AdviceKind : std::uint8_t {
+    kCoalesce,
+    kTile,
+    kRegister,
+    kPad,
+    kAtomics,
+    kFp64,
+    kLocal,
+    kSpills,
+    kConstant,
+    kOccupancy,
+    kDivergence,
+    kPartialWarps,
+    kGrid,
+    kNoReuse,
+    kBarriers,
+};
+
+// Of a phase table (phase_table.h).
+enum class PhaseSpace : std::uint8_t { kGlobal, kShared, kConstant };
+enum class StatementKind : std::uint8_t { kLoad, kCopy, kFill, kStore, kCompute, kAtomic, kOther };
+enum class ColumnKind : std::uint8_t { kLoad, kCompute, kStore, kAtomic, kOther };
+
+}  // namespace tilescope
+
+namespace tilescope::report {
+
+template <class Enum>
+struct Named {
+    Enum value;
+    std::string_view name;
+};
+
+template <class Enum, std::size_t kCount>
+using NameTable = std::array<Named<Enum>, kCount>;
+
+template <class Enum>
+inline constexpr auto kNames = nullptr;
+template <>
+inline constexpr NameTable<RegistersFrom, 3> kNames<RegistersFrom> = {
+    {{RegistersFrom::kCubin, "cubin"}, {RegistersFrom::kPtxas, "ptxas"}, {RegistersFrom::kEstimate, "estimate"}}};
+template <>
+inline constexpr NameTable<Outcome, 4> kNames<Outcome> = {{{Outcome::kOk, "ok"},
+                                                           {Outcome::kFault, "fault"},
+                                                           {Outcome::kUnsupported, "unsupported"},
+                                                           {Outcome::kLimit, "limit"}}};
+template <>
+inline constexpr NameTable<Severity, 3> kNames<Severity> = {
+    {{Severity::kNote, "note"}, {Severity::kWarning, "warning"}, {Severity::kError, "error"}}};
+template <>
+inline constexpr NameTable<HazardKind, 15> kNames<HazardKind> = {
+    {{HazardKind::kTrap, "trap"},
+     {HazardKind::kRace, "race"},
+     {HazardKind::kOutOfBounds, "out-of-bounds"},
+     {HazardKind::kMisaligned, "misaligned"},
+     {HazardKind::kUninitialized, "uninitialized"},
+     {HazardKind::kDivergentBarrier, "divergent-barrier"},
+     {HazardKind::kUseAfterFree, "use-after-free"},
+     {HazardKind::kInvalidFree, "invalid-free"},
+     {HazardKind::kLeak, "leak"},
+     {HazardKind::kStreamRace, "stream-race"},
+     {HazardKind::kStackOverflow, "stack-overflow"},
+     {HazardKind::kDeadlock, "deadlock"},
+     {HazardKind::kIllegalInstruction, "illegal-instruction"},
+     {HazardKind::kAssert, "assert"},
+     {HazardKind::kLimit, "limit"}}};
+template <>
+inline constexpr NameTable<HazardSpace, 6> kNames<HazardSpace> = {{{HazardSpace::kNone, ""},
+                                                                   {HazardSpace::kGlobal, "global"},
+                                                                   {HazardSpace::kShared, "shared"},
+                                                                   {HazardSpace::kLocal, "local"},
+                                                                   {HazardSpace::kConstant, "constant"},
+                                                                   {HazardSpace::kParam, "param"}}};
+template <>
+inline constexpr NameTable<RaceOrder, 4> kNames<RaceOrder> = {{{RaceOrder::kNone, ""},
+                                                               {RaceOrder::kReadAfterWrite, "read-after-write"},
+                                                               {RaceOrder::kWriteAfterRead, "write-after-read"},
+                                                               {RaceOrder::kWriteAfterWrite, "write-after-write"}}};
+template <>
+inline constexpr NameTable<VariableSpace, 7> kNames<VariableSpace> = {{{VariableSpace::kRegister, "register"},
+                                                                       {VariableSpace::kLocal, "local"},
+                                                                       {VariableSpace::kShared, "shared"},
+                                                                       {VariableSpace::kConstant, "constant"},
+                                                                       {VariableSpace::kGlobal, "global"},
+                                                                       {VariableSpace::kManaged, "managed"},
+                                                                       {VariableSpace::kTexture, "texture"}}};
+template <>
+inline constexpr NameTable<VariableScope, 3> kNames<VariableScope> = {
+    {{VariableScope::kThread, "thread"}, {VariableScope::kBlock, "block"}, {VariableScope::kGrid, "grid"}}};
+template <>
+inline constexpr NameTable<VariableLifetime, 2> kNames<VariableLifetime> = {
+    {{VariableLifetime::kGrid, "grid"}, {VariableLifetime::kApplication, "application"}}};
+template <>
+inline constexpr NameTable<SmResource, 6> kNames<SmResource> = {{{SmResource::kThreads, "threads"},
+                                                                 {SmResource::kBlocks, "blocks"},
+                                                                 {SmResource::kRegisters, "registers"},
+                                                                 {SmResource::kShared, "shared"},
+                                                                 {SmResource::kBarriers, "barriers"},
+                                                                 {SmResource::kCarveout, "carveout"}}};
+template <>
+inline constexpr NameTable<PhaseSpace, 3> kNames<PhaseSpace> = {
+    {{PhaseSpace::kGlobal, "global"}, {PhaseSpace::kShared, "shared"}, {PhaseSpace::kConstant, "constant"}}};
+template <>
+inline constexpr NameTable<StatementKind, 7> kNames<StatementKind> = {{{StatementKind::kLoad, "load"},
+                                                                       {StatementKind::kCopy, "copy"},
+                                                                       {StatementKind::kFill, "fill"},
+                                                                       {StatementKind::kStore, "store"},
+                                                                       {StatementKind::kCompute, "compute"},
+                                                                       {StatementKind::kAtomic, "atomic"},
+                                                                       {StatementKind::kOther, "other"}}};
+template <>
+inline constexpr NameTable<ColumnKind, 5> kNames<ColumnKind> = {{{ColumnKind::kLoad, "load"},
+                                                                 {ColumnKind::kCompute, "compute"},
+                                                                 {ColumnKind::kStore, "store"},
+                                                                 {ColumnKind::kAtomic, "atomic"},
+                                                                 {ColumnKind::kOther, "other"}}};
+
+template <>
+inline constexpr NameTable<TrafficLevel, 3> kNames<TrafficLevel> = {
+    {{TrafficLevel::kRequested, "requested"}, {TrafficLevel::kL1, "l1"}, {TrafficLevel::kShared, "shared"}}};
+template <>
+inline constexpr NameTable<MemoryLevel, 4> kNames<MemoryLevel> = {{{MemoryLevel::kDram, "dram"},
+                                                                   {MemoryLevel::kL2, "l2"},
+                                                                   {MemoryLevel::kL1, "l1"},
+                                                                   {MemoryLevel::kShared, "shared"}}};
+template <>
+inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
+                                                                  {AdviceKind::kTile, "tile"},
+                                                                  {AdviceKind::kRegister, "register"},
+                                                                  {AdviceKind::kPad, "pad"},
+                                                                  {AdviceKind::kAtomics, "atomics"},
+                                                                  {AdviceKind::kFp64, "fp64"},
+                                                                  {AdviceKind::kLocal, "local"},
+                                                                  {AdviceKind::kSpills, "spills"},
+                                                                  {AdviceKind::kConstant, "constant"},
+                                                                  {AdviceKind::kOccupancy, "occupancy"},
+                                                                  {AdviceKind::kDivergence, "divergence"},
+                                                                  {AdviceKind::kPartialWarps, "partial-warps"},
+                                                                  {AdviceKind::kGrid, "grid"},
+                                                                  {AdviceKind::kNoReuse, "no-reuse"},
+                                                                  {AdviceKind::kBarriers, "barriers"}}};
+
+// The first name for a value that has none.
+template <class Enum>
+constexpr std::string_view name_of(Enum value) {
+    for (const auto& row : kNames<Enum>)
+        if (row.value == value) return row.name;
+    return kNames<Enum>[0].name;
+}
+
+template <class Enum>
+constexpr std::optional<Enum> by_name(std::string_view name) {
+    for (const auto& row : kNames<Enum>)
+        if (row.name == name) return row.value;
+    return std::nullopt;
+}
+
+// All names, each between a pair of `quote`, with a comma between them: "a", "b"; no name is the word "empty".
+template <class Enum>
+std::string all_names(const char* quote) {
+    std::string names;
+    for (const auto& row : kNames<Enum>)
+        names += (names.empty() ? "" : ", ") +
+                 (row.name.empty() ? std::string("empty") : quote + std::string(row.name) + quote);
+    return names;
+}
+
+}  // namespace tilescope::report
