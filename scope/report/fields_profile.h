@@ -138,7 +138,10 @@ void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
 template <class V>
 void describe(V& v, Is<LaunchProfile> auto& x) {
     describe_launch_head(v, x);
-    v.counters("counters", x.counters, "all of them; none of a launch that was left out", true, x.observed);
+    v.counters(
+        "counters", x.counters,
+        "all of them, those of caches and device memory where they were modelled; none of a launch that was left out",
+        true, x.observed);
     v.results("intensity", "of the arithmetic", x.observed, [&](auto& in) {
         in.result(
             "flop", [&] { return flop(x.counters); }, "operations", "floating-point ones");
@@ -146,8 +149,19 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
             "requested_bytes", [&] { return requested_bytes(x.counters); }, "bytes",
             "that threads asked global memory for");
         in.result(
+            "l2_bytes", [&] { return l2_bytes(x.counters); }, "bytes",
+            "moved from and to L2; this and what follows only where caches were modelled");
+        in.result(
+            "dram_bytes", [&] { return dram_bytes(x.counters); }, "bytes", "moved from and to device memory");
+        in.result(
             "requested", [&] { return ratio_by_name("intensity")->value(x.counters); }, "operations/byte",
-            "their ratio");
+            "flop to requested_bytes");
+        in.result(
+            "l2", [&] { return ratio_by_name("l2_intensity")->value(x.counters); }, "operations/byte",
+            "flop to l2_bytes");
+        in.result(
+            "dram", [&] { return ratio_by_name("dram_intensity")->value(x.counters); }, "operations/byte",
+            "flop to dram_bytes");
     });
     v.group("occupancy", "on the modelled device; absent where it is not known", x.blocks_per_sm != 0,
             [&](auto& in) { describe_occupancy(in, x); });

@@ -29,6 +29,8 @@ std::optional<double> conflicts(const CounterSet& c) {
 std::optional<double> lanes(const CounterSet& c) { return divide(c[C::kThreadInstructions], 32 * c[C::kInstructions]); }
 
 std::optional<double> intensity(const CounterSet& c) { return divide(flop(c), requested_bytes(c)); }
+std::optional<double> l2_intensity(const CounterSet& c) { return divide(flop(c), l2_bytes(c).value_or(0)); }
+std::optional<double> dram_intensity(const CounterSet& c) { return divide(flop(c), dram_bytes(c).value_or(0)); }
 
 std::optional<double> l1_hit_rate(const CounterSet& c) {
     return c.modelled ? divide(c[C::kGlobalLoadL1HitSectors], c[C::kGlobalLoadSectors]) : std::nullopt;
@@ -78,6 +80,9 @@ constexpr Ratio kRatios[] = {
      [](const CounterSet& c) -> std::optional<double> { return static_cast<double>(flop(c)); }, false},
     {"requested_bytes", "bytes", "bytes that threads asked of global memory",
      [](const CounterSet& c) -> std::optional<double> { return static_cast<double>(requested_bytes(c)); }, false},
+    {"l2_intensity", "FLOP/B", "floating-point operations for each byte moved from and to L2", l2_intensity, true},
+    {"dram_intensity", "FLOP/B", "floating-point operations for each byte moved from and to device memory",
+     dram_intensity, true},
     {"l1_hit_rate", "", "sectors of global loads found in L1", l1_hit_rate, true},
     {"l2_hit_rate", "", "sectors read by the SMs found in L2", l2_hit_rate, true},
 };
@@ -99,6 +104,16 @@ std::uint64_t flop(const CounterSet& c) {
 
 std::uint64_t requested_bytes(const CounterSet& c) {
     return c[C::kGlobalLoadBytesRequested] + c[C::kGlobalStoreBytesRequested];
+}
+
+std::optional<std::uint64_t> l2_bytes(const CounterSet& c) {
+    if (!c.modelled) return std::nullopt;
+    return 32 * (c[C::kL2ReadSectors] + c[C::kL2WriteSectors]);
+}
+
+std::optional<std::uint64_t> dram_bytes(const CounterSet& c) {
+    if (!c.modelled) return std::nullopt;
+    return c[C::kDramReadBytes] + c[C::kDramWriteBytes];
 }
 
 std::uint64_t traffic_bytes(const CounterSet& c) {

@@ -28,6 +28,10 @@ const Ratio* ratio_by_name(std::string_view name);
 std::uint64_t flop(const CounterSet& counters);
 // Bytes that threads asked of global memory: loads and stores, before any coalescing.
 std::uint64_t requested_bytes(const CounterSet& counters);
+// Bytes that SMs moved from and to L2, and that L2 moved from and to device memory; nothing where caches were not
+// modelled.
+std::optional<std::uint64_t> l2_bytes(const CounterSet& counters);
+std::optional<std::uint64_t> dram_bytes(const CounterSet& counters);
 // Bytes that passed through L1 and shared memory: 32 a sector, 128 a wavefront. What lines are ranked by.
 std::uint64_t traffic_bytes(const CounterSet& counters);
 
