@@ -14,8 +14,8 @@
 #include "scope/image/executable.h"
 #include "scope/image/load.h"
 #include "scope/image/ptxas.h"
-#include "scope/report/format.h"
 #include "scope/report/enums.h"
+#include "scope/report/format.h"
 #include "scope/session/session.h"
 
 namespace tilescope::cli {

@@ -65,16 +65,17 @@ std::string exit_statuses() {
 
 std::string names() {
     std::string text = ".SH COUNTERS, RATIOS AND FACTS\nThese names may stand in a budget.\n";
-    auto add = [&](std::string_view name, std::string_view unit, std::string_view description) {
+    auto add = [&](std::string_view name, std::string_view unit, std::string_view description, bool modelled = false) {
         std::string what(description);
+        if (modelled) what += ", by a model (--caches on)";
         if (!unit.empty()) what += " (" + std::string(unit) + ")";
         text += entry("\\fB" + std::string(name) + "\\fR", what);
     };
     for (std::size_t i = 0; i < kCounterCount; ++i) {
         const CounterInfo& counter = info(static_cast<Counter>(i));
-        add(counter.name, counter.unit, counter.description);
+        add(counter.name, counter.unit, counter.description, is_modelled(static_cast<Counter>(i)));
     }
-    for (const report::Ratio& ratio : report::ratios()) add(ratio.name, ratio.unit, ratio.description);
+    for (const report::Ratio& ratio : report::ratios()) add(ratio.name, ratio.unit, ratio.description, ratio.modelled);
     for (const report::Fact& fact : report::facts()) add(fact.name, fact.unit, fact.description);
     return text;
 }

@@ -73,13 +73,7 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
                    "look for hazards: none; memory, races, barriers, init, streams and all are not there yet")
         ->type_name("KIND,...")
         ->group(kCountGroup);
-    app.add_option_function<std::string>(
-           "--caches",
-           [&options](const std::string& value) {
-               options.caches = value;
-               options.caches_given = true;
-           },
-           "model L1, L2 and device memory (default off)")
+    app.add_option("--caches", options.caches, "model L1, L2 and device memory (default off)")
         ->check(one_of({"on", "off"}))
         ->type_name("on|off")
         ->group(kCountGroup);
@@ -125,6 +119,8 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
     };
     if (!options.html.empty()) refuse("--html");
     if (!options.sarif.empty()) refuse("--sarif");
+    if (options.warm && options.caches != "on")
+        errors.push_back(error("cli-value", {}, "--warm says what L2 keeps, and there is none", "add --caches on"));
     const std::string check = first_unsupported_check(options.check);
     if (check.empty()) return;
     for (const char* known : {"memory", "races", "barriers", "init", "streams", "all"})

@@ -26,7 +26,7 @@ struct RunOptions {
     SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
-    bool caches_given = false, warm = false, verbose = false, quiet = false, fold = false;
+    bool warm = false, verbose = false, quiet = false, fold = false;
 };
 
 // `launch` has a --kernel of its own, which names the one that runs.

@@ -20,6 +20,7 @@
 
 namespace tilescope::observers {
 
+class CacheAddresses;
 struct CacheFigures;
 class SecondLevel;
 
@@ -35,6 +36,7 @@ struct LaunchContext {
     std::function<std::string(std::uint64_t base)> name_of;  // of the module's variable that lies there; else empty
     std::shared_ptr<const CacheFigures> caches;  // of the device, for this launch; null: caches are not modelled
     std::shared_ptr<SecondLevel> second_level;   // what is there when the launch begins
+    std::shared_ptr<const CacheAddresses> cache_addresses;
 };
 
 class CountingObserver : public machine::Observer {

@@ -11,11 +11,10 @@
 #include "scope/base/names.h"
 #include "scope/machine/grid.h"
 #include "scope/models/occupancy_profile.h"
-#include "scope/observers/caches/second_level.h"
 #include "scope/observers/counting.h"
-#include "scope/session/cache_figures.h"
 #include "scope/session/conclude.h"
 #include "scope/session/hang_help.h"
+#include "scope/session/launch_caches.h"
 #include "scope/session/launch_limits.h"
 #include "scope/session/launch_memory.h"
 #include "scope/session/launch_trace.h"
@@ -186,30 +185,6 @@ std::uint64_t grid_workspace(Session::Impl& state) {
     return state.grid_workspace;
 }
 
-// What L1 and L2 are for this launch. L2 is empty when it begins, unless it is to be kept from the launch before.
-void add_caches(Session::Impl& state, const machine::GridRequest& grid, observers::LaunchContext& context) {
-    auto figures = cache_figures(state.device, grid.shape, grid.blocks_per_sm);
-    if (!figures) return;
-    if (!state.second_level)
-        state.second_level = std::make_shared<observers::SecondLevel>(*figures);
-    else if (state.options.warm)
-        state.second_level->settle();
-    else
-        state.second_level->clear();
-    context.caches = std::make_shared<const observers::CacheFigures>(*std::move(figures));
-    context.second_level = state.second_level;
-}
-
-void note_missing_caches(Session::Impl& state, const KernelInfo& info, const machine::GridRequest& grid) {
-    std::string why = "it asks more of memory at once than can be kept here";
-    if (grid.sample < 1)
-        why = "only a sample of its blocks ran";
-    else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm))
-        why = "the description of " + state.device.name + " does not say how large they are";
-    state.note_once({Diagnostic{
-        Severity::kWarning, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
-}
-
 observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule& module, const KernelInfo& info,
                                         const machine::GridRequest& grid) {
     observers::LaunchContext context;
@@ -227,7 +202,7 @@ observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule
             if (variable.address == base) return variable.name;
         return std::string();
     };
-    if (state.options.caches && grid.sample >= 1) add_caches(state, grid, context);
+    add_caches(state, grid, context);
     return context;
 }
 

@@ -18,8 +18,9 @@
 #include "scope/session/session.h"
 
 namespace tilescope::observers {
+class CacheAddresses;
 class SecondLevel;
-}
+}  // namespace tilescope::observers
 
 namespace tilescope {
 
@@ -46,6 +47,7 @@ struct Session::Impl {
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
+    std::shared_ptr<observers::CacheAddresses> cache_addresses;
     std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
     bool trace_failed = false;         // a launch was to be traced and could not be
     std::set<std::string> noted;       // what note_once() has put into the profile

@@ -1,6 +1,6 @@
 // One row per launch: what ran, every counter, every ratio that has a value.
-#include "scope/report/format.h"
 #include "scope/report/enums.h"
+#include "scope/report/format.h"
 #include "scope/report/ratios.h"
 #include "scope/views/view.h"
 

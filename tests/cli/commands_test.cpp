@@ -47,7 +47,6 @@ TEST(Commands, WhatIsNotThereYetIsRefusedByName) {
     EXPECT_EQ(run_tilescope("report " + kSample + " --sarif").status, kUsage);
     EXPECT_NE(run_tilescope("run --check memory x.cu").output.find("--check memory is not there yet"),
               std::string::npos);
-    EXPECT_NE(run_tilescope("run --caches on x.cu").output.find("--caches on is not there yet"), std::string::npos);
 }
 
 TEST(Commands, WrongUsageIsStatusTwoWithAHint) {

@@ -39,8 +39,7 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     options.html = "x.html";
     options.sarif = "x.sarif";
     options.check = "none,races";
-    options.caches = "on";
-    options.caches_given = true;
+    options.warm = true;
     options.sample = 2;
     options.launches = "x";
     options.max_instructions = "none";
@@ -49,7 +48,7 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     auto plan = cli::plan(options);
     ASSERT_FALSE(plan);
     const std::string text = render(plan.errors());
-    for (const char* what : {"h900", "--html", "--sarif", "--check races", "--caches on", "--sample", "--launches",
+    for (const char* what : {"h900", "--html", "--sarif", "--check races", "--warm", "--sample", "--launches",
                              "--max-instructions", "--memory-limit", "--budget"})
         EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
 }
@@ -58,7 +57,6 @@ TEST(RunOptions, WhatIsOffMayBeSaid) {
     RunOptions options;
     options.check = "none";
     options.caches = "off";
-    options.caches_given = true;
     EXPECT_TRUE(cli::plan(options));
 }
 

@@ -7,9 +7,12 @@
 #include <bit>
 #include <memory>
 #include <random>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "scope/observers/caches/first_level.h"
+#include "scope/observers/caches/placement.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/caches/second_level.h"
 
@@ -157,6 +160,31 @@ TEST(SecondLevel, AWriteMakesTheOtherPartsCopyOld) {
         EXPECT_EQ(other.hits + other.over_fabric, 4u) << "from where it lives, wherever that is";
         EXPECT_EQ(other.fetched, 0u);
     }
+}
+
+// As an H200 gave 4,224 blocks of 64 threads their SMs, turn by turn (bench/hardware/groups.cu).
+TEST(Placement, GoesRoundTheGroups) {
+    CacheFigures figures;
+    figures.sms = 132;
+    figures.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
+    figures.first_turns = 5;
+    figures.turns_between = 6;
+    const std::vector<std::uint32_t> places = first_places(figures, 32);
+    ASSERT_EQ(places.size(), 132u * 32);
+    EXPECT_EQ(std::set<std::uint32_t>(places.begin(), places.end()).size(), places.size());
+    std::vector<unsigned> turn_of(132);
+    for (unsigned turn = 0, sm = 0; turn < figures.sms_in_turn.size(); ++turn)
+        for (unsigned i = 0; i < figures.sms_in_turn[turn]; ++i) turn_of[sm++] = turn;
+    std::string turns;
+    for (std::size_t i = 0; i < places.size() && turns.size() < 40; ++i)
+        if (const char turn = "Xabcdefgh"[turn_of[places[i] % 132]]; turns.empty() || turns.back() != turn)
+            turns += turn;
+    EXPECT_EQ(turns, "XabcdeXfghabcXdefghaXbcdefgXhabcdeXfghab");
+    // Where each SM takes two blocks, the first group is full sooner.
+    turns.clear();
+    for (const std::uint32_t place : first_places(figures, 2))
+        if (const char turn = "Xabcdefgh"[turn_of[place % 132]]; turns.empty() || turns.back() != turn) turns += turn;
+    EXPECT_EQ(turns, "XabcdeXfghabcdefgh");
 }
 
 // A block of two warps that read `lines` lines from `from` on, meet, and write the first of them.

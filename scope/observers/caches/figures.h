@@ -35,6 +35,9 @@ struct CacheFigures {
     unsigned dirty_ways = 7, partial_ways = 2;  // of a set, that wait to be written back; of these, for more bytes
     unsigned fill_bytes = 64;                   // that a miss fetches from device memory, aligned
 
+    // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
+    std::uint64_t launch_bytes = 0;
+
     // Cycles, and bytes a cycle of all SMs. They decide what meets what on its way, and nothing else.
     std::uint32_t l1_latency = 32, near_latency = 280, far_latency = 500, dram_latency = 660;
     double dram_bytes_per_cycle = 2000;

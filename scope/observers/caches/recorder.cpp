@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "scope/machine/program.h"
+#include "scope/observers/caches/addresses.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/counting.h"
 
@@ -66,6 +67,7 @@ public:
         if (!context.caches) return;
         figures_ = context.caches;
         second_ = context.second_level;
+        addresses_ = context.cache_addresses;
         blocks_ = context.blocks;
     }
 
@@ -91,7 +93,8 @@ public:
         const unsigned phase = is_local ? access.first % 4 : access.first % kPhases;
         std::uint32_t& shape = site.by_phase[phase];
         if (shape == kNoShape) shape = make_shape(access);
-        note(access.warp(), access.op, {first_line(access), shape, 0, 0, 0});
+        if (!is_local && !site.range.holds(access.first)) site.range = addresses_->find(access.first);
+        note(access.warp(), access.op, {first_line(access, is_local ? 0 : site.range.shift), shape, 0, 0, 0});
     }
 
     void on_barrier(const machine::BarrierArrival& event) override {
@@ -124,6 +127,8 @@ public:
         auto shard = std::make_unique<Caches>();
         if (!figures_) return shard;
         if (!shared_) shared_ = std::make_shared<Replay>(*figures_, blocks_, program.ops.size(), second_);
+        shard->figures_ = figures_;
+        shard->addresses_ = addresses_;
         shard->replay_ = shared_;
         shard->program_ = &program;
         shard->sites_.resize(program.sites.size());
@@ -150,6 +155,7 @@ public:
     void conclude(const machine::Program&, LaunchProfile& launch) const override {
         if (!replay_ || !replay_->is_complete()) return;
         launch.counters.modelled = true;
+        launch.counters[Counter::kDramReadBytes] += figures_->launch_bytes;
         launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
     }
 
@@ -161,6 +167,7 @@ private:
     struct SiteShapes {
         std::uint64_t epoch = 0;
         AccessKind kind = AccessKind::kLoad;
+        CacheAddresses::Range range;  // where its last access was
         std::array<std::uint32_t, kPhases> by_phase{};
     };
 
@@ -211,6 +218,7 @@ private:
 
     std::shared_ptr<const CacheFigures> figures_;
     std::shared_ptr<SecondLevel> second_;
+    std::shared_ptr<const CacheAddresses> addresses_;
     std::uint64_t blocks_ = 0;
     mutable std::shared_ptr<Replay> shared_;
 

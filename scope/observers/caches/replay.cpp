@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "scope/observers/caches/placement.h"
+
 namespace tilescope::observers {
 namespace {
 
@@ -43,7 +45,8 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
     const std::uint64_t per_sm =
         std::min<std::uint64_t>(figures_.blocks_per_sm, (blocks + figures_.sms - 1) / figures_.sms);
     const auto places = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, per_sm) * figures_.sms);
-    give_places(per_sm);
+    const auto order = first_places(figures_, std::max<std::uint64_t>(1, per_sm));
+    free_.assign(order.begin(), order.end());
     places_.resize(places);
     warps_.resize(std::size_t{places} * figures_.warps + figures_.sms);  // each SM's own turns come behind
     sms_.resize(figures_.sms);
@@ -53,34 +56,6 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
     under_way_.resize(groups, std::vector<UnderWay>(figures_.merged_reads > 1 ? kUnderWay : 0));
     heads_.fill(kNobody);
     tails_.fill(kNobody);
-}
-
-// In the order in which a launch's first blocks get them.
-void Replay::give_places(std::uint64_t per_sm) {
-    const auto& turns = figures_.sms_in_turn;
-    std::vector<std::uint32_t> first_sm(turns.size()), given(turns.size());
-    for (std::size_t i = 1; i < turns.size(); ++i) first_sm[i] = first_sm[i - 1] + turns[i - 1];
-    const auto give = [&](std::size_t turn) {
-        if (given[turn] == per_sm) return;
-        for (std::uint32_t sm = 0; sm < turns[turn]; ++sm)
-            free_.push_back(given[turn] * figures_.sms + first_sm[turn] + sm);
-        ++given[turn];
-    };
-    std::uint32_t since = 0, next = 0;  // turns of others, and when the first group's comes
-    for (std::uint64_t round = 0; round < per_sm; ++round)
-        for (std::size_t turn = 0; turn < turns.size(); ++turn) {
-            if (figures_.turns_between == 0) {
-                give(turn);
-            } else if (turn != 0) {
-                if (since == next) {
-                    give(0);
-                    next += next == 0 ? figures_.first_turns : figures_.turns_between;
-                }
-                give(turn);
-                ++since;
-            }
-        }
-    while (given[0] < per_sm) give(0);
 }
 
 FirstLevel& Replay::first(std::uint32_t sm) {

@@ -80,7 +80,6 @@ private:
         std::uint8_t sectors = 0, served = 0;
     };
 
-    void give_places(std::uint64_t per_sm);
     static Delivered sorted(BlockTraffic traffic, std::uint32_t warps);
     void run(std::unique_lock<std::mutex>& lock);
     bool fill();

@@ -63,8 +63,8 @@ std::uint64_t interleaved(std::uint64_t address, unsigned lane) {
 
 }  // namespace
 
-std::uint64_t first_line(const Access& access) {
-    if (access.space != machine::Space::kLocal) return access.first >> kLineShift;
+std::uint64_t first_line(const Access& access, std::uint64_t shift) {
+    if (access.space != machine::Space::kLocal) return (access.first + shift) >> kLineShift;
     return access.first / 4;  // 32 lanes' words fill a line
 }
 

@@ -74,7 +74,7 @@ struct BlockTraffic {
 
 // Adds the shape of an access to `words`; local memory lies interleaved, word by word of all lanes.
 std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const machine::Access& access);
-// The line that it counts from.
-std::uint64_t first_line(const machine::Access& access);
+// The line that it counts from; global memory lies `shift` (a multiple of lines) further on than it says.
+std::uint64_t first_line(const machine::Access& access, std::uint64_t shift = 0);
 
 }  // namespace tilescope::observers

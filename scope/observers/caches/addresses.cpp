@@ -1,0 +1,42 @@
+#include "scope/observers/caches/addresses.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tilescope::observers {
+namespace {
+
+constexpr std::uint64_t kPiece = 512, kLarge = 1 << 20, kPage = 2 << 20;
+
+std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+}  // namespace
+
+void CacheAddresses::update(const machine::Memory& memory) {
+    std::vector<machine::Allocation> all = memory.all();
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    std::map<std::uint64_t, std::uint64_t> places;
+    ranges_.clear();
+    for (const machine::Allocation& allocation : all) {
+        const auto known = by_id_.find(allocation.id);
+        std::uint64_t place = known != by_id_.end() ? known->second : 0;
+        if (known == by_id_.end()) {
+            place = rounded_up(end_, allocation.size >= kLarge ? kPage : kPiece);
+            end_ = place + kPiece + allocation.size;
+        }
+        places[allocation.id] = place;
+        // Where a line begins stays as it is.
+        ranges_.push_back({allocation.base, allocation.size, place + allocation.base % kPiece - allocation.base});
+    }
+    by_id_ = std::move(places);
+    std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.from < b.from; });
+}
+
+CacheAddresses::Range CacheAddresses::find(std::uint64_t address) const {
+    const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                                         [](std::uint64_t value, const Range& range) { return value < range.from; });
+    if (behind != ranges_.begin() && std::prev(behind)->holds(address)) return *std::prev(behind);
+    return {address, 1, 0};
+}
+
+}  // namespace tilescope::observers

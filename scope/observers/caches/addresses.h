@@ -1,0 +1,36 @@
+// Addresses as caches see them: the same in every run, wherever the host had room.
+//
+// Guarantees: each allocation keeps its place as long as it lives, and no two ever share one; allocations follow each
+// other in the order in which they were made, from 1 MB on at multiples of 2 MB, as cudaMalloc's do on a device.
+// Does not model: memory that malloc in kernels takes while a launch runs; it keeps the host's addresses.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "scope/machine/memory.h"
+
+namespace tilescope::observers {
+
+class CacheAddresses {
+public:
+    struct Range {
+        std::uint64_t from = 0, bytes = 0;  // as the program has it
+        std::uint64_t shift = 0;            // from there to its place
+
+        bool holds(std::uint64_t address) const { return address - from < bytes; }
+    };
+
+    // Takes new allocations in, and lets those go that are no more.
+    void update(const machine::Memory& memory);
+    // The range that holds an address; one of no shift for any other.
+    Range find(std::uint64_t address) const;
+
+private:
+    std::vector<Range> ranges_;                     // by `from`
+    std::map<std::uint64_t, std::uint64_t> by_id_;  // of an allocation, its place
+    std::uint64_t end_ = 0;
+};
+
+}  // namespace tilescope::observers

@@ -1,0 +1,38 @@
+#include "scope/session/launch_caches.h"
+
+#include <utility>
+
+#include "scope/observers/caches/addresses.h"
+#include "scope/observers/caches/second_level.h"
+#include "scope/session/cache_figures.h"
+
+namespace tilescope {
+
+void add_caches(Session::Impl& state, const machine::GridRequest& grid, observers::LaunchContext& context) {
+    if (!state.options.caches || grid.sample < 1) return;
+    auto figures = cache_figures(state.device, grid.shape, grid.blocks_per_sm);
+    if (!figures) return;
+    if (!state.second_level)
+        state.second_level = std::make_shared<observers::SecondLevel>(*figures);
+    else if (state.options.warm)
+        state.second_level->settle();
+    else
+        state.second_level->clear();
+    context.caches = std::make_shared<const observers::CacheFigures>(*std::move(figures));
+    context.second_level = state.second_level;
+    if (!state.cache_addresses) state.cache_addresses = std::make_shared<observers::CacheAddresses>();
+    state.cache_addresses->update(state.memory);
+    context.cache_addresses = state.cache_addresses;
+}
+
+void note_missing_caches(Session::Impl& state, const KernelInfo& info, const machine::GridRequest& grid) {
+    std::string why = "it asks more of memory at once than can be kept here";
+    if (grid.sample < 1)
+        why = "only a sample of its blocks ran";
+    else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm))
+        why = "the description of " + state.device.name + " does not say how large they are";
+    state.note_once({Diagnostic{
+        Severity::kWarning, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
+}
+
+}  // namespace tilescope
