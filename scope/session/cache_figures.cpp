@@ -38,7 +38,10 @@ std::uint64_t carveout(const models::Device& device, std::uint64_t shared_bytes,
 
 std::optional<observers::CacheFigures> cache_figures(const models::Device& device, const machine::LaunchShape& shape,
                                                      std::uint64_t blocks_per_sm) {
+    // Descriptions come from files, too.
+    constexpr std::uint64_t kMaxSms = 4096, kMaxL2 = std::uint64_t{1} << 30;
     if (device.l1_and_shared_bytes == 0 || device.l2_bytes == 0) return std::nullopt;
+    if (device.sm_count > kMaxSms || device.l2_bytes > kMaxL2) return std::nullopt;
     observers::CacheFigures figures;
     figures.sms = std::max(1u, device.sm_count);
     figures.blocks_per_sm = std::max<std::uint64_t>(1, blocks_per_sm);

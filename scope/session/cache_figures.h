@@ -9,7 +9,7 @@
 
 namespace tilescope {
 
-// Nothing where the device's description lacks sizes.
+// Nothing where the device's description lacks sizes, or they are beyond any device's.
 std::optional<observers::CacheFigures> cache_figures(const models::Device& device, const machine::LaunchShape& shape,
                                                      std::uint64_t blocks_per_sm);
 

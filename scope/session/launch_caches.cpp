@@ -1,5 +1,6 @@
 #include "scope/session/launch_caches.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scope/observers/caches/addresses.h"
@@ -12,6 +13,8 @@ void add_caches(Session::Impl& state, const machine::GridRequest& grid, observer
     if (!state.options.caches || grid.sample < 1) return;
     auto figures = cache_figures(state.device, grid.shape, grid.blocks_per_sm);
     if (!figures) return;
+    if (state.options.memory_limit != 0)
+        figures->max_traffic_bytes = std::min(figures->max_traffic_bytes, state.options.memory_limit / 2);
     if (!state.second_level)
         state.second_level = std::make_shared<observers::SecondLevel>(*figures);
     else if (state.options.warm)
@@ -30,7 +33,7 @@ void note_missing_caches(Session::Impl& state, const KernelInfo& info, const mac
     if (grid.sample < 1)
         why = "only a sample of its blocks ran";
     else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm))
-        why = "the description of " + state.device.name + " does not say how large they are";
+        why = "the description of " + state.device.name + " does not say how large they are, or more than is modelled";
     state.note_once({Diagnostic{
         Severity::kWarning, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
 }

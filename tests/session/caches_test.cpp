@@ -11,16 +11,21 @@ namespace {
 constexpr const char* kCopies = R"(.version 8.0
 .target sm_90
 .address_size 64
-.visible .entry k(.param .u64 to, .param .u64 from)
+.visible .entry k(.param .u64 to, .param .u64 from, .param .u64 turns)
 {
-.reg .b32 %r<10>; .reg .b64 %d<10>; .reg .f32 %f<4>;
+.reg .pred %p<2>; .reg .b32 %r<10>; .reg .b64 %d<10>; .reg .f32 %f<4>;
 ld.param.u64 %d1, [to]; ld.param.u64 %d2, [from];
 mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
 mad.lo.u32 %r4, %r1, %r2, %r3;
 mul.wide.u32 %d3, %r4, 4; add.u64 %d4, %d2, %d3; add.u64 %d5, %d1, %d3;
 ld.global.f32 %f1, [%d4];
 bar.sync 0;
+ld.param.u64 %d6, [turns];
+again:
 ld.global.f32 %f2, [%d4+512];
+sub.u64 %d6, %d6, 1;
+setp.ne.u64 %p1, %d6, 0;
+@%p1 bra again;
 add.f32 %f3, %f1, %f2;
 st.global.f32 [%d5], %f3;
 ret;
@@ -34,18 +39,22 @@ struct Caches {
     Diagnostics diagnostics;
 };
 
-Caches run_copies(const SessionOptions& options, unsigned launches = 1) {
-    constexpr std::uint64_t kBlocks = 300, kThreads = 128, kBytes = (kBlocks * kThreads + 256) * 4;
+constexpr std::uint32_t kBlocks = 300;
+
+Caches run_copies(const SessionOptions& options, unsigned launches = 1, std::uint32_t blocks = kBlocks,
+                  std::uint64_t turns = 1) {
+    constexpr std::uint64_t kThreads = 128, kBytes = (kBlocks * kThreads + 256) * 4;
     auto session = Session::create(options);
     EXPECT_TRUE(session);
     const auto module = (*session)->load_module(kCopies, "test.ptx");
     EXPECT_TRUE(module) << render(module.errors());
     const std::uint64_t pointers[] = {
         reinterpret_cast<std::uint64_t>((*session)->memory().allocate(kBytes, machine::AllocationKind::kDevice)),
-        reinterpret_cast<std::uint64_t>((*session)->memory().allocate(kBytes, machine::AllocationKind::kDevice))};
+        reinterpret_cast<std::uint64_t>((*session)->memory().allocate(kBytes, machine::AllocationKind::kDevice)),
+        turns};
     LaunchRequest request;
     request.kernel = *(*session)->find_kernel(*module, "k");
-    request.grid = {kBlocks, 1, 1};
+    request.grid = {blocks, 1, 1};
     request.block = {kThreads, 1, 1};
     request.parameters = std::as_bytes(std::span(pointers));
     for (unsigned i = 0; i < launches; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
@@ -96,6 +105,11 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     const Caches some = run_copies(sampled);
     EXPECT_FALSE(some.counters.modelled);
     EXPECT_NE(render(some.diagnostics).find("caches were not modelled: only a sample"), std::string::npos);
+    SessionOptions narrow = with_caches();
+    narrow.memory_limit = 4 << 20;  // the kernel's buffers fit, what it asks for does not
+    const Caches none = run_copies(narrow, 1, 1, 100000);
+    EXPECT_FALSE(none.counters.modelled);
+    EXPECT_NE(render(none.diagnostics).find("asks more of memory at once"), std::string::npos);
 }
 
 }  // namespace

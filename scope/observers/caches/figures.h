@@ -38,6 +38,9 @@ struct CacheFigures {
     // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
     std::uint64_t launch_bytes = 0;
 
+    // Of requests that are kept until their turn; a launch that needs more is not followed.
+    std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;
+
     // Cycles, and bytes a cycle of all SMs. They decide what meets what on its way, and nothing else.
     std::uint32_t l1_latency = 32, near_latency = 280, far_latency = 500, dram_latency = 660;
     double dram_bytes_per_cycle = 2000;

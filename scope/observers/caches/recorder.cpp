@@ -74,6 +74,7 @@ public:
     void begin_block(const machine::BlockPlace& block) override {
         if (!replay_) return;
         traffic_ = {};
+        grown_ = 0;
         traffic_.block = block.number;
         traffic_.words.push_back(0);  // so that no shape has number 0
         ++epoch_;
@@ -120,7 +121,7 @@ public:
     }
 
     void end_block(const machine::BlockPlace&) override {
-        if (replay_) replay_->deliver(std::move(traffic_));
+        if (replay_) replay_->deliver(std::move(traffic_), grown_);
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
@@ -160,6 +161,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t kGrowth = 1 << 20;  // bytes
     static constexpr unsigned kPhases = 1u << kLineShift;
     static constexpr std::uint32_t kNoMeeting = 0xffffffffu;
 
@@ -214,6 +216,20 @@ private:
         request.waits = last != kNoShape && (issues_[last].block != issues_[op].block || op <= last);
         last = op;
         traffic_.requests.push_back(request);
+        if (traffic_.bytes() > grown_ + kGrowth) grow();
+    }
+
+    // Where there is no room for more, what was taken down is dropped, and so is what comes.
+    __attribute__((noinline)) void grow() {
+        const std::uint64_t bytes = traffic_.bytes();
+        const bool has_room = replay_->grow(bytes - std::min(bytes, grown_));
+        grown_ = bytes;
+        if (has_room) return;
+        traffic_.requests = {};
+        traffic_.words = std::vector<std::uint64_t>(1, 0);
+        traffic_.meetings = std::vector<std::uint16_t>(traffic_.meetings.size(), 0);
+        ++epoch_;
+        plain_shapes_ = {};
     }
 
     std::shared_ptr<const CacheFigures> figures_;
@@ -229,6 +245,7 @@ private:
     std::vector<std::uint32_t> last_;  // by warp: the op of its last request
     std::uint64_t epoch_ = 0;
     BlockTraffic traffic_;
+    std::uint64_t grown_ = 0;               // bytes of it that the replay knows of
     std::array<std::uint32_t, 16> open_{};  // by barrier: the meeting under way
     std::array<std::uint32_t, kRequestKinds> plain_shapes_{};
 };

@@ -10,9 +10,8 @@
 namespace tilescope::observers {
 namespace {
 
-// Traffic that waits for its turn: more than this in one launch is not followed, more than that many bytes hold workers
-// up while another one replays.
-constexpr std::uint64_t kMaxWaiting = std::uint64_t{3} << 30, kEnoughWaiting = std::uint64_t{256} << 20;
+// Bytes of delivered blocks that hold workers up while another one replays.
+constexpr std::uint64_t kEnoughWaiting = std::uint64_t{256} << 20;
 // Cycles from one dependent instruction of a warp to the next, on average: two of them are independent.
 constexpr std::uint64_t kCyclesPerInstruction = 2;
 // Cycles that requests may wait in an SM's pipe; beyond, its warps wait, and the oldest one goes first.
@@ -78,14 +77,20 @@ Replay::Delivered Replay::sorted(BlockTraffic traffic, std::uint32_t warps) {
     return block;
 }
 
-void Replay::deliver(BlockTraffic traffic) {
+bool Replay::grow(std::uint64_t bytes) {
+    if (growing_.fetch_add(bytes) + bytes > figures_.max_traffic_bytes) abandoned_ = true;
+    return !abandoned_;
+}
+
+void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
+    growing_ -= grown;
+    if (abandoned_) return;
     Delivered block = sorted(std::move(traffic), figures_.warps);
     const std::uint64_t number = block.traffic.block;
     std::unique_lock lock(mutex_);
-    if (abandoned_) return;
     waiting_bytes_ += block.traffic.bytes();
     delivered_.emplace(number, std::move(block));
-    if (waiting_bytes_ > kMaxWaiting) {
+    if (waiting_bytes_ + growing_ > figures_.max_traffic_bytes || abandoned_) {
         abandoned_ = true;
         delivered_.clear();
         room_.notify_all();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -37,8 +38,11 @@ class Replay {
 public:
     Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second);
 
-    // Takes what a block asked for; from any thread, each block once.
-    void deliver(BlockTraffic traffic);
+    // A block that is being taken down takes so many bytes more. False when there is no room: the launch is not
+    // followed any further. From any thread, as deliver() is.
+    bool grow(std::uint64_t bytes);
+    // Takes what a block asked for, each block once. `grown`: what grow() was told of it.
+    void deliver(BlockTraffic traffic, std::uint64_t grown = 0);
 
     // Of a launch whose blocks were all delivered.
     bool is_complete() const { return ended_ == blocks_ && !abandoned_; }
@@ -109,7 +113,9 @@ private:
     std::condition_variable room_;
     std::unordered_map<std::uint64_t, Delivered> delivered_;
     std::uint64_t waiting_bytes_ = 0;
-    bool running_ = false, abandoned_ = false;
+    bool running_ = false;
+    std::atomic<bool> abandoned_{false};
+    std::atomic<std::uint64_t> growing_{0};  // bytes of blocks that are being taken down
 
     // Of whoever runs it.
     std::uint64_t now_ = 0, started_ = 0, next_block_ = 0, ended_ = 0, scheduled_ = 0;
