@@ -107,7 +107,8 @@ private:
         const std::uint64_t first = reader.at() + header;
         unit_bytes_ = reader.read<std::uint8_t>();
         reader.skip(1);
-        line_base_ = reader.read<std::int8_t>();
+        const int base = reader.read<std::uint8_t>();  // of a signed byte
+        line_base_ = base < 128 ? base : base - 256;
         line_range_ = std::max<unsigned>(1, reader.read<std::uint8_t>());
         opcode_base_ = std::max<unsigned>(1, reader.read<std::uint8_t>());
         operands_.assign(opcode_base_, 0);
