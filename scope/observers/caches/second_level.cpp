@@ -92,8 +92,6 @@ void SecondLevel::write_back(Way& way, unsigned sectors) {
 
 // Sectors that were written in part get the rest of their bytes.
 void SecondLevel::complete(Way& way, std::uint64_t time, unsigned sectors, Answer& answer) {
-    for (unsigned left = sectors; left != 0; left &= left - 1)
-        bytes_in_part_.erase(way.line * kSectorsPerLine + static_cast<unsigned>(std::countr_zero(left)));
     from_memory(time, kSectorBytes * count(sectors), answer);
     way.partial = static_cast<std::uint8_t>(way.partial & ~sectors);
     way.valid = static_cast<std::uint8_t>(way.valid | sectors);
@@ -178,16 +176,14 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, std::u
     for (unsigned left = piece.sectors; left != 0; left &= left - 1) {
         const auto bit = left & -left;
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
-        const std::uint64_t key = line * kSectorsPerLine + sector;
-        if ((piece.whole & bit) != 0) {
-            if ((way.partial & bit) != 0) bytes_in_part_.erase(key);
-        } else {
+        if ((piece.whole & bit) == 0) {
             const auto mask = static_cast<std::uint32_t>(*masks++);
-            if ((way.valid & bit) == 0 && (bytes_in_part_[key] |= mask) != ~std::uint32_t{0}) {
+            const std::uint32_t before = (way.partial & bit) != 0 ? way.bytes[sector] : 0;
+            way.bytes[sector] = before | mask;
+            if ((way.valid & bit) == 0 && way.bytes[sector] != ~std::uint32_t{0}) {
                 way.partial = static_cast<std::uint8_t>(way.partial | bit);
                 continue;
             }
-            if ((way.valid & bit) == 0) bytes_in_part_.erase(key);
         }
         way.partial = static_cast<std::uint8_t>(way.partial & ~bit);
         way.valid = static_cast<std::uint8_t>(way.valid | bit);
@@ -220,7 +216,6 @@ void SecondLevel::clear() {
         }
         part.in_use.clear();
     }
-    bytes_in_part_.clear();
     memory_free_ = 0;
 }
 

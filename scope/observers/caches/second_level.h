@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "scope/observers/caches/figures.h"
@@ -48,7 +47,8 @@ private:
         std::uint64_t used = 0;
         // Sectors; partial ones are neither valid nor dirty, those asked for are valid.
         std::uint8_t valid = 0, asked = 0, dirty = 0, partial = 0;
-        std::array<std::uint64_t, 2> ready{};  // by pair of sectors
+        std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of partial ones
+        std::array<std::uint64_t, 2> ready{};                // by pair of sectors
         bool is_free() const { return (valid | partial) == 0; }
     };
     struct Part {
@@ -72,7 +72,6 @@ private:
     const CacheFigures figures_;
     std::uint64_t sets_ = 1;
     std::vector<Part> parts_;
-    std::unordered_map<std::uint64_t, std::uint32_t> bytes_in_part_;  // by sector
     std::uint64_t clock_ = 0, written_back_ = 0;
     double memory_free_ = 0;  // when device memory can begin the next fetch
 };
