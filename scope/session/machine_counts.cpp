@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,7 +23,8 @@ constexpr unsigned kEnoughLines = 3;
 
 struct Runs {
     std::uint64_t warps = 0, lanes = 0;
-    auto operator<=>(const Runs&) const = default;
+    bool operator==(const Runs&) const = default;
+    bool operator<(const Runs& other) const { return std::tie(warps, lanes) < std::tie(other.warps, other.lanes); }
 };
 
 // A line of the PTX: how often it ran, and in which regions its machine code stands.
