@@ -107,6 +107,13 @@ void add_findings(const Launches& launches, LaunchProfile& into) {
     }
 }
 
+// A sum over some of the launches would pass for one over all.
+void forget_modelled(CounterSet& counters) {
+    for (std::size_t i = 0; i < kCounterCount; ++i)
+        if (is_modelled(static_cast<Counter>(i))) counters.values[i] = 0;
+    counters.modelled = false;
+}
+
 LaunchProfile together(const Launches& launches) {
     const auto work = [](const LaunchProfile* launch) { return launch->counters[Counter::kThreadInstructions]; };
     LaunchProfile entry = **std::max_element(launches.begin(), launches.end(),
@@ -129,6 +136,10 @@ LaunchProfile together(const Launches& launches) {
     entry.folded_shapes = static_cast<std::uint32_t>(shapes.size());
     add_spills(launches, entry);
     add_lines(launches, entry);
+    if (!std::all_of(launches.begin(), launches.end(), [](const auto* one) { return one->counters.modelled; })) {
+        forget_modelled(entry.counters);
+        for (LineProfile& line : entry.lines) forget_modelled(line.counters);
+    }
     add_reuse(launches, entry);
     add_findings(launches, entry);
     return entry;

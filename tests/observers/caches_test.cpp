@@ -149,6 +149,24 @@ TEST(SecondLevel, KeepsACopyOfWhatTheOtherPartHas) {
     EXPECT_EQ(at_home, 32u) << "neighbouring pieces of 4 KB live in different parts";
 }
 
+// Whatever bits tell the parts apart, all of a part's lines are at its disposal.
+TEST(SecondLevel, HoldsWhatItsSizeSays) {
+    for (const std::uint64_t mask : {0xab000, 0xaa000, 0x2000}) {
+        CacheFigures figures = two_parts();
+        figures.home_mask = mask;
+        SecondLevel cache(figures);
+        const std::uint64_t lines = (figures.l2_bytes >> kLineShift) / 2;
+        // Each line is read from where it lives: first from part 0, and again where that had to ask the other.
+        std::vector<unsigned> home(lines);
+        for (std::uint64_t line = 0; line < lines; ++line)
+            home[line] = cache.read(0, 0, line, 15).over_fabric == 0 ? 0 : 1;
+        cache.clear();
+        for (unsigned round = 0; round < 2; ++round)
+            for (std::uint64_t line = 0; line < lines; ++line)
+                EXPECT_EQ(cache.read(9000, home[line], line, 15).fetched, round == 0 ? 128u : 0u) << mask;
+    }
+}
+
 TEST(SecondLevel, AWriteMakesTheOtherPartsCopyOld) {
     SecondLevel cache(two_parts());
     for (std::uint64_t line = 0; line < 64; ++line) {

@@ -47,6 +47,22 @@ TEST(Fold, CountersAreSums) {
     EXPECT_EQ(folded.launches[0].advice[0].speedup, profile.launches[0].advice[0].speedup);
 }
 
+TEST(Fold, WhatWasModelledOfSomeLaunchesIsNoSumOfAll) {
+    Profile profile = thirty_launches();
+    for (LaunchProfile& launch : profile.launches) {
+        launch.counters.modelled = true;
+        launch.counters[Counter::kDramReadBytes] = 32;
+    }
+    const Profile all = fold(profile);
+    EXPECT_TRUE(all.launches[0].counters.modelled);
+    EXPECT_EQ(all.launches[0].counters[Counter::kDramReadBytes], 320U);
+    profile.launches[0].counters.modelled = false;
+    const Profile some = fold(profile);
+    EXPECT_FALSE(some.launches[0].counters.modelled);
+    EXPECT_EQ(some.launches[0].counters[Counter::kDramReadBytes], 0U);
+    EXPECT_TRUE(some.launches[1].counters.modelled);
+}
+
 TEST(Fold, AdviceSaysWhatItsFigureIsOf) {
     Profile profile = thirty_launches();
     profile.launches[3].advice[0].speedup = 50;

@@ -23,18 +23,6 @@ unsigned count(unsigned sectors) { return static_cast<unsigned>(std::popcount(se
 
 }  // namespace
 
-CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
-    global_hits += other.global_hits;
-    local_hits += other.local_hits;
-    store_hits += other.store_hits;
-    l2_reads += other.l2_reads;
-    l2_read_hits += other.l2_read_hits;
-    l2_writes += other.l2_writes;
-    over_fabric += other.over_fabric;
-    fetched += other.fetched;
-    return *this;
-}
-
 Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second)
     : figures_(std::move(figures)),
       blocks_(blocks),

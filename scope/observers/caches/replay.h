@@ -30,8 +30,6 @@ struct CacheTraffic {
     std::uint64_t store_hits = 0;
     std::uint64_t l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
     std::uint64_t fetched = 0;  // bytes from device memory
-
-    CacheTraffic& operator+=(const CacheTraffic& other);
 };
 
 class Replay {

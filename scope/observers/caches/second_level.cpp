@@ -34,9 +34,14 @@ unsigned SecondLevel::home_of(std::uint64_t line) const {
     return (static_cast<unsigned>(std::popcount(address & figures_.home_mask)) ^ static_cast<unsigned>(page >> 63)) & 1;
 }
 
-// Neighbours fill all sets evenly; strides are spread by how often the sets have been gone round.
+// Neighbours fill all sets evenly; strides are spread by how often the sets have been gone round. The lowest bit that
+// tells the parts apart follows from the others and the part, so it tells no lines of one part apart.
 std::uint64_t SecondLevel::set_of(std::uint64_t line) const {
-    const std::uint64_t index = figures_.l2_parts == 1 ? line : line >> 6 << 5 | (line & 31);
+    std::uint64_t index = line;
+    if (figures_.l2_parts > 1) {
+        const std::uint64_t bit = (figures_.home_mask & -figures_.home_mask) >> kLineShift;
+        index = line / (2 * bit) * bit + line % bit;
+    }
     return (index + index / sets_ * 7919) % sets_;
 }
 
