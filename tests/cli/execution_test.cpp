@@ -119,6 +119,20 @@ TEST_F(Execution, FaultsAreStatusThree) {
     EXPECT_TRUE(holds(null, "a null pointer or an offset from one")) << null.output;
 }
 
+// What lies far from every array is called a slip past none of them.
+TEST_F(Execution, AFaultFarFromEverythingBlamesNoNeighbour) {
+    for (const std::string kernel : {"far", "far_constant"}) {
+        const std::string far = "launch " TILESCOPE_SOURCE_DIR "/tests/cli/data/far.ptx --kernel " + kernel +
+                                " --arg buffer:u8[2]=zeros --arg ";
+        const Ran ran = run_tilescope(far + "u64=67712");
+        EXPECT_EQ(ran.status, kFault);
+        EXPECT_TRUE(holds(ran, "nothing is allocated there; the nearest allocation, of ")) << ran.output;
+        EXPECT_FALSE(holds(ran, "past the end")) << ran.output;
+        const Ran near = run_tilescope(far + "u64=40");
+        EXPECT_TRUE(holds(near, "element 40 of 2, past the end of the allocation of 2 bytes")) << near.output;
+    }
+}
+
 // A kernel goes on after its bad accesses: the good ones count and have their results, the bad ones are listed once.
 TEST_F(Execution, OnFaultContinueRunsToTheEnd) {
     const std::string out = ::testing::TempDir() + "/went_on.npy", json = ::testing::TempDir() + "/went_on.json";

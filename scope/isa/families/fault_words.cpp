@@ -15,6 +15,12 @@ using machine::Space;
 
 constexpr std::uint64_t kFar = 1ULL << 32U;  // farther from a buffer than any slip of an index
 
+// A slip of an index stays within a few times its array's size; farther away another array may have been meant.
+bool is_slip(std::uint64_t distance, std::uint64_t size) {
+    constexpr std::uint64_t kRows = 16, kSmall = 4096;
+    return distance < std::max(kSmall, std::min(size, kFar) * kRows);
+}
+
 std::string bytes_text(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
 
 // Where an access of `width` bytes lies, seen from the start and the end of `what`, in elements of its own width.
@@ -64,9 +70,15 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
         case machine::Place::Kind::kDevice:
         case machine::Place::Kind::kNowhere: break;
     }
-    if (const std::optional<Allocation> near = memory.nearest(address); near && distance_to(*near, address) < kFar)
+    if (const std::optional<Allocation> near = memory.nearest(address); near && distance_to(*near, address) < kFar) {
+        const std::uint64_t distance = distance_to(*near, address);
+        if (!is_slip(distance, near->size))
+            return fmt::format(" is out of bounds: nothing is allocated there; the nearest allocation, of {}, is {} {}",
+                               bytes_text(near->size), bytes_text(distance),
+                               address < near->base ? "farther up" : "farther down");
         return " is out of bounds: " +
                relative_text(address, width, near->base, near->size, "the allocation of " + bytes_text(near->size));
+    }
     // Device addresses differ from run to run; values that were no pointer to begin with are shown.
     if (place.kind == machine::Place::Kind::kDevice) return " is out of bounds: nothing is allocated there or near";
     return fmt::format(" at {:#x} is out of bounds: nothing is allocated there or near", address);
