@@ -45,4 +45,20 @@ BankCost bank_cost(const std::uint32_t* offsets, std::uint32_t mask, unsigned wi
     return cost;
 }
 
+BankUse use_of(machine::AccessKind kind) {
+    using machine::AccessKind;
+    switch (kind) {
+        case AccessKind::kLoad:
+        case AccessKind::kAsyncCopyRead: return BankUse::kLoad;
+        case AccessKind::kStore:
+        case AccessKind::kAsyncCopyWrite: return BankUse::kStore;
+        case AccessKind::kIncrement: return BankUse::kIncrement;
+        case AccessKind::kAtomic:
+        case AccessKind::kReduction:
+        case AccessKind::kCombined:
+        case AccessKind::kCombinedAtomic: break;
+    }
+    return BankUse::kAtomic;
+}
+
 }  // namespace tilescope::observers

@@ -22,6 +22,8 @@
 
 #include <cstdint>
 
+#include "scope/machine/access.h"
+
 namespace tilescope::observers {
 
 enum class BankUse : std::uint8_t {
@@ -30,6 +32,8 @@ enum class BankUse : std::uint8_t {
     kIncrement,  // a reduction that adds one to 32 bits
     kAtomic,     // any other atomic or reduction
 };
+
+BankUse use_of(machine::AccessKind kind);
 
 struct BankCost {
     unsigned wavefronts = 0;

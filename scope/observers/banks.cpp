@@ -20,21 +20,6 @@ using machine::Space;
 constexpr unsigned kWordBytes = 4;
 constexpr std::size_t kNoVariable = ~std::size_t{0};
 
-BankUse use_of(AccessKind kind) {
-    switch (kind) {
-        case AccessKind::kLoad:
-        case AccessKind::kAsyncCopyRead: return BankUse::kLoad;
-        case AccessKind::kStore:
-        case AccessKind::kAsyncCopyWrite: return BankUse::kStore;
-        case AccessKind::kIncrement: return BankUse::kIncrement;
-        case AccessKind::kAtomic:
-        case AccessKind::kReduction:
-        case AccessKind::kCombined:
-        case AccessKind::kCombinedAtomic: break;
-    }
-    return BankUse::kAtomic;
-}
-
 // A load or a store, whose distinct addresses nobody asks for.
 bool is_moved(AccessKind kind) { return use_of(kind) == BankUse::kLoad || use_of(kind) == BankUse::kStore; }
 

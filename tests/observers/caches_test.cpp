@@ -217,9 +217,9 @@ BlockTraffic block_of(std::uint64_t number, std::uint64_t from, unsigned lines) 
                      Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
     traffic.meetings = {2};
     for (std::uint16_t warp = 0; warp < 2; ++warp) {
-        for (unsigned i = 0; i < lines; ++i) traffic.requests.push_back({from + i, 1, warp, 3, 0});
-        traffic.requests.push_back({0, 5, warp, 1, 0});
-        traffic.requests.push_back({from, 3, warp, 1, 0});
+        for (unsigned i = 0; i < lines; ++i) traffic.requests.push_back({from + i, 0, 1, warp, 3, 0});
+        traffic.requests.push_back({0, 0, 5, warp, 1, 0});
+        traffic.requests.push_back({from, 0, 3, warp, 1, 0});
     }
     return traffic;
 }
@@ -263,7 +263,7 @@ TEST(Replay, EndsThoughWarpsWaitCrosswise) {
     BlockTraffic traffic;
     traffic.words = {0, Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
     traffic.meetings = {2, 2};
-    traffic.requests = {{0, 1, 0, 1, 0}, {1, 1, 0, 1, 0}, {1, 1, 1, 1, 0}, {0, 1, 1, 1, 0}};
+    traffic.requests = {{0, 0, 1, 0, 1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, 1, 1, 1, 0}, {0, 0, 1, 1, 1, 0}};
     replay.deliver(traffic);
     EXPECT_TRUE(replay.is_complete());
 }

@@ -137,7 +137,7 @@ private:
         unsigned reads = 0;
         bool wrote = false;
         machine::Operand* const places[] = {&op.a, &op.b, &op.c};
-        op.dst = trash();
+        op.dst = op.a = op.b = op.c = trash();  // operands that it does not have are no register that others use
         for (const OpenOperand& open : instruction.operands) {
             operands.push_back(close(open));
             const BoundOperand& bound = operands.back();

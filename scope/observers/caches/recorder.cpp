@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "scope/machine/program.h"
+#include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/addresses.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/counting.h"
@@ -40,13 +41,16 @@ std::vector<Issue> issues_of(const machine::Program& program) {
         for (std::uint32_t i = block.first; i < std::min<std::uint32_t>(end, static_cast<std::uint32_t>(issues.size()));
              ++i) {
             const machine::Op& op = program.ops[i];
-            const bool takes = is_loaded(op.a) || is_loaded(op.b) || is_loaded(op.c);
-            issues[i] = {b, block.first, end, takes};
             const Counter memory = program.facts[i].memory;
             const bool loads = memory == Counter::kGlobalLoadInstructions;
-            if ((loads || takes) && op.dst.bank() == static_cast<unsigned>(machine::Bank::kRegisters) &&
-                loaded.size() < 64)
-                loaded.push_back(op.dst.offset());
+            // A load takes an address alone; its second operand is where it brings things to.
+            const bool is_load = memory != Counter::kCount && program.sites[op.site].is_access &&
+                                 program.sites[op.site].kind == AccessKind::kLoad;
+            const bool takes = is_loaded(op.a) || (!is_load && (is_loaded(op.b) || is_loaded(op.c)));
+            issues[i] = {b, block.first, end, takes};
+            if (op.dst.bank() != static_cast<unsigned>(machine::Bank::kRegisters)) continue;
+            std::erase(loaded, op.dst.offset());  // registers share slots: what was loaded there is no more
+            if ((loads || takes) && loaded.size() < 64) loaded.push_back(op.dst.offset());
         }
     }
     return issues;
@@ -55,7 +59,9 @@ std::vector<Issue> issues_of(const machine::Program& program) {
 class Caches final : public CountingObserver {
 public:
     std::uint32_t wants(const machine::Site&) const override {
-        return replay_ ? machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) : 0;
+        return replay_
+                   ? machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) | machine::bit_of(Space::kShared)
+                   : 0;
     }
     std::uint32_t events() const override {
         return replay_ ? machine::bit_of(machine::Event::kBarrierArrival) |
@@ -79,7 +85,7 @@ public:
         traffic_.words.push_back(0);  // so that no shape has number 0
         ++epoch_;
         open_.fill(kNoMeeting);
-        last_.assign(last_.size(), kNoShape);
+        warps_.assign(warps_.size(), {});
         plain_shapes_ = {};
     }
 
@@ -90,12 +96,13 @@ public:
             site.kind = access.kind;
             site.by_phase.fill(kNoShape);
         }
+        if (access.space == Space::kShared) return pass(access, site);
         const bool is_local = access.space == Space::kLocal;
         const unsigned phase = is_local ? access.first % 4 : access.first % kPhases;
         std::uint32_t& shape = site.by_phase[phase];
         if (shape == kNoShape) shape = make_shape(access);
         if (!is_local && !site.range.holds(access.first)) site.range = addresses_->find(access.first);
-        note(access.warp(), access.op, {first_line(access, is_local ? 0 : site.range.shift), shape, 0, 0, 0});
+        note(access.warp(), access.op, first_line(access, is_local ? 0 : site.range.shift), shape);
     }
 
     void on_barrier(const machine::BarrierArrival& event) override {
@@ -107,8 +114,7 @@ public:
         }
         ++traffic_.meetings[meeting];
         const bool waits = event.kind != machine::BarrierKind::kArrive;
-        note(event.warp(), event.op,
-             {meeting, shape_of(waits ? RequestKind::kBarrier : RequestKind::kArrival), 0, 0, 0});
+        note(event.warp(), event.op, meeting, shape_of(waits ? RequestKind::kBarrier : RequestKind::kArrival));
     }
     void on_barrier_passed(const machine::BarrierPassed& event) override {
         open_[event.barrier % open_.size()] = kNoMeeting;
@@ -117,7 +123,7 @@ public:
         if (!replay_ || event.kind != machine::FenceKind::kMemory ||
             (event.scope != machine::Scope::kGpu && event.scope != machine::Scope::kSystem))
             return;
-        note(event.warp(), event.op, {0, shape_of(RequestKind::kForgetFirst), 0, 0, 0});
+        note(event.warp(), event.op, 0, shape_of(RequestKind::kForgetFirst));
     }
 
     void end_block(const machine::BlockPlace&) override {
@@ -134,7 +140,7 @@ public:
         shard->program_ = &program;
         shard->sites_.resize(program.sites.size());
         shard->issues_ = issues_of(program);
-        shard->last_.resize(figures_->warps);
+        shard->warps_.resize(figures_->warps);
         return shard;
     }
 
@@ -164,6 +170,13 @@ private:
     static constexpr std::uint64_t kGrowth = 1 << 20;  // bytes
     static constexpr unsigned kPhases = 1u << kLineShift;
     static constexpr std::uint32_t kNoMeeting = 0xffffffffu;
+
+    // Where a warp is: the op of its last access or event, and what came since its last request.
+    struct WarpAt {
+        std::uint32_t op = kNoShape;
+        std::uint32_t gap = 0, passes = 0;
+        bool waits = false;
+    };
 
     // Shapes of a site's pattern, by where in a line it begins.
     struct SiteShapes {
@@ -209,14 +222,41 @@ private:
         return (a.end > from ? a.end - from : 1) + (to >= b.first ? to - b.first : 0);
     }
 
-    void note(unsigned warp, std::uint32_t op, Request request) {
-        std::uint32_t& last = last_[warp];
+    // The warp is at an op that takes its time.
+    WarpAt& come_to(unsigned warp, std::uint32_t op) {
+        WarpAt& at = warps_[warp];
+        at.gap += between(at.op, op);
+        at.waits = at.waits || (at.op != kNoShape && (issues_[at.op].block != issues_[op].block || op <= at.op));
+        at.op = op;
+        return at;
+    }
+
+    void note(unsigned warp, std::uint32_t op, std::uint64_t line, std::uint32_t shape) {
+        WarpAt& at = come_to(warp, op);
+        Request request;
+        request.line = line & ((std::uint64_t{1} << 48) - 1);
+        request.passes = static_cast<std::uint16_t>(std::min<std::uint32_t>(at.passes, 0xffff));
+        request.shape = shape;
         request.warp = static_cast<std::uint16_t>(warp);
-        request.gap = static_cast<std::uint16_t>(std::min<std::uint32_t>(between(last, op), 0x7fff));
-        request.waits = last != kNoShape && (issues_[last].block != issues_[op].block || op <= last);
-        last = op;
+        request.gap = static_cast<std::uint16_t>(std::min<std::uint32_t>(at.gap, 0x7fff));
+        request.waits = at.waits;
+        at = {op};
         traffic_.requests.push_back(request);
         if (traffic_.bytes() > grown_ + kGrowth) grow();
+    }
+
+    // Shared memory is in no cache, but its accesses go through the same pipe.
+    void pass(const Access& access, SiteShapes& site) {
+        std::uint32_t& passes = site.by_phase[access.first % 4];
+        if (passes == kNoShape) {
+            std::array<std::uint32_t, machine::kWarpSize> offsets{};
+            for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
+                offsets[lane] = static_cast<std::uint32_t>(access.address(lane));
+            passes = bank_cost(offsets.data(), access.mask, access.width, use_of(access.kind)).wavefronts;
+        }
+        WarpAt& at = come_to(access.warp(), access.op);
+        at.passes += passes;
+        at.waits = at.waits || issues_[access.op].follows_loads;
     }
 
     // Where there is no room for more, what was taken down is dropped, and so is what comes.
@@ -242,7 +282,7 @@ private:
     const machine::Program* program_ = nullptr;
     std::vector<SiteShapes> sites_;
     std::vector<Issue> issues_;
-    std::vector<std::uint32_t> last_;  // by warp: the op of its last request
+    std::vector<WarpAt> warps_;
     std::uint64_t epoch_ = 0;
     BlockTraffic traffic_;
     std::uint64_t grown_ = 0;               // bytes of it that the replay knows of

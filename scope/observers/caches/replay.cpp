@@ -16,6 +16,7 @@ constexpr std::uint64_t kEnoughWaiting = std::uint64_t{256} << 20;
 constexpr std::uint64_t kCyclesPerInstruction = 2;
 // Cycles that requests may wait in an SM's pipe; beyond, its warps wait, and the oldest one goes first.
 constexpr std::uint64_t kPipeQueue = 16;
+constexpr unsigned kTagsPerCycle = 1;
 constexpr std::uint64_t kLocalLines = std::uint64_t{1} << 52;
 constexpr std::size_t kUnderWay = 4096;
 
@@ -40,6 +41,7 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
     const std::size_t groups =
         figures_.group.empty() ? 0 : *std::max_element(figures_.group.begin(), figures_.group.end()) + 1u;
     leaves_.resize(groups);
+    begins_.resize(std::max<std::size_t>(1, groups));
     under_way_.resize(groups, std::vector<UnderWay>(figures_.merged_reads > 1 ? kUnderWay : 0));
     heads_.fill(kNobody);
     tails_.fill(kNobody);
@@ -125,14 +127,15 @@ void Replay::start(Delivered block, std::uint32_t place) {
     places_[place] = std::move(running);
     const Running& it = *places_[place];
     places_[place]->age = started_++ * figures_.warps;
-    begins_ = std::max(begins_ + figures_.cycles_per_block, now_);
+    std::uint64_t& begins = begins_[figures_.group.empty() ? 0 : figures_.group[sm_of(place)]];
+    begins = std::max(begins + figures_.cycles_per_block, now_);
     for (std::uint32_t w = 0; w < figures_.warps; ++w) {
         const std::uint32_t warp = place * figures_.warps + w;
         WarpRun& run = warps_[warp];
         run.at = it.block.starts[w];
         run.end = it.block.starts[w + 1];
         run.loads_arrive = 0;
-        go_on(warp, begins_);
+        go_on(warp, begins);
     }
 }
 
@@ -196,17 +199,21 @@ void Replay::step(std::uint32_t warp) {
     Running& block = *places_[warp / figures_.warps];
     const Request& request = block.block.traffic.requests[run.at];
     const Shape shape = Shape::of(block.block.traffic.words[request.shape]);
-    if (shape.kind < RequestKind::kBarrier && !run.has_waited) {
-        Multiprocessor& sm = sms_[sm_of(block.place)];
-        if (sm.pipe > now_ + kPipeQueue) {
-            run.has_waited = true;
-            sm.waiting.push_back({block.age + warp % figures_.warps, warp});
-            std::push_heap(sm.waiting.begin(), sm.waiting.end(), std::greater<>());
-            if (sm.waiting.size() == 1) schedule(warps + sm_of(block.place), sm.pipe - kPipeQueue);
-            return;
-        }
+    Multiprocessor& sm = sms_[sm_of(block.place)];
+    const bool passes = request.passes != 0 && !run.has_passed;
+    if ((shape.kind < RequestKind::kBarrier || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
+        run.has_waited = true;
+        sm.waiting.push_back({block.age + warp % figures_.warps, warp});
+        std::push_heap(sm.waiting.begin(), sm.waiting.end(), std::greater<>());
+        if (sm.waiting.size() == 1) schedule(warps + sm_of(block.place), sm.pipe - kPipeQueue);
+        return;
     }
     run.has_waited = false;
+    run.has_passed = passes;
+    if (passes) {
+        sm.pipe = std::max(sm.pipe, now_) + request.passes;
+        return schedule(warp, sm.pipe);
+    }
     ++run.at;
     switch (shape.kind) {
         case RequestKind::kBarrier: return meet(warp, block, request, true);
@@ -341,7 +348,7 @@ std::uint64_t Replay::access(std::uint32_t warp, const Running& block, const Req
     for (unsigned i = 0; i < shape.pieces; ++i) {
         const Piece piece = Piece::of(*word++);
         const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
-        const std::uint64_t time = pipe + i / 3;
+        const std::uint64_t time = pipe + i / kTagsPerCycle;
         switch (shape.kind) {
             case RequestKind::kStore: {
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word);
@@ -365,7 +372,7 @@ std::uint64_t Replay::access(std::uint32_t warp, const Running& block, const Req
         }
         word += count(piece.in_part());
     }
-    pipe += std::max(1u, (shape.pieces + 2u) / 3);
+    pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
     return ready;
 }
 

@@ -69,6 +69,7 @@ private:
         std::uint64_t when = 0;          // its turn
         std::uint64_t loads_arrive = 0;  // the last of them
         bool has_waited = false;         // for the SM's pipe, which is its now
+        bool has_passed = false;         // with what it asked of shared memory before its next request
     };
     struct Multiprocessor {
         std::unique_ptr<FirstLevel> first;
@@ -123,7 +124,7 @@ private:
     std::vector<Multiprocessor> sms_;
     std::vector<std::vector<UnderWay>> under_way_;  // by group
     std::vector<std::uint64_t> leaves_;             // by group: when its last read did, in sixteenths of a cycle
-    std::uint64_t begins_ = 0;                      // when the last block did
+    std::vector<std::uint64_t> begins_;             // by group: when its last block did
     std::array<std::uint32_t, kBuckets> heads_, tails_;
 };
 

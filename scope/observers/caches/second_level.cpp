@@ -10,15 +10,38 @@ constexpr unsigned kPageShift = 21;
 
 unsigned count(unsigned sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
 
+std::uint32_t tag_of(std::uint64_t line) { return static_cast<std::uint32_t>(line * 0x9e3779b97f4a7c15ull >> 32); }
+
+// Ways in the order of their use, four bits each, the one used last lowest.
+std::uint64_t used_now(std::uint64_t order, unsigned way) {
+    const std::uint64_t differs = order ^ way * 0x1111111111111111ull;
+    // The lowest four bits that are zero: those below them have none, so nothing is borrowed there.
+    const std::uint64_t zeros = (differs - 0x1111111111111111ull) & ~differs & 0x8888888888888888ull;
+    const int at = std::countr_zero(zeros) & ~3;
+    const std::uint64_t below = order & ((std::uint64_t{1} << at) - 1);
+    const std::uint64_t above = at == 60 ? 0 : order >> (at + 4) << (at + 4);
+    return above | below << 4 | way;
+}
+
+// Of some ways, the one whose last use is longest ago.
+unsigned oldest_of(std::uint64_t order, unsigned ways) {
+    for (int at = 60; at >= 0; at -= 4)
+        if ((ways >> (order >> at & 15) & 1) != 0) return static_cast<unsigned>(order >> at & 15);
+    return 0;
+}
+
+constexpr std::uint64_t kAnyOrder = 0xfedcba9876543210ull;
+
 }  // namespace
 
 SecondLevel::SecondLevel(const CacheFigures& figures) : figures_(figures) {
+    figures_.l2_ways = std::clamp(figures.l2_ways, 1u, kMaxWays);
     const std::uint64_t lines = (figures.l2_bytes / figures.l2_parts) >> kLineShift;
-    sets_ = std::max<std::uint64_t>(1, lines / figures.l2_ways);
+    sets_ = std::max<std::uint64_t>(1, lines / figures_.l2_ways);
     parts_.resize(figures.l2_parts);
     for (Part& part : parts_) {
-        part.ways.resize(sets_ * figures.l2_ways);
-        part.is_used.resize(sets_);
+        part.ways.resize(sets_ * figures_.l2_ways);
+        part.sets.resize(sets_);
     }
 }
 
@@ -45,39 +68,70 @@ std::uint64_t SecondLevel::set_of(std::uint64_t line) const {
     return (index + index / sets_ * 7919) % sets_;
 }
 
-SecondLevel::Way* SecondLevel::find(unsigned part, std::uint64_t line) {
-    Way* const ways = &parts_[part].ways[set_of(line) * figures_.l2_ways];
-    for (unsigned i = 0; i < figures_.l2_ways; ++i)
-        if (ways[i].line == line && !ways[i].is_free()) {
-            ways[i].used = ++clock_;
-            return &ways[i];
-        }
-    return nullptr;
+SecondLevel::Found SecondLevel::find(unsigned part, std::uint64_t line) {
+    const std::uint64_t index = set_of(line);
+    Set& set = parts_[part].sets[index];
+    const std::uint32_t tag = tag_of(line);
+    unsigned alike = 0;
+    for (unsigned i = 0; i < kMaxWays; ++i) alike |= static_cast<unsigned>(set.tags[i] == tag) << i;
+    for (alike &= set.taken; alike != 0; alike &= alike - 1) {
+        const auto number = static_cast<unsigned>(std::countr_zero(alike));
+        Way& way = parts_[part].ways[index * figures_.l2_ways + number];
+        if (way.line != line) continue;
+        set.order = used_now(set.order, number);
+        return {&set, &way, number};
+    }
+    return {&set, nullptr, 0};
 }
 
 // The way of a line, which may have nothing of it yet.
-SecondLevel::Way& SecondLevel::take(unsigned part, std::uint64_t line, Answer& answer) {
-    if (Way* way = find(part, line)) return *way;
-    const std::uint64_t set = set_of(line);
-    if (parts_[part].is_used[set] == 0) {
-        parts_[part].is_used[set] = 1;
-        parts_[part].in_use.push_back(static_cast<std::uint32_t>(set));
+SecondLevel::Found SecondLevel::take(unsigned part, std::uint64_t line, Answer& answer) {
+    Found found = find(part, line);
+    if (found.way != nullptr) return found;
+    Set& set = *found.set;
+    const auto index = static_cast<std::uint64_t>(&set - parts_[part].sets.data());
+    if (set.order == 0) {
+        parts_[part].in_use.push_back(static_cast<std::uint32_t>(index));
+        set.order = kAnyOrder;
     }
-    Way* const ways = &parts_[part].ways[set * figures_.l2_ways];
-    Way* victim = ways;
-    for (unsigned i = 0; i < figures_.l2_ways; ++i) {
-        if (ways[i].is_free()) {
-            victim = &ways[i];
-            break;
-        }
-        if (ways[i].used < victim->used) victim = &ways[i];
+    const unsigned all = (1u << figures_.l2_ways) - 1;
+    const unsigned free = all & ~unsigned{set.taken};
+    found.number = free != 0 ? static_cast<unsigned>(std::countr_zero(free)) : oldest_of(set.order, all);
+    Way& way = parts_[part].ways[index * figures_.l2_ways + found.number];
+    if (free == 0) {
+        if (way.partial != 0) complete(way, 0, way.partial, answer);
+        if (way.dirty != 0) write_back(way, way.dirty);
     }
-    if (victim->partial != 0) complete(*victim, 0, victim->partial, answer);
-    if (victim->dirty != 0) write_back(*victim, victim->dirty);
-    *victim = {};
-    victim->line = line;
-    victim->used = ++clock_;
-    return *victim;
+    way = {};
+    way.line = line;
+    found.way = &way;
+    set.tags[found.number] = tag_of(line);
+    set.order = used_now(set.order, found.number);
+    set.taken = static_cast<std::uint16_t>(set.taken | 1u << found.number);
+    settle_marks(found);
+    return found;
+}
+
+// A part's copy of sectors that are written elsewhere.
+void SecondLevel::forget(unsigned part, std::uint64_t line, unsigned sectors) {
+    const Found copy = find(part, line);
+    if (copy.way == nullptr) return;
+    copy.way->valid = static_cast<std::uint8_t>(copy.way->valid & ~sectors);
+    free_if_empty(copy);
+}
+
+void SecondLevel::free_if_empty(const Found& found) {
+    if ((found.way->valid | found.way->partial) != 0) return;
+    found.set->taken = static_cast<std::uint16_t>(found.set->taken & ~(1u << found.number));
+}
+
+// What the set knows of a way that has changed.
+void SecondLevel::settle_marks(const Found& found) {
+    const auto mark = [&](std::uint16_t& ways, bool is) {
+        ways = static_cast<std::uint16_t>((ways & ~(1u << found.number)) | static_cast<unsigned>(is) << found.number);
+    };
+    mark(found.set->partial, found.way->partial != 0);
+    mark(found.set->dirty, (found.way->dirty | found.way->partial) != 0);
 }
 
 unsigned SecondLevel::arrived(const Way& way, std::uint64_t time) const {
@@ -118,21 +172,25 @@ void SecondLevel::fetch(Way& way, std::uint64_t time, unsigned sectors, Answer& 
 SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, std::uint64_t line, unsigned sectors) {
     Answer answer;
     const unsigned home = home_of(line);
-    Way& near = take(part, line, answer);
+    const Found found = take(part, line, answer);
+    Way& near = *found.way;
     answer.hits = count(sectors & arrived(near, time));
     answer.ready = time + figures_.near_latency;
     const unsigned missing = sectors & ~near.valid;
     near.asked = static_cast<std::uint8_t>(near.asked | sectors);
     if (missing != 0 && home == part) {
         fetch(near, time, missing, answer);
+        settle_marks(found);
         near.asked = static_cast<std::uint8_t>(near.asked | pairs(missing));
     } else if (missing != 0) {
         const unsigned asked = pairs(missing) & ~near.valid;
         const unsigned farther = figures_.far_latency - figures_.near_latency;
         answer.over_fabric = count(asked);
         Answer beyond;
-        Way& far = take(home, line, beyond);
+        const Found there = take(home, line, beyond);
+        Way& far = *there.way;
         fetch(far, time, asked, beyond);
+        settle_marks(there);
         for (unsigned pair = 0; pair < 2; ++pair)
             if ((asked & 3u << 2 * pair) != 0)
                 near.ready[pair] = std::max(far.ready[pair], time + figures_.near_latency) + farther;
@@ -145,23 +203,23 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, std::ui
 }
 
 // No more of a set's ways wait to be written back than may.
-void SecondLevel::make_room(unsigned part, std::uint64_t line, std::uint64_t time, Answer& answer) {
-    Way* const ways = &parts_[part].ways[set_of(line) * figures_.l2_ways];
-    unsigned dirty = 0, partial = 0;
-    Way *oldest_dirty = nullptr, *oldest_partial = nullptr;
-    for (unsigned i = 0; i < figures_.l2_ways; ++i) {
-        Way& way = ways[i];
-        if (way.partial != 0) {
-            ++partial;
-            if (oldest_partial == nullptr || way.used < oldest_partial->used) oldest_partial = &way;
-        }
-        if ((way.dirty | way.partial) != 0) {
-            ++dirty;
-            if (way.partial == 0 && (oldest_dirty == nullptr || way.used < oldest_dirty->used)) oldest_dirty = &way;
-        }
+void SecondLevel::make_room(unsigned part, const Found& found, std::uint64_t time, Answer& answer) {
+    settle_marks(found);
+    Set& set = *found.set;
+    const auto first = static_cast<std::uint64_t>(&set - parts_[part].sets.data()) * figures_.l2_ways;
+    if (static_cast<unsigned>(std::popcount(set.partial)) > figures_.partial_ways) {
+        const unsigned oldest = oldest_of(set.order, set.partial);
+        Way& way = parts_[part].ways[first + oldest];
+        complete(way, time, way.partial, answer);
+        settle_marks({&set, &way, oldest});
     }
-    if (partial > figures_.partial_ways) complete(*oldest_partial, time, oldest_partial->partial, answer);
-    if (dirty > figures_.dirty_ways && oldest_dirty != nullptr) write_back(*oldest_dirty, oldest_dirty->dirty);
+    const unsigned whole = set.dirty & ~unsigned{set.partial};
+    if (static_cast<unsigned>(std::popcount(set.dirty)) > figures_.dirty_ways && whole != 0) {
+        const unsigned oldest = oldest_of(set.order, whole);
+        Way& way = parts_[part].ways[first + oldest];
+        write_back(way, way.dirty);
+        settle_marks({&set, &way, oldest});
+    }
 }
 
 SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, std::uint64_t line, const Piece& piece,
@@ -172,12 +230,14 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, std::u
     const unsigned home = home_of(line);
     if (home != part) {
         answer.over_fabric = count(piece.sectors);
-        Way& copy = take(part, line, answer);
-        copy.valid = static_cast<std::uint8_t>(copy.valid | piece.whole);
+        const Found copy = take(part, line, answer);
+        copy.way->valid = static_cast<std::uint8_t>(copy.way->valid | piece.whole);
+        free_if_empty(copy);
     } else if (parts_.size() > 1) {
-        if (Way* copy = find(1 - part, line)) copy->valid = static_cast<std::uint8_t>(copy->valid & ~piece.sectors);
+        forget(1 - part, line, piece.sectors);
     }
-    Way& way = take(home, line, answer);
+    const Found found = take(home, line, answer);
+    Way& way = *found.way;
     for (unsigned left = piece.sectors; left != 0; left &= left - 1) {
         const auto bit = left & -left;
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
@@ -194,7 +254,7 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, std::u
         way.valid = static_cast<std::uint8_t>(way.valid | bit);
         way.dirty = static_cast<std::uint8_t>(way.dirty | bit);
     }
-    make_room(home, line, time, answer);
+    make_room(home, found, time, answer);
     return answer;
 }
 
@@ -203,21 +263,20 @@ SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, std::
     const unsigned home = home_of(line);
     answer.ready = time + (home == part ? figures_.near_latency : figures_.far_latency);
     if (home != part) answer.over_fabric = count(sectors);
-    if (parts_.size() > 1)
-        if (Way* copy = find(1 - home, line)) copy->valid = static_cast<std::uint8_t>(copy->valid & ~sectors);
-    Way& way = take(home, line, answer);
+    if (parts_.size() > 1) forget(1 - home, line, sectors);
+    const Found found = take(home, line, answer);
+    Way& way = *found.way;
     answer.hits = count(sectors & arrived(way, time));
     fetch(way, time, sectors, answer);
     way.dirty = static_cast<std::uint8_t>(way.dirty | sectors);
-    make_room(home, line, time, answer);
+    make_room(home, found, time, answer);
     return answer;
 }
 
 void SecondLevel::clear() {
     for (Part& part : parts_) {
         for (std::uint32_t set : part.in_use) {
-            std::fill_n(&part.ways[std::uint64_t{set} * figures_.l2_ways], figures_.l2_ways, Way{});
-            part.is_used[set] = 0;
+            part.sets[set] = {};
         }
         part.in_use.clear();
     }

@@ -42,37 +42,53 @@ public:
     void settle();
 
 private:
+    static constexpr unsigned kMaxWays = 16;
+
+    // What is kept of a line. How long ago it was used, and which lines are there, stands with the set, in two of the
+    // host's cache lines: most lookups find nothing.
     struct Way {
         std::uint64_t line = 0;
-        std::uint64_t used = 0;
         // Sectors; partial ones are neither valid nor dirty, those asked for are valid.
         std::uint8_t valid = 0, asked = 0, dirty = 0, partial = 0;
         std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of partial ones
         std::array<std::uint64_t, 2> ready{};                // by pair of sectors
-        bool is_free() const { return (valid | partial) == 0; }
+    };
+    struct alignas(64) Set {
+        std::array<std::uint32_t, kMaxWays> tags{};       // bits of the line, so that few others have to be looked at
+        std::uint64_t order = 0;                          // ways, four bits each, the one used last lowest
+        std::uint16_t taken = 0, dirty = 0, partial = 0;  // ways
     };
     struct Part {
+        std::vector<Set> sets;
         std::vector<Way> ways;
-        std::vector<std::uint8_t> is_used;  // by set
         std::vector<std::uint32_t> in_use;  // sets
+    };
+    // A way of a set, if it is there.
+    struct Found {
+        Set* set = nullptr;
+        Way* way = nullptr;
+        unsigned number = 0;
     };
 
     unsigned home_of(std::uint64_t line) const;
     std::uint64_t set_of(std::uint64_t line) const;
-    Way* find(unsigned part, std::uint64_t line);
-    Way& take(unsigned part, std::uint64_t line, Answer& answer);
+    Found find(unsigned part, std::uint64_t line);
+    Found take(unsigned part, std::uint64_t line, Answer& answer);
+    void forget(unsigned part, std::uint64_t line, unsigned sectors);
+    static void free_if_empty(const Found& found);
+    static void settle_marks(const Found& found);
     unsigned arrived(const Way& way, std::uint64_t time) const;
     void fetch(Way& way, std::uint64_t time, unsigned sectors, Answer& answer);
     void complete(Way& way, std::uint64_t time, unsigned sectors, Answer& answer);
     void write_back(Way& way, unsigned sectors);
-    void make_room(unsigned part, std::uint64_t line, std::uint64_t time, Answer& answer);
+    void make_room(unsigned part, const Found& found, std::uint64_t time, Answer& answer);
     std::uint64_t from_memory(std::uint64_t time, unsigned bytes, Answer& answer);
     static unsigned pairs(unsigned sectors);
 
-    const CacheFigures figures_;
+    CacheFigures figures_;
     std::uint64_t sets_ = 1;
     std::vector<Part> parts_;
-    std::uint64_t clock_ = 0, written_back_ = 0;
+    std::uint64_t written_back_ = 0;
     double memory_free_ = 0;  // when device memory can begin the next fetch
 };
 

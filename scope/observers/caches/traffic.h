@@ -24,7 +24,8 @@ inline constexpr unsigned kRequestKinds = 7;
 
 // One warp instruction.
 struct Request {
-    std::uint64_t line = 0;  // that its shape counts from
+    std::uint64_t line : 48 = 0;    // that its shape counts from
+    std::uint64_t passes : 16 = 0;  // through the banks of shared memory, since the warp's request before
     std::uint32_t shape = 0;
     std::uint16_t warp = 0;
     std::uint16_t gap : 15 = 0;   // instructions since the warp's request before
