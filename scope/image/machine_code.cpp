@@ -29,6 +29,7 @@ enum SassOpcode : unsigned {
     kReturn = 0x950,
     kReturnFromTrap = 0x94f,
     kKill = 0x95b,
+    kNothing = 0x918,
 };
 // Calls out of the section or through a register.
 constexpr unsigned kOtherCalls[] = {0x943, 0x343, 0x344, 0x543, 0x544};
@@ -92,7 +93,7 @@ public:
         connect();
         regions_ = equal_regions(graph_);
         take_spills();
-        take_shared();
+        take_all();
         take_marks();
         return std::move(found_);
     }
@@ -230,11 +231,12 @@ private:
         }
     }
 
-    void take_shared() {
+    void take_all() {
         for (Index i = 0; i < words_; ++i) {
             const unsigned opcode = word(i).opcode();
             const Index block = block_of(i);
             if (!reached_[block]) continue;
+            found_.instructions += opcode == kNothing ? 0 : 1;
             if (is_one_of(opcode, kMayBeShared)) found_.plain_shared = false;
             if (opcode == kLoadShared) ++found_.regions[region_of(block)].shared_loads;
             if (opcode == kStoreShared || opcode == kStoreSharedUniform)

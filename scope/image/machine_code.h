@@ -45,6 +45,7 @@ struct MachineCode {
     std::vector<CodeRegion> regions;  // with spills or accesses to shared memory, and those that share a line with them
     std::vector<LineMark> marks;
     std::vector<std::string> lines;  // the text of each mark's line, to know the PTX again
+    std::uint32_t instructions = 0;  // that are there, without padding and what only rare operands need
     bool complete = true;            // false: it calls code that is not looked at
     // Whether all that reads or writes shared memory are plain loads and stores of it, and atomics.
     bool plain_shared = true;

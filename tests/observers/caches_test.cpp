@@ -277,13 +277,14 @@ TEST(Replay, MergesEqualReadsOfAGroup) {
     figures.near_part.assign(8, 0);
     figures.cycles_per_block = 0;
     figures.merge_cycles = 4;
-    const auto reads = [&](unsigned merged) {
+    const auto reads = [&](unsigned merged, unsigned passes_apart = 0) {
         figures.merged_reads = merged;
         Replay replay(figures, 8, 2, std::make_shared<SecondLevel>(figures));
         for (std::uint64_t block = 0; block < 8; ++block) {
             BlockTraffic traffic = block_of(block, 0, 1);
             std::erase_if(traffic.requests,
                           [](const Request& request) { return request.warp != 0 || request.shape != 1; });
+            traffic.requests[0].passes = static_cast<std::uint16_t>(block * passes_apart);
             replay.deliver(traffic);
         }
         EXPECT_TRUE(replay.is_complete());
@@ -292,6 +293,9 @@ TEST(Replay, MergesEqualReadsOfAGroup) {
     EXPECT_EQ(reads(1), 8u * 4);
     EXPECT_EQ(reads(4), 2u * 4);
     EXPECT_EQ(reads(2), 4u * 4);
+    // Shared memory's passes go through the same pipe: who has more of them before its read is too late for the
+    // others'.
+    EXPECT_EQ(reads(4, 50), 8u * 4);
 }
 
 struct Lanes {

@@ -38,6 +38,8 @@ struct CacheFigures {
     // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
     std::uint64_t launch_bytes = 0;
 
+    double machine_instructions = 1;  // of the kernel's code, for each of the program's
+
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;
 

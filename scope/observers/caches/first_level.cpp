@@ -14,16 +14,36 @@ constexpr unsigned kReplaced = 240;
 }  // namespace
 
 FirstLevel::FirstLevel(std::uint64_t bytes, std::uint64_t seed) : random_(seed * 2 + 1) {
-    const std::uint64_t lines = std::clamp<std::uint64_t>(bytes >> kLineShift, 4, kNone - 1);
+    const std::uint64_t lines = std::clamp<std::uint64_t>(bytes >> kLineShift, 4, kTable / 2);
     slots_.resize(lines);
     ages_.young_max = static_cast<std::uint16_t>(lines - std::min<std::uint64_t>(lines / 2, kReplaced));
-    heads_.fill(kNone);
 }
 
 std::uint16_t FirstLevel::find(std::uint64_t line) const {
-    std::uint16_t slot = heads_[hash(line) & (kHeads - 1)];
-    while (slot != kNone && slots_[slot].line != line) slot = slots_[slot].chain;
-    return slot;
+    const std::uint32_t wanted = hash(line);
+    for (std::uint32_t at = wanted % kTable;; at = (at + 1) % kTable) {
+        const Place place = table_[at];
+        if (place.slot == kNone || (place.hash == wanted && slots_[place.slot].line == line)) return place.slot;
+    }
+}
+
+void FirstLevel::enter(std::uint16_t slot) {
+    const std::uint64_t line = slots_[slot].line;
+    std::uint32_t at = hash(line) % kTable;
+    while (table_[at].slot != kNone) at = (at + 1) % kTable;
+    table_[at] = {hash(line), slot};
+}
+
+// Those behind it that would be looked for in vain move up.
+void FirstLevel::leave(std::uint16_t slot) {
+    std::uint32_t gap = hash(slots_[slot].line) % kTable;
+    while (table_[gap].slot != slot) gap = (gap + 1) % kTable;
+    for (std::uint32_t at = (gap + 1) % kTable; table_[at].slot != kNone; at = (at + 1) % kTable) {
+        if ((at - table_[at].hash) % kTable < (at - gap) % kTable) continue;
+        table_[gap] = table_[at];
+        gap = at;
+    }
+    table_[gap] = {};
 }
 
 void FirstLevel::push_young(std::uint16_t slot) {
@@ -54,12 +74,6 @@ void FirstLevel::remove_old(std::uint16_t slot) {
     ages_.old.pop_back();
 }
 
-void FirstLevel::unchain(std::uint16_t slot) {
-    std::uint16_t* link = &head_of(slots_[slot].line);
-    while (*link != slot) link = &slots_[*link].chain;
-    *link = slots_[slot].chain;
-}
-
 void FirstLevel::touch(std::uint16_t slot) {
     if (ages_.newest == slot) return;
     if (slots_[slot].old_at == kNone)
@@ -69,28 +83,45 @@ void FirstLevel::touch(std::uint16_t slot) {
     push_young(slot);
 }
 
+void FirstLevel::expect(const std::uint64_t* lines, unsigned count) const {
+    std::uint64_t random = random_;
+    const bool replaces = ages_.used == slots_.size() && !ages_.old.empty();
+    for (unsigned i = 0; i < count; ++i) {
+        __builtin_prefetch(&table_[hash(lines[i]) % kTable], 1);
+        if (!replaces) continue;
+        random = next_random(random);
+        __builtin_prefetch(&slots_[ages_.old[random % ages_.old.size()]], 1);
+    }
+}
+
+void FirstLevel::expect_replaced(unsigned count) const {
+    std::uint64_t random = random_;
+    if (ages_.used != slots_.size() || ages_.old.empty()) return;
+    for (unsigned i = 0; i < count; ++i) {
+        random = next_random(random);
+        __builtin_prefetch(&table_[hash(slots_[ages_.old[random % ages_.old.size()]].line) % kTable], 1);
+    }
+}
+
 // A slot for a line that is not there.
 std::uint16_t FirstLevel::take(std::uint64_t line) {
     std::uint16_t slot;
     if (ages_.used < slots_.size()) {
         slot = ages_.used++;
     } else {
-        random_ ^= random_ << 13;
-        random_ ^= random_ >> 7;
-        random_ ^= random_ << 17;
+        random_ = next_random(random_);
         slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
         if (ages_.old.empty())
             unlink_young(slot);
         else
             remove_old(slot);
-        unchain(slot);
+        leave(slot);
     }
     Slot& it = slots_[slot];
     it.line = line;
     it.ready = 0;
     it.whole = it.in_part = 0;
-    it.chain = head_of(line);
-    head_of(line) = slot;
+    enter(slot);
     push_young(slot);
     return slot;
 }
@@ -152,7 +183,7 @@ void FirstLevel::clear() {
     ages_.used = ages_.young = 0;
     ages_.newest = ages_.oldest = kNone;
     ages_.old.clear();
-    heads_.fill(kNone);
+    table_.fill({});
 }
 
 }  // namespace tilescope::observers

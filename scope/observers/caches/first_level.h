@@ -35,18 +35,26 @@ public:
     // The line may have changed elsewhere.
     void drop(std::uint64_t line);
     void clear();
+    // Lines will be asked for soon: the host may fetch what is known of them, and of those that will have to give way.
+    // The second is for after the first.
+    void expect(const std::uint64_t* lines, unsigned count) const;
+    void expect_replaced(unsigned count) const;
 
 private:
-    static constexpr unsigned kHeads = 1024;
+    static constexpr unsigned kTable = 4096;  // places, at least twice as many as an L1 has lines
     static constexpr std::uint16_t kNone = 0xffff;
 
-    struct Slot {
+    struct alignas(64) Slot {
         std::uint64_t line = 0, ready = 0;
         std::uint8_t whole = 0, in_part = 0;  // sectors
-        std::uint16_t chain = kNone;          // the next slot of its hash
         std::uint16_t newer = kNone, older = kNone;
         std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young
         std::array<std::uint32_t, kSectorsPerLine> bytes{};
+    };
+    // A line is looked for from the place on that its hash names, up to the first that is free.
+    struct Place {
+        std::uint32_t hash = 0;
+        std::uint16_t slot = kNone;
     };
     // The slots: young ones by use, old ones in no order, free ones from `used` on.
     struct Ages {
@@ -55,18 +63,25 @@ private:
         std::vector<std::uint16_t> old;
     };
 
-    static std::uint64_t hash(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ull) >> 32; }
+    static std::uint32_t hash(std::uint64_t line) {
+        return static_cast<std::uint32_t>((line * 0x9e3779b97f4a7c15ull) >> 32);
+    }
+    static std::uint64_t next_random(std::uint64_t random) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        return random ^ random << 17;
+    }
     std::uint16_t find(std::uint64_t line) const;
     std::uint16_t take(std::uint64_t line);
     void touch(std::uint16_t slot);
     void push_young(std::uint16_t slot);
     void unlink_young(std::uint16_t slot);
     void remove_old(std::uint16_t slot);
-    void unchain(std::uint16_t slot);
-    std::uint16_t& head_of(std::uint64_t line) { return heads_[hash(line) & (kHeads - 1)]; }
+    void enter(std::uint16_t slot);
+    void leave(std::uint16_t slot);
 
     std::vector<Slot> slots_;
-    std::array<std::uint16_t, kHeads> heads_;
+    std::array<Place, kTable> table_{};
     Ages ages_;
     std::uint64_t random_;
 };

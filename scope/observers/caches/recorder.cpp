@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "scope/machine/program.h"
 #include "scope/observers/bank_rule.h"
@@ -175,6 +176,7 @@ private:
     struct WarpAt {
         std::uint32_t op = kNoShape;
         std::uint32_t gap = 0, passes = 0;
+        double owed = 0;  // machine instructions that no request has been charged with
         bool waits = false;
     };
 
@@ -238,9 +240,13 @@ private:
         request.passes = static_cast<std::uint16_t>(std::min<std::uint32_t>(at.passes, 0xffff));
         request.shape = shape;
         request.warp = static_cast<std::uint16_t>(warp);
-        request.gap = static_cast<std::uint16_t>(std::min<std::uint32_t>(at.gap, 0x7fff));
+        // The assembler brings loads together that wait for nothing; what it adds comes before those that wait.
+        double gap = at.gap;
+        at.owed += gap * (figures_->machine_instructions - 1);
+        if (at.waits || Shape::of(traffic_.words[shape]).waits) gap = std::max(0.0, gap + std::exchange(at.owed, 0));
+        request.gap = static_cast<std::uint16_t>(std::min(gap, 32767.0));
         request.waits = at.waits;
-        at = {op};
+        at = {op, 0, 0, at.owed, false};
         traffic_.requests.push_back(request);
         if (traffic_.bytes() > grown_ + kGrowth) grow();
     }

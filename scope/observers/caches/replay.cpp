@@ -335,6 +335,22 @@ std::uint64_t Replay::load(std::uint32_t sm, std::uint64_t line, const Piece& pi
     return ready;
 }
 
+// Most of the work of a scattered request is waiting for the host's own memory: it is told of all pieces beforehand.
+void Replay::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
+    std::array<std::uint64_t, machine::kWarpSize * 2> lines;
+    const unsigned part = figures_.near_part[sm];
+    pieces = std::min<unsigned>(pieces, lines.size());
+    for (unsigned i = 0; i < pieces; ++i) {
+        const Piece piece = Piece::of(*word);
+        word += 1 + count(piece.in_part());
+        lines[i] = base + static_cast<std::uint64_t>(piece.line);
+        second_->expect(part, lines[i]);
+    }
+    if (figures_.l1_bytes != 0) first(sm).expect(lines.data(), pieces);
+    for (unsigned i = 0; i < pieces; ++i) second_->expect_way(part, lines[i]);
+    if (figures_.l1_bytes != 0) first(sm).expect_replaced(pieces);
+}
+
 // When what the warp asked for has come; 0: nothing comes.
 std::uint64_t Replay::access(std::uint32_t warp, const Running& block, const Request& request, const Shape& shape) {
     const std::uint32_t sm = sm_of(block.place);
@@ -342,6 +358,7 @@ std::uint64_t Replay::access(std::uint32_t warp, const Running& block, const Req
     const std::uint64_t* word = &block.block.traffic.words[request.shape] + 1;
     std::uint64_t base = request.line;
     if (shape.is_local) base += kLocalLines + warp * (figures_.local_bytes / 4 + 1);
+    if (shape.pieces > 1) expect(sm, base, word, shape.pieces);
     std::uint64_t ready = 0;
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);

@@ -96,6 +96,7 @@ private:
                        std::uint64_t time, bool is_local, CacheTraffic& counts);
     std::uint64_t read_second(std::uint32_t sm, std::uint64_t line, unsigned sectors, std::uint64_t time,
                               CacheTraffic& counts);
+    void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
     std::uint64_t access(std::uint32_t warp, const Running& block, const Request& request, const Shape& shape);
     void schedule(std::uint32_t warp, std::uint64_t when);
     void go_on(std::uint32_t warp, std::uint64_t time);

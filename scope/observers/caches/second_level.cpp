@@ -125,6 +125,33 @@ void SecondLevel::free_if_empty(const Found& found) {
     found.set->taken = static_cast<std::uint16_t>(found.set->taken & ~(1u << found.number));
 }
 
+void SecondLevel::expect(unsigned part, std::uint64_t line) const {
+    const std::uint64_t index = set_of(line);
+    for (unsigned asked : {part, home_of(line)}) {
+        const Set& set = parts_[asked].sets[index];
+        __builtin_prefetch(&set.tags, 1);
+        __builtin_prefetch(&set.order, 1);
+    }
+}
+
+void SecondLevel::expect_way(unsigned part, std::uint64_t line) const {
+    const std::uint64_t index = set_of(line);
+    for (unsigned asked : {part, home_of(line)}) {
+        const unsigned way = way_of(parts_[asked].sets[index], line);
+        __builtin_prefetch(&parts_[asked].ways[index * figures_.l2_ways + way], 1);
+    }
+}
+
+unsigned SecondLevel::way_of(const Set& set, std::uint64_t line) const {
+    const unsigned all = (1u << figures_.l2_ways) - 1;
+    const std::uint32_t tag = tag_of(line);
+    unsigned alike = 0;
+    for (unsigned i = 0; i < kMaxWays; ++i) alike |= static_cast<unsigned>(set.tags[i] == tag) << i;
+    if ((alike &= set.taken) != 0) return static_cast<unsigned>(std::countr_zero(alike));
+    const unsigned free = all & ~unsigned{set.taken};
+    return free != 0 ? static_cast<unsigned>(std::countr_zero(free)) : oldest_of(set.order, all);
+}
+
 // What the set knows of a way that has changed.
 void SecondLevel::settle_marks(const Found& found) {
     const auto mark = [&](std::uint16_t& ways, bool is) {

@@ -34,6 +34,10 @@ public:
     // Done where the line lives.
     Answer update(std::uint64_t time, unsigned part, std::uint64_t line, unsigned sectors);
 
+    // The line will be asked for soon: the host may fetch the set, and then its way.
+    void expect(unsigned part, std::uint64_t line) const;
+    void expect_way(unsigned part, std::uint64_t line) const;
+
     // Bytes written to device memory since the start.
     std::uint64_t written_back() const { return written_back_; }
     // Nothing is there any more, and nothing had to be written.
@@ -81,6 +85,8 @@ private:
     void fetch(Way& way, std::uint64_t time, unsigned sectors, Answer& answer);
     void complete(Way& way, std::uint64_t time, unsigned sectors, Answer& answer);
     void write_back(Way& way, unsigned sectors);
+    // The way that a line has, or will have.
+    unsigned way_of(const Set& set, std::uint64_t line) const;
     void make_room(unsigned part, const Found& found, std::uint64_t time, Answer& answer);
     std::uint64_t from_memory(std::uint64_t time, unsigned bytes, Answer& answer);
     static unsigned pairs(unsigned sectors);
