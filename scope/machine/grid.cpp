@@ -55,13 +55,11 @@ GridRun::GridRun(const GridRequest& request)
 GridResult GridRun::run() {
     const unsigned workers = workers_of(request_);
     alone_ = workers == 1;
-    board_ = std::make_unique<ProgressBoard>(workers);
-    if (runs_together(request_)) {
+    board_ = std::make_unique<ProgressBoard>(1);
+    if (runs_together(request_))
         Together(*this).run_all();
-    } else {
-        for (unsigned i = 0; i < workers; ++i) slots_.push_back(make_slot());
-        run_apart();
-    }
+    else
+        run_apart(workers);
     return merge();
 }
 
@@ -125,25 +123,37 @@ void GridRun::add_observers(WorkerSlot& slot) {
     }
 }
 
-void GridRun::run_apart() {
+// The other workers come late: most launches of a program that makes thousands are over before a thread would begin.
+void GridRun::run_apart(unsigned workers) {
+    constexpr std::chrono::microseconds kAlone(100);
+    const auto begin = std::chrono::steady_clock::now();
     std::vector<std::thread> threads;
-    auto start = [this](unsigned i) {
-        work(*slots_[i], i == 0);
-        board_->stops_moving();
-    };
-    for (unsigned i = 1; i < slots_.size(); ++i) threads.emplace_back(start, i);
-    start(0);
+    slots_.push_back(make_slot());
+    WorkerSlot& first = *slots_[0];
+    while (work_on(first)) {
+        report_progress(first.worker.executed * slots_.size());
+        if (slots_.size() == workers || std::chrono::steady_clock::now() - begin < kAlone) continue;
+        while (slots_.size() < workers) slots_.push_back(make_slot());
+        for (unsigned i = 1; i < workers; ++i) {
+            board_->moves_again();
+            threads.emplace_back([this, slot = slots_[i].get()] {
+                while (work_on(*slot)) {
+                }
+                board_->stops_moving();
+            });
+        }
+    }
+    board_->stops_moving();
     for (std::thread& thread : threads) thread.join();
 }
 
-void GridRun::work(WorkerSlot& slot, bool reports) {
-    while (true) {
-        const std::uint64_t block = take_block();
-        if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return;
-        run_block(slot, block);
-        done_.fetch_add(1, std::memory_order_relaxed);
-        if (reports) report_progress(slot.worker.executed * slots_.size());
-    }
+// The next block, if there is one.
+bool GridRun::work_on(WorkerSlot& slot) {
+    const std::uint64_t block = take_block();
+    if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return false;
+    run_block(slot, block);
+    done_.fetch_add(1, std::memory_order_relaxed);
+    return true;
 }
 
 // Ten times a second.
