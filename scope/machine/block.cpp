@@ -85,6 +85,7 @@ void BlockRunner::run() {
     std::uint64_t next_look = start + kSuspicious;
     while (live_ != 0) {
         run_warps();
+        board_.between_slices();
         if (worker_.executed < next_look || live_ == 0) continue;
         const bool soon = look_for_hang();
         next_look = worker_.executed + (soon ? kBetweenVerdicts : worker_.executed - start);

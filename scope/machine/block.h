@@ -10,11 +10,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scope/machine/endless_poll.h"
@@ -48,9 +50,15 @@ public:
     void stops_moving() { moving_.fetch_sub(1); }  // this worker spins, or has no block left
     void moves_again() { moving_.fetch_add(1); }
     bool nobody_moves() const { return moving_.load() == 0; }
+    // Called by every worker between slices of its block.
+    void set_between_slices(std::function<void()> call) { between_slices_ = std::move(call); }
+    void between_slices() const {
+        if (between_slices_) between_slices_();
+    }
 
 private:
     std::atomic<int> moving_;
+    std::function<void()> between_slices_;
 };
 
 // Bytes of registers, stacks and shared memory that a running block takes; no more than 2^64 - 1.

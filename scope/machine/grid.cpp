@@ -123,16 +123,16 @@ void GridRun::add_observers(WorkerSlot& slot) {
     }
 }
 
-// The other workers come late: most launches of a program that makes thousands are over before a thread would begin.
 void GridRun::run_apart(unsigned workers) {
-    constexpr std::chrono::microseconds kAlone(100);
-    const auto begin = std::chrono::steady_clock::now();
     std::vector<std::thread> threads;
     slots_.push_back(make_slot());
     WorkerSlot& first = *slots_[0];
-    while (work_on(first)) {
-        report_progress(first.worker.executed * slots_.size());
-        if (slots_.size() == workers || std::chrono::steady_clock::now() - begin < kAlone) continue;
+    const auto begin = std::chrono::steady_clock::now();
+    // Called by the first worker, and by the others when there is nothing left to do.
+    const auto call_others = [&] {
+        if (slots_.size() == workers || next_.load(std::memory_order_relaxed) >= blocks_ ||
+            std::chrono::steady_clock::now() - begin < request_.alone)
+            return;
         while (slots_.size() < workers) slots_.push_back(make_slot());
         for (unsigned i = 1; i < workers; ++i) {
             board_->moves_again();
@@ -142,6 +142,11 @@ void GridRun::run_apart(unsigned workers) {
                 board_->stops_moving();
             });
         }
+    };
+    if (workers > 1) board_->set_between_slices(call_others);
+    while (work_on(first)) {
+        report_progress(first.worker.executed * slots_.size());
+        call_others();
     }
     board_->stops_moving();
     for (std::thread& thread : threads) thread.join();

@@ -8,6 +8,7 @@
 // Does not model: blocks of other launches that are on the device at the same time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,6 +29,9 @@ struct GridRequest {
     LaunchShape shape;
     std::vector<std::byte> parameters;
     unsigned workers = 1;
+    // The other workers come when the first has run for so long: most launches of a program that makes thousands are
+    // over before a thread would begin.
+    std::chrono::microseconds alone{100};
     std::uint64_t blocks_per_sm = 0;         // that fit on each of shape.multiprocessors; 0: as many as there are
     bool cooperative = false;                // blocks may wait for each other, whatever the program looks like
     std::uint64_t workspace = 0;             // address of what cooperative groups keep of the grid; 0: none

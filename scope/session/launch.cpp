@@ -161,6 +161,7 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.parameters.assign(request.parameters.begin(), request.parameters.end());
     grid.parameters.resize(std::max<std::size_t>(grid.parameters.size(), program.parameter_bytes));
     grid.workers = state.jobs;
+    if (state.options.jobs_at_once) grid.alone = {};
     grid.sample = state.options.sample;
     grid.on_after_faults = state.options.on_after_faults;
     grid.budget = &state.budget;

@@ -16,6 +16,7 @@ namespace tilescope {
 struct SessionOptions {
     std::string device = "h200";         // a known name or a path to a JSON file
     unsigned jobs = 0;                   // worker threads; 0: one per hardware thread
+    bool jobs_at_once = false;           // they all begin with each launch, however small; not for the command line
     double sample = 1.0;                 // fraction of a grid's blocks to run, (0, 1]
     std::uint64_t max_instructions = 0;  // warp instructions of the whole run; 0: no limit
     double time_limit = 0;               // seconds of the whole run; 0: no limit

@@ -31,6 +31,7 @@ public:
     Emulation(const std::string& path, unsigned jobs, double sample = 1.0) {
         SessionOptions options;
         options.jobs = jobs;
+        options.jobs_at_once = true;
         options.caches = sample == 1.0;
         options.sample = sample;
         auto session = Session::create(options);
