@@ -54,14 +54,14 @@ public:
 
     void begin_block(const machine::BlockPlace&) override { warps_.fill(0); }
     void end_block(const machine::BlockPlace&) override {
-        for (const std::uint64_t accesses : warps_) {
-            busiest_ = std::max(busiest_, accesses);
-            accesses_ += accesses;
+        for (const std::uint64_t asked : warps_) {
+            busiest_ = std::max(busiest_, asked);
+            asked_ += asked;
         }
     }
 
     void on_access(const Access& access) override {
-        ++warps_[access.warp() % warps_.size()];
+        if (is_load(access.kind) || is_atomic(access.kind)) ++warps_[access.warp() % warps_.size()];
         if (access.space != Space::kGlobal) return;
         SiteCount& site = sites_[access.site];
         const unsigned phase = access.first % kLineBytes;
@@ -92,7 +92,7 @@ public:
         }
         for (std::size_t i = 0; i < kParts; ++i) updates_[i] += theirs.updates_[i];
         busiest_ = std::max(busiest_, theirs.busiest_);
-        accesses_ += theirs.accesses_;
+        asked_ += theirs.asked_;
     }
 
     void conclude(const machine::Program&, LaunchProfile& launch) const override {
@@ -110,9 +110,9 @@ public:
         launch.work->hottest_updates = static_cast<double>(*std::max_element(updates_.begin(), updates_.end()));
         const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
         const double warps = static_cast<double>(launch.blocks_run) * static_cast<double>((threads + 31) / 32);
-        if (accesses_ != 0)
+        if (asked_ != 0)
             launch.work->busiest_warp =
-                std::max(1.0, static_cast<double>(busiest_) * warps / static_cast<double>(accesses_));
+                std::max(1.0, static_cast<double>(busiest_) * warps / static_cast<double>(asked_));
     }
 
 private:
@@ -160,8 +160,8 @@ private:
     std::shared_ptr<const CacheAddresses> addresses_;
     std::vector<SiteCount> sites_;
     std::array<std::uint64_t, kParts> updates_{};
-    std::array<std::uint64_t, kMaxWarps> warps_{};  // of the block at hand: accesses of each
-    std::uint64_t busiest_ = 0, accesses_ = 0;
+    std::array<std::uint64_t, kMaxWarps> warps_{};  // of the block at hand: what each asks for
+    std::uint64_t busiest_ = 0, asked_ = 0;
 };
 
 }  // namespace

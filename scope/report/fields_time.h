@@ -25,7 +25,7 @@ void describe(V& v, Is<WarpWork> auto& x) {
     v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
     v.field("hottest_updates", x.hottest_updates, "updates", "by atomics of the place that has the most");
     v.field("busiest_warp", x.busiest_warp, "times",
-            "accesses to global and local memory of the warp that has the most, over the average one's");
+            "loads and atomics on global and local memory of the warp with the most, over the average one's");
 }
 
 template <class V>

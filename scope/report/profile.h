@@ -247,7 +247,7 @@ struct WarpWork {
     double load_passes = 0, load_lines = 0, store_lines = 0;
     // Updates of the place that atomics and reductions update the most. Nothing without any.
     double hottest_updates = 0;
-    // Accesses to global and local memory of the warp that has the most, in times those of the average one.
+    // Loads and atomics on global and local memory of the warp with the most, in times the average one's.
     double busiest_warp = 1;
     bool operator==(const WarpWork&) const = default;
 };
