@@ -107,7 +107,7 @@ public:
         launch.work->load_passes = static_cast<double>(all.load_passes);
         launch.work->load_lines = static_cast<double>(all.load_lines);
         launch.work->store_lines = static_cast<double>(all.store_lines);
-        launch.work->hottest_updates = static_cast<double>(*std::max_element(updates_.begin(), updates_.end()));
+        launch.work->hottest_updates = hottest(launch.counters);
         const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
         const double warps = static_cast<double>(launch.blocks_run) * static_cast<double>((threads + 31) / 32);
         if (asked_ != 0)
@@ -116,6 +116,17 @@ public:
     }
 
 private:
+    // Lanes of a request that want one sector go there together although others stand between them: as often as its
+    // sectors are counted (coalescing.cpp).
+    double hottest(const CounterSet& counters) const {
+        std::uint64_t all = 0;
+        for (const std::uint64_t updates : updates_) all += updates;
+        const std::uint64_t passes =
+            counters[Counter::kGlobalAtomicSectors] + counters[Counter::kGlobalReductionSectors];
+        const double most = static_cast<double>(*std::max_element(updates_.begin(), updates_.end()));
+        return all == 0 ? 0 : most * std::min(1.0, static_cast<double>(passes) / static_cast<double>(all));
+    }
+
     __attribute__((noinline)) static void look_at(SiteCount& site, const Access& access, unsigned phase) {
         const unsigned lines =
             count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
