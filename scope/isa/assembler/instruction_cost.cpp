@@ -9,15 +9,16 @@ namespace {
 
 using machine::Space;
 
-// Instructions that ptxas 13.0 makes of divisions and the like for sm_90 (counted in its machine code).
-constexpr float kQuotient = 9;           // of 32-bit integers, the divisor's reciprocal known
-constexpr float kReciprocal = 11;        // of a 32-bit divisor
-constexpr float kReciprocalSpecial = 3;  // of these, on the special function unit
-constexpr float kWideDivision = 70;      // of 64-bit integers
-constexpr float kFloatDivision = 10;     // the ordinary way; numbers near the ends of the range take a call
-constexpr float kDoubleDivision = 16;
+// Instructions that ptxas 13.0 makes of divisions and the like for sm_90, counted in its cubins (kernels of one, two
+// and three of them over one divisor, November 2026).
+constexpr float kQuotient = 9, kSignedQuotient = 12;  // of 32-bit integers, the divisor's reciprocal known
+constexpr float kReciprocal = 9;                      // of a 32-bit divisor
+constexpr float kReciprocalSpecial = 3;               // of these, on the special function unit
+constexpr float kWideDivision = 33;                   // of 64-bit integers that 32 bits hold; others take a call
+constexpr float kFloatDivision = 10;   // the ordinary way; numbers near the ends of the range take a call
+constexpr float kDoubleDivision = 16;  // likewise
 constexpr float kDivisionSteps = 8, kSpecialSteps = 5;
-constexpr float kSpecialAround = 2;  // scaling before and behind a special function
+constexpr float kSpecialAround = 3;  // scaling before and behind a special function, but where denormals count as 0
 
 bool has_base(const Instruction& instruction) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const OpenOperand& operand) {
@@ -84,7 +85,7 @@ Cost cost_of_division(const Instruction& instruction, bool divisor_known) {
         cost.integer = cost.fp32 = kWideDivision / 2;
         cost.steps *= 3;
     } else {
-        cost.instructions = kQuotient + (divisor_known ? 0 : kReciprocal);
+        cost.instructions = (is_signed(type) ? kSignedQuotient : kQuotient) + (divisor_known ? 0 : kReciprocal);
         cost.special = divisor_known ? 0 : kReciprocalSpecial;
         cost.fp32 = cost.instructions * 0.4f;
         cost.integer = cost.instructions - cost.fp32 - cost.special;
@@ -109,8 +110,9 @@ Cost cost_of_conversion(const Instruction& instruction) {
     return cost;
 }
 
-Cost cost_of_special() {
-    return {.instructions = 1 + kSpecialAround, .fp32 = kSpecialAround, .special = 1, .steps = kSpecialSteps};
+Cost cost_of_special(const Instruction& instruction) {
+    const float around = instruction.chosen->form.has("ftz") ? 0 : kSpecialAround;
+    return {.instructions = 1 + around, .fp32 = around, .special = 1, .steps = kSpecialSteps};
 }
 
 }  // namespace tilescope::isa

@@ -24,7 +24,7 @@ bool reads_special(const Instruction& instruction);
 Cost cost_of_access(const Instruction& instruction);
 // The reciprocal of an integer divisor is worked out once.
 Cost cost_of_division(const Instruction& instruction, bool divisor_known);
-Cost cost_of_special();
+Cost cost_of_special(const Instruction& instruction);
 Cost cost_of_conversion(const Instruction& instruction);
 
 }  // namespace tilescope::isa

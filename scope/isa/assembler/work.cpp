@@ -184,7 +184,7 @@ private:
                 // Only a special register takes an instruction to be read.
                 return Cost{.instructions = reads_special(instruction) ? 1.f : 0.f, .steps = 0, .is_name = true};
             case Expansion::kSubroutine: return cost_of_division(instruction, knows_divisor(instruction));
-            case Expansion::kSpecial: return cost_of_special();
+            case Expansion::kSpecial: return cost_of_special(instruction);
             case Expansion::kOne: break;
         }
         if (row.kind == Class::kConversion) return cost_of_conversion(instruction);
