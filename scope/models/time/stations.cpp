@@ -23,7 +23,7 @@ constexpr double kBarrierCycles = 25;
 // Instructions that every warp runs to begin and to end, beyond those that the PTX names.
 constexpr double kPrologue = 4;
 // Pipes beside the one that issues: how much of their use falls into the same cycles (docs/TIME.md).
-constexpr double kPipeNorm = 3;
+constexpr double kPipeNorm = 4;
 // A result of an atomic comes so much later than a read of L2.
 constexpr double kAtomicExtra = 200;
 // Not known of all devices; about the same on all of which it is (V100, T4, A100, H200).
