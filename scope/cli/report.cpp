@@ -12,6 +12,7 @@
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
 #include "scope/models/device.h"
+#include "scope/models/time/on_device.h"
 #include "scope/report/fold.h"
 #include "scope/views/view.h"
 
@@ -19,7 +20,7 @@ namespace tilescope::cli {
 namespace {
 
 struct ReportCommand {
-    std::string profile, output = "-", color = "auto";
+    std::string profile, device, output = "-", color = "auto";
     std::map<std::string, bool> chosen;  // view name to whether its flag was given
     bool verbose = false, fold = false;
 };
@@ -53,8 +54,15 @@ int run(const ReportCommand& command) {
         complain(error("cli-not-yet", {}, "--" + std::string(view->name) + " is not there yet"));
         return kUsage;
     }
-    const auto profile = load_profile(command.profile);
+    auto profile = load_profile(command.profile);
     if (!profile) return complain(profile.errors()), kUsage;
+    if (!command.device.empty()) {
+        const auto device = models::load_device(command.device);
+        if (!device) return complain(device.errors()), kUsage;
+        *profile = models::on_device(*profile, *device);
+        for (const Diagnostic& note : profile->diagnostics)
+            if (note.code == "other-device" || note.code == "no-time") complain({note});
+    }
     const Status written = write_text(command.output, view->render(command.fold ? report::fold(*profile) : *profile,
                                                                    view_options(command, *profile)));
     if (!written) return complain(written.errors()), kUsage;
@@ -72,6 +80,8 @@ Action add_report(CLI::App& app) {
         app.add_flag("--" + std::string(view.name), command->chosen[std::string(view.name)], text);
     }
     app.add_option("-o,--output", command->output, "where to write it (standard output)")->type_name("FILE");
+    app.add_option("--device", command->device, "as it would be on this device: occupancy, roofline, advice, time")
+        ->type_name("DEVICE");
     app.add_flag("-v,--verbose", command->verbose, "report every launch");
     app.add_flag("--fold", command->fold, "one entry for all launches of a kernel");
     add_color_option(app, command->color);

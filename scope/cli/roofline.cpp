@@ -158,6 +158,7 @@ Status add_measurement(const RooflineCommand& command, std::vector<RooflineSubje
     if (*microseconds && work.intensity) return usage("--microseconds needs --flop and --bytes, or a profile");
     // A bare number is GFLOP/s; "5G" and "1.2T" are FLOP/s and say so themselves.
     const bool bare = *achieved && std::isalpha(static_cast<unsigned char>(command.achieved.back())) == 0;
+    work.achieved_modelled = false;
     work.achieved = *achieved ? **achieved * (bare ? 1e9 : 1) : work.operations() / (**microseconds * 1e-6);
     return Success{};
 }

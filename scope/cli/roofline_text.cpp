@@ -150,7 +150,9 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
     text += row("ridge", ridge_text(roofline, roofs, unit));
     text += row("of the peak", models::share_with_exact(roofline.of_peak) + " of " + giga(roofline.peak) + " G" + unit +
                                    "/s " + roofline.type);
-    if (roofline.achieved) text += row("measured", models::rate_with_exact(*roofline.achieved, unit + "/s"));
+    if (roofline.achieved)
+        text += row(roofline.achieved_modelled ? "modelled" : "measured",
+                    models::rate_with_exact(*roofline.achieved, unit + "/s"));
     if (subject.work.counted) text += row("L2, DRAM", "not placed here: `run --caches on` models their bytes");
     return text + paragraph("verdict", roofline.verdict, width);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scope/isa/assembler/assemble.h"
+#include "scope/isa/assembler/work.h"
 #include "scope/isa/lower/lowering.h"
 
 namespace tilescope::isa {
@@ -202,6 +203,7 @@ void Lowering::lower_function(std::uint32_t index) {
     lower_registers(code);
     program_->functions.resize(functions_.size());
     lower_emit(code);
+    if (!failed()) add_work(code, *program_);
 }
 
 // The deepest chain of calls: registers and stack that a warp can need. Without recursion of our own, for a chain may

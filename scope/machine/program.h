@@ -97,6 +97,14 @@ struct BasicBlock {
     Terminator end;
 };
 
+// What a warp asks of an SM each time it runs a basic block, and how often it waits meanwhile (isa/assembler/work.h).
+struct BlockWork {
+    float instructions = 0;
+    float fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
+    float global_waits = 0, local_waits = 0, shared_waits = 0, constant_waits = 0, atomic_waits = 0;
+    float steps = 0;
+};
+
 // A barrier's operands; Op::extra of a kBarrier terminator.
 struct BarrierSite {
     Operand id, count;
@@ -210,6 +218,7 @@ public:
     std::vector<OpFlow> flow;    // parallel to ops where asked for (LowerRequest::with_flow), else empty
     std::vector<OpFn> plain;     // what the ops' functions were before make_steppable(); else empty
     std::vector<BasicBlock> blocks;
+    std::vector<BlockWork> work;                                        // parallel to blocks
     std::unordered_map<std::uint64_t, std::uint32_t> function_handles;  // what pointers hold, to indices of functions
     std::vector<Function> functions;                                    // [0] is the kernel
     std::vector<CallSite> call_sites;

@@ -46,6 +46,18 @@ struct CycleRates {
     std::uint32_t fp64 = 0, fp32 = 0, fp16 = 0, int32 = 0, special = 0;
 };
 
+// How fast what is no pipe follows upon itself, and what goes before: for the time model alone. Cycles of the SM clock.
+struct Pace {
+    double launch = 0;             // before the first instruction of a launch and behind the last
+    double block = 0;              // of a block, to begin and to end
+    double block_interval = 0;     // from one block that begins to the next, all SMs together
+    double request_interval = 0;   // of an SM's way to L2: from a line asked for, or a sector stored, to the next
+    double constant_interval = 0;  // of an SM's constant cache, from one address to the next
+    double atomic_interval = 0;    // of a part of L2, from one update to the next
+    double dram_warp = 0;          // beyond latency_dram: until the slowest lane of a warp has its word
+    double lookup_bytes = 0;       // of L2's bandwidth that the lookup of a line takes at least
+};
+
 // Picojoules per byte that a thread gets from each level.
 struct Energies {
     double registers = 0, shared = 0, l1 = 0, l2 = 0, dram = 0;
@@ -103,6 +115,7 @@ struct Device {
     PeakRates peak;
     CycleRates per_cycle;  // and SM
     Latencies latency;
+    Pace pace;
     Energies energy;
 
     std::vector<std::string> aliases;  // other names that users type

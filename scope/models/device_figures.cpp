@@ -166,6 +166,17 @@ void add_speeds(Table& t) {
     latency("latency_l2_far", &Latencies::l2_far, "L2 cache, hit in the far part");
     latency("latency_dram", &Latencies::dram, "device memory, page known");
     latency("latency_dram_tlb", &Latencies::dram_tlb, "device memory, page to be looked up");
+    auto pace = [&](const char* key, const char* unit, double Pace::*field, const char* description) {
+        t.part(key, unit, &Device::pace, field, description);
+    };
+    pace("latency_dram_warp", "cycles", &Pace::dram_warp, "beyond that, until a warp has its slowest word");
+    pace("launch_overhead", "cycles", &Pace::launch, "before and behind all instructions of a launch");
+    pace("block_overhead", "cycles", &Pace::block, "of a block, to begin and to end");
+    pace("block_interval", "cycles", &Pace::block_interval, "from one block that begins to the next");
+    pace("request_interval", "cycles", &Pace::request_interval, "from one request of an SM to L2 to the next");
+    pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
+    pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
+    pace("lookup_bytes", "bytes", &Pace::lookup_bytes, "of L2's bandwidth that looking up a line takes");
     t.theme = Theme::kEnergy;
     auto energy = [&](const char* key, double Energies::*field, const char* description) {
         t.part(key, "pJ/byte", &Device::energy, field, description);

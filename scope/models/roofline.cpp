@@ -170,6 +170,10 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
         }
     }
     work.tile_width = square_tile(launch);
+    if (launch.time && launch.time->microseconds > 0 && work.operations() > 0) {
+        work.achieved = work.operations() / (launch.time->microseconds * 1e-6);
+        work.achieved_modelled = true;
+    }
     return work;
 }
 
@@ -200,6 +204,7 @@ std::optional<RooflineProfile> roofline(const Roofs& roofs, const RooflineWork& 
     result.type = peak->type;
     result.peak = peak->rate;
     result.achieved = work.achieved;
+    result.achieved_modelled = work.achieved && work.achieved_modelled;
     result.bound = peak->type;
     result.attainable = peak->rate;
     if (work.intensity) add_point(roofs, {TrafficLevel::kRequested, 0}, *work.intensity, result);

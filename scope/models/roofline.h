@@ -2,8 +2,9 @@
 //
 // Owns: the roofs of a device, the work of a launch, roofline() and the words that go with it. Guarantees: pure
 // functions; a roof that the device's description does not know is absent, never guessed. Does not model: time (without
-// a measured one a kernel stands at its ceiling), what caches catch (bytes of L2 and DRAM come with the cache model;
-// until then the bytes that threads ask for stand in for DRAM's), latency, or how well instructions overlap.
+// a measured one, or one of the time model, a kernel stands at its ceiling), what caches catch (bytes of L2 and DRAM
+// come with the cache model; until then the bytes that threads ask for stand in for DRAM's), latency, or how well
+// instructions overlap.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +64,8 @@ struct LevelTraffic {
 struct RooflineWork {
     std::vector<TypedWork> types;
     std::vector<LevelTraffic> traffic;
-    std::optional<double> achieved;  // operations per second, measured
+    std::optional<double> achieved;  // operations per second
+    bool achieved_modelled = false;  // of the modelled time; else measured
     // Nothing but this is known of how operations and requested bytes relate; then `traffic` is empty.
     std::optional<double> intensity;
     bool counted = false;  // of a launch that ran, rather than of a thought

@@ -183,7 +183,7 @@ private:
 
     void measured(double achieved) {
         const double part = achieved / roofline_.attainable;
-        const std::string head = "Measured: " + speed(achieved) + ", ";
+        const std::string head = (roofline_.achieved_modelled ? "Modelled: " : "Measured: ") + speed(achieved) + ", ";
         if (part > kMoreThanRounding) return above(head + times(part) + " this roof", achieved);
         const std::string so_far = head + share(part) + " of this roof: ";
         if (point_ == nullptr)

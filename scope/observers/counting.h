@@ -75,5 +75,6 @@ std::unique_ptr<CountingObserver> make_reuse();
 std::unique_ptr<CountingObserver> make_sharing();
 std::unique_ptr<CountingObserver> make_meetings();
 std::unique_ptr<CountingObserver> make_caches();
+std::unique_ptr<CountingObserver> make_passes();
 
 }  // namespace tilescope::observers

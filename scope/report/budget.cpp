@@ -269,9 +269,12 @@ namespace {
 
 // The first name of the budget that only a model of the caches can tell, where there was none.
 std::string missing_model(const Budget& budget, const LaunchProfile& launch) {
-    if (launch.counters.modelled) return {};
-    for (const BudgetStep& step : budget.steps)
-        if (step.kind == BudgetStep::Kind::kName && metric_by_name(step.name).is_modelled()) return step.name;
+    for (const BudgetStep& step : budget.steps) {
+        if (step.kind != BudgetStep::Kind::kName) continue;
+        const Metric metric = metric_by_name(step.name);
+        const bool is_there = metric.fact != nullptr ? launch.time.has_value() : launch.counters.modelled;
+        if (metric.is_modelled() && !is_there) return step.name;
+    }
     return {};
 }
 

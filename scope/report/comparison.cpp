@@ -34,6 +34,7 @@ std::vector<ComparedFigure> figures(const LaunchProfile& before, const LaunchPro
         if (a || b) all.push_back({ratio.name, ratio.unit, a, b});
     }
     for (const Fact& fact : facts()) {
+        if (fact.needs_time && !(before.time && after.time)) continue;
         const double a = fact.value(before), b = fact.value(after);
         if (a != 0 || b != 0) all.push_back({fact.name, fact.unit, a, b});
     }

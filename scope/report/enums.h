@@ -86,6 +86,24 @@ enum class AdviceKind : std::uint8_t {
     kBarriers,
 };
 
+// What a launch's time can be spent on, and what can therefore bound it.
+enum class TimeBound : std::uint8_t {
+    kLaunch,     // before the first instruction and behind the last
+    kIssue,      // slots of the schedulers
+    kFp32,       // multiply-adds of floats, and of integers where one pipe does both
+    kInteger,    // additions, logic, comparisons
+    kFp64,       //
+    kSpecial,    // roots, reciprocals, sines, conversions
+    kL1,         // passes through L1 and shared memory
+    kConstant,   // passes through the constant cache
+    kWrites,     // the way of stores and atomics from an SM to L2
+    kL2,         // lookups and bytes of L2
+    kDram,       // bytes of device memory
+    kAtomics,    // updates of the same places, one after the other
+    kLatency,    // waiting that no other warp covers
+    kImbalance,  // SMs that wait for those with more blocks
+};
+
 // Of a phase table (phase_table.h).
 enum class PhaseSpace : std::uint8_t { kGlobal, kShared, kConstant };
 enum class StatementKind : std::uint8_t { kLoad, kCopy, kFill, kStore, kCompute, kAtomic, kOther };
@@ -193,6 +211,21 @@ inline constexpr NameTable<MemoryLevel, 4> kNames<MemoryLevel> = {{{MemoryLevel:
                                                                    {MemoryLevel::kL2, "l2"},
                                                                    {MemoryLevel::kL1, "l1"},
                                                                    {MemoryLevel::kShared, "shared"}}};
+template <>
+inline constexpr NameTable<TimeBound, 14> kNames<TimeBound> = {{{TimeBound::kLaunch, "launch"},
+                                                                {TimeBound::kIssue, "issue"},
+                                                                {TimeBound::kFp32, "fp32"},
+                                                                {TimeBound::kInteger, "integer"},
+                                                                {TimeBound::kFp64, "fp64"},
+                                                                {TimeBound::kSpecial, "special"},
+                                                                {TimeBound::kL1, "l1"},
+                                                                {TimeBound::kConstant, "constant"},
+                                                                {TimeBound::kWrites, "writes"},
+                                                                {TimeBound::kL2, "l2"},
+                                                                {TimeBound::kDram, "dram"},
+                                                                {TimeBound::kAtomics, "atomics"},
+                                                                {TimeBound::kLatency, "latency"},
+                                                                {TimeBound::kImbalance, "imbalance"}}};
 template <>
 inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
                                                                   {AdviceKind::kTile, "tile"},

@@ -105,7 +105,9 @@ void describe(V& v, Is<RooflineProfile> auto& x) {
     v.field("bound", x.bound, "", "what sets the lowest ceiling");
     v.field("attainable", x.attainable, "operations/s", "the lowest ceiling");
     v.field("of_peak", x.of_peak, "share", "attainable / peak");
-    v.field("achieved", x.achieved, "operations/s", "measured, where a time is known");
+    v.field("achieved", x.achieved, "operations/s", "where a time is known");
+    v.field("achieved_modelled", x.achieved_modelled, "", "true: it follows from the modelled time; false: measured",
+            x.achieved.has_value());
     v.field("verdict", x.verdict, "", "in words");
 }
 

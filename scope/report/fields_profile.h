@@ -6,6 +6,7 @@
 #include "scope/report/fields_occupancy.h"
 #include "scope/report/fields_phases.h"
 #include "scope/report/fields_tiling.h"
+#include "scope/report/fields_time.h"
 #include "scope/report/profile.h"
 #include "scope/report/ratios.h"
 
@@ -165,6 +166,8 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
     });
     v.group("occupancy", "on the modelled device; absent where it is not known", x.blocks_per_sm != 0,
             [&](auto& in) { describe_occupancy(in, x); });
+    v.field("time", x.time, "", "on the modelled device: modelled; absent where the caches were not modelled");
+    v.field("work", x.work, "", "of all warps, whatever the device: estimated from the PTX; absent when not observed");
     v.field("roofline", x.roofline, "", "under the roofs of the modelled device; absent without arithmetic");
     v.group("tiling", "what tiling could save; absent when not observed", x.tiling.has_value(), [&](auto& in) {
         in.inlined(x.tiling, nullptr);

@@ -114,6 +114,53 @@ void forget_modelled(CounterSet& counters) {
     counters.modelled = false;
 }
 
+void add(WarpWork& into, const WarpWork& more) {
+    for (double WarpWork::*field :
+         {&WarpWork::instructions, &WarpWork::fp32, &WarpWork::integer, &WarpWork::fp64, &WarpWork::special,
+          &WarpWork::memory, &WarpWork::global_waits, &WarpWork::local_waits, &WarpWork::shared_waits,
+          &WarpWork::constant_waits, &WarpWork::atomic_waits, &WarpWork::steps, &WarpWork::load_passes,
+          &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::hottest_updates})
+        into.*field += more.*field;
+    into.busiest_warp = std::max(into.busiest_warp, more.busiest_warp);
+}
+
+void add(TimeBreakdown& into, const TimeBreakdown& more) {
+    for (double TimeBreakdown::*field :
+         {&TimeBreakdown::launch, &TimeBreakdown::issue, &TimeBreakdown::fp32, &TimeBreakdown::integer,
+          &TimeBreakdown::fp64, &TimeBreakdown::special, &TimeBreakdown::l1, &TimeBreakdown::constant,
+          &TimeBreakdown::writes, &TimeBreakdown::l2, &TimeBreakdown::dram, &TimeBreakdown::atomics,
+          &TimeBreakdown::latency, &TimeBreakdown::imbalance})
+        into.*field += more.*field;
+}
+
+// Of launches of which one has none, the sum would be of some only. Bounds are those of the longest launch.
+void add_time(const Launches& launches, LaunchProfile& into) {
+    const LaunchProfile* longest = launches.front();
+    std::optional<TimeProfile> time = TimeProfile{};
+    std::optional<WarpWork> work = WarpWork{};
+    for (const LaunchProfile* launch : launches) {
+        if (launch->work && work)
+            add(*work, *launch->work);
+        else
+            work.reset();
+        if (!launch->time) {
+            time.reset();
+        } else if (time) {
+            if (!longest->time || launch->time->microseconds > longest->time->microseconds) longest = launch;
+            time->microseconds += launch->time->microseconds;
+            time->next_microseconds += launch->time->next_microseconds;
+            add(time->breakdown, launch->time->breakdown);
+        }
+    }
+    if (time) {
+        time->bound = longest->time->bound;
+        time->next_bound = longest->time->next_bound;
+        time->clock_ghz = longest->time->clock_ghz;
+    }
+    into.time = time;
+    into.work = work;
+}
+
 LaunchProfile together(const Launches& launches) {
     const auto work = [](const LaunchProfile* launch) { return launch->counters[Counter::kThreadInstructions]; };
     LaunchProfile entry = **std::max_element(launches.begin(), launches.end(),
@@ -135,6 +182,7 @@ LaunchProfile together(const Launches& launches) {
     }
     entry.folded_shapes = static_cast<std::uint32_t>(shapes.size());
     add_spills(launches, entry);
+    add_time(launches, entry);
     add_lines(launches, entry);
     if (!std::all_of(launches.begin(), launches.end(), [](const auto* one) { return one->counters.modelled; })) {
         forget_modelled(entry.counters);

@@ -125,6 +125,18 @@ constexpr Word kWords[] = {
     {"ridge", "ridge point, needs",
      "The intensity at which a device turns from memory-bound to compute-bound: its peak rate over its bandwidth.",
      "roofline, intensity"},
+    {"time", "modelled time",
+     "How long a launch takes on the modelled device, with cold caches: worked out from its counts, its occupancy and "
+     "the "
+     "device's rates and latencies, not measured (docs/TIME.md). The report says what most of it is spent on, and how "
+     "long it would "
+     "take without that.",
+     "occupancy, roofline, latency"},
+    {"latency", "waiting",
+     "Cycles from asking for something until it is there. What other warps do meanwhile covers it; the part that "
+     "nothing "
+     "covers shows in the time.",
+     "time, occupancy"},
     {"tiling", "tiling potential, potential, tile",
      "Loading what a block needs once into shared memory and reading it there. The potential is bytes asked for over "
      "distinct bytes, block "

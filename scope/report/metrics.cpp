@@ -27,6 +27,8 @@ constexpr Fact kFacts[] = {
      [](const LaunchProfile& launch) -> double { return launch.warps_per_sm; }},
     {"occupancy", "", "of the warps that one SM could hold",
      [](const LaunchProfile& launch) { return launch.occupancy; }},
+    {"microseconds", "us", "that a launch takes on the device: modelled",
+     [](const LaunchProfile& launch) { return launch.time ? launch.time->microseconds : 0; }, true},
 };
 
 }  // namespace
@@ -36,6 +38,7 @@ std::span<const Fact> facts() { return kFacts; }
 std::optional<double> Metric::value(const LaunchProfile& launch) const {
     if (counter && tilescope::is_modelled(*counter) && !launch.counters.modelled) return std::nullopt;
     if (counter) return static_cast<double>(launch.counters[*counter]);
+    if (fact != nullptr && fact->needs_time && !launch.time) return std::nullopt;
     if (fact != nullptr) return fact->value(launch);
     if (ratio != nullptr) return ratio->value(launch.counters);
     return std::nullopt;

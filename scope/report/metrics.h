@@ -15,6 +15,7 @@ namespace tilescope::report {
 struct Fact {
     std::string_view name, unit, description;
     double (*value)(const LaunchProfile&);
+    bool needs_time = false;  // only has a value where a time was modelled
 };
 
 std::span<const Fact> facts();
@@ -28,7 +29,8 @@ struct Metric {
     bool known() const { return counter.has_value() || ratio != nullptr || fact != nullptr; }
     // Whether it only has a value where caches were modelled (CounterSet::modelled).
     bool is_modelled() const {
-        return (counter && tilescope::is_modelled(*counter)) || (ratio != nullptr && ratio->modelled);
+        return (counter && tilescope::is_modelled(*counter)) || (ratio != nullptr && ratio->modelled) ||
+               (fact != nullptr && fact->needs_time);
     }
     // Nothing when the ratio has nothing to divide by, or it was not modelled.
     std::optional<double> value(const LaunchProfile& launch) const;

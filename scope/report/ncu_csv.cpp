@@ -41,6 +41,7 @@ constexpr MetricName kMetricNames[] = {
     {"fp64_mul", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"},
     {"fp64_fma", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"},
     {"registers_per_thread", "launch__registers_per_thread"},
+    {"microseconds", "gpu__time_duration.sum"},
 };
 
 using Cells = std::vector<std::string>;
@@ -92,8 +93,12 @@ std::optional<double> number(std::string text) {
     return value;
 }
 
-// "Kbyte" is 1000 bytes, "Minst" a million instructions; "register/thread" and "sector" are what they say.
+// "Kbyte" is 1000 bytes, "Minst" a million instructions; "register/thread" and "sector" are what they say. Times are
+// microseconds, whatever they are given in.
 double factor_of(const std::string& unit) {
+    if (unit == "nsecond" || unit == "ns") return 1e-3;
+    if (unit == "msecond" || unit == "ms") return 1e3;
+    if (unit == "second" || unit == "s") return 1e6;
     if (unit.size() < 4) return 1;
     for (const char* plain : {"byte", "inst", "sector", "request"})
         if (unit.substr(1).starts_with(plain)) {

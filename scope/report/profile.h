@@ -174,9 +174,10 @@ struct RooflineProfile {
     double ridge = 0;  // against DRAM
     std::vector<RooflinePoint> points;
     std::string bound;               // what sets the lowest ceiling, named as in points
-    double attainable = 0;           // the lowest ceiling: where the launch stands until its time is known
+    double attainable = 0;           // the lowest ceiling: where the launch stands where its time is not known
     double of_peak = 0;              // attainable / peak
-    std::optional<double> achieved;  // measured operations per second
+    std::optional<double> achieved;  // operations per second, measured or modelled
+    bool achieved_modelled = false;  // it follows from the modelled time
     std::string verdict;             // in words
     bool operator==(const RooflineProfile&) const = default;
 };
@@ -231,6 +232,44 @@ struct SpillTraffic {
     bool operator==(const SpillTraffic&) const = default;
 };
 
+// What a launch's warps ask of the SMs, as near as can be told before the machine code is there: an estimate from the
+// PTX, sums over all warps. It does not depend on the device. The time model goes by it.
+struct WarpWork {
+    double instructions = 0;  // that are issued
+    // Of these, by pipe. Multiplications of integers are the multiply-add pipe's, conversions between integers and
+    // floating-point numbers the special functions'.
+    double fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
+    // Turns in which a warp waits for what it asked for, before it can go on. What is under way together is one.
+    double global_waits = 0, local_waits = 0, shared_waits = 0, constant_waits = 0, atomic_waits = 0;
+    double steps = 0;  // of arithmetic that each need the one before, between these
+    // Of the requests to global memory, by their addresses: passes of loads through L1's banks and tags, and the
+    // 128-byte lines of loads and of stores and atomics.
+    double load_passes = 0, load_lines = 0, store_lines = 0;
+    // Updates of the place that atomics and reductions update the most. Nothing without any.
+    double hottest_updates = 0;
+    // Loads and atomics on global and local memory of the warp with the most, in times the average one's.
+    double busiest_warp = 1;
+    bool operator==(const WarpWork&) const = default;
+};
+
+// Microseconds by what they are spent on, and their sum.
+struct TimeBreakdown {
+    double launch = 0, issue = 0, fp32 = 0, integer = 0, fp64 = 0, special = 0, l1 = 0, constant = 0, writes = 0,
+           l2 = 0, dram = 0, atomics = 0, latency = 0, imbalance = 0;
+    bool operator==(const TimeBreakdown&) const = default;
+};
+
+// How long a launch takes on the modelled device: modelled (docs/TIME.md).
+struct TimeProfile {
+    double microseconds = 0;
+    TimeBound bound = TimeBound::kLaunch;       // what takes the largest part
+    TimeBound next_bound = TimeBound::kLaunch;  // what would, if that took nothing
+    double next_microseconds = 0;               // how long the launch would take then
+    double clock_ghz = 0;                       // of the SMs, that this counts on
+    TimeBreakdown breakdown;
+    bool operator==(const TimeProfile&) const = default;
+};
+
 struct LaunchProfile {
     std::uint32_t index = 0;
     std::string kernel;  // demangled
@@ -255,6 +294,8 @@ struct LaunchProfile {
     double occupancy = 0;
     std::vector<SmResource> limiters;
     std::optional<OccupancyProfile> occupancy_profile;
+    std::optional<WarpWork> work;             // nothing when not observed
+    std::optional<TimeProfile> time;          // nothing where the caches were not modelled, or the device is not known
     std::optional<RooflineProfile> roofline;  // nothing without arithmetic
     std::optional<Tiling> tiling;             // nothing when not observed
     std::vector<BufferReuse> buffers;         // by parameter, then by age

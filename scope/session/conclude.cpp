@@ -7,6 +7,7 @@
 
 #include "scope/models/advice.h"
 #include "scope/models/roofline.h"
+#include "scope/models/time/launch_time.h"
 #include "scope/session/variables.h"
 
 namespace tilescope {
@@ -48,6 +49,7 @@ void conclude(const Session::Impl& state, Kernel& kernel, const machine::Program
     launch.variables = list_variables(program, *state.modules[kernel.module], launch);
     if (const image::KernelSource* source = source_of(state, kernel, program)) read_source(*source, launch);
     launch.advice = models::advise(launch, state.device);
+    launch.time = models::launch_time(state.device, launch);
     launch.roofline = models::roofline(state.device, launch);
 }
 

@@ -20,6 +20,7 @@
 #include "scope/session/launch_trace.h"
 #include "scope/session/machine_counts.h"
 #include "scope/session/progress.h"
+#include "scope/session/warp_work.h"
 
 namespace tilescope {
 namespace {
@@ -375,6 +376,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
             add_machine_counts(*kernel.facts->machine_code, **program, run, launch);
         for (const auto& observer : run.observers)
             static_cast<const observers::CountingObserver&>(*observer).conclude(**program, launch);
+        add_warp_work(**program, run, launch);
     }
     if (launch.observed && !run.fault && state.options.caches && !launch.counters.modelled)
         note_missing_caches(state, info, grid);

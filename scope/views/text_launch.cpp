@@ -8,6 +8,7 @@
 #include "scope/report/ratios.h"
 #include "scope/views/groups.h"
 #include "scope/views/text_findings.h"
+#include "scope/views/text_time.h"
 
 namespace tilescope::views {
 
@@ -57,6 +58,7 @@ private:
         constant();
         lanes();
         residency();
+        if (launch_.time) row("time", time_text(*launch_.time));
         variables();
     }
 

@@ -132,5 +132,19 @@ TEST(Commands, ReportPrintsWhatTheViewsPrint) {
     std::remove(file.c_str());
 }
 
+TEST(Commands, ReportShowsAnotherDeviceWithoutARun) {
+    const Ran other = run_tilescope("report --device a100 " + kSample);
+    EXPECT_EQ(other.status, kRan);
+    EXPECT_NE(other.output.find("advice and time are those of a100; the code is what was compiled for h200"),
+              std::string::npos);
+    EXPECT_EQ(run_tilescope("report --device nothing " + kSample).status, kUsage);
+    const auto json =
+        nlohmann::json::parse(run_tilescope("report --json --device v100 " + kSample + " 2>/dev/null").output);
+    EXPECT_EQ(json["device"], "v100");
+    // What was counted stays.
+    const auto before = nlohmann::json::parse(file_text(kSample));
+    EXPECT_EQ(json["launches"][0]["counters"], before["launches"][0]["counters"]);
+}
+
 }  // namespace
 }  // namespace tilescope::cli

@@ -99,7 +99,9 @@ TEST(Comparison, ReadsTheProfilersRowsOfLaunches) {
     const auto measured = read_ncu_csv(kRaw);
     ASSERT_TRUE(measured);
     ASSERT_EQ(measured->size(), 2U);
-    EXPECT_EQ((*measured)[0].figures.size(), 2U) << "times have no counterpart";
+    ASSERT_EQ((*measured)[0].figures.size(), 3U);
+    EXPECT_EQ((*measured)[0].figures[2].name, "microseconds");
+    EXPECT_EQ((*measured)[0].figures[2].value, 5);
     EXPECT_EQ((*measured)[0].figures[0].value, 16'777'216);
     const Comparison comparison = compare(sample_profile(), *measured);
     ASSERT_GE(comparison.launches.size(), 2U);

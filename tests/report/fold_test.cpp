@@ -47,6 +47,30 @@ TEST(Fold, CountersAreSums) {
     EXPECT_EQ(folded.launches[0].advice[0].speedup, profile.launches[0].advice[0].speedup);
 }
 
+TEST(Fold, TimesAddUpAndBoundsAreThoseOfTheLongest) {
+    Profile profile = thirty_launches();
+    double expected = 0;
+    for (LaunchProfile& launch : profile.launches) {
+        TimeProfile& time = launch.time.emplace();
+        time.microseconds = 10. + launch.index;
+        time.bound = TimeBound::kDram;
+        time.breakdown.dram = time.microseconds;
+        launch.work = WarpWork{.instructions = 5};
+        if (launch.index == 27) time.bound = TimeBound::kLatency;
+        if (launch.index % 3 == 0) expected += time.microseconds;
+    }
+    const Profile folded = fold(profile);
+    ASSERT_TRUE(folded.launches[0].time);
+    EXPECT_DOUBLE_EQ(folded.launches[0].time->microseconds, expected);
+    EXPECT_DOUBLE_EQ(folded.launches[0].time->breakdown.dram, expected);
+    EXPECT_EQ(folded.launches[0].time->bound, TimeBound::kLatency);
+    EXPECT_EQ(folded.launches[1].time->bound, TimeBound::kDram);
+    EXPECT_DOUBLE_EQ(folded.launches[0].work->instructions, 50);
+    // Of launches of which one has no time, the sum would be of some only.
+    profile.launches[0].time.reset();
+    EXPECT_FALSE(fold(profile).launches[0].time);
+}
+
 TEST(Fold, WhatWasModelledOfSomeLaunchesIsNoSumOfAll) {
     Profile profile = thirty_launches();
     for (LaunchProfile& launch : profile.launches) {

@@ -31,10 +31,31 @@ TEST(ProfileJson, ComesBackAsItWent) {
     EXPECT_EQ(profile->launches[1].lines[1].counters[Counter::kSharedLoadWavefronts], 6'291'456U);
 }
 
+TEST(ProfileJson, TimesComeBackAsTheyWent) {
+    Profile profile = sample_profile();
+    EXPECT_EQ(to_json(profile).find("\"breakdown\""), std::string::npos);
+    TimeProfile& time = profile.launches[0].time.emplace();
+    time.microseconds = 12.5;
+    time.bound = TimeBound::kWrites;
+    time.next_bound = TimeBound::kL2;
+    time.next_microseconds = 8.25;
+    time.clock_ghz = 1.98;
+    time.breakdown.writes = 8;
+    time.breakdown.l2 = 4.5;
+    profile.launches[0].work = WarpWork{.instructions = 1024, .global_waits = 2.5};
+    const std::string text = to_json(profile);
+    EXPECT_NE(text.find("\"bound\": \"writes\""), std::string::npos);
+    const auto back = from_json(text, "time.json");
+    ASSERT_TRUE(back) << render(back.errors());
+    EXPECT_EQ(back->launches[0].time, profile.launches[0].time);
+    EXPECT_EQ(back->launches[0].work, profile.launches[0].work);
+    EXPECT_FALSE(back->launches[1].time);
+}
+
 TEST(ProfileJson, RooflinesComeBackAsTheyWent) {
     Profile profile = sample_profile();
     RooflineProfile& roofline = profile.launches[0].roofline.emplace();
-    roofline = {"fp32", 66.9e12, 13.9375, {}, "dram", 1.2e12, 0.018, {}, "Memory-bound."};
+    roofline = {"fp32", 66.9e12, 13.9375, {}, "dram", 1.2e12, 0.018, {}, false, "Memory-bound."};
     roofline.points = {{TrafficLevel::kRequested, 1'074'790'400, 0.25, 4.8e12, 13.9375, 1.2e12, "dram"},
                        {TrafficLevel::kL1, 0, 50, 33.4e12, 2, 66.9e12, "fp32"}};
     profile.launches[1].roofline = roofline;

@@ -1,6 +1,8 @@
 // Caches on request: the same figures at any number of workers, and none where they were not modelled.
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "scope/session/session.h"
 
 namespace tilescope::test {
@@ -37,6 +39,8 @@ constexpr std::uint64_t kOfTheLaunch = 88;  // sectors
 struct Caches {
     CounterSet counters;
     Diagnostics diagnostics;
+    std::optional<TimeProfile> time;
+    std::optional<WarpWork> work;
 };
 
 constexpr std::uint32_t kBlocks = 300;
@@ -58,7 +62,8 @@ Caches run_copies(const SessionOptions& options, unsigned launches = 1, std::uin
     request.block = {kThreads, 1, 1};
     request.parameters = std::as_bytes(std::span(pointers));
     for (unsigned i = 0; i < launches; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
-    return {(*session)->profile().launches.back().counters, (*session)->profile().diagnostics};
+    const LaunchProfile& last = (*session)->profile().launches.back();
+    return {last.counters, (*session)->profile().diagnostics, last.time, last.work};
 }
 
 SessionOptions with_caches(unsigned jobs = 1) {
@@ -110,6 +115,29 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     const Caches none = run_copies(narrow, 1, 1, 100000);
     EXPECT_FALSE(none.counters.modelled);
     EXPECT_NE(render(none.diagnostics).find("asks more of memory at once"), std::string::npos);
+}
+
+TEST(Caches, GiveALaunchItsTime) {
+    const Caches one = run_copies(with_caches(1));
+    ASSERT_TRUE(one.time);
+    ASSERT_TRUE(one.work);
+    EXPECT_GT(one.time->microseconds, 1);
+    EXPECT_LT(one.time->microseconds, 10);
+    // Each of 300 blocks' 4 warps: two loads of a line each, of which the second waits behind the barrier; a store.
+    constexpr double kWarps = 300 * 4;
+    EXPECT_EQ(one.work->load_lines, 2 * kWarps);
+    EXPECT_EQ(one.work->load_passes, 2 * kWarps);
+    EXPECT_EQ(one.work->store_lines, kWarps);
+    EXPECT_EQ(one.work->busiest_warp, 1);
+    EXPECT_GE(one.work->global_waits, kWarps);
+    EXPECT_LE(one.work->global_waits, 2 * kWarps);
+    EXPECT_GT(run_copies(with_caches(1), 1, kBlocks, 50).time->microseconds, one.time->microseconds);
+    // The same at any number of workers; none without the caches, where nobody knows what reaches device memory.
+    EXPECT_EQ(run_copies(with_caches(2)).time, one.time);
+    const Caches without = run_copies(SessionOptions{});
+    EXPECT_FALSE(without.time);
+    ASSERT_TRUE(without.work);
+    EXPECT_EQ(without.work->instructions, one.work->instructions);
 }
 
 }  // namespace

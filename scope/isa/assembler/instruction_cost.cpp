@@ -1,0 +1,118 @@
+#include "scope/isa/assembler/instruction_cost.h"
+
+#include <algorithm>
+
+#include "scope/isa/table/access_words.h"
+
+namespace tilescope::isa {
+namespace {
+
+using machine::Space;
+
+// Instructions that ptxas 13.0 makes of divisions and the like for sm_90, counted in its cubins (kernels of one, two
+// and three of them over one divisor, November 2026).
+constexpr float kQuotient = 9, kSignedQuotient = 12;  // of 32-bit integers, the divisor's reciprocal known
+constexpr float kReciprocal = 9;                      // of a 32-bit divisor
+constexpr float kReciprocalSpecial = 3;               // of these, on the special function unit
+constexpr float kWideDivision = 33;                   // of 64-bit integers that 32 bits hold; others take a call
+constexpr float kFloatDivision = 10;   // the ordinary way; numbers near the ends of the range take a call
+constexpr float kDoubleDivision = 16;  // likewise
+constexpr float kDivisionSteps = 8, kSpecialSteps = 5;
+constexpr float kSpecialAround = 3;  // scaling before and behind a special function, but where denormals count as 0
+
+bool has_base(const Instruction& instruction) {
+    return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const OpenOperand& operand) {
+        return operand.bound.kind == BoundOperand::Kind::kAddress && operand.reg != kNoRegister && !operand.writes;
+    });
+}
+
+}  // namespace
+
+bool reads_special(const Instruction& instruction) {
+    return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const OpenOperand& operand) {
+        return operand.bound.kind == BoundOperand::Kind::kValue && operand.reg == kNoRegister && !operand.writes &&
+               !operand.bound.is_immediate &&
+               operand.bound.slot.bank() == static_cast<unsigned>(machine::Bank::kSpecial);
+    });
+}
+
+Cost cost_of_access(const Instruction& instruction) {
+    const Row& row = *instruction.chosen->row;
+    const Form& form = instruction.chosen->form;
+    Cost cost;
+    cost.memory = 1;
+    cost.steps = 0;
+    const Space space = space_of(form);
+    if (space == Space::kParam || (space == Space::kConstant && !has_base(instruction))) return Cost{.steps = 0};
+    if (!instruction.counted.as_written) {
+        cost.memory = static_cast<float>(instruction.counted.pieces.size());
+        cost.instructions = cost.memory;
+    }
+    switch (row.effect.action) {
+        case Action::kLoad: cost.is_load = true; break;
+        case Action::kStore:
+        case Action::kReduction: cost.is_store = true; return cost;
+        case Action::kAtomic:
+            cost.is_store = true;
+            cost.wait = space == Space::kShared ? kShared : kAtomic;
+            return cost;
+        default: return cost;
+    }
+    cost.passes_stores = form.has("nc") || space == Space::kConstant;
+    switch (space) {
+        case Space::kShared: cost.wait = kShared; break;
+        case Space::kLocal: cost.wait = kLocal; break;
+        case Space::kConstant: cost.wait = kConstant; break;
+        default: cost.wait = kGlobal; break;
+    }
+    return cost;
+}
+
+Cost cost_of_division(const Instruction& instruction, bool divisor_known) {
+    const Type type = instruction.chosen->form.type();
+    Cost cost;
+    cost.steps = kDivisionSteps;
+    if (type == Type::kF64) {
+        cost.instructions = kDoubleDivision;
+        cost.fp64 = kDoubleDivision - 3;
+        cost.special = 1;
+    } else if (is_float(type)) {
+        cost.instructions = kFloatDivision;
+        cost.fp32 = kFloatDivision - 3;
+        cost.special = 1;
+    } else if (bytes_of(type) == 8) {
+        cost.instructions = kWideDivision;
+        cost.integer = cost.fp32 = kWideDivision / 2;
+        cost.steps *= 3;
+    } else {
+        cost.instructions = (is_signed(type) ? kSignedQuotient : kQuotient) + (divisor_known ? 0 : kReciprocal);
+        cost.special = divisor_known ? 0 : kReciprocalSpecial;
+        cost.fp32 = cost.instructions * 0.4f;
+        cost.integer = cost.instructions - cost.fp32 - cost.special;
+        cost.steps += divisor_known ? 0 : kDivisionSteps;
+    }
+    return cost;
+}
+
+Cost cost_of_conversion(const Instruction& instruction) {
+    const Form& form = instruction.chosen->form;
+    const Type to = form.type(0), from = form.type(1);
+    Cost cost;
+    if (is_float(to) != is_float(from) || bytes_of(to) == 8 || (is_float(to) && bytes_of(from) == 8))
+        if (is_float(to) || is_float(from)) {
+            cost.special = 1;
+            cost.steps = kSpecialSteps;
+            return cost;
+        }
+    // The upper half is not looked at, or an addition or multiplication of 64 bits takes half as many as well.
+    if (bytes_of(to) == 8 || (bytes_of(to) == 4 && bytes_of(from) == 8)) return Cost{.instructions = 0, .steps = 0};
+    cost.integer = 1;
+    return cost;
+}
+
+Cost cost_of_special(const Instruction& instruction) {
+    const float around = instruction.chosen->form.has("ftz") ? 0 : kSpecialAround;
+    return {.instructions = 1 + around, .fp32 = around, .special = 1, .steps = kSpecialSteps};
+}
+
+}  // namespace tilescope::isa

@@ -1,0 +1,19 @@
+// How long a launch takes on a device: modelled.
+//
+// Owns: launch_time(). Guarantees: a pure function of the launch's counts, its occupancy and the device's description;
+// the parts of the breakdown add up to the time; more of anything is never faster. Nothing where the caches were not
+// modelled, the occupancy is not known, or the device's description lacks a figure: never a guess. docs/TIME.md has
+// every formula, how far it is from hardware, and where it is blind.
+// Does not model: other launches at the same time, warm caches, clocks that fall under load.
+#pragma once
+
+#include <optional>
+
+#include "scope/models/device.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::models {
+
+std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile& launch);
+
+}  // namespace tilescope::models

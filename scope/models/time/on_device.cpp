@@ -1,0 +1,66 @@
+#include "scope/models/time/on_device.h"
+
+#include <algorithm>
+
+#include "scope/models/advice.h"
+#include "scope/models/occupancy_profile.h"
+#include "scope/models/roofline.h"
+#include "scope/models/time/launch_time.h"
+#include "scope/models/time/stations.h"
+
+namespace tilescope::models {
+namespace {
+
+KernelResources resources_of(const LaunchProfile& launch) {
+    KernelResources resources;
+    resources.threads_per_block = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+    resources.registers_per_thread = launch.registers_per_thread;
+    resources.static_shared_bytes = launch.static_shared_bytes;
+    resources.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    if (launch.occupancy_profile) {
+        resources.barriers = launch.occupancy_profile->barriers;
+        resources.carveout_percent = launch.occupancy_profile->carveout_percent;
+    }
+    return resources;
+}
+
+void place(const Device& device, LaunchProfile& launch) {
+    const KernelResources resources = resources_of(launch);
+    const Occupancy found = occupancy(device, resources);
+    launch.blocks_per_sm = found.blocks_per_sm;
+    launch.warps_per_sm = found.warps_per_sm;
+    launch.occupancy = found.fraction;
+    launch.limiters = found.limiters;
+    launch.occupancy_profile = occupancy_profile(device, resources);
+    launch.occupancy_profile->waves =
+        waves_of(device, found.blocks_per_sm, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
+    launch.time = launch_time(device, launch);
+    if (launch.roofline) launch.roofline = roofline(device, launch);
+    if (launch.tiling || !launch.advice.empty()) launch.advice = advise(launch, device);
+}
+
+Diagnostic note(std::string code, std::string message) {
+    return Diagnostic{Severity::kNote, std::move(code), {}, std::move(message), {}};
+}
+
+}  // namespace
+
+Profile on_device(const Profile& profile, const Device& device) {
+    Profile other = profile;
+    other.device = device.name;
+    for (LaunchProfile& launch : other.launches) place(device, launch);
+    const bool modelled = std::any_of(profile.launches.begin(), profile.launches.end(),
+                                      [](const LaunchProfile& launch) { return launch.counters.modelled; });
+    other.diagnostics.push_back(
+        note("other-device", "occupancy, roofline, advice and time are those of " + device.name +
+                                 "; the code is what was compiled for " + profile.device +
+                                 (modelled ? ", and so are hits of L1 and traffic of L2 and device memory" : "")));
+    std::string missing;
+    for (const std::string& key : missing_for_time(device)) missing += (missing.empty() ? "" : ", ") + key;
+    if (modelled && !missing.empty())
+        other.diagnostics.push_back(
+            note("no-time", "no time: the description of " + device.name + " does not have " + missing));
+    return other;
+}
+
+}  // namespace tilescope::models

@@ -1,0 +1,208 @@
+#include "scope/models/time/stations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+namespace tilescope::models {
+namespace {
+
+using C = Counter;
+
+constexpr double kSectorBytes = 32, kLineSectors = 4, kWarpLanes = 32;
+// Of peak bandwidth, what an H200's device memory gives (bench/hardware/bandwidth.cu, November 2026): reading
+// alone 4.57 of 4.8 TB/s, a copy 3.97, in which a byte written therefore takes as long as 1.3 read: memory turns from
+// one to the other.
+constexpr double kReadShare = 0.95, kWriteShare = 0.73;
+// Of a pass through L1 and shared memory each cycle, what is reached (bench/hardware/bandwidth.cu: 0.94 and 0.98).
+constexpr double kL1Share = 0.95;
+// A request of a load to L2 takes the way from the SM for so much of a store's sector.
+constexpr double kReadRequest = 0.8;
+// What barriers take, warps in step: the instruction, and the first to go on (H200, __syncthreads in a loop).
+constexpr double kBarrierCycles = 25;
+// Instructions that every warp runs to begin and to end, beyond those that the PTX names.
+constexpr double kPrologue = 4;
+// Pipes beside the one that issues: how much of their use falls into the same cycles (docs/TIME.md).
+constexpr double kPipeNorm = 4;
+// A result of an atomic comes so much later than a read of L2.
+constexpr double kAtomicExtra = 200;
+// Not known of all devices; about the same on all of which it is (V100, T4, A100, H200).
+constexpr double kArithmeticLatency = 4, kSharedLatency = 23;
+
+double at(const CounterSet& counters, C counter) { return static_cast<double>(counters[counter]); }
+
+double share(double part, double whole) { return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 0; }
+
+// What leaves L1 and what moves beyond it.
+struct Traffic {
+    double read_sectors = 0, write_sectors = 0, fabric_sectors = 0;
+    double read_lines = 0, write_lines = 0;
+    double dram_bytes = 0;  // as long as so many bytes take at peak bandwidth
+};
+
+Traffic traffic_of(const LaunchProfile& launch) {
+    const CounterSet& c = launch.counters;
+    const WarpWork& work = *launch.work;
+    Traffic traffic;
+    traffic.read_sectors = at(c, C::kL2ReadSectors);
+    traffic.write_sectors = at(c, C::kL2WriteSectors);
+    traffic.fabric_sectors = at(c, C::kL2FabricSectors);
+    traffic.dram_bytes = at(c, C::kDramReadBytes) / kReadShare + at(c, C::kDramWriteBytes) / kWriteShare;
+    // What is spilled is written through L1 like any other store, but not led through the model of the caches.
+    if (launch.spill_traffic && launch.spill_traffic->counted)
+        traffic.write_sectors += static_cast<double>(launch.spill_traffic->stores.sectors);
+    const double load_sectors = at(c, C::kGlobalLoadSectors);
+    traffic.read_lines =
+        traffic.read_sectors * (load_sectors > 0 ? std::min(1.0, work.load_lines / load_sectors) : 1 / kLineSectors);
+    traffic.write_lines =
+        std::min(traffic.write_sectors, work.store_lines + at(c, C::kLocalStoreSectors) / kLineSectors);
+    return traffic;
+}
+
+double warps_of(const LaunchProfile& launch) {
+    const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const double threads = static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
+    return blocks * std::ceil(threads / kWarpLanes);
+}
+
+// Slots of a scheduler and its pipes. An instruction that keeps a pipe for longer than a cycle keeps others from it
+// meanwhile, so that pipes which are all busy for part of the time add up to more than the busiest of them.
+Station scheduler(const Device& device, const WarpWork& work, double warps) {
+    const auto cycles = [&](double instructions, double lanes_per_cycle) {
+        if (lanes_per_cycle <= 0) return 0.0;
+        return instructions / warps * kWarpLanes * std::max(1u, device.sub_partitions) / lanes_per_cycle;
+    };
+    struct Pipe {
+        TimeBound bound;
+        double cycles;
+    };
+    const double issue = work.instructions / warps + kPrologue;
+    const double fp32 = cycles(work.fp32, device.per_cycle.fp32);
+    const Pipe pipes[] = {{fp32 > issue ? TimeBound::kFp32 : TimeBound::kIssue, std::max(issue, fp32)},
+                          {TimeBound::kInteger, cycles(work.integer, device.per_cycle.int32)},
+                          {TimeBound::kFp64, cycles(work.fp64, device.per_cycle.fp64)},
+                          {TimeBound::kSpecial, cycles(work.special, device.per_cycle.special)}};
+    Station station{pipes[0].bound, StationPer::kScheduler, 0};
+    double sum = 0, busiest = 0;
+    for (const Pipe& pipe : pipes) {
+        sum += std::pow(pipe.cycles, kPipeNorm);
+        if (pipe.cycles <= busiest) continue;
+        busiest = pipe.cycles;
+        station.bound = pipe.bound;
+    }
+    // Mostly multiply-adds: then it is their pipe that is full, rather than the slots for others.
+    constexpr double kMostly = 0.8;
+    if (station.bound == TimeBound::kIssue && fp32 > kMostly * issue) station.bound = TimeBound::kFp32;
+    station.cycles = std::pow(sum, 1 / kPipeNorm);
+    return station;
+}
+
+double first_level_passes(const LaunchProfile& launch) {
+    const CounterSet& c = launch.counters;
+    const double shared = at(c, C::kSharedLoadWavefronts) + at(c, C::kSharedStoreWavefronts) +
+                          at(c, C::kSharedAtomicRequests) + at(c, C::kSharedAtomicBankConflicts);
+    const double stored =
+        at(c, C::kGlobalStoreSectors) + at(c, C::kGlobalReductionSectors) + at(c, C::kGlobalAtomicSectors);
+    const double stores = std::max(at(c, C::kGlobalStoreRequests), stored / kLineSectors);
+    const double local = (at(c, C::kLocalLoadSectors) + at(c, C::kLocalStoreSectors)) / kLineSectors;
+    return shared + launch.work->load_passes + stores + local;
+}
+
+// Cycles for which a request whose lines are each missing with the given chance waits for the slowest of them.
+double slowest(const Device& device, const MemoryWaits& waits, double misses, double lines) {
+    const double l2 =
+        device.latency.l2_far == 0
+            ? device.latency.l2_near
+            : device.latency.l2_near + (double{1} * device.latency.l2_far - device.latency.l2_near) * waits.from_far;
+    const double any = 1 - std::pow(1 - misses, lines);
+    const double any_dram = 1 - std::pow(1 - misses * waits.from_device_memory, lines);
+    const double l1 = device.latency.l1, dram = device.latency.dram + device.pace.dram_warp;
+    return l1 + (any - any_dram) * (l2 - l1) + any_dram * (dram - l1);
+}
+
+}  // namespace
+
+std::vector<std::string> missing_for_time(const Device& device) {
+    const struct {
+        const char* key;
+        double value;
+    } needed[] = {{"latency_l1", double{1} * device.latency.l1},
+                  {"latency_l2_near", double{1} * device.latency.l2_near},
+                  {"latency_dram", double{1} * device.latency.dram},
+                  {"l2_bandwidth", device.l2_bandwidth},
+                  {"dram_bandwidth", device.dram_bandwidth},
+                  {"fp32_rate", double{1} * device.per_cycle.fp32},
+                  {"int32_rate", double{1} * device.per_cycle.int32},
+                  {"special_rate", double{1} * device.per_cycle.special},
+                  {"launch_overhead", device.pace.launch}};
+    std::vector<std::string> missing;
+    for (const auto& figure : needed)
+        if (figure.value <= 0) missing.emplace_back(figure.key);
+    return missing;
+}
+
+MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
+    const CounterSet& c = launch.counters;
+    const WarpWork& work = *launch.work;
+    const double read = at(c, C::kL2ReadSectors), local = at(c, C::kLocalLoadSectors);
+    MemoryWaits waits;
+    const double loaded = at(c, C::kGlobalLoadSectors);
+    waits.first_level_misses = loaded > 0 ? 1 - share(at(c, C::kGlobalLoadL1HitSectors), loaded) : 1;
+    waits.from_device_memory = share(at(c, C::kDramReadBytes) / kSectorBytes, read);
+    waits.from_far = share(at(c, C::kL2FabricSectors), read + at(c, C::kL2WriteSectors));
+    if (work.global_waits > 0) waits.lines_of_a_wait = std::max(1.0, work.load_lines / work.global_waits);
+    waits.global = slowest(device, waits, waits.first_level_misses, waits.lines_of_a_wait);
+    const double local_misses = local > 0 ? 1 - share(at(c, C::kLocalLoadL1HitSectors), local) : 0;
+    waits.local = slowest(device, waits, local_misses, 1);
+    return waits;
+}
+
+Demands demands_of(const Device& device, const LaunchProfile& launch) {
+    const CounterSet& c = launch.counters;
+    const WarpWork& work = *launch.work;
+    const double warps = warps_of(launch);
+    const Traffic traffic = traffic_of(launch);
+    const double bytes_per_cycle = 1 / device.cycles_per_second();
+    Demands demands;
+    const auto add = [&](TimeBound bound, StationPer per, double cycles) {
+        if (cycles > 0) demands.stations.push_back({bound, per, cycles / warps});
+    };
+    demands.stations.push_back(scheduler(device, work, warps));
+    add(TimeBound::kL1, StationPer::kSm, first_level_passes(launch) / kL1Share);
+    add(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
+    add(TimeBound::kWrites, StationPer::kSm,
+        (traffic.write_sectors + traffic.write_lines + traffic.read_lines * kReadRequest) *
+            device.pace.request_interval);
+    const double l2_bytes = (traffic.read_sectors + traffic.write_sectors) * kSectorBytes;
+    const double lines = traffic.read_lines + traffic.write_lines;
+    // What is looked up in the far part as well.
+    const double again = lines * share(traffic.fabric_sectors, traffic.read_sectors + traffic.write_sectors);
+    add(TimeBound::kL2, StationPer::kDevice,
+        std::max(l2_bytes, (lines + again) * device.pace.lookup_bytes) / (device.l2_bandwidth * bytes_per_cycle));
+    add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / (device.dram_bandwidth * bytes_per_cycle));
+    add(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);
+    const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval);
+
+    const MemoryWaits waits = memory_waits(device, launch);
+    const double shared = device.latency.shared != 0 ? device.latency.shared : kSharedLatency;
+    const double arithmetic = device.latency.arithmetic != 0 ? device.latency.arithmetic : kArithmeticLatency;
+    const double constant = device.latency.constant != 0 ? device.latency.constant : device.latency.l1;
+    demands.waiting = device.pace.block +
+                      (work.global_waits * waits.global + work.local_waits * waits.local + work.shared_waits * shared +
+                       work.constant_waits * constant + work.atomic_waits * (device.l2_latency() + kAtomicExtra) +
+                       work.steps * arithmetic + at(c, C::kBarriers) * kBarrierCycles) /
+                          warps;
+    return demands;
+}
+
+double turns_of(const LaunchProfile& launch) {
+    const WarpWork& work = *launch.work;
+    return std::max(1.0, (work.global_waits + work.local_waits + work.atomic_waits) / warps_of(launch));
+}
+
+double barriers_of(const LaunchProfile& launch) { return at(launch.counters, C::kBarriers) / warps_of(launch); }
+
+double launch_cycles(const Device& device) { return device.pace.launch; }
+
+}  // namespace tilescope::models

@@ -1,0 +1,182 @@
+// What requests to global memory cost on their way, whether they hit or not: passes of loads through L1, the lines that
+// requests touch, and how unevenly atomics fall on the parts of L2. Only looked at where the caches are modelled, for
+// the time model alone asks.
+//
+// Rule (an H200's and an A100's cycles a warp over strides of 1 to 15 floats: te42kyfo/gpu-benches, gpu-strides, 2024):
+// a load takes as many passes through L1 as it would through the banks of shared memory, and not less than three for
+// each ten lines, which are looked up 3.0 to 3.3 a cycle.
+//
+// Lines go to the parts of L2 by a hash that nobody publishes; here by one of our own, so which part is the busiest is
+// made up, how busy it is is not (docs/TIME.md).
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "scope/machine/simd/lane_sets.h"
+#include "scope/observers/address_set.h"
+#include "scope/observers/bank_rule.h"
+#include "scope/observers/caches/addresses.h"
+#include "scope/observers/counting.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::Space;
+
+constexpr unsigned kLineShift = 7, kLineBytes = 1u << kLineShift, kSectorShift = 5;
+constexpr unsigned kWidestLane = 16;
+constexpr std::size_t kMaxWarps = 32;  // of a block
+constexpr std::size_t kParts = 96;     // slices of an H200's L2
+
+bool is_load(AccessKind kind) { return kind == AccessKind::kLoad || kind == AccessKind::kAsyncCopyRead; }
+
+bool is_atomic(AccessKind kind) {
+    return !is_load(kind) && kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyWrite;
+}
+
+struct SiteCount {
+    std::uint64_t load_passes = 0, load_lines = 0, store_lines = 0;
+    // The pattern at hand, by where in a line it begins; 0 lines: not looked at.
+    std::array<std::uint8_t, kLineBytes> lines{}, passes{};
+    CacheAddresses::Range range;
+};
+
+class Passes final : public CountingObserver {
+public:
+    std::uint32_t wants(const machine::Site&) const override {
+        return addresses_ ? machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) : 0;
+    }
+    void prepare(const LaunchContext& context) override {
+        if (context.caches) addresses_ = context.cache_addresses;
+    }
+
+    void begin_block(const machine::BlockPlace&) override { warps_.fill(0); }
+    void end_block(const machine::BlockPlace&) override {
+        for (const std::uint64_t asked : warps_) {
+            busiest_ = std::max(busiest_, asked);
+            asked_ += asked;
+        }
+    }
+
+    void on_access(const Access& access) override {
+        if (is_load(access.kind) || is_atomic(access.kind)) ++warps_[access.warp() % warps_.size()];
+        if (access.space != Space::kGlobal) return;
+        SiteCount& site = sites_[access.site];
+        const unsigned phase = access.first % kLineBytes;
+        if (!access.same_pattern) site.lines.fill(0);
+        if (site.lines[phase] == 0) look_at(site, access, phase);
+        if (is_load(access.kind)) {
+            site.load_passes += site.passes[phase];
+            site.load_lines += site.lines[phase];
+            return;
+        }
+        site.store_lines += site.lines[phase];
+        if (is_atomic(access.kind)) update(site, access);
+    }
+
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+        auto shard = std::make_unique<Passes>();
+        shard->addresses_ = addresses_;
+        if (addresses_) shard->sites_.resize(program.sites.size());
+        return shard;
+    }
+
+    void merge(const Observer& other) override {
+        const auto& theirs = static_cast<const Passes&>(other);
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            sites_[i].load_passes += theirs.sites_[i].load_passes;
+            sites_[i].load_lines += theirs.sites_[i].load_lines;
+            sites_[i].store_lines += theirs.sites_[i].store_lines;
+        }
+        for (std::size_t i = 0; i < kParts; ++i) updates_[i] += theirs.updates_[i];
+        busiest_ = std::max(busiest_, theirs.busiest_);
+        asked_ += theirs.asked_;
+    }
+
+    void conclude(const machine::Program&, LaunchProfile& launch) const override {
+        if (!addresses_) return;
+        if (!launch.work) launch.work.emplace();
+        SiteCount all;
+        for (const SiteCount& site : sites_) {
+            all.load_passes += site.load_passes;
+            all.load_lines += site.load_lines;
+            all.store_lines += site.store_lines;
+        }
+        launch.work->load_passes = static_cast<double>(all.load_passes);
+        launch.work->load_lines = static_cast<double>(all.load_lines);
+        launch.work->store_lines = static_cast<double>(all.store_lines);
+        launch.work->hottest_updates = hottest(launch.counters);
+        const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+        const double warps = static_cast<double>(launch.blocks_run) * static_cast<double>((threads + 31) / 32);
+        if (asked_ != 0)
+            launch.work->busiest_warp =
+                std::max(1.0, static_cast<double>(busiest_) * warps / static_cast<double>(asked_));
+    }
+
+private:
+    // Lanes of a request that want one sector go there together although others stand between them: as often as its
+    // sectors are counted (coalescing.cpp).
+    double hottest(const CounterSet& counters) const {
+        std::uint64_t all = 0;
+        for (const std::uint64_t updates : updates_) all += updates;
+        const std::uint64_t passes =
+            counters[Counter::kGlobalAtomicSectors] + counters[Counter::kGlobalReductionSectors];
+        const double most = static_cast<double>(*std::max_element(updates_.begin(), updates_.end()));
+        return all == 0 ? 0 : most * std::min(1.0, static_cast<double>(passes) / static_cast<double>(all));
+    }
+
+    __attribute__((noinline)) static void look_at(SiteCount& site, const Access& access, unsigned phase) {
+        const unsigned lines =
+            count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
+        site.lines[phase] = static_cast<std::uint8_t>(lines);
+        site.passes[phase] = 0;
+        if (!is_load(access.kind)) return;
+        const unsigned tags = (lines * 3 + 9) / 10;
+        unsigned banks = (access.lanes() * access.width + kLineBytes - 1) / kLineBytes;
+        if (access.width <= kWidestLane) {
+            alignas(64) std::uint32_t offsets[machine::kWarpSize];
+            const machine::LaneSets::Span span = machine::lane_sets().offsets(access.deltas, offsets);
+            const auto low = static_cast<std::uint32_t>(access.first + static_cast<std::uint64_t>(span.low));
+            for (std::uint32_t& offset : offsets) offset += low;
+            banks = bank_cost(offsets, access.mask, access.width, BankUse::kLoad).wavefronts;
+        }
+        site.passes[phase] = static_cast<std::uint8_t>(std::max(banks, tags));
+    }
+
+    // Lanes that update one sector at different places do it together, at the same place one after the other.
+    void update(SiteCount& site, const Access& access) {
+        if (!site.range.holds(access.first)) site.range = addresses_->find(access.first);
+        const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
+        std::uint64_t last = ~std::uint64_t{0};
+        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+            const std::uint64_t address =
+                access.address(static_cast<unsigned>(std::countr_zero(left))) + site.range.shift;
+            if (address == last || address >> kSectorShift != last >> kSectorShift) ++updates_[part_of(address)];
+            last = address;
+            if (combined) break;
+        }
+    }
+
+    // Which half an H200 keeps a line in is known (bench/hardware/sides.cu), which of its slices is not.
+    static std::size_t part_of(std::uint64_t address) {
+        constexpr std::uint64_t kHomeMask = 0xab000;
+        std::uint64_t line = (address >> kLineShift) * 0x9e3779b97f4a7c15u;
+        line ^= line >> 32;
+        const auto half = static_cast<std::size_t>(std::popcount(address & kHomeMask) % 2);
+        return half * kParts / 2 + static_cast<std::size_t>(line % (kParts / 2));
+    }
+
+    std::shared_ptr<const CacheAddresses> addresses_;
+    std::vector<SiteCount> sites_;
+    std::array<std::uint64_t, kParts> updates_{};
+    std::array<std::uint64_t, kMaxWarps> warps_{};  // of the block at hand: what each asks for
+    std::uint64_t busiest_ = 0, asked_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<CountingObserver> make_passes() { return std::make_unique<Passes>(); }
+
+}  // namespace tilescope::observers

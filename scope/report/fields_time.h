@@ -1,0 +1,59 @@
+// The fields of a launch's time, and of the work that it follows from.
+#pragma once
+
+#include "scope/report/fields.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::report {
+
+template <class V>
+void describe(V& v, Is<WarpWork> auto& x) {
+    v.field("instructions", x.instructions, "warp instructions", "that the machine code issues");
+    v.field("fp32", x.fp32, "warp instructions", "of the multiply-add pipe");
+    v.field("integer", x.integer, "warp instructions", "of integers but their multiplications");
+    v.field("fp64", x.fp64, "warp instructions", "of the double-precision pipe");
+    v.field("special", x.special, "warp instructions", "of special functions and conversions");
+    v.field("memory", x.memory, "warp instructions", "of the memory pipe, exchanges between lanes included");
+    v.field("global_waits", x.global_waits, "waits", "of a warp for global memory; what is under way together is one");
+    v.field("local_waits", x.local_waits, "waits", "likewise, for local memory");
+    v.field("shared_waits", x.shared_waits, "waits", "likewise, for shared memory and for values of other lanes");
+    v.field("constant_waits", x.constant_waits, "waits", "likewise, for constant memory");
+    v.field("atomic_waits", x.atomic_waits, "waits", "likewise, for what an atomic gives back");
+    v.field("steps", x.steps, "instructions", "of arithmetic, each of which needs the one before");
+    v.field("load_passes", x.load_passes, "passes", "of global loads through L1, by their addresses");
+    v.field("load_lines", x.load_lines, "128 B lines", "of these requests");
+    v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
+    v.field("hottest_updates", x.hottest_updates, "updates", "by atomics of the place that has the most");
+    v.field("busiest_warp", x.busiest_warp, "times",
+            "loads and atomics on global and local memory of the warp with the most, over the average one's");
+}
+
+template <class V>
+void describe(V& v, Is<TimeBreakdown> auto& x) {
+    v.field("launch", x.launch, "us", "before the first instruction and behind the last");
+    v.field("issue", x.issue, "us", "slots of the schedulers");
+    v.field("fp32", x.fp32, "us", "multiply-adds of floats, multiplications of integers");
+    v.field("integer", x.integer, "us", "additions, logic, comparisons");
+    v.field("fp64", x.fp64, "us", "double precision");
+    v.field("special", x.special, "us", "roots, reciprocals, sines, conversions");
+    v.field("l1", x.l1, "us", "passes through L1 and shared memory");
+    v.field("constant", x.constant, "us", "passes through the constant cache");
+    v.field("writes", x.writes, "us", "the way of stores and atomics from an SM to L2");
+    v.field("l2", x.l2, "us", "lookups and bytes of L2");
+    v.field("dram", x.dram, "us", "bytes of device memory");
+    v.field("atomics", x.atomics, "us", "updates of the same places, one after the other");
+    v.field("latency", x.latency, "us", "waiting that no other warp covers");
+    v.field("imbalance", x.imbalance, "us", "SMs that wait for those with more blocks");
+}
+
+template <class V>
+void describe(V& v, Is<TimeProfile> auto& x) {
+    v.field("microseconds", x.microseconds, "us", "on the modelled device, caches cold: modelled");
+    v.field("bound", x.bound, "", "what takes the largest part");
+    v.field("next_bound", x.next_bound, "", "what would, if that took no time");
+    v.field("next_microseconds", x.next_microseconds, "us", "how long the launch would take then");
+    v.field("clock_ghz", x.clock_ghz, "GHz", "of the SMs, that this counts on");
+    v.field("breakdown", x.breakdown, "", "what the time is spent on; the parts add up to it");
+}
+
+}  // namespace tilescope::report

@@ -1,0 +1,13 @@
+// A launch's modelled time in a line of the text report.
+#pragma once
+
+#include <string>
+
+#include "scope/report/profile.h"
+
+namespace tilescope::views {
+
+// How long, what most of it is, and the same of what would be left without that.
+std::string time_text(const TimeProfile& time);
+
+}  // namespace tilescope::views

@@ -1,0 +1,147 @@
+// The work of basic blocks: which loads are one wait, and what instructions count as.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "scope/isa/lower.h"
+#include "scope/ptx/parser.h"
+
+namespace tilescope::isa {
+namespace {
+
+// A kernel of these lines: %d0 and %d1 are pointers, %r4 a number, %r6 where 1 KB of shared memory lies. The sum over
+// its basic blocks, each taken to run once.
+machine::BlockWork work_of(const std::string& lines) {
+    const std::string text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u64 in, .param .u32 n)
+{
+.reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %d<60>; .reg .f32 %f<99>; .reg .f64 %g<9>;
+.shared .align 16 .b8 sm[1024];
+ld.param.u64 %d0,[out]; ld.param.u64 %d1,[in]; ld.param.u32 %r4,[n]; mov.u32 %r6,sm; mov.u32 %r2,%tid.x;
+)" + lines + "\nret;\n}\n";
+    const auto module = ptx::parse(text, "test.ptx");
+    EXPECT_TRUE(module) << lines;
+    if (!module) return {};
+    LowerRequest request;
+    request.module = &*module;
+    request.entry = "k";
+    request.address_of = [](std::string_view) { return std::optional<std::uint64_t>(); };
+    const auto program = lower(request);
+    EXPECT_TRUE(program) << lines;
+    if (!program) return {};
+    EXPECT_EQ((*program)->work.size(), (*program)->blocks.size());
+    machine::BlockWork sum;
+    for (const machine::BlockWork& block : (*program)->work) {
+        sum.instructions += block.instructions;
+        sum.fp32 += block.fp32;
+        sum.integer += block.integer;
+        sum.fp64 += block.fp64;
+        sum.special += block.special;
+        sum.memory += block.memory;
+        sum.global_waits += block.global_waits;
+        sum.local_waits += block.local_waits;
+        sum.shared_waits += block.shared_waits;
+        sum.atomic_waits += block.atomic_waits;
+        sum.steps += block.steps;
+    }
+    return sum;
+}
+
+TEST(Work, LoadsThatDoNotNeedEachOtherAreOneWait) {
+    EXPECT_EQ(
+        work_of("ld.global.f32 %f1,[%d1]; ld.global.f32 %f2,[%d1+64]; add.f32 %f3,%f1,%f2; st.global.f32 [%d0],%f3;")
+            .global_waits,
+        1);
+    // Both are used one after the other, the second was under way all along.
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; add.f32 %f3,%f1,%f1; ld.global.f32 %f2,[%d1+64]; add.f32 %f3,%f3,%f2;"
+                      "st.global.f32 [%d0],%f3;")
+                  .global_waits,
+              1);
+}
+
+TEST(Work, AnAddressThatIsLoadedIsAWaitOfItsOwn) {
+    EXPECT_EQ(work_of("ld.global.u64 %d2,[%d1]; ld.global.f32 %f1,[%d2]; st.global.f32 [%d0],%f1;").global_waits, 2);
+}
+
+TEST(Work, ALoadThatNobodyUsesIsNotWaitedFor) {
+    EXPECT_EQ(work_of("ld.volatile.global.f32 %f1,[%d1];").global_waits, 0);
+}
+
+TEST(Work, NoLoadPassesAStoreUnlessNobodyWritesThere) {
+    const std::string more = "st.global.f32 [%d0],%f1; ";
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more + "ld.global.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")
+                  .global_waits,
+              2);
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more + "ld.global.nc.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")
+                  .global_waits,
+              1);
+    // A store to shared memory is in no load's way.
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; st.shared.f32 [%r6],%f1; ld.global.f32 %f2,[%d1+64];"
+                      "st.shared.f32 [%r6+64],%f2;")
+                  .global_waits,
+              1);
+}
+
+TEST(Work, WhatIsLoadedInOneBlockIsWaitedForInTheNext) {
+    const std::string uses = "bar.sync 0; add.f32 %f2,%f1,%f1; st.global.f32 [%d0],%f2; add.f32 %f3,%f1,%f2;";
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + uses).global_waits, 1);
+    EXPECT_EQ(work_of("mov.f32 %f1,0f00000000; " + uses).global_waits, 0);
+}
+
+TEST(Work, ShortIfsBelongToWhatIsAroundThem) {
+    // Two loads, each behind a check of its bounds, as tiled products have them: they are under way together.
+    EXPECT_EQ(work_of("setp.lt.u32 %p1,%r2,%r4; mov.f32 %f1,0f00000000; mov.f32 %f2,0f00000000;"
+                      "@!%p1 bra one; ld.global.f32 %f1,[%d1];\none: st.shared.f32 [%r6],%f1;"
+                      "@!%p1 bra two; ld.global.f32 %f2,[%d1+64];\ntwo: st.shared.f32 [%r6+64],%f2;")
+                  .global_waits,
+              1);
+}
+
+TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
+    EXPECT_EQ(work_of("again: ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
+                      "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
+                  .global_waits,
+              1);
+    // What was loaded before the loop is waited for once and not in each turn.
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1];\nagain: add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
+                      "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
+                  .global_waits,
+              0);
+}
+
+TEST(Work, OtherMemoryHasWaitsOfItsOwn) {
+    EXPECT_EQ(work_of("ld.shared.f32 %f1,[%r6]; add.f32 %f1,%f1,%f1; st.shared.f32 [%r6],%f1;").shared_waits, 1);
+    EXPECT_EQ(work_of("atom.global.add.u32 %r7,[%d0],1; st.shared.u32 [%r6],%r7;").atomic_waits, 1);
+    EXPECT_EQ(work_of("red.global.add.u32 [%d0],1;").atomic_waits, 0);
+}
+
+TEST(Work, InstructionsByPipe) {
+    // What is loaded must be used, or the assembler drops it.
+    const std::string uses = "st.global.u64 [%d0],%d1; st.global.u32 [%d0+8],%r4; st.global.u32 [%d0+12],%r2;";
+    const machine::BlockWork none = work_of(uses);
+    const auto more = [&](const std::string& lines) {
+        machine::BlockWork work = work_of(lines + uses);
+        work.instructions -= none.instructions;
+        return work;
+    };
+    EXPECT_EQ(more("fma.rn.f32 %f1,%f2,%f3,%f1;").fp32, 1);
+    EXPECT_EQ(more("fma.rn.f64 %g1,%g2,%g3,%g1;").fp64, 1);
+    EXPECT_EQ(more("xor.b32 %r7,%r4,%r2;").integer, 1);
+    EXPECT_EQ(more("mad.lo.s32 %r7,%r4,%r2,%r2;").fp32, 1);
+    EXPECT_EQ(more("ex2.approx.f32 %f1,%f2;").special, 1);
+    EXPECT_EQ(more("cvt.rn.f32.s32 %f1,%r2;").special, 1);
+    EXPECT_EQ(more("mov.b32 %r7,%r4;").instructions, 0);
+    // An address is one instruction: the multiplication adds as well.
+    EXPECT_EQ(more("mul.wide.u32 %d2,%r2,4; add.s64 %d3,%d2,%d1;").instructions, 1);
+    // A divisor's reciprocal is worked out once.
+    const float once = more("rem.u32 %r7,%r2,%r4;").instructions;
+    const float twice = more("rem.u32 %r7,%r2,%r4; rem.u32 %r8,%r7,%r4;").instructions;
+    EXPECT_GT(once, 15);
+    EXPECT_LT(twice, 2 * once - 5);
+    EXPECT_EQ(more("add.f32 %f1,%f2,%f3; add.f32 %f4,%f1,%f3; add.f32 %f5,%f2,%f2;").steps - none.steps, 2);
+}
+
+}  // namespace
+}  // namespace tilescope::isa

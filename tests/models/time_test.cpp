@@ -1,0 +1,242 @@
+// The time model: what it must hold whatever its figures are. How near it comes is tests/truth/check_time.py's.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "scope/models/time/launch_time.h"
+#include "scope/models/time/on_device.h"
+#include "scope/models/time/queue.h"
+#include "scope/models/time/stations.h"
+
+namespace tilescope::models {
+namespace {
+
+using C = Counter;
+
+const Device& known(const char* name) {
+    static std::map<std::string, Device> devices;
+    const auto found = devices.find(name);
+    return found != devices.end() ? found->second : devices.emplace(name, *load_device(name)).first->second;
+}
+
+// A copy of 2^21 floats by 8,192 blocks, of which an SM of an H200 holds 8.
+LaunchProfile copy() {
+    LaunchProfile launch;
+    launch.grid = {8192, 1, 1};
+    launch.block = {256, 1, 1};
+    launch.blocks_per_sm = 8;
+    launch.registers_per_thread = 16;
+    launch.counters.modelled = true;
+    const double warps = 65536;
+    launch.work = WarpWork{};
+    launch.work->instructions = 16 * warps;
+    launch.work->integer = 6 * warps;
+    launch.work->memory = 2 * warps;
+    launch.work->global_waits = launch.work->load_lines = launch.work->store_lines = launch.work->load_passes = warps;
+    launch.work->steps = 5 * warps;
+    for (const C counter : {C::kGlobalLoadRequests, C::kGlobalStoreRequests}) launch.counters[counter] = 65536;
+    for (const C counter : {C::kGlobalLoadSectors, C::kGlobalStoreSectors, C::kL2ReadSectors, C::kL2WriteSectors})
+        launch.counters[counter] = 4 * 65536;
+    launch.counters[C::kL2FabricSectors] = 4 * 65536;
+    launch.counters[C::kDramReadBytes] = 8 << 20;
+    return launch;
+}
+
+double sum_of(const TimeBreakdown& b) {
+    return b.launch + b.issue + b.fp32 + b.integer + b.fp64 + b.special + b.l1 + b.constant + b.writes + b.l2 + b.dram +
+           b.atomics + b.latency + b.imbalance;
+}
+
+double microseconds(const LaunchProfile& launch, const char* device = "h200") {
+    const auto time = launch_time(known(device), launch);
+    EXPECT_TRUE(time) << device;
+    return time ? time->microseconds : 0;
+}
+
+TEST(Time, PartsAddUp) {
+    for (const char* device : {"h200", "a100", "v100", "l40s"})
+        for (const std::uint32_t blocks : {1u, 7u, 132u, 133u, 1000u, 8192u, 100000u})
+            for (const std::uint32_t at_once : {1u, 3u, 8u}) {
+                LaunchProfile launch = copy();
+                launch.grid = {blocks, 1, 1};
+                launch.blocks_per_sm = at_once;
+                const auto time = launch_time(known(device), launch);
+                ASSERT_TRUE(time);
+                EXPECT_GT(time->microseconds, 0);
+                EXPECT_NEAR(sum_of(time->breakdown), time->microseconds, 1e-6 * time->microseconds);
+                EXPECT_LE(time->next_microseconds, time->microseconds);
+                EXPECT_NE(time->next_bound, time->bound);
+            }
+}
+
+TEST(Time, MoreWorkIsNeverFaster) {
+    const double before = microseconds(copy());
+    for (const C counter : {C::kDramReadBytes, C::kDramWriteBytes, C::kSharedLoadWavefronts, C::kSharedStoreWavefronts,
+                            C::kConstantPasses, C::kL2WriteSectors, C::kBarriers, C::kLocalStoreSectors}) {
+        double last = before;
+        for (const std::uint64_t more : {1000u, 1000000u, 1000000000u}) {
+            LaunchProfile launch = copy();
+            launch.counters[counter] += more;
+            const double now = microseconds(launch);
+            EXPECT_GE(now, last * (1 - 1e-9)) << info(counter).name;
+            last = now;
+        }
+        EXPECT_GT(last, before) << info(counter).name;
+    }
+    for (double WarpWork::*field :
+         {&WarpWork::instructions, &WarpWork::fp32, &WarpWork::integer, &WarpWork::fp64, &WarpWork::special,
+          &WarpWork::global_waits, &WarpWork::shared_waits, &WarpWork::constant_waits, &WarpWork::atomic_waits,
+          &WarpWork::steps, &WarpWork::load_passes, &WarpWork::hottest_updates}) {
+        double last = before;
+        for (const double more : {1e3, 1e6, 1e9}) {
+            LaunchProfile launch = copy();
+            *launch.work.*field += more;
+            const double now = microseconds(launch);
+            EXPECT_GE(now, last * (1 - 1e-9));
+            last = now;
+        }
+        EXPECT_GT(last, before);
+    }
+}
+
+TEST(Time, EveryBoundIsReached) {
+    constexpr double kMuch = 1e9;
+    const auto bound_with = [](auto change) {
+        LaunchProfile launch = copy();
+        change(launch);
+        const auto time = launch_time(known("h200"), launch);
+        return time ? time->bound : TimeBound::kImbalance;
+    };
+    using Launch = LaunchProfile&;
+    EXPECT_EQ(bound_with([](Launch x) {
+                  x.grid = {1, 1, 1};
+                  *x.work = {};
+                  x.counters[C::kDramReadBytes] = 0;
+                  x.counters[C::kL2ReadSectors] = 0;
+                  x.counters[C::kL2WriteSectors] = 0;
+                  x.counters[C::kGlobalStoreSectors] = 0;
+                  x.counters[C::kGlobalStoreRequests] = 0;
+              }),
+              TimeBound::kLaunch);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->instructions = kMuch; }), TimeBound::kIssue);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->instructions = x.work->fp32 = kMuch; }), TimeBound::kFp32);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->integer = kMuch; }), TimeBound::kInteger);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->fp64 = kMuch; }), TimeBound::kFp64);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->special = kMuch; }), TimeBound::kSpecial);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->load_passes = kMuch; }), TimeBound::kL1);
+    EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kSharedLoadWavefronts] = 1000000000; }), TimeBound::kL1);
+    EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kConstantPasses] = 1000000000; }), TimeBound::kConstant);
+    EXPECT_EQ(bound_with([](Launch x) {
+                  x.counters[C::kL2WriteSectors] = 1000000000;
+                  x.work->store_lines = kMuch;
+              }),
+              TimeBound::kWrites);
+    EXPECT_EQ(bound_with([](Launch x) {
+                  x.counters[C::kL2ReadSectors] = 1000000000;
+                  x.work->load_lines = x.work->global_waits / 4;
+                  x.counters[C::kGlobalLoadSectors] = 400000000;
+              }),
+              TimeBound::kL2);
+    EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kDramReadBytes] = 100000000000; }), TimeBound::kDram);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->hottest_updates = kMuch; }), TimeBound::kAtomics);
+    EXPECT_EQ(bound_with([](Launch x) { x.grid = {132, 1, 1}; }), TimeBound::kLatency);
+}
+
+TEST(Time, WavesCount) {
+    LaunchProfile fits = copy(), more = copy();
+    for (LaunchProfile* launch : {&fits, &more}) launch->blocks_per_sm = 2;
+    fits.grid = {264, 1, 1};
+    more.grid = {265, 1, 1};
+    EXPECT_LT(microseconds(fits), microseconds(more));
+    // A single block more leaves the others waiting.
+    EXPECT_GT(launch_time(known("h200"), more)->breakdown.imbalance,
+              launch_time(known("h200"), fits)->breakdown.imbalance);
+}
+
+TEST(Time, TheBusiestWarpIsWaitedFor) {
+    LaunchProfile launch = copy();
+    const auto even = launch_time(known("h200"), launch);
+    launch.work->busiest_warp = 2;  // has long ended when the last wave begins
+    EXPECT_EQ(launch_time(known("h200"), launch)->microseconds, even->microseconds);
+    launch.work->busiest_warp = 1000;
+    const auto uneven = launch_time(known("h200"), launch);
+    EXPECT_GT(uneven->microseconds, 10 * even->microseconds);
+    EXPECT_GT(uneven->breakdown.imbalance, 0.9 * uneven->microseconds);
+    EXPECT_NEAR(sum_of(uneven->breakdown), uneven->microseconds, 1e-6 * uneven->microseconds);
+}
+
+TEST(Time, ASlowerMemoryTakesLonger) {
+    LaunchProfile launch = copy();
+    launch.counters[C::kDramReadBytes] = 10000000000;
+    const double h200 = microseconds(launch), a100 = microseconds(launch, "a100");
+    EXPECT_NEAR(a100 / h200, 4800. / 1555, 0.1);
+}
+
+TEST(Time, NothingIsGuessed) {
+    LaunchProfile launch = copy();
+    launch.counters.modelled = false;
+    EXPECT_FALSE(launch_time(known("h200"), launch));
+    launch = copy();
+    launch.work.reset();
+    EXPECT_FALSE(launch_time(known("h200"), launch));
+    launch = copy();
+    launch.blocks_per_sm = 0;
+    EXPECT_FALSE(launch_time(known("h200"), launch));
+    // Nobody has published a B200's latencies.
+    EXPECT_FALSE(missing_for_time(known("b200")).empty());
+    EXPECT_FALSE(launch_time(known("b200"), copy()));
+}
+
+TEST(TimeQueue, OneWarpAloneTakesTheSumOfAll) {
+    Demands demands;
+    demands.waiting = 100;
+    demands.stations = {{TimeBound::kIssue, StationPer::kScheduler, 10}, {TimeBound::kL1, StationPer::kSm, 5}};
+    const Residence alone = residence(demands, {1, 1, 1});
+    EXPECT_NEAR(alone.cycles, 115, 1e-6);
+    EXPECT_NEAR(alone.parts[static_cast<std::size_t>(TimeBound::kL1)], 5, 1e-6);
+}
+
+TEST(TimeQueue, ManyWarpsTakeTheBusiestStation) {
+    Demands demands;
+    demands.waiting = 100;
+    demands.stations = {{TimeBound::kIssue, StationPer::kScheduler, 10}, {TimeBound::kL1, StationPer::kSm, 5}};
+    const Residence many = residence(demands, {1000, 4000, 4000});
+    EXPECT_NEAR(many.cycles, 20000, 0.02 * 20000);
+    EXPECT_GE(many.cycles, 5. * 3999);
+    EXPECT_NEAR(std::accumulate(many.parts.begin(), many.parts.end(), 0.), many.cycles, 1e-6 * many.cycles);
+}
+
+TEST(OnDevice, TheSameDeviceSaysTheSame) {
+    Profile profile;
+    profile.device = "h200";
+    profile.launches.push_back(copy());
+    LaunchProfile& launch = profile.launches.front();
+    launch.time = launch_time(known("h200"), launch);
+    const Profile again = on_device(profile, known("h200"));
+    EXPECT_EQ(again.launches.front().time, launch.time);
+    EXPECT_EQ(again.launches.front().counters, launch.counters);
+}
+
+TEST(OnDevice, AnotherDeviceHasItsOwnOccupancyAndTime) {
+    Profile profile;
+    profile.device = "h200";
+    profile.launches.push_back(copy());
+    profile.launches.front().static_shared_bytes = 40 << 10;
+    const Profile other = on_device(profile, known("a100"));
+    const LaunchProfile& launch = other.launches.front();
+    EXPECT_EQ(other.device, "a100");
+    EXPECT_EQ(launch.blocks_per_sm, 4u);  // in 164 KB; an H200 holds 5 in 228 KB
+    ASSERT_TRUE(launch.time);
+    EXPECT_NEAR(launch.time->clock_ghz, 1.41, 1e-9);
+    ASSERT_FALSE(other.diagnostics.empty());
+    EXPECT_NE(other.diagnostics.front().message.find("compiled for h200"), std::string::npos);
+    // A card whose latencies nobody has published: no time, and the reason.
+    const Profile unknown = on_device(profile, known("b200"));
+    EXPECT_FALSE(unknown.launches.front().time);
+    EXPECT_NE(unknown.diagnostics.back().message.find("latency_dram"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tilescope::models

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Holds the modelled time of a truth program's launches to what an H200 took.
+
+usage: check_time.py TILESCOPE PROGRAM COMPILER
+
+A model is no count: the median and the ninth tenth of the launches' relative errors are held to LIMITS, which say how
+near the model comes today (docs/FIDELITY.md has the figures); launches over 5 microseconds alone, as below that
+hardware's own launches differ by a tenth from one to the next. The parts of each breakdown must add up to its time.
+Exit status 1 when one is beyond. Standard library only.
+"""
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LEAST = 5  # microseconds
+# By program: percent, of the median launch and of nine tenths of them.
+LIMITS = {"global": (15, 35), "matmul": (10, 30), "occupancy": (12, 20), "shared": (12, 20)}
+
+
+def main():
+    tilescope, program, compiler = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        profile = os.path.join(folder, "profile.json")
+        source = os.path.join(HERE, "kernels", program + ".cu")
+        subprocess.run([tilescope, "run", "-q", "--caches", "on", "--compiler", compiler, "--json", profile, source],
+                       check=True)
+        launches = json.load(open(profile))["launches"]
+    truth = [row for row in json.load(open(os.path.join(HERE, "counters-h200.json"))) if row["program"] == program]
+    errors = []
+    problems = 0
+    for row in truth:
+        time = launches[row["launch"]]["time"]
+        if abs(sum(time["breakdown"].values()) - time["microseconds"]) > 1e-3 * time["microseconds"]:
+            print(f"{row['case']}: the parts do not add up to the time")
+            problems += 1
+        wanted = row["counters"]["gpu__time_duration.sum"] / 1000
+        if wanted > LEAST:
+            errors.append((abs(time["microseconds"] - wanted) / wanted, row["case"], time["microseconds"], wanted))
+    errors.sort()
+    median = 100 * statistics.median(error[0] for error in errors)
+    most = 100 * errors[int(0.9 * (len(errors) - 1))][0]
+    for error, case, ours, theirs in errors[-5:]:
+        print(f"{case:40} {ours:8.2f} us, hardware {theirs:8.2f}  {100 * error:5.1f} %")
+    print(f"{program}: {len(errors)} launches over {LEAST} us: median {median:.1f} % of {LIMITS[program][0]}, "
+          f"nine tenths {most:.1f} % of {LIMITS[program][1]}")
+    sys.exit(1 if problems or median > LIMITS[program][0] or most > LIMITS[program][1] else 0)
+
+
+if __name__ == "__main__":
+    main()
