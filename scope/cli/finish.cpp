@@ -21,19 +21,34 @@ std::string place(const Dim3& at) {
     return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
 }
 
+// What --check found, or a kernel that went on: no fault.
+bool is_finding(const Hazard& hazard) {
+    switch (hazard.kind) {
+        case HazardKind::kRace:
+        case HazardKind::kDivergentBarrier:
+        case HazardKind::kUninitialized:
+        case HazardKind::kLeak:
+        case HazardKind::kStreamRace: return true;
+        default: return hazard.severity != Severity::kError;
+    }
+}
+
 Diagnostic explain(const Hazard& hazard) {
     const std::string kind(report::name_of(hazard.kind));
+    const bool is_found = is_finding(hazard);
     std::string message = kind;
     if (!hazard.message.empty()) message += ": " + hazard.message;
     if (!hazard.kernel.empty())
         message += "; kernel " + hazard.kernel + ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
-    if (hazard.count > 1) message += ", the first of " + std::to_string(hazard.count) + " such accesses";
-    if (hazard.is_warning) return {Severity::kWarning, "hazard-" + kind, {hazard.file, hazard.line}, message, {}};
-    return error("fault-" + kind, {hazard.file, hazard.line}, message);
+    if (hazard.count > 1)
+        message += is_found ? ", the first of " + std::to_string(hazard.count)
+                            : ", the first of " + std::to_string(hazard.count) + " such accesses";
+    const std::string code = (is_found ? "hazard-" : "fault-") + kind;
+    return {hazard.severity, code, {hazard.file, hazard.line}, message, hazard.hint};
 }
 
 bool any_hazard(const Profile& profile) {
-    const auto tells = [](const Hazard& hazard) { return !hazard.is_warning; };
+    const auto tells = [](const Hazard& hazard) { return hazard.severity == Severity::kError; };
     if (std::any_of(profile.hazards.begin(), profile.hazards.end(), tells)) return true;
     return std::any_of(profile.launches.begin(), profile.launches.end(), [&](const LaunchProfile& launch) {
         return std::any_of(launch.hazards.begin(), launch.hazards.end(), tells);
@@ -90,6 +105,7 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status) {
 int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text) {
     int status = status_of(profile);
     if (!plan.quiet) {
+        complain(plan.notes);
         // Where the profile itself goes to standard output, nothing else does.
         if (plan.json != "-") std::cout << text << std::flush;
     }

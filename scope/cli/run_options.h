@@ -40,6 +40,7 @@ struct RunPlan {
     models::Device device;
     std::vector<report::Budget> budgets;
     std::string json;  // where to write the profile; "" for nowhere
+    Diagnostics notes;  // on what was asked for
     bool quiet = false;
     bool fold = false;  // one entry for all launches of a kernel, in the report and in the profile
     views::ViewOptions view;

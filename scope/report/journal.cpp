@@ -23,11 +23,10 @@ std::string line(const char* what, Json value) {
 }
 
 Json head_json(const Profile& profile) {
-    return {{"tilescope", profile.tilescope_version},
-            {"device", profile.device},
-            {"program", profile.program},
-            {"compiler", profile.compiler},
-            {"jobs", profile.jobs}};
+    Json checks = Json::array();
+    for (const Check check : profile.checks) checks.push_back(name_of(check));
+    return {{"tilescope", profile.tilescope_version}, {"device", profile.device}, {"program", profile.program},
+            {"compiler", profile.compiler},           {"jobs", profile.jobs},     {"checks", checks}};
 }
 
 // Puts a profile together, line by line.
@@ -73,6 +72,7 @@ private:
         reader.field("program", profile_.program);
         reader.field("compiler", profile_.compiler);
         reader.field("jobs", profile_.jobs);
+        reader.field("checks", profile_.checks);
     }
 
     void launch(JsonReader& reader) {

@@ -15,10 +15,12 @@
 #include "scope/session/conclude.h"
 #include "scope/session/hang_help.h"
 #include "scope/session/launch_caches.h"
+#include "scope/session/launch_checks.h"
 #include "scope/session/launch_limits.h"
 #include "scope/session/launch_memory.h"
 #include "scope/session/launch_trace.h"
 #include "scope/session/machine_counts.h"
+#include "scope/session/place_hazard.h"
 #include "scope/session/progress.h"
 
 namespace tilescope {
@@ -50,18 +52,6 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
                        [&](const std::string& glob) { return kernel_matches(glob, info.name, info.entry); });
 }
 
-// Where an instruction stands: in the source, or in the PTX when the source is not known.
-void place_hazard(const machine::Program& program, const LoadedModule& module, std::uint32_t op, Hazard& hazard) {
-    const machine::OpFacts& facts = program.facts[std::min<std::size_t>(op, program.facts.size() - 1)];
-    if (facts.place.line != 0) {
-        hazard.file = program.files[facts.place.file];
-        hazard.line = facts.place.line;
-    } else {
-        hazard.file = module.text().name;
-        hazard.line = facts.text_line;
-    }
-}
-
 Hazard hazard_of(const machine::Program& program, const LoadedModule& module, const KernelInfo& info,
                  const machine::Fault& fault) {
     Hazard hazard;
@@ -71,7 +61,7 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
     std::copy_n(fault.block, 3, hazard.block.begin());
     std::copy_n(fault.thread, 3, hazard.thread.begin());
     hazard.message = fault.message;
-    place_hazard(program, module, fault.op, hazard);
+    place_op(program, module, fault.op, hazard.file, hazard.line);
     return hazard;
 }
 
@@ -82,13 +72,13 @@ void add_findings(const machine::Program& program, const LoadedModule& module, c
         Hazard hazard;
         hazard.kind = key.second == machine::FindingKind::kAbsentSource ? HazardKind::kUninitialized
                                                                         : HazardKind::kDivergentBarrier;
-        hazard.is_warning = true;
+        hazard.severity = Severity::kWarning;
         hazard.kernel = launch.kernel;
         hazard.count = finding.count;
         std::copy_n(finding.block, 3, hazard.block.begin());
         std::copy_n(finding.thread, 3, hazard.thread.begin());
         hazard.message = finding.message;
-        place_hazard(program, module, key.first, hazard);
+        place_op(program, module, key.first, hazard.file, hazard.line);
         launch.hazards.push_back(std::move(hazard));
     }
 }
@@ -335,6 +325,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     hang_help.offer(grid);
     const Prototypes prototypes =
         launch.observed ? make_observers(launch_context(state, *module, info, grid), grid) : Prototypes{};
+    std::optional<LaunchChecks> checks;
+    if (launch.observed) checks.emplace(state, grid);
     RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {
@@ -346,6 +338,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     machine::GridResult run = machine::run_grid(grid);
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     inside.end(run);
+    const auto unkept = checks ? checks->end(kernel, **program, grid, run, launch) : std::nullopt;
+    if (unkept) end_at_memory_limit(info, *unkept, result);
     launch.blocks_run = run.blocks_run;
     if (trace) trace->finish(state, kernel, request);
     const std::uint64_t all = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];

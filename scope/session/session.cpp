@@ -110,6 +110,8 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->profile.compiler = options.compiler;
     impl->profile.tilescope_version = TILESCOPE_VERSION;
     impl->profile.jobs = impl->jobs;
+    for (const auto& row : report::kNames<Check>)
+        if (options.checks & bit_of(row.value)) impl->profile.checks.push_back(row.value);
     return std::unique_ptr<Session>(new Session(std::move(impl)));
 }
 

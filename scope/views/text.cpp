@@ -61,6 +61,10 @@ std::string head(const Profile& profile, const ViewOptions& options) {
     }
     parts.push_back(ran);
     parts.push_back("modelled on " + printable(profile.device));
+    std::string checks;
+    for (const Check check : profile.checks)
+        checks += (checks.empty() ? "checked: " : ", ") + std::string(name_of(check));
+    if (!checks.empty()) parts.push_back(checks);
     return join(parts, options);
 }
 

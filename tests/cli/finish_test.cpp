@@ -66,7 +66,7 @@ TEST(Finish, FaultsNameFileLineKernelBlockAndThread) {
     Profile profile = profile_of(Outcome::kFault);
     profile.launches[0].hazards = {race()};
     const std::string text = render(explain_outcome(profile));
-    EXPECT_EQ(text, "a.cu:7: error: race; kernel tiled(float*), block (1, 2, 3), thread (4, 5, 6) [fault-race]\n");
+    EXPECT_EQ(text, "a.cu:7: error: race; kernel tiled(float*), block (1, 2, 3), thread (4, 5, 6) [hazard-race]\n");
 }
 
 TEST(Finish, TheProfileIsWrittenAlthoughQuiet) {

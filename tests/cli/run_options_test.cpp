@@ -38,7 +38,7 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     options.device = "h900";
     options.html = "x.html";
     options.sarif = "x.sarif";
-    options.check = "none,races";
+    options.check = "none,streams";
     options.warm = true;
     options.sample = 2;
     options.launches = "x";
@@ -48,7 +48,7 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     auto plan = cli::plan(options);
     ASSERT_FALSE(plan);
     const std::string text = render(plan.errors());
-    for (const char* what : {"h900", "--html", "--sarif", "--check races", "--warm", "--sample", "--launches",
+    for (const char* what : {"h900", "--html", "--sarif", "--check streams", "--warm", "--sample", "--launches",
                              "--max-instructions", "--memory-limit", "--budget"})
         EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
 }
@@ -58,6 +58,24 @@ TEST(RunOptions, WhatIsOffMayBeSaid) {
     options.check = "none";
     options.caches = "off";
     EXPECT_TRUE(cli::plan(options));
+}
+
+TEST(RunOptions, ChecksAreNamedAndAllIsWhatIsThere) {
+    RunOptions options;
+    options.check = "races,barriers";
+    const auto two = cli::plan(options);
+    ASSERT_TRUE(two) << render(two.errors());
+    EXPECT_EQ(two->session.checks, bit_of(Check::kRaces) | bit_of(Check::kBarriers));
+    EXPECT_TRUE(two->notes.empty());
+    options.check = "all";
+    const auto all = cli::plan(options);
+    ASSERT_TRUE(all);
+    EXPECT_NE(all->session.checks & bit_of(Check::kRaces), 0u);
+    EXPECT_NE(render(all->notes).find("init, streams"), std::string::npos) << render(all->notes);
+    options.check = "race";
+    const auto wrong = cli::plan(options);
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(render(wrong.errors()).find("no check \"race\""), std::string::npos) << render(wrong.errors());
 }
 
 TEST(RunOptions, ColourIsForTerminalsAndNoColorIsHonoured) {
