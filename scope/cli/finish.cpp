@@ -29,7 +29,8 @@ bool is_finding(const Hazard& hazard) {
         case HazardKind::kUninitialized:
         case HazardKind::kLeak:
         case HazardKind::kStreamRace: return true;
-        default: return hazard.severity != Severity::kError;
+        // A kernel that does this faults, host code goes on.
+        default: return hazard.severity != Severity::kError || hazard.kernel.empty();
     }
 }
 
@@ -40,7 +41,7 @@ Diagnostic explain(const Hazard& hazard) {
     if (!hazard.message.empty()) message += ": " + hazard.message;
     if (!hazard.kernel.empty())
         message += "; kernel " + hazard.kernel + ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
-    if (hazard.count > 1)
+    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak)
         message += is_found ? ", the first of " + std::to_string(hazard.count)
                             : ", the first of " + std::to_string(hazard.count) + " such accesses";
     const std::string code = (is_found ? "hazard-" : "fault-") + kind;

@@ -254,6 +254,12 @@ Place Memory::classify(std::uint64_t address) const {
     return {host ? Place::Kind::kHost : Place::Kind::kNowhere, std::nullopt};
 }
 
+bool Memory::was_freed(std::uint64_t address) const {
+    std::shared_lock lock(mutex_);
+    const auto above = freed_.upper_bound(address);
+    return above != freed_.begin() && std::prev(above)->second.contains(address, 1) && device_.holds(address);
+}
+
 std::vector<Allocation> Memory::all() const {
     std::shared_lock lock(mutex_);
     std::vector<Allocation> list;

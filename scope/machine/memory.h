@@ -11,11 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -108,6 +110,11 @@ public:
     // What lies at any address. Released allocations are remembered while they are among the last few thousand and
     // their addresses are not in use again.
     Place classify(std::uint64_t address) const;
+    // Whether the byte there belonged to an allocation that classify() would call freed.
+    bool was_freed(std::uint64_t address) const;
+    // Who knows where allocations were made, in words, by Allocation::id ("allocated at a.cu:3", or nothing).
+    void set_origin(std::function<std::string(std::uint64_t)> origin) { origin_ = std::move(origin); }
+    std::string origin(const Allocation& allocation) const { return origin_ ? origin_(allocation.id) : std::string(); }
     // Changes whenever the set of allocations does; a worker's cached Allocation is valid while this is unchanged.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
@@ -135,6 +142,7 @@ private:
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
     RunObservers* observers_ = nullptr;
+    std::function<std::string(std::uint64_t)> origin_;
 };
 
 }  // namespace tilescope::machine

@@ -3,6 +3,7 @@
 
 #include "scope/runtime/failed_calls.h"
 #include "scope/runtime/guard.h"
+#include "scope/runtime/host_hazards.h"
 #include "scope/runtime/thread_own.h"
 
 namespace tilescope::runtime {
@@ -72,6 +73,8 @@ std::string reason_for(cudaError error) {
 void note(cudaError error, const char* name) {
     Runtime& runtime = Runtime::get();
     if (is_told_elsewhere(runtime, error, name)) return;
+    if (failure().hazard && is_checked(runtime, Check::kMemory))
+        note_hazard(runtime, *failure().hazard, std::string(name) + ": " + reason_for(error));
     FailedCall failed;
     failed.call = is_launch(name) ? "launch" : name;
     failed.error = name_of(error);

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "scope/base/diagnostic.h"
+#include "scope/image/host_code.h"
 
 namespace tilescope::runtime {
 
@@ -22,6 +23,9 @@ struct CallSite {
 
     static CallSite here();
 };
+
+// The program's own line at which a call was made. It reads debug information: slow.
+std::optional<image::HostLine> own_line(const CallSite& site);
 
 struct HostAccess {
     const void* address = nullptr;

@@ -32,6 +32,7 @@ constexpr std::uint64_t kUnboundedStack = 16 * 1024;
 HazardKind kind_of(machine::FaultKind kind) {
     switch (kind) {
         case machine::FaultKind::kOutOfBounds: return HazardKind::kOutOfBounds;
+        case machine::FaultKind::kUseAfterFree: return HazardKind::kUseAfterFree;
         case machine::FaultKind::kMisaligned: return HazardKind::kMisaligned;
         case machine::FaultKind::kTrap: return HazardKind::kTrap;
         case machine::FaultKind::kDeadlock: return HazardKind::kDeadlock;

@@ -1,9 +1,11 @@
 #include "scope/session/session.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "scope/base/names.h"
 #include "scope/image/load.h"
@@ -228,6 +230,36 @@ LaunchResult Session::launch(const LaunchRequest& request) {
 void Session::note(Diagnostic warning) {
     std::lock_guard lock(impl_->mutex);
     impl_->profile.diagnostics.push_back(std::move(warning));
+    impl_->profile_grew();
+}
+
+void Session::note_hazard(Hazard hazard) {
+    // Beyond so many at one place their number is told at powers of two only.
+    constexpr std::uint64_t kEachTold = 1000;
+    constexpr std::size_t kMaxGroups = 1000;
+    std::lock_guard lock(impl_->mutex);
+    std::vector<Hazard>& all = impl_->profile.hazards;
+    const auto key = [](const Hazard& h) {
+        return std::tie(h.kind, h.space, h.order, h.severity, h.file, h.line, h.other_file, h.other_line);
+    };
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Hazard& h) { return key(h) == key(hazard); });
+    if (known == all.end()) {
+        if (all.size() == kMaxGroups)
+            return impl_->note_once(
+                {Diagnostic{Severity::kWarning,
+                            "check-groups",
+                            {},
+                            "hazards of the run beyond " + std::to_string(kMaxGroups) + " places are not listed",
+                            {}}});
+        all.push_back(std::move(hazard));
+        return impl_->profile_grew();
+    }
+    known->count += hazard.count;
+    if (known->count <= kEachTold || (known->count & (known->count - 1)) == 0) impl_->profile_grew();
+}
+
+void Session::tell_all() {
+    std::lock_guard lock(impl_->mutex);
     impl_->profile_grew();
 }
 

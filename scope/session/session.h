@@ -162,7 +162,10 @@ public:
 
     // The profile so far; head fields filled. Call with no launch under way.
     const Profile& profile() const;
-    void note(Diagnostic warning);      // adds to profile().diagnostics
+    void note(Diagnostic warning);  // adds to profile().diagnostics
+    // One of the run rather than of a launch. Those that are alike but for their message are one, with a count.
+    void note_hazard(Hazard hazard);
+    void tell_all();                    // counts that have not been told since they last changed
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not
     // call back.

@@ -83,6 +83,22 @@ std::string end_of_program(const Profile& profile) {
     return text + "\nthe program was ended by the " + printable(profile.ended) + "\n";
 }
 
+// Of host code, so no block and no thread did it.
+std::string hazard_of_run(const Hazard& hazard, const ViewOptions& options) {
+    const bool is_error = hazard.severity == Severity::kError;
+    const auto place = [](const std::string& file, std::uint32_t line) {
+        return line == 0 ? std::string() : "  " + printable(file) + ":" + std::to_string(line) + "\n";
+    };
+    std::string words = std::string(name_of(hazard.kind));
+    if (hazard.order != RaceOrder::kNone) words += ", " + std::string(name_of(hazard.order));
+    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak) words += " (" + thousands(hazard.count) + " times)";
+    std::string text =
+        "\n" + ink(options, is_error ? Ink::kBad : Ink::kPlain, words + ": " + printable(hazard.message)) + "\n";
+    text += place(hazard.file, hazard.line) + place(hazard.other_file, hazard.other_line);
+    if (!hazard.hint.empty()) text += "  fix: " + printable(hazard.hint) + "\n";
+    return text;
+}
+
 }  // namespace
 
 std::string text_view(const Profile& profile, const ViewOptions& options) {
@@ -115,9 +131,7 @@ std::string text_view(const Profile& profile, const ViewOptions& options) {
     if (const std::size_t others = launch_count(profile, false); others != 0)
         text += "\n" + counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)\n";
     text += end_of_program(profile);
-    for (const Hazard& hazard : profile.hazards)
-        text +=
-            "\n" + ink(options, Ink::kBad, std::string(name_of(hazard.kind)) + ": " + printable(hazard.message)) + "\n";
+    for (const Hazard& hazard : profile.hazards) text += hazard_of_run(hazard, options);
     return text;
 }
 

@@ -24,6 +24,7 @@
 #include <cstring>
 
 __device__ float out[64];
+__device__ float* kept[64];
 
 __global__ void fill(float* values) {
     values[threadIdx.x] = 1;  // @USE
@@ -38,8 +39,14 @@ __global__ void words(const char* bytes, int step) {
 __global__ void heap(bool frees) {
     float* const own = static_cast<float*>(malloc(64));
     own[0] = threadIdx.x;
+    kept[threadIdx.x] = own;
     out[threadIdx.x] = own[0];
     if (frees) free(own);
+}
+
+__attribute__((noinline)) void free_twice(float* values) {
+    cudaFree(values);
+    cudaFree(values);  // @AGAIN
 }
 
 float* make() {
@@ -82,8 +89,7 @@ int main(int, char** argv) {
     }
     float* const values = make();
     if (is("double_free")) {
-        cudaFree(values);
-        cudaFree(values);  // @AGAIN
+        free_twice(values);
         return 0;
     }
     if (is("free_inside")) cudaFree(values + 4);  // @INSIDE
