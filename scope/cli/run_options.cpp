@@ -70,8 +70,8 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->type_name("FRACTION")
         ->group(kCountGroup);
     app.add_option("--check", options.check,
-                   "look for hazards, with status 4 if there are any: memory, races, barriers, all, none; init and "
-                   "streams are not there yet")
+                   "look for hazards, with status 4 if there are any: memory, races, barriers, streams, all, none; "
+                   "init is not there yet")
         ->type_name("KIND,...")
         ->group(kCountGroup);
     app.add_option("--caches", options.caches, "model L1, L2 and device memory (default off)")
@@ -107,7 +107,8 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
 }
 
 // The checks that are there. All others are refused by name.
-constexpr std::uint32_t kChecksThere = bit_of(Check::kMemory) | bit_of(Check::kRaces) | bit_of(Check::kBarriers);
+constexpr std::uint32_t kChecksThere =
+    bit_of(Check::kMemory) | bit_of(Check::kRaces) | bit_of(Check::kBarriers) | bit_of(Check::kStreams);
 
 // "races,barriers" as bits. "all" is all that are there, and says what is not.
 std::uint32_t parse_checks(const std::string& text, RunPlan& plan, Diagnostics& errors) {

@@ -85,6 +85,16 @@ void note(cudaError error, const char* name) {
                                                       : HostPlace::caller());
 }
 
+// What the calls so far have shown of streams.
+void tell_hazards() noexcept {
+    try {
+        Runtime& runtime = Runtime::get();
+        if (runtime.has_session() && !runtime.is_unloading()) runtime.session().tell_stream_hazards();
+    } catch (const std::exception&) {
+        // For want of memory: it is told at the next call.
+    }
+}
+
 }  // namespace
 
 Failure& failure() noexcept { return of_this_thread<Failure>(); }
@@ -95,6 +105,7 @@ cudaError because(cudaError error, std::string reason) {
 }
 
 cudaError record(cudaError error, const char* name) noexcept {
+    tell_hazards();
     if (error == cudaSuccess) return error;
     last_error = error;
     try {

@@ -18,7 +18,7 @@ namespace tilescope::runtime {
 
 // Where a call was made: return addresses, callee first.
 struct CallSite {
-    std::array<void*, 8> frames{};
+    std::array<void*, 16> frames{};  // some of them this library's own
     int count = 0;
 
     static CallSite here();

@@ -53,7 +53,52 @@ void note_heap_leaks(Runtime& runtime, const Leak& leak) {
     runtime.session().note_hazard(std::move(hazard));
 }
 
+// The calls that work was issued by, each once.
+class CallSites {
+public:
+    std::uint64_t number_of(const CallSite& site) {
+        const std::vector<void*> key(site.frames.begin(), site.frames.begin() + site.count);
+        const std::lock_guard lock(mutex_);
+        const auto [found, is_new] = numbers_.try_emplace(key, sites_.size());
+        if (is_new) sites_.push_back(site);
+        return found->second;
+    }
+    CallSite at(std::uint64_t number) {
+        const std::lock_guard lock(mutex_);
+        return number < sites_.size() ? sites_[number] : CallSite{};
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<std::vector<void*>, std::uint64_t> numbers_;
+    std::vector<CallSite> sites_;
+};
+
+CallSites& call_sites() {
+    static auto* const kept = new CallSites;
+    return *kept;
+}
+
+thread_local const void* launched_from = nullptr;
+
 }  // namespace
+
+std::uint64_t call_site() {
+    if (launched_from == nullptr) return call_sites().number_of(CallSite::here());
+    CallSite site;
+    site.frames[0] = const_cast<void*>(launched_from);
+    site.count = 1;
+    return call_sites().number_of(site);
+}
+
+SourceLocation line_of_call(std::uint64_t site) {
+    SourceLocation at;
+    place(call_sites().at(site), at.file, at.line);
+    return at;
+}
+
+LaunchedFrom::LaunchedFrom(const void* return_address) { launched_from = return_address; }
+LaunchedFrom::~LaunchedFrom() { launched_from = nullptr; }
 
 bool is_checked(Runtime& runtime, Check check) { return (runtime.session().options().checks & bit_of(check)) != 0; }
 

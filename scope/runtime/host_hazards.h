@@ -23,6 +23,17 @@ void place(const CallSite& site, std::string& file, std::uint32_t& line);
 std::string origin(Runtime& runtime, std::uint64_t allocation);
 // That the call under way on this thread is wrong.
 void note_hazard(Runtime& runtime, HazardKind kind, std::string message);
+// The call under way on this thread, as a number that line_of_call() knows.
+std::uint64_t call_site();
+SourceLocation line_of_call(std::uint64_t site);
+// While one of these lives, the call of this thread is a launch by <<<>>> that returns there; null: it is not.
+class LaunchedFrom {
+public:
+    explicit LaunchedFrom(const void* return_address);
+    ~LaunchedFrom();
+    LaunchedFrom(const LaunchedFrom&) = delete;
+    LaunchedFrom& operator=(const LaunchedFrom&) = delete;
+};
 // Of all that is still allocated.
 void note_leaks(Runtime& runtime);
 

@@ -9,6 +9,7 @@
 
 #include "scope/base/names.h"
 #include "scope/image/load.h"
+#include "scope/observers/hazards/stream_races.h"
 #include "scope/session/demangle.h"
 #include "scope/session/launch.h"
 #include "scope/session/launch_limits.h"
@@ -112,6 +113,11 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->profile.compiler = options.compiler;
     impl->profile.tilescope_version = TILESCOPE_VERSION;
     impl->profile.jobs = impl->jobs;
+    if (options.checks & bit_of(Check::kStreams)) {
+        auto races = std::make_unique<observers::StreamRaces>(impl->memory);
+        impl->stream_races = races.get();
+        impl->observers.add(std::move(races));
+    }
     for (const auto& row : report::kNames<Check>)
         if (options.checks & bit_of(row.value)) impl->profile.checks.push_back(row.value);
     return std::unique_ptr<Session>(new Session(std::move(impl)));

@@ -44,9 +44,10 @@ __global__ void heap(bool frees) {
     if (frees) free(own);
 }
 
-__attribute__((noinline)) void free_twice(float* values) {
+__attribute__((noinline)) bool free_twice(float* values) {
     cudaFree(values);
     cudaFree(values);  // @AGAIN
+    return cudaGetLastError() == cudaSuccess;
 }
 
 float* make() {
@@ -89,8 +90,7 @@ int main(int, char** argv) {
     }
     float* const values = make();
     if (is("double_free")) {
-        free_twice(values);
-        return 0;
+        return free_twice(values);
     }
     if (is("free_inside")) cudaFree(values + 4);  // @INSIDE
     if (is("free_of_host_memory")) {
