@@ -12,6 +12,7 @@
 #include "scope/report/budget.h"
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
+#include "scope/report/suppressions.h"
 #include "scope/views/view.h"
 
 namespace tilescope::cli {
@@ -21,22 +22,9 @@ std::string place(const Dim3& at) {
     return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
 }
 
-// What --check found, or a kernel that went on: no fault.
-bool is_finding(const Hazard& hazard) {
-    switch (hazard.kind) {
-        case HazardKind::kRace:
-        case HazardKind::kDivergentBarrier:
-        case HazardKind::kUninitialized:
-        case HazardKind::kLeak:
-        case HazardKind::kStreamRace: return true;
-        // A kernel that does this faults, host code goes on.
-        default: return hazard.severity != Severity::kError || hazard.kernel.empty();
-    }
-}
-
 Diagnostic explain(const Hazard& hazard) {
     const std::string kind(report::name_of(hazard.kind));
-    const bool is_found = is_finding(hazard);
+    const bool is_found = report::is_finding(hazard);
     std::string message = kind;
     if (!hazard.message.empty()) message += ": " + hazard.message;
     if (!hazard.kernel.empty())
@@ -97,7 +85,11 @@ Status write_text(const std::string& file, const std::string& text) {
     return Success{};
 }
 
-int finish(const RunPlan& plan, const Profile& profile, int program_status) {
+int finish(const RunPlan& plan, Profile profile, int program_status) {
+    if (!profile.checks.empty()) {
+        report::SourceText source(plan.view.source_directories);
+        report::hide(plan.suppressions, source, profile);
+    }
     const std::string text =
         plan.quiet ? std::string() : views::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
     return finish(plan, profile, program_status, text);
@@ -115,6 +107,11 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status, cons
     if (!plan.json.empty())
         if (const Status written = write_text(plan.json, report::to_json(plan.fold ? report::fold(profile) : profile));
             !written) {
+            complain(written.errors());
+            if (status == kRan) status = kUsage;
+        }
+    if (!plan.sarif.empty())
+        if (const Status written = write_text(plan.sarif, views::sarif_view(profile, plan.view)); !written) {
             complain(written.errors());
             if (status == kRan) status = kUsage;
         }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "scope/base/files.h"
 #include "scope/cli/help.h"
 #include "scope/cli/values.h"
 
@@ -74,6 +75,14 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
                    "init is not there yet")
         ->type_name("KIND,...")
         ->group(kCountGroup);
+    app.add_option("--suppress", options.suppress,
+                   "hazards not to tell of, one 'KIND [FILE [KERNEL [LINES]]]' a line; how many it hid is told")
+        ->type_name("FILE")
+        ->group(kCountGroup);
+    app.add_option("--fill", options.fill,
+                   "fresh device and shared memory holds this byte, 0 to 255 or 0x00 to 0xff (default 0)")
+        ->type_name("BYTE")
+        ->group(kCountGroup);
     app.add_option("--caches", options.caches, "model L1, L2 and device memory (default off)")
         ->check(one_of({"on", "off"}))
         ->type_name("on|off")
@@ -88,7 +97,7 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
     app.add_option("--html", options.html, "write a page with every chart here; not there yet")
         ->type_name("FILE")
         ->group(kOutputGroup);
-    app.add_option("--sarif", options.sarif, "write hazards for code-scanning tools here; not there yet")
+    app.add_option("--sarif", options.sarif, "write hazards here as SARIF, for code-scanning tools")
         ->type_name("FILE")
         ->group(kOutputGroup);
     app.add_option(
@@ -146,7 +155,6 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
         errors.push_back(error("cli-not-yet", {}, what + " is not there yet", "leave it out"));
     };
     if (!options.html.empty()) refuse("--html");
-    if (!options.sarif.empty()) refuse("--sarif");
     if (options.warm && options.caches != "on")
         errors.push_back(error("cli-value", {}, "--warm says what L2 keeps, and there is none", "add --caches on"));
 }
@@ -198,6 +206,13 @@ Result<RunPlan> plan(const RunOptions& options) {
         take(parse_amount(options.device_memory, "--device-memory", 1024), session.device_memory, errors);
     if (!options.time_limit.empty())
         take(parse_quantity(options.time_limit, "--time-limit"), session.time_limit, errors);
+    if (!options.fill.empty()) take(parse_byte(options.fill, "--fill"), session.fill, errors);
+    if (!options.suppress.empty()) {
+        if (const auto text = read_whole_file(options.suppress))
+            take(report::parse_suppressions(*text, options.suppress), plan.suppressions, errors);
+        else
+            errors.push_back(error("cli-read", {options.suppress}, "cannot read this file of suppressions"));
+    }
     if (!(options.sample > 0 && options.sample <= 1))
         errors.push_back(error("cli-value", {}, "--sample is a fraction above 0 and up to 1"));
     for (const std::string& text : options.budgets) {
@@ -219,6 +234,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.color = wants_color(options.color, STDERR_FILENO);
     session.verbosity = options.verbose ? 1 : options.quiet ? -1 : 0;
     plan.json = options.json;
+    plan.sarif = options.sarif;
     plan.quiet = options.quiet;
     plan.fold = options.fold;
     plan.view.color = wants_color(options.color, STDOUT_FILENO);

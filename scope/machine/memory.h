@@ -83,9 +83,11 @@ public:
     // What malloc in device code takes from.
     DeviceHeap& heap() { return heap_; }
 
-    // The address of zero-filled memory, aligned to 512 bytes, or nullptr when the capacity, the budget or the host's
-    // memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned memory can be
-    // touched at this address; for the rest see bytes().
+    // What fresh memory of kinds kDevice and kHeap holds; 0 unless set.
+    void set_fill(std::uint8_t fill) { fill_ = fill; }
+    // The address of memory, zero-filled but for that, aligned to 512 bytes, or nullptr when the capacity, the budget
+    // or the host's memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned
+    // memory can be touched at this address; for the rest see bytes().
     void* allocate(std::uint64_t size, AllocationKind kind, const Issue& issue = {});
     // Where the tool itself reaches the byte at an address; the address itself when it is none of device memory.
     std::byte* bytes(std::uint64_t address) const;
@@ -142,6 +144,8 @@ private:
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
     RunObservers* observers_ = nullptr;
+    std::uint8_t fill_ = 0;
+    void fill(const Allocation& allocation) const;
     std::function<std::string(std::uint64_t)> origin_;
 };
 

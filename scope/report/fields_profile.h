@@ -202,6 +202,8 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
     v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());
+    v.field("suppressed", x.suppressed, "hazards", "that --suppress and comments in the source have hidden",
+            x.suppressed != 0);
     v.field("trace", x.trace, "", "of `trace`: one block of one launch");
     v.field("diagnostics", x.diagnostics, "", "what ended it, and warnings on the way", !x.diagnostics.empty());
 }

@@ -318,6 +318,7 @@ struct Profile {
     std::vector<FailedCall> failed_calls;
     std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
     std::vector<Check> checks;        // that looked for hazards
+    std::uint64_t suppressed = 0;     // hazards that --suppress and comments in the source have hidden
     Diagnostics diagnostics;          // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;

@@ -121,7 +121,8 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
     };
     switch (found.remedy) {
         case Remedy::kBlockBarrier: return between("__syncthreads()");
-        case Remedy::kWarpBarrier: return between("__syncwarp()");
+        case Remedy::kWarpBarrier:
+            return between("__syncthreads()") + " (__syncwarp() is enough here: the two are of one warp)";
         case Remedy::kCopyWait:
             return fmt::format(
                 "wait for the copy (cp.async.wait_group, __pipeline_wait_prior()) before {}, and add "
@@ -133,6 +134,7 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
                    "atomic and __threadfence() on the reading side, or a second launch";
         case Remedy::kAtomic: return fmt::format("make both accesses atomic (or order them): {} and {}", other, at);
         case Remedy::kScope: return "use a scope that holds both threads: device scope between blocks";
+        case Remedy::kOneWriter: return fmt::format("{}: let one thread write each element, or use an atomic", at);
         case Remedy::kUniform: return "have all threads of the block come to the same barrier";
         case Remedy::kNone: break;
     }
@@ -159,22 +161,26 @@ Hazard HazardWords::hazard_of(const FoundHazard& found) {
     return hazard;
 }
 
+// What a warning says of two lines where there is an error as well would only be noise: they are one.
 std::vector<Hazard> HazardWords::in_words(const std::vector<FoundHazard>& found) {
-    std::vector<Hazard> list;
+    std::vector<std::pair<Hazard, FoundHazard>> groups;
     for (const FoundHazard& one : found) {
         Hazard hazard = hazard_of(one);
         const auto key = [](const Hazard& h) {
-            return std::tie(h.kind, h.space, h.order, h.severity, h.file, h.line, h.other_file, h.other_line);
+            return std::tie(h.kind, h.space, h.order, h.file, h.line, h.other_file, h.other_line);
         };
-        const auto known =
-            std::find_if(list.begin(), list.end(), [&](const Hazard& h) { return key(h) == key(hazard); });
-        if (known != list.end()) {
-            known->count += hazard.count;
-            continue;
-        }
-        hazard.message = message(one, hazard);
-        hazard.hint = hint(one, hazard);
-        list.push_back(std::move(hazard));
+        const auto known = std::find_if(groups.begin(), groups.end(),
+                                        [&](const auto& group) { return key(group.first) == key(hazard); });
+        if (known == groups.end())
+            groups.emplace_back(std::move(hazard), one);
+        else
+            known->second.take_in(one);
+    }
+    std::vector<Hazard> list;
+    for (const auto& [first, group] : groups) {
+        list.push_back(hazard_of(group));
+        list.back().message = message(group, list.back());
+        list.back().hint = hint(group, list.back());
     }
     return list;
 }

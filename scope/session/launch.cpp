@@ -68,12 +68,14 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
 
 // What the kernel did that hardware leaves undefined and goes on from.
 void add_findings(const machine::Program& program, const LoadedModule& module, const machine::Findings& findings,
-                  LaunchProfile& launch) {
+                  std::uint32_t checks, LaunchProfile& launch) {
     for (const auto& [key, finding] : findings.all()) {
         Hazard hazard;
         hazard.kind = key.second == machine::FindingKind::kAbsentSource ? HazardKind::kUninitialized
                                                                         : HazardKind::kDivergentBarrier;
-        hazard.severity = Severity::kWarning;
+        const bool is_looked_for = (checks & bit_of(Check::kBarriers)) != 0;
+        hazard.severity =
+            is_looked_for && hazard.kind == HazardKind::kDivergentBarrier ? Severity::kError : Severity::kWarning;
         hazard.kernel = launch.kernel;
         hazard.count = finding.count;
         std::copy_n(finding.block, 3, hazard.block.begin());
@@ -154,6 +156,7 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.workers = state.jobs;
     grid.sample = state.options.sample;
     grid.on_after_faults = state.options.on_after_faults;
+    grid.fill = state.options.fill;
     grid.budget = &state.budget;
     grid.print = [](const char* text, std::size_t size) {
         std::fwrite(text, 1, size, stdout);
@@ -371,7 +374,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     }
     if (launch.observed && !run.fault && state.options.caches && !launch.counters.modelled)
         note_missing_caches(state, info, grid);
-    add_findings(**program, *module, run.findings, launch);
+    add_findings(**program, *module, run.findings, state.options.checks, launch);
     if (launch.observed) conclude(state, kernel, **program, launch);
     if (const auto refusal = launch.observed ? count_tables(state.memory.budget(), run) : std::nullopt)
         end_at_memory_limit(info, *refusal, result);

@@ -160,6 +160,7 @@ std::string encode(const SessionOptions& options) {
                  {"device_memory", options.device_memory},
                  {"on_after_faults", options.on_after_faults},
                  {"checks", check_names(options.checks)},
+                 {"fill", options.fill},
                  {"caches", options.caches},
                  {"warm", options.warm},
                  {"kernel_globs", options.kernel_globs},
@@ -191,6 +192,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.integer("device_memory", options.device_memory);
     fields.boolean("on_after_faults", options.on_after_faults);
     fields.checks("checks", options.checks);
+    fields.integer("fill", options.fill);
     fields.boolean("caches", options.caches);
     fields.boolean("warm", options.warm);
     fields.texts("kernel_globs", options.kernel_globs);

@@ -103,6 +103,7 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     if (options.device_memory != 0) impl->device.dram_bytes = options.device_memory;
     impl->memory.tell(impl->observers);
     impl->memory.set_capacity(impl->device.dram_bytes);
+    impl->memory.set_fill(options.fill);
     impl->memory.budget().set_limit(options.memory_limit);
     impl->budget.limited = options.max_instructions != 0;
     impl->budget.left = static_cast<std::int64_t>(options.max_instructions);

@@ -131,6 +131,9 @@ std::string text_view(const Profile& profile, const ViewOptions& options) {
     if (const std::size_t others = launch_count(profile, false); others != 0)
         text += "\n" + counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)\n";
     text += end_of_program(profile);
+    if (profile.suppressed != 0)
+        text += "\n" + counted(profile.suppressed, "hazard", "hazards") +
+                " hidden by --suppress or comments in the source\n";
     for (const Hazard& hazard : profile.hazards) text += hazard_of_run(hazard, options);
     return text;
 }

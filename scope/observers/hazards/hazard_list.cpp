@@ -12,11 +12,20 @@ bool is_earlier(const FoundHazard& one, const FoundHazard& other) {
 
 }  // namespace
 
+// The example stays, but for one across warps in the place of one that looks as if lanes of a warp were all.
+void FoundHazard::take_in(const FoundHazard& other) {
+    const std::uint64_t sum = count + other.count;
+    const bool is_worse = severity < other.severity || (severity == other.severity && remedy == Remedy::kWarpBarrier &&
+                                                        other.remedy != Remedy::kWarpBarrier);
+    if (is_worse) *this = other;
+    count = sum;
+}
+
 FoundHazard* HazardList::add(const FoundHazard& hazard) {
     const Key key = key_of(hazard);
     const auto at = groups_.find(key);
     if (at != groups_.end()) {
-        at->second.count += hazard.count;
+        at->second.take_in(hazard);
         return nullptr;
     }
     if (groups_.size() >= kMaxGroups) {
@@ -33,9 +42,9 @@ void HazardList::merge(const HazardList& other) {
             add(theirs);
             continue;
         }
-        const std::uint64_t count = at->second.count + theirs.count;
-        if (is_earlier(theirs, at->second)) at->second = theirs;
-        at->second.count = count;
+        FoundHazard both = is_earlier(theirs, at->second) ? theirs : at->second;
+        both.take_in(is_earlier(theirs, at->second) ? at->second : theirs);
+        at->second = both;
     }
     left_out_ += other.left_out_;
 }

@@ -49,6 +49,7 @@ enum class Remedy : std::uint8_t {
     kAtomic,        // make both atomic
     kScope,         // a wider scope
     kUniform,       // have all threads come to one barrier
+    kOneWriter,     // several threads write one element
 };
 
 struct FoundHazard {
@@ -66,6 +67,9 @@ struct FoundHazard {
     std::string message;         // in words; empty: the session finds them
     std::string hint;            // likewise
     std::uint64_t count = 1;
+
+    // One more of the same group, or several.
+    void take_in(const FoundHazard& other);
 };
 
 // Hazards of a launch in groups: kind, space, order and the two ops. Bounded.

@@ -3,7 +3,10 @@
 namespace tilescope::observers {
 
 const std::vector<HazardRow>& hazard_observers() {
-    static const std::vector<HazardRow> kRows = {};
+    static const std::vector<HazardRow> kRows = {
+        {Check::kRaces, "races", "which accesses does nothing order?", &make_races},
+        {Check::kBarriers, "barriers", "do all threads of a block come to its barriers?", &make_block_barriers},
+    };
     return kRows;
 }
 
