@@ -187,8 +187,8 @@ void BlockClock::barrier(const machine::BarrierArrival& arrival) {
     Barrier& barrier = barriers_[arrival.barrier];
     const unsigned warp = arrival.warp();
     take_seen(warp, arrival.mask, true);
-    const std::size_t all = warps_.size() * kWarpSize;
-    if (arrival.is_counted && arrival.expected < all) barrier.is_partial = true;
+    // Where there is a count there may be threads that only arrive, and go on before the others have come.
+    if (arrival.is_counted) barrier.is_partial = true;
     if (!barrier.is_partial) return;
     barrier.known.join(arrival_of(warp, arrival.mask));
     if (arrival.kind != machine::BarrierKind::kArrive) barrier.waiting[warp] |= arrival.mask;

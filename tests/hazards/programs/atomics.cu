@@ -22,7 +22,7 @@ __global__ void count() {
 }
 
 __global__ void plain_write_beside() {
-    if (blockIdx.x == 0 && threadIdx.x == 0) counter = 0;  // @SET
+    if (blockIdx.x == 0 && threadIdx.x == 0) counter = 5;  // @SET
     if (blockIdx.x != 0) atomicAdd(&counter, 1);           // @COUNT_2
 }
 

@@ -5,7 +5,7 @@
 // case too_many_expected: deadlock WAIT
 // case masks_right: clean
 // case lane_left_out: divergent-barrier LEFT_OUT; maybe illegal-instruction LEFT_OUT
-// case lanes_that_never_come: divergent-barrier NEVER; maybe deadlock NEVER; maybe uninitialized NEVER
+// case lanes_that_never_come: divergent-barrier NEVER; maybe deadlock NEVER; maybe uninitialized NEVER mild
 // case tail_shuffle_right: clean
 #include <cstring>
 

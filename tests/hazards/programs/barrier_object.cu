@@ -12,6 +12,11 @@
 
 __device__ int in[256], out[32];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
+
 __device__ __forceinline__ unsigned at(const void* shared) {
     return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
@@ -117,6 +122,7 @@ __global__ void copies() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "full_and_empty")) full_and_empty<<<1, 64>>>();
     if (!strcmp(argv[1], "nobody_waits")) elected<true, false><<<1, 64>>>();
     if (!strcmp(argv[1], "nobody_waits_for_empty")) two_turns_no_empty<<<1, 64>>>();

@@ -6,12 +6,17 @@
 // case in_turns: clean
 // case in_turns_one_barrier: race shared FIND USE
 // case sort: clean
-// case sort_no_barrier: race shared SWAP SWAP
+// case sort_no_barrier: race shared SWAP SWAP; maybe race shared SWAP SWAP mild
 // case neighbour_blocks: race global OWN NEXT
 // case a_million: race global FLOOD FLOOD
 #include <cstring>
 
 __device__ int in[256], out[256];
+
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
 
 template <int kTurns, bool kFirst, bool kSecond>
 __global__ void broadcast() {
@@ -56,6 +61,7 @@ __global__ void flood(int turns) {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "once")) broadcast<1, true, true><<<1, 64>>>();
     if (!strcmp(argv[1], "once_no_barrier")) broadcast<1, false, true><<<1, 64>>>();
     if (!strcmp(argv[1], "in_turns")) broadcast<8, true, true><<<1, 64>>>();

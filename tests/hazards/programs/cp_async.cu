@@ -16,6 +16,11 @@
 
 __device__ int in[1024], out[64];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
+
 __device__ __forceinline__ void copy(int* shared, const int* global) {
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(global) : "memory");  // @COPY
@@ -64,6 +69,7 @@ __global__ void overwritten_source() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "own_after_wait")) once<true, false, false><<<1, 64>>>();
     if (!strcmp(argv[1], "neighbour_after_barrier")) once<true, true, true><<<1, 64>>>();
     if (!strcmp(argv[1], "own_without_wait")) once<false, false, false><<<1, 64>>>();

@@ -11,6 +11,11 @@
 
 __device__ int in[1024], out[64];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
+
 template <int kBuffers, bool kFirst, bool kSecond>
 __global__ void tiles() {
     __shared__ int tile[kBuffers][64];
@@ -41,6 +46,7 @@ __global__ void two_phases() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "one_buffer")) tiles<1, true, true><<<1, 64>>>();
     if (!strcmp(argv[1], "one_buffer_one_barrier")) tiles<1, true, false><<<1, 64>>>();
     if (!strcmp(argv[1], "two_buffers")) tiles<2, true, false><<<1, 64>>>();

@@ -12,6 +12,11 @@ constexpr int kBlocks = 4;
 __device__ int in[kBlocks * 32], out;
 __device__ int parts[kBlocks];
 __device__ unsigned tickets;
+
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
 enum Fence { kBoth, kAfter, kNeither };
 
 __device__ int block_sum() {
@@ -57,6 +62,7 @@ __global__ void plain_parts() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "volatile_parts")) volatile_parts<<<kBlocks, 32>>>();
     if (!strcmp(argv[1], "fences_on_both_sides")) plain_parts<kBoth, true><<<kBlocks, 32>>>();
     if (!strcmp(argv[1], "no_fence")) plain_parts<kNeither, true><<<kBlocks, 32>>>();

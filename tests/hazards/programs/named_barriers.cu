@@ -11,6 +11,11 @@
 
 __device__ int in[32], out[128];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
+
 __global__ void producer_consumer() {
     __shared__ int given[32];
     const int t = threadIdx.x;
@@ -70,6 +75,7 @@ __global__ void readers() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "producer_consumer")) producer_consumer<<<1, 64>>>();
     if (!strcmp(argv[1], "other_number")) other_number<<<1, 64>>>();
     if (!strcmp(argv[1], "arrives_before_writing")) arrives_before_writing<<<1, 64>>>();

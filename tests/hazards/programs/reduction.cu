@@ -7,10 +7,15 @@
 // case no_barrier_in_loop: race shared read-after-write ADD ADD
 // case one_warp_right: clean
 // case one_warp_no_barrier: race shared read-after-write ADD ADD
-// case result_without_barrier: race shared read-after-write ADD RESULT
+// case result_without_barrier: race shared ADD RESULT
 #include <cstring>
 
 __device__ int in[256], out[2];
+
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
 
 template <bool kFirst, bool kInLoop, bool kAnyone>
 __global__ void reduce() {
@@ -37,6 +42,7 @@ __global__ void interleaved() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "right")) reduce<true, true, false><<<2, 128>>>();
     if (!strcmp(argv[1], "interleaved")) interleaved<<<1, 128>>>();
     if (!strcmp(argv[1], "no_first_barrier")) reduce<false, true, false><<<2, 128>>>();

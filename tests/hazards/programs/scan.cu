@@ -12,6 +12,11 @@
 
 __device__ int in[128], out[128];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
+
 template <bool kAfterRead, bool kAfterWrite>
 __global__ void in_place() {
     __shared__ int sums[128];
@@ -93,6 +98,7 @@ __global__ void tree_unordered() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "in_place")) in_place<true, true><<<1, 128>>>();
     if (!strcmp(argv[1], "no_barrier_after_read")) in_place<false, true><<<1, 128>>>();
     if (!strcmp(argv[1], "no_barrier_after_write")) in_place<true, false><<<1, 128>>>();

@@ -12,6 +12,11 @@
 
 constexpr int kBlock = 64, kBlocks = 4, kAll = kBlock * kBlocks;
 __device__ float in[kAll + 2], out[kAll + 2];
+
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
 enum Barrier { kRight, kNone, kEarly };
 
 template <Barrier kBarrier>
@@ -19,10 +24,9 @@ __global__ void halo() {
     __shared__ float tile[kBlock + 2];
     const int t = threadIdx.x, i = blockIdx.x * kBlock + t + 1;
     tile[t + 1] = in[i];                                                  // @LOAD
-    if (t == kBlock - 1 && kBarrier != kEarly) tile[0] = in[i - kBlock];  // @HALO
+    if (t == kBlock - 1) tile[0] = in[i - kBlock];                        // @HALO
     if (t == 0 && kBarrier != kEarly) tile[kBlock + 1] = in[i + kBlock];  // @HALO
     if (kBarrier != kNone) __syncthreads();
-    if (t == kBlock - 1 && kBarrier == kEarly) tile[0] = in[i - kBlock];  // @LATE_HALO
     if (t == 0 && kBarrier == kEarly) tile[kBlock + 1] = in[i + kBlock];  // @LATE_HALO
     out[i] = tile[t] + tile[t + 1] + tile[t + 2];                         // @SUM
 }
@@ -57,6 +61,7 @@ __global__ void in_place() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "right")) halo<kRight><<<kBlocks, kBlock>>>();
     if (!strcmp(argv[1], "no_barrier")) halo<kNone><<<kBlocks, kBlock>>>();
     if (!strcmp(argv[1], "no_barrier_before_halo_use")) halo<kEarly><<<kBlocks, kBlock>>>();

@@ -12,6 +12,12 @@
 constexpr int kWidth = 32;
 __device__ float m[kWidth * kWidth], n[kWidth * kWidth], p[kWidth * kWidth];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof m / sizeof m[0]; i += blockDim.x) m[i] = 3 * i + 1;
+    for (int i = threadIdx.x; i < sizeof n / sizeof n[0]; i += blockDim.x) n[i] = 3 * i + 1;
+}
+
 template <int kTile, bool kFirst, bool kSecond>
 __global__ void tiled() {
     __shared__ float ms[kTile][kTile], ns[kTile][kTile];
@@ -35,6 +41,7 @@ void launch() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "right")) launch<16, true, true>();
     if (!strcmp(argv[1], "right_small")) launch<4, true, true>();
     if (!strcmp(argv[1], "no_first_barrier")) launch<16, false, true>();

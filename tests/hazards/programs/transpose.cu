@@ -16,6 +16,11 @@
 
 __device__ int in[1024], out[1024];
 
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
+
 template <int kSide, bool kBarrier>
 __global__ void transpose() {
     __shared__ int a[kSide][kSide];
@@ -42,6 +47,7 @@ void launch() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "right_4")) launch<4, true>();
     if (!strcmp(argv[1], "right_8")) launch<8, true>();
     if (!strcmp(argv[1], "right_16")) launch<16, true>();

@@ -10,6 +10,11 @@
 #include <cstring>
 
 __device__ int in[128], out[1];
+
+// Values that differ, so that a write changes what was there.
+__global__ void start() {
+    for (int i = threadIdx.x; i < sizeof in / sizeof in[0]; i += blockDim.x) in[i] = 3 * i + 1;
+}
 enum Way { kBoth, kOne, kNone };
 
 template <Way kWay>
@@ -50,6 +55,7 @@ __global__ void partials() {
 }
 
 int main(int, char** argv) {
+    start<<<1, 128>>>();
     if (!strcmp(argv[1], "with_syncwarp")) tail<kBoth><<<1, 64>>>();
     if (!strcmp(argv[1], "with_shuffles")) shuffles<<<1, 32>>>();
     if (!strcmp(argv[1], "partials_right")) partials<true><<<1, 128>>>();

@@ -7,7 +7,7 @@
 // case ticket_no_first_barrier: race shared TICKET TAKEN
 // case published: clean
 // case published_without_fence: race global ITEM TAKE
-// case plain_head: race global HEAD HEAD; maybe race global
+// case plain_head: race global HEAD HEAD; maybe race global; maybe race global mild
 #include <cstring>
 
 constexpr int kItems = 32;
