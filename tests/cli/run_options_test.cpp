@@ -49,9 +49,23 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     auto plan = cli::plan(options);
     ASSERT_FALSE(plan);
     const std::string text = render(plan.errors());
-    for (const char* what : {"h900", "--html", "--fill", "/no/such.file", "--check init", "--warm", "--sample", "--launches",
-                             "--max-instructions", "--memory-limit", "--budget"})
+    for (const char* what : {"h900", "--html", "--fill", "/no/such.file", "--check init", "--warm", "--sample",
+                             "--launches", "--max-instructions", "--memory-limit", "--budget"})
         EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+}
+
+TEST(RunOptions, AByteIsDecimalOrHexadecimal) {
+    RunOptions options;
+    for (const char* text : {"171", "0xab", "0XAB"}) {
+        options.fill = text;
+        const auto plan = cli::plan(options);
+        ASSERT_TRUE(plan) << text;
+        EXPECT_EQ(plan->session.fill, 0xab) << text;
+    }
+    for (const char* text : {"-1", "256", "0x", "0x100", "ab", "1 "}) {
+        options.fill = text;
+        EXPECT_FALSE(cli::plan(options)) << text;
+    }
 }
 
 TEST(RunOptions, WhatIsOffMayBeSaid) {

@@ -18,6 +18,7 @@ TEST(SessionOptions, TravelUnchanged) {
     options.progress = options.color = true;
     options.verbosity = -1;
     options.checks = bit_of(Check::kRaces) | bit_of(Check::kStreams);
+    options.fill = 0xab;
     options.ask_ptxas = false;
     options.program = "a/b.cu";
     options.compiler = "clang 19.1.7";
@@ -30,6 +31,7 @@ TEST(SessionOptions, TravelUnchanged) {
     EXPECT_EQ(back->device_memory, options.device_memory);
     EXPECT_EQ(back->verbosity, -1);
     EXPECT_EQ(back->checks, options.checks);
+    EXPECT_EQ(back->fill, 0xab);
     EXPECT_FALSE(back->ask_ptxas);
     EXPECT_EQ(back->sample, 0.125);
 }
