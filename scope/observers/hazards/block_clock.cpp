@@ -24,7 +24,8 @@ bool releases(machine::Order order) {
 
 }  // namespace
 
-BlockClock::BlockClock(std::uint64_t number, std::uint32_t threads) : number_(number), threads_(threads) {
+BlockClock::BlockClock(std::uint64_t number, std::uint32_t threads, bool has_arrivals)
+    : number_(number), has_arrivals_(has_arrivals) {
     warps_.resize((threads + kWarpSize - 1) / kWarpSize);
     for (std::size_t i = 0; i < warps_.size(); ++i) {
         const std::size_t left = threads - i * kWarpSize;
@@ -188,7 +189,7 @@ void BlockClock::barrier(const machine::BarrierArrival& arrival) {
     const unsigned warp = arrival.warp();
     take_seen(warp, arrival.mask, true);
     const std::size_t all = warps_.size() * kWarpSize;
-    if (arrival.is_counted && arrival.expected < all) barrier.is_partial = true;
+    if (arrival.is_counted && (has_arrivals_ || arrival.expected < all)) barrier.is_partial = true;
     if (!barrier.is_partial) return;
     barrier.known.join(arrival_of(warp, arrival.mask));
     if (arrival.kind != machine::BarrierKind::kArrive) barrier.waiting[warp] |= arrival.mask;
