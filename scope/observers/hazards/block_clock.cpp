@@ -24,7 +24,8 @@ bool releases(machine::Order order) {
 
 }  // namespace
 
-BlockClock::BlockClock(std::uint64_t number, std::uint32_t threads) : number_(number), threads_(threads) {
+BlockClock::BlockClock(std::uint64_t number, std::uint32_t threads, bool has_arrivals)
+    : number_(number), has_arrivals_(has_arrivals) {
     warps_.resize((threads + kWarpSize - 1) / kWarpSize);
     for (std::size_t i = 0; i < warps_.size(); ++i) {
         const std::size_t left = threads - i * kWarpSize;
@@ -187,8 +188,8 @@ void BlockClock::barrier(const machine::BarrierArrival& arrival) {
     Barrier& barrier = barriers_[arrival.barrier];
     const unsigned warp = arrival.warp();
     take_seen(warp, arrival.mask, true);
-    // Where there is a count there may be threads that only arrive, and go on before the others have come.
-    if (arrival.is_counted) barrier.is_partial = true;
+    const std::size_t all = warps_.size() * kWarpSize;
+    if (arrival.is_counted && (has_arrivals_ || arrival.expected < all)) barrier.is_partial = true;
     if (!barrier.is_partial) return;
     barrier.known.join(arrival_of(warp, arrival.mask));
     if (arrival.kind != machine::BarrierKind::kArrive) barrier.waiting[warp] |= arrival.mask;

@@ -30,7 +30,8 @@ inline bool is_wide(machine::Scope scope) { return scope >= machine::Scope::kGpu
 
 class BlockClock {
 public:
-    BlockClock(std::uint64_t number, std::uint32_t threads);
+    // has_arrivals: the program has threads that come to a barrier and do not wait.
+    BlockClock(std::uint64_t number, std::uint32_t threads, bool has_arrivals);
 
     std::uint64_t number() const { return number_; }
     std::uint32_t base() const { return base_; }
@@ -117,7 +118,7 @@ private:
     std::uint32_t extra_of(unsigned warp, unsigned lane, std::uint64_t key) const;
 
     std::uint64_t number_;
-    std::uint32_t threads_;
+    bool has_arrivals_;
     std::uint32_t base_ = 1;
     std::vector<WarpClock> warps_;
     Known extra_;      // of other blocks, known to all threads

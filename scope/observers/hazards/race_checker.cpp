@@ -49,6 +49,7 @@ SyncForms sync_forms_of(const machine::Program& program) {
         if (block.end.kind != machine::TerminatorKind::kBarrier || block.end.op->extra == nullptr) continue;
         const auto& site = *static_cast<const machine::BarrierSite*>(block.end.op->extra);
         if (site.has_count || !site.waits) forms.is_simple = false;
+        if (!site.waits) forms.has_arrivals = true;
     }
     return forms;
 }
@@ -109,22 +110,6 @@ void RaceChecker::drop_extension(Cell& cell) {
     cell.flags = 0;
 }
 
-void RaceChecker::touch(ShadowPage& page, std::uint64_t from, std::uint64_t to, std::uint32_t lanes,
-                        std::uint64_t address) {
-    address_ = address;
-    reported_ = ~0ull;
-    if (writes_ && (lanes & (lanes - 1)) != 0 && !is_strong_) meet_each_other(lanes);
-    for (std::uint64_t unit = from; unit < to; ++unit) {
-        Cell& cell = page.cells[unit];
-        if (is_strong_)
-            strong(cell, lanes);
-        else if (writes_)
-            write(cell, lanes);
-        else
-            read(cell, lanes);
-    }
-}
-
 inline void RaceChecker::read(Cell& cell, std::uint32_t lanes) {
     if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, (cell.flags & Cell::kUnchanged) != 0);
     if (cell.flags & Cell::kExtended) {
@@ -176,7 +161,8 @@ inline void RaceChecker::read_simple(Cell& cell, std::uint32_t lanes) {
 }
 
 void RaceChecker::write(Cell& cell, std::uint32_t lanes) {
-    const bool is_unchanged = changes_nothing(lanes);
+    // Shared memory that nobody wrote holds anything: only here is it zeros.
+    const bool is_unchanged = cell.write >= checked_.first && changes_nothing(lanes);
     bool keeps_change = false;
     if (!is_settled(cell.write)) {
         const std::uint64_t before = reported_;
@@ -277,11 +263,19 @@ void RaceChecker::add(std::vector<Ref>& refs, std::uint32_t lanes) {
 
 bool RaceChecker::changes_nothing(std::uint32_t lanes) const {
     if (access_.stored == nullptr || access_.bytes_now == nullptr) return false;
+    // Lanes that go together go to one place, and the highest one's value stays.
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const unsigned lane = lowest(left);
-        if (std::memcmp(access_.stored + std::size_t{lane} * access_.width, access_.bytes_now + access_.deltas[lane],
-                        access_.width) != 0)
+        const std::byte* const stored = access_.stored + std::size_t{lane} * access_.width;
+        const std::byte* const now = access_.bytes_now + access_.deltas[lane];
+        if (access_.width == 4) {  // nearly always
+            std::uint32_t one, other;
+            std::memcpy(&one, stored, sizeof one);
+            std::memcpy(&other, now, sizeof other);
+            if (one != other) return false;
+        } else if (std::memcmp(stored, now, access_.width) != 0) {
             return false;
+        }
     }
     return true;
 }
@@ -328,6 +322,7 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     hazard.kind = HazardKind::kRace;
     hazard.space = checked_.space;
     hazard.order = order_of(other, mine);
+    is_same_value = is_same_value && hazard.order != RaceOrder::kPlainAgainstAtomic;
     hazard.severity = is_same_value ? Severity::kWarning : Severity::kError;
     hazard.remedy = remedy_of(other, mine, hazard.order);
     hazard.at = {mine.deed, mine.op, mine.block, mine.warp * kWarpSize + lane};
@@ -338,5 +333,84 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     hazard.bytes = access_.width;
     checked_.hazards->add(hazard);
 }
+
+// A plain read of a simple program, of a unit whose two readers say all already.
+inline bool RaceChecker::has_nothing_new(const Cell& cell) const {
+    if (cell.write >= checked_.live) return false;
+    if (cell.flags & Cell::kManyBlocks) return true;
+    const bool is_shared = checked_.space == HazardSpace::kShared;
+    return is_shared && cell.flags < Cell::kManyBlocks && (cell.flags & Cell::kExtended) == 0 &&
+           cell.first >= checked_.live && cell.second >= checked_.live;
+}
+
+// Whether nothing has to be noted or reported of the access.
+template <class Pages>
+bool RaceChecker::is_old_news(Pages& pages) const {
+    std::uint64_t known = ~std::uint64_t{0};
+    const ShadowPage* page = nullptr;
+    std::int64_t last = -1;
+    for (std::uint32_t left = access_.mask; left != 0; left &= left - 1) {
+        const unsigned lane = lowest(left);
+        if (access_.deltas[lane] == last) continue;
+        last = access_.deltas[lane];
+        const std::uint64_t address = access_.address(lane);
+        const std::uint64_t number = address >> ShadowPage::kShift, at = address & (ShadowPage::kBytes - 1);
+        if (number != known) {
+            known = number;
+            page = &pages.page(number);
+        }
+        const std::uint64_t end = at + access_.width;
+        if (end > ShadowPage::kBytes || (page->unit_shift != 0 && ((at | end) & 3) != 0)) return false;
+        for (std::uint64_t unit = at >> page->unit_shift; unit < end >> page->unit_shift; ++unit)
+            if (!has_nothing_new(page->cells[unit])) return false;
+    }
+    return true;
+}
+
+// Lanes side by side at one address go together.
+template <class Pages>
+void RaceChecker::follow(Pages& pages) {
+    if (deed_ == Deed::kRead && checked_.forms.is_simple && access_.sizes == nullptr && is_old_news(pages)) return;
+    std::uint32_t left = access_.mask;
+    while (left != 0) {
+        const unsigned lane = lowest(left);
+        const unsigned bytes = access_.bytes(lane);
+        std::uint32_t lanes = 1u << lane;
+        left &= left - 1;
+        while (left != 0) {
+            const unsigned next = lowest(left);
+            if (access_.deltas[next] != access_.deltas[lane] || access_.bytes(next) != bytes) break;
+            lanes |= 1u << next;
+            left &= left - 1;
+        }
+        touch(pages, access_.address(lane), bytes, lanes);
+    }
+}
+
+template <class Pages>
+inline void RaceChecker::touch(Pages& pages, std::uint64_t address, std::uint64_t bytes, std::uint32_t lanes) {
+    address_ = address;
+    reported_ = ~0ull;
+    if (writes_ && (lanes & (lanes - 1)) != 0 && !is_strong_) meet_each_other(lanes);
+    for (std::uint64_t at = address; at < address + bytes;) {
+        const std::uint64_t number = at >> ShadowPage::kShift, start = number << ShadowPage::kShift;
+        const std::uint64_t end = std::min(address + bytes, start + ShadowPage::kBytes);
+        ShadowPage& page = pages.page(number);
+        if (((at | end) & 3) != 0) page.split(*checked_.extensions);
+        for (std::uint64_t unit = (at - start) >> page.unit_shift; unit < (end - start) >> page.unit_shift; ++unit) {
+            Cell& cell = page.cells[unit];
+            if (is_strong_)
+                strong(cell, lanes);
+            else if (writes_)
+                write(cell, lanes);
+            else
+                read(cell, lanes);
+        }
+        at = end;
+    }
+}
+
+template void RaceChecker::follow(SharedShadow&);
+template void RaceChecker::follow(Shadow&);
 
 }  // namespace tilescope::observers

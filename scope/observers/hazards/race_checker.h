@@ -18,8 +18,9 @@ namespace tilescope::observers {
 
 // What orders a program's threads beside barriers of whole blocks; known from its code.
 struct SyncForms {
-    bool is_simple = true;   // nothing
-    bool is_across = false;  // fences and the like that reach beyond a block
+    bool is_simple = true;      // nothing
+    bool has_arrivals = false;  // threads that come to a barrier and do not wait
+    bool is_across = false;     // fences and the like that reach beyond a block
 };
 SyncForms sync_forms_of(const machine::Program& program);
 
@@ -31,18 +32,25 @@ struct Checked {
     HazardList* hazards = nullptr;
     SyncForms forms;
     std::uint32_t live = 1;
+    std::uint32_t first = 0;  // record from which on there are writes of this memory's bytes
 };
 
 class RaceChecker {
 public:
     RaceChecker(const Checked& checked, BlockClock& clock, const machine::Access& access);
 
-    // The units from `from` to `to` of a page, which lanes of the access touch together; `address` is theirs.
-    void touch(ShadowPage& page, std::uint64_t from, std::uint64_t to, std::uint32_t lanes, std::uint64_t address);
+    // All of the access. Pages: what has page(number), for addresses / ShadowPage::kBytes.
+    template <class Pages>
+    void follow(Pages& pages);
     // The number of the access's record, if it needed one so far; else 0.
     std::uint32_t record() const { return record_; }
 
 private:
+    template <class Pages>
+    bool is_old_news(Pages& pages) const;
+    template <class Pages>
+    void touch(Pages& pages, std::uint64_t address, std::uint64_t bytes, std::uint32_t lanes);
+    bool has_nothing_new(const Cell& cell) const;
     std::uint32_t make_record();
     std::uint32_t me() { return record_ != 0 ? record_ : make_record(); }
     bool is_settled(std::uint32_t record) const;

@@ -21,12 +21,13 @@ using machine::Space;
 
 // A block that runs, with its shared memory.
 struct BlockState {
-    BlockState(std::uint64_t number, std::uint32_t threads) : clock(number, threads) {}
+    BlockState(std::uint64_t number, std::uint32_t threads, bool has_arrivals) : clock(number, threads, has_arrivals) {}
 
     BlockClock clock;
     Records records;
-    std::uint32_t live = 1;  // records of shared memory before this one are known to all
-    std::vector<std::unique_ptr<ShadowPage>> pages;
+    std::uint32_t first = 1;  // record of shared memory, before which there were other blocks
+    std::uint32_t live = 1;   // before this one they are known to all
+    SharedShadow shadow;
 };
 
 class Races final : public HazardObserver {
@@ -41,13 +42,13 @@ public:
     void begin_block(const machine::BlockPlace& place) override {
         const std::uint32_t threads = context_.block[0] * context_.block[1] * context_.block[2];
         std::unique_ptr<BlockState>& block = blocks_[place.number];
-        block = std::make_unique<BlockState>(place.number, threads);
+        block = std::make_unique<BlockState>(place.number, threads, forms_.has_arrivals);
         if (spare_) {
             // Cells of the last block stay, as all that is recorded in them is over.
             block->records = std::move(spare_->records);
-            block->pages = std::move(spare_->pages);
+            block->shadow = std::move(spare_->shadow);
             block->records.forget_all();
-            block->live = block->records.next();
+            block->live = block->first = block->records.next();
             spare_.reset();
         }
         current_ = block.get();
@@ -56,8 +57,7 @@ public:
     void end_block(const machine::BlockPlace& place) override {
         const auto at = blocks_.find(place.number);
         if (at == blocks_.end()) return;
-        for (const auto& page : at->second->pages)
-            if (page) forget_extensions(*page);
+        forget_extensions(*at->second);
         spare_ = std::move(at->second);
         blocks_.erase(at);
         current_ = nullptr;
@@ -72,11 +72,18 @@ public:
         checked.extensions = &extensions_;
         checked.hazards = &hazards_;
         checked.forms = forms_;
-        if (is_shared) checked.live = block.live;
+        if (is_shared) {
+            checked.live = block.live;
+            checked.first = block.first;
+        }
         const bool is_strong = access.order != Order::kWeak || is_atomic(access.kind);
         if (is_strong && !forms_.is_simple) take(block, access);
+        has_strong_ = has_strong_ || is_strong;
         RaceChecker checker(checked, block.clock, access);
-        follow(checker, block, access);
+        if (is_shared)
+            checker.follow(block.shadow);
+        else
+            checker.follow(shadow_);
         if (access.kind == AccessKind::kAsyncCopyWrite) begin_copy(checker, block, access);
         if (is_strong && !forms_.is_simple) give(block, access);
         if (!is_shared && records_.size() > max_records_) collect();
@@ -117,52 +124,14 @@ private:
         return *current_;
     }
 
-    // The page of an address: of the block's shared memory by offset, or of global memory.
-    ShadowPage& page_of(BlockState& block, Space space, std::uint64_t number) {
-        if (space != Space::kShared) return shadow_.page(number);
-        if (number >= block.pages.size()) block.pages.resize(number + 1);
-        if (!block.pages[number]) block.pages[number] = std::make_unique<ShadowPage>();
-        return *block.pages[number];
-    }
-
-    // Lanes side by side at one address go together.
-    void follow(RaceChecker& checker, BlockState& block, const Access& access) {
-        std::uint32_t left = access.mask;
-        while (left != 0) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const std::uint64_t address = access.address(lane);
-            const unsigned bytes = access.bytes(lane);
-            std::uint32_t lanes = 1u << lane;
-            left &= left - 1;
-            while (left != 0) {
-                const auto next = static_cast<unsigned>(std::countr_zero(left));
-                if (access.deltas[next] != access.deltas[lane] || access.bytes(next) != bytes) break;
-                lanes |= 1u << next;
-                left &= left - 1;
-            }
-            touch(checker, block, access.space, address, bytes, lanes);
-        }
-    }
-
-    void touch(RaceChecker& checker, BlockState& block, Space space, std::uint64_t address, std::uint64_t bytes,
-               std::uint32_t lanes) {
-        for (std::uint64_t at = address; at < address + bytes;) {
-            const std::uint64_t number = at >> ShadowPage::kShift, start = number << ShadowPage::kShift;
-            const std::uint64_t end = std::min(address + bytes, start + ShadowPage::kBytes);
-            ShadowPage& page = page_of(block, space, number);
-            if (((at | end) & 3) != 0) page.split(extensions_);
-            checker.touch(page, (at - start) >> page.unit_shift, (end - start) >> page.unit_shift, lanes, address);
-            at = end;
-        }
-    }
-
     void begin_copy(const RaceChecker& checker, BlockState& block, const Access& access) {
         if (checker.record() != 0) block.clock.copy_begins(access.warp(), access.mask, checker.record());
     }
 
     // What is handed on lies with the first unit of the word. None: nobody released anything there.
     Handed* handed_at(BlockState& block, Space space, std::uint64_t address) {
-        ShadowPage& page = page_of(block, space, address >> ShadowPage::kShift);
+        const std::uint64_t number = address >> ShadowPage::kShift;
+        ShadowPage& page = space == Space::kShared ? block.shadow.page(number) : shadow_.page(number);
         const Cell& cell = page.cells[(address & (ShadowPage::kBytes - 1)) >> page.unit_shift];
         return cell.flags & Cell::kExtended ? &extensions_[cell.first].handed : nullptr;
     }
@@ -192,12 +161,13 @@ private:
         }
     }
 
-    void forget_extensions(ShadowPage& page) {
-        for (Cell& cell : page.cells) {
-            if ((cell.flags & Cell::kExtended) == 0) continue;
+    void forget_extensions(BlockState& block) {
+        if (forms_.is_simple && !has_strong_) return;
+        block.shadow.for_each_cell([&](Cell& cell) {
+            if ((cell.flags & Cell::kExtended) == 0) return;
             extensions_.free(cell.first);
             cell = Cell();
-        }
+        });
     }
 
     // Keeps the records of global memory that a cell still names.
@@ -228,6 +198,7 @@ private:
 
     HazardContext context_;
     SyncForms forms_;
+    bool has_strong_ = false;  // there was an atomic or the like
     HazardList hazards_;
     Shadow shadow_;
     Records records_;  // of global memory

@@ -128,6 +128,25 @@ private:
     std::array<Recent, 1024> recent_{};
 };
 
+// Shared memory of a block, whose addresses are offsets.
+class SharedShadow {
+public:
+    ShadowPage& page(std::uint64_t number) {
+        if (number >= pages_.size()) pages_.resize(number + 1);
+        if (!pages_[number]) pages_[number] = std::make_unique<ShadowPage>();
+        return *pages_[number];
+    }
+    template <class Act>
+    void for_each_cell(Act act) {
+        for (auto& page : pages_)
+            if (page)
+                for (Cell& cell : page->cells) act(cell);
+    }
+
+private:
+    std::vector<std::unique_ptr<ShadowPage>> pages_;
+};
+
 // Records by number, from 1 on. Those of before may be forgotten all at once.
 class Records {
 public:
