@@ -85,7 +85,7 @@ __global__ void in_block() {
     if (threadIdx.x == 0) raised = 0;
     __syncthreads();
     if (threadIdx.x == 0) {
-        given = 42;  // @WRITE_BLOCK
+        given = value + 42;  // @WRITE_BLOCK
         if (kFence) __threadfence_block();
         raised = 1;
     } else if (threadIdx.x == 32) {

@@ -1,5 +1,5 @@
-// Lanes of a warp that exchange values through shared memory: what orders them, and what does not. CUDA promises no order
-// of memory behind shuffles and votes; whether to blame who counts on it is left open.
+// Lanes of a warp that exchange values through shared memory: what orders them, and what does not. CUDA promises no
+// order of memory behind shuffles and votes; whether to blame who counts on it is left open.
 //
 // check: races
 // case syncwarp: clean
