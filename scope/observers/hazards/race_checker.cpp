@@ -313,7 +313,9 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     reported_ = key;
     Record other = met;  // a new record may move it
     Record mine = (*checked_.records)[me()];
-    const bool is_before = std::tie(mine.sequence, mine.op) < std::tie(other.sequence, other.op);
+    // Blocks that wait for each other come in an order that means something; how often they polled means nothing.
+    const bool ran_in_order = mine.block != other.block && checked_.forms.is_across;
+    const bool is_before = !ran_in_order && std::tie(mine.sequence, mine.op) < std::tie(other.sequence, other.op);
     if (is_before) {
         std::swap(mine, other);
         std::swap(lane, met_lane);
