@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <tuple>
 
 #include "scope/base/files.h"
 #include "scope/cli/command.h"
@@ -66,8 +67,25 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
     const auto tell = [&](Diagnostic diagnostic) {
         if (told.insert(render(diagnostic)).second) all.push_back(std::move(diagnostic));
     };
+    // What --check finds has an example of its own in every launch: once for each kernel and pair of lines, up to a
+    // screenful. The report and the profile have them all.
+    constexpr std::size_t kShownFindings = 20;
+    std::set<std::tuple<std::string, HazardKind, RaceOrder, std::string, std::uint32_t, std::uint32_t>> found;
     for (const LaunchProfile& launch : profile.launches)
-        for (const Hazard& hazard : launch.hazards) tell(explain(hazard));
+        for (const Hazard& hazard : launch.hazards) {
+            const bool is_pair = hazard.other_line != 0;
+            const bool is_new =
+                !is_pair ||
+                found.insert({hazard.kernel, hazard.kind, hazard.order, hazard.file, hazard.line, hazard.other_line})
+                    .second;
+            if (is_new && found.size() <= kShownFindings) tell(explain(hazard));
+        }
+    if (found.size() > kShownFindings)
+        tell({Severity::kNote,
+              "hazards-more",
+              {},
+              std::to_string(found.size() - kShownFindings) + " more pairs of lines with hazards",
+              "--json FILE has them all"});
     for (const Hazard& hazard : profile.hazards) tell(explain(hazard));
     for (const Diagnostic& diagnostic : profile.diagnostics) tell(diagnostic);
     for (Diagnostic& diagnostic : explain_failed_calls(profile, verbose)) all.push_back(std::move(diagnostic));

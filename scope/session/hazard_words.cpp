@@ -112,9 +112,10 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
     const std::string at = line_of(hazard.file, hazard.line, hazard.file);
     const std::string other = line_of(hazard.other_file, hazard.other_line, hazard.file);
     const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
+    const bool is_one_file = hazard.file == hazard.other_file;
+    const bool comes_round = is_one_file && !is_one_line ? hazard.line < hazard.other_line : found.comes_round;
     const auto between = [&](const char* what) {
-        if (found.comes_round)
-            return fmt::format("add {} after {}, before the loop comes round to {}", what, other, at);
+        if (comes_round) return fmt::format("add {} after {}, before the loop comes round to {}", what, other, at);
         if (is_one_line)
             return fmt::format("{} both reads and writes: read into a variable, add {}, then write", at, what);
         return fmt::format("add {} between {} and {}", what, other, at);

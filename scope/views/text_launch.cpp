@@ -36,7 +36,13 @@ public:
                                      thousands(blocks()) + " blocks");
         // A launch that ended in a fault has no counts: how far its blocks came is a matter of chance.
         if (launch_.hazards.empty() || !c_.empty()) figures();
-        for (const Hazard& hazard : launch_.hazards) fault(hazard);
+        // A screenful; each is as good as the next.
+        constexpr std::size_t kShownHazards = 20;
+        const std::size_t shown =
+            options_.verbose ? launch_.hazards.size() : std::min(launch_.hazards.size(), kShownHazards);
+        for (std::size_t i = 0; i < shown; ++i) fault(launch_.hazards[i]);
+        if (shown < launch_.hazards.size())
+            row("", report::counted(launch_.hazards.size() - shown, "more hazard") + ": -v or --json shows them");
         hottest();
         advice();
         return std::move(text_);

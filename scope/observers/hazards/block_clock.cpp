@@ -73,6 +73,18 @@ bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::
            extra_of(warp, lane, KnownKey::thread(record.block, other_thread)) > time;
 }
 
+std::uint32_t BlockClock::round_of_some(WarpClock& clock, std::uint32_t lanes, std::uint32_t op) {
+    if (!clock.courses) clock.courses = std::make_unique<std::array<Course, 32>>();
+    if (!clock.is_split) clock.courses->fill(clock.course);
+    clock.is_split = true;
+    for_lanes(lanes, [&](unsigned i) {
+        Course& course = (*clock.courses)[i];
+        if (op <= course.last_op) ++course.rounds;
+        course.last_op = op;
+    });
+    return (*clock.courses)[static_cast<unsigned>(std::countr_zero(lanes))].rounds;
+}
+
 // All that a thread knows, its own accesses so far included.
 Known BlockClock::known_by(unsigned warp, unsigned lane) const {
     const WarpClock& clock = warps_[warp];
@@ -252,10 +264,19 @@ void BlockClock::pass_all() {
             }
         }
     }
-    std::uint32_t latest = base_;
-    for (const WarpClock& clock : warps_) latest = std::max(latest, clock.now);
+    std::uint32_t latest = base_, rounds = 0;
+    for (const WarpClock& clock : warps_) {
+        latest = std::max(latest, clock.now);
+        rounds = std::max(rounds, clock.course.rounds);
+        if (clock.is_split)
+            for (const Course& course : *clock.courses) rounds = std::max(rounds, course.rounds);
+    }
     base_ = latest + 1;
-    for (WarpClock& clock : warps_) clock.now = base_;
+    for (WarpClock& clock : warps_) {
+        clock.now = base_;
+        clock.course = {rounds + 1, 0};
+        clock.is_split = false;
+    }
     if (copying_ == 0) copies_.clear();
 }
 

@@ -36,7 +36,15 @@ public:
     std::uint64_t number() const { return number_; }
     std::uint32_t base() const { return base_; }
     std::uint32_t now(unsigned warp) const { return warps_[warp].now; }
-    std::uint32_t count_access(unsigned warp) { return warps_[warp].accesses++; }
+    // How often the lanes of an access have gone back in the program, as far as their accesses tell, counted from the
+    // block's last barrier on: where the access stands in the course of the program, whatever others left out.
+    std::uint32_t round_of(unsigned warp, std::uint32_t lanes, std::uint32_t op) {
+        WarpClock& clock = warps_[warp];
+        if (lanes != clock.all || clock.is_split) return round_of_some(clock, lanes, op);
+        if (op <= clock.course.last_op) ++clock.course.rounds;
+        clock.course.last_op = op;
+        return clock.course.rounds;
+    }
 
     // Whether a thread knows what a recorded access did, or is its thread.
     bool knows(unsigned warp, unsigned lane, const Record& record, std::uint32_t number, unsigned other) const;
@@ -83,10 +91,15 @@ private:
         std::array<Lane, 32> lane;
         bool has_fences = false, has_extra = false;
     };
+    struct Course {
+        std::uint32_t rounds = 0, last_op = 0;
+    };
     struct WarpClock {
         std::uint32_t now = 1;       // time of its next access
         std::uint32_t together = 0;  // before this its lanes know of each other
-        std::uint32_t accesses = 0;
+        Course course;               // of all lanes,
+        bool is_split = false;       // or of each, since some went another way
+        std::unique_ptr<std::array<Course, 32>> courses;
         std::uint32_t all = 0;  // lanes that there are
         std::unique_ptr<Lanes> lanes;
     };
@@ -108,6 +121,7 @@ private:
         if (!warps_[warp].lanes) warps_[warp].lanes = std::make_unique<Lanes>();
         return *warps_[warp].lanes;
     }
+    static std::uint32_t round_of_some(WarpClock& clock, std::uint32_t lanes, std::uint32_t op);
     Known known_by(unsigned warp, unsigned lane) const;
     Known of_fence(unsigned warp, unsigned lane, const FenceState& fence) const;
     Known fenced(unsigned warp, unsigned lane, unsigned scope) const;

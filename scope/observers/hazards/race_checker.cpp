@@ -63,14 +63,14 @@ RaceChecker::RaceChecker(const Checked& checked, BlockClock& clock, const machin
       writes_(is_writing(deed_)),
       is_strong_(deed_ >= Deed::kAtomic && deed_ <= Deed::kStrongWrite),
       scope_(access.order == Order::kVolatile ? Scope::kSystem : access.scope),
-      sequence_(clock.count_access(warp_)) {}
+      round_(clock.round_of(warp_, access.mask, access.op)) {}
 
 std::uint32_t RaceChecker::make_record() {
     Record record;
     record.block = clock_.number();
     record.op = access_.op;
     record.time = clock_.now(warp_);
-    record.sequence = sequence_;
+    record.round = round_;
     record.warp = static_cast<std::uint8_t>(warp_);
     record.deed = deed_;
     record.scope = scope_;
@@ -313,7 +313,9 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     reported_ = key;
     Record other = met;  // a new record may move it
     Record mine = (*checked_.records)[me()];
-    const bool is_before = std::tie(mine.sequence, mine.op) < std::tie(other.sequence, other.op);
+    // Blocks that wait for each other come in an order that means something; how often they polled means nothing.
+    const bool ran_in_order = mine.block != other.block && checked_.forms.is_across;
+    const bool is_before = !ran_in_order && std::tie(mine.round, mine.op) < std::tie(other.round, other.op);
     if (is_before) {
         std::swap(mine, other);
         std::swap(lane, met_lane);

@@ -77,7 +77,7 @@ private:
     unsigned warp_;
     bool writes_, is_strong_;
     machine::Scope scope_;
-    std::uint32_t sequence_;
+    std::uint32_t round_;
     std::uint32_t record_ = 0;
     std::uint64_t address_ = 0;       // of the lanes at hand
     std::uint64_t reported_ = ~0ull;  // what these lanes met last: a wide access counts once

@@ -20,8 +20,8 @@ namespace tilescope::observers {
 struct Record {
     std::uint64_t block = 0;
     std::uint32_t op = 0;
-    std::uint32_t time = 0;      // of its warp's clock
-    std::uint32_t sequence = 0;  // how many accesses its warp made before
+    std::uint32_t time = 0;   // of its warp's clock
+    std::uint32_t round = 0;  // BlockClock::round_of
     std::uint8_t warp = 0;
     Deed deed = Deed::kNone;
     machine::Scope scope = machine::Scope::kNone;  // of a strong access

@@ -36,7 +36,7 @@ __global__ void published_items() {
     if (threadIdx.x != 0) return;
     if (blockIdx.x == 0) {
         for (int i = 0; i < kItems; ++i) {
-            items[i] = i;  // @ITEM
+            items[i] = i + 1;  // @ITEM
             if (kFence) __threadfence();
             published = i + 1;
         }
