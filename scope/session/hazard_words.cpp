@@ -107,18 +107,34 @@ std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard)
     return text;
 }
 
+bool HazardWords::has_loops() const {
+    for (std::uint32_t i = 0; i < program_.blocks.size(); ++i) {
+        const machine::Terminator& end = program_.blocks[i].end;
+        if (end.target <= i || end.next <= i) return true;
+    }
+    return false;
+}
+
 std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) const {
     if (!found.hint.empty()) return found.hint;
     const std::string at = line_of(hazard.file, hazard.line, hazard.file);
     const std::string other = line_of(hazard.other_file, hazard.other_line, hazard.file);
     const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
     const bool is_one_file = hazard.file == hazard.other_file;
-    const bool comes_round = is_one_file && !is_one_line ? hazard.line < hazard.other_line : found.comes_round;
+    const bool is_upwards = is_one_file && hazard.line < hazard.other_line;
+    // An unrolled loop comes round without going back; straight code may stand in another order than its lines.
+    const bool comes_round =
+        is_one_file && !is_one_line ? is_upwards && (found.comes_round || has_loops()) : found.comes_round;
     const auto between = [&](const char* what) {
-        if (comes_round) return fmt::format("add {} after {}, before the loop comes round to {}", what, other, at);
+        if (comes_round)
+            return fmt::format("add {} after {}, before the loop comes round to {}", what, other, at) +
+                   (is_one_line ? "; if several threads update one element there, use an atomic" : "");
         if (is_one_line)
-            return fmt::format("{} both reads and writes: read into a variable, add {}, then write", at, what);
-        return fmt::format("add {} between {} and {}", what, other, at);
+            return fmt::format(
+                "{} both reads and writes: read into a variable, add {}, then write; if several threads "
+                "update one element there, use an atomic",
+                at, what);
+        return fmt::format("add {} between {} and {}", what, is_upwards ? at : other, is_upwards ? other : at);
     };
     switch (found.remedy) {
         case Remedy::kBlockBarrier: return between("__syncthreads()");

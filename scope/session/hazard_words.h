@@ -25,6 +25,7 @@ private:
     Hazard hazard_of(const observers::FoundHazard& found);
     std::string message(const observers::FoundHazard& found, const Hazard& hazard);
     std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
+    bool has_loops() const;
     std::string variable(const observers::FoundHazard& found);
     std::string shared_variable(std::uint64_t offset) const;
     std::string global_variable(std::uint64_t address);

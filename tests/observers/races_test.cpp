@@ -235,6 +235,21 @@ TEST(Races, TheOrderOfTheRunDoesNotMatter) {
         }
 }
 
+// The same where lanes meet in warps and blocks do not know of each other; readers of many blocks, then a writer.
+TEST(Races, ReadersOfManyBlocksMeetAnyWriter) {
+    for (const char* writer : {"0", "2", "3"}) {
+        const std::string body = "setp.eq.u32 %p4, %r7, " + std::string(writer) +
+                                 "; and.pred %p4, %p4, %p1;\nld.global.u32 %r8, [%rd1+256];\nbar.warp.sync -1;\n"
+                                 "@%p4 st.global.u32 [%rd10+256], 7;";
+        EXPECT_NE(found(body, {.grid = {4, 1, 1}, .block = {32, 1, 1}}).find("global write-after-read 5<3"),
+                  std::string::npos)
+            << writer;
+    }
+    EXPECT_EQ(found("ld.global.u32 %r8, [%rd1+256];\nbar.warp.sync -1;\nst.global.u32 [%rd1+256], %r3;",
+                    {.grid = {1, 1, 1}, .block = {64, 1, 1}}),
+              "");
+}
+
 std::string locked(const std::string& taken, const std::string& given) {
     return "@!%p1 ret;\ntake:\natom.global.cas.b32 %r8, [%rd10], 0, 1;\nsetp.ne.u32 %p4, %r8, 0; @%p4 bra take;\n" +
            taken + "\nld.global.u32 %r9, [%rd10+64]; add.u32 %r9, %r9, 1;\nst.global.u32 [%rd10+64], %r9;\n" + given +

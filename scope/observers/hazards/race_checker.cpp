@@ -110,15 +110,39 @@ void RaceChecker::drop_extension(Cell& cell) {
     cell.flags = 0;
 }
 
+// Where blocks know nothing of each other, readers of two blocks say all: any writer meets one of them.
+inline bool RaceChecker::become_two_blocks(Cell& cell, std::uint32_t lanes) {
+    if (checked_.forms.is_across || checked_.space != HazardSpace::kGlobal) return false;
+    Ref far{cell.first, 1u << cell.first_lane};
+    if (cell.flags & Cell::kExtended) {
+        const Extension& extension = (*checked_.extensions)[cell.first];
+        if (extension.reads.empty() || !extension.strong_writes.empty() || !extension.handed.empty()) return false;
+        far = extension.reads.front();
+    }
+    if (far.record == 0 || (*checked_.records)[far.record].block == clock_.number() ||
+        (*checked_.records)[far.record].is_strong)
+        return false;
+    const auto unchanged = static_cast<std::uint8_t>(cell.flags & Cell::kUnchanged);
+    drop_extension(cell);
+    cell.first = far.record;
+    cell.first_lane = static_cast<std::uint8_t>(lowest(far.lanes));
+    cell.second = me();
+    cell.second_lane = static_cast<std::uint8_t>(lowest(lanes));
+    cell.flags = static_cast<std::uint8_t>(unchanged | Cell::kManyBlocks);
+    return true;
+}
+
 inline void RaceChecker::read(Cell& cell, std::uint32_t lanes) {
     if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, (cell.flags & Cell::kUnchanged) != 0);
+    if (cell.flags & Cell::kManyBlocks) return;
     if (cell.flags & Cell::kExtended) {
         Extension& extension = (*checked_.extensions)[cell.first];
         meet_all(extension.strong_writes, lanes);
-        add(extension.reads, lanes);
+        if (!become_two_blocks(cell, lanes)) add(extension.reads, lanes);
         return;
     }
     if (checked_.forms.is_simple) return read_simple(cell, lanes);
+    if (become_two_blocks(cell, lanes)) return;
     const bool is_one = (lanes & (lanes - 1)) == 0;
     if (is_one && (is_settled(cell.first) || is_mine(cell.first, cell.first_lane, lanes))) {
         cell.first = me();
@@ -372,7 +396,9 @@ bool RaceChecker::is_old_news(Pages& pages) const {
 // Lanes side by side at one address go together.
 template <class Pages>
 void RaceChecker::follow(Pages& pages) {
-    if (deed_ == Deed::kRead && checked_.forms.is_simple && access_.sizes == nullptr && is_old_news(pages)) return;
+    const bool may_be_old =
+        checked_.forms.is_simple || (!checked_.forms.is_across && checked_.space == HazardSpace::kGlobal);
+    if (deed_ == Deed::kRead && may_be_old && access_.sizes == nullptr && is_old_news(pages)) return;
     std::uint32_t left = access_.mask;
     while (left != 0) {
         const unsigned lane = lowest(left);

@@ -1,10 +1,11 @@
 // RaceChecker: one access of a warp against what is kept of the memory that it touches.
 //
-// Owns: the rules of what conflicts, and what is kept of each unit. Guarantees: a race is found if one is there among
-// the accesses of one unit, whichever of them ran first: of readers and of atomics all are kept that a later access
-// could meet without knowing them. Where only barriers of whole blocks order a program's threads, two readers say all
-// that there is to say (any writer is unordered with one of them), and no more are kept. Does not model: values, beyond
-// whether a write changes anything.
+// Owns: the rules of what conflicts, and what is kept of each unit. Guarantees: a race is found if one is there among the
+// accesses of one unit, whichever of them ran first: of readers and of atomics all are kept that a later access could
+// meet without knowing them. Where only barriers of whole blocks order a program's threads, two readers say all that
+// there is to say (any writer is unordered with one of them), and no more are kept; likewise readers of two blocks
+// where blocks cannot know of each other. Bounds of what is kept otherwise stand in race_checker.cpp.
+// Does not model: values, beyond whether a write changes anything.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,7 @@ private:
     bool is_settled(std::uint32_t record) const;
     bool is_mine(std::uint32_t record, unsigned other, std::uint32_t lanes) const;
     void read(Cell& cell, std::uint32_t lanes);
+    bool become_two_blocks(Cell& cell, std::uint32_t lanes);
     void read_simple(Cell& cell, std::uint32_t lanes);
     void write(Cell& cell, std::uint32_t lanes);
     void strong(Cell& cell, std::uint32_t lanes);
