@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <tuple>
 
 #include "scope/base/files.h"
 #include "scope/cli/command.h"
@@ -12,6 +13,7 @@
 #include "scope/report/budget.h"
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
+#include "scope/report/suppressions.h"
 #include "scope/views/view.h"
 
 namespace tilescope::cli {
@@ -23,17 +25,20 @@ std::string place(const Dim3& at) {
 
 Diagnostic explain(const Hazard& hazard) {
     const std::string kind(report::name_of(hazard.kind));
+    const bool is_found = report::is_finding(hazard);
     std::string message = kind;
     if (!hazard.message.empty()) message += ": " + hazard.message;
     if (!hazard.kernel.empty())
         message += "; kernel " + hazard.kernel + ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
-    if (hazard.count > 1) message += ", the first of " + std::to_string(hazard.count) + " such accesses";
-    if (hazard.is_warning) return {Severity::kWarning, "hazard-" + kind, {hazard.file, hazard.line}, message, {}};
-    return error("fault-" + kind, {hazard.file, hazard.line}, message);
+    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak)
+        message += is_found ? ", the first of " + std::to_string(hazard.count)
+                            : ", the first of " + std::to_string(hazard.count) + " such accesses";
+    const std::string code = (is_found ? "hazard-" : "fault-") + kind;
+    return {hazard.severity, code, {hazard.file, hazard.line}, message, hazard.hint};
 }
 
 bool any_hazard(const Profile& profile) {
-    const auto tells = [](const Hazard& hazard) { return !hazard.is_warning; };
+    const auto tells = [](const Hazard& hazard) { return hazard.severity == Severity::kError; };
     if (std::any_of(profile.hazards.begin(), profile.hazards.end(), tells)) return true;
     return std::any_of(profile.launches.begin(), profile.launches.end(), [&](const LaunchProfile& launch) {
         return std::any_of(launch.hazards.begin(), launch.hazards.end(), tells);
@@ -62,8 +67,25 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
     const auto tell = [&](Diagnostic diagnostic) {
         if (told.insert(render(diagnostic)).second) all.push_back(std::move(diagnostic));
     };
+    // What --check finds has an example of its own in every launch: once for each kernel and pair of lines, up to a
+    // screenful. The report and the profile have them all.
+    constexpr std::size_t kShownFindings = 20;
+    std::set<std::tuple<std::string, HazardKind, RaceOrder, std::string, std::uint32_t, std::uint32_t>> found;
     for (const LaunchProfile& launch : profile.launches)
-        for (const Hazard& hazard : launch.hazards) tell(explain(hazard));
+        for (const Hazard& hazard : launch.hazards) {
+            const bool is_pair = hazard.other_line != 0;
+            const bool is_new =
+                !is_pair ||
+                found.insert({hazard.kernel, hazard.kind, hazard.order, hazard.file, hazard.line, hazard.other_line})
+                    .second;
+            if (is_new && found.size() <= kShownFindings) tell(explain(hazard));
+        }
+    if (found.size() > kShownFindings)
+        tell({Severity::kNote,
+              "hazards-more",
+              {},
+              std::to_string(found.size() - kShownFindings) + " more pairs of lines with hazards",
+              "--json FILE has them all"});
     for (const Hazard& hazard : profile.hazards) tell(explain(hazard));
     for (const Diagnostic& diagnostic : profile.diagnostics) tell(diagnostic);
     for (Diagnostic& diagnostic : explain_failed_calls(profile, verbose)) all.push_back(std::move(diagnostic));
@@ -81,7 +103,11 @@ Status write_text(const std::string& file, const std::string& text) {
     return Success{};
 }
 
-int finish(const RunPlan& plan, const Profile& profile, int program_status) {
+int finish(const RunPlan& plan, Profile profile, int program_status) {
+    if (!profile.checks.empty()) {
+        report::SourceText source(plan.view.source_directories);
+        report::hide(plan.suppressions, source, profile);
+    }
     const std::string text =
         plan.quiet ? std::string() : views::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
     return finish(plan, profile, program_status, text);
@@ -90,6 +116,7 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status) {
 int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text) {
     int status = status_of(profile);
     if (!plan.quiet) {
+        complain(plan.notes);
         // Where the profile itself goes to standard output, nothing else does.
         if (plan.json != "-") std::cout << text << std::flush;
     }
@@ -98,6 +125,11 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status, cons
     if (!plan.json.empty())
         if (const Status written = write_text(plan.json, report::to_json(plan.fold ? report::fold(profile) : profile));
             !written) {
+            complain(written.errors());
+            if (status == kRan) status = kUsage;
+        }
+    if (!plan.sarif.empty())
+        if (const Status written = write_text(plan.sarif, views::sarif_view(profile, plan.view)); !written) {
             complain(written.errors());
             if (status == kRan) status = kUsage;
         }

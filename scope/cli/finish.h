@@ -11,7 +11,7 @@ int status_of(const Profile& profile);
 Diagnostics explain_outcome(const Profile& profile, bool verbose = false);
 
 // Prints and writes what the plan asks for. `program_status` is returned when nothing of ours is wrong.
-int finish(const RunPlan& plan, const Profile& profile, int program_status);
+int finish(const RunPlan& plan, Profile profile, int program_status);
 // With another text than the report.
 int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text);
 

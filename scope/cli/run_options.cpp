@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "scope/base/files.h"
 #include "scope/cli/help.h"
 #include "scope/cli/values.h"
 
@@ -70,8 +71,17 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->type_name("FRACTION")
         ->group(kCountGroup);
     app.add_option("--check", options.check,
-                   "look for hazards: none; memory, races, barriers, init, streams and all are not there yet")
+                   "look for hazards, with status 4 if there are any: memory, races, barriers, streams, all, none; "
+                   "init is not there yet")
         ->type_name("KIND,...")
+        ->group(kCountGroup);
+    app.add_option("--suppress", options.suppress,
+                   "hazards not to tell of, one 'KIND [FILE [KERNEL [LINES]]]' a line; how many it hid is told")
+        ->type_name("FILE")
+        ->group(kCountGroup);
+    app.add_option("--fill", options.fill,
+                   "fresh device and shared memory holds this byte, 0 to 255 or 0x00 to 0xff (default 0)")
+        ->type_name("BYTE")
         ->group(kCountGroup);
     app.add_option("--caches", options.caches, "model L1, L2 and device memory (default off)")
         ->check(one_of({"on", "off"}))
@@ -87,7 +97,7 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
     app.add_option("--html", options.html, "write a page with every chart here; not there yet")
         ->type_name("FILE")
         ->group(kOutputGroup);
-    app.add_option("--sarif", options.sarif, "write hazards for code-scanning tools here; not there yet")
+    app.add_option("--sarif", options.sarif, "write hazards here as SARIF, for code-scanning tools")
         ->type_name("FILE")
         ->group(kOutputGroup);
     app.add_option(
@@ -105,12 +115,39 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
     verbose->group(kOutputGroup);
 }
 
-// "--check races,init" one by one.
-std::string first_unsupported_check(const std::string& checks) {
-    std::istringstream stream(checks);
-    for (std::string kind; std::getline(stream, kind, ',');)
-        if (kind != "none") return kind;
-    return {};
+// The checks that are there. All others are refused by name.
+constexpr std::uint32_t kChecksThere =
+    bit_of(Check::kMemory) | bit_of(Check::kRaces) | bit_of(Check::kBarriers) | bit_of(Check::kStreams);
+
+// "races,barriers" as bits. "all" is all that are there, and says what is not.
+std::uint32_t parse_checks(const std::string& text, RunPlan& plan, Diagnostics& errors) {
+    std::uint32_t checks = 0;
+    std::istringstream stream(text);
+    for (std::string kind; std::getline(stream, kind, ',');) {
+        if (kind == "none") continue;
+        const auto check = report::by_name<Check>(kind);
+        if (check && (kChecksThere & bit_of(*check)) != 0) {
+            checks |= bit_of(*check);
+        } else if (check) {
+            errors.push_back(error("cli-not-yet", {}, "--check " + kind + " is not there yet", "leave it out"));
+        } else if (kind == "all") {
+            checks |= kChecksThere;
+            std::string missing;
+            for (const auto& row : report::kNames<Check>)
+                if ((kChecksThere & bit_of(row.value)) == 0)
+                    missing += (missing.empty() ? "" : ", ") + std::string(row.name);
+            if (!missing.empty())
+                plan.notes.push_back({Severity::kWarning,
+                                      "cli-not-yet",
+                                      {},
+                                      "--check all leaves out what is not there yet: " + missing,
+                                      {}});
+        } else {
+            errors.push_back(error("cli-value", {}, "--check: there is no check \"" + kind + "\"",
+                                   report::all_names<Check>("") + ", all or none"));
+        }
+    }
+    return checks;
 }
 
 void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
@@ -118,15 +155,8 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
         errors.push_back(error("cli-not-yet", {}, what + " is not there yet", "leave it out"));
     };
     if (!options.html.empty()) refuse("--html");
-    if (!options.sarif.empty()) refuse("--sarif");
     if (options.warm && options.caches != "on")
         errors.push_back(error("cli-value", {}, "--warm says what L2 keeps, and there is none", "add --caches on"));
-    const std::string check = first_unsupported_check(options.check);
-    if (check.empty()) return;
-    for (const char* known : {"memory", "races", "barriers", "init", "streams", "all"})
-        if (check == known) return refuse("--check " + check);
-    errors.push_back(error("cli-value", {}, "--check: there is no check \"" + check + "\"",
-                           "memory, races, barriers, init, streams, all or none"));
 }
 
 template <class T, class U>
@@ -166,6 +196,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     refuse_what_is_not_there(options, errors);
     take(models::load_device(options.device), plan.device, errors);
     SessionOptions& session = plan.session;
+    session.checks = parse_checks(options.check, plan, errors);
     if (!options.launches.empty()) take(parse_launches(options.launches), session.launches, errors);
     if (!options.max_instructions.empty())
         take(parse_amount(options.max_instructions, "--max-instructions", 1000), session.max_instructions, errors);
@@ -175,6 +206,13 @@ Result<RunPlan> plan(const RunOptions& options) {
         take(parse_amount(options.device_memory, "--device-memory", 1024), session.device_memory, errors);
     if (!options.time_limit.empty())
         take(parse_quantity(options.time_limit, "--time-limit"), session.time_limit, errors);
+    if (!options.fill.empty()) take(parse_byte(options.fill, "--fill"), session.fill, errors);
+    if (!options.suppress.empty()) {
+        if (const auto text = read_whole_file(options.suppress))
+            take(report::parse_suppressions(*text, options.suppress), plan.suppressions, errors);
+        else
+            errors.push_back(error("cli-read", {options.suppress}, "cannot read this file of suppressions"));
+    }
     if (!(options.sample > 0 && options.sample <= 1))
         errors.push_back(error("cli-value", {}, "--sample is a fraction above 0 and up to 1"));
     for (const std::string& text : options.budgets) {
@@ -196,6 +234,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.color = wants_color(options.color, STDERR_FILENO);
     session.verbosity = options.verbose ? 1 : options.quiet ? -1 : 0;
     plan.json = options.json;
+    plan.sarif = options.sarif;
     plan.quiet = options.quiet;
     plan.fold = options.fold;
     plan.view.color = wants_color(options.color, STDOUT_FILENO);

@@ -8,6 +8,7 @@
 #include "scope/cli/source_options.h"
 #include "scope/models/device.h"
 #include "scope/report/budget.h"
+#include "scope/report/suppressions.h"
 #include "scope/session/options.h"
 #include "scope/views/view.h"
 
@@ -21,6 +22,7 @@ namespace tilescope::cli {
 struct RunOptions {
     std::string device = "h200", compiler = "auto", caches = "off", color = "auto";
     std::string json, html, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
+    std::string suppress, fill;
     std::string check = "none", on_fault = "stop";
     std::vector<std::string> budgets, kernels;
     SourceOptions source;
@@ -39,7 +41,10 @@ struct RunPlan {
     SessionOptions session;
     models::Device device;
     std::vector<report::Budget> budgets;
-    std::string json;  // where to write the profile; "" for nowhere
+    std::vector<report::Suppression> suppressions;
+    std::string sarif;  // where to write hazards; "" for nowhere
+    std::string json;   // where to write the profile; "" for nowhere
+    Diagnostics notes;  // on what was asked for
     bool quiet = false;
     bool fold = false;  // one entry for all launches of a kernel, in the report and in the profile
     views::ViewOptions view;

@@ -111,6 +111,16 @@ Result<std::uint64_t> parse_amount(const std::string& text, const std::string& o
     return value;
 }
 
+Result<std::uint8_t> parse_byte(const std::string& text, const std::string& option) {
+    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+    const char* const first = text.data() + (is_hex ? 2 : 0);
+    std::uint8_t byte = 0;
+    const auto [end, failed] = std::from_chars(first, text.data() + text.size(), byte, is_hex ? 16 : 10);
+    if (failed != std::errc{} || end != text.data() + text.size())
+        return error("cli-value", {}, option + " is a byte, not \"" + text + "\"", "0 to 255, or 0x00 to 0xff");
+    return byte;
+}
+
 Result<double> parse_quantity(const std::string& text, const std::string& option) {
     constexpr std::string_view kSuffixes = "kMGTP";
     std::string_view digits = text;

@@ -31,6 +31,8 @@ Result<std::uint64_t> parse_amount(const std::string& text, const std::string& o
 std::optional<std::uint64_t> bytes_of(std::string_view text);
 
 // A number above 0, with k, M, G, T or P behind it for powers of 1000: "200G", "19.5T", "0.25".
+// 0 to 255, or 0x00 to 0xff.
+Result<std::uint8_t> parse_byte(const std::string& text, const std::string& option);
 Result<double> parse_quantity(const std::string& text, const std::string& option);
 
 }  // namespace tilescope::cli

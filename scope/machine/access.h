@@ -3,13 +3,14 @@
 // Guarantees: announced after the access was found to be legal and before it happens, in program order of its warp;
 // valid during the call. An observer sees accesses as the program has them, or as machine code makes them (Observer::
 // view); what lanes there are, and in which space a generic address lies, is told in both.
-// Does not model: what the bytes are; loads whose result nobody reads, which the assembler removes; kernel parameters
-// that are read by name and lie in constant banks; what passes parameters between device functions; barrier objects,
-// which are an event of their own (events.h).
+// Does not model: what loads bring and atomics make; loads whose result nobody reads, which the assembler removes;
+// kernel parameters that are read by name and lie in constant banks; what passes parameters between device functions;
+// barrier objects, which are an event of their own (events.h).
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "scope/machine/op.h"
@@ -64,6 +65,10 @@ struct Access {
         nullptr;  // 32 entries; address of lane i = first + deltas[i]; 0 for lanes outside mask
     // As written only: 32 entries where lanes may touch less than the width, how much; else nullptr.
     const std::uint32_t* sizes = nullptr;
+    // As written only, in shared and global memory: what lies at `first` now (lane i's at + deltas[i]); nullptr where
+    // the lanes' bytes lie in several places. And of stores: what each lane stores, 32 values of `width` bytes.
+    const std::byte* bytes_now = nullptr;
+    const std::byte* stored = nullptr;
 
     std::uint64_t address(unsigned lane) const { return first + static_cast<std::uint64_t>(deltas[lane]); }
     unsigned bytes(unsigned lane) const { return sizes ? std::min<std::uint32_t>(sizes[lane], width) : width; }

@@ -60,6 +60,11 @@ void DeviceHeap::clear() {
     base_ = 0;
 }
 
+std::pair<std::uint64_t, std::uint64_t> DeviceHeap::range() {
+    const std::lock_guard lock(mutex_);
+    return base_ == 0 ? std::pair<std::uint64_t, std::uint64_t>{0, 0} : std::pair{base_, base_ + size_};
+}
+
 void DeviceHeap::give_back(std::uint64_t address, std::uint64_t bytes) {
     auto next = free_.lower_bound(address);
     if (next != free_.end() && next->first == address + bytes) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace tilescope::machine {
 
@@ -28,6 +29,8 @@ public:
     bool release(std::uint64_t address);
     // Takes every block back.
     void clear();
+    // Where blocks lie, first and past the last byte; nothing, 0 and 0, before the first.
+    std::pair<std::uint64_t, std::uint64_t> range();
 
 private:
     static constexpr std::uint64_t kUnit = 16;

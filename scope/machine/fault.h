@@ -10,6 +10,7 @@ namespace tilescope::machine {
 
 enum class FaultKind : std::uint8_t {
     kOutOfBounds,
+    kUseAfterFree,
     kMisaligned,
     kTrap,
     kDeadlock,

@@ -209,8 +209,8 @@ void GridRun::prepare_block(WorkerSlot& slot, std::uint64_t block, std::uint32_t
     worker.block.number = block;
     index_of(block, worker.block.index);
     worker.block.multiprocessor = multiprocessor;
-    // Shared memory starts as zeros in every block: hardware leaves leftovers, but a run must repeat.
-    std::memset(worker.shared, 0, worker.shared_bytes);
+    // Shared memory starts alike in every block: hardware leaves leftovers, but a run must repeat.
+    std::memset(worker.shared, request_.fill, worker.shared_bytes);
     slot.faults.begin_block(block);
     worker.audience.begin_block(worker.block);
 }

@@ -36,6 +36,7 @@ struct GridRequest {
     bool cooperative = false;                // blocks may wait for each other, whatever the program looks like
     std::uint64_t workspace = 0;             // address of what cooperative groups keep of the grid; 0: none
     double sample = 1.0;                     // fraction of the blocks to run; cooperative ones all do
+    std::uint8_t fill = 0;                   // what shared memory holds when a block begins
     bool on_after_faults = false;            // faulting accesses are dropped and taken down; loads give 0
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready

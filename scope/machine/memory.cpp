@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 
 #include "scope/machine/run_observers.h"
@@ -69,10 +70,16 @@ std::uint64_t Memory::in_use() const {
     return in_use_;
 }
 
+void Memory::fill(const Allocation& allocation) const {
+    const bool is_fresh = allocation.kind == AllocationKind::kDevice || allocation.kind == AllocationKind::kHeap;
+    if (fill_ != 0 && is_fresh) std::memset(allocation.at(allocation.base), fill_, allocation.size);
+}
+
 void* Memory::allocate(std::uint64_t size, AllocationKind kind, const Issue& issue) {
     const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
     const std::optional<Allocation> made = make(size, kind);
     if (!made) return nullptr;
+    fill(*made);
     if (observers_) observers_->on_allocate({*made, issue});
     return reinterpret_cast<void*>(made->base);
 }
@@ -148,6 +155,7 @@ void Memory::unmap(const Storage& storage) {
 bool Memory::adopt(void* base, std::uint64_t size, AllocationKind kind, bool writable) {
     const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
     const std::optional<Allocation> made = make_of(base, size, kind, writable);
+    if (made) fill(*made);
     if (made && observers_) observers_->on_allocate({*made, {}});
     return made.has_value();
 }
@@ -252,6 +260,12 @@ Place Memory::classify(std::uint64_t address) const {
     if (freed && !host) return {Place::Kind::kFreed, freed};
     if (of_device) return {Place::Kind::kDevice, nearest(address)};
     return {host ? Place::Kind::kHost : Place::Kind::kNowhere, std::nullopt};
+}
+
+bool Memory::was_freed(std::uint64_t address) const {
+    std::shared_lock lock(mutex_);
+    const auto above = freed_.upper_bound(address);
+    return above != freed_.begin() && std::prev(above)->second.contains(address, 1) && device_.holds(address);
 }
 
 std::vector<Allocation> Memory::all() const {

@@ -11,11 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -81,9 +83,11 @@ public:
     // What malloc in device code takes from.
     DeviceHeap& heap() { return heap_; }
 
-    // The address of zero-filled memory, aligned to 512 bytes, or nullptr when the capacity, the budget or the host's
-    // memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned memory can be
-    // touched at this address; for the rest see bytes().
+    // What fresh memory of kinds kDevice and kHeap holds; 0 unless set.
+    void set_fill(std::uint8_t fill) { fill_ = fill; }
+    // The address of memory, zero-filled but for that, aligned to 512 bytes, or nullptr when the capacity, the budget
+    // or the host's memory is exhausted. size 0 gives a unique address of an empty allocation. Only managed and pinned
+    // memory can be touched at this address; for the rest see bytes().
     void* allocate(std::uint64_t size, AllocationKind kind, const Issue& issue = {});
     // Where the tool itself reaches the byte at an address; the address itself when it is none of device memory.
     std::byte* bytes(std::uint64_t address) const;
@@ -108,6 +112,11 @@ public:
     // What lies at any address. Released allocations are remembered while they are among the last few thousand and
     // their addresses are not in use again.
     Place classify(std::uint64_t address) const;
+    // Whether the byte there belonged to an allocation that classify() would call freed.
+    bool was_freed(std::uint64_t address) const;
+    // Who knows where allocations were made, in words, by Allocation::id ("allocated at a.cu:3", or nothing).
+    void set_origin(std::function<std::string(std::uint64_t)> origin) { origin_ = std::move(origin); }
+    std::string origin(const Allocation& allocation) const { return origin_ ? origin_(allocation.id) : std::string(); }
     // Changes whenever the set of allocations does; a worker's cached Allocation is valid while this is unchanged.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
@@ -135,6 +144,9 @@ private:
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
     RunObservers* observers_ = nullptr;
+    std::uint8_t fill_ = 0;
+    void fill(const Allocation& allocation) const;
+    std::function<std::string(std::uint64_t)> origin_;
 };
 
 }  // namespace tilescope::machine

@@ -46,7 +46,17 @@ enum class HazardKind : std::uint8_t {
 };
 enum class HazardSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kParam };
 // Of the two accesses of a race.
-enum class RaceOrder : std::uint8_t { kNone, kReadAfterWrite, kWriteAfterRead, kWriteAfterWrite };
+enum class RaceOrder : std::uint8_t {
+    kNone,
+    kReadAfterWrite,
+    kWriteAfterRead,
+    kWriteAfterWrite,
+    kPlainAgainstAtomic,  // one of them is atomic, the other is not
+    kScopeTooSmall,       // both are atomic or strong, but not for each other's threads
+};
+// What --check looks for. As a bit of SessionOptions::checks.
+enum class Check : std::uint8_t { kMemory, kRaces, kBarriers, kInit, kStreams };
+inline constexpr std::uint32_t bit_of(Check check) { return 1u << static_cast<unsigned>(check); }
 
 // Where a variable of a kernel lies, who sees one version of it, and how long it is there.
 enum class VariableSpace : std::uint8_t { kRegister, kLocal, kShared, kConstant, kGlobal, kManaged, kTexture };
@@ -160,10 +170,18 @@ inline constexpr NameTable<HazardSpace, 6> kNames<HazardSpace> = {{{HazardSpace:
                                                                    {HazardSpace::kConstant, "constant"},
                                                                    {HazardSpace::kParam, "param"}}};
 template <>
-inline constexpr NameTable<RaceOrder, 4> kNames<RaceOrder> = {{{RaceOrder::kNone, ""},
+inline constexpr NameTable<RaceOrder, 6> kNames<RaceOrder> = {{{RaceOrder::kNone, ""},
                                                                {RaceOrder::kReadAfterWrite, "read-after-write"},
                                                                {RaceOrder::kWriteAfterRead, "write-after-read"},
-                                                               {RaceOrder::kWriteAfterWrite, "write-after-write"}}};
+                                                               {RaceOrder::kWriteAfterWrite, "write-after-write"},
+                                                               {RaceOrder::kPlainAgainstAtomic, "plain-against-atomic"},
+                                                               {RaceOrder::kScopeTooSmall, "scope-too-small"}}};
+template <>
+inline constexpr NameTable<Check, 5> kNames<Check> = {{{Check::kMemory, "memory"},
+                                                       {Check::kRaces, "races"},
+                                                       {Check::kBarriers, "barriers"},
+                                                       {Check::kInit, "init"},
+                                                       {Check::kStreams, "streams"}}};
 template <>
 inline constexpr NameTable<VariableSpace, 7> kNames<VariableSpace> = {{{VariableSpace::kRegister, "register"},
                                                                        {VariableSpace::kLocal, "local"},

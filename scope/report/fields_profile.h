@@ -23,11 +23,15 @@ void describe(V& v, Is<Hazard> auto& x) {
     v.field("other_file", x.other_file, "", "of the access that it met", has_other);
     v.field("other_line", x.other_line, "", "of that file", has_other);
     v.field("count", x.count, "times", "that it happened");
-    v.field("warning", x.is_warning, "", "the kernel went on as hardware does", x.is_warning);
+    v.field("severity", x.severity, "", "absent: error. Anything less does not make the exit status",
+            x.severity != Severity::kError);
     v.field("block", x.block, "index", "of the first that did it");
     v.field("thread", x.thread, "index", "within the block");
+    v.field("other_block", x.other_block, "index", "of the one that it met", has_other);
+    v.field("other_thread", x.other_thread, "index", "within that block", has_other);
     v.field("kernel", x.kernel, "", "demangled");
     v.field("message", x.message, "", "in words");
+    v.field("hint", x.hint, "", "what to do about it", !x.hint.empty());
 }
 
 template <class V>
@@ -200,6 +204,9 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("unfinished", x.unfinished, "", "a launch that was under way when the program ended");
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
+    v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());
+    v.field("suppressed", x.suppressed, "hazards", "that --suppress and comments in the source have hidden",
+            x.suppressed != 0);
     v.field("trace", x.trace, "", "of `trace`: one block of one launch");
     v.field("diagnostics", x.diagnostics, "", "what ended it, and warnings on the way", !x.diagnostics.empty());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 namespace tilescope::report {
@@ -101,7 +102,10 @@ void add_findings(const Launches& launches, LaunchProfile& into) {
             }
         for (const Hazard& hazard : launch->hazards)
             if (auto* known = find(into.hazards, hazard, [](const Hazard& h) {
-                    return std::tie(h.kind, h.space, h.file, h.line, h.message);
+                    // What is said of a race is that of its example.
+                    const bool has_other = h.other_line != 0;
+                    return std::tuple(h.kind, h.space, h.order, h.severity, h.file, h.line, h.other_file, h.other_line,
+                                      has_other ? std::string_view() : std::string_view(h.message));
                 }))
                 known->count += hazard.count;
     }

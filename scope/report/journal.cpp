@@ -23,11 +23,10 @@ std::string line(const char* what, Json value) {
 }
 
 Json head_json(const Profile& profile) {
-    return {{"tilescope", profile.tilescope_version},
-            {"device", profile.device},
-            {"program", profile.program},
-            {"compiler", profile.compiler},
-            {"jobs", profile.jobs}};
+    Json checks = Json::array();
+    for (const Check check : profile.checks) checks.push_back(name_of(check));
+    return {{"tilescope", profile.tilescope_version}, {"device", profile.device}, {"program", profile.program},
+            {"compiler", profile.compiler},           {"jobs", profile.jobs},     {"checks", checks}};
 }
 
 // Puts a profile together, line by line.
@@ -46,7 +45,7 @@ public:
         if (what == "head") return head(reader);
         if (what == "launch") return launch(reader);
         if (what == "again") return again(reader, path);
-        if (what == "hazard") return describe(reader, profile_.hazards.emplace_back());
+        if (what == "hazard") return hazard(reader);
         if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
         if (what == "failed_call") return failed_call(reader);
         if (what == "trace") return describe(reader, profile_.trace.emplace());
@@ -58,6 +57,7 @@ public:
 
     Result<Profile> finish() {
         if (!errors_.errors().empty()) return errors_.errors();
+        for (auto& [number, hazard] : hazards_) profile_.hazards.push_back(std::move(hazard));
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
         return std::move(profile_);
     }
@@ -67,12 +67,14 @@ private:
     void head(JsonReader& reader) {
         first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
         first_failed_ = static_cast<std::uint32_t>(failed_.size());
+        first_hazard_ = static_cast<std::uint32_t>(hazards_.size());
         if (std::exchange(has_head_, true)) return;
         reader.field("tilescope", profile_.tilescope_version);
         reader.field("device", profile_.device);
         reader.field("program", profile_.program);
         reader.field("compiler", profile_.compiler);
         reader.field("jobs", profile_.jobs);
+        reader.field("checks", profile_.checks);
     }
 
     void launch(JsonReader& reader) {
@@ -103,6 +105,14 @@ private:
         profile_.unfinished.reset();
     }
 
+    void hazard(JsonReader& reader) {
+        Hazard hazard;
+        describe(reader, hazard);
+        std::uint32_t number = 0;
+        reader.field("number", number);
+        hazards_[std::uint64_t{first_hazard_} + number] = std::move(hazard);
+    }
+
     void failed_call(JsonReader& reader) {
         FailedCall failed;
         describe(reader, failed);
@@ -115,8 +125,9 @@ private:
     Reader errors_;
     Profile profile_;
     bool has_head_ = false;
-    std::uint32_t first_launch_ = 0, first_failed_ = 0;
+    std::uint32_t first_launch_ = 0, first_failed_ = 0, first_hazard_ = 0;
     std::map<std::uint64_t, FailedCall> failed_;
+    std::map<std::uint64_t, Hazard> hazards_;
 };
 
 }  // namespace
@@ -128,8 +139,15 @@ std::string JournalWriter::news(const Profile& profile) {
         text += diagnostic_line(profile.diagnostics[diagnostics_]);
     if (profile.trace && !std::exchange(traced_, true)) text += line("trace", phases_json(*profile.trace));
     for (; launches_ < profile.launches.size(); ++launches_) text += launch_line(profile.launches[launches_]);
-    for (; hazards_ < profile.hazards.size(); ++hazards_)
-        text += line("hazard", hazard_json(profile.hazards[hazards_]));
+    // A later line of the same number replaces the earlier one.
+    hazards_.resize(profile.hazards.size(), 0);
+    for (std::size_t i = 0; i < hazards_.size(); ++i) {
+        if (hazards_[i] == profile.hazards[i].count) continue;
+        hazards_[i] = profile.hazards[i].count;
+        Json json = hazard_json(profile.hazards[i]);
+        json["number"] = i;
+        text += line("hazard", std::move(json));
+    }
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
     if (profile.unfinished && profile.unfinished->index != under_way_) {
         under_way_ = profile.unfinished->index;

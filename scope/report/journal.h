@@ -32,7 +32,8 @@ private:
     std::vector<LaunchProfile> recent_;
     std::size_t next_recent_ = 0;
     bool begun_ = false, traced_ = false;
-    std::size_t launches_ = 0, hazards_ = 0, diagnostics_ = 0;
+    std::size_t launches_ = 0, diagnostics_ = 0;
+    std::vector<std::uint64_t> hazards_;  // counts as they were written
     Outcome outcome_ = Outcome::kOk;
     std::optional<std::uint32_t> under_way_;
 };

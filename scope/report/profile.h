@@ -210,13 +210,15 @@ struct Hazard {
     RaceOrder order = RaceOrder::kNone;  // of a race
     std::string file;
     std::uint32_t line = 0;
-    std::string other_file;
+    std::string other_file;  // of the access that it met, which the program has before it
     std::uint32_t other_line = 0;
     std::uint64_t count = 1;
-    bool is_warning = false;  // the kernel went on as hardware does; the run's status does not tell
-    Dim3 block{}, thread{};
+    Severity severity = Severity::kError;  // only errors make the run's status
+    Dim3 block{}, thread{};                // of the example: who did it, and whom it met
+    Dim3 other_block{}, other_thread{};
     std::string kernel;
     std::string message;
+    std::string hint;  // what to do about it
     bool operator==(const Hazard&) const = default;
 };
 
@@ -356,6 +358,8 @@ struct Profile {
     std::optional<UnfinishedLaunch> unfinished;
     std::vector<FailedCall> failed_calls;
     std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
+    std::vector<Check> checks;        // that looked for hazards
+    std::uint64_t suppressed = 0;     // hazards that --suppress and comments in the source have hidden
     Diagnostics diagnostics;          // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;

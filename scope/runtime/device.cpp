@@ -4,6 +4,7 @@
 
 #include "scope/runtime/device_attributes.h"
 #include "scope/runtime/guard.h"
+#include "scope/runtime/host_hazards.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/versioned.h"
@@ -134,6 +135,7 @@ TILESCOPE_API cudaError cudaDeviceReset() {
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
         tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
+        if (is_checked(runtime, Check::kMemory) && runtime.poisoned() == cudaSuccess) note_leaks(runtime);
         memory.heap().clear();
         for (const machine::Allocation& allocation : memory.all()) {
             const bool module =

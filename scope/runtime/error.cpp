@@ -3,6 +3,7 @@
 
 #include "scope/runtime/failed_calls.h"
 #include "scope/runtime/guard.h"
+#include "scope/runtime/host_hazards.h"
 #include "scope/runtime/thread_own.h"
 
 namespace tilescope::runtime {
@@ -72,6 +73,8 @@ std::string reason_for(cudaError error) {
 void note(cudaError error, const char* name) {
     Runtime& runtime = Runtime::get();
     if (is_told_elsewhere(runtime, error, name)) return;
+    if (failure().hazard && is_checked(runtime, Check::kMemory))
+        note_hazard(runtime, *failure().hazard, std::string(name) + ": " + reason_for(error));
     FailedCall failed;
     failed.call = is_launch(name) ? "launch" : name;
     failed.error = name_of(error);
@@ -80,6 +83,16 @@ void note(cudaError error, const char* name) {
     runtime.failed_calls().add(std::move(failed), failure().launched_from != nullptr
                                                       ? HostPlace::at(failure().launched_from)
                                                       : HostPlace::caller());
+}
+
+// What the calls so far have shown of streams.
+void tell_hazards() noexcept {
+    try {
+        Runtime& runtime = Runtime::get();
+        if (runtime.has_session() && !runtime.is_unloading()) runtime.session().tell_stream_hazards();
+    } catch (const std::exception&) {
+        // For want of memory: it is told at the next call.
+    }
 }
 
 }  // namespace
@@ -92,6 +105,7 @@ cudaError because(cudaError error, std::string reason) {
 }
 
 cudaError record(cudaError error, const char* name) noexcept {
+    tell_hazards();
     if (error == cudaSuccess) return error;
     last_error = error;
     try {

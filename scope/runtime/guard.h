@@ -3,6 +3,7 @@
 #pragma once
 
 #include <new>
+#include <optional>
 #include <string>
 
 #include "scope/runtime/runtime.h"
@@ -13,6 +14,7 @@ namespace tilescope::runtime {
 struct Failure {
     std::string reason;                   // in words; empty: as the error's own text has it
     std::string kernel;                   // of a launch
+    std::optional<HazardKind> hazard;     // what --check memory calls it
     const void* launched_from = nullptr;  // return address behind kernel<<<...>>>, whose error no caller sees
 };
 Failure& failure() noexcept;

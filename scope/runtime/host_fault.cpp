@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "scope/image/host_code.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/runtime.h"
 
@@ -150,6 +149,10 @@ CallSite CallSite::here() {
     CallSite site;
     site.count = backtrace(site.frames.data(), static_cast<int>(site.frames.size()));
     return site;
+}
+
+std::optional<image::HostLine> own_line(const CallSite& site) {
+    return own_line({site.frames.data(), static_cast<std::size_t>(site.count)}, false);
 }
 
 std::optional<Diagnostic> describe_host_fault(const HostAccess& access) {

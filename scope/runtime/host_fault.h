@@ -12,16 +12,20 @@
 #include <span>
 
 #include "scope/base/diagnostic.h"
+#include "scope/image/host_code.h"
 
 namespace tilescope::runtime {
 
 // Where a call was made: return addresses, callee first.
 struct CallSite {
-    std::array<void*, 8> frames{};
+    std::array<void*, 16> frames{};  // some of them this library's own
     int count = 0;
 
     static CallSite here();
 };
+
+// The program's own line at which a call was made. It reads debug information: slow.
+std::optional<image::HostLine> own_line(const CallSite& site);
 
 struct HostAccess {
     const void* address = nullptr;

@@ -11,6 +11,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
+#include "scope/runtime/host_hazards.h"
 #include "scope/runtime/kernels.h"
 #include "scope/runtime/registry.h"
 #include "scope/runtime/thread_own.h"
@@ -148,6 +149,7 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
     const auto work = runtime.work();
     // A host thread that waited here while another's kernel faulted must not run on.
     if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
+    const LaunchedFrom here(shape.launched_from);
     const cudaError error = conclude(runtime, runtime.session().launch(request));
     if (error == cudaSuccess) runtime.count_launch();
     return error;

@@ -42,10 +42,10 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
     const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
         return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
     };
-    if (!reachable(target, target_bytes, sides.target_on_device) ||
-        !reachable(source, source_bytes, sides.source_on_device)) {
-        return cudaErrorInvalidValue;
-    }
+    if (!reachable(target, target_bytes, sides.target_on_device))
+        return refuse_span(memory, "target", target.base, target_bytes, sides.target_on_device);
+    if (!reachable(source, source_bytes, sides.source_on_device))
+        return refuse_span(memory, "source", source.base, source_bytes, sides.source_on_device);
     runtime.session().observers().on_copy({.target = told(target),
                                            .source = told(source),
                                            .extent = {extent.width, extent.height, extent.depth},

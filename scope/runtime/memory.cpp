@@ -5,6 +5,7 @@
 #include "scope/report/format.h"
 #include "scope/runtime/allocate.h"
 #include "scope/runtime/guard.h"
+#include "scope/runtime/host_hazards.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/registry.h"
 #include "scope/runtime/spans.h"
@@ -26,6 +27,24 @@ cudaError allocate_rows(Runtime& runtime, std::size_t width, std::size_t rows, v
     return allocate(runtime, bytes, AllocationKind::kDevice, base);
 }
 
+// What is wrong with a pointer that is to be freed.
+std::string why_not_freed(Runtime& runtime, const std::optional<machine::Allocation>& allocation, const void* base) {
+    if (allocation && allocation->base != reinterpret_cast<std::uint64_t>(base))
+        return "the pointer is inside an allocation, not at its start";
+    if (allocation) return "the memory was allocated in another way than by cudaMalloc";
+    if (is_checked(runtime, Check::kMemory)) {
+        const machine::Place place = runtime.session().memory().classify(reinterpret_cast<std::uint64_t>(base));
+        if (place.kind == machine::Place::Kind::kHost)
+            return "it is the host program's own memory, which CUDA never gave";
+        if (place.kind == machine::Place::Kind::kFreed) {
+            const std::string made = origin(runtime, place.allocation->id);
+            return "it was freed before: " + report::thousands(place.allocation->size) + " bytes" +
+                   (made.empty() ? made : ", " + made);
+        }
+    }
+    return "nothing is allocated there: it was freed before, or never allocated";
+}
+
 }  // namespace
 
 cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, void*& base, const machine::Issue& issue) {
@@ -34,7 +53,7 @@ cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, voi
     machine::Memory& memory = runtime.session().memory();
     base = memory.allocate(bytes, kind, issue);
     if (base != nullptr) {
-        if (kind == AllocationKind::kDevice)
+        if (kind == AllocationKind::kDevice || is_checked(runtime, Check::kMemory))
             if (const auto made = memory.find(reinterpret_cast<std::uint64_t>(base)))
                 runtime.memory_book().note_site(made->id, CallSite::here());
         return cudaSuccess;
@@ -55,12 +74,8 @@ cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind),
     machine::Memory& memory = runtime.session().memory();
     const auto allocation = memory.find(reinterpret_cast<std::uint64_t>(base));
     if (!allocation || allocation->base != reinterpret_cast<std::uint64_t>(base) || !accepts(allocation->kind)) {
-        return because(cudaErrorInvalidValue, allocation && allocation->base != reinterpret_cast<std::uint64_t>(base)
-                                                  ? "the pointer is inside an allocation, not at its start"
-                                              : allocation
-                                                  ? "the memory was allocated in another way than by cudaMalloc"
-                                                  : "nothing is allocated there: it was freed before, or never "
-                                                    "allocated");
+        failure().hazard = HazardKind::kInvalidFree;
+        return because(cudaErrorInvalidValue, why_not_freed(runtime, allocation, base));
     }
     return memory.release(base, issue) ? cudaSuccess : cudaErrorInvalidValue;
 }

@@ -22,7 +22,7 @@ cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slic
     }
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    if (!device_span(memory, base, bytes)) return cudaErrorInvalidValue;
+    if (!device_span(memory, base, bytes)) return refuse_span(memory, "target", base, bytes, true);
     runtime.session().observers().on_set({.target = {reinterpret_cast<std::uint64_t>(base), pitch, slice},
                                           .extent = {extent.width, extent.height, extent.depth},
                                           .value = static_cast<std::uint8_t>(value),

@@ -8,6 +8,7 @@
 
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_fault.h"
+#include "scope/runtime/host_hazards.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/registry.h"
 
@@ -80,6 +81,9 @@ cudaError Runtime::make_session() {
     if (!made) return fail(made.errors());
     session_ = std::move(made).value();
     follow_session();
+    if (is_checked(*this, Check::kMemory))
+        session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
+    if (is_checked(*this, Check::kStreams)) session_->name_calls(call_site, line_of_call);
     explain_host_faults();
     std::atexit([] { Runtime::get().unload(); });
     std::at_quick_exit([] { Runtime::get().unload(); });
@@ -183,6 +187,12 @@ void Runtime::warn_once(const std::string& code, const std::string& message) {
 void Runtime::at_exit() noexcept {
     if (orphaned_) return;
     try {
+        // Without a journal nobody has asked for them.
+        if (has_session() && journal_.is_owned() && !poisoned()) {
+            if (is_checked(*this, Check::kMemory)) note_leaks(*this);
+            session().tell_stream_hazards();
+            session().tell_all();
+        }
         if (journal_.is_owned()) return failed_calls_.write_rest();
         // Nobody else will say it.
         for (const FailedCall& failed : failed_calls_.all())

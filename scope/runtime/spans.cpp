@@ -30,12 +30,31 @@ std::string why_not(const machine::Memory& memory, const std::string& side, cons
         return report::thousands(bytes) + " bytes pass the end of the " + side + ", an allocation of " +
                report::thousands(allocation->size) + " bytes of which " +
                report::thousands(allocation->base + allocation->size - address_of(pointer)) + " are left";
+    const machine::Place place = memory.classify(address_of(pointer));
+    if (place.kind == machine::Place::Kind::kFreed)
+        return "the " + side + " lies in an allocation of " + report::thousands(place.allocation->size) +
+               " bytes that was freed";
     if (pointer == nullptr) return "the " + side + " is a null pointer";
     if (on_device) return "the " + side + " is no device memory, as the direction of the copy says";
     return "the " + side + " is no memory that the host can reach";
 }
 
+// What --check memory calls such a copy or set: it passes an allocation's end, or comes after that was freed.
+void note_kind(const machine::Memory& memory, const void* pointer) {
+    const machine::Place place = memory.classify(address_of(pointer));
+    if (place.kind == machine::Place::Kind::kFreed)
+        failure().hazard = HazardKind::kUseAfterFree;
+    else if (place.kind == machine::Place::Kind::kAllocated || place.kind == machine::Place::Kind::kDevice)
+        failure().hazard = HazardKind::kOutOfBounds;
+}
+
 }  // namespace
+
+cudaError refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
+                      bool on_device) {
+    note_kind(memory, pointer);
+    return because(cudaErrorInvalidValue, why_not(memory, side, pointer, bytes, on_device));
+}
 
 bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
     const auto allocation = memory.find(address_of(pointer));
@@ -87,9 +106,9 @@ cudaError check_copy(const machine::Memory& memory, const void* target, const vo
         return on_device ? device_span(memory, pointer, bytes) : host_span(memory, pointer, bytes);
     };
     if (!reachable(target, sides.target_on_device))
-        return because(cudaErrorInvalidValue, why_not(memory, "target", target, bytes, sides.target_on_device));
+        return refuse_span(memory, "target", target, bytes, sides.target_on_device);
     if (!reachable(source, sides.source_on_device))
-        return because(cudaErrorInvalidValue, why_not(memory, "source", source, bytes, sides.source_on_device));
+        return refuse_span(memory, "source", source, bytes, sides.source_on_device);
     return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "scope/machine/memory.h"
 #include "scope/machine/run_observer.h"
@@ -16,6 +17,10 @@ namespace tilescope::runtime {
 bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes);
 // bytes > 0. They lie in one allocation, or are ordinary host memory whose first and last byte can be read.
 bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes);
+
+// cudaErrorInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source".
+cudaError refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
+                      bool on_device);
 
 // Which side of a copy `kind` says is on the device; false for a kind that is none. cudaMemcpyDefault asks nothing.
 struct Sides {

@@ -22,16 +22,20 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
     ModuleVariable variable;
     if (const cudaError error = runtime.registry().find_variable(runtime, symbol, variable); error != cudaSuccess)
         return error;
-    if (offset > variable.size || bytes > variable.size - offset)
+    if (offset > variable.size || bytes > variable.size - offset) {
+        failure().hazard = HazardKind::kOutOfBounds;
         return because(cudaErrorInvalidValue, report::thousands(bytes) + " bytes from byte " +
                                                   report::thousands(offset) + " on pass the end of '" + variable.name +
                                                   "', which has " + report::thousands(variable.size));
+    }
     if (bytes == 0) return cudaSuccess;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const bool reachable =
         kind == cudaMemcpyDeviceToDevice ? device_span(memory, other, bytes) : host_span(memory, other, bytes);
-    if (!reachable) return cudaErrorInvalidValue;
+    if (!reachable)
+        return refuse_span(memory, way == Way::kToSymbol ? "source" : "target", other, bytes,
+                           kind == cudaMemcpyDeviceToDevice);
     const machine::Rows of_variable{variable.address + offset}, of_other{reinterpret_cast<std::uint64_t>(other)};
     runtime.session().observers().on_copy({.target = way == Way::kToSymbol ? of_variable : of_other,
                                            .source = way == Way::kToSymbol ? of_other : of_variable,

@@ -15,10 +15,12 @@
 #include "scope/session/conclude.h"
 #include "scope/session/hang_help.h"
 #include "scope/session/launch_caches.h"
+#include "scope/session/launch_checks.h"
 #include "scope/session/launch_limits.h"
 #include "scope/session/launch_memory.h"
 #include "scope/session/launch_trace.h"
 #include "scope/session/machine_counts.h"
+#include "scope/session/place_hazard.h"
 #include "scope/session/progress.h"
 #include "scope/session/warp_work.h"
 
@@ -31,6 +33,7 @@ constexpr std::uint64_t kUnboundedStack = 16 * 1024;
 HazardKind kind_of(machine::FaultKind kind) {
     switch (kind) {
         case machine::FaultKind::kOutOfBounds: return HazardKind::kOutOfBounds;
+        case machine::FaultKind::kUseAfterFree: return HazardKind::kUseAfterFree;
         case machine::FaultKind::kMisaligned: return HazardKind::kMisaligned;
         case machine::FaultKind::kTrap: return HazardKind::kTrap;
         case machine::FaultKind::kDeadlock: return HazardKind::kDeadlock;
@@ -51,18 +54,6 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
                        [&](const std::string& glob) { return kernel_matches(glob, info.name, info.entry); });
 }
 
-// Where an instruction stands: in the source, or in the PTX when the source is not known.
-void place_hazard(const machine::Program& program, const LoadedModule& module, std::uint32_t op, Hazard& hazard) {
-    const machine::OpFacts& facts = program.facts[std::min<std::size_t>(op, program.facts.size() - 1)];
-    if (facts.place.line != 0) {
-        hazard.file = program.files[facts.place.file];
-        hazard.line = facts.place.line;
-    } else {
-        hazard.file = module.text().name;
-        hazard.line = facts.text_line;
-    }
-}
-
 Hazard hazard_of(const machine::Program& program, const LoadedModule& module, const KernelInfo& info,
                  const machine::Fault& fault) {
     Hazard hazard;
@@ -72,24 +63,26 @@ Hazard hazard_of(const machine::Program& program, const LoadedModule& module, co
     std::copy_n(fault.block, 3, hazard.block.begin());
     std::copy_n(fault.thread, 3, hazard.thread.begin());
     hazard.message = fault.message;
-    place_hazard(program, module, fault.op, hazard);
+    place_op(program, module, fault.op, hazard.file, hazard.line);
     return hazard;
 }
 
 // What the kernel did that hardware leaves undefined and goes on from.
 void add_findings(const machine::Program& program, const LoadedModule& module, const machine::Findings& findings,
-                  LaunchProfile& launch) {
+                  std::uint32_t checks, LaunchProfile& launch) {
     for (const auto& [key, finding] : findings.all()) {
         Hazard hazard;
         hazard.kind = key.second == machine::FindingKind::kAbsentSource ? HazardKind::kUninitialized
                                                                         : HazardKind::kDivergentBarrier;
-        hazard.is_warning = true;
+        const bool is_looked_for = (checks & bit_of(Check::kBarriers)) != 0;
+        hazard.severity =
+            is_looked_for && hazard.kind == HazardKind::kDivergentBarrier ? Severity::kError : Severity::kWarning;
         hazard.kernel = launch.kernel;
         hazard.count = finding.count;
         std::copy_n(finding.block, 3, hazard.block.begin());
         std::copy_n(finding.thread, 3, hazard.thread.begin());
         hazard.message = finding.message;
-        place_hazard(program, module, key.first, hazard);
+        place_op(program, module, key.first, hazard.file, hazard.line);
         launch.hazards.push_back(std::move(hazard));
     }
 }
@@ -165,6 +158,7 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     if (state.options.jobs_at_once) grid.alone = {};
     grid.sample = state.options.sample;
     grid.on_after_faults = state.options.on_after_faults;
+    grid.fill = state.options.fill;
     grid.budget = &state.budget;
     grid.print = [](const char* text, std::size_t size) {
         std::fwrite(text, 1, size, stdout);
@@ -338,6 +332,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const KernelFacts* const facts = kernel.facts ? &*kernel.facts : nullptr;
     const Prototypes prototypes =
         launch.observed ? make_observers(launch_context(state, *module, info, facts, grid), grid) : Prototypes{};
+    std::optional<LaunchChecks> checks;
+    if (launch.observed) checks.emplace(state, grid);
     RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {
@@ -349,6 +345,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     machine::GridResult run = machine::run_grid(grid);
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     inside.end(run);
+    const auto unkept = checks ? checks->end(kernel, **program, grid, run, launch) : std::nullopt;
+    if (unkept) end_at_memory_limit(info, *unkept, result);
     launch.blocks_run = run.blocks_run;
     if (trace) trace->finish(state, kernel, request);
     const std::uint64_t all = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
@@ -380,7 +378,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     }
     if (launch.observed && !run.fault && state.options.caches && !launch.counters.modelled)
         note_missing_caches(state, info, grid);
-    add_findings(**program, *module, run.findings, launch);
+    add_findings(**program, *module, run.findings, state.options.checks, launch);
     if (launch.observed) conclude(state, kernel, **program, launch);
     if (const auto refusal = launch.observed ? count_tables(state.memory.budget(), run) : std::nullopt)
         end_at_memory_limit(info, *refusal, result);

@@ -49,6 +49,15 @@ public:
             into.push_back(item.get<std::string>());
         }
     }
+    void checks(const char* key, std::uint32_t& into) {
+        std::vector<std::string> names;
+        texts(key, names);
+        for (const std::string& name : names) {
+            const auto check = report::by_name<Check>(name);
+            if (!check) return fail(key);
+            into |= bit_of(*check);
+        }
+    }
     void range(const char* key, std::optional<std::pair<std::uint64_t, std::uint64_t>>& into) {
         const Json* item = find(key);
         if (item == nullptr) return;
@@ -110,6 +119,13 @@ private:
     std::string wrong_;
 };
 
+Json check_names(std::uint32_t checks) {
+    Json names = Json::array();
+    for (const auto& row : report::kNames<Check>)
+        if (checks & bit_of(row.value)) names.push_back(row.name);
+    return names;
+}
+
 Json trace_json(const TraceOptions& trace) {
     Json shapes = Json::array();
     for (const TraceShape& shape : trace.shapes) shapes.push_back(to_text(shape));
@@ -143,6 +159,8 @@ std::string encode(const SessionOptions& options) {
                  {"deadline", static_cast<std::uint64_t>(options.deadline)},
                  {"device_memory", options.device_memory},
                  {"on_after_faults", options.on_after_faults},
+                 {"checks", check_names(options.checks)},
+                 {"fill", options.fill},
                  {"caches", options.caches},
                  {"warm", options.warm},
                  {"kernel_globs", options.kernel_globs},
@@ -173,6 +191,8 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.integer("deadline", options.deadline);
     fields.integer("device_memory", options.device_memory);
     fields.boolean("on_after_faults", options.on_after_faults);
+    fields.checks("checks", options.checks);
+    fields.integer("fill", options.fill);
     fields.boolean("caches", options.caches);
     fields.boolean("warm", options.warm);
     fields.texts("kernel_globs", options.kernel_globs);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/report/enums.h"
 #include "scope/session/trace_options.h"
 
 namespace tilescope {
@@ -22,6 +23,8 @@ struct SessionOptions {
     double time_limit = 0;               // seconds of the whole run; 0: no limit
     std::int64_t deadline = 0;           // when it is reached, in nanoseconds of the steady clock; 0: never
     bool on_after_faults = false;        // drop faulting accesses and list their places, instead of ending the launch
+    std::uint32_t checks = 0;            // bits of Check: which hazards to look for
+    std::uint8_t fill = 0;               // what fresh device and shared memory holds
     bool caches = false;                 // model L1, L2 and device memory
     bool warm = false;                   // L2 keeps what it has from one launch to the next
     std::uint64_t memory_limit = 0;      // bytes that the run may keep; 0: no limit

@@ -1,12 +1,15 @@
 #include "scope/session/session.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "scope/base/names.h"
 #include "scope/image/load.h"
+#include "scope/observers/hazards/stream_races.h"
 #include "scope/session/demangle.h"
 #include "scope/session/launch.h"
 #include "scope/session/launch_limits.h"
@@ -100,6 +103,7 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     if (options.device_memory != 0) impl->device.dram_bytes = options.device_memory;
     impl->memory.tell(impl->observers);
     impl->memory.set_capacity(impl->device.dram_bytes);
+    impl->memory.set_fill(options.fill);
     impl->memory.budget().set_limit(options.memory_limit);
     impl->budget.limited = options.max_instructions != 0;
     impl->budget.left = static_cast<std::int64_t>(options.max_instructions);
@@ -110,6 +114,13 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->profile.compiler = options.compiler;
     impl->profile.tilescope_version = TILESCOPE_VERSION;
     impl->profile.jobs = impl->jobs;
+    if (options.checks & bit_of(Check::kStreams)) {
+        auto races = std::make_unique<observers::StreamRaces>(impl->memory);
+        impl->stream_races = races.get();
+        impl->observers.add(std::move(races));
+    }
+    for (const auto& row : report::kNames<Check>)
+        if (options.checks & bit_of(row.value)) impl->profile.checks.push_back(row.value);
     return std::unique_ptr<Session>(new Session(std::move(impl)));
 }
 
@@ -226,6 +237,36 @@ LaunchResult Session::launch(const LaunchRequest& request) {
 void Session::note(Diagnostic warning) {
     std::lock_guard lock(impl_->mutex);
     impl_->profile.diagnostics.push_back(std::move(warning));
+    impl_->profile_grew();
+}
+
+void Session::note_hazard(Hazard hazard) {
+    // Beyond so many at one place their number is told at powers of two only.
+    constexpr std::uint64_t kEachTold = 1000;
+    constexpr std::size_t kMaxGroups = 1000;
+    std::lock_guard lock(impl_->mutex);
+    std::vector<Hazard>& all = impl_->profile.hazards;
+    const auto key = [](const Hazard& h) {
+        return std::tie(h.kind, h.space, h.order, h.severity, h.file, h.line, h.other_file, h.other_line);
+    };
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Hazard& h) { return key(h) == key(hazard); });
+    if (known == all.end()) {
+        if (all.size() == kMaxGroups)
+            return impl_->note_once(
+                {Diagnostic{Severity::kWarning,
+                            "check-groups",
+                            {},
+                            "hazards of the run beyond " + std::to_string(kMaxGroups) + " places are not listed",
+                            {}}});
+        all.push_back(std::move(hazard));
+        return impl_->profile_grew();
+    }
+    known->count += hazard.count;
+    if (known->count <= kEachTold || (known->count & (known->count - 1)) == 0) impl_->profile_grew();
+}
+
+void Session::tell_all() {
+    std::lock_guard lock(impl_->mutex);
     impl_->profile_grew();
 }
 

@@ -162,7 +162,15 @@ public:
 
     // The profile so far; head fields filled. Call with no launch under way.
     const Profile& profile() const;
-    void note(Diagnostic warning);      // adds to profile().diagnostics
+    void note(Diagnostic warning);  // adds to profile().diagnostics
+    // One of the run rather than of a launch. Those that are alike but for their message are one, with a count.
+    void note_hazard(Hazard hazard);
+    // Who knows the host's calls: `site` names the one under way, `line_of` gives the line of one that it named.
+    // Without them hazards of streams have no lines.
+    void name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of);
+    // Puts what --check streams has found since into the profile; costs a look at a flag when that is nothing.
+    void tell_stream_hazards();
+    void tell_all();                    // counts that have not been told since they last changed
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not
     // call back.

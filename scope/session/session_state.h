@@ -20,6 +20,7 @@
 namespace tilescope::observers {
 class CacheAddresses;
 class SecondLevel;
+class StreamRaces;
 }  // namespace tilescope::observers
 
 namespace tilescope {
@@ -44,6 +45,8 @@ struct Session::Impl {
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
     Profile profile;
+    observers::StreamRaces* stream_races = nullptr;  // one of the observers, under --check streams
+    std::function<SourceLocation(std::uint64_t)> line_of_call;
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled

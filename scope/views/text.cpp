@@ -61,6 +61,10 @@ std::string head(const Profile& profile, const ViewOptions& options) {
     }
     parts.push_back(ran);
     parts.push_back("modelled on " + printable(profile.device));
+    std::string checks;
+    for (const Check check : profile.checks)
+        checks += (checks.empty() ? "checked: " : ", ") + std::string(name_of(check));
+    if (!checks.empty()) parts.push_back(checks);
     return join(parts, options);
 }
 
@@ -77,6 +81,22 @@ std::string end_of_program(const Profile& profile) {
     if (profile.ended.starts_with(kSignal))
         return text + "\nthe program was ended by " + printable(profile.ended) + "\n";
     return text + "\nthe program was ended by the " + printable(profile.ended) + "\n";
+}
+
+// Of host code, so no block and no thread did it.
+std::string hazard_of_run(const Hazard& hazard, const ViewOptions& options) {
+    const bool is_error = hazard.severity == Severity::kError;
+    const auto place = [](const std::string& file, std::uint32_t line) {
+        return line == 0 ? std::string() : "  " + printable(file) + ":" + std::to_string(line) + "\n";
+    };
+    std::string words = std::string(name_of(hazard.kind));
+    if (hazard.order != RaceOrder::kNone) words += ", " + std::string(name_of(hazard.order));
+    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak) words += " (" + thousands(hazard.count) + " times)";
+    std::string text =
+        "\n" + ink(options, is_error ? Ink::kBad : Ink::kPlain, words + ": " + printable(hazard.message)) + "\n";
+    text += place(hazard.file, hazard.line) + place(hazard.other_file, hazard.other_line);
+    if (!hazard.hint.empty()) text += "  fix: " + printable(hazard.hint) + "\n";
+    return text;
 }
 
 }  // namespace
@@ -111,9 +131,10 @@ std::string text_view(const Profile& profile, const ViewOptions& options) {
     if (const std::size_t others = launch_count(profile, false); others != 0)
         text += "\n" + counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)\n";
     text += end_of_program(profile);
-    for (const Hazard& hazard : profile.hazards)
-        text +=
-            "\n" + ink(options, Ink::kBad, std::string(name_of(hazard.kind)) + ": " + printable(hazard.message)) + "\n";
+    if (profile.suppressed != 0)
+        text += "\n" + counted(profile.suppressed, "hazard", "hazards") +
+                " hidden by --suppress or comments in the source\n";
+    for (const Hazard& hazard : profile.hazards) text += hazard_of_run(hazard, options);
     return text;
 }
 

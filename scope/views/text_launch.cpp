@@ -37,7 +37,13 @@ public:
                                      thousands(blocks()) + " blocks");
         // A launch that ended in a fault has no counts: how far its blocks came is a matter of chance.
         if (launch_.hazards.empty() || !c_.empty()) figures();
-        for (const Hazard& hazard : launch_.hazards) fault(hazard);
+        // A screenful; each is as good as the next.
+        constexpr std::size_t kShownHazards = 20;
+        const std::size_t shown =
+            options_.verbose ? launch_.hazards.size() : std::min(launch_.hazards.size(), kShownHazards);
+        for (std::size_t i = 0; i < shown; ++i) fault(launch_.hazards[i]);
+        if (shown < launch_.hazards.size())
+            row("", report::counted(launch_.hazards.size() - shown, "more hazard") + ": -v or --json shows them");
         hottest();
         advice();
         return std::move(text_);
@@ -352,17 +358,26 @@ private:
     }
 
     void fault(const Hazard& hazard) {
-        std::string text =
-            std::string(name_of(hazard.kind)) + (hazard.count > 1 ? " (" + thousands(hazard.count) + " times)" : "");
+        const std::size_t room = options_.width - std::min(options_.width, kLabelWidth + 2);
+        std::string text = std::string(name_of(hazard.kind));
+        if (hazard.order != RaceOrder::kNone) text += ", " + std::string(name_of(hazard.order));
+        if (hazard.count > 1) text += " (" + thousands(hazard.count) + " times)";
         if (!hazard.message.empty()) text += ": " + printable(hazard.message);
-        std::string label = "hazard";
-        for (const std::string& line : wrap(text, options_.width - std::min(options_.width, kLabelWidth + 2))) {
-            row(label, ink(options_, Ink::kBad, line));
+        const bool is_error = hazard.severity == Severity::kError;
+        std::string label = is_error ? "hazard" : std::string(name_of(hazard.severity));
+        for (const std::string& line : wrap(text, room)) {
+            row(label, ink(options_, is_error ? Ink::kBad : Ink::kPlain, line));
             label.clear();
         }
-        std::string where = "block " + exact(hazard.block) + " thread " + exact(hazard.thread);
-        if (hazard.line != 0) where = place(hazard.file, hazard.line) + "  " + where;
-        row("", where);
+        row("", end_of(hazard.file, hazard.line, hazard.block, hazard.thread));
+        if (hazard.other_line != 0)
+            row("", end_of(hazard.other_file, hazard.other_line, hazard.other_block, hazard.other_thread));
+        if (!hazard.hint.empty())
+            for (const std::string& line : wrap("fix: " + printable(hazard.hint), room)) row("", line);
+    }
+    std::string end_of(const std::string& file, std::uint32_t line, const Dim3& block, const Dim3& thread) {
+        const std::string who = "block " + exact(block) + " thread " + exact(thread);
+        return line == 0 ? who : place(file, line) + "  " + who;
     }
     static std::string exact(const Dim3& at) {
         return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";

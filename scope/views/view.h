@@ -33,6 +33,7 @@ std::span<const View> all_views();
 const View* view_by_name(std::string_view name);
 
 std::string text_view(const Profile& profile, const ViewOptions& options);
+std::string sarif_view(const Profile& profile, const ViewOptions& options);
 std::string csv_view(const Profile& profile, const ViewOptions& options);
 
 }  // namespace tilescope::views

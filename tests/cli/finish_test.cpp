@@ -66,7 +66,30 @@ TEST(Finish, FaultsNameFileLineKernelBlockAndThread) {
     Profile profile = profile_of(Outcome::kFault);
     profile.launches[0].hazards = {race()};
     const std::string text = render(explain_outcome(profile));
-    EXPECT_EQ(text, "a.cu:7: error: race; kernel tiled(float*), block (1, 2, 3), thread (4, 5, 6) [fault-race]\n");
+    EXPECT_EQ(text, "a.cu:7: error: race; kernel tiled(float*), block (1, 2, 3), thread (4, 5, 6) [hazard-race]\n");
+}
+
+TEST(Finish, APairOfLinesIsToldOnceForAllLaunchesAndAScreenfulInAll) {
+    Profile profile = profile_of(Outcome::kOk);
+    for (std::uint32_t line = 1; line <= 30; ++line) {
+        Hazard hazard = race();
+        hazard.other_file = "a.cu";
+        hazard.other_line = line;
+        hazard.message = "thread of this launch";
+        profile.launches[0].hazards.push_back(hazard);
+    }
+    profile.launches.push_back(profile.launches[0]);
+    profile.launches[1].hazards[0].message = "thread of that launch";
+    const std::string text = render(explain_outcome(profile));
+    EXPECT_EQ(text.find("that launch"), std::string::npos);
+    EXPECT_NE(text.find("10 more pairs of lines"), std::string::npos) << text;
+}
+
+TEST(Finish, AWarningDoesNotMakeTheStatus) {
+    Profile profile = profile_of(Outcome::kOk);
+    profile.launches[0].hazards = {race()};
+    profile.launches[0].hazards[0].severity = Severity::kWarning;
+    EXPECT_EQ(status_of(profile), kRan);
 }
 
 TEST(Finish, TheProfileIsWrittenAlthoughQuiet) {

@@ -37,8 +37,9 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     RunOptions options;
     options.device = "h900";
     options.html = "x.html";
-    options.sarif = "x.sarif";
-    options.check = "none,races";
+    options.fill = "256";
+    options.suppress = "/no/such.file";
+    options.check = "none,init";
     options.warm = true;
     options.sample = 2;
     options.launches = "x";
@@ -48,9 +49,23 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     auto plan = cli::plan(options);
     ASSERT_FALSE(plan);
     const std::string text = render(plan.errors());
-    for (const char* what : {"h900", "--html", "--sarif", "--check races", "--warm", "--sample", "--launches",
-                             "--max-instructions", "--memory-limit", "--budget"})
+    for (const char* what : {"h900", "--html", "--fill", "/no/such.file", "--check init", "--warm", "--sample",
+                             "--launches", "--max-instructions", "--memory-limit", "--budget"})
         EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+}
+
+TEST(RunOptions, AByteIsDecimalOrHexadecimal) {
+    RunOptions options;
+    for (const char* text : {"171", "0xab", "0XAB"}) {
+        options.fill = text;
+        const auto plan = cli::plan(options);
+        ASSERT_TRUE(plan) << text;
+        EXPECT_EQ(plan->session.fill, 0xab) << text;
+    }
+    for (const char* text : {"-1", "256", "0x", "0x100", "ab", "1 "}) {
+        options.fill = text;
+        EXPECT_FALSE(cli::plan(options)) << text;
+    }
 }
 
 TEST(RunOptions, WhatIsOffMayBeSaid) {
@@ -58,6 +73,24 @@ TEST(RunOptions, WhatIsOffMayBeSaid) {
     options.check = "none";
     options.caches = "off";
     EXPECT_TRUE(cli::plan(options));
+}
+
+TEST(RunOptions, ChecksAreNamedAndAllIsWhatIsThere) {
+    RunOptions options;
+    options.check = "races,barriers";
+    const auto two = cli::plan(options);
+    ASSERT_TRUE(two) << render(two.errors());
+    EXPECT_EQ(two->session.checks, bit_of(Check::kRaces) | bit_of(Check::kBarriers));
+    EXPECT_TRUE(two->notes.empty());
+    options.check = "all";
+    const auto all = cli::plan(options);
+    ASSERT_TRUE(all);
+    EXPECT_NE(all->session.checks & bit_of(Check::kRaces), 0u);
+    EXPECT_NE(render(all->notes).find("init"), std::string::npos) << render(all->notes);
+    options.check = "race";
+    const auto wrong = cli::plan(options);
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(render(wrong.errors()).find("no check \"race\""), std::string::npos) << render(wrong.errors());
 }
 
 TEST(RunOptions, ColourIsForTerminalsAndNoColorIsHonoured) {

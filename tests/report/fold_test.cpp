@@ -25,6 +25,26 @@ Profile thirty_launches() {
     return profile;
 }
 
+TEST(Fold, RacesOfOnePairOfLinesAreOne) {
+    Profile profile = thirty_launches();
+    for (LaunchProfile& launch : profile.launches) {
+        Hazard hazard;
+        hazard.kind = HazardKind::kRace;
+        hazard.order = RaceOrder::kReadAfterWrite;
+        hazard.file = hazard.other_file = "a.cu";
+        hazard.line = 12;
+        hazard.other_line = 11;
+        hazard.count = 2;
+        hazard.message = "as in launch " + std::to_string(launch.index);
+        launch.hazards = {hazard};
+        hazard.order = RaceOrder::kWriteAfterRead;
+        launch.hazards.push_back(hazard);
+    }
+    const Profile folded = fold(profile);
+    ASSERT_EQ(folded.launches[0].hazards.size(), 2U);
+    EXPECT_EQ(folded.launches[0].hazards[0].count, 20U);
+}
+
 TEST(Fold, CountersAreSums) {
     const Profile profile = thirty_launches(), folded = fold(profile);
     ASSERT_EQ(folded.launches.size(), 2U);

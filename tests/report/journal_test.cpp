@@ -39,6 +39,21 @@ TEST(Journal, TellsWhatIsNewEachTime) {
     EXPECT_EQ(to_json(read(journal)), to_json(profile));
 }
 
+TEST(Journal, CountsOfHazardsOfTheRunMayGrow) {
+    Profile profile;
+    Hazard hazard;
+    hazard.kind = HazardKind::kInvalidFree;
+    hazard.message = "freed before";
+    profile.hazards = {hazard, hazard};
+    profile.hazards[1].line = 3;
+    JournalWriter writer;
+    std::string journal = writer.news(profile);
+    profile.hazards[0].count = 5;
+    journal += writer.news(profile);
+    EXPECT_EQ(writer.news(profile), "");
+    EXPECT_EQ(to_json(read(journal)), to_json(profile));
+}
+
 TEST(Journal, LaunchesThatComeOutTheSameAreToldInShort) {
     Profile profile = sample_profile();
     const std::size_t first = profile.launches.size();

@@ -40,6 +40,33 @@ void expect_golden(const std::string& name, const std::string& got) {
 
 TEST(Views, Text) { expect_golden("sample.txt", text_view(sample_profile(), options())); }
 
+// A race beside the sample's fault, and a leak of host code.
+TEST(Views, Sarif) {
+    Profile profile = sample_profile();
+    Hazard race;
+    race.kind = HazardKind::kRace;
+    race.space = HazardSpace::kShared;
+    race.order = RaceOrder::kReadAfterWrite;
+    race.file = "my kernels/sample.cu";
+    race.line = 12;
+    race.other_file = "/work space/sample.cu";
+    race.other_line = 10;
+    race.count = 7;
+    race.thread = {3, 0, 0};
+    race.kernel = profile.launches[0].kernel;
+    race.message = "thread 3 reads what thread 0 writes";
+    race.hint = "add __syncthreads() between the two";
+    profile.launches[0].hazards.push_back(race);
+    profile.launches[1].hazards.push_back(race);  // the same again
+    Hazard leak;
+    leak.kind = HazardKind::kLeak;
+    leak.severity = Severity::kWarning;
+    leak.message = "4 bytes were never freed";
+    profile.hazards.push_back(leak);
+    expect_golden("sample.sarif", sarif_view(profile, options()));
+    EXPECT_NE(sarif_view(Profile{}, {}).find("\"results\": []"), std::string::npos);
+}
+
 TEST(Views, TextInColour) {
     ViewOptions colored = options();
     colored.color = true;

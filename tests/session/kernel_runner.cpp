@@ -9,6 +9,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     KernelRun run;
     SessionOptions options;
     options.jobs = shape.jobs;
+    options.checks = shape.checks;
     auto session = Session::create(options);
     if (!session) return run.problem = render(session.errors()), run;
     const auto module = (*session)->load_module(ptx, "test.ptx");
@@ -25,6 +26,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     request.kernel = *kernel;
     request.grid = shape.grid;
     request.block = shape.block;
+    request.cooperative = shape.cooperative;
     request.parameters = std::as_bytes(std::span(pointers));
     const LaunchResult result = (*session)->launch(request);
     run.status = result.status;

@@ -23,6 +23,8 @@ struct KernelRun {
 struct KernelShape {
     Dim3 grid{1, 1, 1}, block{32, 1, 1};
     unsigned jobs = 1;
+    std::uint32_t checks = 0;  // bits of Check
+    bool cooperative = false;
 };
 
 // Each buffer is one pointer parameter.

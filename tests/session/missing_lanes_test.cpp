@@ -30,7 +30,7 @@ TEST(MissingLanes, EndedLanesAreNotWaitedForAndReadAsZero) {
     EXPECT_EQ(ran.buffers[0], expected);
     ASSERT_EQ(ran.hazards.size(), 1u);
     EXPECT_EQ(ran.hazards[0].kind, HazardKind::kUninitialized);
-    EXPECT_TRUE(ran.hazards[0].is_warning);
+    EXPECT_EQ(ran.hazards[0].severity, Severity::kWarning);
     EXPECT_NE(ran.hazards[0].message.find("lane 12 reads from lane 20"), std::string::npos) << ran.hazards[0].message;
 }
 

@@ -17,6 +17,8 @@ TEST(SessionOptions, TravelUnchanged) {
     options.launches = {{2, 9'000'000'000}};
     options.progress = options.color = true;
     options.verbosity = -1;
+    options.checks = bit_of(Check::kRaces) | bit_of(Check::kStreams);
+    options.fill = 0xab;
     options.ask_ptxas = false;
     options.program = "a/b.cu";
     options.compiler = "clang 19.1.7";
@@ -28,6 +30,8 @@ TEST(SessionOptions, TravelUnchanged) {
     EXPECT_EQ(back->max_instructions, options.max_instructions);
     EXPECT_EQ(back->device_memory, options.device_memory);
     EXPECT_EQ(back->verbosity, -1);
+    EXPECT_EQ(back->checks, options.checks);
+    EXPECT_EQ(back->fill, 0xab);
     EXPECT_FALSE(back->ask_ptxas);
     EXPECT_EQ(back->sample, 0.125);
 }
@@ -41,7 +45,7 @@ TEST(SessionOptions, DefaultsHoldForWhatIsAbsent) {
 TEST(SessionOptions, WhatIsWrongIsNamed) {
     for (const char* text : {R"({"jobs": -1})", R"({"jobs": 5000000000})", R"({"sample": 0})", R"({"sample": 1.5})",
                              R"({"launches": [1]})", R"({"kernel_globs": [1]})", R"({"verbosity": 2})",
-                             R"({"device": 3})", R"({"color": "yes"})"}) {
+                             R"({"device": 3})", R"({"checks": ["rases"]})", R"({"color": "yes"})"}) {
         auto options = decode(text);
         ASSERT_FALSE(options) << text;
         const std::string key = std::string(text).substr(2, std::string(text).find('"', 2) - 2);

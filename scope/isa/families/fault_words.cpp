@@ -47,6 +47,12 @@ std::uint64_t distance_to(const Allocation& allocation, std::uint64_t address) {
     return address < end ? 0 : address - end;
 }
 
+// "400 bytes", with where it was allocated if somebody knows.
+std::string size_and_origin(const machine::Memory& memory, const Allocation& allocation) {
+    const std::string origin = memory.origin(allocation);
+    return bytes_text(allocation.size) + (origin.empty() ? origin : " (" + origin + ")");
+}
+
 std::string global_place(const machine::Memory& memory, std::uint64_t address, unsigned width) {
     constexpr std::uint64_t kNearNull = 65'536;
     if (address < kNearNull)
@@ -55,7 +61,7 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
     const auto relative = [&](const std::string& what) {
         const Allocation& near = *place.allocation;
         return " is out of bounds: " +
-               relative_text(address, width, near.base, near.size, what + " of " + bytes_text(near.size));
+               relative_text(address, width, near.base, near.size, what + " of " + size_and_origin(memory, near));
     };
     switch (place.kind) {
         case machine::Place::Kind::kAllocated:
@@ -64,7 +70,8 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
             return relative("the allocation");
         case machine::Place::Kind::kFreed:
             return fmt::format(" is out of bounds: it lies {} into an allocation of {} that was freed",
-                               bytes_text(address - place.allocation->base), bytes_text(place.allocation->size));
+                               bytes_text(address - place.allocation->base),
+                               size_and_origin(memory, *place.allocation));
         case machine::Place::Kind::kHost:
             return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
         case machine::Place::Kind::kDevice:
@@ -72,12 +79,12 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
     }
     if (const std::optional<Allocation> near = memory.nearest(address); near && distance_to(*near, address) < kFar) {
         const std::uint64_t distance = distance_to(*near, address);
+        const std::string whole = size_and_origin(memory, *near);
         if (!is_slip(distance, near->size))
             return fmt::format(" is out of bounds: nothing is allocated there; the nearest allocation, of {}, is {} {}",
-                               bytes_text(near->size), bytes_text(distance),
-                               address < near->base ? "farther up" : "farther down");
+                               whole, bytes_text(distance), address < near->base ? "farther up" : "farther down");
         return " is out of bounds: " +
-               relative_text(address, width, near->base, near->size, "the allocation of " + bytes_text(near->size));
+               relative_text(address, width, near->base, near->size, "the allocation of " + whole);
     }
     // Device addresses differ from run to run; values that were no pointer to begin with are shown.
     if (place.kind == machine::Place::Kind::kDevice) return " is out of bounds: nothing is allocated there or near";

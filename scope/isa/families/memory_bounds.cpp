@@ -59,7 +59,8 @@ LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::Si
             lawful.together = lawful.together && (!of_allocations || last->shift == memo.shift);
             lawful.lanes |= 1u << lane;
         } else {
-            refuse(warp, op, FaultKind::kOutOfBounds, space, lane, writes,
+            const bool freed = of_allocations && space != Space::kParam && worker.memory->was_freed(address);
+            refuse(warp, op, freed ? FaultKind::kUseAfterFree : FaultKind::kOutOfBounds, space, lane, writes,
                    [&] { return outside_text(worker, op, space, address, writes); });
         }
     }

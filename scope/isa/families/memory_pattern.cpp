@@ -1,7 +1,7 @@
 // Patterns of addresses: see memory_access.h.
 #include <algorithm>
 
-#include "scope/isa/families/memory_access.h"
+#include "scope/isa/families/memory_move.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
@@ -16,11 +16,51 @@ void announce_more(Warp& warp, const Op& op, const Listeners& listeners, unsigne
     }
 }
 
+namespace {
+
+// Where the bytes of all lanes lie, at one distance from their addresses; nullptr when they do not.
+const std::byte* place_of(const Warp& warp, const SiteMemo& memo, const Located& at, Space space) {
+    if (space == Space::kShared) return warp.worker->shared + at.first;
+    if (space != Space::kGlobal) return nullptr;
+    const std::uint64_t offset = at.first + static_cast<std::uint64_t>(memo.low) - memo.allowed_from;
+    const bool is_one_allocation = offset <= memo.allowed_bytes && memo.extent <= memo.allowed_bytes - offset;
+    return is_one_allocation ? reinterpret_cast<const std::byte*>(at.first + memo.shift) : nullptr;
+}
+
+template <class E>
+void collect(const Warp& warp, const ElementList& list, unsigned width, std::byte* values) {
+    alignas(64) E lanes[kWarpSize];
+    for (unsigned k = 0; k < list.count; ++k) {
+        read_register(warp, list.registers[k], list.register_bytes[k], lanes);
+        for (unsigned i = 0; i < kWarpSize; ++i) std::memcpy(values + i * width + k * sizeof(E), &lanes[i], sizeof(E));
+    }
+}
+
+// What the lanes of a store write, lane by lane.
+const std::byte* stored_by(const Warp& warp, const Op& op, std::byte* values) {
+    if (!op.extra) return warp.source<std::byte>(op.b);
+    const auto& list = *static_cast<const ElementList*>(op.extra);
+    switch (op.width / list.count) {
+        case 1: collect<std::uint8_t>(warp, list, op.width, values); break;
+        case 2: collect<std::uint16_t>(warp, list, op.width, values); break;
+        case 4: collect<std::uint32_t>(warp, list, op.width, values); break;
+        case 8: collect<std::uint64_t>(warp, list, op.width, values); break;
+        default: collect<Wide>(warp, list, op.width, values); break;
+    }
+    return values;
+}
+
+}  // namespace
+
 void announce_written(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
                       const std::uint32_t* sizes) {
+    constexpr unsigned kWidest = 32;
+    alignas(64) std::byte values[kWarpSize * kWidest];
     Access access = describe(warp, op, memo, at, space, kind);
     access.width = op.width;
     access.sizes = sizes;
+    access.bytes_now = place_of(warp, memo, at, space);
+    if (kind == AccessKind::kStore && access.bytes_now != nullptr) access.stored = stored_by(warp, op, values);
     memo.written->tell(access);
 }
 

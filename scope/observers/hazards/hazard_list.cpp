@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "scope/observers/hazards/hazards.h"
+
+namespace tilescope::observers {
+namespace {
+
+// Whichever worker found it: the lowest block's is the example.
+bool is_earlier(const FoundHazard& one, const FoundHazard& other) {
+    return std::tie(one.at.block, one.at.thread) < std::tie(other.at.block, other.at.thread);
+}
+
+}  // namespace
+
+// The example stays, but for one across warps in the place of one that looks as if lanes of a warp were all.
+void FoundHazard::take_in(const FoundHazard& other) {
+    const std::uint64_t sum = count + other.count;
+    const bool is_worse = severity < other.severity || (severity == other.severity && remedy == Remedy::kWarpBarrier &&
+                                                        other.remedy != Remedy::kWarpBarrier);
+    if (is_worse) *this = other;
+    count = sum;
+}
+
+FoundHazard* HazardList::add(const FoundHazard& hazard) {
+    const Key key = key_of(hazard);
+    const auto at = groups_.find(key);
+    if (at != groups_.end()) {
+        at->second.take_in(hazard);
+        return nullptr;
+    }
+    if (groups_.size() >= kMaxGroups) {
+        left_out_ += hazard.count;
+        return nullptr;
+    }
+    return &groups_.emplace(key, hazard).first->second;
+}
+
+void HazardList::merge(const HazardList& other) {
+    for (const auto& [key, theirs] : other.groups_) {
+        const auto at = groups_.find(key);
+        if (at == groups_.end()) {
+            add(theirs);
+            continue;
+        }
+        FoundHazard both = is_earlier(theirs, at->second) ? theirs : at->second;
+        both.take_in(is_earlier(theirs, at->second) ? at->second : theirs);
+        at->second = both;
+    }
+    left_out_ += other.left_out_;
+}
+
+std::vector<FoundHazard> HazardList::all() const {
+    std::vector<FoundHazard> list;
+    for (const auto& [key, hazard] : groups_) list.push_back(hazard);
+    std::stable_sort(list.begin(), list.end(), [](const FoundHazard& a, const FoundHazard& b) {
+        return std::tie(a.severity, b.at.op, b.other.op) > std::tie(b.severity, a.at.op, a.other.op);
+    });
+    return list;
+}
+
+}  // namespace tilescope::observers

@@ -1,0 +1,129 @@
+// Hazard observers: what they share, the hazards that they find, and the list of them.
+//
+// Owns: FoundHazard and HazardList, a bounded collection of them; HazardObserver, an Observer that looks for what a
+// kernel does wrong; and the registry. Guarantees: a hazard found never ends the launch; of a group of hazards that
+// are alike the first is kept with a count, and which is the first does not depend on the number of workers.
+// Does not model: words and names, which are the session's (scope/session/hazard_words.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "scope/machine/memory.h"
+#include "scope/machine/observer.h"
+#include "scope/report/enums.h"
+
+namespace tilescope::observers {
+
+// What a thread did at one end of a hazard.
+enum class Deed : std::uint8_t {
+    kNone,
+    kRead,
+    kWrite,
+    kAtomic,
+    kStrongRead,   // volatile, relaxed, acquire
+    kStrongWrite,  // volatile, relaxed, release
+    kAsyncCopy,    // the write of cp.async
+    kBarrier,
+};
+
+struct HazardEnd {
+    Deed deed = Deed::kNone;
+    std::uint32_t op = 0;      // index into Program::ops
+    std::uint64_t block = 0;   // number within the grid
+    std::uint32_t thread = 0;  // number within the block
+};
+
+// What would have ordered the two.
+enum class Remedy : std::uint8_t {
+    kNone,
+    kBlockBarrier,  // __syncthreads() between the two
+    kWarpBarrier,   // __syncwarp() is enough
+    kCopyWait,      // the copy has to be waited for
+    kFences,        // blocks: a flag or counter with fences
+    kAtomic,        // make both atomic
+    kScope,         // a wider scope
+    kUniform,       // have all threads come to one barrier
+    kOneWriter,     // several threads write one element
+};
+
+struct FoundHazard {
+    HazardKind kind = HazardKind::kRace;
+    HazardSpace space = HazardSpace::kNone;
+    RaceOrder order = RaceOrder::kNone;
+    Severity severity = Severity::kError;
+    Remedy remedy = Remedy::kNone;
+    // `at` is where it shows; `other`, what that met, comes before it in the program. Deed::kNone: there is no other.
+    HazardEnd at, other;
+    bool is_same_value = false;  // the write changes nothing, or two wrote the same
+    bool comes_round = false;    // `at` stands before `other` in the code: a loop leads there
+    std::uint64_t address = 0;   // shared memory: offset within the block's
+    std::uint32_t bytes = 0;     // 0: about no memory
+    std::string message;         // in words; empty: the session finds them
+    std::string hint;            // likewise
+    std::uint64_t count = 1;
+
+    // One more of the same group, or several.
+    void take_in(const FoundHazard& other);
+};
+
+// Hazards of a launch in groups: kind, space, order and the two ops. Bounded.
+class HazardList {
+public:
+    static constexpr std::size_t kMaxGroups = 1000;
+
+    // Returns the group if it is new, for its message to be filled in.
+    FoundHazard* add(const FoundHazard& hazard);
+    void merge(const HazardList& other);
+    // In the order of the places in the code.
+    std::vector<FoundHazard> all() const;
+    std::uint64_t left_out() const { return left_out_; }  // hazards of groups beyond the bound
+    bool empty() const { return groups_.empty(); }
+
+private:
+    using Key = std::tuple<HazardKind, HazardSpace, RaceOrder, Severity, std::uint32_t, std::uint32_t>;
+    static Key key_of(const FoundHazard& hazard) {
+        return {hazard.kind, hazard.space, hazard.order, hazard.severity, hazard.at.op, hazard.other.op};
+    }
+    std::map<Key, FoundHazard> groups_;
+    std::uint64_t left_out_ = 0;
+};
+
+// What a launch tells beforehand.
+struct HazardContext {
+    const machine::Memory* memory = nullptr;
+    machine::MemoryBudget* budget = nullptr;
+    std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
+    bool blocks_take_turns = false;  // blocks may wait for each other
+};
+
+class HazardObserver : public machine::Observer {
+public:
+    machine::View view() const final { return machine::View::kWritten; }
+    // Called on the prototype, before shards are made of it.
+    virtual void prepare(const HazardContext&) {}
+    // Of a merged observer: bytes of its tables, and what it found.
+    virtual std::uint64_t table_bytes() const { return 0; }
+    virtual void conclude(const machine::Program&, HazardList&) const = 0;
+};
+
+struct HazardRow {
+    Check check;  // that asks for it
+    std::string_view name;
+    std::string_view question;  // what it answers, one line
+    std::unique_ptr<HazardObserver> (*make)();
+};
+
+// In the order in which they see an access.
+const std::vector<HazardRow>& hazard_observers();
+
+std::unique_ptr<HazardObserver> make_races();
+std::unique_ptr<HazardObserver> make_block_barriers();
+
+}  // namespace tilescope::observers

@@ -1,0 +1,216 @@
+// Races: accesses of which at least one writes, by different threads, that nothing orders.
+//
+// Every access is held against those before it that its thread does not know of (block_clock.h, race_checker.h). What
+// is kept of shared memory lasts as long as its block, what is kept of global memory as long as the launch. Blocks may
+// hand what they know to each other by atomics, so one observer sees them all.
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+#include "scope/machine/program.h"
+#include "scope/observers/hazards/race_checker.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::Event;
+using machine::Order;
+using machine::Space;
+
+// A block that runs, with its shared memory.
+struct BlockState {
+    BlockState(std::uint64_t number, std::uint32_t threads, bool has_arrivals) : clock(number, threads, has_arrivals) {}
+
+    BlockClock clock;
+    Records records;
+    std::uint32_t first = 1;  // record of shared memory, before which there were other blocks
+    std::uint32_t live = 1;   // before this one they are known to all
+    SharedShadow shadow;
+};
+
+class Races final : public HazardObserver {
+public:
+    std::uint32_t wants(const machine::Site&) const override {
+        return machine::bit_of(Space::kShared) | machine::bit_of(Space::kGlobal);
+    }
+    std::uint32_t events() const override { return machine::kEveryEvent; }
+    bool sees_all_blocks() const override { return true; }
+    void prepare(const HazardContext& context) override { context_ = context; }
+
+    void begin_block(const machine::BlockPlace& place) override {
+        const std::uint32_t threads = context_.block[0] * context_.block[1] * context_.block[2];
+        std::unique_ptr<BlockState>& block = blocks_[place.number];
+        block = std::make_unique<BlockState>(place.number, threads, forms_.has_arrivals);
+        if (spare_) {
+            // Cells of the last block stay, as all that is recorded in them is over.
+            block->records = std::move(spare_->records);
+            block->shadow = std::move(spare_->shadow);
+            block->records.forget_all();
+            block->live = block->first = block->records.next();
+            spare_.reset();
+        }
+        current_ = block.get();
+    }
+
+    void end_block(const machine::BlockPlace& place) override {
+        const auto at = blocks_.find(place.number);
+        if (at == blocks_.end()) return;
+        forget_extensions(*at->second);
+        spare_ = std::move(at->second);
+        blocks_.erase(at);
+        current_ = nullptr;
+    }
+
+    void on_access(const Access& access) override {
+        BlockState& block = block_of(*access.block);
+        const bool is_shared = access.space == Space::kShared;
+        Checked checked;
+        checked.space = is_shared ? HazardSpace::kShared : HazardSpace::kGlobal;
+        checked.records = is_shared ? &block.records : &records_;
+        checked.extensions = &extensions_;
+        checked.hazards = &hazards_;
+        checked.forms = forms_;
+        if (is_shared) {
+            checked.live = block.live;
+            checked.first = block.first;
+        }
+        const bool is_strong = access.order != Order::kWeak || is_atomic(access.kind);
+        if (is_strong && !forms_.is_simple) take(block, access);
+        has_strong_ = has_strong_ || is_strong;
+        RaceChecker checker(checked, block.clock, access);
+        if (is_shared)
+            checker.follow(block.shadow);
+        else
+            checker.follow(shadow_);
+        if (access.kind == AccessKind::kAsyncCopyWrite) begin_copy(checker, block, access);
+        if (is_strong && !forms_.is_simple) give(block, access);
+        if (!is_shared && records_.size() > max_records_) collect();
+    }
+
+    void on_barrier(const machine::BarrierArrival& event) override { block_of(*event.block).clock.barrier(event); }
+    void on_barrier_passed(const machine::BarrierPassed& event) override {
+        BlockState& block = block_of(*event.block);
+        if (!block.clock.barrier_passed(event)) return;
+        block.records.forget_all();
+        block.live = block.records.next();
+    }
+    void on_warp_barrier(const machine::WarpBarrier& event) override {
+        block_of(*event.block).clock.warp_barrier(event);
+    }
+    void on_fence(const machine::Fence& event) override { block_of(*event.block).clock.fence(event); }
+    void on_copy_group(const machine::CopyGroup& event) override { block_of(*event.block).clock.copy_group(event); }
+    void on_barrier_object(const machine::BarrierObjectUse& event) override {
+        block_of(*event.block).clock.barrier_object(event);
+    }
+
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+        auto shard = std::make_unique<Races>();
+        shard->context_ = context_;
+        shard->forms_ = sync_forms_of(program);
+        return shard;
+    }
+    // There is one shard, which saw all blocks.
+    void merge(const Observer& other) override { hazards_.merge(static_cast<const Races&>(other).hazards_); }
+    std::uint64_t table_bytes() const override { return shadow_.bytes() + records_.bytes() + extensions_.bytes(); }
+    void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
+
+private:
+    static bool is_atomic(AccessKind kind) { return kind == AccessKind::kAtomic || kind == AccessKind::kReduction; }
+
+    BlockState& block_of(const machine::BlockPlace& place) {
+        if (current_ == nullptr || current_->clock.number() != place.number) current_ = blocks_.at(place.number).get();
+        return *current_;
+    }
+
+    void begin_copy(const RaceChecker& checker, BlockState& block, const Access& access) {
+        if (checker.record() != 0) block.clock.copy_begins(access.warp(), access.mask, checker.record());
+    }
+
+    // What is handed on lies with the first unit of the word. None: nobody released anything there.
+    Handed* handed_at(BlockState& block, Space space, std::uint64_t address) {
+        const std::uint64_t number = address >> ShadowPage::kShift;
+        ShadowPage& page = space == Space::kShared ? block.shadow.page(number) : shadow_.page(number);
+        const Cell& cell = page.cells[(address & (ShadowPage::kBytes - 1)) >> page.unit_shift];
+        return cell.flags & Cell::kExtended ? &extensions_[cell.first].handed : nullptr;
+    }
+
+    static machine::Scope scope_of(const Access& access) {
+        return access.order == Order::kVolatile ? machine::Scope::kSystem : access.scope;
+    }
+
+    void take(BlockState& block, const Access& access) {
+        if (!machine::reads(access.kind)) return;
+        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            const Handed* const handed = handed_at(block, access.space, access.address(lane));
+            if (handed != nullptr) block.clock.acquire(access.warp(), lane, *handed, access.order, scope_of(access));
+        }
+    }
+
+    void give(BlockState& block, const Access& access) {
+        if (!machine::writes(access.kind)) return;
+        block.clock.step(access.warp());
+        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            Handed* const handed = handed_at(block, access.space, access.address(lane));
+            if (handed == nullptr) continue;
+            block.clock.release(access.warp(), lane, *handed, access.order, scope_of(access),
+                                access.kind == AccessKind::kStore);
+        }
+    }
+
+    void forget_extensions(BlockState& block) {
+        if (forms_.is_simple && !has_strong_) return;
+        block.shadow.for_each_cell([&](Cell& cell) {
+            if ((cell.flags & Cell::kExtended) == 0) return;
+            extensions_.free(cell.first);
+            cell = Cell();
+        });
+    }
+
+    // Keeps the records of global memory that a cell still names.
+    void collect() {
+        Records kept;
+        std::unordered_map<std::uint32_t, std::uint32_t> known;
+        const auto keep = [&](std::uint32_t& number) {
+            if (number == 0) return;
+            const auto [at, is_new] = known.try_emplace(number, 0);
+            if (is_new) at->second = kept.add(records_[number]);
+            number = at->second;
+        };
+        shadow_.for_each_cell([&](Cell& cell) {
+            keep(cell.write);
+            if ((cell.flags & Cell::kExtended) == 0) {
+                keep(cell.first);
+                keep(cell.second);
+                return;
+            }
+            for (Ref& ref : extensions_[cell.first].reads) keep(ref.record);
+            for (Ref& ref : extensions_[cell.first].strong_writes) keep(ref.record);
+        });
+        records_ = std::move(kept);
+        max_records_ = std::max<std::size_t>(kMinRecords, 2 * records_.size());
+    }
+
+    static constexpr std::size_t kMinRecords = 1u << 20;
+
+    HazardContext context_;
+    SyncForms forms_;
+    bool has_strong_ = false;  // there was an atomic or the like
+    HazardList hazards_;
+    Shadow shadow_;
+    Records records_;  // of global memory
+    Extensions extensions_;
+    std::size_t max_records_ = kMinRecords;
+    std::unordered_map<std::uint64_t, std::unique_ptr<BlockState>> blocks_;
+    std::unique_ptr<BlockState> spare_;
+    BlockState* current_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<HazardObserver> make_races() { return std::make_unique<Races>(); }
+
+}  // namespace tilescope::observers

@@ -1,0 +1,209 @@
+#include "scope/observers/hazards/stream_races.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "scope/machine/program.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+using machine::AllocationKind;
+using machine::Space;
+
+// What is kept of work that later work may meet.
+constexpr std::uint64_t kMaxRecordBytes = std::uint64_t{256} << 20U;
+constexpr std::size_t kMaxRecords = 4096;
+
+// The bytes of global memory that a launch touches.
+class TouchedByLaunch : public machine::Observer {
+public:
+    std::uint32_t wants(const machine::Site&) const override { return bit_of(Space::kGlobal); }
+    void on_access(const Access& access) override {
+        const bool is_strong = access.order != machine::Order::kWeak || (reads(access.kind) && writes(access.kind));
+        const Touch touch = is_strong ? Touch::kStrong : writes(access.kind) ? Touch::kWrite : Touch::kRead;
+        // Neighbouring lanes mostly touch neighbouring bytes.
+        std::uint64_t from = 0, bytes = 0;
+        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            const std::uint64_t address = access.address(lane);
+            const unsigned width = access.bytes(lane);
+            if (bytes != 0 && address == from + bytes) {
+                bytes += width;
+                continue;
+            }
+            if (bytes != 0) touched_.mark(from, bytes, touch, access.op);
+            from = address;
+            bytes = width;
+        }
+        if (bytes != 0) touched_.mark(from, bytes, touch, access.op);
+    }
+    std::unique_ptr<Observer> make_shard(const machine::Program&) const override {
+        return std::make_unique<TouchedByLaunch>();
+    }
+    void merge(const Observer& other) override { touched_.merge(static_cast<const TouchedByLaunch&>(other).touched_); }
+
+    const TouchedPages& touched() const { return touched_; }
+
+private:
+    TouchedPages touched_;
+};
+
+void mark_rows(const machine::Rows& rows, const machine::RowsExtent& extent, Touch touch, TouchedPages& into) {
+    for (std::uint64_t z = 0; z < extent.slices; ++z)
+        for (std::uint64_t y = 0; y < extent.rows; ++y)
+            into.mark(rows.address + z * rows.slice + y * rows.pitch, extent.width, touch);
+}
+
+SourceLine line_of(const machine::Program* program, std::uint32_t op) {
+    if (program == nullptr || op >= program->facts.size()) return {};
+    const machine::SourcePlace& place = program->facts[op].place;
+    return place.line == 0 ? SourceLine{} : SourceLine{program->files[place.file], place.line};
+}
+
+}  // namespace
+
+void StreamRaces::take(std::vector<StreamRace>& races, std::vector<PageableCopy>& copies) {
+    const std::lock_guard lock(mutex_);
+    races = std::exchange(races_, {});
+    copies = std::exchange(copies_, {});
+    has_news_.store(false, std::memory_order_release);
+}
+
+void StreamRaces::on_stream(const machine::StreamEvent& event) {
+    order_.on_stream(event);
+    forget();
+}
+
+void StreamRaces::on_allocate(const machine::AllocationEvent& event) {
+    if (!event.issue.is_async || event.allocation.size == 0) return;
+    TouchedPages touched;
+    touched.mark(event.allocation.base, event.allocation.size, Touch::kWrite);
+    add(event.issue, WorkKind::kAllocation, {}, nullptr, std::move(touched));
+}
+
+// cudaFree waits for all work; what comes to lie at these addresses later is another thing.
+void StreamRaces::on_release(const machine::AllocationEvent& event) {
+    if (event.allocation.kind == AllocationKind::kHeap) return;
+    if (!event.issue.is_async) {
+        order_.finish_all();
+        return forget();
+    }
+    if (event.allocation.size == 0) return;
+    TouchedPages touched;
+    touched.mark(event.allocation.base, event.allocation.size, Touch::kWrite);
+    add(event.issue, WorkKind::kRelease, {}, nullptr, std::move(touched));
+    // Whoever gets these addresses next has other memory, and CUDA sees to the order of the two.
+    for (Record& record : records_) record.touched.clear(event.allocation.base, event.allocation.size);
+}
+
+void StreamRaces::on_set(const machine::SetEvent& event) {
+    TouchedPages touched;
+    mark_rows(event.target, event.extent, Touch::kWrite, touched);
+    add(event.issue, WorkKind::kSet, {}, nullptr, std::move(touched));
+    const auto allocation = memory_.find(event.target.address);
+    // A set of memory that the host sees is over when the call returns.
+    if (!event.issue.is_async && allocation && allocation->shift == 0) order_.finish(event.issue.stream);
+    forget();
+}
+
+void StreamRaces::on_copy(const machine::CopyEvent& event) {
+    const auto target = memory_.find(event.target.address), source = memory_.find(event.source.address);
+    TouchedPages touched;
+    // Memory that the run does not know is pageable: it goes through a buffer of the driver's before the call returns.
+    if (source) mark_rows(event.source, event.extent, Touch::kRead, touched);
+    if (target) mark_rows(event.target, event.extent, Touch::kWrite, touched);
+    add(event.issue, WorkKind::kCopy, {}, nullptr, std::move(touched));
+    const bool has_pageable = !source || !target;
+    const bool touches_host = has_pageable || source->shift == 0 || target->shift == 0;
+    if (event.issue.is_async && has_pageable && (source || target)) {
+        const std::lock_guard lock(mutex_);
+        copies_.push_back({site_ ? site_() : 0, event.extent.bytes(), event.issue.stream});
+        has_news_.store(true, std::memory_order_release);
+    }
+    // Between two places of the device a copy does not keep the host.
+    if ((!event.issue.is_async && touches_host) || (event.issue.is_async && !target)) order_.finish(event.issue.stream);
+    forget();
+}
+
+std::unique_ptr<machine::Observer> StreamRaces::on_launch_begin(const machine::LaunchEvent&) {
+    return std::make_unique<TouchedByLaunch>();
+}
+
+void StreamRaces::on_launch_end(const machine::LaunchEvent& event, const machine::Observer* seen) {
+    if (seen == nullptr || event.has_faulted) return;
+    TouchedPages touched;
+    touched.merge(static_cast<const TouchedByLaunch*>(seen)->touched());
+    // What malloc in kernels gave lies here where another kernel's lies, which on a device runs at the same time.
+    const auto [heap, heap_end] = memory_.heap().range();
+    touched.clear(heap, heap_end - heap);
+    add(event.issue, WorkKind::kKernel, std::string(event.kernel), event.program, std::move(touched));
+}
+
+void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string kernel, const machine::Program* program,
+                      TouchedPages touched) {
+    touched.compact();
+    const std::uint64_t number = order_.issue(issue.stream);
+    if (touched.empty()) return;
+    Record record;
+    record.work = {kind, std::move(kernel), issue.stream, site_ ? site_() : 0, Touch::kRead, {}};
+    record.first = record.last = number;
+    record.cut = order_.cuts(issue.stream);
+    record.program = program;
+    record.touched = std::move(touched);
+    for (const Record& earlier : records_) compare(earlier, record);
+    const auto like = std::find_if(records_.rbegin(), records_.rend(), [&](const Record& other) {
+        return other.work.stream == issue.stream && other.cut == record.cut && other.work.site == record.work.site &&
+               other.work.kind == kind && other.program == program;
+    });
+    if (like != records_.rend()) {
+        record_bytes_ -= like->bytes;
+        like->touched.merge(record.touched);
+        like->last = number;
+        like->bytes = like->touched.table_bytes();
+        record_bytes_ += like->bytes;
+        return;
+    }
+    record.bytes = record.touched.table_bytes();
+    record_bytes_ += record.bytes;
+    records_.push_back(std::move(record));
+    while (records_.size() > kMaxRecords || (record_bytes_ > kMaxRecordBytes && records_.size() > 1)) {
+        record_bytes_ -= records_.front().bytes;
+        records_.pop_front();
+        ++forgotten_;
+    }
+}
+
+// `second` is the latest piece of its stream.
+void StreamRaces::compare(const Record& first, const Record& second) {
+    if (first.work.stream == second.work.stream) return;
+    if (order_.before(second.work.stream).at(first.work.stream) >= first.last) return;
+    const auto conflict = first.touched.conflict(second.touched);
+    if (!conflict) return;
+    StreamRace race;
+    race.first = first.work;
+    race.second = second.work;
+    race.first.touch = conflict->first;
+    race.second.touch = conflict->second;
+    race.first.line = line_of(first.program, conflict->first_op);
+    race.second.line = line_of(second.program, conflict->second_op);
+    if (const machine::Place place = memory_.classify(conflict->address); place.kind != machine::Place::Kind::kDevice)
+        race.allocation = place.allocation;
+    if (race.allocation) race.offset = conflict->address - race.allocation->base;
+    const std::lock_guard lock(mutex_);
+    races_.push_back(std::move(race));
+    has_news_.store(true, std::memory_order_release);
+}
+
+// What the host has waited for is before all that comes.
+void StreamRaces::forget() {
+    std::erase_if(records_, [&](const Record& record) {
+        const bool is_over = order_.is_over(record.work.stream, record.last);
+        if (is_over) record_bytes_ -= record.bytes;
+        return is_over;
+    });
+}
+
+}  // namespace tilescope::observers

@@ -1,0 +1,40 @@
+// What --check memory finds in host code: memory that is never freed, freed wrongly, or used by a copy that passes its
+// end or comes after it was freed.
+//
+// Guarantees: a call that goes wrong a thousand times at one line is one hazard with its count. Does not model: what
+// the host program itself reads and writes; leaks of a program that does not end in the ordinary way, or whose kernel
+// has faulted, after which nothing can be freed any more.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "scope/report/profile.h"
+#include "scope/runtime/host_fault.h"
+#include "scope/runtime/runtime.h"
+
+namespace tilescope::runtime {
+
+// Whether --check has this kind. With a session.
+bool is_checked(Runtime& runtime, Check check);
+// The program's own line behind a call; nothing where it is not known.
+void place(const CallSite& site, std::string& file, std::uint32_t& line);
+// "allocated at a.cu:3", by Allocation::id; empty where it is not known.
+std::string origin(Runtime& runtime, std::uint64_t allocation);
+// That the call under way on this thread is wrong.
+void note_hazard(Runtime& runtime, HazardKind kind, std::string message);
+// The call under way on this thread, as a number that line_of_call() knows.
+std::uint64_t call_site();
+SourceLocation line_of_call(std::uint64_t site);
+// While one of these lives, the call of this thread is a launch by <<<>>> that returns there; null: it is not.
+class LaunchedFrom {
+public:
+    explicit LaunchedFrom(const void* return_address);
+    ~LaunchedFrom();
+    LaunchedFrom(const LaunchedFrom&) = delete;
+    LaunchedFrom& operator=(const LaunchedFrom&) = delete;
+};
+// Of all that is still allocated.
+void note_leaks(Runtime& runtime);
+
+}  // namespace tilescope::runtime

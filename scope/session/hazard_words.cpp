@@ -1,0 +1,205 @@
+#include "scope/session/hazard_words.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "scope/session/place_hazard.h"
+#include "scope/session/variables.h"
+
+namespace tilescope {
+namespace {
+
+using observers::Deed;
+using observers::FoundHazard;
+using observers::HazardEnd;
+using observers::Remedy;
+
+std::string coordinates(const Dim3& at) {
+    if (at[1] == 0 && at[2] == 0) return std::to_string(at[0]);
+    if (at[2] == 0) return fmt::format("({}, {})", at[0], at[1]);
+    return fmt::format("({}, {}, {})", at[0], at[1], at[2]);
+}
+
+// "thread 5 reads", "... that thread 3 wrote".
+const char* does(Deed deed) {
+    switch (deed) {
+        case Deed::kRead: return "reads";
+        case Deed::kStrongRead: return "reads (volatile or relaxed)";
+        case Deed::kWrite: return "writes";
+        case Deed::kStrongWrite: return "writes (volatile or relaxed)";
+        case Deed::kAtomic: return "updates atomically";
+        case Deed::kAsyncCopy: return "copies asynchronously into";
+        case Deed::kNone:
+        case Deed::kBarrier: break;
+    }
+    return "waits at";
+}
+
+std::string line_of(const std::string& file, std::uint32_t line, const std::string& beside) {
+    return file == beside ? fmt::format("line {}", line) : fmt::format("{}:{}", file, line);
+}
+
+}  // namespace
+
+Dim3 HazardWords::block_of(std::uint64_t number) const {
+    const auto& grid = grid_.shape.grid;
+    return {static_cast<std::uint32_t>(number % grid[0]), static_cast<std::uint32_t>(number / grid[0] % grid[1]),
+            static_cast<std::uint32_t>(number / grid[0] / grid[1])};
+}
+
+Dim3 HazardWords::thread_of(std::uint32_t number) const {
+    const auto& block = grid_.shape.block;
+    return {number % block[0], number / block[0] % block[1], number / block[0] / block[1]};
+}
+
+std::string HazardWords::who(const HazardEnd& end) const {
+    return fmt::format("thread {} of block {}", coordinates(thread_of(end.thread)), coordinates(block_of(end.block)));
+}
+
+std::string HazardWords::shared_variable(std::uint64_t offset) const {
+    for (const machine::SharedVariable& variable : program_.shared_variables) {
+        const std::uint64_t end = variable.bytes == 0 ? grid_.shape.shared_bytes : variable.offset + variable.bytes;
+        if (offset < variable.offset || offset >= end) continue;
+        return fmt::format("{}, byte {}", source_name(variable.name).plain, offset - variable.offset);
+    }
+    return fmt::format("byte {} of shared memory", offset);
+}
+
+std::string HazardWords::global_variable(std::uint64_t address) {
+    const LoadedModule& module = *state_.modules[kernel_.module];
+    for (const ModuleVariable& variable : module.variables())
+        if (address >= variable.address && address - variable.address < variable.size)
+            return fmt::format("{}, byte {}", source_name(variable.name).plain, address - variable.address);
+    const std::optional<machine::Allocation> allocation = state_.memory.find(address);
+    if (!allocation) return "global memory";
+    if (grid_.workspace != 0 && allocation->contains(grid_.workspace, 1)) return "the barrier of the grid";
+    const auto& parameters = kernel_.info.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        std::uint64_t pointer = 0;
+        if (parameters[i].size != sizeof pointer || parameters[i].offset + sizeof pointer > grid_.parameters.size())
+            continue;
+        std::memcpy(&pointer, grid_.parameters.data() + parameters[i].offset, sizeof pointer);
+        if (!allocation->contains(pointer, 1)) continue;
+        const image::KernelSource* source = source_of(state_, kernel_, program_);
+        const bool is_named = source != nullptr && i < source->parameters.size() && !source->parameters[i].empty();
+        return fmt::format("{}, byte {}",
+                           is_named ? source->parameters[i] : fmt::format("the buffer of argument {}", i),
+                           address - allocation->base);
+    }
+    return fmt::format("byte {} of an allocation of {} bytes", address - allocation->base, allocation->size);
+}
+
+std::string HazardWords::variable(const FoundHazard& found) {
+    return found.space == HazardSpace::kShared ? shared_variable(found.address) : global_variable(found.address);
+}
+
+std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard) {
+    if (!found.message.empty()) return found.message;
+    const std::string name = variable(found);
+    std::string text = fmt::format("{} {} {} at {}", who(found.at), does(found.at.deed), name,
+                                   line_of(hazard.file, hazard.line, hazard.file));
+    text += fmt::format("; {} {} it at {}; nothing orders the two", who(found.other), does(found.other.deed),
+                        line_of(hazard.other_file, hazard.other_line, hazard.file));
+    if (found.is_same_value) text += "; what is written is what was there or what the other one writes";
+    return text;
+}
+
+bool HazardWords::has_loops() const {
+    for (std::uint32_t i = 0; i < program_.blocks.size(); ++i) {
+        const machine::Terminator& end = program_.blocks[i].end;
+        if (end.target <= i || end.next <= i) return true;
+    }
+    return false;
+}
+
+std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) const {
+    if (!found.hint.empty()) return found.hint;
+    const std::string at = line_of(hazard.file, hazard.line, hazard.file);
+    const std::string other = line_of(hazard.other_file, hazard.other_line, hazard.file);
+    const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
+    const bool is_one_file = hazard.file == hazard.other_file;
+    const bool is_upwards = is_one_file && hazard.line < hazard.other_line;
+    // An unrolled loop comes round without going back; straight code may stand in another order than its lines.
+    const bool comes_round =
+        is_one_file && !is_one_line ? is_upwards && (found.comes_round || has_loops()) : found.comes_round;
+    const auto between = [&](const char* what) {
+        if (comes_round)
+            return fmt::format("add {} after {}, before the loop comes round to {}", what, other, at) +
+                   (is_one_line ? "; if several threads update one element there, use an atomic" : "");
+        if (is_one_line)
+            return fmt::format(
+                "{} both reads and writes: read into a variable, add {}, then write; if several threads "
+                "update one element there, use an atomic",
+                at, what);
+        return fmt::format("add {} between {} and {}", what, is_upwards ? at : other, is_upwards ? other : at);
+    };
+    switch (found.remedy) {
+        case Remedy::kBlockBarrier: return between("__syncthreads()");
+        case Remedy::kWarpBarrier:
+            return between("__syncthreads()") + " (__syncwarp() is enough here: the two are of one warp)";
+        case Remedy::kCopyWait:
+            return fmt::format(
+                "wait for the copy (cp.async.wait_group, __pipeline_wait_prior()) before {}, and add "
+                "__syncthreads() where other threads use it",
+                at);
+        case Remedy::kFences:
+            return "blocks are only ordered by a flag or counter: __threadfence() and an atomic on the writing side, "
+                   "an "
+                   "atomic and __threadfence() on the reading side, or a second launch";
+        case Remedy::kAtomic: return fmt::format("make both accesses atomic (or order them): {} and {}", other, at);
+        case Remedy::kScope: return "use a scope that holds both threads: device scope between blocks";
+        case Remedy::kOneWriter: return fmt::format("{}: let one thread write each element, or use an atomic", at);
+        case Remedy::kUniform: return "have all threads of the block come to the same barrier";
+        case Remedy::kNone: break;
+    }
+    return {};
+}
+
+Hazard HazardWords::hazard_of(const FoundHazard& found) {
+    Hazard hazard;
+    hazard.kind = found.kind;
+    hazard.space = found.space;
+    hazard.order = found.order;
+    hazard.severity = found.severity;
+    hazard.count = found.count;
+    hazard.kernel = kernel_name_;
+    hazard.block = block_of(found.at.block);
+    hazard.thread = thread_of(found.at.thread);
+    const LoadedModule& module = *state_.modules[kernel_.module];
+    place_op(program_, module, found.at.op, hazard.file, hazard.line);
+    if (found.other.deed != Deed::kNone) {
+        place_op(program_, module, found.other.op, hazard.other_file, hazard.other_line);
+        hazard.other_block = block_of(found.other.block);
+        hazard.other_thread = thread_of(found.other.thread);
+    }
+    return hazard;
+}
+
+// What a warning says of two lines where there is an error as well would only be noise: they are one.
+std::vector<Hazard> HazardWords::in_words(const std::vector<FoundHazard>& found) {
+    std::vector<std::pair<Hazard, FoundHazard>> groups;
+    for (const FoundHazard& one : found) {
+        Hazard hazard = hazard_of(one);
+        const auto key = [](const Hazard& h) {
+            return std::tie(h.kind, h.space, h.order, h.file, h.line, h.other_file, h.other_line);
+        };
+        const auto known = std::find_if(groups.begin(), groups.end(),
+                                        [&](const auto& group) { return key(group.first) == key(hazard); });
+        if (known == groups.end())
+            groups.emplace_back(std::move(hazard), one);
+        else
+            known->second.take_in(one);
+    }
+    std::vector<Hazard> list;
+    for (const auto& [first, group] : groups) {
+        list.push_back(hazard_of(group));
+        list.back().message = message(group, list.back());
+        list.back().hint = hint(group, list.back());
+    }
+    return list;
+}
+
+}  // namespace tilescope

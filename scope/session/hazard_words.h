@@ -1,0 +1,43 @@
+// What was found under --check, in words: places of the source, names of variables, and what to do.
+//
+// Guarantees: hazards whose lines are the same are one, with the sum of their counts; no address of the host shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scope/machine/grid.h"
+#include "scope/observers/hazards/hazards.h"
+#include "scope/report/profile.h"
+#include "scope/session/session_state.h"
+
+namespace tilescope {
+
+class HazardWords {
+public:
+    HazardWords(Session::Impl& state, Kernel& kernel, const machine::Program& program, const machine::GridRequest& grid,
+                std::string kernel_name)
+        : state_(state), kernel_(kernel), program_(program), grid_(grid), kernel_name_(std::move(kernel_name)) {}
+
+    std::vector<Hazard> in_words(const std::vector<observers::FoundHazard>& found);
+
+private:
+    Hazard hazard_of(const observers::FoundHazard& found);
+    std::string message(const observers::FoundHazard& found, const Hazard& hazard);
+    std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
+    bool has_loops() const;
+    std::string variable(const observers::FoundHazard& found);
+    std::string shared_variable(std::uint64_t offset) const;
+    std::string global_variable(std::uint64_t address);
+    std::string who(const observers::HazardEnd& end) const;
+    Dim3 block_of(std::uint64_t number) const;
+    Dim3 thread_of(std::uint32_t number) const;
+
+    Session::Impl& state_;
+    Kernel& kernel_;
+    const machine::Program& program_;
+    const machine::GridRequest& grid_;
+    std::string kernel_name_;
+};
+
+}  // namespace tilescope

@@ -1,0 +1,33 @@
+// --check in one launch: its hazard observers, and what they found as hazards of the profile.
+//
+// Guarantees: observers stand behind the counting ones in the launch's request, and are gone from its result when
+// end() is over. Of a launch that faulted only those that saw all blocks tell: how far the others came depends on the
+// workers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scope/machine/grid.h"
+#include "scope/observers/hazards/hazards.h"
+#include "scope/report/profile.h"
+#include "scope/session/session_state.h"
+
+namespace tilescope {
+
+class LaunchChecks {
+public:
+    LaunchChecks(Session::Impl& state, machine::GridRequest& grid);
+
+    // Why what was noted does not fit into what the run may keep, if so.
+    std::optional<std::string> end(Kernel& kernel, const machine::Program& program, const machine::GridRequest& grid,
+                                   machine::GridResult& result, LaunchProfile& launch);
+
+private:
+    Session::Impl& state_;
+    std::vector<std::unique_ptr<observers::HazardObserver>> prototypes_;
+};
+
+}  // namespace tilescope
