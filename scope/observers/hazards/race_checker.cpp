@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "scope/machine/program.h"
-
 namespace tilescope::observers {
 namespace {
 
@@ -29,30 +27,9 @@ Deed deed_of(const machine::Access& access) {
     }
 }
 
-bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
-
 unsigned lowest(std::uint32_t lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 }  // namespace
-
-SyncForms sync_forms_of(const machine::Program& program) {
-    SyncForms forms;
-    for (const machine::OpFacts& facts : program.facts) {
-        if (facts.order < Order::kAcquire) continue;
-        forms.is_simple = false;
-        forms.is_across = forms.is_across || is_wide(facts.scope);
-    }
-    for (const machine::Site& site : program.sites)
-        if (site.is_access && site.kind == AccessKind::kAsyncCopyWrite) forms.is_simple = false;
-    for (const machine::BasicBlock& block : program.blocks) {
-        if (block.end.kind == machine::TerminatorKind::kConverge) forms.is_simple = false;
-        if (block.end.kind != machine::TerminatorKind::kBarrier || block.end.op->extra == nullptr) continue;
-        const auto& site = *static_cast<const machine::BarrierSite*>(block.end.op->extra);
-        if (site.has_count || !site.waits) forms.is_simple = false;
-        if (!site.waits) forms.has_arrivals = true;
-    }
-    return forms;
-}
 
 RaceChecker::RaceChecker(const Checked& checked, BlockClock& clock, const machine::Access& access)
     : checked_(checked),
@@ -308,56 +285,6 @@ bool RaceChecker::store_the_same(unsigned one, unsigned other) const {
     if (access_.stored == nullptr) return false;
     return std::memcmp(access_.stored + std::size_t{one} * access_.width,
                        access_.stored + std::size_t{other} * access_.width, access_.width) == 0;
-}
-
-namespace {
-
-RaceOrder order_of(const Record& earlier, const Record& later) {
-    if (earlier.is_strong && later.is_strong) return RaceOrder::kScopeTooSmall;
-    if ((earlier.deed == Deed::kAtomic) != (later.deed == Deed::kAtomic)) return RaceOrder::kPlainAgainstAtomic;
-    if (!is_writing(earlier.deed)) return RaceOrder::kWriteAfterRead;
-    return is_writing(later.deed) ? RaceOrder::kWriteAfterWrite : RaceOrder::kReadAfterWrite;
-}
-
-Remedy remedy_of(const Record& earlier, const Record& later, RaceOrder order) {
-    if (order == RaceOrder::kScopeTooSmall) return Remedy::kScope;
-    if (earlier.deed == Deed::kAsyncCopy) return Remedy::kCopyWait;
-    if (earlier.op == later.op && order == RaceOrder::kWriteAfterWrite) return Remedy::kOneWriter;
-    if (earlier.block != later.block)
-        return order == RaceOrder::kPlainAgainstAtomic ? Remedy::kAtomic : Remedy::kFences;
-    return earlier.warp == later.warp ? Remedy::kWarpBarrier : Remedy::kBlockBarrier;
-}
-
-}  // namespace
-
-// The one that is later in the program is where it shows, whichever ran first.
-void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bool is_same_value) {
-    const std::uint64_t key = std::uint64_t{met.op} << 32 | met.warp << 8 | met_lane;
-    if (key == reported_) return;
-    reported_ = key;
-    Record other = met;  // a new record may move it
-    Record mine = (*checked_.records)[me()];
-    // Blocks that wait for each other come in an order that means something; how often they polled means nothing.
-    const bool ran_in_order = mine.block != other.block && checked_.forms.is_across;
-    const bool is_before = !ran_in_order && std::tie(mine.round, mine.op) < std::tie(other.round, other.op);
-    if (is_before) {
-        std::swap(mine, other);
-        std::swap(lane, met_lane);
-    }
-    FoundHazard hazard;
-    hazard.kind = HazardKind::kRace;
-    hazard.space = checked_.space;
-    hazard.order = order_of(other, mine);
-    is_same_value = is_same_value && hazard.order != RaceOrder::kPlainAgainstAtomic;
-    hazard.severity = is_same_value ? Severity::kWarning : Severity::kError;
-    hazard.remedy = remedy_of(other, mine, hazard.order);
-    hazard.at = {mine.deed, mine.op, mine.block, mine.warp * kWarpSize + lane};
-    hazard.other = {other.deed, other.op, other.block, other.warp * kWarpSize + met_lane};
-    hazard.is_same_value = is_same_value;
-    hazard.comes_round = other.op > mine.op;
-    hazard.address = address_;
-    hazard.bytes = access_.width;
-    checked_.hazards->add(hazard);
 }
 
 // A plain read of a simple program, of a unit whose two readers say all already.

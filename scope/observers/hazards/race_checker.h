@@ -1,9 +1,9 @@
 // RaceChecker: one access of a warp against what is kept of the memory that it touches.
 //
-// Owns: the rules of what conflicts, and what is kept of each unit. Guarantees: a race is found if one is there among the
-// accesses of one unit, whichever of them ran first: of readers and of atomics all are kept that a later access could
-// meet without knowing them. Where only barriers of whole blocks order a program's threads, two readers say all that
-// there is to say (any writer is unordered with one of them), and no more are kept; likewise readers of two blocks
+// Owns: the rules of what conflicts, and what is kept of each unit. Guarantees: a race is found if one is there among
+// the accesses of one unit, whichever of them ran first: of readers and of atomics all are kept that a later access
+// could meet without knowing them. Where only barriers of whole blocks order a program's threads, two readers say all
+// that there is to say (any writer is unordered with one of them), and no more are kept; likewise readers of two blocks
 // where blocks cannot know of each other. Bounds of what is kept otherwise stand in race_checker.cpp.
 // Does not model: values, beyond whether a write changes anything.
 #pragma once
@@ -35,6 +35,8 @@ struct Checked {
     std::uint32_t live = 1;
     std::uint32_t first = 0;  // record from which on there are writes of this memory's bytes
 };
+
+inline bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
 
 class RaceChecker {
 public:
