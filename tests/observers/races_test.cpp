@@ -191,6 +191,14 @@ TEST(Races, TheLastBlockNeedsTheFence) {
     EXPECT_EQ(found(last_block("membar.cta;"), four), "global read-after-write 12<3");
 }
 
+// It sets the counter back by a plain write, for the next launch: the others' atomics were before.
+TEST(Races, TheLastBlockMaySetTheCounterBack) {
+    const KernelShape four = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .jobs = 4};
+    const std::string back = "\n@%p1 st.global.u32 [%rd10], 0;";
+    EXPECT_EQ(found(last_block("membar.gl;") + back, four), "");
+    EXPECT_NE(found(last_block("") + back, four).find("plain-against-atomic"), std::string::npos);
+}
+
 TEST(Races, AFenceByEachThreadCountsBehindABarrier) {
     const KernelShape four = {.grid = {4, 1, 1}, .block = {64, 1, 1}};
     const auto all_write = [](const std::string& fence) {

@@ -142,6 +142,15 @@ void BlockClock::release(unsigned warp, unsigned lane, Handed& handed, machine::
     handed.wide.join(far);
 }
 
+std::uint32_t BlockClock::time_of_strong_write(unsigned warp, std::uint32_t lanes, machine::Scope scope) const {
+    const WarpClock& clock = warps_[warp];
+    if (!clock.lanes || !clock.lanes->has_fences) return clock.now;
+    bool is_fenced = true;
+    for_lanes(lanes,
+              [&](unsigned i) { is_fenced &= clock.lanes->lane[i].fence[is_wide(scope) ? 1 : 0].time == clock.now; });
+    return is_fenced ? clock.now - 1 : clock.now;
+}
+
 // What lanes have observed counts as known from here on.
 void BlockClock::take_seen(unsigned warp, std::uint32_t lanes, bool wide) {
     Lanes* const state = warps_[warp].lanes.get();

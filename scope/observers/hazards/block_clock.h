@@ -53,6 +53,9 @@ public:
     void acquire(unsigned warp, unsigned lane, const Handed& handed, machine::Order order, machine::Scope scope);
     void release(unsigned warp, unsigned lane, Handed& handed, machine::Order order, machine::Scope scope,
                  bool replaces);
+    // When a strong write of these lanes is: with the fence right before it, if there is one, as whoever acquires what
+    // it hands on is behind the write as well. (A counter that the last block sets back by a plain write.)
+    std::uint32_t time_of_strong_write(unsigned warp, std::uint32_t lanes, machine::Scope scope) const;
     // A release counts up to here: what the warp does from now on is later.
     void step(unsigned warp) { ++warps_[warp].now; }
 

@@ -46,7 +46,7 @@ std::uint32_t RaceChecker::make_record() {
     Record record;
     record.block = clock_.number();
     record.op = access_.op;
-    record.time = clock_.now(warp_);
+    record.time = is_strong_ && writes_ ? clock_.time_of_strong_write(warp_, access_.mask, scope_) : clock_.now(warp_);
     record.round = round_;
     record.warp = static_cast<std::uint8_t>(warp_);
     record.deed = deed_;
