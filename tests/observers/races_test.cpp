@@ -191,6 +191,19 @@ TEST(Races, TheLastBlockNeedsTheFence) {
     EXPECT_EQ(found(last_block("membar.cta;"), four), "global read-after-write 12<3");
 }
 
+// Block 0 reads, meets and sets a flag without a fence; block 1 writes there when it has seen the flag.
+TEST(Races, AReadIsOverWhenItsBlocksFlagWasSeen) {
+    const auto in_place = [](const std::string& first) {
+        return "setp.eq.u32 %p4, %r7, 0; @!%p4 bra other;\n" + first +
+               "\nbar.sync 0;\n@%p1 st.relaxed.gpu.global.u32 [%rd10], 1;\nret;\nother:\n@!%p1 bra meet;\nwait:\n"
+               "ld.relaxed.gpu.global.u32 %r8, [%rd10]; setp.eq.u32 %p6, %r8, 0; @%p6 bra wait;\nmeet:\nbar.sync 0;\n"
+               "@%p1 st.global.u32 [%rd10+64], 3;";
+    };
+    const KernelShape two = {.grid = {2, 1, 1}, .block = {64, 1, 1}};
+    EXPECT_EQ(found(in_place("@%p1 ld.global.u32 %r9, [%rd10+64];"), two), "");
+    EXPECT_NE(found(in_place("@%p1 st.global.u32 [%rd10+64], 5;"), two).find("write-after-write"), std::string::npos);
+}
+
 // It sets the counter back by a plain write, for the next launch: the others' atomics were before.
 TEST(Races, TheLastBlockMaySetTheCounterBack) {
     const KernelShape four = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .jobs = 4};

@@ -65,12 +65,26 @@ bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::
             if (mine.lanes && mine.lanes->apart && time < mine.lanes->known[lane][other]) return true;
         }
         if (!mine.lanes && extra_.empty()) return false;
-    } else if (extra_.empty() && (!mine.lanes || mine.lanes->lane[lane].extra.empty())) {
-        return false;
+    } else {
+        if ((record.deed == Deed::kRead || record.deed == Deed::kStrongRead) &&
+            is_over(warp, lane, record, other_thread))
+            return true;
+        if (extra_.empty() && (!mine.lanes || mine.lanes->lane[lane].extra.empty())) return false;
     }
     return extra_of(warp, lane, KnownKey::block(record.block)) > time ||
            extra_of(warp, lane, KnownKey::warp(record.block, record.warp)) > time ||
            extra_of(warp, lane, KnownKey::thread(record.block, other_thread)) > time;
+}
+
+// Whether another block's read is known to be over.
+bool BlockClock::is_over(unsigned warp, unsigned lane, const Record& read, unsigned other_thread) const {
+    const Lanes* const lanes = warps_[warp].lanes.get();
+    const auto is_in = [&](const Known& known) {
+        return !known.empty() && (known.of(KnownKey::block(read.block)) > read.time ||
+                                  known.of(KnownKey::warp(read.block, read.warp)) > read.time ||
+                                  known.of(KnownKey::thread(read.block, other_thread)) > read.time);
+    };
+    return is_in(reads_over_) || (lanes != nullptr && is_in(lanes->lane[lane].reads_over));
 }
 
 std::uint32_t BlockClock::round_of_some(WarpClock& clock, std::uint32_t lanes, std::uint32_t op) {
@@ -120,10 +134,12 @@ void BlockClock::acquire(unsigned warp, unsigned lane, const Handed& handed, mac
     if (handed.empty()) return;
     const bool is_near = handed.local_block == number_ && !handed.local.empty();
     const bool is_far = is_wide(scope) && !handed.wide.empty();
-    if (!is_near && !is_far) return;
+    const bool is_read_order = is_wide(scope) && !handed.reads.empty();
+    if (!is_near && !is_far && !is_read_order) return;
     Lanes& lanes = lanes_of(warp);
     has_lanes_ = lanes.has_extra = true;
     Lane& mine = lanes.lane[lane];
+    if (is_read_order) mine.reads_over.join(handed.reads);
     if (is_near) (acquires(order) ? mine.extra : mine.seen[0]).join(handed.local);
     if (is_far) (acquires(order) ? mine.extra : mine.seen[1]).join(handed.wide);
 }
@@ -140,6 +156,10 @@ void BlockClock::release(unsigned warp, unsigned lane, Handed& handed, machine::
         handed.local.join(near);
     }
     handed.wide.join(far);
+    if (!replaces || !is_wide(scope)) return;
+    handed.reads = known_by(warp, lane);
+    handed.reads.join(reads_over_);
+    if (warps_[warp].lanes) handed.reads.join(warps_[warp].lanes->lane[lane].reads_over);
 }
 
 std::uint32_t BlockClock::time_of_strong_write(unsigned warp, std::uint32_t lanes, machine::Scope scope) const {
@@ -270,6 +290,8 @@ void BlockClock::pass_all() {
             for (Lane& lane : lanes->lane) {
                 extra_.join(lane.extra);
                 lane.extra.clear();
+                reads_over_.join(lane.reads_over);
+                lane.reads_over.clear();
             }
         }
     }
@@ -309,9 +331,10 @@ void BlockClock::warp_barrier(const machine::WarpBarrier& event) {
     }
     Lanes* const lanes = clock.lanes.get();
     if (lanes == nullptr || (!lanes->has_extra && !lanes->has_fences)) return;
-    Known extra, passed[2];
+    Known extra, over, passed[2];
     for_lanes(event.mask, [&](unsigned i) {
         extra.join(lanes->lane[i].extra);
+        over.join(lanes->lane[i].reads_over);
         for (unsigned scope = 0; lanes->has_fences && scope < 2; ++scope) {
             passed[scope].join(lanes->lane[i].passed[scope]);
             passed[scope].join(of_fence(warp, i, lanes->lane[i].fence[scope]));
@@ -320,6 +343,7 @@ void BlockClock::warp_barrier(const machine::WarpBarrier& event) {
     for_lanes(event.mask, [&](unsigned i) {
         Lane& lane = lanes->lane[i];
         lane.extra = extra;
+        lane.reads_over = over;
         for (unsigned scope = 0; lanes->has_fences && scope < 2; ++scope) {
             lane.passed[scope] = passed[scope];
             lane.fence[scope] = FenceState();

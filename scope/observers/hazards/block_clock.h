@@ -8,8 +8,9 @@
 // Owns: the clocks of a block, its named barriers and its barrier objects. Guarantees: exact; the same whatever the
 // order in which warps ran. Lock-step orders nothing. Tolerated beyond PTX's model: a fence counts for the whole block
 // once a barrier has passed (fence by each thread, barrier, atomic by one thread), and a barrier behind the atomic that
-// observed something counts as its fence.
-// Does not model: proxies; clusters of several blocks.
+// observed something counts as its fence; and whoever reads what a strong store of another block wrote, fence or not,
+// comes behind the reads before that store: a value that was read is there before anything that follows from it is
+// written. Does not model: proxies; clusters of several blocks.
 #pragma once
 
 #include <array>
@@ -81,6 +82,7 @@ private:
     };
     struct Lane {
         Known extra;               // of others, beside what the block and the warp know
+        Known reads_over;          // reads of others that are over
         Known seen[2];             // observed without an acquire: by [0] the block's threads, [1] anybody
         FenceState fence[2];       // the last one: [0] of any scope, [1] of gpu scope
         Known passed[2];           // fences of others, handed on by warp barriers
@@ -133,13 +135,15 @@ private:
     void pass_all();
     Known arrival_of(unsigned warp, std::uint32_t lanes);
     std::uint32_t extra_of(unsigned warp, unsigned lane, std::uint64_t key) const;
+    bool is_over(unsigned warp, unsigned lane, const Record& read, unsigned other_thread) const;
 
     std::uint64_t number_;
     bool has_arrivals_;
     std::uint32_t base_ = 1;
     std::vector<WarpClock> warps_;
-    Known extra_;      // of other blocks, known to all threads
-    Known fenced_[2];  // fences before the last barrier of the block
+    Known extra_;       // of other blocks, known to all threads
+    Known reads_over_;  // likewise
+    Known fenced_[2];   // fences before the last barrier of the block
     bool has_lanes_ = false;
     Barrier barriers_[16];
     std::unordered_map<std::uint64_t, Object> objects_;

@@ -17,8 +17,15 @@ SyncForms sync_forms_of(const machine::Program& program) {
         forms.is_simple = false;
         forms.is_across = forms.is_across || is_wide(facts.scope);
     }
-    for (const machine::Site& site : program.sites)
-        if (site.is_access && site.kind == AccessKind::kAsyncCopyWrite) forms.is_simple = false;
+    for (const machine::Site& site : program.sites) {
+        if (!site.is_access) continue;
+        if (site.kind == AccessKind::kAsyncCopyWrite) forms.is_simple = false;
+        // Flags without a fence: reads before them are over when they were seen.
+        const bool is_flag = site.kind == AccessKind::kStore && site.order != Order::kWeak &&
+                             (site.order == Order::kVolatile || is_wide(site.scope)) &&
+                             (site.space == machine::Space::kGlobal || site.space == machine::Space::kGeneric);
+        if (is_flag) forms.is_simple = false, forms.is_across = true;
+    }
     for (const machine::BasicBlock& block : program.blocks) {
         if (block.end.kind == machine::TerminatorKind::kConverge) forms.is_simple = false;
         if (block.end.kind != machine::TerminatorKind::kBarrier || block.end.op->extra == nullptr) continue;

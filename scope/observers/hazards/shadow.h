@@ -37,8 +37,9 @@ struct Ref {
 // What releases at a word hand on: to all (gpu or system scope), and to threads of one block.
 struct Handed {
     Known wide, local;
+    Known reads;  // what a strong store hands on without a fence, to everybody: reads before it are over
     std::uint64_t local_block = 0;
-    bool empty() const { return wide.empty() && local.empty(); }
+    bool empty() const { return wide.empty() && local.empty() && reads.empty(); }
 };
 
 struct Extension {
