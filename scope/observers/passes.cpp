@@ -109,7 +109,8 @@ public:
         launch.work->store_lines = static_cast<double>(all.store_lines);
         launch.work->hottest_updates = hottest(launch.counters);
         const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-        const double warps = static_cast<double>(launch.blocks_run) * static_cast<double>((threads + 31) / 32);
+        const std::uint64_t of_a_block = (threads + 31) / 32;
+        const double warps = static_cast<double>(launch.blocks_run) * static_cast<double>(of_a_block);
         if (asked_ != 0)
             launch.work->busiest_warp =
                 std::max(1.0, static_cast<double>(busiest_) * warps / static_cast<double>(asked_));

@@ -57,7 +57,7 @@ public:
 
     // Continues the walk of the block before where ptxas makes one stretch of both.
     BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before)
-        : code_(code), block_(code.blocks[block]), pending_(pending) {
+        : block_(code.blocks[block]), pending_(pending) {
         if (before != nullptr) {
             ready_ = before->ready_;
             products_ = before->products_;
@@ -227,7 +227,6 @@ private:
         return !divisors_.insert(divisor).second || (is_loop_ && changing_.count(divisor) == 0);
     }
 
-    const FunctionCode& code_;
     const CodeBlock& block_;
     Pending pending_;
     std::map<std::int32_t, Path> ready_;
