@@ -8,7 +8,6 @@ namespace tilescope::observers {
 namespace {
 
 using machine::AccessKind;
-using machine::kWarpSize;
 using machine::Order;
 using machine::Scope;
 

@@ -15,7 +15,6 @@ namespace {
 
 using machine::Access;
 using machine::AccessKind;
-using machine::Event;
 using machine::Order;
 using machine::Space;
 
