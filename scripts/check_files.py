@@ -4,8 +4,8 @@
 usage: check_files.py
 
 Over the files git knows. Errors: a name that is not snake_case; a header without #pragma once or that does not open with
-a comment; white space at a line's end, a tab in source, no line feed at the end. Warnings, which do not fail: more than
-400 lines. Exits with 1 when there is an error. Standard library only.
+a comment; white space at a line's end, a tab in source, no line feed at the end; a test that writes into the folder all
+tests share. Warnings, which do not fail: more than 400 lines. Exits with 1 when there is an error. Standard library only.
 """
 import pathlib
 import re
@@ -19,7 +19,8 @@ SNAKE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*(\.[a-z0-9]+)*$")
 NAMED_BY_OTHERS = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}
 # Copied byte for byte: the programs as the hardware ran them, and what it counted.
 VERBATIM = ("tests/truth/kernels/", "tests/truth/score.py", "tests/truth/counters-", "tests/truth/banks-",
-            "tests/truth/wavefronts-", "tests/truth/accesses-", "tests/truth/caches-", "tests/truth/README.md")
+            "tests/truth/wavefronts-", "tests/truth/accesses-", "tests/truth/caches-", "tests/truth/unseen-",
+            "tests/truth/README.md")
 # Inputs for fuzzers and parsers, broken on purpose, and headers that carry CUDA's own names.
 FREE_FORM = ("fuzz/corpus/", "tests/golden/", "scope/image/include/")
 # Pages in capitals, CMake modules in its own style, devices by the names that people type.
@@ -43,6 +44,8 @@ def check(path):
             yield number, "white space at the end of the line"
         if "\t" in line and path.suffix in SOURCE:
             yield number, "a tab"
+    if "TempDir()" in text and name.startswith("tests/") and name != "tests/scratch.h":
+        yield 1, "tests run side by side: files of a test go into its own folder (tests/scratch.h)"
     if path.suffix in {".h", ".cuh"}:
         if "#pragma once" not in lines:
             yield 1, "a header without #pragma once"

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <fstream>
+
+#include "tests/scratch.h"
 
 namespace tilescope {
 namespace {
@@ -13,17 +14,12 @@ namespace fs = std::filesystem;
 
 class WriteWholeFile : public ::testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = fs::path(::testing::TempDir()) / ("tilescope_files_" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     std::size_t files() const {
         return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
     }
 
-    fs::path folder_;
+    const ScratchFolder scratch_;
+    const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(WriteWholeFile, ReplacesTheFileAndLeavesNothingElse) {

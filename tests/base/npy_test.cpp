@@ -1,4 +1,5 @@
 #include "scope/base/npy.h"
+#include "tests/scratch.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ std::string failure(const std::string& dictionary, std::size_t data = 0, int maj
 }
 
 TEST(Npy, ComesBackAsItWent) {
-    const std::string file = ::testing::TempDir() + "/tilescope_npy_test.npy";
+    const std::string file = scratch_file("npy_test.npy");
     for (const std::vector<std::uint64_t>& shape : {std::vector<std::uint64_t>{2, 3}, {6}, {}, {0, 4}, {1, 1, 6}}) {
         const std::vector<std::byte> data = bytes_of(std::string(*element_count(shape) * 4, 'a'));
         ASSERT_TRUE(write_npy(file, 'i', 4, shape, data));

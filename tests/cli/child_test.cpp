@@ -1,4 +1,5 @@
 #include "scope/cli/child.h"
+#include "tests/scratch.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -76,7 +77,7 @@ TEST(Child, ADeadlineEndsItAndAllThatItStarted) {
 TEST(Child, DoesNotOutliveUs) {
     ChildRequest request{"/bin/sh", {"sh", "-c", "setsid sleep 300 & sleep 300"}, {}, {}, {}};
     request.variables = {{"TILESCOPE_TEST_MARK", std::to_string(getpid()) + " outlive"}};
-    request.scratch = ::testing::TempDir() + "/tilescope_child_test_scratch";
+    request.scratch = scratch_file("child_test_scratch");
     std::ofstream(request.scratch) << "journal";
     const pid_t owner = fork();
     if (owner == 0) _exit(run_child(request) ? 0 : 1);

@@ -8,6 +8,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -104,7 +105,7 @@ TEST(Commands, DevicesPrintWithTheirSources) {
 }
 
 TEST(Commands, AChangedDeviceFileLoadsAgain) {
-    const std::string file = ::testing::TempDir() + "/tilescope_device_test.json";
+    const std::string file = scratch_file("device_test.json");
     auto json = nlohmann::json::parse(run_tilescope("devices h200 --json").output);
     json["name"] = "mine";
     json["figures"]["sm_count"]["value"] = 7;
@@ -122,7 +123,7 @@ TEST(Commands, ReportPrintsWhatTheViewsPrint) {
     EXPECT_EQ(run_tilescope("report --json " + kSample).output, file_text(kSample));
     EXPECT_EQ(run_tilescope("report --csv " + kSample).output,
               file_text(TILESCOPE_SOURCE_DIR "/tests/report/golden/sample.csv"));
-    const std::string file = ::testing::TempDir() + "/tilescope_report_test.txt";
+    const std::string file = scratch_file("report_test.txt");
     EXPECT_EQ(run_tilescope("report " + kSample + " -o " + file).output, "");
     EXPECT_EQ(file_text(file), run_tilescope("report --text " + kSample).output);
     EXPECT_EQ(file_text(file).find('\x1b'), std::string::npos);

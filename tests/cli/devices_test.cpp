@@ -10,6 +10,7 @@
 #include "scope/models/device.h"
 #include "scope/report/format.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -64,7 +65,7 @@ TEST(Devices, TheA100IsTheTextbooks) {
 }
 
 TEST(Devices, AFileOverABaseShowsWhatItBecame) {
-    const std::string file = ::testing::TempDir() + "/tilescope_own_device.json";
+    const std::string file = scratch_file("own_device.json");
     std::ofstream(file) << R"({"name": "own", "product": "Own", "description": "small", "base": "cc/8.9", "figures": {
         "sm_count": {"value": 3, "unit": "SMs", "source": "counted, 2026"},
         "clock": {"value": 1000000, "unit": "kHz", "source": "counted, 2026"},

@@ -1,11 +1,11 @@
 // However a program ends, what it did before is reported; what failed is told.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -16,13 +16,6 @@ bool holds(const Ran& ran, const std::string& text) { return ran.output.find(tex
 
 class Program : public ::testing::Test {
 protected:
-    void SetUp() override {
-        const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-        json_ = ::testing::TempDir() + "/tilescope_endings_" + name + ".json";
-        std::filesystem::remove(json_);
-    }
-    void TearDown() override { std::filesystem::remove(json_); }
-
     Ran run(const std::string& program, const std::string& arguments, const std::string& options = {}) {
         const Ran ran = run_tilescope("run --compiler clang --color never --json " + json_ + " " + options +
                                       " " TILESCOPE_SOURCE_DIR "/tests/cli/data/" + program + " -- " + arguments);
@@ -30,7 +23,7 @@ protected:
         return ran;
     }
 
-    std::string json_;
+    const std::string json_ = scratch_file("profile.json");
     Json profile_;
 };
 

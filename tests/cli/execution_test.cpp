@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "scope/base/npy.h"
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -21,25 +21,17 @@ const std::string kProgram = "run --compiler clang --color never " TILESCOPE_SOU
 
 class Execution : public ::testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::path(::testing::TempDir()) /
-                  ("tilescope_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::string file(const std::string& name) const { return (folder_ / name).string(); }
-
-    std::filesystem::path folder_;
 };
 
 bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
 
 TEST_F(Execution, LaunchComputesCountsAndSaves) {
-    const Ran ran = run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --save 1=" + file("out.npy") +
-                                  " --json " + file("profile.json"));
+    const Ran ran =
+        run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --save 1=" + scratch_file("out.npy") +
+                      " --json " + scratch_file("profile.json"));
     ASSERT_EQ(ran.status, kRan) << ran.output;
     EXPECT_TRUE(holds(ran, "grid 4  block 256")) << ran.output;
-    auto out = read_npy(file("out.npy"));
+    auto out = read_npy(scratch_file("out.npy"));
     ASSERT_TRUE(out);
     EXPECT_EQ(out->shape, (std::vector<std::uint64_t>{1000}));
     for (std::size_t i = 0; i < 1000; ++i) {
@@ -47,13 +39,13 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
         std::memcpy(&value, out->data.data() + 4 * i, 4);
         ASSERT_EQ(value, 2 * static_cast<float>(i));
     }
-    const Json occupancy = Json::parse(file_text(file("profile.json")))["launches"][0]["occupancy"];
+    const Json occupancy = Json::parse(file_text(scratch_file("profile.json")))["launches"][0]["occupancy"];
     EXPECT_EQ(occupancy["blocks_per_sm"], 8);
     EXPECT_EQ(occupancy["by"]["threads"], 8);
     EXPECT_EQ(occupancy["textbook"]["threads_per_sm"], 2048);
     EXPECT_EQ(occupancy["shared_bytes_per_block"], 1024);  // the driver's own
     EXPECT_EQ(occupancy["next"], Json::array());
-    const Json counters = Json::parse(file_text(file("profile.json")))["launches"][0]["counters"];
+    const Json counters = Json::parse(file_text(scratch_file("profile.json")))["launches"][0]["counters"];
     EXPECT_EQ(counters["global_load_requests"], 32);  // 31 full warps and one of 8 lanes
     EXPECT_EQ(counters["global_load_sectors"], 125);
     EXPECT_EQ(counters["global_store_sectors"], 125);
@@ -63,11 +55,11 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
 
 TEST_F(Execution, OccupancyOfASourceFileAndOfItsProfileAgree) {
     const std::string source = TILESCOPE_SOURCE_DIR "/tests/cli/data/twice.cu";
-    ASSERT_EQ(run_tilescope(kProgram + "-q --json " + file("profile.json")).status, kRan);
+    ASSERT_EQ(run_tilescope(kProgram + "-q --json " + scratch_file("profile.json")).status, kRan);
     const std::string how = " --threads 256 --curve none --json";
     const Ran compiled = run_tilescope("occupancy --compiler clang --kernel " + source + ":twice" + how);
     ASSERT_EQ(compiled.status, kRan) << compiled.output;
-    const Ran profiled = run_tilescope("occupancy --kernel " + file("profile.json") + ":twice" + how);
+    const Ran profiled = run_tilescope("occupancy --kernel " + scratch_file("profile.json") + ":twice" + how);
     ASSERT_EQ(profiled.status, kRan) << profiled.output;
     const Json kernel = Json::parse(compiled.output);
     Json of_launch = Json::parse(profiled.output)["occupancy"];
@@ -80,11 +72,11 @@ TEST_F(Execution, OccupancyOfASourceFileAndOfItsProfileAgree) {
 TEST_F(Execution, TheProfileIsTheSameForAnyNumberOfJobs) {
     for (const char* jobs : {"1", "2", "5"})
         ASSERT_EQ(run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 -q --jobs " + jobs + " --json " +
-                                file(jobs))
+                                scratch_file(jobs))
                       .status,
                   kRan);
-    EXPECT_EQ(file_text(file("1")), file_text(file("2")));
-    EXPECT_EQ(file_text(file("1")), file_text(file("5")));
+    EXPECT_EQ(file_text(scratch_file("1")), file_text(scratch_file("2")));
+    EXPECT_EQ(file_text(scratch_file("1")), file_text(scratch_file("5")));
 }
 
 TEST_F(Execution, BudgetsDecideTheStatus) {
@@ -135,7 +127,7 @@ TEST_F(Execution, AFaultFarFromEverythingBlamesNoNeighbour) {
 
 // A kernel goes on after its bad accesses: the good ones count and have their results, the bad ones are listed once.
 TEST_F(Execution, OnFaultContinueRunsToTheEnd) {
-    const std::string out = ::testing::TempDir() + "/went_on.npy", json = ::testing::TempDir() + "/went_on.json";
+    const std::string out = scratch_file("went_on.npy"), json = scratch_file("went_on.json");
     const Ran ran = run_tilescope(
         kTwice + "--arg buffer:f32[900]=zeros --arg u32=1000 --on-fault continue --save 1=" + out + " --json " + json);
     EXPECT_EQ(ran.status, kFault) << ran.output;
@@ -171,12 +163,12 @@ TEST_F(Execution, LimitsAreStatusSix) {
 }
 
 TEST_F(Execution, RunPassesOutputArgumentsAndStatusThrough) {
-    const Ran ran = run_tilescope(kProgram + "--json " + file("profile.json") + " -- 7");
+    const Ran ran = run_tilescope(kProgram + "--json " + scratch_file("profile.json") + " -- 7");
     EXPECT_EQ(ran.status, 7) << ran.output;
     EXPECT_EQ(ran.output.find("sum of ends 1998\n"), 0U) << ran.output;
     EXPECT_TRUE(holds(ran, "twice(float const*, float*, int)")) << ran.output;
     EXPECT_TRUE(holds(ran, "out[i] = 2 * in[i]")) << ran.output;
-    const Json profile = Json::parse(file_text(file("profile.json")));
+    const Json profile = Json::parse(file_text(scratch_file("profile.json")));
     EXPECT_EQ(profile["launches"][0]["counters"]["global_load_sectors"], 125);
     EXPECT_EQ(profile["compiler"].get<std::string>().find("clang "), 0U);
     EXPECT_EQ(run_tilescope(kProgram + "-q").output, "sum of ends 1998\n");
@@ -184,13 +176,14 @@ TEST_F(Execution, RunPassesOutputArgumentsAndStatusThrough) {
 
 // Even when the program itself ignores the error.
 TEST_F(Execution, WhatAKernelLacksIsNamedOnce) {
-    const Ran ran = run_tilescope(
-        "run --compiler clang " TILESCOPE_SOURCE_DIR "/tests/cli/data/unsupported.cu --json " + file("profile.json"));
+    const Ran ran =
+        run_tilescope("run --compiler clang " TILESCOPE_SOURCE_DIR "/tests/cli/data/unsupported.cu --json " +
+                      scratch_file("profile.json"));
     EXPECT_EQ(ran.status, kFault) << ran.output;
     const std::size_t at = ran.output.find("vadd.u32.u32.u32");
     ASSERT_NE(at, std::string::npos) << ran.output;
     EXPECT_EQ(ran.output.find("error:", ran.output.find("error:") + 1), std::string::npos) << ran.output;
-    const Json diagnostics = Json::parse(file_text(file("profile.json")))["diagnostics"];
+    const Json diagnostics = Json::parse(file_text(scratch_file("profile.json")))["diagnostics"];
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0]["code"], "isa-unsupported-instruction");
 }

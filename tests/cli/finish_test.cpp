@@ -8,6 +8,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "scope/report/json.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -94,7 +95,7 @@ TEST(Finish, AWarningDoesNotMakeTheStatus) {
 
 TEST(Finish, TheProfileIsWrittenAlthoughQuiet) {
     RunPlan plan = plan_with({});
-    plan.json = ::testing::TempDir() + "/tilescope_finish_test.json";
+    plan.json = scratch_file("finish_test.json");
     EXPECT_EQ(finish(plan, profile_of(Outcome::kOk), 0), 0);
     std::ifstream file(plan.json);
     std::ostringstream text;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "scope/base/npy.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -70,7 +71,7 @@ TEST(LaunchArguments, RandomIsTheSameEveryTimeAndDiffersByPosition) {
 }
 
 TEST(LaunchArguments, BuffersComeFromFiles) {
-    const std::string file = ::testing::TempDir() + "/tilescope_argument_test.npy";
+    const std::string file = scratch_file("argument_test.npy");
     const std::vector<float> values = {1, 2, 3, 4};
     const std::uint64_t shape[] = {2, 2};
     ASSERT_TRUE(write_npy(file, 'f', 4, shape, std::as_bytes(std::span(values))));

@@ -10,6 +10,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -170,8 +171,7 @@ TEST(OccupancyCommand, MistakesAreNamed) {
 }
 
 TEST(OccupancyCommand, WritesJsonAndAPicture) {
-    const std::string json = ::testing::TempDir() + "/tilescope_occupancy.json",
-                      svg = ::testing::TempDir() + "/tilescope_occupancy.svg";
+    const std::string json = scratch_file("occupancy.json"), svg = scratch_file("occupancy.svg");
     const Ran ran = run_tilescope("occupancy --threads 192 --registers 50 --shared 6000 --device l4 --json " + json +
                                   " --svg " + svg);
     EXPECT_EQ(ran.status, kRan) << ran.output;

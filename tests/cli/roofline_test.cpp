@@ -10,6 +10,7 @@
 #include "scope/cli/exit_status.h"
 #include "scope/report/format.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -60,7 +61,7 @@ TEST(Roofline, FitsAHundredColumns) {
 }
 
 TEST(Roofline, ADeviceWithoutRatesIsToldWhatIsMissing) {
-    const std::string file = ::testing::TempDir() + "/tilescope_roofline_blind.json";
+    const std::string file = scratch_file("roofline_blind.json");
     std::ofstream(file) << R"({"name": "blind", "product": "p", "description": "d", "base": "h100",
                                "figures": {"dram_bandwidth": null, "peak_fp32": null}})";
     const std::string profile = "roofline " + kProfile + " --kernel naive --device " + file;
@@ -101,7 +102,7 @@ TEST(Roofline, WritesDataAndPictures) {
     const Json thought = Json::parse(run_tilescope("roofline --intensity 0.25 --device a100 --json -").output);
     EXPECT_EQ(thought["kernels"][0]["roofline"]["attainable"], 388.75e9);
     EXPECT_FALSE(thought["kernels"][0]["roofline"]["points"][0].contains("bytes"));
-    const std::string file = ::testing::TempDir() + "/tilescope_roofline_test.svg";
+    const std::string file = scratch_file("roofline_test.svg");
     EXPECT_EQ(run_tilescope("roofline --intensity 0.25 --device a100 --svg " + file).status, kRan);
     EXPECT_EQ(file_text(file), run_tilescope("roofline --intensity 0.25 --device a100 --svg -").output);
     EXPECT_EQ(file_text(file).find("<svg "), 0U);
@@ -144,7 +145,7 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
 }
 
 TEST(Roofline, KernelsWithoutArithmeticHaveNoPlace) {
-    const std::string file = ::testing::TempDir() + "/tilescope_roofline_copy.json";
+    const std::string file = scratch_file("roofline_copy.json");
     Json json = Json::parse(file_text(kProfile));
     json["launches"].erase(1);
     json["launches"][0]["counters"].erase("fp32_fma");

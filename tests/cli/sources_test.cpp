@@ -1,12 +1,12 @@
 // Several source files and their flags, through every kind of compiler that is there.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
@@ -18,11 +18,7 @@ protected:
     void SetUp() override {
         if (std::string(GetParam()) == "nvcc" && system("nvcc --version > /dev/null 2>&1") != 0)
             GTEST_SKIP() << "nvcc is not installed";
-        folder_ = fs::path(::testing::TempDir()) /
-                  ("tilescope_sources_" + std::string(GetParam()) + std::to_string(getpid()));
-        fs::create_directories(folder_);
     }
-    void TearDown() override { fs::remove_all(folder_); }
 
     std::string write(const std::string& name, const std::string& text) const {
         fs::create_directories((folder_ / name).parent_path());
@@ -35,7 +31,7 @@ protected:
     }
     static bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
 
-    fs::path folder_;
+    const fs::path folder_ = scratch_folder();
 };
 
 constexpr const char* kScale = R"(

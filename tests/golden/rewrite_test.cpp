@@ -1,4 +1,5 @@
 #include "tests/golden/rewrite.h"
+#include "tests/scratch.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@ namespace {
 
 // What rewriting makes of a case whose buffer and counter come out as 7 here.
 std::vector<std::string> lines_after(const std::string& launch) {
-    const std::string path = testing::TempDir() + "/rewrite_test.ptx";
+    const std::string path = scratch_file("rewrite_test.ptx");
     std::ofstream(path) << launch << "\n// arg: buffer:u32[1]=zeros\n// expect: arg 0 = 3\n"
                         << "// counter: global_load_sectors = 3\n// fault: trap line 1\n";
     const GoldenFile file = read_golden(path);

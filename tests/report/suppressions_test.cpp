@@ -1,4 +1,5 @@
 #include "scope/report/suppressions.h"
+#include "tests/scratch.h"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +66,7 @@ TEST(Suppressions, FaultsStay) {
 }
 
 TEST(Suppressions, ACommentInTheSourceHides) {
-    const std::string file = testing::TempDir() + "suppressed.cu";
+    const std::string file = scratch_file("suppressed.cu");
     std::ofstream(file) << "a;\nb;  // tilescope: ignore leak, race\nc;  // tilescope: ignore leak\n";
     EXPECT_EQ(left("", with(race(file, 2, file, 1))), 0u);
     EXPECT_EQ(left("", with(race(file, 1, file, 2))), 0u);

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
 
+#include "tests/scratch.h"
 #include "tiles/plan/choice_cache.h"
 #include "tiles/plan/registry.h"
 
@@ -26,13 +26,12 @@ std::vector<TunedKernel> read(const std::string& text) {
 size_t kernels_in(const std::string& lines) { return read(std::string(kDevice) + "\n" + lines).size(); }
 
 TEST(TilesTuning, WhatIsWrittenIsRead) {
-    const std::string path = ::testing::TempDir() + "tiles_tuning_" + std::to_string(std::random_device{}()) + ".txt";
+    const std::string path = tilescope::scratch_file("tuning.txt");
     const std::vector<TunedKernel> written = {{find_kernel("f32_naive"), 0.0125, 31.5},
                                               {find_kernel("f64_tensor_cores"), 0.875, 9}};
     ASSERT_TRUE(write_tuning(path, kDevice, written));
     std::ifstream in(path);
     const std::vector<TunedKernel> have = read_tuning(in, kDevice);
-    std::filesystem::remove(path);
     ASSERT_EQ(have.size(), written.size());
     for (size_t i = 0; i < have.size(); ++i) {
         EXPECT_EQ(have[i].kernel, written[i].kernel);

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/cli/tilescope_program.h"
+#include "tests/scratch.h"
 #include "tests/trace/golden.h"
 
 namespace tilescope {
@@ -27,11 +27,7 @@ protected:
                                ? installed("nvcc --version || ${CUDA_HOME:-/usr/local/cuda}/bin/nvcc --version")
                                : installed("clang++ --version || clang++-14 --version || clang++-19 --version");
         if (!there) GTEST_SKIP() << "no " << compiler << " on this machine";
-        folder_ = std::filesystem::path(::testing::TempDir()) / ("tilescope_trace_" + compiler);
-        std::filesystem::create_directories(folder_);
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
     // What it printed, without what the traced program printed.
     std::string trace(const std::string& example, const std::string& options, int status = 0) const {
@@ -44,15 +40,14 @@ protected:
             if (!line.starts_with("PASS ") && !line.starts_with("NVIDIA ")) text += line + "\n";
         return text;
     }
-
-    std::filesystem::path folder_;
 };
 
 TEST_P(TraceProgram, TheClassicTableOfPhases) {
-    const std::string text = trace("phases.cu", kShapes + "--json " + file("p.json") + " --svg " + file("p.svg"));
+    const std::string text =
+        trace("phases.cu", kShapes + "--json " + scratch_file("p.json") + " --svg " + scratch_file("p.svg"));
     expect_golden("classic.txt", text);
-    expect_golden("classic.svg", cli::file_text(file("p.svg")));
-    Json table = Json::parse(cli::file_text(file("p.json")))["trace"];
+    expect_golden("classic.svg", cli::file_text(scratch_file("p.svg")));
+    Json table = Json::parse(cli::file_text(scratch_file("p.json")))["trace"];
     table.erase("file");  // as the compiler recorded it
     expect_golden("classic.json", table.dump(1) + "\n");
 }
@@ -66,8 +61,8 @@ TEST_P(TraceProgram, WidthsThatNoTileDivides) {
 
 TEST_P(TraceProgram, TilingDividesGlobalAccesses) {
     for (const auto& [kernel, loads] : {std::pair("naive", 16), {"tiled<2>*", 8}, {"tiled<4>*", 4}}) {
-        trace("phases.cu", std::string("-q --kernel '") + kernel + "' --json " + file("p.json") + " -- 8");
-        const Json table = Json::parse(cli::file_text(file("p.json")))["trace"];
+        trace("phases.cu", std::string("-q --kernel '") + kernel + "' --json " + scratch_file("p.json") + " -- 8");
+        const Json table = Json::parse(cli::file_text(scratch_file("p.json")))["trace"];
         EXPECT_EQ(table["thread_least"]["global_loads"], loads) << kernel;
         EXPECT_EQ(table["thread_most"]["global_loads"], loads) << kernel;
         EXPECT_EQ(table["thread_most"]["flop"], 16) << kernel;
