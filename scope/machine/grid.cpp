@@ -140,6 +140,7 @@ void GridRun::run_apart(unsigned workers) {
                 while (work_on(*slot)) {
                 }
                 board_->stops_moving();
+                end_work(*slot);
             });
         }
     };
@@ -149,7 +150,13 @@ void GridRun::run_apart(unsigned workers) {
         call_others();
     }
     board_->stops_moving();
+    end_work(first);
     for (std::thread& thread : threads) thread.join();
+}
+
+void GridRun::end_work(WorkerSlot& slot) {
+    for (const auto& shard : slot.shards)
+        if (shard) shard->end_work();
 }
 
 // The next block, if there is one.

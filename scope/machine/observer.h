@@ -41,6 +41,9 @@ public:
     // then its launch has no counts.
     virtual void begin_block(const BlockPlace&) {}
     virtual void end_block(const BlockPlace&) {}
+    // This worker has run its last block; others may be at work yet. Where it has a share in what follows, it takes
+    // part before it returns. Not called where there is one worker for all blocks together.
+    virtual void end_work() {}
     virtual void on_access(const Access&) {}
     virtual void on_barrier(const BarrierArrival&) {}
     virtual void on_barrier_passed(const BarrierPassed&) {}
