@@ -43,7 +43,7 @@ TEST(Undefined, MasksDecide) {
     EXPECT_FALSE(is_undefined("and.b32 %r20, %r9, 0xffff;"));
     EXPECT_TRUE(is_undefined("and.b32 %r20, %r9, 0x10000;"));
     EXPECT_FALSE(is_undefined("or.b32 %r20, %r9, 0xffff0000;"));
-    EXPECT_TRUE(is_undefined("or.b32 %r20, %r9, 0x7fff0000;"));
+    EXPECT_TRUE(is_undefined("or.b32 %r20, %r9, 0x7fff0000;", "0x80000000"));
     EXPECT_TRUE(is_undefined("xor.b32 %r20, %r8, %r8;"));
     EXPECT_FALSE(is_undefined("lop3.b32 %r20, %r8, %r10, 0, 0xc0;", "0x00ff00ff"));
     EXPECT_TRUE(is_undefined("lop3.b32 %r20, %r8, %r10, 0, 0xc0;", "0x0100"));
