@@ -81,7 +81,7 @@ cudaError Runtime::make_session() {
     if (!made) return fail(made.errors());
     session_ = std::move(made).value();
     follow_session();
-    if (is_checked(*this, Check::kMemory))
+    if (is_checked(*this, Check::kMemory) || is_checked(*this, Check::kInit))
         session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
     if (is_checked(*this, Check::kStreams) || is_checked(*this, Check::kInit))
         session_->name_calls(call_site, line_of_call);

@@ -1,5 +1,7 @@
 #include "scope/session/host_reads.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "scope/observers/hazards/undefined_memory.h"
@@ -14,10 +16,21 @@ using observers::UndefinedValue;
 
 std::string bytes_text(std::uint64_t bytes) { return report::thousands(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
-// "line 12 of a.cu in f(int*)".
-std::string place_text(const CodePlace& place) {
+// "a.cu:12 in f(int*)", with as much of it as another place does not say already.
+std::string place_text(const CodePlace& place, const CodePlace& other = {}) {
     if (place.line == 0) return "an earlier launch";
-    return fmt::format("{}:{} in {}", place.file, place.line, place.kernel);
+    const std::string file = std::filesystem::path(place.file).filename().string();
+    if (place.kernel == other.kernel && place.file == other.file) return fmt::format("line {}", place.line);
+    return fmt::format("{}:{} in {}", file, place.line, place.kernel);
+}
+
+// Which op left the value there, and what it came from.
+std::string history(const UndefinedValue& value) {
+    const std::string memory = value.memory.empty() ? "memory" : value.memory;
+    if (value.stored.line == value.read.line && value.stored.kernel == value.read.kernel)
+        return fmt::format("{} made them of {}, which nobody had written", place_text(value.stored), memory);
+    return fmt::format("{} stored them; they come from {}, which {} read and nobody had written",
+                       place_text(value.stored), memory, place_text(value.read, value.stored));
 }
 
 // "byte 64 of 256 bytes allocated at a.cu:3".
@@ -53,11 +66,8 @@ Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
             const UndefinedValue& value = state.undefined_memory->values()[read.value];
             hazard.other_file = value.stored.file;
             hazard.other_line = value.stored.line;
-            hazard.message = fmt::format(
-                "the host copies {} with undefined values ({}): {} wrote them, from what {} read in {}, which nobody "
-                "had written",
-                bytes_text(read.undefined), memory, place_text(value.stored), place_text(value.read),
-                value.memory.empty() ? "memory" : value.memory);
+            hazard.message = fmt::format("the host copies {} with undefined values, {}: {}", bytes_text(read.undefined),
+                                         memory, history(value));
             hazard.hint =
                 "write that memory before it is read: cudaMemset or cudaMemcpy for device memory, all elements "
                 "for shared and local arrays";
