@@ -58,7 +58,7 @@ Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
             break;
         case HostRead::Kind::kPartly:
             hazard.severity = Severity::kWarning;
-            hazard.message = fmt::format("of the {} that the host copies nobody wrote {}, from {} on",
+            hazard.message = fmt::format("of the {} that the host copies nobody wrote {}; the first of them is {}",
                                          bytes_text(read.bytes), bytes_text(read.undefined), memory);
             hazard.hint = "does the grid reach all elements? Copy no more than was written, or set the rest";
             break;
