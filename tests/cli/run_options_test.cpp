@@ -85,8 +85,7 @@ TEST(RunOptions, ChecksAreNamedAndAllIsWhatIsThere) {
     options.check = "all";
     const auto all = cli::plan(options);
     ASSERT_TRUE(all);
-    for (const auto& row : report::kNames<Check>)
-        EXPECT_NE(all->session.checks & bit_of(row.value), 0u) << row.name;
+    for (const auto& row : report::kNames<Check>) EXPECT_NE(all->session.checks & bit_of(row.value), 0u) << row.name;
     EXPECT_TRUE(all->notes.empty()) << render(all->notes);
     options.check = "race";
     const auto wrong = cli::plan(options);

@@ -85,8 +85,7 @@ __global__ void first_block_writes() {
 __global__ void async_copy(const int* data) {
     __shared__ int tile[32];
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(tile + threadIdx.x));
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(data + threadIdx.x)
-                 : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(data + threadIdx.x) : "memory");
     asm volatile("cp.async.wait_all;" ::: "memory");
     __syncthreads();
     if (tile[31 - threadIdx.x] < 0) out[0] = 1;  // @ASYNC_USE
