@@ -166,10 +166,11 @@ public:
     // One of the run rather than of a launch. Those that are alike but for their message are one, with a count.
     void note_hazard(Hazard hazard);
     // Who knows the host's calls: `site` names the one under way, `line_of` gives the line of one that it named.
-    // Without them hazards of streams have no lines.
+    // Without them hazards of the host's calls have no lines.
     void name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of);
-    // Puts what --check streams has found since into the profile; costs a look at a flag when that is nothing.
-    void tell_stream_hazards();
+    // Puts what was found in the host's calls since (--check streams, init) into the profile; costs a look at a flag
+    // when that is nothing.
+    void tell_call_hazards();
     void tell_all();                    // counts that have not been told since they last changed
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not

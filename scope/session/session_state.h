@@ -21,6 +21,7 @@ namespace tilescope::observers {
 class CacheAddresses;
 class SecondLevel;
 class StreamRaces;
+class UndefinedMemory;
 }  // namespace tilescope::observers
 
 namespace tilescope {
@@ -45,7 +46,8 @@ struct Session::Impl {
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
     Profile profile;
-    observers::StreamRaces* stream_races = nullptr;  // one of the observers, under --check streams
+    observers::StreamRaces* stream_races = nullptr;          // one of the observers, under --check streams
+    observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<SourceLocation(std::uint64_t)> line_of_call;
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;
