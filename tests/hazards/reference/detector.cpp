@@ -91,7 +91,7 @@ public:
             access_of_warp(lanes);
         }
         Verdict verdict;
-        verdict.is_judged = trace_.is_whole && compared_ <= most_;
+        verdict.is_judged = compared_ <= most_;
         for (const auto& [place, byte] : bytes_) {
             if (byte.races.empty()) continue;
             verdict.races.insert(byte.races.begin(), byte.races.end());
@@ -364,6 +364,10 @@ private:
 
 }  // namespace
 
-Verdict judge(const Trace& trace, std::uint64_t most) { return Detector(trace, most).judge(); }
+Verdict judge(const Trace& trace, std::uint64_t most) {
+    Verdict verdict;
+    verdict.is_judged = trace.is_whole;
+    return trace.is_whole ? Detector(trace, most).judge() : verdict;
+}
 
 }  // namespace tilescope::reference

@@ -225,7 +225,7 @@ private:
         std::string text = address(false, 4) + index() + "and.b32 %r5, %r5, 127;\nmad.lo.u32 %r6, %r5, 4, %r30;\n";
         text += "cp.async.ca.shared.global [%r6], [%rd6], 4;\n";
         if (one_in(2)) text += "cp.async.commit_group;\n";
-        if (one_in(3)) text += "cp.async.mbarrier.arrive.noinc.shared.b64 [%r31];\n";
+        if (one_in(3)) text += "cp.async.mbarrier.arrive.shared.b64 [%r31];\n";
         return text;
     }
 
