@@ -34,7 +34,7 @@ import tempfile
 
 from check_hazards import SKIPPED, read_cases
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ["barrier", "syncwarp", "fence", "atomic", "bound", "index"]
 RACES = {"barrier", "syncwarp", "fence", "atomic"}
 COLUMNS = ["mutants", "found", "elsewhere", "harmless", "too large", "missed", "false"]
