@@ -2,6 +2,7 @@
 //
 // Which variable that is was found when the kernel was lowered (Site::shared_variable); of other accesses nothing is
 // said. What leaves the block's memory altogether is a fault, and never comes here.
+#include <algorithm>
 #include <bit>
 
 #include "scope/machine/program.h"
@@ -22,25 +23,42 @@ public:
     void on_access(const Access& access) override {
         const machine::SharedVariable& variable =
             program_->shared_variables[static_cast<std::size_t>(program_->sites[access.site].shared_variable)];
+        Pattern& pattern = patterns_[access.site];
+        if (!access.same_pattern) pattern = pattern_of(access);
+        // The dynamic array is as long as the launch says, behind which there is nothing.
+        const std::uint64_t end = variable.bytes == 0 ? ~std::uint64_t{0} : variable.offset + variable.bytes;
+        if (access.first + pattern.low >= variable.offset && access.first + pattern.high <= end) return;
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const std::uint64_t from = access.address(lane), end = from + access.bytes(lane);
-            // The dynamic array is as long as the launch says, behind which there is nothing.
-            const bool is_inside =
-                from >= variable.offset && (variable.bytes == 0 || end <= variable.offset + variable.bytes);
-            if (!is_inside) return report(access, lane);
+            const std::uint64_t from = access.address(lane);
+            if (from < variable.offset || from + access.bytes(lane) > end) return report(access, lane);
         }
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Extents>();
         shard->program_ = &program;
+        shard->patterns_.resize(program.sites.size());
         return shard;
     }
     void merge(const Observer& other) override { hazards_.merge(static_cast<const Extents&>(other).hazards_); }
     void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
 private:
+    // Where the lanes' bytes begin and end, from the first lane's address on; below it they wrap round.
+    struct Pattern {
+        std::uint64_t low = 0, high = 0;
+    };
+
+    static Pattern pattern_of(const Access& access) {
+        std::int64_t low = 0, high = 0;
+        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane) {
+            low = std::min(low, access.deltas[lane]);
+            high = std::max(high, access.deltas[lane]);
+        }
+        return {static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high) + access.width};
+    }
+
     void report(const Access& access, unsigned lane) {
         FoundHazard hazard;
         hazard.kind = HazardKind::kOutOfBounds;
@@ -55,6 +73,7 @@ private:
     }
 
     const machine::Program* program_ = nullptr;
+    std::vector<Pattern> patterns_;  // by site, of its latest access
     HazardList hazards_;
 };
 
