@@ -138,9 +138,25 @@ void HazardWords::name_values(observers::UndefinedValues& values) {
     }
 }
 
+// An access that left its shared variable.
+std::string HazardWords::out_of_bounds(const FoundHazard& found) const {
+    const machine::Site& site = program_.sites[program_.ops[found.at.op].site];
+    const machine::SharedVariable& own = program_.shared_variables[static_cast<std::size_t>(site.shared_variable)];
+    const std::uint64_t end = own.offset + own.bytes;
+    const std::string where = found.address >= end ? fmt::format("{} bytes past its end", found.address - end)
+                              : found.address < own.offset
+                                  ? fmt::format("{} bytes before its beginning", own.offset - found.address)
+                                  : "across its end";
+    const std::string name = source_name(own.name).plain;
+    const std::string size = own.bytes == 0 ? "which is dynamic" : fmt::format("which has {} bytes", own.bytes);
+    return fmt::format("{} {} {} bytes by an index into {}, {}: {}, at {}", who(found.at), does(found.at.deed),
+                       found.bytes, name, size, where, shared_variable(found.address));
+}
+
 std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard) {
     if (!found.message.empty()) return found.message;
     if (found.kind == HazardKind::kUninitialized) return undefined_use(found, hazard);
+    if (found.kind == HazardKind::kOutOfBounds) return out_of_bounds(found);
     const std::string name = variable(found.space, found.address);
     std::string text = fmt::format("{} {} {} at {}", who(found.at), does(found.at.deed), name,
                                    line_of(hazard.file, hazard.line, hazard.file));
@@ -169,6 +185,7 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
             default: return "write it before: by a kernel, cudaMemcpy or cudaMemset, over all of its length";
         }
     }
+    if (found.kind == HazardKind::kOutOfBounds) return "check the index against the array's own size";
     const std::string at = line_of(hazard.file, hazard.line, hazard.file);
     const std::string other = line_of(hazard.other_file, hazard.other_line, hazard.file);
     const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;

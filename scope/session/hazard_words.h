@@ -26,6 +26,7 @@ public:
 
 private:
     Hazard hazard_of(const observers::FoundHazard& found);
+    std::string out_of_bounds(const observers::FoundHazard& found) const;
     std::string message(const observers::FoundHazard& found, const Hazard& hazard);
     std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
     bool has_loops() const;

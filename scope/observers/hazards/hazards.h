@@ -137,6 +137,7 @@ struct HazardRow {
 // In the order in which they see an access.
 const std::vector<HazardRow>& hazard_observers();
 
+std::unique_ptr<HazardObserver> make_extents();
 std::unique_ptr<HazardObserver> make_races();
 std::unique_ptr<HazardObserver> make_block_barriers();
 std::unique_ptr<HazardObserver> make_undefined_uses();
