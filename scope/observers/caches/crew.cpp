@@ -5,7 +5,7 @@
 namespace tilescope::observers {
 namespace {
 
-// Looks before a helper gives its processor away: a window of the replay takes some hundred microseconds.
+// Looks before one who waits gives its processor away: a window of the replay takes some hundred microseconds.
 constexpr unsigned kLooks = 2000;
 
 void pause() {
@@ -43,7 +43,13 @@ void Crew::run(unsigned tasks, bool worth, const std::function<void(unsigned)>& 
         task(mine);
         left_.fetch_sub(1, std::memory_order_acq_rel);
     }
-    while (left_.load(std::memory_order_acquire) != 0) pause();
+    // There may be more threads than processors.
+    for (unsigned looks = 0; left_.load(std::memory_order_acquire) != 0; ++looks) {
+        if (looks < kLooks)
+            pause();
+        else
+            std::this_thread::yield();
+    }
 }
 
 void Crew::help(const std::function<bool()>& leave) {
