@@ -8,9 +8,11 @@ namespace tilescope::observers {
 
 UndefinedBytes::Page UndefinedBytes::all_defined_{};
 
+constexpr std::size_t kPointerBytes = sizeof(void*);
+
 // Tables of large allocations are address space until their pages are touched.
 UndefinedBytes::UndefinedBytes(std::uint64_t size)
-    : size_(size), pages_(static_cast<Page**>(std::calloc(page_count() + 1, sizeof(Page*)))) {
+    : size_(size), pages_(static_cast<Page**>(std::calloc(page_count() + 1, kPointerBytes))) {
     if (!pages_) throw std::bad_alloc();
 }
 
@@ -158,7 +160,7 @@ void UndefinedBytes::set_brought_by(std::uint64_t at, std::uint32_t number) { br
 
 std::uint64_t UndefinedBytes::table_bytes() const {
     constexpr std::uint64_t kEntry = 40;  // of a map
-    return page_count() * sizeof(Page*) + held_ * sizeof(Page) + (partly_.size() + brought_.size()) * kEntry;
+    return page_count() * kPointerBytes + held_ * sizeof(Page) + (partly_.size() + brought_.size()) * kEntry;
 }
 
 }  // namespace tilescope::observers

@@ -12,7 +12,6 @@ using machine::FlowValue;
 using machine::kWarpSize;
 using machine::Operand;
 using machine::OpFlow;
-using machine::Spread;
 using machine::Warp;
 
 namespace {
