@@ -337,6 +337,41 @@ struct FailedCall {
     bool is_launch() const { return call == "launch"; }
 };
 
+// Copies that one place of the host program made alike: direction, kind of host memory, stream, way of waiting.
+struct Transfer {
+    CopyDirection direction = CopyDirection::kHtoD;
+    HostMemory host_memory = HostMemory::kNone;  // of the host's side; between two places of the device none
+    std::uint32_t stream = 0;
+    bool is_async = false;  // by a call that need not wait
+    std::uint64_t count = 0, bytes = 0;
+    std::optional<double> microseconds;  // of all of them on the copy engine: modelled; nothing where nobody can tell
+    std::string file;                    // of the host code; empty: not known
+    std::uint32_t line = 0;
+    std::vector<CodePlace> called_from;  // until file and line are found
+};
+
+// A stretch of the modelled time line (docs/TIMELINE.md).
+struct TimelineSpan {
+    SpanKind kind = SpanKind::kKernel;
+    SpanLane lane = SpanLane::kCompute;
+    std::uint32_t stream = 0;  // of a wait: the one waited for; 0 when it is for an event or for all
+    std::string name;          // "scale(float*)", "copy HtoD, pinned", "cudaDeviceSynchronize"
+    std::optional<std::uint32_t> launch;  // of a kernel: its index
+    std::uint64_t bytes = 0;
+    double begin = 0, microseconds = 0;  // since the host's first call that the line has
+};
+
+// What the whole time line comes to, whatever was left out of the list of its spans. Microseconds.
+struct TimelineTotals {
+    double microseconds = 0;  // from the first call to the end of all work
+    double kernels = 0;       // in which a kernel ran, or more than one
+    double copies = 0;        // in which a copy or a prefetch crossed the link between host and device
+    double hidden = 0;        // both at once
+    double host_waits = 0;    // in which the host stood still
+    std::uint64_t left_out = 0;           // spans beyond those listed
+    std::optional<std::uint32_t> until;  // the launch whose time is not known, before which the line ends
+};
+
 // A launch that was under way when the program ended.
 struct UnfinishedLaunch {
     std::uint32_t index = 0;
@@ -357,6 +392,9 @@ struct Profile {
     std::string ended;
     std::optional<UnfinishedLaunch> unfinished;
     std::vector<FailedCall> failed_calls;
+    std::vector<Transfer> transfers;         // in the order of their first copies
+    std::vector<TimelineSpan> timeline;      // in the order in which they end
+    std::optional<TimelineTotals> timeline_totals;  // nothing where no time line could be drawn
     std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
     std::vector<Check> checks;        // that looked for hazards
     std::uint64_t suppressed = 0;     // hazards that --suppress and comments in the source have hidden

@@ -15,6 +15,7 @@
 #include "scope/machine/block.h"
 #include "scope/machine/run_observers.h"
 #include "scope/session/loaded_module.h"
+#include "scope/session/run_work.h"
 #include "scope/session/session.h"
 
 namespace tilescope::observers {
@@ -45,6 +46,7 @@ struct Session::Impl {
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
     Profile profile;
+    RunWork* work = nullptr;                         // one of the observers
     observers::StreamRaces* stream_races = nullptr;  // one of the observers, under --check streams
     std::function<SourceLocation(std::uint64_t)> line_of_call;
     std::uint64_t launches = 0;
@@ -65,8 +67,16 @@ struct Session::Impl {
     void end_with(Outcome outcome) {
         if (profile.outcome == Outcome::kOk) profile.outcome = outcome;
     }
-    void profile_grew() const {
-        if (follower) follower(profile);
+    // at_end: of the program, so that all work on its time line comes to its end.
+    void gather_work(bool at_end = false) {
+        if (work == nullptr) return;
+        const auto order = observers.keep_order();
+        work->tell(profile, at_end);
+    }
+    void profile_grew() {
+        if (!follower) return;
+        gather_work();
+        follower(profile);
     }
 };
 
