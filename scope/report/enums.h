@@ -110,6 +110,14 @@ enum class SpanKind : std::uint8_t {
 };
 enum class SpanLane : std::uint8_t { kHost, kCompute, kToDevice, kToHost };
 
+// What is wrong with how managed memory moves.
+enum class PageTrouble : std::uint8_t {
+    kNone,
+    kFaults,    // it comes to the device by faults, which a prefetch would save
+    kPingPong,  // host and kernels take it from each other
+    kThrash,    // the device has no room for what is touched
+};
+
 // What a launch's time can be spent on, and what can therefore bound it.
 enum class TimeBound : std::uint8_t {
     kLaunch,     // before the first instruction and behind the last
@@ -186,6 +194,11 @@ inline constexpr NameTable<HostMemory, 4> kNames<HostMemory> = {{{HostMemory::kN
                                                                  {HostMemory::kPageable, "pageable"},
                                                                  {HostMemory::kPinned, "pinned"},
                                                                  {HostMemory::kManaged, "managed"}}};
+template <>
+inline constexpr NameTable<PageTrouble, 4> kNames<PageTrouble> = {{{PageTrouble::kNone, ""},
+                                                                   {PageTrouble::kFaults, "faults"},
+                                                                   {PageTrouble::kPingPong, "ping-pong"},
+                                                                   {PageTrouble::kThrash, "thrash"}}};
 template <>
 inline constexpr NameTable<SpanKind, 5> kNames<SpanKind> = {{{SpanKind::kKernel, "kernel"},
                                                              {SpanKind::kCopy, "copy"},

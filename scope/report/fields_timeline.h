@@ -1,4 +1,4 @@
-// The fields of copies and of the time line.
+// The fields of copies, of the time line and of managed memory's pages.
 #pragma once
 
 #include "scope/report/fields.h"
@@ -41,6 +41,40 @@ void describe(V& v, Is<TimelineTotals> auto& x) {
     v.field("host_waits", x.host_waits, "us", "in which the host waited for the device");
     v.field("left_out", x.left_out, "spans", "of the time line beyond those listed", x.left_out != 0);
     v.field("until", x.until, "index", "of the launch whose time is not known: the line ends before it");
+}
+
+template <class V>
+void describe(V& v, Is<PageMoves> auto& x) {
+    v.field("faults", x.faults, "64 KiB leaves", "that kernels asked for and the device did not have");
+    v.field("refaults", x.refaults, "64 KiB leaves", "of these: it had had them before");
+    v.field("refaults_evicted", x.refaults_evicted, "64 KiB leaves", "of these: it gave them up for want of room");
+    v.field("host_faults", x.host_faults, "64 KiB leaves", "that the host asked for and only the device had");
+    v.field("to_device_bytes", x.to_device_bytes, "bytes", "that moved to the device");
+    v.field("to_host_bytes", x.to_host_bytes, "bytes", "that moved to the host");
+    v.field("prefetched_bytes", x.prefetched_bytes, "bytes", "of both, by cudaMemPrefetchAsync");
+    v.field("evicted_bytes", x.evicted_bytes, "bytes", "that left the device for want of room");
+    v.field("mapped_bytes", x.mapped_bytes, "bytes", "in leaves that kernels reached across the link, by advice");
+}
+
+template <class V>
+void describe(V& v, Is<LaunchPages> auto& x) {
+    v.field("launch", x.launch, "index", "of the launch");
+    v.field("moves", x.moves, "", "in it, and on the host since the one before");
+}
+
+template <class V>
+void describe(V& v, Is<PageReport> auto& x) {
+    v.field("managed_bytes", x.managed_bytes, "bytes", "allocated at once, at most");
+    v.field("touched_bytes", x.touched_bytes, "bytes", "that kernels touched, in whole leaves, each once");
+    v.field("resident_bytes", x.resident_bytes, "bytes", "on the device at once, at most");
+    v.field("room_bytes", x.room_bytes, "bytes", "that the device has for them, at least");
+    v.field("total", x.total, "", "of the run");
+    v.field("trouble", x.trouble, "", "what is wrong", x.trouble != PageTrouble::kNone);
+    v.field("message", x.message, "", "what is wrong and what to do about it", !x.message.empty());
+    v.field("launches", x.launches, "", "those with something to tell");
+    v.field("left_out", x.left_out, "launches", "with something to tell beyond those listed", x.left_out != 0);
+    v.field("unseen_bytes", x.unseen_bytes, "bytes", "of managed variables whose pages cannot be followed",
+            x.unseen_bytes != 0);
 }
 
 }  // namespace tilescope::report

@@ -51,6 +51,7 @@ public:
         if (what == "transfer") return transfer(reader);
         if (what == "span") return span(reader);
         if (what == "overlap") return describe(reader, totals_.emplace());
+        if (what == "pages") return describe(reader, profile_.pages.emplace());
         if (what == "trace") return describe(reader, profile_.trace.emplace());
         if (what == "under_way")
             describe(reader, profile_.unfinished.emplace());
@@ -215,6 +216,10 @@ std::string JournalWriter::work_lines(const Profile& profile) {
     if (profile.timeline_totals && profile.timeline_totals->microseconds != line_microseconds_) {
         line_microseconds_ = profile.timeline_totals->microseconds;
         text += line("overlap", totals_json(*profile.timeline_totals));
+    }
+    if (profile.pages && profile.pages != pages_) {
+        pages_ = profile.pages;
+        text += line("pages", pages_json(*profile.pages));
     }
     return text;
 }

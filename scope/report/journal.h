@@ -37,6 +37,7 @@ private:
     std::vector<std::uint64_t> hazards_;  // counts as they were written
     std::vector<std::uint64_t> transfers_;  // likewise
     std::size_t spans_ = 0;
+    std::optional<PageReport> pages_;  // as it was written
     double line_microseconds_ = -1;  // of the time line, as it was written
     Outcome outcome_ = Outcome::kOk;
     std::optional<std::uint32_t> under_way_;

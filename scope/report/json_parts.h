@@ -16,6 +16,7 @@ nlohmann::ordered_json unfinished_json(const UnfinishedLaunch& launch);
 nlohmann::ordered_json transfer_json(const Transfer& transfer);
 nlohmann::ordered_json span_json(const TimelineSpan& span);
 nlohmann::ordered_json totals_json(const TimelineTotals& totals);
+nlohmann::ordered_json pages_json(const PageReport& pages);
 nlohmann::ordered_json code_place_json(const CodePlace& place);
 nlohmann::ordered_json phases_json(const PhaseTable& table);
 nlohmann::ordered_json roofline_json(const RooflineProfile& roofline);

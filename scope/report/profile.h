@@ -372,6 +372,40 @@ struct TimelineTotals {
     std::optional<std::uint32_t> until;  // the launch whose time is not known, before which the line ends
 };
 
+// What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
+struct PageMoves {
+    std::uint64_t faults = 0;            // leaves that kernels asked for and the device did not have
+    std::uint64_t refaults = 0;          // of these: it had had them before
+    std::uint64_t refaults_evicted = 0;  // of these: it had given them up for want of room
+    std::uint64_t host_faults = 0;       // leaves that the host asked for and only the device had
+    std::uint64_t to_device_bytes = 0, to_host_bytes = 0;
+    std::uint64_t prefetched_bytes = 0;  // of both, by cudaMemPrefetchAsync
+    std::uint64_t evicted_bytes = 0;
+    std::uint64_t mapped_bytes = 0;  // leaves that kernels reached across the link, by advice
+    bool operator==(const PageMoves&) const = default;
+};
+
+// Of one launch, with what the host did since the one before.
+struct LaunchPages {
+    std::uint32_t launch = 0;  // its index
+    PageMoves moves;
+    bool operator==(const LaunchPages&) const = default;
+};
+
+struct PageReport {
+    std::uint64_t managed_bytes = 0;   // allocated at once, at most
+    std::uint64_t touched_bytes = 0;   // by kernels, different ones
+    std::uint64_t resident_bytes = 0;  // on the device at once, at most
+    std::uint64_t room_bytes = 0;      // that the device has beside what cudaMalloc took, at least
+    PageMoves total;
+    PageTrouble trouble = PageTrouble::kNone;
+    std::string message;  // what is wrong and what to do about it
+    std::vector<LaunchPages> launches;  // those with something to tell
+    std::uint64_t left_out = 0;         // of these, beyond those listed
+    std::uint64_t unseen_bytes = 0;     // of managed variables whose pages cannot be followed
+    bool operator==(const PageReport&) const = default;
+};
+
 // A launch that was under way when the program ended.
 struct UnfinishedLaunch {
     std::uint32_t index = 0;
@@ -395,6 +429,7 @@ struct Profile {
     std::vector<Transfer> transfers;         // in the order of their first copies
     std::vector<TimelineSpan> timeline;      // in the order in which they end
     std::optional<TimelineTotals> timeline_totals;  // nothing where no time line could be drawn
+    std::optional<PageReport> pages;                // nothing without managed memory
     std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
     std::vector<Check> checks;        // that looked for hazards
     std::uint64_t suppressed = 0;     // hazards that --suppress and comments in the source have hidden

@@ -107,6 +107,18 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
                   .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0})});
 }
 
+void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes) {
+    has_work_ = true;
+    if (!draws()) return;
+    line_->spend(models::call_microseconds());
+    if (bytes == 0) return;
+    const CopyDirection direction = to_device ? CopyDirection::kHtoD : CopyDirection::kDtoH;
+    line_->issue({.stream = issue.stream,
+                  .engine = to_device ? Engine::kToDevice : Engine::kToHost,
+                  .microseconds = models::copy_microseconds(*link_, direction, HostMemory::kManaged, bytes),
+                  .tag = name({SpanKind::kPrefetch, to_device ? "prefetch to the device" : "prefetch to the host", {}, bytes})});
+}
+
 std::optional<double> RunWork::elapsed(std::uint64_t first, std::uint64_t last) {
     if (!draws()) return std::nullopt;
     const auto begin = line_->completed(first), end = line_->completed(last);

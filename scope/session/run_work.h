@@ -29,6 +29,8 @@ public:
     // Who knows the host's calls: `site` gives the address behind the one under way, `place_of` where that lies.
     void set_site(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);
     void add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_once);
+    // What a prefetch of managed memory moves.
+    void add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes);
     // Milliseconds between two events' records on the time line, whose work is complete from here on.
     std::optional<double> elapsed(std::uint64_t first, std::uint64_t last);
     // Puts what came since the last call into the profile. `at_end`: all work comes to its end first.

@@ -118,7 +118,10 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     const bool all_timed = options.caches && options.sample == 1.0 && options.kernel_globs.empty() && !options.launches;
     auto work = std::make_unique<RunWork>(impl->memory, impl->device, all_timed);
     impl->work = work.get();
+    auto pages = std::make_unique<RunPages>(impl->memory, *work, options.sample == 1.0);
+    impl->pages = pages.get();
     impl->observers.add(std::move(work));
+    impl->observers.add(std::move(pages));
     if (options.checks & bit_of(Check::kStreams)) {
         auto races = std::make_unique<observers::StreamRaces>(impl->memory);
         impl->stream_races = races.get();

@@ -15,6 +15,7 @@
 #include "scope/machine/block.h"
 #include "scope/machine/run_observers.h"
 #include "scope/session/loaded_module.h"
+#include "scope/session/run_pages.h"
 #include "scope/session/run_work.h"
 #include "scope/session/session.h"
 
@@ -47,6 +48,7 @@ struct Session::Impl {
     machine::InstructionBudget budget;
     Profile profile;
     RunWork* work = nullptr;                         // one of the observers
+    RunPages* pages = nullptr;                       // likewise
     observers::StreamRaces* stream_races = nullptr;  // one of the observers, under --check streams
     std::function<SourceLocation(std::uint64_t)> line_of_call;
     std::uint64_t launches = 0;
@@ -72,6 +74,7 @@ struct Session::Impl {
         if (work == nullptr) return;
         const auto order = observers.keep_order();
         work->tell(profile, at_end);
+        pages->tell(profile, at_end);
     }
     void profile_grew() {
         if (!follower) return;

@@ -64,11 +64,34 @@ std::string line_text(const TimelineTotals& totals) {
     return text;
 }
 
+// The first text behind the label, the others below it, all within the width.
+std::string wrapped(const std::string& label, const std::string& text, const ViewOptions& options) {
+    return rows(label, wrap(text, options.width - 2 - kLabel));
+}
+
+std::string pages_text(const PageReport& pages, const ViewOptions& options) {
+    const PageMoves& all = pages.total;
+    const auto bytes = [](std::uint64_t count) { return thousands(count) + " B"; };
+    std::string text = wrapped("pages",
+                               bytes(all.to_device_bytes) + " to the device, " + bytes(all.to_host_bytes) + " back; " +
+                                   bytes(all.prefetched_bytes) + " of it by prefetch (modelled)",
+                               options);
+    std::string faults = counted(all.faults, "fault") + " of kernels in 64 KiB leaves";
+    if (all.refaults != 0) faults += ", " + thousands(all.refaults) + " on what had been there before";
+    faults += "; " + counted(all.host_faults, "fault") + " of the host";
+    if (all.evicted_bytes != 0) faults += "; " + bytes(all.evicted_bytes) + " evicted";
+    if (all.mapped_bytes != 0) faults += "; " + bytes(all.mapped_bytes) + " reached across the link";
+    text += wrapped("", faults, options);
+    if (!pages.message.empty()) text += wrapped("", printable(pages.message), options);
+    return text;
+}
+
 }  // namespace
 
 std::string work_text(const Profile& profile, const ViewOptions& options) {
-    if (profile.transfers.empty()) return {};
+    if (profile.transfers.empty() && !profile.pages) return {};
     std::string text = "\n" + ink(options, Ink::kBold, "between host and device") + "\n" + copies_text(profile);
+    if (profile.pages) text += pages_text(*profile.pages, options);
     if (profile.timeline_totals) text += line_text(*profile.timeline_totals);
     return text;
 }
