@@ -1,7 +1,8 @@
-// More managed memory than the device has: swept from end to end again and again it thrashes, piece by piece it does not.
+// More managed memory than the device has: swept from end to end again and again it thrashes, piece by piece it does
+// not.
 //
-//   tilescope run --device-memory 12M examples/oversubscribed.cu -- sweeps    every sweep moves all of it, there and back
-//   tilescope run --device-memory 12M examples/oversubscribed.cu -- pieces    all of it moves once
+//   tilescope run --device-memory 12M examples/oversubscribed.cu -- sweeps    every sweep moves all of it, there and
+//   back tilescope run --device-memory 12M examples/oversubscribed.cu -- pieces    all of it moves once
 //
 // Without an argument both run, one after the other. On a device with room for all of it nothing is evicted.
 #include <cstring>

@@ -16,8 +16,8 @@ namespace tilescope::machine {
 void* map_followed(std::uint64_t bytes);
 // Whether this system tells.
 bool tells_touches();
-// One entry for each `unit` bytes from base on (a multiple of the page's size): whether one of its pages has been touched
-// since forget_touches(). Empty when it cannot be told.
+// One entry for each `unit` bytes from base on (a multiple of the page's size): whether one of its pages has been
+// touched since forget_touches(). Empty when it cannot be told.
 std::vector<bool> touches(std::uint64_t base, std::uint64_t bytes, std::uint64_t unit);
 void forget_touches(std::uint64_t base, std::uint64_t bytes);
 

@@ -188,6 +188,11 @@ std::optional<Allocation> Memory::make_of(void* base, std::uint64_t size, Alloca
 
 bool Memory::release(void* base, const Issue& issue) {
     const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
+    if (observers_) {
+        const auto going = find(reinterpret_cast<std::uint64_t>(base));
+        if (going && going->base == reinterpret_cast<std::uint64_t>(base))
+            observers_->on_release_begin({*going, issue});
+    }
     std::unique_lock lock(mutex_);
     auto found = by_base_.find(reinterpret_cast<std::uint64_t>(base));
     if (found == by_base_.end()) return false;

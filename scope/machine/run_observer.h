@@ -107,6 +107,8 @@ public:
     // hardware. All kinds are told of, malloc in kernels included.
     virtual void on_allocate(const AllocationEvent&) {}
     virtual void on_release(const AllocationEvent&) {}
+    // Before that, while it is still there.
+    virtual void on_release_begin(const AllocationEvent&) {}
     // Told before the bytes change.
     virtual void on_set(const SetEvent&) {}
     virtual void on_copy(const CopyEvent&) {}

@@ -22,6 +22,7 @@ public:
     std::unique_lock<std::recursive_mutex> keep_order();
 
     void on_allocate(const AllocationEvent& event) { tell(&RunObserver::on_allocate, event); }
+    void on_release_begin(const AllocationEvent& event) { tell(&RunObserver::on_release_begin, event); }
     void on_release(const AllocationEvent& event) { tell(&RunObserver::on_release, event); }
     void on_set(const SetEvent& event) { tell(&RunObserver::on_set, event); }
     void on_copy(const CopyEvent& event) { tell(&RunObserver::on_copy, event); }

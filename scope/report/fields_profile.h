@@ -206,8 +206,8 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
     v.field("transfers", x.transfers, "", "copies, by the place that made them", !x.transfers.empty());
-    v.field("timeline", x.timeline, "", "of streams, copies, kernels and waits, as they end: modelled (docs/TIMELINE.md)",
-            !x.timeline.empty());
+    v.field("timeline", x.timeline, "",
+            "of streams, copies, kernels and waits, as they end: modelled (docs/TIMELINE.md)", !x.timeline.empty());
     v.field("overlap", x.timeline_totals, "", "what the whole time line comes to; absent where none could be drawn");
     v.field("pages", x.pages, "", "of managed memory, and how they move: modelled; absent without any");
     v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());

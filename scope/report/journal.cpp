@@ -213,8 +213,8 @@ std::string JournalWriter::work_lines(const Profile& profile) {
         text += line("transfer", std::move(json));
     }
     for (; spans_ < profile.timeline.size(); ++spans_) text += line("span", span_json(profile.timeline[spans_]));
-    if (profile.timeline_totals && profile.timeline_totals->microseconds != line_microseconds_) {
-        line_microseconds_ = profile.timeline_totals->microseconds;
+    if (profile.timeline_totals && profile.timeline_totals != totals_) {
+        totals_ = profile.timeline_totals;
         text += line("overlap", totals_json(*profile.timeline_totals));
     }
     if (profile.pages && profile.pages != pages_) {

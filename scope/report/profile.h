@@ -354,8 +354,8 @@ struct Transfer {
 struct TimelineSpan {
     SpanKind kind = SpanKind::kKernel;
     SpanLane lane = SpanLane::kCompute;
-    std::uint32_t stream = 0;  // of a wait: the one waited for; 0 when it is for an event or for all
-    std::string name;          // "scale(float*)", "copy HtoD, pinned", "cudaDeviceSynchronize"
+    std::uint32_t stream = 0;             // of a wait: the one waited for; 0 when it is for an event or for all
+    std::string name;                     // "scale(float*)", "copy HtoD, pinned", "cudaDeviceSynchronize"
     std::optional<std::uint32_t> launch;  // of a kernel: its index
     std::uint64_t bytes = 0;
     double begin = 0, microseconds = 0;  // since the host's first call that the line has
@@ -363,13 +363,14 @@ struct TimelineSpan {
 
 // What the whole time line comes to, whatever was left out of the list of its spans. Microseconds.
 struct TimelineTotals {
-    double microseconds = 0;  // from the first call to the end of all work
-    double kernels = 0;       // in which a kernel ran, or more than one
-    double copies = 0;        // in which a copy or a prefetch crossed the link between host and device
-    double hidden = 0;        // both at once
-    double host_waits = 0;    // in which the host stood still
-    std::uint64_t left_out = 0;           // spans beyond those listed
+    double microseconds = 0;             // from the first call to the end of all work
+    double kernels = 0;                  // in which a kernel ran, or more than one
+    double copies = 0;                   // in which a copy or a prefetch crossed the link between host and device
+    double hidden = 0;                   // both at once
+    double host_waits = 0;               // in which the host stood still
+    std::uint64_t left_out = 0;          // spans beyond those listed
     std::optional<std::uint32_t> until;  // the launch whose time is not known, before which the line ends
+    bool operator==(const TimelineTotals&) const = default;
 };
 
 // What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
@@ -399,7 +400,7 @@ struct PageReport {
     std::uint64_t room_bytes = 0;      // that the device has beside what cudaMalloc took, at least
     PageMoves total;
     PageTrouble trouble = PageTrouble::kNone;
-    std::string message;  // what is wrong and what to do about it
+    std::string message;                // what is wrong and what to do about it
     std::vector<LaunchPages> launches;  // those with something to tell
     std::uint64_t left_out = 0;         // of these, beyond those listed
     std::uint64_t unseen_bytes = 0;     // of managed variables whose pages cannot be followed
@@ -426,14 +427,14 @@ struct Profile {
     std::string ended;
     std::optional<UnfinishedLaunch> unfinished;
     std::vector<FailedCall> failed_calls;
-    std::vector<Transfer> transfers;         // in the order of their first copies
-    std::vector<TimelineSpan> timeline;      // in the order in which they end
+    std::vector<Transfer> transfers;                // in the order of their first copies
+    std::vector<TimelineSpan> timeline;             // in the order in which they end
     std::optional<TimelineTotals> timeline_totals;  // nothing where no time line could be drawn
     std::optional<PageReport> pages;                // nothing without managed memory
-    std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
-    std::vector<Check> checks;        // that looked for hazards
-    std::uint64_t suppressed = 0;     // hazards that --suppress and comments in the source have hidden
-    Diagnostics diagnostics;          // what ended it, and warnings on the way (calls not supported, ...)
+    std::optional<PhaseTable> trace;                // of `trace`: one block of one launch
+    std::vector<Check> checks;                      // that looked for hazards
+    std::uint64_t suppressed = 0;                   // hazards that --suppress and comments in the source have hidden
+    Diagnostics diagnostics;                        // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;
 };

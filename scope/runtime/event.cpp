@@ -75,8 +75,8 @@ TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, v
             if (!*event || !(*event)->recorded || ((*event)->flags & kDisableTiming) != 0)
                 return cudaErrorInvalidResourceHandle;
         }
-        const auto modelled = runtime.session().elapsed(reinterpret_cast<std::uint64_t>(start),
-                                                        reinterpret_cast<std::uint64_t>(end));
+        const auto modelled =
+            runtime.session().elapsed(reinterpret_cast<std::uint64_t>(start), reinterpret_cast<std::uint64_t>(end));
         if (modelled) {
             *milliseconds = static_cast<float>(*modelled);
             return cudaSuccess;

@@ -79,6 +79,11 @@ void RunPages::on_allocate(const machine::AllocationEvent& event) {
     report_.managed_bytes = std::max(report_.managed_bytes, managed_);
 }
 
+// The last look at what the host has touched of it.
+void RunPages::on_release_begin(const machine::AllocationEvent& event) {
+    if (follows() && ranges_.count(event.allocation.base) != 0) see_host();
+}
+
 void RunPages::on_release(const machine::AllocationEvent& event) {
     if (event.allocation.kind == AllocationKind::kDevice) note_room();
     if (ranges_.erase(event.allocation.base) == 0) return;
@@ -124,8 +129,7 @@ void RunPages::on_set(const machine::SetEvent& event) {
 void RunPages::on_copy(const machine::CopyEvent& event) {
     if (!follows()) return;
     see_host();
-    const bool to_host =
-        event.kind == machine::CopyKind::kDeviceToHost || event.kind == machine::CopyKind::kHostToHost;
+    const bool to_host = event.kind == machine::CopyKind::kDeviceToHost || event.kind == machine::CopyKind::kHostToHost;
     place(event.target, event.extent, !to_host);
 }
 

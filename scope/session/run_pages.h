@@ -1,8 +1,9 @@
 // RunPages: follows managed memory through a run: what kernels and the host touch, and what therefore moves.
 //
-// Owns: RunPages. Guarantees: nothing is told on a system that does not say what the host touches (machine/host_touch.h),
-// or of a sample of blocks. Does not model: what the host touches while a kernel runs; whether the host read or wrote,
-// except where it changed what is advised to be read mostly; managed variables in the program's own memory.
+// Owns: RunPages. Guarantees: nothing is told on a system that does not say what the host touches
+// (machine/host_touch.h), or of a sample of blocks. Does not model: what the host touches while a kernel runs; whether
+// the host read or wrote, except where it changed what is advised to be read mostly; managed variables in the program's
+// own memory.
 #pragma once
 
 #include <map>
@@ -27,6 +28,7 @@ public:
     void tell(Profile& profile, bool at_end);
 
     void on_allocate(const machine::AllocationEvent& event) override;
+    void on_release_begin(const machine::AllocationEvent& event) override;
     void on_release(const machine::AllocationEvent& event) override;
     void on_set(const machine::SetEvent& event) override;
     void on_copy(const machine::CopyEvent& event) override;

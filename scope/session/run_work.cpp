@@ -113,10 +113,11 @@ void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uin
     line_->spend(models::call_microseconds());
     if (bytes == 0) return;
     const CopyDirection direction = to_device ? CopyDirection::kHtoD : CopyDirection::kDtoH;
-    line_->issue({.stream = issue.stream,
-                  .engine = to_device ? Engine::kToDevice : Engine::kToHost,
-                  .microseconds = models::copy_microseconds(*link_, direction, HostMemory::kManaged, bytes),
-                  .tag = name({SpanKind::kPrefetch, to_device ? "prefetch to the device" : "prefetch to the host", {}, bytes})});
+    line_->issue(
+        {.stream = issue.stream,
+         .engine = to_device ? Engine::kToDevice : Engine::kToHost,
+         .microseconds = models::copy_microseconds(*link_, direction, HostMemory::kManaged, bytes),
+         .tag = name({SpanKind::kPrefetch, to_device ? "prefetch to the device" : "prefetch to the host", {}, bytes})});
 }
 
 std::optional<double> RunWork::elapsed(std::uint64_t first, std::uint64_t last) {
@@ -131,7 +132,7 @@ void RunWork::on_release(const machine::AllocationEvent& event) {
     const bool by_free =
         event.allocation.kind == AllocationKind::kDevice || event.allocation.kind == AllocationKind::kManaged;
     if (!by_free || event.issue.is_async || !draws()) return;
-    line_->synchronize_device(wait_for("cudaFree"));
+    wait("cudaFree", [&](std::uint64_t tag) { line_->synchronize_device(tag); });
 }
 
 void RunWork::on_set(const machine::SetEvent& event) {
@@ -145,8 +146,7 @@ void RunWork::on_set(const machine::SetEvent& event) {
                   .tag = name({SpanKind::kSet, "set", {}, bytes})});
     const auto target = memory_.find(event.target.address);
     // A set of memory that the host sees is over when the call returns.
-    if (!event.issue.is_async && target && target->shift == 0)
-        line_->synchronize_stream(event.issue.stream, wait_for("cudaMemset"));
+    if (!event.issue.is_async && target && target->shift == 0) wait_for_stream(event.issue.stream, "cudaMemset");
 }
 
 void RunWork::on_copy(const machine::CopyEvent& event) {
@@ -158,14 +158,12 @@ void RunWork::on_copy(const machine::CopyEvent& event) {
     HostMemory memory = HostMemory::kNone;
     if (!from_device) memory = host_memory_of(source);
     if (!to_device && memory != HostMemory::kPageable) memory = host_memory_of(target);
-    const double microseconds =
-        link_ ? models::copy_microseconds(*link_, direction, memory, event.extent.bytes()) : 0;
+    const double microseconds = link_ ? models::copy_microseconds(*link_, direction, memory, event.extent.bytes()) : 0;
     copied(event, direction, memory, microseconds);
     if (draws()) draw_copy(event, direction, memory, microseconds);
 }
 
-void RunWork::copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory,
-                     double microseconds) {
+void RunWork::copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds) {
     has_work_ = true;
     const bool full = transfers_.size() >= kMaxTransfers;
     const std::uint64_t site = site_ && !full ? site_() : 0;
@@ -193,7 +191,7 @@ void RunWork::draw_copy(const machine::CopyEvent& event, CopyDirection direction
     const std::uint64_t bytes = event.extent.bytes();
     line_->spend(models::call_microseconds());
     const char* const call = event.issue.is_async ? "cudaMemcpyAsync" : "cudaMemcpy";
-    if (direction == CopyDirection::kHtoH) return line_->synchronize_stream(stream, wait_for(call));
+    if (direction == CopyDirection::kHtoH) return wait_for_stream(stream, call);
     const bool is_pageable = memory == HostMemory::kPageable;
     const bool is_taken_along = is_pageable && direction == CopyDirection::kHtoD && bytes <= models::kTakenAlong;
     // The host itself puts it into the driver's buffer, and the engine has it from there.
@@ -203,7 +201,7 @@ void RunWork::draw_copy(const machine::CopyEvent& event, CopyDirection direction
                   .microseconds = microseconds,
                   .tag = name({SpanKind::kCopy, name_of_copy(direction, memory), {}, bytes})});
     const bool waits = direction != CopyDirection::kDtoD && !is_taken_along && (!event.issue.is_async || is_pageable);
-    if (waits) line_->synchronize_stream(stream, wait_for(call));
+    if (waits) wait_for_stream(stream, call);
 }
 
 void RunWork::on_stream(const machine::StreamEvent& event) {
@@ -221,15 +219,15 @@ void RunWork::on_stream(const machine::StreamEvent& event) {
             break;
         case StreamEventKind::kSynchronizeStream:
             line_->spend(models::wait_call_microseconds());
-            line_->synchronize_stream(event.stream, wait_for("cudaStreamSynchronize"));
+            wait_for_stream(event.stream, "cudaStreamSynchronize");
             break;
         case StreamEventKind::kSynchronizeEvent:
             line_->spend(models::wait_call_microseconds());
-            line_->synchronize_event(event.event, wait_for("cudaEventSynchronize"));
+            wait("cudaEventSynchronize", [&](std::uint64_t tag) { line_->synchronize_event(event.event, tag); });
             break;
         case StreamEventKind::kSynchronizeDevice:
             line_->spend(models::wait_call_microseconds());
-            line_->synchronize_device(wait_for("cudaDeviceSynchronize"));
+            wait("cudaDeviceSynchronize", [&](std::uint64_t tag) { line_->synchronize_device(tag); });
             break;
     }
 }

@@ -54,7 +54,16 @@ private:
     void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     void draw_copy(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     std::uint64_t name(Name name);
-    std::uint64_t wait_for(const char* call) { return name({SpanKind::kWait, call, {}, 0}); }
+    // `wait(tag)` tells of the wait within the call, if there was anything to wait for.
+    template <class Wait>
+    void wait(const char* call, Wait&& wait) {
+        const std::uint64_t tag = name({SpanKind::kWait, call, {}, 0});
+        wait(tag);
+        names_.erase(tag);
+    }
+    void wait_for_stream(std::uint32_t stream, const char* call) {
+        wait(call, [&](std::uint64_t tag) { line_->synchronize_stream(stream, tag); });
+    }
     void ended(const models::TimedSpan& span);
 
     const machine::Memory& memory_;
@@ -66,7 +75,7 @@ private:
     std::function<CodePlace(std::uint64_t)> place_of_;
     std::map<Key, std::size_t> places_;
     std::vector<Transfer> transfers_;
-    std::vector<std::size_t> changed_;  // transfers since the last tell()
+    std::vector<std::size_t> changed_;     // transfers since the last tell()
     std::map<std::uint64_t, Name> names_;  // of what is under way, by tag
     std::uint64_t next_tag_ = 0;
     std::vector<TimelineSpan> spans_;  // since the last tell()

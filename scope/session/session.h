@@ -170,8 +170,8 @@ public:
     void name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of);
     // Puts what --check streams has found since into the profile; costs a look at a flag when that is nothing.
     void tell_stream_hazards();
-    // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what lies
-    // there. Without them copies have no lines.
+    // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what
+    // lies there. Without them copies have no lines.
     void name_copies(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);
     // Milliseconds from one event's record to another's on the modelled time line; nothing where there is none.
     std::optional<double> elapsed(std::uint64_t first_event, std::uint64_t last_event);

@@ -27,9 +27,9 @@ Json name_event(const char* what, int process, std::optional<unsigned> thread, c
 }
 
 Json complete_event(const TimelineSpan& span, int process, unsigned thread) {
-    Json event{{"name", span.name},        {"cat", name_of(span.kind)}, {"ph", "X"},
-               {"ts", span.begin},         {"dur", span.microseconds},  {"pid", process},
-               {"tid", thread},            {"args", Json::object()}};
+    Json event{{"name", span.name}, {"cat", name_of(span.kind)}, {"ph", "X"},
+               {"ts", span.begin},  {"dur", span.microseconds},  {"pid", process},
+               {"tid", thread},     {"args", Json::object()}};
     Json& arguments = event["args"];
     if (span.kind != SpanKind::kWait) arguments["stream"] = span.stream;
     if (span.launch) arguments["launch"] = *span.launch;

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::size_t kLabel = 15;
 
-std::string row(const std::string& label, const std::string& text) { return "  " + padded(label, kLabel) + text + "\n"; }
+std::string row(const std::string& label, const std::string& text) {
+    return "  " + padded(label, kLabel) + text + "\n";
+}
 
 // A label once, and a line for each of its texts.
 std::string rows(const std::string& label, const std::vector<std::string>& texts) {
@@ -53,10 +55,10 @@ std::string copies_text(const Profile& profile) {
 }
 
 std::string line_text(const TimelineTotals& totals) {
-    std::string text = row("time line", microseconds_text(totals.microseconds) + ": kernels " +
-                                            microseconds_text(totals.kernels) + ", copies " +
-                                            microseconds_text(totals.copies) + ", host waits " +
-                                            microseconds_text(totals.host_waits) + " (modelled)");
+    std::string text =
+        row("time line", microseconds_text(totals.microseconds) + ": kernels " + microseconds_text(totals.kernels) +
+                             ", copies " + microseconds_text(totals.copies) + ", host waits " +
+                             microseconds_text(totals.host_waits) + " (modelled)");
     if (totals.copies > 0)
         text += row("", percent(totals.hidden / totals.copies) + " of the copies' time is hidden behind kernels");
     if (totals.until)

@@ -113,7 +113,7 @@ TEST_F(TimelineTest, TheLegacyStreamIsOrderedWithBlockingStreamsOnly) {
     line().create_stream(3, false);
     to_device(2, 1);
     kernel(3, 2, 30, 0.1);
-    to_host(0, 3);        // behind 1, not behind 2
+    to_host(0, 3);         // behind 1, not behind 2
     kernel(2, 4, 5, 0.1);  // behind 3
     kernel(3, 5, 5, 0.1);  // behind 2 alone
     line().finish();

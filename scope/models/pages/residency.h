@@ -80,7 +80,8 @@ private:
     std::map<std::uint64_t, std::uint64_t> ranges_;  // size by base
     std::map<std::uint64_t, Leaf> leaves_;           // by address / kLeafBytes; those that somebody touched or advised
     std::map<std::uint64_t, Tree> trees_;            // by address / kTreeBytes
-    std::map<std::uint64_t, std::uint64_t> by_use_;  // trees with something on the device, the least recently used first
+    std::map<std::uint64_t, std::uint64_t>
+        by_use_;  // trees with something on the device, the least recently used first
     std::uint64_t clock_ = 0, resident_ = 0, peak_ = 0, touched_ = 0;
     PageMoves moves_;
 };

@@ -12,18 +12,21 @@ constexpr std::uint64_t kFewFaults = 8;
 
 std::string thrash_text(const PageReport& pages) {
     const PageMoves& all = pages.total;
-    return "pages thrash: kernels touch " + thousands(pages.touched_bytes) + " B of managed memory, the device has room for " +
-           thousands(pages.room_bytes) + " B; " + thousands(all.refaults_evicted) + " of " + thousands(all.faults) +
-           " faults ask for what was evicted, and " + thousands(all.evicted_bytes) +
-           " B were. Work on pieces that fit, one after the other, each brought by cudaMemPrefetchAsync; or let what is "
+    return "pages thrash: kernels touch " + thousands(pages.touched_bytes) +
+           " B of managed memory, the device has room for " + thousands(pages.room_bytes) + " B; " +
+           thousands(all.refaults_evicted) + " of " + thousands(all.faults) + " faults ask for what was evicted, and " +
+           thousands(all.evicted_bytes) +
+           " B were. Work on pieces that fit, one after the other, each brought by cudaMemPrefetchAsync; or let what "
+           "is "
            "used once stay on the host (cudaMemAdviseSetPreferredLocation)";
 }
 
 std::string ping_pong_text(const PageReport& pages) {
     const PageMoves& all = pages.total;
-    return "pages go back and forth: the host takes them " + thousands(all.host_faults) + " times, and kernels ask for them " +
-           thousands(all.refaults - all.refaults_evicted) +
-           " times again. Keep the host away between launches; bring back only what it needs (cudaMemPrefetchAsync); or "
+    return "pages go back and forth: the host takes them " + thousands(all.host_faults) +
+           " times, and kernels ask for them " + thousands(all.refaults - all.refaults_evicted) +
+           " times again. Keep the host away between launches; bring back only what it needs (cudaMemPrefetchAsync); "
+           "or "
            "let both read one copy each (cudaMemAdviseSetReadMostly)";
 }
 

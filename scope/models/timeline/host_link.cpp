@@ -6,7 +6,8 @@ namespace tilescope::models {
 namespace {
 
 // Of a PCIe link's data rate, copies of pinned memory reach so much: 12.36 of 15.75 GB/s in NVIDIA's own example of
-// host_to_device_memcpy_ce (nvbandwidth, README; PCIe 3.0, 16 lanes). A description with host_copy_bandwidth goes first.
+// host_to_device_memcpy_ce (nvbandwidth, README; PCIe 3.0, 16 lanes). A description with host_copy_bandwidth goes
+// first.
 constexpr double kReached = 0.785;
 // Pageable memory goes through a pinned buffer of the driver's, by the host's processor. Assumed, for a single thread
 // of a server's processor; NVIDIA documents the way (CUDA Runtime API, "API synchronization behavior"), not its speed.

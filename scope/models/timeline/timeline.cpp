@@ -129,8 +129,8 @@ void Timeline::finish() {
 }
 
 bool Timeline::is_ready(const Node& node) const {
-    return node.issued <= clock_ && std::all_of(node.before.begin(), node.before.end(),
-                                                [](const NodePointer& other) { return other->is_done; });
+    return node.issued <= clock_ &&
+           std::all_of(node.before.begin(), node.before.end(), [](const NodePointer& other) { return other->is_done; });
 }
 
 bool Timeline::has_room_for(const Node& node) const {

@@ -40,8 +40,8 @@ struct TimedSpan {
 
 class Timeline {
 public:
-    // engines: that copies between host and device have; a single one serves both directions. `told` gets every piece of
-    // work when it ends, and every wait of the host.
+    // engines: that copies between host and device have; a single one serves both directions. `told` gets every piece
+    // of work when it ends, and every wait of the host.
     Timeline(unsigned engines, std::function<void(const TimedSpan&)> told);
 
     void create_stream(std::uint32_t stream, bool is_blocking) { streams_[stream].is_blocking = is_blocking; }
