@@ -11,6 +11,7 @@ using machine::AllocationKind;
 using machine::CopyKind;
 using machine::StreamEventKind;
 using models::Engine;
+using models::HostCall;
 
 // Whether a side of a copy is the device's. Managed memory is what the call says; where it says nothing, the device's.
 bool is_of_device(const std::optional<Allocation>& allocation, bool named_host) {
@@ -99,7 +100,7 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
         return;
     }
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    line_->spend(models::call_microseconds());
+    line_->spend(models::call_microseconds(HostCall::kLaunch));
     line_->issue({.stream = launch.stream,
                   .engine = Engine::kCompute,
                   .microseconds = launch.time->microseconds,
@@ -110,7 +111,7 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
 void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes) {
     has_work_ = true;
     if (!draws()) return;
-    line_->spend(models::call_microseconds());
+    line_->spend(models::call_microseconds(HostCall::kCopy));
     if (bytes == 0) return;
     const CopyDirection direction = to_device ? CopyDirection::kHtoD : CopyDirection::kDtoH;
     line_->issue(
@@ -139,7 +140,7 @@ void RunWork::on_set(const machine::SetEvent& event) {
     has_work_ = true;
     if (!draws()) return;
     const std::uint64_t bytes = event.extent.bytes();
-    line_->spend(models::call_microseconds());
+    line_->spend(models::call_microseconds(HostCall::kSet));
     line_->issue({.stream = event.issue.stream,
                   .engine = Engine::kCompute,
                   .microseconds = models::set_microseconds(*link_, bytes),
@@ -189,7 +190,7 @@ void RunWork::draw_copy(const machine::CopyEvent& event, CopyDirection direction
                         double microseconds) {
     const std::uint32_t stream = event.issue.stream;
     const std::uint64_t bytes = event.extent.bytes();
-    line_->spend(models::call_microseconds());
+    line_->spend(models::call_microseconds(HostCall::kCopy));
     const char* const call = event.issue.is_async ? "cudaMemcpyAsync" : "cudaMemcpy";
     if (direction == CopyDirection::kHtoH) return wait_for_stream(stream, call);
     const bool is_pageable = memory == HostMemory::kPageable;
@@ -210,23 +211,23 @@ void RunWork::on_stream(const machine::StreamEvent& event) {
         case StreamEventKind::kCreate: line_->create_stream(event.stream, event.is_blocking); break;
         case StreamEventKind::kDestroy: break;
         case StreamEventKind::kRecord:
-            line_->spend(models::wait_call_microseconds());
+            line_->spend(models::call_microseconds(HostCall::kWait));
             line_->record(event.event, event.stream);
             break;
         case StreamEventKind::kWait:
-            line_->spend(models::wait_call_microseconds());
+            line_->spend(models::call_microseconds(HostCall::kWait));
             line_->wait(event.stream, event.event);
             break;
         case StreamEventKind::kSynchronizeStream:
-            line_->spend(models::wait_call_microseconds());
+            line_->spend(models::call_microseconds(HostCall::kWait));
             wait_for_stream(event.stream, "cudaStreamSynchronize");
             break;
         case StreamEventKind::kSynchronizeEvent:
-            line_->spend(models::wait_call_microseconds());
+            line_->spend(models::call_microseconds(HostCall::kWait));
             wait("cudaEventSynchronize", [&](std::uint64_t tag) { line_->synchronize_event(event.event, tag); });
             break;
         case StreamEventKind::kSynchronizeDevice:
-            line_->spend(models::wait_call_microseconds());
+            line_->spend(models::call_microseconds(HostCall::kWait));
             wait("cudaDeviceSynchronize", [&](std::uint64_t tag) { line_->synchronize_device(tag); });
             break;
     }

@@ -24,9 +24,9 @@ std::optional<LinkFigures> link_figures(const Device& device);
 // On the copy engine, or within the device's memory. Copies from host to host take none of its time: 0.
 double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostMemory memory, std::uint64_t bytes);
 double set_microseconds(const LinkFigures& link, std::uint64_t bytes);
-// The host's own part of a call that issues work, and of one that only asks or waits.
-double call_microseconds();
-double wait_call_microseconds();
+// The host's own part of a call. kWait: one that waits, beyond what it waits for.
+enum class HostCall : std::uint8_t { kLaunch, kCopy, kSet, kWait };
+double call_microseconds(HostCall call);
 // Pageable memory up to so many bytes is taken along with the call, which does not wait.
 inline constexpr std::uint64_t kTakenAlong = 64 * 1024;
 
