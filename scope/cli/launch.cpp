@@ -60,6 +60,16 @@ public:
         }
         return Success{};
     }
+    // What is in them the user gave.
+    void tell_filled(std::span<const LaunchArgument> arguments, machine::RunObservers& observers) const {
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            if (addresses_[i] == 0) continue;
+            machine::SetEvent event;
+            event.target.address = addresses_[i];
+            event.extent.width = arguments[i].bytes;
+            observers.on_set(event);
+        }
+    }
     std::span<std::byte> bytes(std::span<const LaunchArgument> arguments, std::size_t index) const {
         return {memory_.bytes(addresses_[index]), static_cast<std::size_t>(arguments[index].bytes)};
     }
@@ -155,6 +165,7 @@ int run(const LaunchCommand& command) {
     Buffers buffers((*session)->memory());
     if (const Status made = buffers.create(launch->arguments); !made)
         return complain(made.errors()), status_of_refusal(made.errors());
+    buffers.tell_filled(launch->arguments, (*session)->observers());
     const auto parameters = bind_parameters(info, launch->arguments, buffers.addresses());
     if (!parameters) return complain(parameters.errors()), kUsage;
     launch->request.kernel = *kernel;

@@ -70,9 +70,9 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
                    "run only this fraction of each grid's blocks and scale the counts; results are then incomplete")
         ->type_name("FRACTION")
         ->group(kCountGroup);
-    app.add_option("--check", options.check,
-                   "look for hazards, with status 4 if there are any: memory, races, barriers, streams, all, none; "
-                   "init is not there yet")
+    app.add_option(
+           "--check", options.check,
+           "look for hazards, with status 4 if there are any: memory, races, barriers, init, streams, all, none")
         ->type_name("KIND,...")
         ->group(kCountGroup);
     app.add_option("--suppress", options.suppress,
@@ -115,33 +115,17 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
     verbose->group(kOutputGroup);
 }
 
-// The checks that are there. All others are refused by name.
-constexpr std::uint32_t kChecksThere =
-    bit_of(Check::kMemory) | bit_of(Check::kRaces) | bit_of(Check::kBarriers) | bit_of(Check::kStreams);
-
-// "races,barriers" as bits. "all" is all that are there, and says what is not.
-std::uint32_t parse_checks(const std::string& text, RunPlan& plan, Diagnostics& errors) {
+// "races,barriers" as bits.
+std::uint32_t parse_checks(const std::string& text, Diagnostics& errors) {
     std::uint32_t checks = 0;
     std::istringstream stream(text);
     for (std::string kind; std::getline(stream, kind, ',');) {
         if (kind == "none") continue;
         const auto check = report::by_name<Check>(kind);
-        if (check && (kChecksThere & bit_of(*check)) != 0) {
+        if (check) {
             checks |= bit_of(*check);
-        } else if (check) {
-            errors.push_back(error("cli-not-yet", {}, "--check " + kind + " is not there yet", "leave it out"));
         } else if (kind == "all") {
-            checks |= kChecksThere;
-            std::string missing;
-            for (const auto& row : report::kNames<Check>)
-                if ((kChecksThere & bit_of(row.value)) == 0)
-                    missing += (missing.empty() ? "" : ", ") + std::string(row.name);
-            if (!missing.empty())
-                plan.notes.push_back({Severity::kWarning,
-                                      "cli-not-yet",
-                                      {},
-                                      "--check all leaves out what is not there yet: " + missing,
-                                      {}});
+            for (const auto& row : report::kNames<Check>) checks |= bit_of(row.value);
         } else {
             errors.push_back(error("cli-value", {}, "--check: there is no check \"" + kind + "\"",
                                    report::all_names<Check>("") + ", all or none"));
@@ -196,7 +180,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     refuse_what_is_not_there(options, errors);
     take(models::load_device(options.device), plan.device, errors);
     SessionOptions& session = plan.session;
-    session.checks = parse_checks(options.check, plan, errors);
+    session.checks = parse_checks(options.check, errors);
     if (!options.launches.empty()) take(parse_launches(options.launches), session.launches, errors);
     if (!options.max_instructions.empty())
         take(parse_amount(options.max_instructions, "--max-instructions", 1000), session.max_instructions, errors);

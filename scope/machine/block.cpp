@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "scope/machine/endless.h"
+#include "scope/machine/follower.h"
 
 namespace tilescope::machine {
 namespace {
@@ -41,6 +42,7 @@ BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::by
     : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
+    is_followed_ = worker.follower != nullptr;
     make_arena(launch_bank, apart);
 }
 
@@ -163,6 +165,7 @@ void BlockRunner::begin() {
             std::memset(state.view.banks[static_cast<unsigned>(Bank::kRegisters)] + offset, 0, bytes);
         if (kernel.local_bytes) std::memset(state.view.local, 0, kernel.local_bytes * kWarpSize);
         fill_specials(state);
+        if (worker_.follower) worker_.follower->begin_warp(state.view, {frames_of(state.view), register_bytes_});
     }
 }
 
@@ -268,9 +271,9 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
         counts[fragment.block].lanes += static_cast<unsigned>(std::popcount(fragment.mask));
         worker_.executed += code.count + (code.end.op ? 1u : 0u);
         const Op* op = ops + code.first;
-        if (proof_) [[unlikely]] {
-            proof_->run(warp, op, op + code.count);
-            if (code.end.kind != TerminatorKind::kYield) proof_->at_end(warp, fragment.mask, code.end);
+        if (is_followed_) [[unlikely]] {
+            run_followed(warp, op, op + code.count);
+            if (code.end.kind != TerminatorKind::kYield) end_followed(warp, fragment.mask, code.end);
         } else {
             for (const Op* const end = op + code.count; op != end; ++op) op->fn(warp, *op);
         }
@@ -294,12 +297,26 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
 bool BlockRunner::try_and_yield(Warp& warp, Fragment& fragment, const BasicBlock& code) {
     worker_.yields = false;
     const Op* const op = code.end.op;
-    if (proof_)
-        proof_->run(warp, op, op + 1);
+    if (is_followed_)
+        run_followed(warp, op, op + 1);
     else
         op->fn(warp, *op);
     fragment.block = code.end.next;
     return worker_.yields;
+}
+
+// Ops that a proof or a follower runs. One that a proof runs its follower does not see.
+void BlockRunner::run_followed(Warp& warp, const Op* first, const Op* end) {
+    if (proof_ == nullptr) return worker_.follower->run(warp, first, end);
+    proof_->run(warp, first, end);
+    if (worker_.follower) worker_.follower->forget(warp);
+}
+
+void BlockRunner::end_followed(Warp& warp, std::uint32_t lanes, const Terminator& end) {
+    if (proof_)
+        proof_->at_end(warp, lanes, end);
+    else
+        worker_.follower->at_end(warp, lanes, end);
 }
 
 std::uint32_t BlockRunner::guard_lanes(const WarpState& state, const Fragment& fragment, const Op* op) const {

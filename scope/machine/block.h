@@ -170,6 +170,9 @@ private:
     void copy_slots(Warp& warp, const Frames& frames, const std::vector<CallCopy>& copies, bool results);
     std::uint32_t guard_lanes(const WarpState& state, const Fragment& fragment, const Op* op) const;
     void prepare(WarpState& state, const Fragment& fragment);
+    void run_followed(Warp& warp, const Op* first, const Op* end);
+    void end_followed(Warp& warp, std::uint32_t lanes, const Terminator& end);
+    void run_together(Warp& warp, const Op& op);
     void charge();
     void raise_limit(const char* which);
     void make_arena(const std::byte* launch_bank, bool apart);
@@ -183,6 +186,7 @@ private:
     bool gave_up_ = false;
     unsigned hopeless_ = 0;          // verdicts in a row
     EndlessProof* proof_ = nullptr;  // follows what is executed, while one is tried
+    bool is_followed_ = false;       // by a proof, or by the worker's follower
     std::uint64_t charged_ = 0;
     std::uint32_t polls_granted_ = 0;  // in a turn; 0: as many as come
     std::uint64_t poll_exits_ = 0;     // how often lanes left a polling loop

@@ -5,6 +5,7 @@
 
 #include "scope/machine/block.h"
 #include "scope/machine/endless.h"
+#include "scope/machine/follower.h"
 
 namespace tilescope::machine {
 
@@ -21,6 +22,7 @@ void copy_stack(Warp& warp, EndlessProof* proof, std::uint32_t caller, std::uint
             const std::byte* source = warp.local + ((from / 4 + word) * kWarpSize + i) * 4;
             std::memcpy(target, source, 4);
             if (proof) proof->copied(target, source, 4);
+            if (warp.worker->follower) warp.worker->follower->copied(warp, target, source, 4, false);
         }
 }
 
@@ -49,12 +51,15 @@ void BlockRunner::copy_slots(Warp& warp, const Frames& frames, const std::vector
             now = (old & ~warp.active) | (now & warp.active);
             std::memcpy(to, &now, 4);
             if (proof_) proof_->copied(to, from, 4);
+            if (worker_.follower) worker_.follower->copied(warp, to, from, 4, true);
             continue;
         }
         for (unsigned i = 0; i < kWarpSize; ++i) {
             if (!(warp.active >> i & 1)) continue;
             std::memcpy(to + i * copy.bytes, from + i * copy.bytes, copy.bytes);
             if (proof_) proof_->copied(to + i * copy.bytes, from + i * copy.bytes, copy.bytes);
+            if (worker_.follower)
+                worker_.follower->copied(warp, to + i * copy.bytes, from + i * copy.bytes, copy.bytes, false);
         }
     }
 }
@@ -152,6 +157,7 @@ void BlockRunner::enter(WarpState& state, Fragment& fragment, std::uint32_t site
         for (unsigned i = 0; i < kWarpSize; ++i)
             if (fragment.mask >> i & 1) std::memset(slot + i * width, 0, width);
     }
+    if (worker_.follower) worker_.follower->enter(state.view, local, callee.local_bytes);
     copy_slots(
         state.view,
         {fragment.frame, static_cast<std::uint32_t>(frame), fragment.local_frame, static_cast<std::uint32_t>(local)},

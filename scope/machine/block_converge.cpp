@@ -12,8 +12,18 @@
 
 #include "scope/machine/block.h"
 #include "scope/machine/describe.h"
+#include "scope/machine/follower.h"
 
 namespace tilescope::machine {
+
+// For the lanes of exec, which have all come.
+void BlockRunner::run_together(Warp& warp, const Op& op) {
+    const OpFn run = op.guarded ? op.guarded : op.fn;
+    if (worker_.follower)
+        worker_.follower->meet(warp, op, run);
+    else
+        run(warp, op);
+}
 
 // What must be alike for lanes at different places to meet: the operation with all its modifiers.
 OpFn BlockRunner::kind_of(const Op& op) const {
@@ -65,7 +75,7 @@ bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBloc
         if (lanes & ~members) check_own_masks(state, fragment);
         if (worker_.audience.wants(Event::kWarpBarrier)) announce_group(state, op, members, lanes);
         warp.exec = lanes;
-        (op.guarded ? op.guarded : op.fn)(warp, op);
+        run_together(warp, op);
         warp.exec = fragment.mask;
         fragment.block = code.end.next;
         return true;
@@ -145,7 +155,7 @@ void BlockRunner::run_group(WarpState& state, const Fragment& waiting, std::uint
         prepare(state, waiting);
         const Op& op = *program_.blocks[waiting.block].end.op;
         state.view.exec = group;
-        (op.guarded ? op.guarded : op.fn)(state.view, op);
+        run_together(state.view, op);
     }
     std::vector<Fragment>& fragments = state.lanes.fragments();
     const std::size_t count = fragments.size();
@@ -193,6 +203,7 @@ void BlockRunner::run_apart(WarpState& state, const Fragment& waiting, std::uint
         state.view.exec = own;
         (end.op->guarded ? end.op->guarded : end.op->fn)(state.view, *end.op);
         state.view.meeting = nullptr;
+        if (worker_.follower) worker_.follower->forget(state.view);
     }
 }
 

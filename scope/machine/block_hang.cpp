@@ -118,8 +118,10 @@ bool BlockRunner::repeats(EndlessProof& proof) {
     for (unsigned turn = 0; turn < kTurns; ++turn) {
         proof.begin_turn();
         proof_ = &proof;
+        is_followed_ = true;
         for (unsigned step = 0; step < steps; ++step) step_all();
         proof_ = nullptr;
+        is_followed_ = worker_.follower != nullptr;
         if (standing() != start) return false;
         if (proof.end_turn()) return true;
         if (proof.failed()) return false;

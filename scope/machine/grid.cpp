@@ -103,7 +103,9 @@ void GridRun::add_observers(WorkerSlot& slot) {
     for (std::size_t i = 0; i < request_.observers.size(); ++i) {
         const bool shares = !slots_.empty() && request_.observers[i]->sees_all_blocks();
         slot.shards.push_back(shares ? nullptr : request_.observers[i]->make_shard(program_));
-        worker.audience.add(shares ? *slots_[0]->shards[i] : *slot.shards.back());
+        Observer& shard = shares ? *slots_[0]->shards[i] : *slot.shards.back();
+        worker.audience.add(shard);
+        if (Follower* const follower = shard.follower()) worker.follower = follower;
     }
     worker.memos.resize(program_.sites.size());
     for (std::size_t i = 0; i < program_.sites.size(); ++i) {
@@ -140,6 +142,7 @@ void GridRun::run_apart(unsigned workers) {
                 while (work_on(*slot)) {
                 }
                 board_->stops_moving();
+                end_work(*slot);
             });
         }
     };
@@ -149,7 +152,13 @@ void GridRun::run_apart(unsigned workers) {
         call_others();
     }
     board_->stops_moving();
+    end_work(first);
     for (std::thread& thread : threads) thread.join();
+}
+
+void GridRun::end_work(WorkerSlot& slot) {
+    for (const auto& shard : slot.shards)
+        if (shard) shard->end_work();
 }
 
 // The next block, if there is one.

@@ -49,6 +49,7 @@ private:
     // Blocks that know nothing of each other: over all workers, each to its end (grid.cpp).
     void run_apart(unsigned workers);
     bool work_on(WorkerSlot& slot);
+    static void end_work(WorkerSlot& slot);
     void run_block(WorkerSlot& slot, std::uint64_t block);
 
     // Blocks that may wait for each other (together.cpp). One is resident from when an SM has taken it until it has

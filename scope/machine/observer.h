@@ -14,6 +14,7 @@
 
 namespace tilescope::machine {
 
+class Follower;
 class Program;
 struct Site;
 
@@ -35,12 +36,17 @@ public:
     virtual std::uint32_t events() const { return 0; }
     // Whether one observer must see all blocks, as they run: then there is one worker and one shard.
     virtual bool sees_all_blocks() const { return false; }
+    // Of a shard: what is to see the registers, too (follower.h); of one observer of a launch at most.
+    virtual Follower* follower() { return nullptr; }
 
     // The block whose accesses and events follow on this worker, and its end; blocks that wait for each other
     // (together.h) are under way at the same time, where a shard sees all blocks. A block that faults has no end, and
     // then its launch has no counts.
     virtual void begin_block(const BlockPlace&) {}
     virtual void end_block(const BlockPlace&) {}
+    // This worker has run its last block; others may be at work yet. Where it has a share in what follows, it takes
+    // part before it returns. Not called where there is one worker for all blocks together.
+    virtual void end_work() {}
     virtual void on_access(const Access&) {}
     virtual void on_barrier(const BarrierArrival&) {}
     virtual void on_barrier_passed(const BarrierPassed&) {}

@@ -197,6 +197,7 @@ struct Site {
     Order order = Order::kWeak;
     Scope scope = Scope::kNone;
     CacheHints cache;
+    std::int32_t shared_variable = -1;  // that its address counts from for certain: index into shared_variables
 };
 
 // Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.

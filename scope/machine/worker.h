@@ -62,6 +62,7 @@ struct BlockCount {
     std::uint64_t divergent = 0;
 };
 
+class Follower;
 class Stepper;
 
 // What a worker may ask when its block seems to hang. Called from any worker's thread.
@@ -90,6 +91,7 @@ struct Worker {
 
     Audience audience;             // who is told of what
     FaultLog* faults = nullptr;    // takes faulting accesses down, and the run goes on; nullptr: the first one ends it
+    Follower* follower = nullptr;  // sees the registers (follower.h)
     Stepper* stepper = nullptr;    // sees each op of a steppable program (stepper.h)
     Findings findings;             // what the kernel did that is doubtful
     bool yields = false;           // the op that just ran waits for others: their turn (TerminatorKind::kYield)

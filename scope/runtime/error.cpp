@@ -85,11 +85,11 @@ void note(cudaError error, const char* name) {
                                                       : HostPlace::caller());
 }
 
-// What the calls so far have shown of streams.
+// What the calls so far have shown.
 void tell_hazards() noexcept {
     try {
         Runtime& runtime = Runtime::get();
-        if (runtime.has_session() && !runtime.is_unloading()) runtime.session().tell_stream_hazards();
+        if (runtime.has_session() && !runtime.is_unloading()) runtime.session().tell_call_hazards();
     } catch (const std::exception&) {
         // For want of memory: it is told at the next call.
     }

@@ -82,11 +82,12 @@ cudaError Runtime::make_session() {
     if (!made) return fail(made.errors());
     session_ = std::move(made).value();
     follow_session();
-    if (is_checked(*this, Check::kMemory))
+    if (is_checked(*this, Check::kMemory) || is_checked(*this, Check::kInit))
         session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
     session_->name_copies([] { return reinterpret_cast<std::uint64_t>(called_from()); },
                           [](std::uint64_t site) { return code_place(reinterpret_cast<const void*>(site)); });
-    if (is_checked(*this, Check::kStreams)) session_->name_calls(call_site, line_of_call);
+    if (is_checked(*this, Check::kStreams) || is_checked(*this, Check::kInit))
+        session_->name_calls(call_site, line_of_call);
     explain_host_faults();
     std::atexit([] { Runtime::get().unload(); });
     std::at_quick_exit([] { Runtime::get().unload(); });
@@ -193,7 +194,7 @@ void Runtime::at_exit() noexcept {
         // Without a journal nobody has asked for them.
         if (has_session() && journal_.is_owned() && !poisoned()) {
             if (is_checked(*this, Check::kMemory)) note_leaks(*this);
-            session().tell_stream_hazards();
+            session().tell_call_hazards();
             session().tell_all();
         }
         if (journal_.is_owned()) return failed_calls_.write_rest();

@@ -32,6 +32,11 @@ const char* does(Deed deed) {
         case Deed::kStrongWrite: return "writes (volatile or relaxed)";
         case Deed::kAtomic: return "updates atomically";
         case Deed::kAsyncCopy: return "copies asynchronously into";
+        case Deed::kBranchOn: return "branches";
+        case Deed::kAddressFrom: return "makes an address";
+        case Deed::kGuardedBy: return "decides whether to access memory";
+        case Deed::kMeetBy: return "meets other threads";
+        case Deed::kCallTo: return "calls a function";
         case Deed::kNone:
         case Deed::kBarrier: break;
     }
@@ -92,13 +97,67 @@ std::string HazardWords::global_variable(std::uint64_t address) {
     return fmt::format("byte {} of an allocation of {} bytes", address - allocation->base, allocation->size);
 }
 
-std::string HazardWords::variable(const FoundHazard& found) {
-    return found.space == HazardSpace::kShared ? shared_variable(found.address) : global_variable(found.address);
+std::string HazardWords::variable(HazardSpace space, std::uint64_t address) {
+    if (space == HazardSpace::kLocal) return fmt::format("its local memory, byte {}", address);
+    return space == HazardSpace::kShared ? shared_variable(address) : global_variable(address);
+}
+
+// What decides something and was never written: who read it, and where from.
+std::string HazardWords::undefined_use(const FoundHazard& found, const Hazard& hazard) {
+    std::string text = fmt::format("{} {} at {} by an undefined value: ", who(found.at), does(found.at.deed),
+                                   line_of(hazard.file, hazard.line, hazard.file));
+    if (found.other.deed == Deed::kNone) {
+        text += fmt::format("{} in {} read {}", line_of(found.earlier_file, found.earlier_line, hazard.file),
+                            found.earlier_kernel, found.earlier_memory);
+    } else {
+        const bool is_same = found.at.block == found.other.block && found.at.thread == found.other.thread;
+        text += fmt::format("{} read {} at {}", is_same ? "it" : who(found.other), variable(found.space, found.address),
+                            line_of(hazard.other_file, hazard.other_line, hazard.file));
+    }
+    text += ", which nobody had written";
+    if (!found.stored_op) return text;
+    std::string file;
+    std::uint32_t line = 0;
+    place_op(program_, *state_.modules[kernel_.module], *found.stored_op, file, line);
+    return text + fmt::format("; {} stored it on the way", line_of(file, line, hazard.file));
+}
+
+void HazardWords::name(observers::CodePlace& place) const {
+    if (place.program != &program_ || !place.is_known() || place.line != 0) return;
+    place_op(program_, *state_.modules[kernel_.module], place.op, place.file, place.line);
+    place.kernel = kernel_name_;
+}
+
+void HazardWords::name_values(observers::UndefinedValues& values) {
+    for (std::uint32_t number = 1; number <= values.count(); ++number) {
+        observers::UndefinedValue& value = values[number];
+        if (value.memory.empty() && value.read.program == &program_)
+            value.memory = variable(value.space, value.address);
+        name(value.read);
+        name(value.stored);
+    }
+}
+
+// An access that left its shared variable.
+std::string HazardWords::out_of_bounds(const FoundHazard& found) const {
+    const machine::Site& site = program_.sites[program_.ops[found.at.op].site];
+    const machine::SharedVariable& own = program_.shared_variables[static_cast<std::size_t>(site.shared_variable)];
+    const std::uint64_t end = own.offset + own.bytes;
+    const std::string where = found.address >= end ? fmt::format("{} bytes past its end", found.address - end)
+                              : found.address < own.offset
+                                  ? fmt::format("{} bytes before its beginning", own.offset - found.address)
+                                  : "across its end";
+    const std::string name = source_name(own.name).plain;
+    const std::string size = own.bytes == 0 ? "which is dynamic" : fmt::format("which has {} bytes", own.bytes);
+    return fmt::format("{} {} {} bytes by an index into {}, {}: {}, at {}", who(found.at), does(found.at.deed),
+                       found.bytes, name, size, where, shared_variable(found.address));
 }
 
 std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard) {
     if (!found.message.empty()) return found.message;
-    const std::string name = variable(found);
+    if (found.kind == HazardKind::kUninitialized) return undefined_use(found, hazard);
+    if (found.kind == HazardKind::kOutOfBounds) return out_of_bounds(found);
+    const std::string name = variable(found.space, found.address);
     std::string text = fmt::format("{} {} {} at {}", who(found.at), does(found.at.deed), name,
                                    line_of(hazard.file, hazard.line, hazard.file));
     text += fmt::format("; {} {} it at {}; nothing orders the two", who(found.other), does(found.other.deed),
@@ -117,6 +176,16 @@ bool HazardWords::has_loops() const {
 
 std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) const {
     if (!found.hint.empty()) return found.hint;
+    if (found.kind == HazardKind::kUninitialized) {
+        switch (found.space) {
+            case HazardSpace::kShared:
+                return "have every element written before the barrier, those beyond the end of the data as well (0 "
+                       "there)";
+            case HazardSpace::kLocal: return "give all elements of the array a value before they are read";
+            default: return "write it before: by a kernel, cudaMemcpy or cudaMemset, over all of its length";
+        }
+    }
+    if (found.kind == HazardKind::kOutOfBounds) return "check the index against the array's own size";
     const std::string at = line_of(hazard.file, hazard.line, hazard.file);
     const std::string other = line_of(hazard.other_file, hazard.other_line, hazard.file);
     const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
@@ -174,6 +243,9 @@ Hazard HazardWords::hazard_of(const FoundHazard& found) {
         place_op(program_, module, found.other.op, hazard.other_file, hazard.other_line);
         hazard.other_block = block_of(found.other.block);
         hazard.other_thread = thread_of(found.other.thread);
+    } else if (found.earlier_line != 0) {
+        hazard.other_file = found.earlier_file;
+        hazard.other_line = found.earlier_line;
     }
     return hazard;
 }

@@ -8,6 +8,7 @@
 
 #include "scope/machine/grid.h"
 #include "scope/observers/hazards/hazards.h"
+#include "scope/observers/hazards/undefined_memory.h"
 #include "scope/report/profile.h"
 #include "scope/session/session_state.h"
 
@@ -20,13 +21,18 @@ public:
         : state_(state), kernel_(kernel), program_(program), grid_(grid), kernel_name_(std::move(kernel_name)) {}
 
     std::vector<Hazard> in_words(const std::vector<observers::FoundHazard>& found);
+    // Gives undefined values that this program read or stored their lines.
+    void name_values(observers::UndefinedValues& values);
 
 private:
     Hazard hazard_of(const observers::FoundHazard& found);
+    std::string out_of_bounds(const observers::FoundHazard& found) const;
     std::string message(const observers::FoundHazard& found, const Hazard& hazard);
     std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
     bool has_loops() const;
-    std::string variable(const observers::FoundHazard& found);
+    std::string variable(HazardSpace space, std::uint64_t address);
+    std::string undefined_use(const observers::FoundHazard& found, const Hazard& hazard);
+    void name(observers::CodePlace& place) const;
     std::string shared_variable(std::uint64_t offset) const;
     std::string global_variable(std::uint64_t address);
     std::string who(const observers::HazardEnd& end) const;

@@ -332,8 +332,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const KernelFacts* const facts = kernel.facts ? &*kernel.facts : nullptr;
     const Prototypes prototypes =
         launch.observed ? make_observers(launch_context(state, *module, info, facts, grid), grid) : Prototypes{};
-    std::optional<LaunchChecks> checks;
-    if (launch.observed) checks.emplace(state, grid);
+    LaunchChecks checks(state, grid, launch.observed);
     RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {
@@ -345,7 +344,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     machine::GridResult run = machine::run_grid(grid);
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     inside.end(run);
-    const auto unkept = checks ? checks->end(kernel, **program, grid, run, launch) : std::nullopt;
+    const auto unkept = checks.end(kernel, **program, grid, run, launch);
     if (unkept) end_at_memory_limit(info, *unkept, result);
     launch.blocks_run = run.blocks_run;
     if (trace) trace->finish(state, kernel, request);

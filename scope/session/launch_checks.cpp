@@ -4,21 +4,25 @@
 
 #include <fmt/format.h>
 
+#include "scope/observers/hazards/undefined_memory.h"
 #include "scope/session/hazard_words.h"
 
 namespace tilescope {
 
-LaunchChecks::LaunchChecks(Session::Impl& state, machine::GridRequest& grid) : state_(state) {
+LaunchChecks::LaunchChecks(Session::Impl& state, machine::GridRequest& grid, bool is_observed)
+    : state_(state), is_observed_(is_observed) {
     if (state.options.checks == 0) return;
     observers::HazardContext context;
     context.memory = &state.memory;
     context.budget = &state.memory.budget();
+    context.undefined = state.undefined_memory;
     std::copy_n(grid.shape.grid, 3, context.grid);
     std::copy_n(grid.shape.block, 3, context.block);
     context.shared_bytes = grid.shape.shared_bytes;
     context.blocks_take_turns = grid.cooperative || grid.program->may_wait;
     for (const observers::HazardRow& row : observers::hazard_observers()) {
         if ((state.options.checks & bit_of(row.check)) == 0) continue;
+        if (!is_observed && row.check != Check::kInit) continue;
         prototypes_.push_back(row.make());
         prototypes_.back()->prepare(context);
         grid.observers.push_back(prototypes_.back().get());
@@ -35,11 +39,12 @@ std::optional<std::string> LaunchChecks::end(Kernel& kernel, const machine::Prog
     for (std::size_t i = 0; i < prototypes_.size(); ++i) {
         const auto& seen = static_cast<const observers::HazardObserver&>(*result.observers[from + i]);
         bytes += seen.table_bytes();
-        if (!result.fault || prototypes_[i]->sees_all_blocks()) seen.conclude(program, list);
+        if (is_observed_ && (!result.fault || prototypes_[i]->sees_all_blocks())) seen.conclude(program, list);
     }
     result.observers.resize(from);
     HazardWords words(state_, kernel, program, grid, launch.kernel);
     for (Hazard& hazard : words.in_words(list.all())) launch.hazards.push_back(std::move(hazard));
+    if (state_.undefined_memory != nullptr) words.name_values(state_.undefined_memory->values());
     if (list.left_out() != 0)
         state_.note_once(
             {Diagnostic{Severity::kWarning,

@@ -19,7 +19,8 @@ namespace tilescope {
 
 class LaunchChecks {
 public:
-    LaunchChecks(Session::Impl& state, machine::GridRequest& grid);
+    // Of a launch that is not observed nothing is told; what it writes is written all the same.
+    LaunchChecks(Session::Impl& state, machine::GridRequest& grid, bool is_observed);
 
     // Why what was noted does not fit into what the run may keep, if so.
     std::optional<std::string> end(Kernel& kernel, const machine::Program& program, const machine::GridRequest& grid,
@@ -27,6 +28,7 @@ public:
 
 private:
     Session::Impl& state_;
+    bool is_observed_;
     std::vector<std::unique_ptr<observers::HazardObserver>> prototypes_;
 };
 

@@ -240,6 +240,7 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;
     };
+    request.with_flow = keeps_flow_;
     request.refusal_of = [this](std::string_view name) { return refusal_of(name); };
     return request;
 }

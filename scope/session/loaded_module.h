@@ -37,6 +37,8 @@ public:
     std::optional<Diagnostic> refusal_of(std::string_view name) const;
     // The kernel's program, or why it cannot be had. The same answer every time.
     const Result<std::unique_ptr<machine::Program>>& program(std::string_view entry);
+    // Programs lowered from here on know what their ops do with values.
+    void keep_flow() { keeps_flow_ = true; }
     // Another copy, of the caller's own, that knows what its ops do with values.
     Result<std::unique_ptr<machine::Program>> traceable_program(std::string_view entry) const;
 
@@ -56,6 +58,7 @@ private:
 
     ptx::Module module_;
     machine::Memory& memory_;
+    bool keeps_flow_ = false;
     std::vector<HostStorage> host_storage_;
     std::uint64_t constant_region_ = 0, constant_bytes_ = 0, next_constant_ = 0;
     std::vector<ModuleVariable> variables_;

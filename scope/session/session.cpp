@@ -10,6 +10,7 @@
 #include "scope/base/names.h"
 #include "scope/image/load.h"
 #include "scope/observers/hazards/stream_races.h"
+#include "scope/observers/hazards/undefined_memory.h"
 #include "scope/session/demangle.h"
 #include "scope/session/launch.h"
 #include "scope/session/launch_limits.h"
@@ -127,6 +128,11 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
         impl->stream_races = races.get();
         impl->observers.add(std::move(races));
     }
+    if (options.checks & bit_of(Check::kInit)) {
+        auto undefined = std::make_unique<observers::UndefinedMemory>(impl->memory);
+        impl->undefined_memory = undefined.get();
+        impl->observers.add(std::move(undefined));
+    }
     for (const auto& row : report::kNames<Check>)
         if (options.checks & bit_of(row.value)) impl->profile.checks.push_back(row.value);
     return std::unique_ptr<Session>(new Session(std::move(impl)));
@@ -165,6 +171,7 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     const auto id = static_cast<ModuleId>(impl_->modules.size());
     impl_->modules.push_back(std::move(loaded).value());
     LoadedModule& module = *impl_->modules.back();
+    if (impl_->undefined_memory != nullptr) module.keep_flow();
     std::unordered_map<std::string_view, const KernelFacts*> known;
     for (const KernelFacts& fact : facts) known.insert_or_assign(fact.entry, &fact);
     image::SourceFacts compiled = image::facts_in(ptx);

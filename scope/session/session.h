@@ -166,10 +166,11 @@ public:
     // One of the run rather than of a launch. Those that are alike but for their message are one, with a count.
     void note_hazard(Hazard hazard);
     // Who knows the host's calls: `site` names the one under way, `line_of` gives the line of one that it named.
-    // Without them hazards of streams have no lines.
+    // Without them hazards of the host's calls have no lines.
     void name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of);
-    // Puts what --check streams has found since into the profile; costs a look at a flag when that is nothing.
-    void tell_stream_hazards();
+    // Puts what was found in the host's calls since (--check streams, init) into the profile; costs a look at a flag
+    // when that is nothing.
+    void tell_call_hazards();
     // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what
     // lies there. Without them copies have no lines.
     void name_copies(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);

@@ -23,6 +23,7 @@ namespace tilescope::observers {
 class CacheAddresses;
 class SecondLevel;
 class StreamRaces;
+class UndefinedMemory;
 }  // namespace tilescope::observers
 
 namespace tilescope {
@@ -49,7 +50,8 @@ struct Session::Impl {
     Profile profile;
     RunWork* work = nullptr;                         // one of the observers
     RunPages* pages = nullptr;                       // likewise
-    observers::StreamRaces* stream_races = nullptr;  // one of the observers, under --check streams
+    observers::StreamRaces* stream_races = nullptr;          // one of the observers, under --check streams
+    observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<SourceLocation(std::uint64_t)> line_of_call;
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "scope/observers/hazards/stream_races.h"
+#include "scope/observers/hazards/undefined_memory.h"
 #include "scope/report/format.h"
+#include "scope/session/host_reads.h"
 #include "scope/session/session_state.h"
 
 namespace tilescope {
@@ -100,12 +102,13 @@ Hazard hazard_of(const Session::Impl& state, const observers::PageableCopy& copy
 }  // namespace
 
 void Session::name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of) {
-    if (impl_->stream_races == nullptr) return;
-    impl_->stream_races->set_site(std::move(site));
+    if (impl_->undefined_memory != nullptr) impl_->undefined_memory->set_site(site);
+    if (impl_->stream_races != nullptr) impl_->stream_races->set_site(std::move(site));
     impl_->line_of_call = std::move(line_of);
 }
 
-void Session::tell_stream_hazards() {
+void Session::tell_call_hazards() {
+    for (Hazard& hazard : host_reads(*impl_)) note_hazard(std::move(hazard));
     observers::StreamRaces* const found = impl_->stream_races;
     if (found == nullptr || !found->has_news()) return;
     std::vector<StreamRace> races;

@@ -45,7 +45,6 @@ TEST(Commands, WhatIsNotThereYetIsRefusedByName) {
         EXPECT_NE(ran.output.find("`tilescope " + name + "` is not there yet"), std::string::npos) << ran.output;
     }
     EXPECT_EQ(run_tilescope("report " + kSample + " --html").status, kUsage);
-    EXPECT_NE(run_tilescope("run --check init x.cu").output.find("--check init is not there yet"), std::string::npos);
 }
 
 TEST(Commands, WrongUsageIsStatusTwoWithAHint) {

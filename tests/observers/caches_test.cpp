@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <memory>
 #include <random>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "scope/observers/caches/first_level.h"
@@ -85,37 +87,38 @@ CacheFigures one_part() {
 
 TEST(SecondLevel, FetchesPairsOfSectors) {
     SecondLevel cache(one_part());
-    const auto first = cache.read(0, 0, 5, 0b0001);
+    const auto first = cache.read(0, 0, cache.place_of(5), 0b0001);
     EXPECT_EQ(first.hits, 0u);
     EXPECT_EQ(first.fetched, 64u);
-    const auto partner = cache.read(1, 0, 5, 0b0010);
+    const auto partner = cache.read(1, 0, cache.place_of(5), 0b0010);
     EXPECT_EQ(partner.hits, 1u);
     EXPECT_EQ(partner.fetched, 0u);
-    EXPECT_EQ(cache.read(2, 0, 5, 0b1100).fetched, 64u);
+    EXPECT_EQ(cache.read(2, 0, cache.place_of(5), 0b1100).fetched, 64u);
 }
 
 TEST(SecondLevel, WrittenSectorsNeedNothingAndPartsAreFetchedWhenRead) {
     SecondLevel cache(one_part());
     const std::uint64_t word = 0xf;
-    EXPECT_EQ(cache.write(0, 0, 5, whole(0b0001), nullptr).fetched, 0u);
-    EXPECT_EQ(cache.read(9000, 0, 5, 0b0001).hits, 1u);
-    EXPECT_EQ(cache.write(9000, 0, 6, in_part(0b0001), &word).fetched, 0u);
-    EXPECT_EQ(cache.read(9000, 0, 6, 0b0001).fetched, 32u) << "the rest of its bytes";
+    EXPECT_EQ(cache.write(0, 0, cache.place_of(5), whole(0b0001), nullptr).fetched, 0u);
+    EXPECT_EQ(cache.read(9000, 0, cache.place_of(5), 0b0001).hits, 1u);
+    EXPECT_EQ(cache.write(9000, 0, cache.place_of(6), in_part(0b0001), &word).fetched, 0u);
+    EXPECT_EQ(cache.read(9000, 0, cache.place_of(6), 0b0001).fetched, 32u) << "the rest of its bytes";
     // All bytes of a sector, by and by.
     for (unsigned i = 0; i < 8; ++i) {
         const std::uint64_t mask = std::uint64_t{0xf} << 4 * i;
-        cache.write(9000, 0, 7, in_part(0b0100), &mask);
+        cache.write(9000, 0, cache.place_of(7), in_part(0b0100), &mask);
     }
-    EXPECT_EQ(cache.read(9000, 0, 7, 0b0100).fetched, 0u);
+    EXPECT_EQ(cache.read(9000, 0, cache.place_of(7), 0b0100).fetched, 0u);
 }
 
 TEST(SecondLevel, FewChangedLinesWaitAndTheRestAreWrittenBack) {
     const CacheFigures figures = one_part();
     SecondLevel cache(figures);
     const std::uint64_t lines = figures.l2_bytes >> kLineShift;
-    for (std::uint64_t line = 0; line < lines / 4; ++line) cache.write(0, 0, line, whole(15), nullptr);
+    for (std::uint64_t line = 0; line < lines / 4; ++line) cache.write(0, 0, cache.place_of(line), whole(15), nullptr);
     EXPECT_EQ(cache.written_back(), 0u);
-    for (std::uint64_t line = lines / 4; line < lines; ++line) cache.write(0, 0, line, whole(15), nullptr);
+    for (std::uint64_t line = lines / 4; line < lines; ++line)
+        cache.write(0, 0, cache.place_of(line), whole(15), nullptr);
     EXPECT_EQ(cache.written_back(), figures.l2_bytes * (figures.l2_ways - figures.dirty_ways) / figures.l2_ways);
 }
 
@@ -134,12 +137,12 @@ TEST(SecondLevel, KeepsACopyOfWhatTheOtherPartHas) {
     SecondLevel cache(two_parts());
     unsigned at_home = 0;
     for (std::uint64_t line = 0; line < 64; ++line) {
-        const auto first = cache.read(0, 0, line, 15);
+        const auto first = cache.read(0, 0, cache.place_of(line), 15);
         EXPECT_EQ(first.fetched, 128u);
-        const auto again = cache.read(9000, 0, line, 15);
+        const auto again = cache.read(9000, 0, cache.place_of(line), 15);
         EXPECT_EQ(again.hits, 4u);
         EXPECT_EQ(again.over_fabric, 0u);
-        const auto from_other = cache.read(9000, 1, line, 15);
+        const auto from_other = cache.read(9000, 1, cache.place_of(line), 15);
         EXPECT_EQ(from_other.fetched, 0u);
         // Where it lives in part 0, part 1 has to ask there; where it lives in part 1, it is there.
         EXPECT_EQ(from_other.hits, first.over_fabric == 0 ? 0u : 4u);
@@ -159,21 +162,23 @@ TEST(SecondLevel, HoldsWhatItsSizeSays) {
         // Each line is read from where it lives: first from part 0, and again where that had to ask the other.
         std::vector<unsigned> home(lines);
         for (std::uint64_t line = 0; line < lines; ++line)
-            home[line] = cache.read(0, 0, line, 15).over_fabric == 0 ? 0 : 1;
+            home[line] = cache.read(0, 0, cache.place_of(line), 15).over_fabric == 0 ? 0 : 1;
         cache.clear();
         for (unsigned round = 0; round < 2; ++round)
             for (std::uint64_t line = 0; line < lines; ++line)
-                EXPECT_EQ(cache.read(9000, home[line], line, 15).fetched, round == 0 ? 128u : 0u) << mask;
+                EXPECT_EQ(cache.read(9000, home[line], cache.place_of(line), 15).fetched, round == 0 ? 128u : 0u)
+                    << mask;
     }
 }
 
 TEST(SecondLevel, AWriteMakesTheOtherPartsCopyOld) {
     SecondLevel cache(two_parts());
     for (std::uint64_t line = 0; line < 64; ++line) {
-        cache.read(0, 0, line, 15);
-        cache.read(0, 1, line, 15);
-        cache.write(9000, 0, line, whole(15), nullptr);
-        const auto writer = cache.read(9000, 0, line, 15), other = cache.read(9000, 1, line, 15);
+        cache.read(0, 0, cache.place_of(line), 15);
+        cache.read(0, 1, cache.place_of(line), 15);
+        cache.write(9000, 0, cache.place_of(line), whole(15), nullptr);
+        const auto writer = cache.read(9000, 0, cache.place_of(line), 15),
+                   other = cache.read(9000, 1, cache.place_of(line), 15);
         EXPECT_EQ(writer.hits, 4u);
         EXPECT_EQ(other.hits + other.over_fabric, 4u) << "from where it lives, wherever that is";
         EXPECT_EQ(other.fetched, 0u);
@@ -224,6 +229,14 @@ BlockTraffic block_of(std::uint64_t number, std::uint64_t from, unsigned lines) 
     return traffic;
 }
 
+std::vector<std::uint64_t> counts_of(const Replay& replay) {
+    std::vector<std::uint64_t> counts{replay.written_back(), replay.cycles()};
+    for (const CacheTraffic& traffic : replay.traffic())
+        counts.insert(counts.end(), {traffic.global_hits, traffic.store_hits, traffic.l2_reads, traffic.l2_read_hits,
+                                     traffic.l2_writes, traffic.over_fabric, traffic.fetched});
+    return counts;
+}
+
 std::vector<std::uint64_t> replayed(const std::vector<std::uint64_t>& order) {
     CacheFigures figures = two_parts();
     figures.warps = 2;
@@ -235,24 +248,61 @@ std::vector<std::uint64_t> replayed(const std::vector<std::uint64_t>& order) {
         replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
     }
     EXPECT_TRUE(replay.is_complete());
-    std::vector<std::uint64_t> counts{replay.written_back()};
-    for (const CacheTraffic& traffic : replay.traffic())
-        counts.insert(counts.end(), {traffic.global_hits, traffic.store_hits, traffic.l2_reads, traffic.l2_read_hits,
-                                     traffic.l2_writes, traffic.over_fabric, traffic.fetched});
-    return counts;
+    return counts_of(replay);
 }
 
 TEST(Replay, CountsTheSameInWhateverOrderBlocksCome) {
     std::vector<std::uint64_t> order(60);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto expected = replayed(order);
-    EXPECT_EQ(expected[1] + expected[3], 60u * 2 * 40 * 4) << "sectors that L1 has and that L2 is asked for";
-    EXPECT_EQ(expected[12], 60u * 2 * 4) << "written";
+    EXPECT_EQ(expected[2] + expected[4], 60u * 2 * 40 * 4) << "sectors that L1 has and that L2 is asked for";
+    EXPECT_EQ(expected[13], 60u * 2 * 4) << "written";
     std::mt19937 random(5);
     for (unsigned k = 0; k < 20; ++k) {
         std::shuffle(order.begin(), order.end(), random);
         EXPECT_EQ(replayed(order), expected);
     }
+}
+
+// Whoever delivers, and whoever helps.
+TEST(Replay, CountsTheSameWithSeveralThreads) {
+    std::vector<std::uint64_t> order(300);
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto expected = replayed(order);
+    for (unsigned k = 0; k < 5; ++k) {
+        CacheFigures figures = two_parts();
+        figures.warps = 2;
+        figures.blocks_per_sm = 2;
+        Replay replay(figures, order.size(), 2, std::make_shared<SecondLevel>(figures));
+        std::atomic<std::uint64_t> next{0};
+        std::vector<std::thread> workers;
+        for (unsigned i = 0; i < 3; ++i) replay.enter();
+        for (unsigned i = 0; i < 3; ++i)
+            workers.emplace_back([&] {
+                for (std::uint64_t block = next++; block < order.size(); block = next++)
+                    replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
+                replay.leave();
+            });
+        for (std::thread& worker : workers) worker.join();
+        EXPECT_TRUE(replay.is_complete());
+        EXPECT_EQ(counts_of(replay), expected);
+    }
+}
+
+// A launch that faults never delivers some of its blocks: nobody waits for them.
+TEST(Replay, LetsWorkersGoWhenBlocksAreMissing) {
+    CacheFigures figures = two_parts();
+    figures.warps = 2;
+    Replay replay(figures, 10, 2, std::make_shared<SecondLevel>(figures));
+    std::vector<std::thread> workers;
+    for (unsigned i = 0; i < 2; ++i) replay.enter();
+    for (std::uint64_t i = 0; i < 2; ++i)
+        workers.emplace_back([&, i] {
+            replay.deliver(block_of(i * 5, 0, 4));
+            replay.leave();
+        });
+    for (std::thread& worker : workers) worker.join();
+    EXPECT_FALSE(replay.is_complete());
 }
 
 // Lanes of one warp at two barriers, in an order in which nobody could go on.

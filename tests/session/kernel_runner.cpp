@@ -20,6 +20,12 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     for (const Words& words : buffers) {
         void* storage = (*session)->memory().allocate(words.size() * 4, machine::AllocationKind::kDevice);
         if (!words.empty()) std::memcpy((*session)->memory().bytes(storage), words.data(), words.size() * 4);
+        if (shape.is_filled) {
+            machine::SetEvent event;
+            event.target.address = reinterpret_cast<std::uint64_t>(storage);
+            event.extent.width = words.size() * 4;
+            (*session)->observers().on_set(event);
+        }
         pointers.push_back(reinterpret_cast<std::uint64_t>(storage));
     }
     LaunchRequest request;

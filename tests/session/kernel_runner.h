@@ -25,6 +25,7 @@ struct KernelShape {
     unsigned jobs = 1;
     std::uint32_t checks = 0;  // bits of Check
     bool cooperative = false;
+    bool is_filled = true;  // the buffers are known to hold what was given
 };
 
 // Each buffer is one pointer parameter.

@@ -257,7 +257,7 @@ constexpr Row kRows[] = {
     {.syntax = "brev.[b32 b64]", .operands = "=T0 T0", .effect = effect::kApply, .bind = &bind_brev, .needs = kField},
     {.syntax = "bfe.[u32 u64 s32 s64]",
      .operands = "=T0 T0 u32 u32",
-     .effect = effect::kApply,
+     .effect = effect::kExtract,
      .bind = &bind_bfe,
      .needs = kField},
     {.syntax = "bfi.[b32 b64]",

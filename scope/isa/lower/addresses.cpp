@@ -36,6 +36,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
         to.bound.slot = lowering_.constant(0, 8);
         if (entity->kind == Entity::Kind::kShared) {
             to.bound.value += static_cast<std::int64_t>(entity->offset);
+            to.shared_variable = lowering_.shared_variable_at(entity->offset);
             return true;
         }
         if (entity->kind == Entity::Kind::kLocal) {
@@ -50,6 +51,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
     to.bound.slot = lowering_.constant(0, 8);
     if (auto shared = lowering_.shared_variable(base.name)) {
         to.bound.value += static_cast<std::int64_t>(*shared);
+        to.shared_variable = lowering_.shared_variable_at(*shared);
         return true;
     }
     if (auto global = lowering_.module_variable(base.name, text_.position)) {

@@ -38,11 +38,12 @@ void add_values(const BoundOperand& bound, std::vector<FlowValue>& into) {
         return;
     }
     const bool absent = bound.kind == BoundOperand::Kind::kAbsent;
-    into.push_back({bound.slot, static_cast<std::uint8_t>(absent ? 0 : bound.bytes)});
+    into.push_back({bound.slot, static_cast<std::uint8_t>(absent ? 0 : bound.bytes), absent});
 }
 
 void take_predicate(OpFlow& flow, const BoundOperand& bound) {
     flow.predicate = bound.slot;
+    if (bound.negated) flow.negated |= 1u << flow.predicates.size();
     flow.predicates.push_back(bound.slot);
     flow.has_predicate = true;
     flow.predicate_negated = bound.negated;
@@ -52,6 +53,45 @@ void take_predicate(OpFlow& flow, const BoundOperand& bound) {
 bool is_plain_move(const OpFlow& flow) {
     return flow.results.size() == flow.sources.size() &&
            std::all_of(flow.results.begin(), flow.results.end(), [](const FlowValue& v) { return v.bytes != 0; });
+}
+
+machine::FlowInteger integer_of(Type type) {
+    if (is_float(type)) return {};
+    return {static_cast<std::uint8_t>(bytes_of(type)), is_signed(type)};
+}
+
+machine::Relation relation_of(const Form& form) {
+    if (form.one_of({"eq", "ne"}) != "") return machine::Relation::kEqual;
+    if (form.one_of({"lt", "ge", "lo", "hs"}) != "") return machine::Relation::kLess;
+    return machine::Relation::kLessOrEqual;
+}
+
+// The row's, where the form's types are what it is meant for.
+void take_spread(OpFlow& flow, const Effect& effect, const Form& form) {
+    using machine::Spread;
+    flow.spread = effect.spread;
+    flow.to_type = integer_of(form.type(0));
+    flow.from_type = form.type_count() > 1 ? integer_of(form.type(1)) : flow.to_type;
+    flow.relation = relation_of(form);
+    flow.clamps = form.has("clamp");
+    const bool is_number = is_float(form.type(0)) || is_float(form.type(1));
+    const bool is_limited = form.has("sat") || form.has("hi");
+    switch (flow.spread) {
+        case Spread::kUpwards:
+        case Spread::kConvert:
+            if (is_number || is_limited) flow.spread = Spread::kAll;
+            break;
+        case Spread::kCompare:
+            if (is_number || !flow.predicates.empty()) flow.spread = Spread::kAll;
+            break;
+        case Spread::kSame:
+            if (flow.results.size() != flow.sources.size() && !flow.sources.empty()) flow.spread = Spread::kConcatenate;
+            break;
+        default: break;
+    }
+    // Parameters that lie in slots, of which a narrower type may be read.
+    const bool is_slot_move = flow.kind == FlowKind::kMove && effect.flow != FlowKind::kMove;
+    if (is_slot_move) flow.spread = is_number ? Spread::kSame : Spread::kConvert;
 }
 
 }  // namespace
@@ -95,11 +135,13 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     if (flow.kind == FlowKind::kObject && !addressed) flow.kind = FlowKind::kOther;
     if (flow.kind == FlowKind::kAtomic)
         flow.name = form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
+    flow.is_exchange = flow.kind == FlowKind::kAtomic && flow.name == "exch";
     if (flow.kind == FlowKind::kCopy) {
         flow.address.space = Space::kShared;
         flow.element_bytes = static_cast<unsigned>(bound[2].value);
         flow.sources.erase(flow.sources.begin());  // what is left: how many bytes are read
     }
+    take_spread(flow, effect, form);
     return flow;
 }
 

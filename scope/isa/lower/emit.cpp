@@ -76,6 +76,7 @@ public:
 
     void run() {
         code_.first_block = static_cast<std::uint32_t>(program_.blocks.size());
+        if (!program_.shared_variables.empty()) origins_ = shared_origins(code_);
         for (std::uint32_t b = 0; b < code_.blocks.size(); ++b) {
             machine::BasicBlock block;
             block.first = static_cast<std::uint32_t>(program_.ops.size());
@@ -190,6 +191,12 @@ private:
         site.order = order_of(*chosen.row, chosen.form);
         site.scope = scope_of(*chosen.row, chosen.form);
         site.cache = cache_hints_of(chosen.form);
+        const auto address =
+            std::find_if(instruction.operands.begin(), instruction.operands.end(),
+                         [](const OpenOperand& open) { return open.bound.kind == BoundOperand::Kind::kAddress; });
+        if (address != instruction.operands.end() && !origins_.empty())
+            site.shared_variable = address->reg == kNoRegister ? address->shared_variable
+                                                               : origins_[static_cast<std::size_t>(address->reg)];
         switch (chosen.row->effect.action) {
             case Action::kStore: site.kind = AccessKind::kStore; break;
             case Action::kAtomic:
@@ -314,6 +321,7 @@ private:
 
     Lowering& lowering_;
     FunctionCode& code_;
+    std::vector<std::int32_t> origins_;  // shared_origins(); empty: nothing is shared
     machine::Program& program_;
     std::vector<CreditedLine> lines_;  // by .loc
 };

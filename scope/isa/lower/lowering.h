@@ -63,6 +63,7 @@ struct OpenOperand {
     BoundOperand bound;  // slot valid unless `reg` says a register
     std::int32_t reg = kNoRegister;
     bool writes = false;
+    std::int32_t shared_variable = -1;  // immediates and addresses: counts from this one of Program::shared_variables
     std::vector<OpenOperand> elements;
 };
 
@@ -156,6 +157,10 @@ struct FunctionCode {
     std::uint32_t pressure = 0;  // 32-bit registers alive at once, at most
 };
 
+// Of every register: which of Program::shared_variables its values count from; -1 where that is none for certain, or
+// not certain.
+std::vector<std::int32_t> shared_origins(const FunctionCode& code);
+
 // Whether a call of this type may reach the function.
 bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype);
 
@@ -182,6 +187,8 @@ public:
     std::optional<std::uint64_t> module_variable(std::string_view name, const ptx::Position& at);
     // Where a parameter of the kernel lies; nothing when there is none of that name.
     std::optional<ParameterPlace> kernel_parameter(std::string_view name) const;
+    // Which of Program::shared_variables lies at an offset.
+    std::int32_t shared_variable_at(std::uint64_t offset) const;
     // Offset of a shared variable declared inside a function.
     std::uint64_t local_shared(const ptx::Variable& variable) const { return shared_offsets_.at(&variable); }
     // Index of a device function, queued for lowering; nothing when the module has no body for it.

@@ -98,4 +98,11 @@ void Lowering::place_shared(const ptx::Function& kernel) {
     });
 }
 
+std::int32_t Lowering::shared_variable_at(std::uint64_t offset) const {
+    const auto& table = program_->shared_variables;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (table[i].offset == offset) return static_cast<std::int32_t>(i);
+    return -1;
+}
+
 }  // namespace tilescope::isa

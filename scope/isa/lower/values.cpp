@@ -14,6 +14,7 @@ bool OperandReader::read_entity(const ptx::Symbol& symbol, const Entity& entity,
             return use_register(reg, type, bytes, loose, to);
         }
         case Entity::Kind::kShared:
+            to.shared_variable = lowering_.shared_variable_at(entity.offset);
             return immediate(entity.offset + static_cast<std::uint64_t>(symbol.offset), type, bytes, to);
         case Entity::Kind::kLocal:
             return frame_address(entity.offset + static_cast<std::uint64_t>(symbol.offset), bytes, to);
@@ -88,7 +89,10 @@ bool OperandReader::frame_address(std::uint64_t offset, unsigned bytes, OpenOper
 bool OperandReader::read_global_symbol(const ptx::Symbol& symbol, Type type, unsigned bytes, OpenOperand& to) {
     if (to.writes) return no("a register is wanted");
     const auto offset = static_cast<std::uint64_t>(symbol.offset);
-    if (auto shared = lowering_.shared_variable(symbol.name)) return immediate(*shared + offset, type, bytes, to);
+    if (auto shared = lowering_.shared_variable(symbol.name)) {
+        to.shared_variable = lowering_.shared_variable_at(*shared);
+        return immediate(*shared + offset, type, bytes, to);
+    }
     if (auto address = lowering_.module_variable(symbol.name, text_.position))
         return immediate(*address + offset, type, bytes, to);
     if (auto parameter = kernel_parameter(symbol.name)) {

@@ -82,7 +82,8 @@ struct Effect {
     Action action = Action::kNone;
     machine::FlowKind flow = machine::FlowKind::kOther;  // what its results are of its sources
     machine::FlowFunction function = machine::FlowFunction::kNamed;
-    bool varies = false;  // gives another value each time: a clock, an allocation
+    machine::Spread spread = machine::Spread::kAll;  // how undefined bits go to its results; kAll is always safe
+    bool varies = false;                             // gives another value each time: a clock, an allocation
     bool reads_carry = false, writes_carry = false;
     bool same_for_all = false;  // all lanes that take part get one value
     Expansion expansion = Expansion::kOne;
@@ -92,23 +93,36 @@ namespace effect {
 
 using machine::FlowFunction;
 using machine::FlowKind;
+using machine::Spread;
 
-inline constexpr Effect kMove{.flow = FlowKind::kMove, .expansion = Expansion::kNone};
-inline constexpr Effect kConvert{.flow = FlowKind::kMove, .function = FlowFunction::kConvert};
-inline constexpr Effect kConvertAddress{
-    .flow = FlowKind::kMove, .function = FlowFunction::kConvert, .expansion = Expansion::kNone};
-inline constexpr Effect kAdd{.flow = FlowKind::kAdd};
-inline constexpr Effect kSubtract{.flow = FlowKind::kSubtract};
-inline constexpr Effect kMultiply{.flow = FlowKind::kMultiply};
-inline constexpr Effect kMultiplyAdd{.flow = FlowKind::kMultiplyAdd};
-inline constexpr Effect kNegate{.flow = FlowKind::kNegate};
-inline constexpr Effect kSelect{.flow = FlowKind::kSelect};
+// The spread of arithmetic is that of integers; floating-point numbers and upper halves spread to all bits.
+inline constexpr Effect kMove{.flow = FlowKind::kMove, .spread = Spread::kSame, .expansion = Expansion::kNone};
+inline constexpr Effect kConvert{
+    .flow = FlowKind::kMove, .function = FlowFunction::kConvert, .spread = Spread::kConvert};
+inline constexpr Effect kConvertAddress{.flow = FlowKind::kMove,
+                                        .function = FlowFunction::kConvert,
+                                        .spread = Spread::kSame,
+                                        .expansion = Expansion::kNone};
+inline constexpr Effect kAdd{.flow = FlowKind::kAdd, .spread = Spread::kUpwards};
+inline constexpr Effect kSubtract{.flow = FlowKind::kSubtract, .spread = Spread::kUpwards};
+inline constexpr Effect kMultiply{.flow = FlowKind::kMultiply, .spread = Spread::kUpwards};
+inline constexpr Effect kMultiplyAdd{.flow = FlowKind::kMultiplyAdd, .spread = Spread::kUpwards};
+inline constexpr Effect kNegate{.flow = FlowKind::kNegate, .spread = Spread::kUpwards};
+inline constexpr Effect kSelect{.flow = FlowKind::kSelect, .spread = Spread::kSelect};
 inline constexpr Effect kApply{.flow = FlowKind::kApply};
-inline constexpr Effect kAnd{.flow = FlowKind::kApply, .function = FlowFunction::kAnd};
-inline constexpr Effect kOr{.flow = FlowKind::kApply, .function = FlowFunction::kOr};
-inline constexpr Effect kXor{.flow = FlowKind::kApply, .function = FlowFunction::kXor};
-inline constexpr Effect kShiftLeft{.flow = FlowKind::kApply, .function = FlowFunction::kShiftLeft};
-inline constexpr Effect kShiftRight{.flow = FlowKind::kApply, .function = FlowFunction::kShiftRight};
+inline constexpr Effect kAnd{.flow = FlowKind::kApply, .function = FlowFunction::kAnd, .spread = Spread::kAnd};
+inline constexpr Effect kOr{.flow = FlowKind::kApply, .function = FlowFunction::kOr, .spread = Spread::kOr};
+inline constexpr Effect kXor{.flow = FlowKind::kApply, .function = FlowFunction::kXor, .spread = Spread::kBits};
+inline constexpr Effect kNot{.flow = FlowKind::kApply, .spread = Spread::kBits};
+inline constexpr Effect kLogic{.flow = FlowKind::kApply, .spread = Spread::kLogic};
+inline constexpr Effect kShiftLeft{
+    .flow = FlowKind::kApply, .function = FlowFunction::kShiftLeft, .spread = Spread::kShiftLeft};
+inline constexpr Effect kShiftRight{
+    .flow = FlowKind::kApply, .function = FlowFunction::kShiftRight, .spread = Spread::kShiftRight};
+inline constexpr Effect kFunnelLeft{.flow = FlowKind::kApply, .spread = Spread::kFunnelLeft};
+inline constexpr Effect kFunnelRight{.flow = FlowKind::kApply, .spread = Spread::kFunnelRight};
+inline constexpr Effect kExtract{.flow = FlowKind::kApply, .spread = Spread::kExtract};
+inline constexpr Effect kPermute{.flow = FlowKind::kApply, .spread = Spread::kPermute};
 inline constexpr Effect kDivide{
     .flow = FlowKind::kApply, .function = FlowFunction::kDivide, .expansion = Expansion::kSubroutine};
 inline constexpr Effect kRemainder{
@@ -116,8 +130,8 @@ inline constexpr Effect kRemainder{
 inline constexpr Effect kRoot{.flow = FlowKind::kApply, .expansion = Expansion::kSubroutine};  // and reciprocals
 inline constexpr Effect kSpecial{.flow = FlowKind::kApply,
                                  .expansion = Expansion::kSpecial};  // sines, powers, logarithms
-inline constexpr Effect kInsert{.flow = FlowKind::kApply, .function = FlowFunction::kInsert};
-inline constexpr Effect kCompare{.function = FlowFunction::kCompare};
+inline constexpr Effect kInsert{.flow = FlowKind::kApply, .function = FlowFunction::kInsert, .spread = Spread::kInsert};
+inline constexpr Effect kCompare{.function = FlowFunction::kCompare, .spread = Spread::kCompare};
 inline constexpr Effect kLoad{.action = Action::kLoad, .flow = FlowKind::kLoad};
 inline constexpr Effect kStore{.action = Action::kStore, .flow = FlowKind::kStore};
 inline constexpr Effect kAtomic{.action = Action::kAtomic, .flow = FlowKind::kAtomic};
@@ -125,8 +139,10 @@ inline constexpr Effect kReduction{.action = Action::kReduction, .flow = FlowKin
 inline constexpr Effect kCopy{.action = Action::kCopy, .flow = FlowKind::kCopy};
 inline constexpr Effect kObject{.action = Action::kObject, .flow = FlowKind::kObject};
 inline constexpr Effect kHint{.action = Action::kHint};
-inline constexpr Effect kExchange{.action = Action::kExchange};
-inline constexpr Effect kAgree{.action = Action::kExchange, .same_for_all = true};
+inline constexpr Effect kExchange{.action = Action::kExchange, .spread = Spread::kAgree};
+inline constexpr Effect kShuffle{.action = Action::kExchange, .spread = Spread::kLanes};
+inline constexpr Effect kAgree{.action = Action::kExchange, .spread = Spread::kAgree, .same_for_all = true};
+inline constexpr Effect kBallot{.action = Action::kExchange, .spread = Spread::kBallot, .same_for_all = true};
 inline constexpr Effect kPause{.action = Action::kPause};
 inline constexpr Effect kPrint{.action = Action::kPrint};
 inline constexpr Effect kReadsClock{.varies = true};

@@ -10,6 +10,11 @@ namespace tilescope::observers {
 
 inline constexpr unsigned kLineShift = 7, kSectorBytes = 32, kSectorsPerLine = 4;
 
+// Of a line's sectors, how many: not every processor that this runs on counts bits by itself.
+constexpr unsigned sector_count(unsigned sectors) {
+    return static_cast<unsigned>(0x4332322132212110ull >> 4 * (sectors & 15) & 15);
+}
+
 struct CacheFigures {
     std::uint32_t sms = 1;
     // Blocks go to one group of SMs after the other, one to each SM that has room; groups are `sms_in_turn`, SMs are

@@ -16,11 +16,12 @@ constexpr unsigned kReplaced = 240;
 FirstLevel::FirstLevel(std::uint64_t bytes, std::uint64_t seed) : random_(seed * 2 + 1) {
     const std::uint64_t lines = std::clamp<std::uint64_t>(bytes >> kLineShift, 4, kTable / 2);
     slots_.resize(lines);
+    bytes_.resize(lines);
     ages_.young_max = static_cast<std::uint16_t>(lines - std::min<std::uint64_t>(lines / 2, kReplaced));
 }
 
 std::uint16_t FirstLevel::find(std::uint64_t line) const {
-    const std::uint32_t wanted = hash(line);
+    const std::uint16_t wanted = hash(line);
     for (std::uint32_t at = wanted % kTable;; at = (at + 1) % kTable) {
         const Place place = table_[at];
         if (place.slot == kNone || (place.hash == wanted && slots_[place.slot].line == line)) return place.slot;
@@ -139,8 +140,8 @@ FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, cons
     // Bytes that a store of this SM left.
     for (unsigned left = piece.in_part() & it.in_part; left != 0; left &= left - 1) {
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
-        const auto wanted = masks[std::popcount(piece.in_part() & ((1u << sector) - 1))];
-        if ((wanted & ~std::uint64_t{it.bytes[sector]}) == 0) there |= 1u << sector;
+        const auto wanted = masks[sector_count(piece.in_part() & ((1u << sector) - 1))];
+        if ((wanted & ~std::uint64_t{bytes_[slot][sector]}) == 0) there |= 1u << sector;
     }
     answer.missing = piece.sectors & ~there;
     if (there != 0) answer.ready = it.ready;
@@ -157,13 +158,13 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
     else
         touch(slot);
     Slot& it = slots_[slot];
-    const unsigned hits = is_new ? 0 : static_cast<unsigned>(std::popcount(piece.sectors & (it.whole | it.in_part)));
+    const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part));
     it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole);
     for (unsigned left = piece.in_part(); left != 0; left &= left - 1) {
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
-        const std::uint32_t before = (it.in_part >> sector & 1) != 0 ? it.bytes[sector] : 0;
-        it.bytes[sector] = before | static_cast<std::uint32_t>(*masks++);
-        if (it.bytes[sector] == ~std::uint32_t{0}) {
+        std::uint32_t& bytes = bytes_[slot][sector];
+        bytes = ((it.in_part >> sector & 1) != 0 ? bytes : 0) | static_cast<std::uint32_t>(*masks++);
+        if (bytes == ~std::uint32_t{0}) {
             it.whole = static_cast<std::uint8_t>(it.whole | 1u << sector);
             it.in_part = static_cast<std::uint8_t>(it.in_part & ~(1u << sector));
         } else {

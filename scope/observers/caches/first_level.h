@@ -28,8 +28,11 @@ public:
     };
     // Of a piece's sectors; `masks` as in BlockTraffic::words.
     Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
-    // What was missing comes then.
+    // What was missing comes then. A time that is not known yet may be told later, if it still stands there.
     void arrives_at(std::uint32_t slot, std::uint64_t time) { slots_[slot].ready = time; }
+    void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {
+        if (slots_[slot].ready == unknown) slots_[slot].ready = time;
+    }
     // Sectors that were there count as hits.
     unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
     // The line may have changed elsewhere.
@@ -44,16 +47,16 @@ private:
     static constexpr unsigned kTable = 4096;  // places, at least twice as many as an L1 has lines
     static constexpr std::uint16_t kNone = 0xffff;
 
-    struct alignas(64) Slot {
+    // Small, as are places: the host has a whole team's first levels in its own caches.
+    struct Slot {
         std::uint64_t line = 0, ready = 0;
         std::uint8_t whole = 0, in_part = 0;  // sectors
         std::uint16_t newer = kNone, older = kNone;
         std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young
-        std::array<std::uint32_t, kSectorsPerLine> bytes{};
     };
     // A line is looked for from the place on that its hash names, up to the first that is free.
     struct Place {
-        std::uint32_t hash = 0;
+        std::uint16_t hash = 0;
         std::uint16_t slot = kNone;
     };
     // The slots: young ones by use, old ones in no order, free ones from `used` on.
@@ -63,8 +66,8 @@ private:
         std::vector<std::uint16_t> old;
     };
 
-    static std::uint32_t hash(std::uint64_t line) {
-        return static_cast<std::uint32_t>((line * 0x9e3779b97f4a7c15ull) >> 32);
+    static std::uint16_t hash(std::uint64_t line) {
+        return static_cast<std::uint16_t>((line * 0x9e3779b97f4a7c15ull) >> 48);
     }
     static std::uint64_t next_random(std::uint64_t random) {
         random ^= random << 13;
@@ -81,6 +84,7 @@ private:
     void leave(std::uint16_t slot);
 
     std::vector<Slot> slots_;
+    std::vector<std::array<std::uint32_t, kSectorsPerLine>> bytes_;  // by slot, of sectors that are there in part
     std::array<Place, kTable> table_{};
     Ages ages_;
     std::uint64_t random_;

@@ -131,6 +131,10 @@ public:
         if (replay_) replay_->deliver(std::move(traffic_), grown_);
     }
 
+    void end_work() override {
+        if (replay_) replay_->leave();
+    }
+
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Caches>();
         if (!figures_) return shard;
@@ -138,6 +142,7 @@ public:
         shard->figures_ = figures_;
         shard->addresses_ = addresses_;
         shard->replay_ = shared_;
+        shared_->enter();
         shard->program_ = &program;
         shard->sites_.resize(program.sites.size());
         shard->issues_ = issues_of(program);
@@ -149,8 +154,9 @@ public:
 
     void finish(const machine::Program&, OpCounters& counters) const override {
         if (!replay_ || !replay_->is_complete()) return;
+        const std::vector<CacheTraffic> all = replay_->traffic();
         for (std::size_t i = 0; i < counters.size(); ++i) {
-            const CacheTraffic& traffic = replay_->traffic()[i];
+            const CacheTraffic& traffic = all[i];
             counters[i][Counter::kGlobalLoadL1HitSectors] += traffic.global_hits;
             counters[i][Counter::kLocalLoadL1HitSectors] += traffic.local_hits;
             counters[i][Counter::kL2ReadSectors] += traffic.l2_reads;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <utility>
 
 #include "scope/observers/caches/placement.h"
@@ -10,60 +9,62 @@
 namespace tilescope::observers {
 namespace {
 
-// Bytes of delivered blocks that hold workers up while another one replays.
-constexpr std::uint64_t kEnoughWaiting = std::uint64_t{256} << 20;
-// Cycles from one dependent instruction of a warp to the next, on average: two of them are independent.
-constexpr std::uint64_t kCyclesPerInstruction = 2;
-// Cycles that requests may wait in an SM's pipe; beyond, its warps wait, and the oldest one goes first.
-constexpr std::uint64_t kPipeQueue = 16;
-constexpr unsigned kTagsPerCycle = 1;
-constexpr std::uint64_t kLocalLines = std::uint64_t{1} << 52;
-constexpr std::size_t kUnderWay = 4096;
-
-unsigned count(unsigned sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
+// Bytes of delivered blocks that have not begun; beyond, who brings more helps first.
+constexpr std::uint64_t kEnoughWaiting = std::uint64_t{4} << 20;
+// SMs whose reads do not meet can be in any team.
+constexpr unsigned kTeams = 8;
+// Asks in a window that are worth another thread's help.
+constexpr std::size_t kWorthHelp = 200;
+// Steps of time by which a slice orders what it is asked.
+constexpr std::uint64_t kSteps = 1024;
+// How far ahead of an ask the host is told of its set and its way.
+constexpr std::size_t kFarAhead = 24, kAhead = 12;
 
 }  // namespace
 
 Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second)
-    : figures_(std::move(figures)),
+    : figures_([&] {
+          figures.blocks_per_sm = std::max<std::uint64_t>(
+              1, std::min<std::uint64_t>(figures.blocks_per_sm, (blocks + figures.sms - 1) / figures.sms));
+          return std::move(figures);
+      }()),
       blocks_(blocks),
       second_(std::move(second)),
       written_before_(second_->written_back()),
-      traffic_(ops) {
-    const std::uint64_t per_sm =
-        std::min<std::uint64_t>(figures_.blocks_per_sm, (blocks + figures_.sms - 1) / figures_.sms);
-    const auto places = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, per_sm) * figures_.sms);
-    const auto order = first_places(figures_, std::max<std::uint64_t>(1, per_sm));
-    free_.assign(order.begin(), order.end());
-    places_.resize(places);
-    warps_.resize(std::size_t{places} * figures_.warps + figures_.sms);  // each SM's own turns come behind
-    sms_.resize(figures_.sms);
-    const std::size_t groups =
-        figures_.group.empty() ? 0 : *std::max_element(figures_.group.begin(), figures_.group.end()) + 1u;
-    leaves_.resize(groups);
-    begins_.resize(std::max<std::size_t>(1, groups));
-    under_way_.resize(groups, std::vector<UnderWay>(figures_.merged_reads > 1 ? kUnderWay : 0));
-    heads_.fill(kNobody);
-    tails_.fill(kNobody);
+      window_(std::max(1u, figures_.near_latency)) {
+    for (const std::uint32_t place : first_places(figures_, figures_.blocks_per_sm)) free_.emplace_back(0, place);
+    team_of_.resize(figures_.sms);
+    unsigned teams = 0;
+    for (std::uint32_t sm = 0; sm < figures_.sms; ++sm) {
+        team_of_[sm] = figures_.merged_reads > 1 ? figures_.group[sm]
+                                                 : static_cast<std::uint8_t>(std::uint64_t{sm} * kTeams / figures_.sms);
+        teams = std::max(teams, team_of_[sm] + 1u);
+    }
+    for (unsigned team = 0; team < teams; ++team)
+        teams_.push_back(std::make_unique<Team>(figures_, team_of_, team, ops, *second_));
 }
 
-FirstLevel& Replay::first(std::uint32_t sm) {
-    if (!sms_[sm].first) sms_[sm].first = std::make_unique<FirstLevel>(figures_.l1_bytes, sm);
-    return *sms_[sm].first;
+std::vector<CacheTraffic> Replay::traffic() const {
+    std::vector<CacheTraffic> all = teams_.front()->traffic();
+    for (std::size_t team = 1; team < teams_.size(); ++team)
+        for (std::size_t op = 0; op < all.size(); ++op) all[op] += teams_[team]->traffic()[op];
+    return all;
 }
 
 // ---- Blocks come in -------------------------------------------------------------------------------------------------
 
-Replay::Delivered Replay::sorted(BlockTraffic traffic, std::uint32_t warps) {
-    Delivered block;
-    block.starts.assign(warps + 1, 0);
-    for (const Request& request : traffic.requests) ++block.starts[request.warp + 1];
-    for (std::uint32_t w = 0; w < warps; ++w) block.starts[w + 1] += block.starts[w];
+std::unique_ptr<RunningBlock> Replay::sorted(BlockTraffic traffic, std::uint32_t warps) {
+    auto block = std::make_unique<RunningBlock>();
+    block->live = warps;
+    block->arrived.resize(traffic.meetings.size());
+    block->starts.assign(warps + 1, 0);
+    for (const Request& request : traffic.requests) ++block->starts[request.warp + 1];
+    for (std::uint32_t w = 0; w < warps; ++w) block->starts[w + 1] += block->starts[w];
     std::vector<Request> by_warp(traffic.requests.size());
-    std::vector<std::uint32_t> next(block.starts.begin(), block.starts.end() - 1);
+    std::vector<std::uint32_t> next(block->starts.begin(), block->starts.end() - 1);
     for (const Request& request : traffic.requests) by_warp[next[request.warp]++] = request;
-    block.traffic = std::move(traffic);
-    block.traffic.requests = std::move(by_warp);
+    block->traffic = std::move(traffic);
+    block->traffic.requests = std::move(by_warp);
     return block;
 }
 
@@ -75,322 +76,173 @@ bool Replay::grow(std::uint64_t bytes) {
 void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
     growing_ -= grown;
     if (abandoned_) return;
-    Delivered block = sorted(std::move(traffic), figures_.warps);
-    const std::uint64_t number = block.traffic.block;
+    std::unique_ptr<RunningBlock> block = sorted(std::move(traffic), figures_.warps);
+    const std::uint64_t number = block->traffic.block, bytes = block->traffic.bytes();
     std::unique_lock lock(mutex_);
-    waiting_bytes_ += block.traffic.bytes();
+    waiting_bytes_ += bytes;
+    kept_bytes_ += bytes;
     delivered_.emplace(number, std::move(block));
-    if (waiting_bytes_ + growing_ > figures_.max_traffic_bytes || abandoned_) {
+    if (kept_bytes_ + growing_ > figures_.max_traffic_bytes || abandoned_) {
         abandoned_ = true;
         delivered_.clear();
-        room_.notify_all();
+        crew_.dismiss();
         return;
     }
-    if (running_) room_.wait(lock, [this] { return !running_ || waiting_bytes_ < kEnoughWaiting || abandoned_; });
+    while (running_ && waiting_bytes_ > kEnoughWaiting && !abandoned_) {
+        lock.unlock();
+        crew_.help([this] { return waiting_bytes_ <= kEnoughWaiting; });
+        lock.lock();
+    }
     if (!running_ && !abandoned_) run(lock);
 }
 
 // As far as it goes with what was delivered.
 void Replay::run(std::unique_lock<std::mutex>& lock) {
     running_ = true;
-    while (true) {
-        while (!free_.empty() && next_block_ < blocks_) {
-            const auto found = delivered_.find(next_block_);
-            if (found == delivered_.end()) {
-                running_ = false;
-                room_.notify_all();
-                return;
-            }
-            Delivered block = std::move(found->second);
-            delivered_.erase(found);
-            ++next_block_;
-            const std::uint32_t place = free_.front();
-            free_.pop_front();
-            start(std::move(block), place);
-        }
+    crew_.assemble();
+    changed_.notify_all();
+    while (!abandoned_ && hand_out()) {
         lock.unlock();
-        const bool needs_block = fill();
+        const bool goes_on = go_through_window();
         lock.lock();
-        room_.notify_all();
-        if (!needs_block || abandoned_) break;
+        if (!goes_on) break;
     }
     running_ = false;
-    room_.notify_all();
+    crew_.dismiss();
+    changed_.notify_all();
 }
 
-void Replay::start(Delivered block, std::uint32_t place) {
-    auto running = std::make_unique<Running>();
-    running->place = place;
-    running->arrived.resize(block.traffic.meetings.size());
-    running->block = std::move(block);
-    running->live = figures_.warps;
-    places_[place] = std::move(running);
-    const Running& it = *places_[place];
-    places_[place]->age = started_++ * figures_.warps;
-    std::uint64_t& begins = begins_[figures_.group.empty() ? 0 : figures_.group[sm_of(place)]];
-    begins = std::max(begins + figures_.cycles_per_block, now_);
-    for (std::uint32_t w = 0; w < figures_.warps; ++w) {
-        const std::uint32_t warp = place * figures_.warps + w;
-        WarpRun& run = warps_[warp];
-        run.at = it.block.starts[w];
-        run.end = it.block.starts[w + 1];
-        run.loads_arrive = 0;
-        go_on(warp, begins);
-    }
-}
-
-// ---- The clock ------------------------------------------------------------------------------------------------------
-
-void Replay::schedule(std::uint32_t warp, std::uint64_t when) {
-    warps_[warp].when = when;
-    warps_[warp].next = kNobody;
-    const std::size_t bucket = std::min(when, now_ + kBuckets - 1) % kBuckets;
-    if (heads_[bucket] == kNobody)
-        heads_[bucket] = warp;
-    else
-        warps_[tails_[bucket]].next = warp;
-    tails_[bucket] = warp;
-    ++scheduled_;
-}
-
-// To the warp's next request, or its end.
-void Replay::go_on(std::uint32_t warp, std::uint64_t time) {
-    WarpRun& run = warps_[warp];
-    if (run.at == run.end) return schedule(warp, std::max({time, run.loads_arrive, now_}));
-    const std::uint32_t place = warp / figures_.warps;
-    const Request& request = places_[place]->block.traffic.requests[run.at];
-    const std::uint64_t gap = request.gap;
-    std::uint64_t& issue = sms_[sm_of(place)].issue[warp % 4];
-    issue = std::max(issue, time) + gap;
-    std::uint64_t when = std::max(issue, time + gap * kCyclesPerInstruction);
-    if (request.waits || Shape::of(places_[place]->block.traffic.words[request.shape]).waits)
-        when = std::max(when, run.loads_arrive + gap);
-    schedule(warp, std::max(when, now_));
-}
-
-// Runs until a block is needed (true) or everything has ended.
-bool Replay::fill() {
-    while (true) {
-        if (!free_.empty() && next_block_ < blocks_) return true;
-        if (scheduled_ == 0) {
-            if (release_stuck()) continue;
-            return false;
+// A launch that faulted never comes to its end: then who leaves last lets the others go.
+void Replay::leave() {
+    std::unique_lock lock(mutex_);
+    --working_;
+    changed_.notify_all();
+    while (ended_ < blocks_ && !abandoned_) {
+        if (running_) {
+            lock.unlock();
+            crew_.help([] { return false; });
+            lock.lock();
+        } else if (working_ == 0) {
+            return;
+        } else {
+            changed_.wait(lock, [this] { return running_ || working_ == 0 || abandoned_; });
         }
-        std::uint32_t warp = heads_[now_ % kBuckets];
-        if (warp == kNobody) {
-            ++now_;
-            continue;
-        }
-        // Those that come into this bucket meanwhile have their turn at the same time.
-        heads_[now_ % kBuckets] = warps_[warp].next;
-        --scheduled_;
-        if (warps_[warp].when > now_)
-            schedule(warp, warps_[warp].when);  // further away than the buckets reach
-        else
-            step(warp);
     }
 }
 
-void Replay::step(std::uint32_t warp) {
-    const auto warps = static_cast<std::uint32_t>(warps_.size() - figures_.sms);
-    if (warp >= warps) return take_waiting(warp - warps);
-    WarpRun& run = warps_[warp];
-    if (run.at == run.end) return end_warp(warp);
-    Running& block = *places_[warp / figures_.warps];
-    const Request& request = block.block.traffic.requests[run.at];
-    const Shape shape = Shape::of(block.block.traffic.words[request.shape]);
-    Multiprocessor& sm = sms_[sm_of(block.place)];
-    const bool passes = request.passes != 0 && !run.has_passed;
-    if ((shape.kind < RequestKind::kBarrier || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
-        run.has_waited = true;
-        sm.waiting.push_back({block.age + warp % figures_.warps, warp});
-        std::push_heap(sm.waiting.begin(), sm.waiting.end(), std::greater<>());
-        if (sm.waiting.size() == 1) schedule(warps + sm_of(block.place), sm.pipe - kPipeQueue);
-        return;
+// Blocks go to free places, in their order. False when the next one has not been delivered.
+bool Replay::hand_out() {
+    while (!free_.empty() && next_block_ < blocks_) {
+        const auto found = delivered_.find(next_block_);
+        if (found == delivered_.end()) return false;
+        std::unique_ptr<RunningBlock> block = std::move(found->second);
+        delivered_.erase(found);
+        ++next_block_;
+        const auto [since, place] = free_.front();
+        free_.pop_front();
+        waiting_bytes_ -= block->traffic.bytes();
+        block->place = place;
+        block->age = started_++ * figures_.warps;
+        teams_[team_of_[place % figures_.sms]]->start(std::move(block), since);
     }
-    run.has_waited = false;
-    run.has_passed = passes;
-    if (passes) {
-        sm.pipe = std::max(sm.pipe, now_) + request.passes;
-        return schedule(warp, sm.pipe);
-    }
-    ++run.at;
-    switch (shape.kind) {
-        case RequestKind::kBarrier: return meet(warp, block, request, true);
-        case RequestKind::kArrival: return meet(warp, block, request, false);
-        case RequestKind::kForgetFirst: first(sm_of(block.place)).clear(); break;
-        case RequestKind::kLoad:
-        case RequestKind::kLoadPastL1:
-        case RequestKind::kStore:
-        case RequestKind::kAtomic:
-            run.loads_arrive = std::max(run.loads_arrive, access(warp, block, request, shape));
-            break;
-    }
-    go_on(warp, now_ + 1);
+    return true;
 }
 
-// The oldest of the warps that wait for an SM's pipe.
-void Replay::take_waiting(std::uint32_t sm) {
-    Multiprocessor& it = sms_[sm];
-    std::pop_heap(it.waiting.begin(), it.waiting.end(), std::greater<>());
-    const std::uint32_t warp = it.waiting.back().second;
-    it.waiting.pop_back();
-    step(warp);
-    if (!it.waiting.empty())
-        schedule(static_cast<std::uint32_t>(warps_.size() - figures_.sms + sm),
-                 std::max(now_, it.pipe - std::min(it.pipe, kPipeQueue)));
+// ---- Windows --------------------------------------------------------------------------------------------------------
+
+std::uint64_t Replay::next_turn() const {
+    std::uint64_t next = ~std::uint64_t{0};
+    for (const auto& team : teams_) next = std::min(next, team->next_turn());
+    return next;
 }
 
-void Replay::end_warp(std::uint32_t warp) {
-    const std::uint32_t place = warp / figures_.warps;
-    if (--places_[place]->live != 0) return;
-    const std::uint64_t bytes = places_[place]->block.traffic.bytes();
-    places_[place].reset();
-    free_.push_back(place);
-    ++ended_;
-    std::lock_guard lock(mutex_);
-    waiting_bytes_ -= bytes;
-}
-
-void Replay::meet(std::uint32_t warp, Running& block, const Request& request, bool waits) {
-    const auto meeting = static_cast<std::uint32_t>(request.line);
-    const bool all = ++block.arrived[meeting] >= block.block.traffic.meetings[meeting];
-    if (!all && waits) {
-        block.waiting.emplace_back(meeting, warp);
-        return;
-    }
-    go_on(warp, now_ + 1);
-    if (!all) return;
-    std::erase_if(block.waiting, [&](const auto& one) {
-        if (one.first != meeting) return false;
-        go_on(one.second, now_ + 1);
-        return true;
-    });
-}
-
-// Lanes of one warp may have waited at different barriers, which a warp's single file of requests cannot.
 bool Replay::release_stuck() {
     bool released = false;
-    for (const auto& block : places_) {
-        if (!block) continue;
-        for (const auto& [meeting, warp] : std::exchange(block->waiting, {})) {
-            go_on(warp, now_ + 1);
-            released = true;
-        }
-    }
+    for (const auto& team : teams_) released = team->release_stuck() || released;
     return released;
 }
 
-// ---- The way of a request -------------------------------------------------------------------------------------------
+// False when everything has ended.
+bool Replay::go_through_window() {
+    std::uint64_t begin = next_turn();
+    if (begin == ~std::uint64_t{0}) {
+        if (!release_stuck()) return false;
+        begin = next_turn();
+    }
+    now_ = begin + window_;
+    const bool worth = asked_ > kWorthHelp;
+    const auto teams = static_cast<unsigned>(teams_.size());
+    crew_.run(teams, worth, [this](unsigned team) { teams_[team]->go_to(now_); });
+    crew_.run(SecondLevel::kSlices, worth, [this](unsigned slice) { answer(slice); });
+    crew_.run(teams, worth, [this](unsigned team) { teams_[team]->take_answers(); });
+    asked_ = 0;
+    for (const Order& order : order_) asked_ += order.turns.size();
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> freed;
+    for (const auto& team : teams_) {
+        freed.insert(freed.end(), team->freed().begin(), team->freed().end());
+        kept_bytes_ -= team->freed_bytes();
+        team->forget_freed();
+    }
+    std::sort(freed.begin(), freed.end());
+    for (const auto& [when, place] : freed) {
+        cycles_ = std::max(cycles_, when);
+        free_.emplace_back(when + window_, place);
+    }
+    ended_ += freed.size();
+    return true;
+}
 
-std::uint64_t Replay::read_second(std::uint32_t sm, std::uint64_t line, unsigned sectors, std::uint64_t time,
-                                  CacheTraffic& counts) {
-    std::uint64_t& port = sms_[sm].port;
-    port = std::max(port, time) + (count(sectors) + 1) / 2;  // two sectors a cycle
-    std::uint64_t ready = 0;
-    UnderWay* entry = nullptr;
-    if (figures_.merged_reads > 1) {
-        auto& table = under_way_[figures_.group[sm]];
-        entry = &table[(line * 0x9e3779b97f4a7c15ull >> 40) % kUnderWay];
-        if (entry->line == line && time < entry->leaves + figures_.merge_cycles &&
-            entry->served < figures_.merged_reads && (sectors & entry->sectors) != 0) {
-            ++entry->served;
-            ready = entry->until;
-            sectors &= ~entry->sectors;
-            if (sectors == 0) return ready;
-        } else if (entry->line != line || time >= entry->leaves + figures_.merge_cycles ||
-                   entry->served >= figures_.merged_reads) {
-            *entry = {line, 0, 0, 0, 1};
+// What teams ask of a slice, in the order of time; at the same time, that of teams, and of what each asked first.
+void Replay::answer(unsigned slice) {
+    Order& order = order_[slice];
+    std::size_t all = 0;
+    std::uint64_t from = ~std::uint64_t{0}, until = 0;
+    for (const auto& team : teams_)
+        for (const Ask& ask : team->asks(slice)) {
+            ++all;
+            from = std::min(from, ask.time);
+            until = std::max(until, ask.time);
         }
-    }
-    if (entry != nullptr) {
-        // In sixteenths of a cycle.
-        std::uint64_t& leaves = leaves_[figures_.group[sm]];
-        leaves = std::max(leaves, time * 16) + count(sectors) * 16 / figures_.group_sectors;
-        entry->leaves = time = leaves / 16;
-    }
-    const SecondLevel::Answer answer = second_->read(time, figures_.near_part[sm], line, sectors);
-    counts.l2_reads += count(sectors);
-    counts.l2_read_hits += answer.hits;
-    counts.over_fabric += answer.over_fabric;
-    counts.fetched += answer.fetched;
-    ready = std::max({ready, answer.ready, port + figures_.near_latency});
-    if (entry != nullptr) {
-        entry->sectors = static_cast<std::uint8_t>(entry->sectors | sectors);
-        entry->until = std::max(entry->until, ready);
-    }
-    return ready;
-}
+    order.turns.resize(all);
+    if (all == 0) return;
+    const int shift = std::bit_width((until - from) / kSteps);
+    order.starts.assign(((until - from) >> shift) + 2, 0);
+    for (const auto& team : teams_)
+        for (const Ask& ask : team->asks(slice)) ++order.starts[((ask.time - from) >> shift) + 1];
+    for (std::size_t i = 1; i < order.starts.size(); ++i) order.starts[i] += order.starts[i - 1];
+    for (const auto& team : teams_)
+        for (const Ask& ask : team->asks(slice))
+            order.turns[order.starts[(ask.time - from) >> shift]++] = {&ask, &team->answer(ask.number)};
 
-std::uint64_t Replay::load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
-                           bool past, std::uint64_t time, bool is_local, CacheTraffic& counts) {
-    if (past || figures_.l1_bytes == 0) return read_second(sm, line, piece.sectors, time, counts);
-    FirstLevel& cache = first(sm);
-    const FirstLevel::Answer answer = cache.load(line, piece, masks);
-    (is_local ? counts.local_hits : counts.global_hits) += count(piece.sectors & ~answer.missing);
-    std::uint64_t ready = std::max(time + figures_.l1_latency, answer.ready);
-    if (answer.missing == 0) return ready;
-    ready = std::max(ready, read_second(sm, line, answer.missing, time, counts));
-    cache.arrives_at(answer.slot, ready);
-    return ready;
-}
-
-// Most of the work of a scattered request is waiting for the host's own memory: it is told of all pieces beforehand.
-void Replay::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
-    std::array<std::uint64_t, machine::kWarpSize * 2> lines;
-    const unsigned part = figures_.near_part[sm];
-    pieces = std::min<unsigned>(pieces, lines.size());
-    for (unsigned i = 0; i < pieces; ++i) {
-        const Piece piece = Piece::of(*word);
-        word += 1 + count(piece.in_part());
-        lines[i] = base + static_cast<std::uint64_t>(piece.line);
-        second_->expect(part, lines[i]);
-    }
-    if (figures_.l1_bytes != 0) first(sm).expect(lines.data(), pieces);
-    for (unsigned i = 0; i < pieces; ++i) second_->expect_way(part, lines[i]);
-    if (figures_.l1_bytes != 0) first(sm).expect_replaced(pieces);
-}
-
-// When what the warp asked for has come; 0: nothing comes.
-std::uint64_t Replay::access(std::uint32_t warp, const Running& block, const Request& request, const Shape& shape) {
-    const std::uint32_t sm = sm_of(block.place);
-    CacheTraffic& counts = traffic_[shape.op];
-    const std::uint64_t* word = &block.block.traffic.words[request.shape] + 1;
-    std::uint64_t base = request.line;
-    if (shape.is_local) base += kLocalLines + warp * (figures_.local_bytes / 4 + 1);
-    if (shape.pieces > 1) expect(sm, base, word, shape.pieces);
-    std::uint64_t ready = 0;
-    std::uint64_t& pipe = sms_[sm].pipe;
-    pipe = std::max(pipe, now_);
-    for (unsigned i = 0; i < shape.pieces; ++i) {
-        const Piece piece = Piece::of(*word++);
-        const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
-        const std::uint64_t time = pipe + i / kTagsPerCycle;
-        switch (shape.kind) {
-            case RequestKind::kStore: {
-                if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word);
-                const auto answer = second_->write(time, figures_.near_part[sm], line, piece, word);
-                counts.l2_writes += count(piece.sectors);
-                counts.over_fabric += answer.over_fabric;
-                counts.fetched += answer.fetched;
+    SecondLevel& second = *second_;
+    const auto ahead = [&](std::size_t i, auto expect) {
+        if (i < all) expect(*order.turns[i].ask);
+    };
+    const auto set = [&](const Ask& ask) { second.expect(ask.part, {ask.line, ask.set}); };
+    const auto way = [&](const Ask& ask) {
+        second.expect_way(ask.part, {ask.line, ask.set}, ask.kind != Ask::Kind::kRead);
+    };
+    for (std::size_t i = 0; i < kFarAhead; ++i) ahead(i, set);
+    for (std::size_t i = 0; i < kAhead; ++i) ahead(i, way);
+    for (std::size_t i = 0; i < all; ++i) {
+        ahead(i + kFarAhead, set);
+        ahead(i + kAhead, way);
+        const Ask& ask = *order.turns[i].ask;
+        const SecondLevel::Place place{ask.line, ask.set};
+        SecondLevel::Answer answer;
+        switch (ask.kind) {
+            case Ask::Kind::kRead: answer = second.read(ask.time, ask.part, place, ask.sectors); break;
+            case Ask::Kind::kWrite:
+                answer = second.write(ask.time, ask.part, place, {0, ask.sectors, ask.whole}, ask.masks);
                 break;
-            }
-            case RequestKind::kAtomic: {
-                if (figures_.l1_bytes != 0) first(sm).drop(line);
-                const auto answer = second_->update(time, figures_.near_part[sm], line, piece.sectors);
-                counts.over_fabric += answer.over_fabric;
-                counts.fetched += answer.fetched;
-                ready = std::max(ready, answer.ready);
-                break;
-            }
-            default:
-                ready = std::max(ready, load(sm, line, piece, word, shape.kind == RequestKind::kLoadPastL1, time,
-                                             shape.is_local, counts));
+            case Ask::Kind::kUpdate: answer = second.update(ask.time, ask.part, place, ask.sectors); break;
         }
-        word += count(piece.in_part());
+        Told& told = *order.turns[i].told;
+        told.ready = answer.ready;
+        told.fetched = answer.fetched;
+        told.hits = static_cast<std::uint16_t>(ask.kind == Ask::Kind::kRead ? answer.hits : 0);
+        told.over_fabric = static_cast<std::uint16_t>(answer.over_fabric);
     }
-    pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
-    return ready;
 }
 
 }  // namespace tilescope::observers

@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <bit>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace tilescope::observers {
 namespace {
 
 constexpr unsigned kPageShift = 21;
 
-unsigned count(unsigned sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
+std::uint8_t tag_of(std::uint64_t line) { return static_cast<std::uint8_t>(line * 0x9e3779b97f4a7c15ull >> 56); }
 
-std::uint32_t tag_of(std::uint64_t line) { return static_cast<std::uint32_t>(line * 0x9e3779b97f4a7c15ull >> 32); }
+unsigned way_count(unsigned ways) {
+    return sector_count(ways) + sector_count(ways >> 4) + sector_count(ways >> 8) + sector_count(ways >> 12);
+}
 
 // Ways in the order of their use, four bits each, the one used last lowest.
 std::uint64_t used_now(std::uint64_t order, unsigned way) {
@@ -54,30 +60,38 @@ unsigned SecondLevel::home_of(std::uint64_t line) const {
     if (figures_.l2_parts == 1) return 0;
     const std::uint64_t address = line << kLineShift;
     const std::uint64_t page = (address >> kPageShift) * 0x9e3779b97f4a7c15ull;
-    return (static_cast<unsigned>(std::popcount(address & figures_.home_mask)) ^ static_cast<unsigned>(page >> 63)) & 1;
+    return static_cast<unsigned>(__builtin_parityll(address & figures_.home_mask)) ^ static_cast<unsigned>(page >> 63);
 }
 
 // Neighbours fill all sets evenly; strides are spread by how often the sets have been gone round. The lowest bit that
 // tells the parts apart follows from the others and the part, so it tells no lines of one part apart.
-std::uint64_t SecondLevel::set_of(std::uint64_t line) const {
+std::uint32_t SecondLevel::set_of(std::uint64_t line) const {
     std::uint64_t index = line;
     if (figures_.l2_parts > 1) {
         const std::uint64_t bit = (figures_.home_mask & -figures_.home_mask) >> kLineShift;
         index = line / (2 * bit) * bit + line % bit;
     }
-    return (index + index / sets_ * 7919) % sets_;
+    return static_cast<std::uint32_t>((index + index / sets_ * 7919) % sets_);
 }
 
-SecondLevel::Found SecondLevel::find(unsigned part, std::uint64_t line) {
-    const std::uint64_t index = set_of(line);
-    Set& set = parts_[part].sets[index];
-    const std::uint32_t tag = tag_of(line);
-    unsigned alike = 0;
-    for (unsigned i = 0; i < kMaxWays; ++i) alike |= static_cast<unsigned>(set.tags[i] == tag) << i;
-    for (alike &= set.taken; alike != 0; alike &= alike - 1) {
-        const auto number = static_cast<unsigned>(std::countr_zero(alike));
-        Way& way = parts_[part].ways[index * figures_.l2_ways + number];
-        if (way.line != line) continue;
+unsigned SecondLevel::alike(const Set& set, std::uint64_t line) {
+    const std::uint8_t tag = tag_of(line);
+    unsigned ways = 0;
+#if defined(__SSE2__)
+    const __m128i tags = _mm_loadu_si128(reinterpret_cast<const __m128i*>(set.tags.data()));
+    ways = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8(static_cast<char>(tag)))));
+#else
+    for (unsigned i = 0; i < kMaxWays; ++i) ways |= static_cast<unsigned>(set.tags[i] == tag) << i;
+#endif
+    return ways & set.taken;
+}
+
+SecondLevel::Found SecondLevel::find(unsigned part, Place place) {
+    Set& set = parts_[part].sets[place.set];
+    for (unsigned left = alike(set, place.line); left != 0; left &= left - 1) {
+        const auto number = static_cast<unsigned>(std::countr_zero(left));
+        Way& way = parts_[part].ways[std::uint64_t{place.set} * figures_.l2_ways + number];
+        if (way.line != place.line) continue;
         set.order = used_now(set.order, number);
         return {&set, &way, number};
     }
@@ -85,27 +99,26 @@ SecondLevel::Found SecondLevel::find(unsigned part, std::uint64_t line) {
 }
 
 // The way of a line, which may have nothing of it yet.
-SecondLevel::Found SecondLevel::take(unsigned part, std::uint64_t line, Answer& answer) {
-    Found found = find(part, line);
+SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking) {
+    Found found = find(part, place);
     if (found.way != nullptr) return found;
     Set& set = *found.set;
-    const auto index = static_cast<std::uint64_t>(&set - parts_[part].sets.data());
     if (set.order == 0) {
-        parts_[part].in_use.push_back(static_cast<std::uint32_t>(index));
+        asking.slice.in_use.emplace_back(static_cast<std::uint8_t>(part), place.set);
         set.order = kAnyOrder;
     }
     const unsigned all = (1u << figures_.l2_ways) - 1;
     const unsigned free = all & ~unsigned{set.taken};
     found.number = free != 0 ? static_cast<unsigned>(std::countr_zero(free)) : oldest_of(set.order, all);
-    Way& way = parts_[part].ways[index * figures_.l2_ways + found.number];
+    Way& way = parts_[part].ways[std::uint64_t{place.set} * figures_.l2_ways + found.number];
     if (free == 0) {
-        if (way.partial != 0) complete(way, 0, way.partial, answer);
-        if (way.dirty != 0) write_back(way, way.dirty);
+        if (way.partial != 0) complete(way, way.partial, asking);
+        if (way.dirty != 0) write_back(way, way.dirty, asking);
     }
     way = {};
-    way.line = line;
+    way.line = place.line;
     found.way = &way;
-    set.tags[found.number] = tag_of(line);
+    set.tags[found.number] = tag_of(place.line);
     set.order = used_now(set.order, found.number);
     set.taken = static_cast<std::uint16_t>(set.taken | 1u << found.number);
     settle_marks(found);
@@ -113,8 +126,8 @@ SecondLevel::Found SecondLevel::take(unsigned part, std::uint64_t line, Answer& 
 }
 
 // A part's copy of sectors that are written elsewhere.
-void SecondLevel::forget(unsigned part, std::uint64_t line, unsigned sectors) {
-    const Found copy = find(part, line);
+void SecondLevel::forget(unsigned part, Place place, unsigned sectors) {
+    const Found copy = find(part, place);
     if (copy.way == nullptr) return;
     copy.way->valid = static_cast<std::uint8_t>(copy.way->valid & ~sectors);
     free_if_empty(copy);
@@ -125,29 +138,27 @@ void SecondLevel::free_if_empty(const Found& found) {
     found.set->taken = static_cast<std::uint16_t>(found.set->taken & ~(1u << found.number));
 }
 
-void SecondLevel::expect(unsigned part, std::uint64_t line) const {
-    const std::uint64_t index = set_of(line);
-    for (unsigned asked : {part, home_of(line)}) {
-        const Set& set = parts_[asked].sets[index];
-        __builtin_prefetch(&set.tags, 1);
-        __builtin_prefetch(&set.order, 1);
+void SecondLevel::expect(unsigned part, Place place) const {
+    for (unsigned asked : {part, home_of(place.line)}) {
+        const Set& set = parts_[asked].sets[place.set];
+        __builtin_prefetch(&set, 1);
     }
 }
 
-void SecondLevel::expect_way(unsigned part, std::uint64_t line) const {
-    const std::uint64_t index = set_of(line);
-    for (unsigned asked : {part, home_of(line)}) {
-        const unsigned way = way_of(parts_[asked].sets[index], line);
-        __builtin_prefetch(&parts_[asked].ways[index * figures_.l2_ways + way], 1);
-    }
+void SecondLevel::expect_way(unsigned part, Place place, bool writes) const {
+    const unsigned home = home_of(place.line);
+    const std::uint64_t first = std::uint64_t{place.set} * figures_.l2_ways;
+    __builtin_prefetch(&parts_[home].ways[first + way_of(parts_[home].sets[place.set], place.line)], 1);
+    if (home != part)
+        __builtin_prefetch(&parts_[part].ways[first + way_of(parts_[part].sets[place.set], place.line)], 1);
+    const Set& set = parts_[home].sets[place.set];
+    if (writes && way_count(set.dirty) >= figures_.dirty_ways)
+        __builtin_prefetch(&parts_[home].ways[first + oldest_of(set.order, set.dirty)], 1);
 }
 
 unsigned SecondLevel::way_of(const Set& set, std::uint64_t line) const {
     const unsigned all = (1u << figures_.l2_ways) - 1;
-    const std::uint32_t tag = tag_of(line);
-    unsigned alike = 0;
-    for (unsigned i = 0; i < kMaxWays; ++i) alike |= static_cast<unsigned>(set.tags[i] == tag) << i;
-    if ((alike &= set.taken) != 0) return static_cast<unsigned>(std::countr_zero(alike));
+    if (const unsigned found = alike(set, line); found != 0) return static_cast<unsigned>(std::countr_zero(found));
     const unsigned free = all & ~unsigned{set.taken};
     return free != 0 ? static_cast<unsigned>(std::countr_zero(free)) : oldest_of(set.order, all);
 }
@@ -165,64 +176,64 @@ unsigned SecondLevel::arrived(const Way& way, std::uint64_t time) const {
     return way.valid & (way.asked | (way.ready[0] <= time ? 3u : 0u) | (way.ready[1] <= time ? 12u : 0u));
 }
 
-std::uint64_t SecondLevel::from_memory(std::uint64_t time, unsigned bytes, Answer& answer) {
-    answer.fetched += bytes;
-    memory_free_ = std::max(memory_free_, static_cast<double>(time)) + bytes / figures_.dram_bytes_per_cycle;
-    return static_cast<std::uint64_t>(memory_free_) + figures_.dram_latency;
+std::uint64_t SecondLevel::from_memory(unsigned bytes, Asking& asking) const {
+    asking.answer.fetched += bytes;
+    double& free = asking.slice.memory_free;
+    free = std::max(free, static_cast<double>(asking.time)) + bytes * kSlices / figures_.dram_bytes_per_cycle;
+    return static_cast<std::uint64_t>(free) + figures_.dram_latency;
 }
 
-void SecondLevel::write_back(Way& way, unsigned sectors) {
-    written_back_ += std::uint64_t{kSectorBytes} * count(sectors);
+void SecondLevel::write_back(Way& way, unsigned sectors, Asking& asking) {
+    asking.slice.written_back += std::uint64_t{kSectorBytes} * sector_count(sectors);
     way.dirty = static_cast<std::uint8_t>(way.dirty & ~sectors);
 }
 
 // Sectors that were written in part get the rest of their bytes.
-void SecondLevel::complete(Way& way, std::uint64_t time, unsigned sectors, Answer& answer) {
-    from_memory(time, kSectorBytes * count(sectors), answer);
+void SecondLevel::complete(Way& way, unsigned sectors, Asking& asking) {
+    from_memory(kSectorBytes * sector_count(sectors), asking);
     way.partial = static_cast<std::uint8_t>(way.partial & ~sectors);
     way.valid = static_cast<std::uint8_t>(way.valid | sectors);
     way.dirty = static_cast<std::uint8_t>(way.dirty | sectors);
 }
 
 // Pairs of sectors from device memory, as far as they are not there.
-void SecondLevel::fetch(Way& way, std::uint64_t time, unsigned sectors, Answer& answer) {
-    if ((sectors & way.partial) != 0) complete(way, time, sectors & way.partial, answer);
+void SecondLevel::fetch(Way& way, unsigned sectors, Asking& asking) {
+    if ((sectors & way.partial) != 0) complete(way, sectors & way.partial, asking);
     for (unsigned pair = 0; pair < 2; ++pair) {
         const unsigned both = 3u << 2 * pair;
         if ((sectors & both & ~way.valid) == 0) continue;
         const unsigned missing = both & ~way.valid & ~way.partial;
-        way.ready[pair] = from_memory(time, kSectorBytes * count(missing), answer);
+        way.ready[pair] = from_memory(kSectorBytes * sector_count(missing), asking);
         way.valid = static_cast<std::uint8_t>(way.valid | missing);
     }
 }
 
-SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, std::uint64_t line, unsigned sectors) {
-    Answer answer;
-    const unsigned home = home_of(line);
-    const Found found = take(part, line, answer);
+SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place place, unsigned sectors) {
+    Asking asking{slices_[place.slice()], time, {}};
+    Answer& answer = asking.answer;
+    const unsigned home = home_of(place.line);
+    const Found found = take(part, place, asking);
     Way& near = *found.way;
-    answer.hits = count(sectors & arrived(near, time));
+    answer.hits = sector_count(sectors & arrived(near, time));
     answer.ready = time + figures_.near_latency;
     const unsigned missing = sectors & ~near.valid;
     near.asked = static_cast<std::uint8_t>(near.asked | sectors);
     if (missing != 0 && home == part) {
-        fetch(near, time, missing, answer);
+        fetch(near, missing, asking);
         settle_marks(found);
         near.asked = static_cast<std::uint8_t>(near.asked | pairs(missing));
     } else if (missing != 0) {
         const unsigned asked = pairs(missing) & ~near.valid;
         const unsigned farther = figures_.far_latency - figures_.near_latency;
-        answer.over_fabric = count(asked);
-        Answer beyond;
-        const Found there = take(home, line, beyond);
+        answer.over_fabric = sector_count(asked);
+        const Found there = take(home, place, asking);
         Way& far = *there.way;
-        fetch(far, time, asked, beyond);
+        fetch(far, asked, asking);
         settle_marks(there);
         for (unsigned pair = 0; pair < 2; ++pair)
             if ((asked & 3u << 2 * pair) != 0)
                 near.ready[pair] = std::max(far.ready[pair], time + figures_.near_latency) + farther;
         near.valid = static_cast<std::uint8_t>(near.valid | asked);
-        answer.fetched += beyond.fetched;
     }
     for (unsigned pair = 0; pair < 2; ++pair)
         if ((sectors & 3u << 2 * pair) != 0) answer.ready = std::max(answer.ready, near.ready[pair]);
@@ -230,40 +241,41 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, std::ui
 }
 
 // No more of a set's ways wait to be written back than may.
-void SecondLevel::make_room(unsigned part, const Found& found, std::uint64_t time, Answer& answer) {
+void SecondLevel::make_room(unsigned part, const Found& found, Asking& asking) {
     settle_marks(found);
     Set& set = *found.set;
     const auto first = static_cast<std::uint64_t>(&set - parts_[part].sets.data()) * figures_.l2_ways;
-    if (static_cast<unsigned>(std::popcount(set.partial)) > figures_.partial_ways) {
+    if (way_count(set.partial) > figures_.partial_ways) {
         const unsigned oldest = oldest_of(set.order, set.partial);
         Way& way = parts_[part].ways[first + oldest];
-        complete(way, time, way.partial, answer);
+        complete(way, way.partial, asking);
         settle_marks({&set, &way, oldest});
     }
     const unsigned whole = set.dirty & ~unsigned{set.partial};
-    if (static_cast<unsigned>(std::popcount(set.dirty)) > figures_.dirty_ways && whole != 0) {
+    if (way_count(set.dirty) > figures_.dirty_ways && whole != 0) {
         const unsigned oldest = oldest_of(set.order, whole);
         Way& way = parts_[part].ways[first + oldest];
-        write_back(way, way.dirty);
+        write_back(way, way.dirty, asking);
         settle_marks({&set, &way, oldest});
     }
 }
 
-SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, std::uint64_t line, const Piece& piece,
+SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place place, const Piece& piece,
                                        const std::uint64_t* masks) {
-    Answer answer;
-    answer.hits = count(piece.sectors);
+    Asking asking{slices_[place.slice()], time, {}};
+    Answer& answer = asking.answer;
+    answer.hits = sector_count(piece.sectors);
     answer.ready = time + figures_.near_latency;
-    const unsigned home = home_of(line);
+    const unsigned home = home_of(place.line);
     if (home != part) {
-        answer.over_fabric = count(piece.sectors);
-        const Found copy = take(part, line, answer);
+        answer.over_fabric = sector_count(piece.sectors);
+        const Found copy = take(part, place, asking);
         copy.way->valid = static_cast<std::uint8_t>(copy.way->valid | piece.whole);
         free_if_empty(copy);
     } else if (parts_.size() > 1) {
-        forget(1 - part, line, piece.sectors);
+        forget(1 - part, place, piece.sectors);
     }
-    const Found found = take(home, line, answer);
+    const Found found = take(home, place, asking);
     Way& way = *found.way;
     for (unsigned left = piece.sectors; left != 0; left &= left - 1) {
         const auto bit = left & -left;
@@ -281,41 +293,47 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, std::u
         way.valid = static_cast<std::uint8_t>(way.valid | bit);
         way.dirty = static_cast<std::uint8_t>(way.dirty | bit);
     }
-    make_room(home, found, time, answer);
+    make_room(home, found, asking);
     return answer;
 }
 
-SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, std::uint64_t line, unsigned sectors) {
-    Answer answer;
-    const unsigned home = home_of(line);
+SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place place, unsigned sectors) {
+    Asking asking{slices_[place.slice()], time, {}};
+    Answer& answer = asking.answer;
+    const unsigned home = home_of(place.line);
     answer.ready = time + (home == part ? figures_.near_latency : figures_.far_latency);
-    if (home != part) answer.over_fabric = count(sectors);
-    if (parts_.size() > 1) forget(1 - home, line, sectors);
-    const Found found = take(home, line, answer);
+    if (home != part) answer.over_fabric = sector_count(sectors);
+    if (parts_.size() > 1) forget(1 - home, place, sectors);
+    const Found found = take(home, place, asking);
     Way& way = *found.way;
-    answer.hits = count(sectors & arrived(way, time));
-    fetch(way, time, sectors, answer);
+    answer.hits = sector_count(sectors & arrived(way, time));
+    fetch(way, sectors, asking);
     way.dirty = static_cast<std::uint8_t>(way.dirty | sectors);
-    make_room(home, found, time, answer);
+    make_room(home, found, asking);
     return answer;
+}
+
+std::uint64_t SecondLevel::written_back() const {
+    std::uint64_t bytes = 0;
+    for (const Slice& slice : slices_) bytes += slice.written_back;
+    return bytes;
 }
 
 void SecondLevel::clear() {
-    for (Part& part : parts_) {
-        for (std::uint32_t set : part.in_use) {
-            part.sets[set] = {};
-        }
-        part.in_use.clear();
+    for (Slice& slice : slices_) {
+        for (const auto& [part, set] : slice.in_use) parts_[part].sets[set] = {};
+        slice.in_use.clear();
+        slice.memory_free = 0;
     }
-    memory_free_ = 0;
 }
 
 void SecondLevel::settle() {
-    for (Part& part : parts_)
-        for (std::uint32_t set : part.in_use)
+    for (Slice& slice : slices_) {
+        for (const auto& [part, set] : slice.in_use)
             for (unsigned i = 0; i < figures_.l2_ways; ++i)
-                part.ways[std::uint64_t{set} * figures_.l2_ways + i].ready = {};
-    memory_free_ = 0;
+                parts_[part].ways[std::uint64_t{set} * figures_.l2_ways + i].ready = {};
+        slice.memory_free = 0;
+    }
 }
 
 }  // namespace tilescope::observers

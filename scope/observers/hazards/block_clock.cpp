@@ -40,7 +40,8 @@ std::uint32_t BlockClock::extra_of(unsigned warp, unsigned lane, std::uint64_t k
     return time;
 }
 
-bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::uint32_t number, unsigned other) const {
+bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::uint32_t number, unsigned other,
+                       std::uint32_t place) const {
     std::uint32_t time = record.time;
     const bool is_own_block = record.block == number_;
     const bool is_self = is_own_block && record.warp == warp && other == lane;
@@ -71,6 +72,9 @@ bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::
             return true;
         if (extra_.empty() && (!mine.lanes || mine.lanes->lane[lane].extra.empty())) return false;
     }
+    // A counter, say, that the last block sets back by a plain write.
+    if (place != 0 && record.serial != 0 && extra_of(warp, lane, KnownKey::place(place)) > record.serial + other)
+        return true;
     return extra_of(warp, lane, KnownKey::block(record.block)) > time ||
            extra_of(warp, lane, KnownKey::warp(record.block, record.warp)) > time ||
            extra_of(warp, lane, KnownKey::thread(record.block, other_thread)) > time;
@@ -145,7 +149,7 @@ void BlockClock::acquire(unsigned warp, unsigned lane, const Handed& handed, mac
 }
 
 void BlockClock::release(unsigned warp, unsigned lane, Handed& handed, machine::Order order, machine::Scope scope,
-                         bool replaces) {
+                         bool replaces, std::uint32_t place, std::uint32_t serial) {
     const bool is_release = releases(order);
     const Known near = is_release ? known_by(warp, lane) : fenced(warp, lane, 0);
     const Known far = !is_wide(scope) ? Known() : is_release ? near : fenced(warp, lane, 1);
@@ -154,21 +158,16 @@ void BlockClock::release(unsigned warp, unsigned lane, Handed& handed, machine::
         if (handed.local_block != number_) handed.local.clear();
         handed.local_block = number_;
         handed.local.join(near);
+        handed.local.add(KnownKey::place(place), serial + 1);
     }
-    handed.wide.join(far);
+    if (!far.empty()) {
+        handed.wide.join(far);
+        handed.wide.add(KnownKey::place(place), serial + 1);
+    }
     if (!replaces || !is_wide(scope)) return;
     handed.reads = known_by(warp, lane);
     handed.reads.join(reads_over_);
     if (warps_[warp].lanes) handed.reads.join(warps_[warp].lanes->lane[lane].reads_over);
-}
-
-std::uint32_t BlockClock::time_of_strong_write(unsigned warp, std::uint32_t lanes, machine::Scope scope) const {
-    const WarpClock& clock = warps_[warp];
-    if (!clock.lanes || !clock.lanes->has_fences) return clock.now;
-    bool is_fenced = true;
-    for_lanes(lanes,
-              [&](unsigned i) { is_fenced &= clock.lanes->lane[i].fence[is_wide(scope) ? 1 : 0].time == clock.now; });
-    return is_fenced ? clock.now - 1 : clock.now;
 }
 
 // What lanes have observed counts as known from here on.

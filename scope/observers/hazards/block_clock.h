@@ -10,7 +10,8 @@
 // once a barrier has passed (fence by each thread, barrier, atomic by one thread), and a barrier behind the atomic that
 // observed something counts as its fence; and whoever reads what a strong store of another block wrote, fence or not,
 // comes behind the reads before that store: a value that was read is there before anything that follows from it is
-// written. Does not model: proxies; clusters of several blocks.
+// written; and whoever acquires what a place hands on comes behind all strong writes of that place so far (they are
+// coherent). Does not model: proxies; clusters of several blocks.
 #pragma once
 
 #include <array>
@@ -47,16 +48,15 @@ public:
         return clock.course.rounds;
     }
 
-    // Whether a thread knows what a recorded access did, or is its thread.
-    bool knows(unsigned warp, unsigned lane, const Record& record, std::uint32_t number, unsigned other) const;
+    // Whether a thread knows what a recorded access did, or is its thread. `place`: Extension::place.
+    bool knows(unsigned warp, unsigned lane, const Record& record, std::uint32_t number, unsigned other,
+               std::uint32_t place) const;
 
-    // All of a strong access's words take and give through these. `handed` lies with the word.
+    // All of a strong access's words take and give through these. `handed` lies with the word, whose number is `place`;
+    // `serial` is the write's.
     void acquire(unsigned warp, unsigned lane, const Handed& handed, machine::Order order, machine::Scope scope);
     void release(unsigned warp, unsigned lane, Handed& handed, machine::Order order, machine::Scope scope,
-                 bool replaces);
-    // When a strong write of these lanes is: with the fence right before it, if there is one, as whoever acquires what
-    // it hands on is behind the write as well. (A counter that the last block sets back by a plain write.)
-    std::uint32_t time_of_strong_write(unsigned warp, std::uint32_t lanes, machine::Scope scope) const;
+                 bool replaces, std::uint32_t place, std::uint32_t serial);
     // A release counts up to here: what the warp does from now on is later.
     void step(unsigned warp) { ++warps_[warp].now; }
 

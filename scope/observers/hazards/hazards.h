@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -30,6 +31,12 @@ enum class Deed : std::uint8_t {
     kStrongWrite,  // volatile, relaxed, release
     kAsyncCopy,    // the write of cp.async
     kBarrier,
+    // Uses of undefined values.
+    kBranchOn,
+    kAddressFrom,
+    kGuardedBy,
+    kMeetBy,
+    kCallTo,
 };
 
 struct HazardEnd {
@@ -64,8 +71,12 @@ struct FoundHazard {
     bool comes_round = false;    // `at` stands before `other` in the code: a loop leads there
     std::uint64_t address = 0;   // shared memory: offset within the block's
     std::uint32_t bytes = 0;     // 0: about no memory
-    std::string message;         // in words; empty: the session finds them
-    std::string hint;            // likewise
+    // An undefined value: by which op it last came to memory, if it did, and what was read in an earlier launch.
+    std::optional<std::uint32_t> stored_op;
+    std::string earlier_file, earlier_kernel, earlier_memory;
+    std::uint32_t earlier_line = 0;
+    std::string message;  // in words; empty: the session finds them
+    std::string hint;     // likewise
     std::uint64_t count = 1;
 
     // One more of the same group, or several.
@@ -94,8 +105,11 @@ private:
     std::uint64_t left_out_ = 0;
 };
 
+class UndefinedMemory;
+
 // What a launch tells beforehand.
 struct HazardContext {
+    UndefinedMemory* undefined = nullptr;  // of the run, under --check init
     const machine::Memory* memory = nullptr;
     machine::MemoryBudget* budget = nullptr;
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
@@ -123,7 +137,9 @@ struct HazardRow {
 // In the order in which they see an access.
 const std::vector<HazardRow>& hazard_observers();
 
+std::unique_ptr<HazardObserver> make_extents();
 std::unique_ptr<HazardObserver> make_races();
 std::unique_ptr<HazardObserver> make_block_barriers();
+std::unique_ptr<HazardObserver> make_undefined_uses();
 
 }  // namespace tilescope::observers

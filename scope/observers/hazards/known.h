@@ -12,12 +12,14 @@
 namespace tilescope::observers {
 
 // Keys of a block lie together: the block as a whole, its warps, its threads, and the asynchronous copies of these.
+// What is left of each block's range is for places of memory, which are numbered and of no block.
 struct KnownKey {
     static constexpr std::uint64_t kPerBlock = 4096;
     static std::uint64_t block(std::uint64_t block) { return block * kPerBlock; }
     static std::uint64_t warp(std::uint64_t block, unsigned warp) { return block * kPerBlock + 1 + warp; }
     static std::uint64_t thread(std::uint64_t block, unsigned thread) { return block * kPerBlock + 64 + thread; }
     static std::uint64_t copies(std::uint64_t block, unsigned thread) { return block * kPerBlock + 2048 + thread; }
+    static std::uint64_t place(std::uint32_t place) { return place / 1024 * kPerBlock + 3072 + place % 1024; }
 };
 
 class Known {

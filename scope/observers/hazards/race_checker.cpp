@@ -45,12 +45,13 @@ std::uint32_t RaceChecker::make_record() {
     Record record;
     record.block = clock_.number();
     record.op = access_.op;
-    record.time = is_strong_ && writes_ ? clock_.time_of_strong_write(warp_, access_.mask, scope_) : clock_.now(warp_);
+    record.time = clock_.now(warp_);
     record.round = round_;
     record.warp = static_cast<std::uint8_t>(warp_);
     record.deed = deed_;
     record.scope = scope_;
     record.is_strong = is_strong_;
+    if (is_strong_ && writes_) record.serial = checked_.serial;
     return record_ = checked_.records->add(record);
 }
 
@@ -201,12 +202,19 @@ bool RaceChecker::may_race(const Record& other) const {
     return !is_wide(scope_) || !is_wide(other.scope);
 }
 
+// Whether whoever races with an earlier access of this block, which this one comes behind, races with this one, too.
+bool RaceChecker::stands_for(const Record& earlier) const {
+    if (checked_.space == HazardSpace::kShared) return is_strong_ == earlier.is_strong;
+    if (!is_strong_ || !earlier.is_strong) return !is_strong_;
+    return is_wide(earlier.scope) || !is_wide(scope_);
+}
+
 void RaceChecker::meet(std::uint32_t number, unsigned other, std::uint32_t lanes, bool is_unchanged) {
     const Record record = (*checked_.records)[number];
     if (!may_race(record)) return;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const unsigned lane = lowest(left);
-        if (clock_.knows(warp_, lane, record, number, other)) continue;
+        if (clock_.knows(warp_, lane, record, number, other, place_)) continue;
         if (number == record_ && writes_ && is_writing(record.deed)) is_unchanged = store_the_same(lane, other);
         return report(record, other, lane, is_unchanged);
     }
@@ -240,12 +248,13 @@ void RaceChecker::add(std::vector<Ref>& refs, std::uint32_t lanes) {
     std::size_t far = 0, kept = 0, last_far = refs.size();
     for (std::size_t i = 0; i < refs.size(); ++i) {
         Ref ref = refs[i];
-        if (is_settled(ref.record)) continue;
+        if (ref.record < checked_.live) continue;
         const Record& record = (*checked_.records)[ref.record];
+        const bool stands = record.block == clock_.number() && stands_for(record);
+        if (stands && is_settled(ref.record)) continue;
         if (record.block == clock_.number()) {
-            // The latest access of a thread stands for its earlier ones, if it is as weak.
-            if (record.warp == warp_ && record.is_strong == is_strong_ && is_wide(record.scope) == is_wide(scope_))
-                ref.lanes &= ~lanes;
+            // The latest access of a thread stands for its earlier ones.
+            if (record.warp == warp_ && stands) ref.lanes &= ~lanes;
             if (ref.lanes == 0) continue;
         } else {
             ++far;
@@ -353,6 +362,7 @@ inline void RaceChecker::touch(Pages& pages, std::uint64_t address, std::uint64_
         if (((at | end) & 3) != 0) page.split(*checked_.extensions);
         for (std::uint64_t unit = (at - start) >> page.unit_shift; unit < (end - start) >> page.unit_shift; ++unit) {
             Cell& cell = page.cells[unit];
+            place_ = cell.flags & Cell::kExtended ? (*checked_.extensions)[cell.first].place : 0;
             if (is_strong_)
                 strong(cell, lanes);
             else if (writes_)

@@ -33,7 +33,8 @@ struct Checked {
     HazardList* hazards = nullptr;
     SyncForms forms;
     std::uint32_t live = 1;
-    std::uint32_t first = 0;  // record from which on there are writes of this memory's bytes
+    std::uint32_t first = 0;   // record from which on there are writes of this memory's bytes
+    std::uint32_t serial = 0;  // Record::serial of the access
 };
 
 inline bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
@@ -68,6 +69,7 @@ private:
     void meet_each_other(std::uint32_t lanes);
     void add(std::vector<Ref>& refs, std::uint32_t lanes);
     bool may_race(const Record& other) const;
+    bool stands_for(const Record& earlier) const;
     void report(const Record& other, unsigned other_lane, unsigned lane, bool is_same_value);
     Extension& extend(Cell& cell);
     void drop_extension(Cell& cell);
@@ -83,6 +85,7 @@ private:
     machine::Scope scope_;
     std::uint32_t round_;
     std::uint32_t record_ = 0;
+    std::uint32_t place_ = 0;         // Extension::place of the unit at hand
     std::uint64_t address_ = 0;       // of the lanes at hand
     std::uint64_t reported_ = ~0ull;  // what these lanes met last: a wide access counts once
 };

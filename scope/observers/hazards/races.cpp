@@ -78,6 +78,7 @@ public:
         const bool is_strong = access.order != Order::kWeak || is_atomic(access.kind);
         if (is_strong && !forms_.is_simple) take(block, access);
         has_strong_ = has_strong_ || is_strong;
+        if (is_strong && machine::writes(access.kind)) checked.serial = serial_ += machine::kWarpSize;
         RaceChecker checker(checked, block.clock, access);
         if (is_shared)
             checker.follow(block.shadow);
@@ -128,11 +129,20 @@ private:
     }
 
     // What is handed on lies with the first unit of the word. None: nobody released anything there.
-    Handed* handed_at(BlockState& block, Space space, std::uint64_t address) {
+    Extension* extension_at(BlockState& block, Space space, std::uint64_t address) {
         const std::uint64_t number = address >> ShadowPage::kShift;
         ShadowPage& page = space == Space::kShared ? block.shadow.page(number) : shadow_.page(number);
         const Cell& cell = page.cells[(address & (ShadowPage::kBytes - 1)) >> page.unit_shift];
-        return cell.flags & Cell::kExtended ? &extensions_[cell.first].handed : nullptr;
+        return cell.flags & Cell::kExtended ? &extensions_[cell.first] : nullptr;
+    }
+
+    // All units of a lane's word know its number.
+    std::uint32_t place_of(BlockState& block, const Access& access, unsigned lane, Extension& first) {
+        const std::uint32_t place = first.place != 0 ? first.place : ++places_;
+        for (unsigned i = 0; i < access.bytes(lane); ++i)
+            if (Extension* const unit = extension_at(block, access.space, access.address(lane) + i))
+                unit->place = place;
+        return place;
     }
 
     static machine::Scope scope_of(const Access& access) {
@@ -143,20 +153,23 @@ private:
         if (!machine::reads(access.kind)) return;
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const Handed* const handed = handed_at(block, access.space, access.address(lane));
-            if (handed != nullptr) block.clock.acquire(access.warp(), lane, *handed, access.order, scope_of(access));
+            const Extension* const at = extension_at(block, access.space, access.address(lane));
+            if (at != nullptr) block.clock.acquire(access.warp(), lane, at->handed, access.order, scope_of(access));
         }
     }
 
+    // The lanes of an atomic come one by one, the lowest first: each sees what those before it handed on.
     void give(BlockState& block, const Access& access) {
         if (!machine::writes(access.kind)) return;
         block.clock.step(access.warp());
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            Handed* const handed = handed_at(block, access.space, access.address(lane));
-            if (handed == nullptr) continue;
-            block.clock.release(access.warp(), lane, *handed, access.order, scope_of(access),
-                                access.kind == AccessKind::kStore);
+            Extension* const at = extension_at(block, access.space, access.address(lane));
+            if (at == nullptr) continue;
+            if (left != access.mask && access.kind != AccessKind::kStore)
+                block.clock.acquire(access.warp(), lane, at->handed, access.order, scope_of(access));
+            block.clock.release(access.warp(), lane, at->handed, access.order, scope_of(access),
+                                access.kind == AccessKind::kStore, place_of(block, access, lane, *at), serial_ + lane);
         }
     }
 
@@ -203,6 +216,8 @@ private:
     Records records_;  // of global memory
     Extensions extensions_;
     std::size_t max_records_ = kMinRecords;
+    std::uint32_t serial_ = 0;  // of the latest strong write
+    std::uint32_t places_ = 0;  // that strong writes handed something on at
     std::unordered_map<std::uint64_t, std::unique_ptr<BlockState>> blocks_;
     std::unique_ptr<BlockState> spare_;
     BlockState* current_ = nullptr;

@@ -20,8 +20,9 @@ namespace tilescope::observers {
 struct Record {
     std::uint64_t block = 0;
     std::uint32_t op = 0;
-    std::uint32_t time = 0;   // of its warp's clock
-    std::uint32_t round = 0;  // BlockClock::round_of
+    std::uint32_t time = 0;    // of its warp's clock
+    std::uint32_t round = 0;   // BlockClock::round_of
+    std::uint32_t serial = 0;  // of a strong write of lane 0, and the next 31 of the other lanes: their order
     std::uint8_t warp = 0;
     Deed deed = Deed::kNone;
     machine::Scope scope = machine::Scope::kNone;  // of a strong access
@@ -45,10 +46,12 @@ struct Handed {
 struct Extension {
     std::vector<Ref> reads, strong_writes;
     Handed handed;
+    std::uint32_t place = 0;  // number of the place that strong writes hand on at, beginning here or before; 0: none
     void reset() {
         reads.clear();
         strong_writes.clear();
         handed = Handed();
+        place = 0;
     }
 };
 

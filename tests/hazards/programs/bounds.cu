@@ -13,7 +13,7 @@
 // case rows_and_columns_swapped: out-of-bounds global SWAPPED
 // case shared_right: clean
 // case shared_past_the_end: out-of-bounds shared SHARED
-// case shared_into_the_neighbour [not yet: bounds of shared variables]: out-of-bounds shared INTO_NEIGHBOUR
+// case shared_into_the_neighbour: out-of-bounds shared INTO_NEIGHBOUR
 // case device_array_right: clean
 // case device_array_past_the_end: out-of-bounds global VARIABLE
 // case atomic_past_the_end: out-of-bounds global ATOMIC

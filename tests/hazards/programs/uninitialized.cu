@@ -1,18 +1,18 @@
 // Memory that is read before anybody wrote it, and copies of it that nobody uses.
 //
 // check: init
-// case shared_written [not yet: init]: clean
-// case shared_never_written [not yet: init]: uninitialized shared SHARED_READ
-// case shared_partly_written [not yet: init]: uninitialized shared PARTLY
-// case global_set [not yet: init]: clean
-// case global_never_set [not yet: init]: uninitialized global GLOBAL_READ
-// case global_set_too_short [not yet: init]: uninitialized global GLOBAL_READ
-// case copied_and_never_used [not yet: init]: clean
-// case padding_copied [not yet: init]: clean
-// case local_written [not yet: init]: clean
-// case local_never_written [not yet: init]: uninitialized local LOCAL_READ
-// case read_by_the_host [not yet: init]: uninitialized global COPY_OUT
-// case device_variable [not yet: init]: clean
+// case shared_written: clean
+// case shared_never_written: uninitialized shared SHARED_READ
+// case shared_partly_written: uninitialized shared PARTLY
+// case global_set: clean
+// case global_never_set: uninitialized global GLOBAL_READ
+// case global_set_too_short: uninitialized global GLOBAL_READ
+// case copied_and_never_used: clean
+// case padding_copied: clean
+// case local_written: clean
+// case local_never_written: uninitialized local LOCAL_READ
+// case read_by_the_host: uninitialized global COPY_OUT
+// case device_variable: clean
 #include <cstring>
 
 __device__ int out[64], variable[64];

@@ -1,0 +1,97 @@
+// Which shared variable an address counts from, where that is certain.
+//
+// It is when the address was made from one variable's symbol by moves, conversions, sums and differences, whatever the
+// other terms are: an index is data. What meets two variables, comes out of memory or a call, or goes through any other
+// operation counts from nothing that is known.
+#include <algorithm>
+
+#include "scope/isa/lower/lowering.h"
+
+namespace tilescope::isa {
+namespace {
+
+using machine::FlowKind;
+
+// Beside the numbers of variables.
+constexpr std::int32_t kUnset = -3, kUnknown = -2, kNone = -1;
+
+std::int32_t sum_of(std::int32_t one, std::int32_t other) {
+    if (one == kUnset || other == kUnset) return kUnset;
+    if (one == kNone) return other;
+    return other == kNone ? one : kUnknown;
+}
+
+std::int32_t either(std::int32_t one, std::int32_t other) {
+    if (one == kUnset) return other;
+    return other == kUnset || one == other ? one : kUnknown;
+}
+
+class Origins {
+public:
+    explicit Origins(const FunctionCode& code) : code_(code), of_(code.registers.size(), kUnset) {
+        for (const std::int32_t reg : code.formals)
+            if (reg != kNoRegister) of_[static_cast<std::size_t>(reg)] = kUnknown;
+        for (const ParameterVariable& parameter : code.parameters)
+            if (parameter.reg != kNoRegister) of_[static_cast<std::size_t>(parameter.reg)] = kUnknown;
+    }
+
+    // Every pass only makes less certain what was certain, so that there are few.
+    std::vector<std::int32_t> find() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Instruction& instruction : code_.instructions) changed = step(instruction) || changed;
+        }
+        for (std::int32_t& origin : of_) origin = std::max(origin, kNone);
+        return std::move(of_);
+    }
+
+private:
+    std::int32_t of(const OpenOperand& operand) const {
+        if (operand.reg != kNoRegister) return of_[static_cast<std::size_t>(operand.reg)];
+        return operand.shared_variable;
+    }
+
+    std::int32_t result_of(const Instruction& instruction) const {
+        if (instruction.chosen == nullptr || instruction.control == Control::kCall) return kUnknown;
+        std::vector<std::int32_t> sources;
+        for (const OpenOperand& operand : instruction.operands) {
+            const bool is_value = operand.bound.kind == BoundOperand::Kind::kValue && !operand.writes;
+            const bool is_predicate = operand.bound.bytes == 0 && !operand.bound.is_immediate;
+            if (is_value && !is_predicate) sources.push_back(of(operand));
+            for (const OpenOperand& element : operand.elements)
+                if (!element.writes) sources.push_back(of(element));
+        }
+        const FlowKind kind = instruction.chosen->row->effect.flow;
+        if (kind == FlowKind::kLoad || kind == FlowKind::kAtomic) return kNone;
+        if (kind == FlowKind::kMove && sources.size() == 1) return sources[0];
+        if (kind == FlowKind::kAdd && sources.size() == 2) return sum_of(sources[0], sources[1]);
+        if (kind == FlowKind::kSubtract && sources.size() == 2 && sources[1] == kNone) return sources[0];
+        if (kind == FlowKind::kMultiplyAdd && sources.size() == 3 && sources[0] == kNone && sources[1] == kNone)
+            return sources[2];
+        if (kind == FlowKind::kSelect && sources.size() == 2) return either(sources[0], sources[1]);
+        if (std::count(sources.begin(), sources.end(), kUnset) != 0) return kUnset;
+        const bool is_data = std::all_of(sources.begin(), sources.end(), [](std::int32_t one) { return one == kNone; });
+        return is_data ? kNone : kUnknown;
+    }
+
+    bool step(const Instruction& instruction) {
+        bool changed = false;
+        const std::int32_t result = result_of(instruction);
+        for_each_result(instruction, [&](std::int32_t reg) {
+            std::int32_t& known = of_[static_cast<std::size_t>(reg)];
+            const std::int32_t now = either(known, result);
+            changed = changed || now != known;
+            known = now;
+        });
+        return changed;
+    }
+
+    const FunctionCode& code_;
+    std::vector<std::int32_t> of_;
+};
+
+}  // namespace
+
+std::vector<std::int32_t> shared_origins(const FunctionCode& code) { return Origins(code).find(); }
+
+}  // namespace tilescope::isa

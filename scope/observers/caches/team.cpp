@@ -1,0 +1,230 @@
+#include "scope/observers/caches/team.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace tilescope::observers {
+namespace {
+
+// Cycles from one dependent instruction of a warp to the next, on average: two of them are independent.
+constexpr std::uint64_t kCyclesPerInstruction = 2;
+// Cycles that requests may wait in an SM's pipe; beyond, its warps wait, and the oldest one goes first.
+constexpr std::uint64_t kPipeQueue = 16;
+constexpr std::size_t kUnderWay = 1024;
+
+}  // namespace
+
+CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
+    global_hits += other.global_hits;
+    local_hits += other.local_hits;
+    store_hits += other.store_hits;
+    l2_reads += other.l2_reads;
+    l2_read_hits += other.l2_read_hits;
+    l2_writes += other.l2_writes;
+    over_fabric += other.over_fabric;
+    fetched += other.fetched;
+    return *this;
+}
+
+Team::Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of, unsigned team, std::size_t ops,
+           const SecondLevel& second)
+    : figures_(figures), second_(second), own_(figures.sms), traffic_(ops) {
+    for (std::uint32_t sm = 0; sm < figures.sms; ++sm) {
+        if (team_of[sm] != team) continue;
+        own_[sm] = sm_count_++;
+        numbers_.push_back(sm);
+    }
+    sms_.resize(sm_count_);
+    under_way_.resize(figures.merged_reads > 1 ? kUnderWay : 0);
+    heads_.fill(kNobody);
+    tails_.fill(kNobody);
+}
+
+FirstLevel& Team::first(std::uint32_t sm) {
+    if (!sms_[sm].first) sms_[sm].first = std::make_unique<FirstLevel>(figures_.l1_bytes, numbers_[sm]);
+    return *sms_[sm].first;
+}
+
+void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
+    if (places_.empty()) {
+        places_.resize(sm_count_ * figures_.blocks_per_sm);
+        warps_.resize(places_.size() * figures_.warps + sm_count_);
+    }
+    const std::uint32_t place = own_[block->place % figures_.sms] + block->place / figures_.sms * sm_count_;
+    begins_ = std::max(begins_ + figures_.cycles_per_block, time);
+    places_[place] = std::move(block);
+    const RunningBlock& it = *places_[place];
+    for (std::uint32_t w = 0; w < figures_.warps; ++w) {
+        WarpRun& run = warps_[place * figures_.warps + w];
+        run = {};
+        run.at = it.starts[w];
+        run.end = it.starts[w + 1];
+        go_on(place * figures_.warps + w, begins_);
+    }
+}
+
+// ---- The clock ------------------------------------------------------------------------------------------------------
+
+void Team::schedule(std::uint32_t warp, std::uint64_t when) {
+    warps_[warp].when = when;
+    warps_[warp].next = kNobody;
+    const std::size_t bucket = std::min(when, now_ + kBuckets - 1) % kBuckets;
+    if (heads_[bucket] == kNobody) {
+        heads_[bucket] = warp;
+        taken_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
+    } else {
+        warps_[tails_[bucket]].next = warp;
+    }
+    tails_[bucket] = warp;
+    ++scheduled_;
+}
+
+std::uint64_t Team::next_turn() const {
+    if (scheduled_ == 0) return ~std::uint64_t{0};
+    const std::size_t from = now_ % kBuckets;
+    constexpr std::size_t kWords = kBuckets / 64;
+    for (std::size_t i = 0; i <= kWords; ++i) {
+        const std::size_t word = (from / 64 + i) % kWords;
+        std::uint64_t taken = taken_[word];
+        if (i == 0) taken &= ~std::uint64_t{0} << from % 64;
+        if (taken == 0) continue;
+        const std::size_t bucket = word * 64 + static_cast<std::size_t>(std::countr_zero(taken));
+        return now_ + (bucket - from) % kBuckets;
+    }
+    return ~std::uint64_t{0};
+}
+
+void Team::go_to(std::uint64_t end) {
+    for (std::uint64_t turn = next_turn(); turn < end; turn = next_turn()) {
+        now_ = turn;
+        const std::size_t bucket = now_ % kBuckets;
+        // Those that come into this bucket meanwhile have their turn at the same time.
+        while (heads_[bucket] != kNobody) {
+            const std::uint32_t warp = heads_[bucket];
+            heads_[bucket] = warps_[warp].next;
+            --scheduled_;
+            if (warps_[warp].when > now_)
+                schedule(warp, warps_[warp].when);  // further away than the buckets reach
+            else
+                step(warp);
+        }
+        taken_[bucket / 64] &= ~(std::uint64_t{1} << bucket % 64);
+    }
+    now_ = std::max(now_, end);
+    told_.resize(askers_.size());
+}
+
+// To the warp's next request, or its end.
+void Team::go_on(std::uint32_t warp, std::uint64_t time) {
+    WarpRun& run = warps_[warp];
+    const RunningBlock& block = *block_of(warp);
+    std::uint64_t gap = 0;
+    run.when = std::max(time, now_);
+    bool waits = true;
+    if (run.at != run.end) {
+        const Request& request = block.traffic.requests[run.at];
+        gap = request.gap;
+        const std::uint32_t on_sm = block.place / figures_.sms * figures_.warps + warp % figures_.warps;
+        std::uint64_t& issue = sms_[sm_of(warp)].issue[on_sm % 4];
+        issue = std::max(issue, time) + gap;
+        run.when = std::max({issue, time + gap * kCyclesPerInstruction, now_});
+        waits = request.waits || Shape::of(block.traffic.words[request.shape]).waits;
+    }
+    if (!waits) return schedule(warp, run.when);
+    if (run.awaits)
+        blocked_.push_back(warp);
+    else
+        schedule(warp, std::max(run.when, run.loads_arrive + gap));
+}
+
+void Team::step(std::uint32_t warp) {
+    const auto warps = static_cast<std::uint32_t>(warps_.size() - sm_count_);
+    if (warp >= warps) return take_waiting(warp - warps);
+    WarpRun& run = warps_[warp];
+    if (run.at == run.end) return end_warp(warp);
+    RunningBlock& block = *block_of(warp);
+    const Request& request = block.traffic.requests[run.at];
+    const Shape shape = Shape::of(block.traffic.words[request.shape]);
+    Multiprocessor& sm = sms_[sm_of(warp)];
+    const bool passes = request.passes != 0 && !run.has_passed;
+    if ((shape.kind < RequestKind::kBarrier || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
+        run.has_waited = true;
+        sm.waiting.push_back({block.age + warp % figures_.warps, warp});
+        std::push_heap(sm.waiting.begin(), sm.waiting.end(), std::greater<>());
+        if (sm.waiting.size() == 1) schedule(warps + sm_of(warp), sm.pipe - kPipeQueue);
+        return;
+    }
+    run.has_waited = false;
+    run.has_passed = passes;
+    if (passes) {
+        sm.pipe = std::max(sm.pipe, now_) + request.passes;
+        return schedule(warp, sm.pipe);
+    }
+    ++run.at;
+    switch (shape.kind) {
+        case RequestKind::kBarrier: return meet(warp, block, request, true);
+        case RequestKind::kArrival: return meet(warp, block, request, false);
+        case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+        case RequestKind::kLoad:
+        case RequestKind::kLoadPastL1:
+        case RequestKind::kStore:
+        case RequestKind::kAtomic: access(warp, block, request, shape); break;
+    }
+    go_on(warp, now_ + 1);
+}
+
+// The oldest of the warps that wait for an SM's pipe.
+void Team::take_waiting(std::uint32_t sm) {
+    Multiprocessor& it = sms_[sm];
+    std::pop_heap(it.waiting.begin(), it.waiting.end(), std::greater<>());
+    const std::uint32_t warp = it.waiting.back().second;
+    it.waiting.pop_back();
+    step(warp);
+    if (!it.waiting.empty())
+        schedule(static_cast<std::uint32_t>(warps_.size() - sm_count_ + sm),
+                 std::max(now_, it.pipe - std::min(it.pipe, kPipeQueue)));
+}
+
+void Team::end_warp(std::uint32_t warp) {
+    std::unique_ptr<RunningBlock>& block = block_of(warp);
+    if (--block->live != 0) return;
+    freed_.emplace_back(now_, block->place);
+    freed_bytes_ += block->traffic.bytes();
+    ended_.push_back(std::move(block));
+}
+
+void Team::forget_freed() {
+    freed_.clear();
+    freed_bytes_ = 0;
+}
+
+void Team::meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
+    const auto meeting = static_cast<std::uint32_t>(request.line);
+    const bool all = ++block.arrived[meeting] >= block.traffic.meetings[meeting];
+    if (!all && waits) {
+        block.waiting.emplace_back(meeting, warp);
+        return;
+    }
+    go_on(warp, now_ + 1);
+    if (!all) return;
+    std::erase_if(block.waiting, [&](const auto& one) {
+        if (one.first != meeting) return false;
+        go_on(one.second, now_ + 1);
+        return true;
+    });
+}
+
+bool Team::release_stuck() {
+    bool released = false;
+    for (const auto& block : places_) {
+        if (!block) continue;
+        for (const auto& [meeting, warp] : std::exchange(block->waiting, {})) {
+            go_on(warp, now_ + 1);
+            released = true;
+        }
+    }
+    return released;
+}
+
+}  // namespace tilescope::observers

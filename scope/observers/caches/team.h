@@ -1,0 +1,171 @@
+// Team: SMs whose reads meet on their way to L2, and the warps that are resident there.
+//
+// Owns: the SMs with their first levels, each warp's turn, and what the team asks of L2 in a window of its clock.
+// Guarantees: what happens in a window depends on nothing that other teams do in it, as no answer of L2 comes before
+// the window ends; so teams may go through a window side by side. Does not model: the clock's accuracy. It decides what
+// meets what in the caches; it is no prediction of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "scope/observers/caches/figures.h"
+#include "scope/observers/caches/first_level.h"
+#include "scope/observers/caches/second_level.h"
+#include "scope/observers/caches/traffic.h"
+
+namespace tilescope::observers {
+
+// Of one instruction, over all its requests. In sectors, where nothing else is said.
+struct CacheTraffic {
+    std::uint64_t global_hits = 0, local_hits = 0;  // loads that L1 answered
+    std::uint64_t store_hits = 0;
+    std::uint64_t l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
+    std::uint64_t fetched = 0;  // bytes from device memory
+
+    CacheTraffic& operator+=(const CacheTraffic& other);
+};
+
+// A block whose requests are all known, sorted by warp.
+struct RunningBlock {
+    BlockTraffic traffic;
+    std::vector<std::uint32_t> starts;                             // of each warp's requests, and the end
+    std::uint32_t place = 0;                                       // SM and slot
+    std::uint32_t live = 0;                                        // warps
+    std::uint64_t age = 0;                                         // how many warps began before
+    std::vector<std::uint16_t> arrived;                            // at each meeting
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting;  // meeting, warp
+};
+
+// What L2 is asked, and what it says.
+struct Ask {
+    enum class Kind : std::uint8_t { kRead, kWrite, kUpdate };
+
+    std::uint64_t line = 0, time = 0;
+    const std::uint64_t* masks = nullptr;  // of sectors written in part
+    std::uint32_t set = 0, number = 0;     // in the window, of the team's asks
+    Kind kind = Kind::kRead;
+    std::uint8_t part = 0, sectors = 0, whole = 0;
+};
+struct Told {
+    std::uint64_t ready = 0;
+    std::uint32_t fetched = 0;
+    std::uint16_t hits = 0, over_fabric = 0;
+};
+
+class Team {
+public:
+    // Of the SMs of `figures` that `team_of` says are number `team`.
+    Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of, unsigned team, std::size_t ops,
+         const SecondLevel& second);
+
+    // A block begins at `time`, or when the block that the team got before has begun and it is its turn.
+    void start(std::unique_ptr<RunningBlock> block, std::uint64_t time);
+    // Everything that happens before `end`.
+    void go_to(std::uint64_t end);
+    // What L2 was asked meanwhile, by slice, and room for the answers, by Ask::number.
+    const std::vector<Ask>& asks(unsigned slice) const { return asks_[slice]; }
+    Told& answer(std::uint32_t number) { return told_[number]; }
+    // Takes the answers in: who waits for them has his turn in a window to come.
+    void take_answers();
+    // When it has something to do; ~0: when a block starts.
+    std::uint64_t next_turn() const;
+    // Warps that wait for each other for ever go on: lanes of one warp may have waited at different barriers, which a
+    // warp's single file of requests cannot. False when there are none.
+    bool release_stuck();
+
+    // Places where blocks ended in the last window, and when; and the bytes that they took.
+    std::vector<std::pair<std::uint64_t, std::uint32_t>>& freed() { return freed_; }
+    std::uint64_t freed_bytes() const { return freed_bytes_; }
+    void forget_freed();
+    const std::vector<CacheTraffic>& traffic() const { return traffic_; }  // by op
+
+private:
+    static constexpr unsigned kBuckets = 2048;
+    static constexpr std::uint32_t kNobody = 0xffffffffu;
+    // A time that is not known yet: with this bit, the number of the ask that will tell.
+    static constexpr std::uint64_t kUnknown = std::uint64_t{1} << 63;
+
+    struct WarpRun {
+        std::uint32_t at = 0, end = 0;
+        std::uint32_t next = kNobody;    // in its bucket
+        std::uint64_t when = 0;          // its turn
+        std::uint64_t loads_arrive = 0;  // the last of them
+        bool awaits = false;             // loads that no answer has been given for
+        bool has_waited = false;         // for the SM's pipe, which is its now
+        bool has_passed = false;         // with what it asked of shared memory before its next request
+    };
+    struct Multiprocessor {
+        std::unique_ptr<FirstLevel> first;
+        std::array<std::uint64_t, 4> issue{};                          // when a scheduler is free
+        std::uint64_t pipe = 0, port = 0;                              // when the next request can go in, and out to L2
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> waiting;  // age and warp, a heap
+    };
+    // A read on its way to L2, which others of the team may join.
+    struct UnderWay {
+        std::uint64_t line = ~std::uint64_t{0}, leaves = 0, until = 0;
+        std::uint8_t sectors = 0, served = 0;
+    };
+    // Who asked: the warp, if it gets something, and what else is to know when it comes.
+    struct Asker {
+        std::uint32_t warp = kNobody, op = 0;
+        std::uint32_t sm = 0, slot = kNobody;  // of its L1
+        std::uint32_t entry = kNobody;         // of under_way_
+        std::uint64_t least = 0;               // it does not come before
+    };
+    // A warp, and perhaps a line of its L1, that an ask of somebody else serves, too.
+    struct Joined {
+        std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody;
+    };
+
+    void schedule(std::uint32_t warp, std::uint64_t when);
+    void go_on(std::uint32_t warp, std::uint64_t time);
+    void step(std::uint32_t warp);
+    void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
+    void take_waiting(std::uint32_t sm);
+    void end_warp(std::uint32_t warp);
+    void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    void load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+              const Shape& shape, std::uint64_t time);
+    std::uint64_t read_second(std::uint32_t warp, std::uint32_t op, std::uint32_t slot, std::uint64_t line,
+                              unsigned sectors, std::uint64_t time);
+    Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time);
+    void arrives(std::uint32_t warp, std::uint64_t time);
+    void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
+    // Warps are numbered by place, slot and SM, and within the team by its own SMs.
+    std::uint32_t sm_of(std::uint32_t warp) const { return warp / figures_.warps % sm_count_; }
+    std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / figures_.warps]; }
+    FirstLevel& first(std::uint32_t sm);
+
+    const CacheFigures& figures_;
+    const SecondLevel& second_;
+    std::vector<std::uint32_t> own_;      // by SM of the device: its number here
+    std::vector<std::uint32_t> numbers_;  // the SMs, as the device numbers them
+    std::uint32_t sm_count_ = 0;
+    std::vector<CacheTraffic> traffic_;
+
+    std::uint64_t now_ = 0, scheduled_ = 0;
+    std::vector<std::unique_ptr<RunningBlock>> places_;
+    std::vector<WarpRun> warps_;  // each SM's own turns come behind
+    std::vector<Multiprocessor> sms_;
+    std::vector<UnderWay> under_way_;
+    std::uint64_t leaves_ = 0;  // when its last read did, in sixteenths of a cycle
+    std::uint64_t begins_ = 0;  // when its last block did
+    std::array<std::uint32_t, kBuckets> heads_, tails_;
+    std::array<std::uint64_t, kBuckets / 64> taken_{};  // buckets with warps
+
+    // Of the window.
+    std::array<std::vector<Ask>, SecondLevel::kSlices> asks_;
+    std::vector<Asker> askers_;
+    std::vector<Told> told_;
+    std::vector<Joined> joined_;
+    std::vector<std::uint32_t> blocked_;                // warps that wait for answers
+    std::vector<std::unique_ptr<RunningBlock>> ended_;  // asks may point into them
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> freed_;
+    std::uint64_t freed_bytes_ = 0;
+};
+
+}  // namespace tilescope::observers

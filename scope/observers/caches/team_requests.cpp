@@ -1,0 +1,194 @@
+// The way of a request through a team's L1s, and out to L2.
+#include <algorithm>
+
+#include "scope/observers/caches/team.h"
+
+namespace tilescope::observers {
+namespace {
+
+constexpr unsigned kTagsPerCycle = 1;
+constexpr std::uint64_t kLocalLines = std::uint64_t{1} << 52;
+
+}  // namespace
+
+void Team::arrives(std::uint32_t warp, std::uint64_t time) {
+    WarpRun& run = warps_[warp];
+    if ((time & kUnknown) == 0) {
+        run.loads_arrive = std::max(run.loads_arrive, time);
+        return;
+    }
+    run.awaits = true;
+    joined_.push_back({static_cast<std::uint32_t>(time), warp, 0, kNobody});
+}
+
+// The rest of it, and of askers_.back(), is for who asks to fill in.
+Ask& Team::ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time) {
+    const SecondLevel::Place place = second_.place_of(line);
+    Ask& ask = asks_[place.slice()].emplace_back();
+    ask.line = line;
+    ask.time = time;
+    ask.set = place.set;
+    ask.number = static_cast<std::uint32_t>(askers_.size());
+    ask.kind = kind;
+    askers_.emplace_back();
+    return ask;
+}
+
+// For a warp, and for a line of its SM's L1, if `slot` is one.
+std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t op, std::uint32_t slot, std::uint64_t line,
+                                unsigned sectors, std::uint64_t time) {
+    const std::uint32_t sm = sm_of(warp);
+    std::uint64_t& port = sms_[sm].port;
+    port = std::max(port, time) + (sector_count(sectors) + 1) / 2;  // two sectors a cycle
+    UnderWay* entry = nullptr;
+    std::uint32_t entry_number = kNobody;
+    if (figures_.merged_reads > 1) {
+        entry_number = static_cast<std::uint32_t>((line * 0x9e3779b97f4a7c15ull >> 40) % under_way_.size());
+        entry = &under_way_[entry_number];
+        const bool is_new = entry->line != line || time >= entry->leaves + figures_.merge_cycles ||
+                            entry->served >= figures_.merged_reads;
+        if (!is_new && (sectors & entry->sectors) != 0) {
+            ++entry->served;
+            sectors &= ~unsigned{entry->sectors};
+            arrives(warp, entry->until);
+            if (sectors == 0) {
+                if ((entry->until & kUnknown) != 0) {
+                    joined_.back().sm = sm;
+                    joined_.back().slot = slot;
+                }
+                return entry->until;
+            }
+        } else if (is_new) {
+            entry->line = line;
+            entry->sectors = 0;
+            entry->served = 1;
+        }
+        // In sixteenths of a cycle.
+        leaves_ = std::max(leaves_, time * 16) + sector_count(sectors) * 16 / figures_.group_sectors;
+        entry->leaves = time = leaves_ / 16;
+    }
+    traffic_[op].l2_reads += sector_count(sectors);
+    Ask& read = ask(line, Ask::Kind::kRead, time);
+    read.part = figures_.near_part[numbers_[sm]];
+    read.sectors = static_cast<std::uint8_t>(sectors);
+    const std::uint64_t until = kUnknown | read.number;
+    Asker& asker = askers_.back();
+    asker.warp = warp;
+    asker.op = op;
+    asker.sm = sm;
+    asker.slot = slot;
+    asker.entry = entry_number;
+    asker.least = port + figures_.near_latency;
+    warps_[warp].awaits = true;
+    if (entry != nullptr) {
+        entry->sectors = static_cast<std::uint8_t>(entry->sectors | sectors);
+        entry->until = until;
+    }
+    return until;
+}
+
+void Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+                const Shape& shape, std::uint64_t time) {
+    if (shape.kind == RequestKind::kLoadPastL1 || figures_.l1_bytes == 0) {
+        read_second(warp, shape.op, kNobody, line, piece.sectors, time);
+        return;
+    }
+    FirstLevel& cache = first(sm_of(warp));
+    const FirstLevel::Answer answer = cache.load(line, piece, masks);
+    CacheTraffic& counts = traffic_[shape.op];
+    (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~answer.missing);
+    arrives(warp, time + figures_.l1_latency);
+    if (answer.ready != 0) arrives(warp, answer.ready);
+    if (answer.missing == 0) return;
+    cache.arrives_at(answer.slot, read_second(warp, shape.op, answer.slot, line, answer.missing, time));
+}
+
+// Most of the work of a scattered request is waiting for the host's own memory: it is told of all pieces beforehand.
+void Team::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
+    std::array<std::uint64_t, machine::kWarpSize * 2> lines;
+    pieces = std::min<unsigned>(pieces, lines.size());
+    for (unsigned i = 0; i < pieces; ++i) {
+        const Piece piece = Piece::of(*word);
+        word += 1 + sector_count(piece.in_part());
+        lines[i] = base + static_cast<std::uint64_t>(piece.line);
+    }
+    first(sm).expect(lines.data(), pieces);
+    first(sm).expect_replaced(pieces);
+}
+
+void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
+    const std::uint32_t sm = sm_of(warp);
+    const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
+    std::uint64_t base = request.line;
+    if (shape.is_local)
+        base += kLocalLines +
+                (std::uint64_t{block.place} * figures_.warps + warp % figures_.warps) * (figures_.local_bytes / 4 + 1);
+    if (shape.pieces > 1 && figures_.l1_bytes != 0) expect(sm, base, word, shape.pieces);
+    CacheTraffic& counts = traffic_[shape.op];
+    std::uint64_t& pipe = sms_[sm].pipe;
+    pipe = std::max(pipe, now_);
+    for (unsigned i = 0; i < shape.pieces; ++i) {
+        const Piece piece = Piece::of(*word++);
+        const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
+        const std::uint64_t time = pipe + i / kTagsPerCycle;
+        if (shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1) {
+            load(warp, line, piece, word, shape, time);
+        } else {
+            const bool stores = shape.kind == RequestKind::kStore;
+            Ask& change = ask(line, stores ? Ask::Kind::kWrite : Ask::Kind::kUpdate, time);
+            change.part = figures_.near_part[numbers_[sm]];
+            change.sectors = static_cast<std::uint8_t>(piece.sectors);
+            change.whole = static_cast<std::uint8_t>(piece.whole);
+            change.masks = word;
+            askers_.back().op = shape.op;
+            if (stores) {
+                if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word);
+                counts.l2_writes += sector_count(piece.sectors);
+            } else {
+                if (figures_.l1_bytes != 0) first(sm).drop(line);
+                askers_.back().warp = warp;
+                warps_[warp].awaits = true;
+            }
+        }
+        word += sector_count(piece.in_part());
+    }
+    pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
+}
+
+void Team::take_answers() {
+    const auto settle = [this](std::uint32_t number, std::uint64_t ready, std::uint32_t warp, std::uint32_t sm,
+                               std::uint32_t slot) {
+        if (warp == kNobody) return;
+        WarpRun& run = warps_[warp];
+        run.awaits = false;
+        run.loads_arrive = std::max(run.loads_arrive, ready);
+        if (slot != kNobody) sms_[sm].first->settle(slot, kUnknown | number, ready);
+    };
+    for (std::uint32_t number = 0; number < askers_.size(); ++number) {
+        const Asker& asker = askers_[number];
+        Told& told = told_[number];
+        CacheTraffic& counts = traffic_[asker.op];
+        counts.l2_read_hits += told.hits;
+        counts.over_fabric += told.over_fabric;
+        counts.fetched += told.fetched;
+        told.ready = std::max(told.ready, asker.least);
+        settle(number, told.ready, asker.warp, asker.sm, asker.slot);
+        if (asker.entry != kNobody && under_way_[asker.entry].until == (kUnknown | number))
+            under_way_[asker.entry].until = told.ready;
+    }
+    for (const Joined& joined : joined_)
+        settle(joined.number, told_[joined.number].ready, joined.warp, joined.sm, joined.slot);
+    askers_.clear();
+    told_.clear();
+    joined_.clear();
+    ended_.clear();
+    for (auto& asks : asks_) asks.clear();
+    for (const std::uint32_t warp : blocked_) {
+        const WarpRun& run = warps_[warp];
+        const std::uint64_t gap = run.at == run.end ? 0 : block_of(warp)->traffic.requests[run.at].gap;
+        schedule(warp, std::max({now_, run.when, run.loads_arrive + gap}));
+    }
+    blocked_.clear();
+}
+
+}  // namespace tilescope::observers

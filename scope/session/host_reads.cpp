@@ -1,0 +1,89 @@
+#include "scope/session/host_reads.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "scope/observers/hazards/undefined_memory.h"
+#include "scope/report/format.h"
+
+namespace tilescope {
+namespace {
+
+using observers::CodePlace;
+using observers::HostRead;
+using observers::UndefinedValue;
+
+std::string bytes_text(std::uint64_t bytes) { return report::thousands(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+// "a.cu:12 in f(int*)", with as much of it as another place does not say already.
+std::string place_text(const CodePlace& place, const CodePlace& other = {}) {
+    if (place.line == 0) return "an earlier launch";
+    const std::string file = std::filesystem::path(place.file).filename().string();
+    if (place.kernel == other.kernel && place.file == other.file) return fmt::format("line {}", place.line);
+    return fmt::format("{}:{} in {}", file, place.line, place.kernel);
+}
+
+// Which op left the value there, and what it came from.
+std::string history(const UndefinedValue& value) {
+    const std::string memory = value.memory.empty() ? "memory" : value.memory;
+    if (value.stored.line == value.read.line && value.stored.kernel == value.read.kernel)
+        return fmt::format("{} made them of {}, which nobody had written", place_text(value.stored), memory);
+    return fmt::format("{} stored them; they come from {}, which {} read and nobody had written",
+                       place_text(value.stored), memory, place_text(value.read, value.stored));
+}
+
+// "byte 64 of 256 bytes allocated at a.cu:3".
+std::string memory_text(const HostRead& read, const machine::Memory& memory) {
+    const std::string origin = memory.origin(read.allocation);
+    return "byte " + report::thousands(read.offset) + " of " + bytes_text(read.allocation.size) +
+           (origin.empty() ? " of device memory" : " " + origin);
+}
+
+Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
+    Hazard hazard;
+    hazard.kind = HazardKind::kUninitialized;
+    hazard.space = HazardSpace::kGlobal;
+    if (state.line_of_call) {
+        const SourceLocation at = state.line_of_call(read.site);
+        hazard.file = at.file;
+        hazard.line = at.line;
+    }
+    const std::string memory = memory_text(read, state.memory);
+    switch (read.kind) {
+        case HostRead::Kind::kNeverWritten:
+            hazard.message =
+                fmt::format("the host copies {} that nobody wrote, from {}", bytes_text(read.bytes), memory);
+            hazard.hint = "write it before: by a kernel (did it run, and on this buffer?), cudaMemcpy or cudaMemset";
+            break;
+        case HostRead::Kind::kPartly:
+            hazard.severity = Severity::kWarning;
+            hazard.message = fmt::format("of the {} that the host copies nobody wrote {}; the first of them is {}",
+                                         bytes_text(read.bytes), bytes_text(read.undefined), memory);
+            hazard.hint = "does the grid reach all elements? Copy no more than was written, or set the rest";
+            break;
+        case HostRead::Kind::kUndefined: {
+            const UndefinedValue& value = state.undefined_memory->values()[read.value];
+            hazard.other_file = value.stored.file;
+            hazard.other_line = value.stored.line;
+            hazard.message = fmt::format("the host copies {} with undefined values, {}: {}", bytes_text(read.undefined),
+                                         memory, history(value));
+            hazard.hint =
+                "write that memory before it is read: cudaMemset or cudaMemcpy for device memory, all elements "
+                "for shared and local arrays";
+            break;
+        }
+    }
+    return hazard;
+}
+
+}  // namespace
+
+std::vector<Hazard> host_reads(Session::Impl& state) {
+    std::vector<Hazard> hazards;
+    if (state.undefined_memory == nullptr || !state.undefined_memory->has_news()) return hazards;
+    for (const HostRead& read : state.undefined_memory->take()) hazards.push_back(hazard_of(state, read));
+    return hazards;
+}
+
+}  // namespace tilescope
