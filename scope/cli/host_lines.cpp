@@ -6,9 +6,12 @@
 
 namespace tilescope::cli {
 
-void find_host_lines(std::vector<FailedCall>& calls) {
+namespace {
+
+template <class Call>
+void find_lines(std::vector<Call>& calls) {
     std::map<std::string, image::HostCode> known;
-    for (FailedCall& call : calls)
+    for (Call& call : calls)
         for (const CodePlace& place : call.called_from) {
             if (call.line != 0 || place.module.empty()) continue;
             auto code = known.find(place.module);
@@ -20,5 +23,10 @@ void find_host_lines(std::vector<FailedCall>& calls) {
             call.line = line->line;
         }
 }
+
+}  // namespace
+
+void find_host_lines(std::vector<FailedCall>& calls) { find_lines(calls); }
+void find_host_lines(std::vector<Transfer>& transfers) { find_lines(transfers); }
 
 }  // namespace tilescope::cli

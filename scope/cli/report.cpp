@@ -61,7 +61,13 @@ int run(const ReportCommand& command) {
         if (!device) return complain(device.errors()), kUsage;
         *profile = models::on_device(*profile, *device);
         for (const Diagnostic& note : profile->diagnostics)
-            if (note.code == "other-device" || note.code == "no-time") complain({note});
+            if (note.code == "other-device" || note.code == "no-time" || note.code == "no-time-line") complain({note});
+    }
+    if (view->name == views::kChromeTrace && profile->timeline.empty()) {
+        complain(error("no-time-line", {command.profile}, "this profile has no time line",
+                       "it takes `run --caches on`, without --sample, --kernel and --launches, on a device whose host "
+                       "link is known"));
+        return kUsage;
     }
     const Status written = write_text(command.output, view->render(command.fold ? report::fold(*profile) : *profile,
                                                                    view_options(command, *profile)));

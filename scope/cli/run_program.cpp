@@ -87,6 +87,7 @@ Result<ProgramRun> read_run(const std::string& journal, const ChildEnd& end, con
     fill_head(plan, *profile);
     note_end(end, plan.session.time_limit, *profile);
     find_host_lines(profile->failed_calls);
+    find_host_lines(profile->transfers);
     return ProgramRun{std::move(*profile), status_of(end)};
 }
 

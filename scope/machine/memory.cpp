@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "scope/machine/host_touch.h"
 #include "scope/machine/run_observers.h"
 
 namespace tilescope::machine {
@@ -22,8 +23,7 @@ bool is_visible_to_host(AllocationKind kind) {
 }
 
 bool counts_against_capacity(AllocationKind kind) {
-    return kind == AllocationKind::kDevice || kind == AllocationKind::kManaged || kind == AllocationKind::kModule ||
-           kind == AllocationKind::kConstant;
+    return kind == AllocationKind::kDevice || kind == AllocationKind::kModule || kind == AllocationKind::kConstant;
 }
 
 // What the budget counts it as; nothing for what is the program's own.
@@ -114,6 +114,13 @@ void* Memory::place(Storage& storage) {
     // pages cost nothing until touched.
     Allocation& allocation = storage.allocation;
     storage.mapped = round_up(std::max<std::uint64_t>(allocation.size, 1), DeviceSpace::page()) + DeviceSpace::page();
+    if (allocation.kind == AllocationKind::kManaged) {
+        void* const mapping = map_followed(storage.mapped);
+        if (mapping == nullptr) return nullptr;
+        allocation.is_followed = true;
+        allocation.base = reinterpret_cast<std::uint64_t>(mapping);
+        return mapping;
+    }
     if (is_visible_to_host(allocation.kind)) {
         void* const mapping =
             mmap(nullptr, storage.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -171,7 +178,7 @@ std::optional<Allocation> Memory::make_of(void* base, std::uint64_t size, Alloca
     const std::optional<Kept> kept = kept_as(kind);
     if (kept && !budget_.take(*kept, size)) return std::nullopt;
     Storage storage;
-    storage.allocation = {at, size, kind, writable, next_id_++, device_.shift_of(at)};
+    storage.allocation = {at, size, kind, writable, next_id_++, device_.shift_of(at), false};
     forget_freed(at, size);
     by_base_.emplace(at, storage);
     if (counts_against_capacity(kind)) in_use_ += size;
@@ -181,6 +188,11 @@ std::optional<Allocation> Memory::make_of(void* base, std::uint64_t size, Alloca
 
 bool Memory::release(void* base, const Issue& issue) {
     const auto order = observers_ ? observers_->keep_order() : std::unique_lock<std::recursive_mutex>();
+    if (observers_) {
+        const auto going = find(reinterpret_cast<std::uint64_t>(base));
+        if (going && going->base == reinterpret_cast<std::uint64_t>(base))
+            observers_->on_release_begin({*going, issue});
+    }
     std::unique_lock lock(mutex_);
     auto found = by_base_.find(reinterpret_cast<std::uint64_t>(base));
     if (found == by_base_.end()) return false;

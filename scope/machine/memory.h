@@ -36,6 +36,8 @@ struct Allocation {
     bool writable = true;     // false: kernels may only read it
     std::uint64_t id = 0;     // counts up from 1 in order of allocation
     std::uint64_t shift = 0;  // from an address to its byte; 0 where the host sees what kernels see
+    // Managed memory of our own, whose pages tell who touched them (host_touch.h).
+    bool is_followed = false;
 
     // Where the tool itself reaches the byte at an address of this allocation.
     std::byte* at(std::uint64_t address) const { return reinterpret_cast<std::byte*>(address + shift); }
@@ -73,7 +75,8 @@ public:
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // The device's memory: total bytes that allocate() hands out for all kinds but kPinned; 0: no end but the host's.
+    // The device's memory: total bytes that allocate() hands out of it; 0: no end but the host's. Managed memory does not
+    // count: it may be more than the device has (models/pages/residency.h).
     void set_capacity(std::uint64_t bytes);
     std::uint64_t capacity() const;
     std::uint64_t in_use() const;

@@ -51,6 +51,22 @@ struct CopyEvent {
     Issue issue;
 };
 
+// cudaMemPrefetchAsync of managed memory.
+struct PrefetchEvent {
+    std::uint64_t address = 0, bytes = 0;
+    bool to_device = true;
+    Issue issue;
+};
+
+// cudaMemAdvise of managed memory. Read mostly asks for no place.
+enum class AdviceKind : std::uint8_t { kReadMostly, kPreferred, kAccessedBy };
+struct AdviceEvent {
+    std::uint64_t address = 0, bytes = 0;
+    AdviceKind kind = AdviceKind::kReadMostly;
+    bool is_set = true;  // or taken back
+    bool is_device = true;
+};
+
 enum class StreamEventKind : std::uint8_t {
     kCreate,
     kDestroy,            // does not wait
@@ -91,9 +107,15 @@ public:
     // hardware. All kinds are told of, malloc in kernels included.
     virtual void on_allocate(const AllocationEvent&) {}
     virtual void on_release(const AllocationEvent&) {}
+    // Before that, while it is still there.
+    virtual void on_release_begin(const AllocationEvent&) {}
     // Told before the bytes change.
     virtual void on_set(const SetEvent&) {}
     virtual void on_copy(const CopyEvent&) {}
+    // The bytes that the last set or copy has told of have changed.
+    virtual void on_changed() {}
+    virtual void on_prefetch(const PrefetchEvent&) {}
+    virtual void on_advice(const AdviceEvent&) {}
     virtual void on_stream(const StreamEvent&) {}
     // What is to look into the launch that begins; nullptr: nothing. It is the prototype of shards, which merge.
     virtual std::unique_ptr<Observer> on_launch_begin(const LaunchEvent&) { return nullptr; }

@@ -22,9 +22,17 @@ public:
     std::unique_lock<std::recursive_mutex> keep_order();
 
     void on_allocate(const AllocationEvent& event) { tell(&RunObserver::on_allocate, event); }
+    void on_release_begin(const AllocationEvent& event) { tell(&RunObserver::on_release_begin, event); }
     void on_release(const AllocationEvent& event) { tell(&RunObserver::on_release, event); }
     void on_set(const SetEvent& event) { tell(&RunObserver::on_set, event); }
     void on_copy(const CopyEvent& event) { tell(&RunObserver::on_copy, event); }
+    void on_changed() {
+        if (is_empty()) return;
+        const std::lock_guard lock(mutex_);
+        for (const auto& observer : observers_) observer->on_changed();
+    }
+    void on_prefetch(const PrefetchEvent& event) { tell(&RunObserver::on_prefetch, event); }
+    void on_advice(const AdviceEvent& event) { tell(&RunObserver::on_advice, event); }
     void on_stream(const StreamEvent& event) { tell(&RunObserver::on_stream, event); }
     // What looks into the launch: one for each observer of the run, or nullptr.
     std::vector<std::unique_ptr<Observer>> on_launch_begin(const LaunchEvent& event);

@@ -111,6 +111,8 @@ struct Device {
     std::uint64_t max_pitch_bytes = 0;
     std::uint32_t texture_alignment = 0, texture_pitch_alignment = 0, surface_alignment = 0;
     std::uint32_t async_engines = 0;
+    // Between host and device, each way: what the link's lanes carry, and what copies of pinned memory reach of it.
+    double host_link_bandwidth = 0, host_copy_bandwidth = 0;
 
     PeakRates peak;
     CycleRates per_cycle;  // and SM

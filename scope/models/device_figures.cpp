@@ -154,6 +154,10 @@ void add_speeds(Table& t) {
     t.one("dram_bandwidth", "bytes/s", &Device::dram_bandwidth, kOptional, "device memory, peak");
     t.one("dram_copy_bandwidth", "bytes/s", &Device::dram_copy_bandwidth, kOptional,
           "device memory, reached by a copy");
+    t.one("host_link_bandwidth", "bytes/s", &Device::host_link_bandwidth, kOptional,
+          "link between host and device, each way");
+    t.one("host_copy_bandwidth", "bytes/s", &Device::host_copy_bandwidth, kOptional,
+          "the same, reached by copies of pinned memory");
     t.theme = Theme::kLatency;
     auto latency = [&](const char* key, std::uint32_t Latencies::*field, const char* description) {
         t.part(key, "cycles", &Device::latency, field, description);

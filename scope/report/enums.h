@@ -96,6 +96,28 @@ enum class AdviceKind : std::uint8_t {
     kBarriers,
 };
 
+// Which way a copy goes, and what kind of memory its host side is.
+enum class CopyDirection : std::uint8_t { kHtoD, kDtoH, kDtoD, kHtoH };
+enum class HostMemory : std::uint8_t { kNone, kPageable, kPinned, kManaged };
+
+// What a stretch of the time line is, and who was busy with it.
+enum class SpanKind : std::uint8_t {
+    kKernel,
+    kCopy,
+    kSet,       // cudaMemset
+    kPrefetch,  // pages of managed memory, moved by cudaMemPrefetchAsync
+    kWait,      // the host waits for the device
+};
+enum class SpanLane : std::uint8_t { kHost, kCompute, kToDevice, kToHost };
+
+// What is wrong with how managed memory moves.
+enum class PageTrouble : std::uint8_t {
+    kNone,
+    kFaults,    // it comes to the device by faults, which a prefetch would save
+    kPingPong,  // host and kernels take it from each other
+    kThrash,    // the device has no room for what is touched
+};
+
 // What a launch's time can be spent on, and what can therefore bound it.
 enum class TimeBound : std::uint8_t {
     kLaunch,     // before the first instruction and behind the last
@@ -162,6 +184,32 @@ inline constexpr NameTable<HazardKind, 15> kNames<HazardKind> = {
      {HazardKind::kIllegalInstruction, "illegal-instruction"},
      {HazardKind::kAssert, "assert"},
      {HazardKind::kLimit, "limit"}}};
+template <>
+inline constexpr NameTable<CopyDirection, 4> kNames<CopyDirection> = {{{CopyDirection::kHtoD, "HtoD"},
+                                                                       {CopyDirection::kDtoH, "DtoH"},
+                                                                       {CopyDirection::kDtoD, "DtoD"},
+                                                                       {CopyDirection::kHtoH, "HtoH"}}};
+template <>
+inline constexpr NameTable<HostMemory, 4> kNames<HostMemory> = {{{HostMemory::kNone, ""},
+                                                                 {HostMemory::kPageable, "pageable"},
+                                                                 {HostMemory::kPinned, "pinned"},
+                                                                 {HostMemory::kManaged, "managed"}}};
+template <>
+inline constexpr NameTable<PageTrouble, 4> kNames<PageTrouble> = {{{PageTrouble::kNone, ""},
+                                                                   {PageTrouble::kFaults, "faults"},
+                                                                   {PageTrouble::kPingPong, "ping-pong"},
+                                                                   {PageTrouble::kThrash, "thrash"}}};
+template <>
+inline constexpr NameTable<SpanKind, 5> kNames<SpanKind> = {{{SpanKind::kKernel, "kernel"},
+                                                             {SpanKind::kCopy, "copy"},
+                                                             {SpanKind::kSet, "set"},
+                                                             {SpanKind::kPrefetch, "prefetch"},
+                                                             {SpanKind::kWait, "wait"}}};
+template <>
+inline constexpr NameTable<SpanLane, 4> kNames<SpanLane> = {{{SpanLane::kHost, "host"},
+                                                             {SpanLane::kCompute, "compute"},
+                                                             {SpanLane::kToDevice, "HtoD"},
+                                                             {SpanLane::kToHost, "DtoH"}}};
 template <>
 inline constexpr NameTable<HazardSpace, 6> kNames<HazardSpace> = {{{HazardSpace::kNone, ""},
                                                                    {HazardSpace::kGlobal, "global"},

@@ -7,6 +7,7 @@
 #include "scope/report/fields_phases.h"
 #include "scope/report/fields_tiling.h"
 #include "scope/report/fields_time.h"
+#include "scope/report/fields_timeline.h"
 #include "scope/report/profile.h"
 #include "scope/report/ratios.h"
 
@@ -204,6 +205,11 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("unfinished", x.unfinished, "", "a launch that was under way when the program ended");
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
+    v.field("transfers", x.transfers, "", "copies, by the place that made them", !x.transfers.empty());
+    v.field("timeline", x.timeline, "",
+            "of streams, copies, kernels and waits, as they end: modelled (docs/TIMELINE.md)", !x.timeline.empty());
+    v.field("overlap", x.timeline_totals, "", "what the whole time line comes to; absent where none could be drawn");
+    v.field("pages", x.pages, "", "of managed memory, and how they move: modelled; absent without any");
     v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());
     v.field("suppressed", x.suppressed, "hazards", "that --suppress and comments in the source have hidden",
             x.suppressed != 0);

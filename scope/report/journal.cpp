@@ -48,6 +48,10 @@ public:
         if (what == "hazard") return hazard(reader);
         if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
         if (what == "failed_call") return failed_call(reader);
+        if (what == "transfer") return transfer(reader);
+        if (what == "span") return span(reader);
+        if (what == "overlap") return describe(reader, totals_.emplace());
+        if (what == "pages") return describe(reader, profile_.pages.emplace());
         if (what == "trace") return describe(reader, profile_.trace.emplace());
         if (what == "under_way")
             describe(reader, profile_.unfinished.emplace());
@@ -59,6 +63,8 @@ public:
         if (!errors_.errors().empty()) return errors_.errors();
         for (auto& [number, hazard] : hazards_) profile_.hazards.push_back(std::move(hazard));
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
+        for (auto& [number, transfer] : transfers_) profile_.transfers.push_back(std::move(transfer));
+        end_line();
         return std::move(profile_);
     }
 
@@ -68,6 +74,8 @@ private:
         first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
         first_failed_ = static_cast<std::uint32_t>(failed_.size());
         first_hazard_ = static_cast<std::uint32_t>(hazards_.size());
+        first_transfer_ = static_cast<std::uint32_t>(transfers_.size());
+        end_line();
         if (std::exchange(has_head_, true)) return;
         reader.field("tilescope", profile_.tilescope_version);
         reader.field("device", profile_.device);
@@ -122,8 +130,43 @@ private:
         failed_[std::uint64_t{first_failed_} + number] = std::move(failed);
     }
 
+    void transfer(JsonReader& reader) {
+        Transfer transfer;
+        describe(reader, transfer);
+        std::uint32_t number = 0;
+        reader.field("number", number);
+        reader.field("called_from", transfer.called_from);
+        transfers_[std::uint64_t{first_transfer_} + number] = std::move(transfer);
+    }
+
+    void span(JsonReader& reader) {
+        TimelineSpan& span = profile_.timeline.emplace_back();
+        describe(reader, span);
+        span.begin += line_begins_;
+        if (span.launch) *span.launch += first_launch_;
+    }
+
+    // The time line of a program that replaces another one begins where that one's ends.
+    void end_line() {
+        if (!totals_) return;
+        TimelineTotals& all = profile_.timeline_totals ? *profile_.timeline_totals : profile_.timeline_totals.emplace();
+        all.microseconds += totals_->microseconds;
+        all.kernels += totals_->kernels;
+        all.copies += totals_->copies;
+        all.hidden += totals_->hidden;
+        all.host_waits += totals_->host_waits;
+        all.left_out += totals_->left_out;
+        if (!all.until && totals_->until) all.until = *totals_->until + first_launch_;
+        line_begins_ = all.microseconds;
+        totals_.reset();
+    }
+
     Reader errors_;
     Profile profile_;
+    std::map<std::uint64_t, Transfer> transfers_;
+    std::optional<TimelineTotals> totals_;  // of the program that writes
+    double line_begins_ = 0;
+    std::uint32_t first_transfer_ = 0;
     bool has_head_ = false;
     std::uint32_t first_launch_ = 0, first_failed_ = 0, first_hazard_ = 0;
     std::map<std::uint64_t, FailedCall> failed_;
@@ -148,10 +191,35 @@ std::string JournalWriter::news(const Profile& profile) {
         json["number"] = i;
         text += line("hazard", std::move(json));
     }
+    text += work_lines(profile);
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
     if (profile.unfinished && profile.unfinished->index != under_way_) {
         under_way_ = profile.unfinished->index;
         text += line("under_way", unfinished_json(*profile.unfinished));
+    }
+    return text;
+}
+
+std::string JournalWriter::work_lines(const Profile& profile) {
+    std::string text;
+    transfers_.resize(profile.transfers.size(), 0);
+    for (std::size_t i = 0; i < transfers_.size(); ++i) {
+        const Transfer& transfer = profile.transfers[i];
+        if (transfers_[i] == transfer.count) continue;
+        transfers_[i] = transfer.count;
+        Json json = transfer_json(transfer);
+        json["number"] = i;
+        for (const CodePlace& place : transfer.called_from) json["called_from"].push_back(code_place_json(place));
+        text += line("transfer", std::move(json));
+    }
+    for (; spans_ < profile.timeline.size(); ++spans_) text += line("span", span_json(profile.timeline[spans_]));
+    if (profile.timeline_totals && profile.timeline_totals != totals_) {
+        totals_ = profile.timeline_totals;
+        text += line("overlap", totals_json(*profile.timeline_totals));
+    }
+    if (profile.pages && profile.pages != pages_) {
+        pages_ = profile.pages;
+        text += line("pages", pages_json(*profile.pages));
     }
     return text;
 }

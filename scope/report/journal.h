@@ -27,13 +27,18 @@ public:
 
 private:
     std::string launch_line(const LaunchProfile& launch);
+    std::string work_lines(const Profile& profile);
 
     // Launches that were written in full, for those that come out the same.
     std::vector<LaunchProfile> recent_;
     std::size_t next_recent_ = 0;
     bool begun_ = false, traced_ = false;
     std::size_t launches_ = 0, diagnostics_ = 0;
-    std::vector<std::uint64_t> hazards_;  // counts as they were written
+    std::vector<std::uint64_t> hazards_;    // counts as they were written
+    std::vector<std::uint64_t> transfers_;  // likewise
+    std::size_t spans_ = 0;
+    std::optional<PageReport> pages_;       // as it was written
+    std::optional<TimelineTotals> totals_;  // likewise
     Outcome outcome_ = Outcome::kOk;
     std::optional<std::uint32_t> under_way_;
 };

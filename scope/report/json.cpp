@@ -15,6 +15,10 @@ OrderedJson hazard_json(const Hazard& hazard) { return JsonWriter::object(hazard
 OrderedJson diagnostic_json(const Diagnostic& diagnostic) { return JsonWriter::object(diagnostic, true); }
 OrderedJson failed_call_json(const FailedCall& failed) { return JsonWriter::object(failed, true); }
 OrderedJson unfinished_json(const UnfinishedLaunch& launch) { return JsonWriter::object(launch, true); }
+OrderedJson transfer_json(const Transfer& transfer) { return JsonWriter::object(transfer, true); }
+OrderedJson span_json(const TimelineSpan& span) { return JsonWriter::object(span, true); }
+OrderedJson totals_json(const TimelineTotals& totals) { return JsonWriter::object(totals, true); }
+OrderedJson pages_json(const PageReport& pages) { return JsonWriter::object(pages, true); }
 OrderedJson code_place_json(const CodePlace& place) { return JsonWriter::object(place, true); }
 OrderedJson roofline_json(const RooflineProfile& roofline) { return JsonWriter::object(roofline, true); }
 OrderedJson phases_json(const PhaseTable& table) { return JsonWriter::object(table, true); }

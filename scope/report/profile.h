@@ -337,6 +337,76 @@ struct FailedCall {
     bool is_launch() const { return call == "launch"; }
 };
 
+// Copies that one place of the host program made alike: direction, kind of host memory, stream, way of waiting.
+struct Transfer {
+    CopyDirection direction = CopyDirection::kHtoD;
+    HostMemory host_memory = HostMemory::kNone;  // of the host's side; between two places of the device none
+    std::uint32_t stream = 0;
+    bool is_async = false;  // by a call that need not wait
+    std::uint64_t count = 0, bytes = 0;
+    std::optional<double> microseconds;  // of all of them on the copy engine: modelled; nothing where nobody can tell
+    std::string file;                    // of the host code; empty: not known
+    std::uint32_t line = 0;
+    std::vector<CodePlace> called_from;  // until file and line are found
+};
+
+// A stretch of the modelled time line (docs/TIMELINE.md).
+struct TimelineSpan {
+    SpanKind kind = SpanKind::kKernel;
+    SpanLane lane = SpanLane::kCompute;
+    std::uint32_t stream = 0;             // of a wait: the one waited for; 0 when it is for an event or for all
+    std::string name;                     // "scale(float*)", "copy HtoD, pinned", "cudaDeviceSynchronize"
+    std::optional<std::uint32_t> launch;  // of a kernel: its index
+    std::uint64_t bytes = 0;
+    double begin = 0, microseconds = 0;  // since the host's first call that the line has
+};
+
+// What the whole time line comes to, whatever was left out of the list of its spans. Microseconds.
+struct TimelineTotals {
+    double microseconds = 0;             // from the first call to the end of all work
+    double kernels = 0;                  // in which a kernel ran, or more than one
+    double copies = 0;                   // in which a copy or a prefetch crossed the link between host and device
+    double hidden = 0;                   // both at once
+    double host_waits = 0;               // in which the host stood still
+    std::uint64_t left_out = 0;          // spans beyond those listed
+    std::optional<std::uint32_t> until;  // the launch whose time is not known, before which the line ends
+    bool operator==(const TimelineTotals&) const = default;
+};
+
+// What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
+struct PageMoves {
+    std::uint64_t faults = 0;            // leaves that kernels asked for and the device did not have
+    std::uint64_t refaults = 0;          // of these: it had had them before
+    std::uint64_t refaults_evicted = 0;  // of these: it had given them up for want of room
+    std::uint64_t host_faults = 0;       // leaves that the host asked for and only the device had
+    std::uint64_t to_device_bytes = 0, to_host_bytes = 0;
+    std::uint64_t prefetched_bytes = 0;  // of both, by cudaMemPrefetchAsync
+    std::uint64_t evicted_bytes = 0;
+    std::uint64_t mapped_bytes = 0;  // leaves that kernels reached across the link, by advice
+    bool operator==(const PageMoves&) const = default;
+};
+
+// Of one launch, with what the host did since the one before.
+struct LaunchPages {
+    std::uint32_t launch = 0;  // its index
+    PageMoves moves;
+    bool operator==(const LaunchPages&) const = default;
+};
+
+struct PageReport {
+    std::uint64_t managed_bytes = 0;   // allocated at once, at most
+    std::uint64_t touched_bytes = 0;   // by kernels, different ones
+    std::uint64_t resident_bytes = 0;  // on the device at once, at most
+    std::uint64_t room_bytes = 0;      // that the device has beside what cudaMalloc took, at least
+    PageMoves total;
+    PageTrouble trouble = PageTrouble::kNone;
+    std::string message;                // what is wrong and what to do about it
+    std::vector<LaunchPages> launches;  // those with something to tell
+    std::uint64_t left_out = 0;         // of these, beyond those listed
+    std::uint64_t unseen_bytes = 0;     // of managed variables whose pages cannot be followed
+    bool operator==(const PageReport&) const = default;
+};
+
 // A launch that was under way when the program ended.
 struct UnfinishedLaunch {
     std::uint32_t index = 0;
@@ -357,10 +427,14 @@ struct Profile {
     std::string ended;
     std::optional<UnfinishedLaunch> unfinished;
     std::vector<FailedCall> failed_calls;
-    std::optional<PhaseTable> trace;  // of `trace`: one block of one launch
-    std::vector<Check> checks;        // that looked for hazards
-    std::uint64_t suppressed = 0;     // hazards that --suppress and comments in the source have hidden
-    Diagnostics diagnostics;          // what ended it, and warnings on the way (calls not supported, ...)
+    std::vector<Transfer> transfers;                // in the order of their first copies
+    std::vector<TimelineSpan> timeline;             // in the order in which they end
+    std::optional<TimelineTotals> timeline_totals;  // nothing where no time line could be drawn
+    std::optional<PageReport> pages;                // nothing without managed memory
+    std::optional<PhaseTable> trace;                // of `trace`: one block of one launch
+    std::vector<Check> checks;                      // that looked for hazards
+    std::uint64_t suppressed = 0;                   // hazards that --suppress and comments in the source have hidden
+    Diagnostics diagnostics;                        // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;
 };

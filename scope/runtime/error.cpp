@@ -97,6 +97,11 @@ void tell_hazards() noexcept {
 
 }  // namespace
 
+const void*& called_from() noexcept {
+    static thread_local const void* address = nullptr;
+    return address;
+}
+
 Failure& failure() noexcept { return of_this_thread<Failure>(); }
 
 cudaError because(cudaError error, std::string reason) {

@@ -1,4 +1,5 @@
-// Events. The time between two is the wall time that the emulation took between recording them.
+// Events. The time between two is that of the modelled time line where there is one (docs/TIMELINE.md), else the wall
+// time that the emulation took between recording them.
 #include <chrono>
 
 #include "scope/runtime/guard.h"
@@ -73,6 +74,12 @@ TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, v
         for (const auto* event : {&first, &last}) {
             if (!*event || !(*event)->recorded || ((*event)->flags & kDisableTiming) != 0)
                 return cudaErrorInvalidResourceHandle;
+        }
+        const auto modelled =
+            runtime.session().elapsed(reinterpret_cast<std::uint64_t>(start), reinterpret_cast<std::uint64_t>(end));
+        if (modelled) {
+            *milliseconds = static_cast<float>(*modelled);
+            return cudaSuccess;
         }
         *milliseconds = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
         return cudaSuccess;

@@ -35,7 +35,9 @@ std::string program_path() {
     return std::filesystem::read_symlink("/proc/self/exe", failed).string();
 }
 
-CodePlace place_of(const void* return_address) {
+}  // namespace
+
+CodePlace code_place(const void* return_address) {
     // The call lies before the address to which it returns.
     const void* address = static_cast<const char*>(return_address) - 1;
     const link_map* map = library_of(address);
@@ -45,12 +47,10 @@ CodePlace place_of(const void* return_address) {
             reinterpret_cast<std::uint64_t>(address) - map->l_addr};
 }
 
-}  // namespace
-
 HostPlace HostPlace::caller() {
     std::array<void*, kFrames> frames{};
     const int count = backtrace(frames.data(), kFrames);
-    const link_map* own = library_of(reinterpret_cast<const void*>(&place_of));
+    const link_map* own = library_of(reinterpret_cast<const void*>(&code_place));
     HostPlace place;
     for (int i = 0; i < count && place.addresses_.size() < kKeptFrames; ++i)
         if (!place.addresses_.empty() || library_of(frames[static_cast<std::size_t>(i)]) != own)
@@ -73,7 +73,7 @@ void FailedCalls::add(FailedCall failed, const HostPlace& place) {
         entry.number = static_cast<std::uint32_t>(entries_.size() - 1);
         entry.failed = std::move(failed);
         entry.failed.count = 0;
-        for (const void* address : place.addresses()) entry.failed.called_from.push_back(place_of(address));
+        for (const void* address : place.addresses()) entry.failed.called_from.push_back(code_place(address));
     }
     ++entry.failed.count;
     ++entry.failed.unread;

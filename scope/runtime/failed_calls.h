@@ -32,6 +32,9 @@ private:
     std::vector<const void*> addresses_;
 };
 
+// Where a call comes from, by the address behind it.
+CodePlace code_place(const void* return_address);
+
 class FailedCalls {
 public:
     explicit FailedCalls(JournalFile& journal) : journal_(journal) {}

@@ -24,10 +24,15 @@ cudaError because(cudaError error, std::string reason);
 // Makes `error` the calling thread's last error, unless it is cudaSuccess, and notes it; gives it back.
 cudaError record(cudaError error, const char* name = __builtin_FUNCTION()) noexcept;
 
+// The address behind the call under way on this thread, in whoever called; null: not known.
+const void*& called_from() noexcept;
+
 // For calls that need no device. When the program has ended nothing is done any more.
 template <class Body>
-cudaError call(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
+cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
+               const void* from = __builtin_return_address(0)) noexcept {
     failure() = {};
+    called_from() = from;
     if (Runtime::get().is_unloading()) return record(cudaErrorCudartUnloading, name);
     cudaError error = cudaErrorUnknown;
     try {
@@ -42,14 +47,15 @@ cudaError call(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
 
 // For calls that touch the device: body(Runtime&), with a session, and only when no kernel has faulted before.
 template <class Body>
-cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
+cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION(),
+                    const void* from = __builtin_return_address(0)) noexcept {
     return call(
         [&]() -> cudaError {
             Runtime& runtime = Runtime::get();
             if (const cudaError error = runtime.enter(); error != cudaSuccess) return error;
             return body(runtime);
         },
-        name);
+        name, from);
 }
 
 // For calls that only ask about the device, which answer after a fault, too.

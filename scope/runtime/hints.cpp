@@ -2,6 +2,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
+#include "scope/runtime/issue.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -23,6 +24,25 @@ bool is_managed(Runtime& runtime, const void* pointer, std::size_t bytes) {
            allocation->kind == machine::AllocationKind::kModule;
 }
 
+machine::AdviceEvent event_of(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                              const abi::MemLocation& to) {
+    machine::AdviceEvent event;
+    event.address = reinterpret_cast<std::uint64_t>(pointer);
+    event.bytes = bytes;
+    event.is_device = to.type == kDevice;
+    event.is_set = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseSetPreferredLocation ||
+                   advice == cudaMemAdviseSetAccessedBy;
+    switch (advice) {
+        case cudaMemAdviseSetReadMostly:
+        case cudaMemAdviseUnsetReadMostly: event.kind = machine::AdviceKind::kReadMostly; break;
+        case cudaMemAdviseSetPreferredLocation:
+        case cudaMemAdviseUnsetPreferredLocation: event.kind = machine::AdviceKind::kPreferred; break;
+        case cudaMemAdviseSetAccessedBy:
+        case cudaMemAdviseUnsetAccessedBy: event.kind = machine::AdviceKind::kAccessedBy; break;
+    }
+    return event;
+}
+
 }  // namespace
 
 abi::MemLocation location_of(int device) {
@@ -35,8 +55,13 @@ cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, 
     return on_device(
         [&](Runtime& runtime) -> cudaError {
             if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
-            if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-            return check_location(to);
+            const auto issue = issue_on(runtime, stream);
+            if (!issue) return cudaErrorInvalidResourceHandle;
+            if (const cudaError error = check_location(to); error != cudaSuccess) return error;
+            const auto lock = runtime.work();
+            runtime.session().observers().on_prefetch(
+                {reinterpret_cast<std::uint64_t>(pointer), bytes, to.type == kDevice, *issue});
+            return cudaSuccess;
         },
         name);
 }
@@ -51,7 +76,11 @@ cudaError advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice
             // Whether memory is mostly read says nothing of a place.
             const bool placeless = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
                                    advice == cudaMemAdviseUnsetPreferredLocation;
-            return placeless ? cudaSuccess : check_location(to);
+            if (const cudaError error = placeless ? cudaSuccess : check_location(to); error != cudaSuccess)
+                return error;
+            const auto lock = runtime.work();
+            runtime.session().observers().on_advice(event_of(pointer, bytes, advice, to));
+            return cudaSuccess;
         },
         name);
 }

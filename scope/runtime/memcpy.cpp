@@ -20,6 +20,7 @@ cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t b
                                            .kind = copy_kind(kind),
                                            .issue = issue});
     std::memmove(memory.bytes(target), memory.bytes(source), bytes);
+    runtime.session().observers().on_changed();
     return cudaSuccess;
 }
 

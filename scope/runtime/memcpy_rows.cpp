@@ -59,6 +59,7 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
                          extent.width);
         }
     }
+    runtime.session().observers().on_changed();
     return cudaSuccess;
 }
 

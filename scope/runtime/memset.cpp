@@ -33,6 +33,7 @@ cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slic
             std::memset(first + z * slice + y * pitch, value, extent.width);
         }
     }
+    runtime.session().observers().on_changed();
     return cudaSuccess;
 }
 

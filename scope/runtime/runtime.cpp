@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_fault.h"
 #include "scope/runtime/host_hazards.h"
@@ -83,6 +84,8 @@ cudaError Runtime::make_session() {
     follow_session();
     if (is_checked(*this, Check::kMemory) || is_checked(*this, Check::kInit))
         session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
+    session_->name_copies([] { return reinterpret_cast<std::uint64_t>(called_from()); },
+                          [](std::uint64_t site) { return code_place(reinterpret_cast<const void*>(site)); });
     if (is_checked(*this, Check::kStreams) || is_checked(*this, Check::kInit))
         session_->name_calls(call_site, line_of_call);
     explain_host_faults();

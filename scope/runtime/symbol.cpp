@@ -48,6 +48,7 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
     } else {
         std::memmove(memory.bytes(other), storage, bytes);
     }
+    runtime.session().observers().on_changed();
     return cudaSuccess;
 }
 

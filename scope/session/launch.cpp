@@ -382,6 +382,10 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     if (const auto refusal = launch.observed ? count_tables(state.memory.budget(), run) : std::nullopt)
         end_at_memory_limit(info, *refusal, result);
     if (const auto refusal = keep_launch(state.memory.budget(), launch)) end_at_memory_limit(info, *refusal, result);
+    {
+        const auto order = state.observers.keep_order();
+        state.work->add_launch(launch, std::uint64_t{launch.blocks_per_sm} * state.device.sm_count);
+    }
     state.profile.seconds += launch.seconds;
     state.profile.launches.push_back(std::move(launch));
     state.profile.unfinished.reset();

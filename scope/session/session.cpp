@@ -115,6 +115,14 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->profile.compiler = options.compiler;
     impl->profile.tilescope_version = TILESCOPE_VERSION;
     impl->profile.jobs = impl->jobs;
+    // Every launch has to say how long it takes.
+    const bool all_timed = options.caches && options.sample == 1.0 && options.kernel_globs.empty() && !options.launches;
+    auto work = std::make_unique<RunWork>(impl->memory, impl->device, all_timed);
+    impl->work = work.get();
+    auto pages = std::make_unique<RunPages>(impl->memory, *work, options.sample == 1.0);
+    impl->pages = pages.get();
+    impl->observers.add(std::move(work));
+    impl->observers.add(std::move(pages));
     if (options.checks & bit_of(Check::kStreams)) {
         auto races = std::make_unique<observers::StreamRaces>(impl->memory);
         impl->stream_races = races.get();
@@ -272,8 +280,19 @@ void Session::note_hazard(Hazard hazard) {
     if (known->count <= kEachTold || (known->count & (known->count - 1)) == 0) impl_->profile_grew();
 }
 
+void Session::name_copies(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of) {
+    const auto order = impl_->observers.keep_order();
+    impl_->work->set_site(std::move(site), std::move(place_of));
+}
+
+std::optional<double> Session::elapsed(std::uint64_t first_event, std::uint64_t last_event) {
+    const auto order = impl_->observers.keep_order();
+    return impl_->work->elapsed(first_event, last_event);
+}
+
 void Session::tell_all() {
     std::lock_guard lock(impl_->mutex);
+    impl_->gather_work(/*at_end=*/true);
     impl_->profile_grew();
 }
 

@@ -171,7 +171,13 @@ public:
     // Puts what was found in the host's calls since (--check streams, init) into the profile; costs a look at a flag
     // when that is nothing.
     void tell_call_hazards();
-    void tell_all();                    // counts that have not been told since they last changed
+    // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what
+    // lies there. Without them copies have no lines.
+    void name_copies(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);
+    // Milliseconds from one event's record to another's on the modelled time line; nothing where there is none.
+    std::optional<double> elapsed(std::uint64_t first_event, std::uint64_t last_event);
+    // At the program's end: what has not been told since it last changed, and the rest of the time line.
+    void tell_all();
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not
     // call back.

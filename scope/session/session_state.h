@@ -15,6 +15,8 @@
 #include "scope/machine/block.h"
 #include "scope/machine/run_observers.h"
 #include "scope/session/loaded_module.h"
+#include "scope/session/run_pages.h"
+#include "scope/session/run_work.h"
 #include "scope/session/session.h"
 
 namespace tilescope::observers {
@@ -46,6 +48,8 @@ struct Session::Impl {
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
     Profile profile;
+    RunWork* work = nullptr;                         // one of the observers
+    RunPages* pages = nullptr;                       // likewise
     observers::StreamRaces* stream_races = nullptr;          // one of the observers, under --check streams
     observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<SourceLocation(std::uint64_t)> line_of_call;
@@ -67,8 +71,17 @@ struct Session::Impl {
     void end_with(Outcome outcome) {
         if (profile.outcome == Outcome::kOk) profile.outcome = outcome;
     }
-    void profile_grew() const {
-        if (follower) follower(profile);
+    // at_end: of the program, so that all work on its time line comes to its end.
+    void gather_work(bool at_end = false) {
+        if (work == nullptr) return;
+        const auto order = observers.keep_order();
+        work->tell(profile, at_end);
+        pages->tell(profile, at_end);
+    }
+    void profile_grew() {
+        if (!follower) return;
+        gather_work();
+        follower(profile);
     }
 };
 

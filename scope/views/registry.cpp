@@ -13,6 +13,7 @@ constexpr View kViews[] = {
     {"json", "the profile, as `run --json` writes it", json_view},
     {"csv", "one row per launch, one column per counter and ratio", csv_view},
     {"html", "one page with every chart, for a browser", nullptr},
+    {kChromeTrace, "the modelled time line, for Perfetto or chrome://tracing", chrome_trace_view},
     {"sarif", "hazards as SARIF 2.1.0, for code-scanning tools", sarif_view},
 };
 

@@ -5,6 +5,7 @@
 #include "scope/report/format.h"
 #include "scope/views/groups.h"
 #include "scope/views/text_launch.h"
+#include "scope/views/text_timeline.h"
 #include "scope/views/view.h"
 
 namespace tilescope::views {
@@ -130,6 +131,7 @@ std::string text_view(const Profile& profile, const ViewOptions& options) {
                 ", one summary for each kernel; -v or --json shows them one by one\n";
     if (const std::size_t others = launch_count(profile, false); others != 0)
         text += "\n" + counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)\n";
+    text += work_text(profile, options);
     text += end_of_program(profile);
     if (profile.suppressed != 0)
         text += "\n" + counted(profile.suppressed, "hazard", "hazards") +

@@ -28,18 +28,18 @@ const char* words_of(TimeBound bound) {
     return "";
 }
 
-std::string microseconds(double value) {
+}  // namespace
+
+std::string microseconds_text(double value) {
     constexpr double kWhole = 1000;
     return (value < kWhole ? report::per_request(value)
                            : report::thousands(static_cast<std::uint64_t>(std::llround(value)))) +
            " µs";
 }
 
-}  // namespace
-
 std::string time_text(const TimeProfile& time) {
-    return microseconds(time.microseconds) + ", mostly " + words_of(time.bound) + "; without that " +
-           microseconds(time.next_microseconds) + ", mostly " + words_of(time.next_bound) + " (modelled)";
+    return microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound) + "; without that " +
+           microseconds_text(time.next_microseconds) + ", mostly " + words_of(time.next_bound) + " (modelled)";
 }
 
 }  // namespace tilescope::views

@@ -7,6 +7,8 @@
 
 namespace tilescope::views {
 
+// "2.4 µs", "12,345 µs".
+std::string microseconds_text(double value);
 // How long, what most of it is, and the same of what would be left without that.
 std::string time_text(const TimeProfile& time);
 

@@ -34,6 +34,9 @@ const View* view_by_name(std::string_view name);
 
 std::string text_view(const Profile& profile, const ViewOptions& options);
 std::string sarif_view(const Profile& profile, const ViewOptions& options);
+inline constexpr std::string_view kChromeTrace = "chrome-trace";
+// The time line in the trace-event format that Perfetto and chrome://tracing open.
+std::string chrome_trace_view(const Profile& profile, const ViewOptions& options);
 std::string csv_view(const Profile& profile, const ViewOptions& options);
 
 }  // namespace tilescope::views

@@ -201,7 +201,7 @@ TEST(ProfileJson, OccupancyOfAnEarlierVersionIsRead) {
 
 TEST(ProfileJson, UnknownKeysAreIgnored) {
     auto profile = changed([](Json& json) {
-        json["timeline"] = {1, 2, 3};
+        json["later_key"] = {1, 2, 3};
         json["launches"][0]["counters"]["later_counter"] = "text";
         json["launches"][0]["advice"] = {{{"rule", "tile"}}};
     });

@@ -49,12 +49,20 @@ Profile on_device(const Profile& profile, const Device& device) {
     Profile other = profile;
     other.device = device.name;
     for (LaunchProfile& launch : other.launches) place(device, launch);
+    // What waits for what is no longer known.
+    const bool had_line = !other.timeline.empty();
+    other.timeline.clear();
+    other.timeline_totals.reset();
+    for (Transfer& transfer : other.transfers) transfer.microseconds.reset();
     const bool modelled = std::any_of(profile.launches.begin(), profile.launches.end(),
                                       [](const LaunchProfile& launch) { return launch.counters.modelled; });
     other.diagnostics.push_back(
         note("other-device", "occupancy, roofline, advice and time are those of " + device.name +
                                  "; the code is what was compiled for " + profile.device +
                                  (modelled ? ", and so are hits of L1 and traffic of L2 and device memory" : "")));
+    if (had_line)
+        other.diagnostics.push_back(
+            note("no-time-line", "no time line: that of " + profile.device + " does not hold on " + device.name));
     std::string missing;
     for (const std::string& key : missing_for_time(device)) missing += (missing.empty() ? "" : ", ") + key;
     if (modelled && !missing.empty())

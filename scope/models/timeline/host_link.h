@@ -1,0 +1,33 @@
+// How long copies, sets and calls take on a device: the figures behind the time line.
+//
+// Owns: LinkFigures and the times that follow from them. Microseconds, bytes a second. Guarantees: nothing for a device
+// whose description has no link to a host. Does not model: the host's own memory and processors, which no description
+// has (what is assumed of them stands in host_link.cpp, with its source); two directions at once that slow each other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "scope/models/device.h"
+#include "scope/report/enums.h"
+
+namespace tilescope::models {
+
+struct LinkFigures {
+    double pinned = 0, pageable = 0;  // each way
+    double within = 0;                // read and written bytes together, device memory
+    unsigned engines = 2;
+};
+
+std::optional<LinkFigures> link_figures(const Device& device);
+
+// On the copy engine, or within the device's memory. Copies from host to host take none of its time: 0.
+double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostMemory memory, std::uint64_t bytes);
+double set_microseconds(const LinkFigures& link, std::uint64_t bytes);
+// The host's own part of a call. kWait: one that waits, beyond what it waits for.
+enum class HostCall : std::uint8_t { kLaunch, kCopy, kSet, kWait };
+double call_microseconds(HostCall call);
+// Pageable memory up to so many bytes is taken along with the call, which does not wait.
+inline constexpr std::uint64_t kTakenAlong = 64 * 1024;
+
+}  // namespace tilescope::models

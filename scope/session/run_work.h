@@ -1,0 +1,85 @@
+// RunWork: what a host program asks of the device beside launches, put on the modelled time line with them.
+//
+// Owns: RunWork. Guarantees: a program that copies a million times has as many entries as places that copy; the time
+// line's list of spans ends at kMaxSpans, its totals do not. A launch whose time is not known ends the time line there.
+// Does not model: what models::Timeline does not.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "scope/machine/run_observer.h"
+#include "scope/models/timeline/host_link.h"
+#include "scope/models/timeline/timeline.h"
+#include "scope/report/profile.h"
+
+namespace tilescope {
+
+class RunWork : public machine::RunObserver {
+public:
+    static constexpr std::size_t kMaxSpans = 4096, kMaxTransfers = 1000;
+
+    // has_time_line: launches will say how long they take.
+    RunWork(const machine::Memory& memory, const models::Device& device, bool has_time_line);
+
+    // Who knows the host's calls: `site` gives the address behind the one under way, `place_of` where that lies.
+    void set_site(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);
+    void add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_once);
+    // What a prefetch of managed memory moves.
+    void add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes);
+    // Milliseconds between two events' records on the time line, whose work is complete from here on.
+    std::optional<double> elapsed(std::uint64_t first, std::uint64_t last);
+    // Puts what came since the last call into the profile. `at_end`: all work comes to its end first.
+    void tell(Profile& profile, bool at_end);
+
+    void on_release(const machine::AllocationEvent& event) override;
+    void on_set(const machine::SetEvent& event) override;
+    void on_copy(const machine::CopyEvent& event) override;
+    void on_stream(const machine::StreamEvent& event) override;
+
+private:
+    struct Name {
+        SpanKind kind = SpanKind::kWait;
+        std::string text;
+        std::optional<std::uint32_t> launch;
+        std::uint64_t bytes = 0;
+    };
+    using Key = std::tuple<std::uint64_t, CopyDirection, HostMemory, std::uint32_t, bool>;
+
+    bool draws() const { return line_.has_value() && !until_; }
+    void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
+    void draw_copy(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
+    std::uint64_t name(Name name);
+    // `wait(tag)` tells of the wait within the call, if there was anything to wait for.
+    template <class Wait>
+    void wait(const char* call, Wait&& wait) {
+        const std::uint64_t tag = name({SpanKind::kWait, call, {}, 0});
+        wait(tag);
+        names_.erase(tag);
+    }
+    void wait_for_stream(std::uint32_t stream, const char* call) {
+        wait(call, [&](std::uint64_t tag) { line_->synchronize_stream(stream, tag); });
+    }
+    void ended(const models::TimedSpan& span);
+
+    const machine::Memory& memory_;
+    std::optional<models::LinkFigures> link_;
+    std::optional<models::Timeline> line_;
+    std::optional<std::uint32_t> until_;  // the launch whose time is not known
+    bool has_work_ = false;
+    std::function<std::uint64_t()> site_;
+    std::function<CodePlace(std::uint64_t)> place_of_;
+    std::map<Key, std::size_t> places_;
+    std::vector<Transfer> transfers_;
+    std::vector<std::size_t> changed_;     // transfers since the last tell()
+    std::map<std::uint64_t, Name> names_;  // of what is under way, by tag
+    std::uint64_t next_tag_ = 0;
+    std::vector<TimelineSpan> spans_;  // since the last tell()
+    std::uint64_t told_ = 0, left_out_ = 0;
+};
+
+}  // namespace tilescope
