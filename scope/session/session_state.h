@@ -48,8 +48,8 @@ struct Session::Impl {
     std::deque<Kernel> kernels;  // references to their info stay valid
     machine::InstructionBudget budget;
     Profile profile;
-    RunWork* work = nullptr;                         // one of the observers
-    RunPages* pages = nullptr;                       // likewise
+    RunWork* work = nullptr;                                 // one of the observers
+    RunPages* pages = nullptr;                               // likewise
     observers::StreamRaces* stream_races = nullptr;          // one of the observers, under --check streams
     observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<SourceLocation(std::uint64_t)> line_of_call;
