@@ -52,9 +52,11 @@ void describe(V& v, Is<PageMoves> auto& x) {
     v.field("host_faults", x.host_faults, "64 KiB leaves", "that the host asked for and only the device had");
     v.field("to_device_bytes", x.to_device_bytes, "bytes", "that moved to the device");
     v.field("to_host_bytes", x.to_host_bytes, "bytes", "that moved to the host");
-    v.field("prefetched_bytes", x.prefetched_bytes, "bytes", "of both, by cudaMemPrefetchAsync");
+    v.field("prefetched_in_bytes", x.prefetched_in_bytes, "bytes", "of to_device_bytes, by cudaMemPrefetchAsync");
+    v.field("prefetched_back_bytes", x.prefetched_back_bytes, "bytes", "of to_host_bytes, by cudaMemPrefetchAsync");
     v.field("evicted_bytes", x.evicted_bytes, "bytes", "that left the device for want of room");
-    v.field("mapped_bytes", x.mapped_bytes, "bytes", "in leaves that kernels reached across the link, by advice");
+    v.field("mapped_bytes", x.mapped_bytes, "bytes",
+            "in leaves that kernels reached across the link, by advice; each once for each launch");
 }
 
 template <class V>

@@ -380,9 +380,9 @@ struct PageMoves {
     std::uint64_t refaults_evicted = 0;  // of these: it had given them up for want of room
     std::uint64_t host_faults = 0;       // leaves that the host asked for and only the device had
     std::uint64_t to_device_bytes = 0, to_host_bytes = 0;
-    std::uint64_t prefetched_bytes = 0;  // of both, by cudaMemPrefetchAsync
+    std::uint64_t prefetched_in_bytes = 0, prefetched_back_bytes = 0;  // of these, by cudaMemPrefetchAsync
     std::uint64_t evicted_bytes = 0;
-    std::uint64_t mapped_bytes = 0;  // leaves that kernels reached across the link, by advice
+    std::uint64_t mapped_bytes = 0;  // that kernels reached across the link, by advice; once for each launch
     bool operator==(const PageMoves&) const = default;
 };
 

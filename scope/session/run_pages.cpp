@@ -22,7 +22,8 @@ void add(PageMoves& to, const PageMoves& moves) {
     to.host_faults += moves.host_faults;
     to.to_device_bytes += moves.to_device_bytes;
     to.to_host_bytes += moves.to_host_bytes;
-    to.prefetched_bytes += moves.prefetched_bytes;
+    to.prefetched_in_bytes += moves.prefetched_in_bytes;
+    to.prefetched_back_bytes += moves.prefetched_back_bytes;
     to.evicted_bytes += moves.evicted_bytes;
     to.mapped_bytes += moves.mapped_bytes;
 }
@@ -66,6 +67,7 @@ void RunPages::on_allocate(const machine::AllocationEvent& event) {
     if (allocation.kind != AllocationKind::kManaged || !is_wanted_ || allocation.size == 0) return;
     if (!allocation.is_followed) {
         report_.unseen_bytes += allocation.size;
+        has_managed_ = true;
         return;
     }
     if (!machine::tells_touches()) {

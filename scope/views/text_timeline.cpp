@@ -74,16 +74,20 @@ std::string wrapped(const std::string& label, const std::string& text, const Vie
 std::string pages_text(const PageReport& pages, const ViewOptions& options) {
     const PageMoves& all = pages.total;
     const auto bytes = [](std::uint64_t count) { return thousands(count) + " B"; };
-    std::string text = wrapped("pages",
-                               bytes(all.to_device_bytes) + " to the device, " + bytes(all.to_host_bytes) + " back; " +
-                                   bytes(all.prefetched_bytes) + " of it by prefetch (modelled)",
-                               options);
+    std::string text =
+        wrapped("pages",
+                bytes(all.to_device_bytes) + " to the device, " + bytes(all.to_host_bytes) + " back; " +
+                    bytes(all.prefetched_in_bytes + all.prefetched_back_bytes) + " of it by prefetch (modelled)",
+                options);
     std::string faults = counted(all.faults, "fault") + " of kernels in 64 KiB leaves";
     if (all.refaults != 0) faults += ", " + thousands(all.refaults) + " on what had been there before";
     faults += "; " + counted(all.host_faults, "fault") + " of the host";
     if (all.evicted_bytes != 0) faults += "; " + bytes(all.evicted_bytes) + " evicted";
     if (all.mapped_bytes != 0) faults += "; " + bytes(all.mapped_bytes) + " reached across the link";
     text += wrapped("", faults, options);
+    if (pages.unseen_bytes != 0)
+        text += wrapped("", bytes(pages.unseen_bytes) + " of __managed__ variables lie where pages cannot be followed",
+                        options);
     if (!pages.message.empty()) text += wrapped("", printable(pages.message), options);
     return text;
 }

@@ -92,7 +92,8 @@ TEST(Residency, APrefetchSavesTheFaults) {
     const PageMoves moves = memory.take();
     EXPECT_EQ(moves.faults, 0u);
     EXPECT_EQ(moves.host_faults, 0u);
-    EXPECT_EQ(moves.prefetched_bytes, kTreeBytes + kLeafBytes);
+    EXPECT_EQ(moves.prefetched_in_bytes, kTreeBytes);
+    EXPECT_EQ(moves.prefetched_back_bytes, kLeafBytes);
 }
 
 TEST(Residency, WhatIsMostlyReadIsOnBothSidesUntilItIsWritten) {
@@ -124,6 +125,12 @@ TEST(Residency, WhatPrefersTheHostIsReachedAcrossTheLink) {
     EXPECT_EQ(moves.faults, 0u);
     EXPECT_EQ(moves.to_device_bytes, 0u);
     EXPECT_EQ(moves.mapped_bytes, 2 * kLeafBytes);
+    // However often within a launch, and again in the next.
+    for (int launch = 0; launch < 2; ++launch) {
+        touch_all_on_device(memory, kBase, 2 * kLeafBytes);
+        touch_all_on_device(memory, kBase, 2 * kLeafBytes);
+        EXPECT_EQ(memory.take().mapped_bytes, 2 * kLeafBytes);
+    }
 }
 
 TEST(Residency, TheLeastRecentlyUsedTreeIsEvicted) {

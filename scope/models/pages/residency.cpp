@@ -131,7 +131,7 @@ void Residency::touch_on_device(std::uint64_t address, bool writes) {
     }
     if (leaf.prefers_host || (leaf.is_mapped && leaf.on_host)) {
         leaf.on_host = true;
-        moves_.mapped_bytes += bytes;
+        if (std::exchange(leaf.reached_in, takes_) != takes_) moves_.mapped_bytes += bytes;
         return;
     }
     ++moves_.faults;
@@ -191,7 +191,7 @@ std::uint64_t Residency::prefetch(std::uint64_t address, std::uint64_t bytes, bo
         if (leaf.on_device && !leaf.is_read_mostly) leave_device(number, leaf);
     }
     const std::uint64_t moved = (to_device ? moves_.to_device_bytes : moves_.to_host_bytes) - before;
-    moves_.prefetched_bytes += moved;
+    (to_device ? moves_.prefetched_in_bytes : moves_.prefetched_back_bytes) += moved;
     return moved;
 }
 
@@ -220,6 +220,9 @@ bool Residency::is_read_mostly(std::uint64_t address) const {
     return leaf != leaves_.end() && leaf->second.is_read_mostly;
 }
 
-PageMoves Residency::take() { return std::exchange(moves_, {}); }
+PageMoves Residency::take() {
+    ++takes_;
+    return std::exchange(moves_, {});
+}
 
 }  // namespace tilescope::models

@@ -60,6 +60,7 @@ private:
         bool was_on_device = false, was_evicted = false, was_touched = false;
         bool is_read_mostly = false, is_mapped = false;  // mapped: the device reaches across the link
         bool prefers_host = false;
+        std::uint64_t reached_in = 0;  // the last period, by takes_, in which the device reached it across the link
     };
     struct Tree {
         std::uint64_t last_use = 0;
@@ -82,7 +83,7 @@ private:
     std::map<std::uint64_t, Tree> trees_;            // by address / kTreeBytes
     std::map<std::uint64_t, std::uint64_t>
         by_use_;  // trees with something on the device, the least recently used first
-    std::uint64_t clock_ = 0, resident_ = 0, peak_ = 0, touched_ = 0;
+    std::uint64_t clock_ = 0, resident_ = 0, peak_ = 0, touched_ = 0, takes_ = 1;
     PageMoves moves_;
 };
 

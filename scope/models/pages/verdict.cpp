@@ -33,7 +33,7 @@ std::string ping_pong_text(const PageReport& pages) {
 std::string fault_text(const PageReport& pages) {
     const PageMoves& all = pages.total;
     return "kernels stand still for " + thousands(all.faults) + " page faults that bring " +
-           thousands(all.to_device_bytes - std::min(all.to_device_bytes, all.prefetched_bytes)) +
+           thousands(all.to_device_bytes - all.prefetched_in_bytes) +
            " B to the device: cudaMemPrefetchAsync before the launch moves them in one go";
 }
 
@@ -43,7 +43,7 @@ PageVerdict judge_pages(const PageReport& pages) {
     const PageMoves& all = pages.total;
     if (all.refaults_evicted >= kFewFaults) return {PageTrouble::kThrash, thrash_text(pages)};
     if (all.refaults - all.refaults_evicted >= kFewFaults) return {PageTrouble::kPingPong, ping_pong_text(pages)};
-    const bool moves = all.to_device_bytes > all.prefetched_bytes;
+    const bool moves = all.to_device_bytes > all.prefetched_in_bytes;
     if (all.faults >= kFewFaults && moves) return {PageTrouble::kFaults, fault_text(pages)};
     return {};
 }
