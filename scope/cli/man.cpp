@@ -67,7 +67,7 @@ std::string names() {
     std::string text = ".SH COUNTERS, RATIOS AND FACTS\nThese names may stand in a budget.\n";
     auto add = [&](std::string_view name, std::string_view unit, std::string_view description, bool modelled = false) {
         std::string what(description);
-        if (modelled) what += ", by a model (--caches on)";
+        if (modelled) what += ", by a model (not with --caches off)";
         if (!unit.empty()) what += " (" + std::string(unit) + ")";
         text += entry("\\fB" + std::string(name) + "\\fR", what);
     };

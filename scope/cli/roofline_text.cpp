@@ -63,7 +63,9 @@ std::string point_text(const RooflinePoint& point, const std::string& unit, std:
     const std::string by = flat || is_own ? "" : " by " + models::roof_name(point.bound);
     const std::string exact = models::rate_with_exact(point.ceiling, unit + "/s") + by;
     // Large counts leave room for the rounded rate only; `of the peak` and --json have it exactly.
-    return text + (columns(text) + columns(exact) <= width ? exact : models::rate(point.ceiling, unit + "/s") + by);
+    const std::string by_model = models::is_modelled(point.level) ? " (modelled)" : "";
+    return text + (columns(text) + columns(exact) <= width ? exact : models::rate(point.ceiling, unit + "/s") + by) +
+           by_model;
 }
 
 std::string ridge_text(const RooflineProfile& roofline, const Roofs& roofs, const std::string& unit) {
@@ -153,7 +155,9 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
     if (roofline.achieved)
         text += row(roofline.achieved_modelled ? "modelled" : "measured",
                     models::rate_with_exact(*roofline.achieved, unit + "/s"));
-    if (subject.work.counted) text += row("L2, DRAM", "not placed here: `run --caches on` models their bytes");
+    const auto modelled = [](const RooflinePoint& point) { return models::is_modelled(point.level); };
+    if (subject.work.counted && std::none_of(roofline.points.begin(), roofline.points.end(), modelled))
+        text += row("L2, DRAM", "not placed here: the run did not model caches (--caches off, or --sample)");
     return text + paragraph("verdict", roofline.verdict, width);
 }
 

@@ -20,7 +20,7 @@ namespace tilescope::cli {
 
 // As typed.
 struct RunOptions {
-    std::string device = "h200", compiler = "auto", caches = "off", color = "auto";
+    std::string device = "h200", compiler = "auto", caches = "on", color = "auto";
     std::string json, html, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
     std::string suppress, fill;
     std::string check = "none", on_fault = "stop";

@@ -76,7 +76,7 @@ void add_point(const Roofs& roofs, const LevelTraffic& traffic, double intensity
     const double slope = intensity * roof->bandwidth;
     point.ceiling = std::min(slope, result.peak);
     point.bound = slope < result.peak ? std::string(report::name_of(roof->level)) : result.type;
-    if (slope < result.attainable) {
+    if (!is_modelled(traffic.level) && slope < result.attainable) {
         result.attainable = slope;
         result.bound = report::name_of(roof->level);
     }
@@ -107,10 +107,14 @@ MemoryLevel slope_of(TrafficLevel level) {
     switch (level) {
         case TrafficLevel::kRequested: return MemoryLevel::kDram;
         case TrafficLevel::kL1: return MemoryLevel::kL1;
+        case TrafficLevel::kL2: return MemoryLevel::kL2;
+        case TrafficLevel::kDram: return MemoryLevel::kDram;
         case TrafficLevel::kShared: return MemoryLevel::kShared;
     }
     return MemoryLevel::kDram;
 }
+
+bool is_modelled(TrafficLevel level) { return level == TrafficLevel::kL2 || level == TrafficLevel::kDram; }
 
 Roofs roofs_of(const Device& device) {
     Roofs roofs{device.name, {}, {}};
@@ -159,6 +163,8 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
     const std::uint64_t requested = report::requested_bytes(c);
     work.traffic = {{TrafficLevel::kRequested, requested},
                     {TrafficLevel::kL1, kSectorBytes * sectors},
+                    {TrafficLevel::kL2, report::l2_bytes(c).value_or(0)},
+                    {TrafficLevel::kDram, report::dram_bytes(c).value_or(0)},
                     {TrafficLevel::kShared, kWavefrontBytes * wavefronts}};
     if (launch.tiling && launch.tiling->unique_bytes_per_block > 0) {
         const std::uint64_t asked = launch.tiling->requested_bytes, unique = launch.tiling->unique_bytes_per_block;

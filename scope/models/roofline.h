@@ -44,6 +44,8 @@ struct Roofs {
 Roofs roofs_of(const Device& device);
 // The slope that stands for the bytes of a level. What threads ask for goes, as far as is known, to DRAM.
 MemoryLevel slope_of(TrafficLevel level);
+// Bytes of the level come from a model; what binds is told from counts alone.
+bool is_modelled(TrafficLevel level);
 // All types that a device may have a roof for, in the order in which roofs_of() lists them.
 std::vector<std::string> roof_types();
 // The roof of a type without its height; `type` is one of roof_types().

@@ -123,16 +123,19 @@ private:
             const auto& points = kernel.roofline.points;
             const bool several = all_levels && points.size() > 1;
             at_ceilings = at_ceilings || (!kernel.roofline.achieved && !points.empty());
-            // The lowest ceiling is where the kernel stands.
-            const auto lowest = std::min_element(points.begin(), points.end(),
-                                                 [](const auto& a, const auto& b) { return a.ceiling < b.ceiling; });
+            // The lowest ceiling that was counted is where the kernel stands.
+            const auto lowest = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+                return std::pair(is_modelled(a.level), a.ceiling) < std::pair(is_modelled(b.level), b.ceiling);
+            });
             for (const RooflinePoint& point : points) {
                 const bool binds = &point == &*lowest;
                 if (!binds && !several) continue;
                 std::string name = kernel.name;
                 if (several)
-                    name += point.level == TrafficLevel::kRequested ? ", as asked for"
-                                                                    : ", " + short_name(slope_of(point.level));
+                    name += point.level == TrafficLevel::kRequested
+                                ? ", as asked for"
+                                : ", " + short_name(slope_of(point.level)) +
+                                      (is_modelled(point.level) ? " (modelled)" : "");
                 const double height = kernel.roofline.achieved.value_or(point.ceiling);
                 chart_.marks.push_back({name + ": " + rate(height, unit_ + "/s"), point.intensity, height, binds});
             }

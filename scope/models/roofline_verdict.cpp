@@ -53,7 +53,9 @@ std::string times(double factor) { return digits(factor, kShareShort) + "×"; }
 const RooflinePoint* binding_point(const RooflineProfile& roofline) {
     const RooflinePoint* least = nullptr;
     for (const RooflinePoint& point : roofline.points)
-        if (point.bound == roofline.bound && (least == nullptr || point.ceiling < least->ceiling)) least = &point;
+        if (!is_modelled(point.level) && point.bound == roofline.bound &&
+            (least == nullptr || point.ceiling < least->ceiling))
+            least = &point;
     return least != nullptr && least->bound != roofline.type ? least : nullptr;
 }
 
@@ -104,7 +106,17 @@ private:
             speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + " of DRAM, " + of_peak() + ".");
         say("The ridge lies at " + per_byte(point_->ridge) + ": passing it needs " +
             times(point_->ridge / point_->intensity) + " more " + unit_ + " per byte" + by_tiling() + ".");
-        if (work_.counted && !roofline_.achieved) say("What caches catch comes on top: they are not modelled yet.");
+        if (const RooflinePoint* dram = point_of(TrafficLevel::kDram); dram != nullptr) {
+            say("Of those bytes " + share(static_cast<double>(dram->bytes) / static_cast<double>(point_->bytes)) +
+                " reach DRAM (modelled), which allows " + speed(dram->ceiling) + ".");
+        } else if (work_.counted && !roofline_.achieved) {
+            say("What caches catch comes on top: it was not modelled in this run.");
+        }
+    }
+    const RooflinePoint* point_of(TrafficLevel level) const {
+        for (const RooflinePoint& point : roofline_.points)
+            if (point.level == level) return &point;
+        return nullptr;
     }
 
     // How tiles would get there, as far as what is known of the kernel says so.

@@ -291,7 +291,7 @@ BudgetOutcome check_budgets(const std::vector<Budget>& budgets, const Profile& p
                 outcome.unmatched = true;
                 outcome.diagnostics.push_back(error("budget-not-modelled", {}, "cannot be checked: " + budget.text,
                                                     "launch " + std::to_string(launch.index) + ", " + launch.kernel +
-                                                        " has no " + missing + ": run it with --caches on"));
+                                                        " has no " + missing + ": run it with --caches on and without --sample"));
                 break;
             }
             std::string values;

@@ -74,7 +74,7 @@ enum class SmResource : std::uint8_t {
 };
 
 // Whose bytes a point of a roofline counts, and the slopes that there are. What threads ask for runs into DRAM's.
-enum class TrafficLevel : std::uint8_t { kRequested, kL1, kShared };
+enum class TrafficLevel : std::uint8_t { kRequested, kL1, kL2, kDram, kShared };
 enum class MemoryLevel : std::uint8_t { kDram, kL2, kL1, kShared };
 
 // What a finding worth acting on is about; the rule that found it has its name.
@@ -270,8 +270,11 @@ inline constexpr NameTable<ColumnKind, 5> kNames<ColumnKind> = {{{ColumnKind::kL
                                                                  {ColumnKind::kOther, "other"}}};
 
 template <>
-inline constexpr NameTable<TrafficLevel, 3> kNames<TrafficLevel> = {
-    {{TrafficLevel::kRequested, "requested"}, {TrafficLevel::kL1, "l1"}, {TrafficLevel::kShared, "shared"}}};
+inline constexpr NameTable<TrafficLevel, 5> kNames<TrafficLevel> = {{{TrafficLevel::kRequested, "requested"},
+                                                                     {TrafficLevel::kL1, "l1"},
+                                                                     {TrafficLevel::kL2, "l2"},
+                                                                     {TrafficLevel::kDram, "dram"},
+                                                                     {TrafficLevel::kShared, "shared"}}};
 template <>
 inline constexpr NameTable<MemoryLevel, 4> kNames<MemoryLevel> = {{{MemoryLevel::kDram, "dram"},
                                                                    {MemoryLevel::kL2, "l2"},

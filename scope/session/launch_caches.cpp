@@ -43,13 +43,19 @@ void add_caches(Session::Impl& state, const machine::GridRequest& grid, const im
 }
 
 void note_missing_caches(Session::Impl& state, const KernelInfo& info, const machine::GridRequest& grid) {
-    std::string why = "it asks more of memory at once than can be kept here";
-    if (grid.sample < 1)
+    // What follows from the choice of the user is no alarm.
+    Severity severity = Severity::kNote;
+    std::string why;
+    if (grid.sample < 1) {
         why = "only a sample of its blocks ran";
-    else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm))
+    } else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm)) {
         why = "the description of " + state.device.name + " does not say how large they are, or more than is modelled";
-    state.note_once({Diagnostic{
-        Severity::kWarning, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
+    } else {
+        severity = Severity::kWarning;
+        why = "it asks more of memory at once than can be kept here";
+    }
+    state.note_once(
+        {Diagnostic{severity, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
 }
 
 }  // namespace tilescope

@@ -41,6 +41,7 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     options.suppress = "/no/such.file";
     options.check = "none,initial";
     options.warm = true;
+    options.caches = "off";
     options.sample = 2;
     options.launches = "x";
     options.max_instructions = "none";

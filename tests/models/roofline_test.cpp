@@ -113,6 +113,30 @@ TEST(Roofline, ALaunchHasAPointPerLevel) {
     EXPECT_TRUE(says(*found, "Bound by shared memory")) << found->verdict;
 }
 
+// Even where they would allow less than what was counted does.
+TEST(Roofline, WhatIsModelledHasPointsAndDoesNotBind) {
+    LaunchProfile launch = tiled();
+    launch.counters[C::kL2ReadSectors] = 2'000'000;
+    launch.counters[C::kL2WriteSectors] = 32'768;
+    launch.counters[C::kDramReadBytes] = 8'388'608'000;
+    EXPECT_EQ(roofline(*load_device("h200"), launch)->points.size(), 3U);
+    launch.counters.modelled = true;
+    const auto found = roofline(*load_device("h200"), launch);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->points.size(), 5U);
+    EXPECT_EQ(found->points[2].level, TrafficLevel::kL2);
+    EXPECT_EQ(found->points[2].bytes, 32U * 2'032'768);
+    EXPECT_DOUBLE_EQ(found->points[2].bandwidth, 9.3e12);
+    EXPECT_EQ(found->points[3].level, TrafficLevel::kDram);
+    EXPECT_EQ(found->points[3].bound, "dram");
+    EXPECT_LT(found->points[3].ceiling, found->attainable);
+    EXPECT_EQ(found->bound, "shared");
+    launch.counters[C::kSharedLoadWavefronts] = launch.counters[C::kSharedStoreWavefronts] = 0;
+    launch.counters[C::kDramReadBytes] = 6'815'744;
+    EXPECT_TRUE(says(*roofline(*load_device("h200"), launch), "Of those bytes 10 % reach DRAM (modelled)"))
+        << roofline(*load_device("h200"), launch)->verdict;
+}
+
 // A kernel in tiles asks for each byte once a block; what is left is that many blocks ask for the same ones.
 TEST(Roofline, WiderTilesForAKernelInTiles) {
     const Roofs h200 = roofs("h200");

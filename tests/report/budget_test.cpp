@@ -77,7 +77,7 @@ TEST(Budget, WhatOnlyAModelTellsNeedsIt) {
         Profile profile = sample_profile();
         const BudgetOutcome outcome = check_budgets({*budget}, profile);
         EXPECT_TRUE(outcome.unmatched);
-        EXPECT_NE(render(outcome.diagnostics).find("run it with --caches on"), std::string::npos);
+        EXPECT_NE(render(outcome.diagnostics).find("run it with --caches on and without --sample"), std::string::npos);
         for (LaunchProfile& launch : profile.launches) {
             launch.counters.modelled = true;
             launch.counters[Counter::kDramReadBytes] = 200;
