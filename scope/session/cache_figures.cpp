@@ -25,12 +25,23 @@ constexpr std::uint32_t kMergeCycles = 4, kGroupSectors = 24, kCyclesPerBlock = 
 // Of every launch of tests/truth at least 88 sectors are read that no access asks for (H200, November 2026).
 constexpr std::uint64_t kLaunchBytes = 88 * 32;
 
-// The least share for shared memory that holds all resident blocks.
-std::uint64_t carveout(const models::Device& device, std::uint64_t shared_bytes, std::uint64_t blocks) {
+// The share for shared memory that the driver sets up for a launch whose program prefers none. It leaves room for twice
+// the blocks that an SM can hold, up to a limit, and never less than for those. What it does with 113 different shapes
+// of launches of an H200 (bench/hardware/README.md, "Shares of L1 and shared memory", November 2026); other cards are
+// taken to be alike.
+std::uint64_t carveout(const models::Device& device, std::uint64_t shared_bytes, std::uint64_t blocks,
+                       std::uint64_t threads) {
+    constexpr std::uint64_t kMaxSpare = 132 << 10, kMaxBlocks = 27;
+    constexpr std::uint64_t kWithoutAny = 4 << 10, kMaxWithoutAny = 32 << 10;
     const std::uint64_t unit = std::max<std::uint64_t>(1, device.shared_allocation_unit);
     const std::uint64_t each = (shared_bytes + unit - 1) / unit * unit + device.shared_bytes_reserved;
+    // Where the threads of two blocks fill an SM, half as many again.
+    const std::uint64_t twice = device.max_threads_per_sm / std::max<std::uint64_t>(1, threads) == 2 ? 3 : 4;
+    std::uint64_t spare = std::min(std::min(twice * blocks * each / 2, kMaxBlocks * each), kMaxSpare);
+    if (shared_bytes == 0) spare = std::min(kWithoutAny * blocks, kMaxWithoutAny);
+    const std::uint64_t wanted = std::max(blocks * each, spare);
     for (std::uint64_t size : device.shared_carveouts)
-        if (size >= each * blocks) return size;
+        if (size >= wanted) return size;
     return device.shared_bytes_per_sm;
 }
 
@@ -51,7 +62,7 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
 
     const std::uint64_t left =
         device.l1_and_shared_bytes -
-        std::min(device.l1_and_shared_bytes, carveout(device, shape.shared_bytes, blocks_per_sm));
+        std::min(device.l1_and_shared_bytes, carveout(device, shape.shared_bytes, blocks_per_sm, threads));
     const std::uint64_t overhead = left < kSmallL1 ? kSmallL1Overhead : kL1Overhead;
     figures.l1_bytes = left - std::min(left, overhead);
 
