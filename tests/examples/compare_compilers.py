@@ -18,7 +18,7 @@ ACCESSES = ("_requests", "_sectors", "_bytes_requested", "_wavefronts", "_bank_c
 
 def run(tool, compiler, source, folder):
     profile = pathlib.Path(folder) / f"{compiler}.json"
-    command = [tool, "run", "-q", "--compiler", compiler, "--json", str(profile), source]
+    command = [tool, "run", "-q", "--caches", "off", "--compiler", compiler, "--json", str(profile), source]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         sys.stderr.write(done.stderr)

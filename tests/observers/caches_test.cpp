@@ -44,6 +44,16 @@ TEST(FirstLevel, AStoreLeavesItsBytesAndDropsTheRestOfTheSector) {
     EXPECT_EQ(cache.load(9, whole(0b0001), nullptr).missing, 0u);
 }
 
+TEST(FirstLevel, AStoreToLocalMemoryLeavesTheRestOfTheSector) {
+    FirstLevel cache(64 << 10, 1);
+    const std::uint64_t first_word = 0xf, second_word = 0xf0;
+    cache.load(7, whole(0b0001), nullptr);
+    EXPECT_EQ(cache.store(7, in_part(0b0001), &first_word, true), 1u);
+    EXPECT_EQ(cache.load(7, in_part(0b0001), &second_word).missing, 0u);
+    cache.store(8, in_part(0b0001), &first_word, true);
+    EXPECT_EQ(cache.load(8, in_part(0b0001), &second_word).missing, 1u) << "of a sector that was not there";
+}
+
 // Hits of the later rounds of a ring of lines, of one.
 double hits_of_ring(std::uint64_t bytes, double share) {
     FirstLevel cache(bytes, 1);

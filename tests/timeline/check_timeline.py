@@ -96,7 +96,7 @@ def check_order(folder):
     check(abs(elapsed - modelled) < 10, f"cudaEventElapsedTime {elapsed} us, on the time line {modelled} us")
 
     # Without times there are copies, and no line.
-    profile, _ = run(folder, "tests/timeline/stream_order.cu")
+    profile, _ = run(folder, "tests/timeline/stream_order.cu", options=["--caches", "off"])
     check("timeline" not in profile and "overlap" not in profile, "a time line without times")
     check(sum(t["count"] for t in profile["transfers"]) == 101, "copies without a time line")
 

@@ -150,7 +150,7 @@ FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, cons
     return answer;
 }
 
-unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks) {
+unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, bool is_local) {
     std::uint16_t slot = find(line);
     const bool is_new = slot == kNone;
     if (is_new)
@@ -159,9 +159,14 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
         touch(slot);
     Slot& it = slots_[slot];
     const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part));
-    it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole);
+    const unsigned stays = is_local ? it.whole : 0u;
+    it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole | stays);
     for (unsigned left = piece.in_part(); left != 0; left &= left - 1) {
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
+        if ((stays >> sector & 1) != 0) {
+            ++masks;
+            continue;
+        }
         std::uint32_t& bytes = bytes_[slot][sector];
         bytes = ((it.in_part >> sector & 1) != 0 ? bytes : 0) | static_cast<std::uint32_t>(*masks++);
         if (bytes == ~std::uint32_t{0}) {

@@ -3,7 +3,7 @@
 // Owns: its lines, of each sector whether all of it is there or which bytes, and when what is under way arrives.
 // Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a miss
 // fetches its sectors and no others; what is under way counts as there; a store leaves its bytes and drops the rest of
-// a sector; what is replaced is neither the least recent line nor one at random: here, one at random among the 240
+// a sector, of global memory; what is replaced is neither the least recent line nor one at random: here, one at random among the 240
 // that were used least recently.
 // Does not model: sets, which no stride that was tried shows.
 #pragma once
@@ -33,8 +33,8 @@ public:
     void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {
         if (slots_[slot].ready == unknown) slots_[slot].ready = time;
     }
-    // Sectors that were there count as hits.
-    unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
+    // Sectors that were there count as hits. Of a sector of local memory the rest stays.
+    unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, bool is_local = false);
     // The line may have changed elsewhere.
     void drop(std::uint64_t line);
     void clear();

@@ -142,7 +142,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
             change.masks = word;
             askers_.back().op = shape.op;
             if (stores) {
-                if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word);
+                if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
                 counts.l2_writes += sector_count(piece.sectors);
             } else {
                 if (figures_.l1_bytes != 0) first(sm).drop(line);
