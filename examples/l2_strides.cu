@@ -6,9 +6,9 @@
 //     stride        1     2     4     8    16    32
 //     MiB in lines  4     8    16    32    64   128
 //
-// As long as that fits, the second sweep hits. Whose L2 has 50 MiB loses it between 8 and 32: the hit rate of L2
-// falls, and device memory has to be read twice. (Below stride 8 neighbours share a sector of 32 bytes, which a warp
-// asks for once.)
+// As long as that fits, much of the second sweep hits (an L2 of two halves looks up what lies in the far one twice, and
+// misses the first time). An L2 of 50 MiB loses it between stride 8 and 16: the hit rate falls to nothing, and device
+// memory has to be read twice. (Below stride 8 neighbours share a sector of 32 bytes, which a warp asks for once.)
 #include "check.h"
 
 constexpr int kCount = 1 << 20;

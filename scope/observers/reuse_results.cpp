@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::uint32_t kNoParameter = std::numeric_limits<std::uint32_t>::max();
 
-// The first parameter that points into the allocation.
-std::optional<std::uint32_t> parameter_into(const LaunchContext& context, const machine::Allocation& allocation) {
-    for (std::size_t i = 0; i < context.pointers.size(); ++i)
-        if (context.pointers[i] && allocation.contains(*context.pointers[i], 1)) return static_cast<std::uint32_t>(i);
-    return std::nullopt;
-}
-
 void scale(const LaunchProfile& launch, Tiling& tiling) {
     tiling.requests = scaled(launch, tiling.requests);
     tiling.requested_bytes = scaled(launch, tiling.requested_bytes);
@@ -38,6 +31,12 @@ LineProfile& line_of(LaunchProfile& launch, const std::string& file, std::uint32
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> parameter_into(const LaunchContext& context, const machine::Allocation& allocation) {
+    for (std::size_t i = 0; i < context.pointers.size(); ++i)
+        if (context.pointers[i] && allocation.contains(*context.pointers[i], 1)) return static_cast<std::uint32_t>(i);
+    return std::nullopt;
+}
 
 void store_reuse(const LaunchContext& context, const Tiling& whole, const std::vector<LineReuse>& lines,
                  const std::vector<TouchedBuffer>& buffers, LaunchProfile& launch) {

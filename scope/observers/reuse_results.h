@@ -5,6 +5,8 @@
 // sampled run scaled as its counters are, without the figures that cannot be scaled.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,9 @@ struct LineReuse {
     std::uint32_t line = 0;
     Tiling tiling;
 };
+
+// The first parameter that points into the allocation.
+std::optional<std::uint32_t> parameter_into(const LaunchContext& context, const machine::Allocation& allocation);
 
 void store_reuse(const LaunchContext& context, const Tiling& whole, const std::vector<LineReuse>& lines,
                  const std::vector<TouchedBuffer>& buffers, LaunchProfile& launch);

@@ -90,7 +90,32 @@ namespace tilescope {
     X(kL2WriteSectors, "l2_write_sectors", "32 B sectors", "that SMs write to L2")                                    \
     X(kL2FabricSectors, "l2_fabric_sectors", "32 B sectors", "looked up by one part of L2 in the other")              \
     X(kDramReadBytes, "dram_read_bytes", "bytes", "that L2 reads from device memory")                                 \
-    X(kDramWriteBytes, "dram_write_bytes", "bytes", "that L2 writes to device memory while the kernel runs")
+    X(kDramWriteBytes, "dram_write_bytes", "bytes", "that L2 writes to device memory while the kernel runs")          \
+    X(kL1MissFirstTouch, "l1_miss_first_touch_sectors", "32 B sectors",                                               \
+      "of loads, not found in L1: the SM had not had them in this launch")                                            \
+    X(kL1MissCapacity, "l1_miss_capacity_sectors", "32 B sectors", "of loads, not found in L1: they had to give way") \
+    X(kL1MissPartWritten, "l1_miss_part_written_sectors", "32 B sectors",                                             \
+      "of loads, not found in L1: a store of the SM left only some of their bytes")                                   \
+    X(kL1MissFence, "l1_miss_fence_sectors", "32 B sectors", "of loads, not found in L1: a fence had emptied it")     \
+    X(kL1MissAtomic, "l1_miss_atomic_sectors", "32 B sectors",                                                        \
+      "of loads, not found in L1: an atomic of the SM had changed their line")                                        \
+    X(kL1MissBypass, "l1_miss_bypass_sectors", "32 B sectors", "of loads that go past L1")                            \
+    X(kL1MergedSectors, "l1_merged_sectors", "32 B sectors",                                                          \
+      "of loads, not found in L1, that came along with another read of the SM's GPC")                                 \
+    X(kL1UnaskedBytes, "l1_unasked_bytes", "bytes",                                                                   \
+      "of loads' sectors not found in L1, that no lane of the request asked for")                                     \
+    X(kL2MissFirstTouch, "l2_miss_first_touch_sectors", "32 B sectors",                                               \
+      "read and not found: they had not been in L2 in this launch")                                                   \
+    X(kL2MissCapacity, "l2_miss_capacity_sectors", "32 B sectors", "read and not found: they had to give way")        \
+    X(kL2MissOtherPart, "l2_miss_other_part_sectors", "32 B sectors",                                                 \
+      "read and not found in the part asked first: the other one had them")                                           \
+    X(kL2MissOutdated, "l2_miss_outdated_sectors", "32 B sectors",                                                    \
+      "the same, after a store from the other side or an atomic had made the copy old")                               \
+    X(kL2MissUnderWay, "l2_miss_under_way_sectors", "32 B sectors",                                                   \
+      "read and not found yet: they were under way as the neighbours of others")                                      \
+    X(kL2MissPartWritten, "l2_miss_part_written_sectors", "32 B sectors",                                             \
+      "read and found in part: the other bytes had to be fetched")                                                    \
+    X(kDramUnaskedBytes, "dram_unasked_bytes", "bytes", "of dram_read_bytes, that nobody asked for while L2 had them")
 
 enum class Counter : std::uint8_t {
 #define TILESCOPE_COUNTER_ENUM(id, name, unit, text) id,

@@ -73,6 +73,10 @@ enum class SmResource : std::uint8_t {
     kCarveout,  // bytes of shared memory that the SM sets aside
 };
 
+// What lines that caches moved belong to: an allocation or a variable, the threads' local memory, or what kernels took
+// by malloc.
+enum class BufferKind : std::uint8_t { kAllocation, kLocal, kHeap };
+
 // Whose bytes a point of a roofline counts, and the slopes that there are. What threads ask for runs into DRAM's.
 enum class TrafficLevel : std::uint8_t { kRequested, kL1, kL2, kDram, kShared };
 enum class MemoryLevel : std::uint8_t { kDram, kL2, kL1, kShared };
@@ -251,6 +255,9 @@ inline constexpr NameTable<SmResource, 6> kNames<SmResource> = {{{SmResource::kT
                                                                  {SmResource::kShared, "shared"},
                                                                  {SmResource::kBarriers, "barriers"},
                                                                  {SmResource::kCarveout, "carveout"}}};
+template <>
+inline constexpr NameTable<BufferKind, 3> kNames<BufferKind> = {
+    {{BufferKind::kAllocation, "allocation"}, {BufferKind::kLocal, "local"}, {BufferKind::kHeap, "heap"}}};
 template <>
 inline constexpr NameTable<PhaseSpace, 3> kNames<PhaseSpace> = {
     {{PhaseSpace::kGlobal, "global"}, {PhaseSpace::kShared, "shared"}, {PhaseSpace::kConstant, "constant"}}};

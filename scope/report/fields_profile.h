@@ -104,6 +104,18 @@ void describe(V& v, Is<LineProfile> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<CachedBuffer> auto& x) {
+    v.field("kind", x.kind, "", "local: all threads' local memory; heap: what kernels took by malloc");
+    v.field("parameter", x.parameter, "index", "the first kernel parameter that points into it");
+    v.field("name", x.name, "", "of a module's variable, or of the parameter in the source", !x.name.empty());
+    v.field("bytes", x.bytes, "bytes", "of an allocation", x.kind == BufferKind::kAllocation);
+    v.field("atomic_sectors", x.atomic_sectors, "32 B sectors", "of atomics and reductions, once for each request",
+            x.atomic_sectors != 0);
+    v.counters("counters", x.counters,
+               "sectors of loads and stores, those of caches, bytes of DRAM; not those that are 0", false, true);
+}
+
+template <class V>
 void describe(V& v, Is<SpillCount> auto& x) {
     v.field("instructions", x.instructions, "instructions", "warp instructions");
     v.field("requests", x.requests, "requests", "one for each 32-bit word of an instruction");
@@ -179,6 +191,8 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
         in.field("buffers", x.buffers, "", "the same for each allocation that loads touched");
         in.field("shared", x.shared_reuse, "", "what became of shared variables");
     });
+    v.group("caches", "modelled; absent where they were not, or had nothing to do", !x.cached_buffers.empty(),
+            [&](auto& in) { in.field("buffers", x.cached_buffers, "", "what was moved of each"); });
     v.field("threads_meet", x.threads_meet, "", "whether barriers order anything; absent where nobody looked");
     v.field("seconds", x.seconds, "s", "wall time of the emulation", v.times());
     v.field("variables", x.variables, "", "of the kernel", !x.variables.empty());

@@ -73,7 +73,19 @@ void add_reuse(const Launches& launches, LaunchProfile& into) {
     into.tiling.reset();
     into.buffers.clear();
     into.shared_reuse.clear();
+    into.cached_buffers.clear();
+    const bool modelled =
+        std::all_of(launches.begin(), launches.end(), [](const auto* one) { return one->counters.modelled; });
     for (const LaunchProfile* launch : launches) {
+        for (std::size_t i = 0; modelled && i < launch->cached_buffers.size(); ++i) {
+            const CachedBuffer& buffer = launch->cached_buffers[i];
+            if (auto* known = find(into.cached_buffers, buffer, [](const CachedBuffer& b) {
+                    return std::tuple(b.kind, b.parameter, b.name, b.bytes);
+                })) {
+                known->atomic_sectors += buffer.atomic_sectors;
+                known->counters += buffer.counters;
+            }
+        }
         add(into.tiling, launch->tiling);
         for (const BufferReuse& buffer : launch->buffers)
             if (auto* known = find(into.buffers, buffer,

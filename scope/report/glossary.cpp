@@ -65,6 +65,16 @@ constexpr Word kWords[] = {
      "(lanes that share one, caches).",
      "sector, intensity"},
     {"cache line", "line", "128 aligned bytes: four sectors. Caches keep lines and fill them by sectors.", "sector"},
+    {"miss", "first touch, capacity, missed",
+     "A sector that a cache does not have when it is asked for. First touch: nobody asked that cache for it before in "
+     "this launch. "
+     "Capacity: it was there and had to give way to others; asking for it again sooner, or for less in between, would "
+     "find it.",
+     "cache line, over-fetch"},
+    {"over-fetch", "unasked bytes",
+     "Bytes that move though nobody asks for them: sectors that device memory sends along with their neighbours, and "
+     "the rest of sectors of which a request wants a part.",
+     "sector, coalescing"},
     {"wavefront", "",
      "One turn of a shared-memory request through the banks. Lanes that need different words of one bank take turns, "
      "each a "

@@ -63,6 +63,18 @@ struct BufferReuse {
     bool operator==(const BufferReuse&) const = default;
 };
 
+// What the caches did for one buffer: modelled.
+struct CachedBuffer {
+    BufferKind kind = BufferKind::kAllocation;
+    std::optional<std::uint32_t> parameter;  // the first kernel parameter that points into it
+    std::string name;                        // as of a BufferReuse
+    std::uint64_t bytes = 0;                 // of an allocation
+    std::uint64_t atomic_sectors = 0;        // of atomics and reductions, once for each request
+    // Sectors of loads and stores, those of caches, and bytes of device memory.
+    CounterSet counters;
+    bool operator==(const CachedBuffer&) const = default;
+};
+
 // What became of a shared variable, or of a stretch of shared memory without one: sums over the blocks.
 struct SharedReuse {
     std::string name;  // as in the PTX
@@ -302,6 +314,8 @@ struct LaunchProfile {
     std::optional<Tiling> tiling;             // nothing when not observed
     std::vector<BufferReuse> buffers;         // by parameter, then by age
     std::vector<SharedReuse> shared_reuse;    // by offset
+    // Those that caches moved: by parameter, then by age, then local memory and the heap.
+    std::vector<CachedBuffer> cached_buffers;
     // Whether barriers order anything: threads of a block meet at bytes of global memory that one of them wrote, there
     // are atomics or volatile accesses, or barriers hand on votes. Only looked at where a kernel has barriers and no
     // shared memory.

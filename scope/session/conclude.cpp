@@ -19,6 +19,7 @@ void name_variables(LaunchProfile& launch) {
     for (LineProfile& line : launch.lines) places.push_back(&line.shared_variable);
     for (SharedReuse& shared : launch.shared_reuse) places.push_back(&shared.name);
     for (BufferReuse& buffer : launch.buffers) places.push_back(&buffer.name);
+    for (CachedBuffer& buffer : launch.cached_buffers) places.push_back(&buffer.name);
     std::erase_if(places, [](const std::string* name) { return name->empty(); });
     std::set<std::string> different;
     for (const std::string* name : places) different.insert(*name);
@@ -32,9 +33,12 @@ void name_variables(LaunchProfile& launch) {
 
 // Names of parameters and extents of shared arrays, which the PTX does not keep.
 void read_source(const image::KernelSource& source, LaunchProfile& launch) {
-    for (BufferReuse& buffer : launch.buffers)
+    const auto name = [&](auto& buffer) {
         if (buffer.name.empty() && buffer.parameter && *buffer.parameter < source.parameters.size())
             buffer.name = source.parameters[*buffer.parameter];
+    };
+    for (BufferReuse& buffer : launch.buffers) name(buffer);
+    for (CachedBuffer& buffer : launch.cached_buffers) name(buffer);
     for (Variable& variable : launch.variables) {
         if (variable.space != VariableSpace::kShared) continue;
         for (const image::SharedDeclaration& declared : source.shared)

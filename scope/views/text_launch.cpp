@@ -7,6 +7,7 @@
 #include "scope/report/format.h"
 #include "scope/report/ratios.h"
 #include "scope/views/groups.h"
+#include "scope/views/text_caches.h"
 #include "scope/views/text_findings.h"
 #include "scope/views/text_time.h"
 
@@ -292,8 +293,25 @@ private:
             text += (text.empty() ? "" : ", ") + std::string("L2 ") + percent(*l2) + " of " +
                     report::counted(c_[C::kL2ReadSectors], "sector") + " read";
         if (!text.empty()) row("caches", text + " (modelled)");
-        row("DRAM", thousands(c_[C::kDramReadBytes]) + " B read, " + thousands(c_[C::kDramWriteBytes]) +
-                        " B written while it runs (modelled)");
+        misses();
+        row("DRAM", memory_text(c_) + " (modelled)");
+        if (options_.verbose) buffers();
+    }
+    void misses() {
+        std::string why = misses_text(c_);
+        if (why.empty()) return;
+        const std::size_t room = options_.width - std::min(options_.width, kLabelWidth + 2);
+        const std::string most = missed_buffer_text(launch_);
+        if (most.empty() || columns(why) + columns(most) + 2 > room) return row("misses", cut(why, room));
+        row("misses", why + "; " + most);
+    }
+    void buffers() {
+        std::string label = "buffers";
+        for (const std::string& line :
+             buffers_table(launch_, options_.width - std::min(options_.width, kLabelWidth + 2))) {
+            row(label, line);
+            label.clear();
+        }
     }
     void constant() {
         const std::uint64_t requests = c_[C::kConstantRequests], passes = c_[C::kConstantPasses];
@@ -398,6 +416,12 @@ private:
             const std::string source = cut(context_.sources.line(line.line->file, line.line->line), room);
             row(label, ink(options_, Ink::kDim, right_aligned(at, 4)) + "  " + padded(source, room) + "  " + share);
             label.clear();
+            // Where all misses are one line's, the row of misses has said it.
+            if (!c_.modelled || !(options_.verbose || is_worth_reasons(launch_, *line.line))) continue;
+            const std::string why = misses_text(line.line->counters);
+            for (const std::string& part :
+                 wrap(why.empty() ? why : "misses: " + why, options_.width - std::min(options_.width, left)))
+                if (!part.empty()) row("", std::string(left - 2 - kLabelWidth, ' ') + part);
         }
     }
 

@@ -96,14 +96,22 @@ TEST(Fold, WhatWasModelledOfSomeLaunchesIsNoSumOfAll) {
     for (LaunchProfile& launch : profile.launches) {
         launch.counters.modelled = true;
         launch.counters[Counter::kDramReadBytes] = 32;
+        launch.cached_buffers.resize(2);
+        launch.cached_buffers[0].name = "M";
+        launch.cached_buffers[1].atomic_sectors = 2;
+        launch.cached_buffers[1].counters[Counter::kL1MissCapacity] = 5;
     }
     const Profile all = fold(profile);
     EXPECT_TRUE(all.launches[0].counters.modelled);
     EXPECT_EQ(all.launches[0].counters[Counter::kDramReadBytes], 320U);
+    ASSERT_EQ(all.launches[0].cached_buffers.size(), 2U);
+    EXPECT_EQ(all.launches[0].cached_buffers[1].atomic_sectors, 20U);
+    EXPECT_EQ(all.launches[0].cached_buffers[1].counters[Counter::kL1MissCapacity], 50U);
     profile.launches[0].counters.modelled = false;
     const Profile some = fold(profile);
     EXPECT_FALSE(some.launches[0].counters.modelled);
     EXPECT_EQ(some.launches[0].counters[Counter::kDramReadBytes], 0U);
+    EXPECT_TRUE(some.launches[0].cached_buffers.empty());
     EXPECT_TRUE(some.launches[1].counters.modelled);
 }
 

@@ -138,6 +138,17 @@ TEST(ProfileJson, HasWhatWasModelledAndOnlyThen) {
     profile.launches[1].counters.modelled = true;
     profile.launches[1].counters[Counter::kDramReadBytes] = 1 << 20;
     profile.launches[1].counters[Counter::kL2ReadSectors] = 1 << 16;
+    CachedBuffer local;
+    local.kind = BufferKind::kLocal;
+    local.counters[Counter::kLocalLoadSectors] = 5;
+    CachedBuffer buffer;
+    buffer.parameter = 1;
+    buffer.name = "N";
+    buffer.bytes = 4096;
+    buffer.atomic_sectors = 3;
+    buffer.counters.modelled = true;
+    buffer.counters[Counter::kL1MissCapacity] = 7;
+    profile.launches[1].cached_buffers = {buffer, local};
     const std::string text = to_json(profile);
     const Json launch = Json::parse(text)["launches"][1];
     EXPECT_EQ(launch["counters"].size(), kCounterCount);
@@ -150,6 +161,14 @@ TEST(ProfileJson, HasWhatWasModelledAndOnlyThen) {
     ASSERT_TRUE(again);
     EXPECT_TRUE(again->launches[1].counters.modelled);
     EXPECT_FALSE(again->launches[0].counters.modelled);
+    const Json& buffers = launch["caches"]["buffers"];
+    ASSERT_EQ(buffers.size(), 2U);
+    EXPECT_EQ(buffers[0]["name"], "N");
+    EXPECT_EQ(buffers[0]["counters"], Json::parse(R"({"l1_miss_capacity_sectors": 7})"));
+    EXPECT_EQ(buffers[1]["kind"], "local");
+    EXPECT_FALSE(buffers[1].contains("bytes"));
+    EXPECT_FALSE(Json::parse(text)["launches"][0].contains("caches"));
+    EXPECT_EQ(again->launches[1].cached_buffers, profile.launches[1].cached_buffers);
 }
 
 TEST(ProfileJson, HasTheKeysOfTheSchema) {

@@ -106,6 +106,46 @@ TEST(Views, WhatTilingCouldSave) {
     EXPECT_TRUE(says("by one thread mostly: tiling cannot save it\n"));
 }
 
+TEST(Views, WhyLoadsMissed) {
+    Profile profile = sample_profile();
+    LaunchProfile& launch = profile.launches[0];
+    ViewOptions shown = options();
+    const auto says = [&](const std::string& words) {
+        return text_view(profile, shown).find(words) != std::string::npos;
+    };
+    EXPECT_FALSE(says("\n  misses "));
+    launch.counters.modelled = true;
+    launch.counters[Counter::kDramReadBytes] = 6400;
+    EXPECT_FALSE(says("\n  misses ")) << "nothing was missed";
+    EXPECT_TRUE(says("DRAM           6,400 B read, 0 B written while it runs (modelled)"));
+    launch.counters[Counter::kDramUnaskedBytes] = 3200;
+    EXPECT_TRUE(says("DRAM           6,400 B read, 50 % of it asked for by nobody, 0 B written"));
+    launch.counters[Counter::kL1MissFirstTouch] = 930;
+    EXPECT_TRUE(says("\n  misses         L1 all first touch\n"));
+    launch.counters[Counter::kL1MissCapacity] = 66;
+    launch.counters[Counter::kL1MissFence] = 4;
+    launch.counters[Counter::kL2MissUnderWay] = 7;
+    EXPECT_TRUE(says("\n  misses         L1 93 % first touch, 7 % capacity; L2 all under way\n"));
+    // The buffer that most of them are of, and those of a hot line that has not all of them.
+    launch.cached_buffers.resize(2);
+    launch.cached_buffers[0].parameter = 2;
+    launch.cached_buffers[0].counters[Counter::kL1MissFirstTouch] = 300;
+    launch.cached_buffers[1].name = "weights";
+    launch.cached_buffers[1].counters[Counter::kL1MissCapacity] = 700;
+    EXPECT_TRUE(says("; L2 all under way; 70 % of L1's in weights\n"));
+    EXPECT_FALSE(says("\n  buffers ")) << "only in full";
+    for (LineProfile& line : launch.lines)
+        if (line.line == 7) line.counters[Counter::kL1MissCapacity] = 50;
+    EXPECT_FALSE(says("misses: ")) << "a twentieth";
+    for (LineProfile& line : launch.lines)
+        if (line.line == 7) line.counters[Counter::kL1MissCapacity] = 500;
+    EXPECT_TRUE(says("       misses: L1 all capacity\n"));
+    shown.verbose = true;
+    EXPECT_TRUE(says("\n  buffers        sectors, bytes "));
+    EXPECT_TRUE(says("\n                 arg2 "));
+    EXPECT_TRUE(says("\n                 weights "));
+}
+
 TEST(Views, IntensityNamesItsType) {
     Profile profile = sample_profile();
     profile.launches.resize(1);

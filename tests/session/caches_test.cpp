@@ -41,6 +41,7 @@ struct Caches {
     Diagnostics diagnostics;
     std::optional<TimeProfile> time;
     std::optional<WarpWork> work;
+    std::vector<CachedBuffer> buffers;
 };
 
 constexpr std::uint32_t kBlocks = 300;
@@ -63,7 +64,7 @@ Caches run_copies(const SessionOptions& options, unsigned launches = 1, std::uin
     request.parameters = std::as_bytes(std::span(pointers));
     for (unsigned i = 0; i < launches; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
     const LaunchProfile& last = (*session)->profile().launches.back();
-    return {last.counters, (*session)->profile().diagnostics, last.time, last.work};
+    return {last.counters, (*session)->profile().diagnostics, last.time, last.work, last.cached_buffers};
 }
 
 SessionOptions with_caches(unsigned jobs = 1) {
@@ -85,8 +86,108 @@ TEST(Caches, AreTheSameWithAnyNumberOfWorkers) {
     EXPECT_LE(one.counters[Counter::kL2ReadSectors] + one.counters[Counter::kGlobalLoadL1HitSectors],
               one.counters[Counter::kGlobalLoadSectors]);
     for (unsigned jobs : {2u, 3u, 8u})
-        for (unsigned again = 0; again < 3; ++again)
-            EXPECT_EQ(run_copies(with_caches(jobs)).counters.values, one.counters.values) << jobs;
+        for (unsigned again = 0; again < 3; ++again) {
+            const Caches other = run_copies(with_caches(jobs));
+            EXPECT_EQ(other.counters.values, one.counters.values) << jobs;
+            EXPECT_EQ(other.buffers, one.buffers) << jobs;
+        }
+}
+
+std::uint64_t sum_of(const CounterSet& counters, std::initializer_list<Counter> list) {
+    std::uint64_t sum = 0;
+    for (const Counter counter : list) sum += counters[counter];
+    return sum;
+}
+std::uint64_t first_misses(const CounterSet& counters) {
+    return sum_of(counters, {Counter::kL1MissFirstTouch, Counter::kL1MissCapacity, Counter::kL1MissPartWritten,
+                             Counter::kL1MissFence, Counter::kL1MissAtomic, Counter::kL1MissBypass});
+}
+std::uint64_t second_misses(const CounterSet& counters) {
+    return sum_of(counters, {Counter::kL2MissFirstTouch, Counter::kL2MissCapacity, Counter::kL2MissOtherPart,
+                             Counter::kL2MissOutdated, Counter::kL2MissUnderWay, Counter::kL2MissPartWritten});
+}
+
+TEST(Caches, SayWhyAndForWhichBuffer) {
+    const Caches one = run_copies(with_caches(), 1, kBlocks, 5);
+    const CounterSet& all = one.counters;
+    EXPECT_EQ(first_misses(all), all[Counter::kGlobalLoadSectors] - all[Counter::kGlobalLoadL1HitSectors]);
+    EXPECT_EQ(first_misses(all), all[Counter::kL2ReadSectors] + all[Counter::kL1MergedSectors]);
+    EXPECT_EQ(second_misses(all), all[Counter::kL2ReadSectors] - all[Counter::kL2ReadHitSectors]);
+    // Nothing is large enough to have to give way, and what is read is read whole.
+    EXPECT_EQ(all[Counter::kL1MissFirstTouch], first_misses(all));
+    EXPECT_EQ(all[Counter::kL2MissFirstTouch], (300u * 128 + 128) * 4 / 32);
+    EXPECT_EQ(all[Counter::kL1UnaskedBytes], 0u);
+    EXPECT_EQ(all[Counter::kDramUnaskedBytes], 0u);
+    ASSERT_EQ(one.buffers.size(), 2u);
+    const CachedBuffer &to = one.buffers[0], &from = one.buffers[1];
+    EXPECT_EQ(to.parameter, 0u);
+    EXPECT_EQ(from.parameter, 1u);
+    EXPECT_EQ(to.counters[Counter::kGlobalStoreSectors], all[Counter::kGlobalStoreSectors]);
+    EXPECT_EQ(to.counters[Counter::kL2WriteSectors], all[Counter::kL2WriteSectors]);
+    EXPECT_EQ(to.counters[Counter::kL2ReadSectors] + to.counters[Counter::kGlobalLoadSectors], 0u);
+    EXPECT_EQ(from.counters[Counter::kGlobalLoadSectors], all[Counter::kGlobalLoadSectors]);
+    EXPECT_EQ(from.counters[Counter::kGlobalLoadL1HitSectors], all[Counter::kGlobalLoadL1HitSectors]);
+    EXPECT_EQ(from.counters[Counter::kL1MissFirstTouch], all[Counter::kL1MissFirstTouch]);
+    EXPECT_EQ(from.counters[Counter::kDramReadBytes], all[Counter::kDramReadBytes] - kOfTheLaunch * 32);
+    EXPECT_EQ(from.counters[Counter::kGlobalStoreSectors], 0u);
+}
+
+// One warp reads a line in every way there is, after it has been brought to L1.
+TEST(Caches, KnowLoadsThatGoPastL1) {
+    constexpr const char* kWays = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 from)
+{
+.reg .b64 %d<4>; .reg .f32 %f<9>; .reg .b32 %r<3>;
+.shared .align 16 .b8 there[512];
+ld.param.u64 %d1, [from];
+mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.u64 %d3, %d1, %d2;
+ld.global.f32 %f1, [%d3];
+bar.sync 0;
+WAY
+st.global.f32 [%d3], %f1;
+ret;
+}
+)";
+    const auto past = [&](const std::string& way) {
+        std::string text = kWays;
+        text.replace(text.find("WAY"), 3, way);
+        auto session = Session::create(with_caches());
+        const auto module = (*session)->load_module(text, "test.ptx");
+        EXPECT_TRUE(module) << render(module.errors());
+        const std::uint64_t from =
+            reinterpret_cast<std::uint64_t>((*session)->memory().allocate(4096, machine::AllocationKind::kDevice));
+        LaunchRequest request;
+        request.kernel = *(*session)->find_kernel(*module, "k");
+        request.grid = {1, 1, 1};
+        request.block = {32, 1, 1};
+        request.parameters = std::as_bytes(std::span(&from, 1));
+        EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
+        const CounterSet counters = (*session)->profile().launches.back().counters;
+        EXPECT_EQ(counters[Counter::kL1MissFirstTouch], 4u) << way;
+        EXPECT_EQ(first_misses(counters),
+                  counters[Counter::kGlobalLoadSectors] - counters[Counter::kGlobalLoadL1HitSectors])
+            << way;
+        return counters[Counter::kL1MissBypass];
+    };
+    EXPECT_EQ(past("ld.global.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;"), 0u);
+    EXPECT_EQ(past("ld.global.ca.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;"), 0u);
+    EXPECT_EQ(past("ld.global.cg.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;"), 4u);
+    EXPECT_EQ(past("ld.volatile.global.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;"), 4u);
+    EXPECT_EQ(past("ld.relaxed.gpu.global.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;"), 4u);
+    const std::string copy =
+        "mov.u32 %r2, there; mad.lo.u32 %r2, %r1, WIDE, %r2; "
+        "mul.wide.u32 %d2, %r1, WIDE; add.u64 %d2, %d1, %d2; ";
+    const auto copied = [&](const std::string& how, const std::string& wide) {
+        std::string text = copy + how;
+        for (std::size_t at = text.find("WIDE"); at != std::string::npos; at = text.find("WIDE"))
+            text.replace(at, 4, wide);
+        return text;
+    };
+    EXPECT_EQ(past(copied("cp.async.ca.shared.global [%r2], [%d3], 4;", "4")), 0u);
+    // 16 bytes a lane: four lines.
+    EXPECT_EQ(past(copied("cp.async.cg.shared.global [%r2], [%d2], 16;", "16")), 16u);
 }
 
 TEST(Caches, LaunchesBeginWithAnEmptyL2UnlessItIsKept) {

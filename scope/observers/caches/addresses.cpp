@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scope/observers/caches/figures.h"
+
 namespace tilescope::observers {
 namespace {
 
@@ -16,6 +18,7 @@ void CacheAddresses::update(const machine::Memory& memory) {
     std::vector<machine::Allocation> all = memory.all();
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     std::map<std::uint64_t, std::uint64_t> places;
+    std::vector<BufferMap::Buffer> buffers;
     ranges_.clear();
     for (const machine::Allocation& allocation : all) {
         const auto known = by_id_.find(allocation.id);
@@ -27,8 +30,11 @@ void CacheAddresses::update(const machine::Memory& memory) {
         places[allocation.id] = place;
         // Where a line begins stays as it is.
         ranges_.push_back({allocation.base, allocation.size, place + allocation.base % kPiece - allocation.base});
+        const std::uint64_t first = place + allocation.base % kPiece, end = first + allocation.size;
+        buffers.push_back({allocation, first >> kLineShift, (end + (1u << kLineShift) - 1) >> kLineShift});
     }
     by_id_ = std::move(places);
+    buffers_ = std::make_shared<const BufferMap>(std::move(buffers));
     std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.from < b.from; });
 }
 

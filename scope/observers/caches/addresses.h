@@ -7,9 +7,11 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "scope/machine/memory.h"
+#include "scope/observers/caches/buffers.h"
 
 namespace tilescope::observers {
 
@@ -26,11 +28,14 @@ public:
     void update(const machine::Memory& memory);
     // The range that holds an address; one of no shift for any other.
     Range find(std::uint64_t address) const;
+    // Whose lines are whose.
+    std::shared_ptr<const BufferMap> buffers() const { return buffers_; }
 
 private:
     std::vector<Range> ranges_;                     // by `from`
     std::map<std::uint64_t, std::uint64_t> by_id_;  // of an allocation, its place
     std::uint64_t end_ = 0;
+    std::shared_ptr<const BufferMap> buffers_;
 };
 
 }  // namespace tilescope::observers

@@ -145,6 +145,10 @@ FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, cons
     }
     answer.missing = piece.sectors & ~there;
     if (there != 0) answer.ready = it.ready;
+    if (answer.missing == 0) return answer;
+    answer.in_part = static_cast<std::uint8_t>(answer.missing & it.in_part);
+    // Should it be missing again, it will have been replaced, unless something else is noted of it.
+    answer.past = note(line, answer.missing, Past::kReplaced);
     it.whole = static_cast<std::uint8_t>(it.whole | answer.missing);
     it.in_part = static_cast<std::uint8_t>(it.in_part & ~answer.missing);
     return answer;
@@ -159,7 +163,7 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
         touch(slot);
     Slot& it = slots_[slot];
     const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part));
-    const unsigned stays = is_local ? it.whole : 0u;
+    const unsigned before = it.whole, stays = is_local ? before : 0u;
     it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole | stays);
     for (unsigned left = piece.in_part(); left != 0; left &= left - 1) {
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
@@ -177,15 +181,22 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
         }
     }
     it.in_part = static_cast<std::uint8_t>(it.in_part & ~it.whole);
+    if (const unsigned fresh = it.whole & ~before; fresh != 0) note(line, fresh, Past::kReplaced);
     return hits;
 }
 
 void FirstLevel::drop(std::uint64_t line) {
     const std::uint16_t slot = find(line);
-    if (slot != kNone) slots_[slot].whole = slots_[slot].in_part = 0;
+    if (slot == kNone) return;
+    Slot& it = slots_[slot];
+    if (const unsigned lost = it.whole | it.in_part; lost != 0) note(line, lost, Past::kAtomic);
+    it.whole = it.in_part = 0;
 }
 
 void FirstLevel::clear() {
+    for (std::uint16_t slot = 0; slot < ages_.used; ++slot)
+        if (const unsigned lost = slots_[slot].whole | slots_[slot].in_part; lost != 0)
+            note(slots_[slot].line, lost, Past::kFence);
     ages_.used = ages_.young = 0;
     ages_.newest = ages_.oldest = kNone;
     ages_.old.clear();

@@ -3,9 +3,9 @@
 // Owns: its lines, of each sector whether all of it is there or which bytes, and when what is under way arrives.
 // Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a miss
 // fetches its sectors and no others; what is under way counts as there; a store leaves its bytes and drops the rest of
-// a sector, of global memory; what is replaced is neither the least recent line nor one at random: here, one at random among the 240
-// that were used least recently.
-// Does not model: sets, which no stride that was tried shows.
+// a sector, of global memory; what is replaced is neither the least recent line nor one at random: here, one at random
+// among the 240 that were used least recently. Knows of every sector that it ever had what became of it, which says why
+// it is missed. Does not model: sets, which no stride that was tried shows.
 #pragma once
 
 #include <array>
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "scope/observers/caches/figures.h"
+#include "scope/observers/caches/line_notes.h"
+#include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/traffic.h"
 
 namespace tilescope::observers {
@@ -25,6 +27,15 @@ public:
         unsigned missing = 0;     // sectors to be fetched; they are under way from now on
         std::uint64_t ready = 0;  // when those that are there have come; 0: long ago
         std::uint32_t slot = 0;   // for arrives_at()
+        // Of those that are missing: which a store left in part, and what became of the others when they were there.
+        std::uint8_t in_part = 0, past = 0;
+
+        void count(FirstMisses& into) const {
+            for (unsigned i = 0; i < kSectorsPerLine; ++i)
+                if ((missing >> i & 1) != 0)
+                    ++into[(in_part >> i & 1) != 0 ? static_cast<std::size_t>(FirstMiss::kPartWritten)
+                                                   : kMissOf[past >> 2 * i & 3]];
+        }
     };
     // Of a piece's sectors; `masks` as in BlockTraffic::words.
     Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
@@ -35,9 +46,11 @@ public:
     }
     // Sectors that were there count as hits. Of a sector of local memory the rest stays.
     unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, bool is_local = false);
-    // The line may have changed elsewhere.
+    // An atomic changes the line elsewhere.
     void drop(std::uint64_t line);
+    // A fence forgets everything.
     void clear();
+    std::uint64_t note_bytes() const { return past_.bytes(); }
     // Lines will be asked for soon: the host may fetch what is known of them, and of those that will have to give way.
     // The second is for after the first.
     void expect(const std::uint64_t* lines, unsigned count) const;
@@ -66,6 +79,22 @@ private:
         std::vector<std::uint16_t> old;
     };
 
+    // What became of a sector that is not there, two bits each: it never was, it had to give way, a fence took it, or
+    // an atomic.
+    enum class Past : std::uint8_t { kNever, kReplaced, kFence, kAtomic };
+    static constexpr std::array<std::uint8_t, 4> kMissOf = {
+        static_cast<std::uint8_t>(FirstMiss::kFirstTouch), static_cast<std::uint8_t>(FirstMiss::kCapacity),
+        static_cast<std::uint8_t>(FirstMiss::kFence), static_cast<std::uint8_t>(FirstMiss::kAtomic)};
+
+    // What was noted of the line's sectors before.
+    std::uint8_t note(std::uint64_t line, unsigned sectors, Past past) {
+        std::uint8_t& noted = past_.of(line);
+        const std::uint8_t before = noted;
+        const unsigned spread = (sectors & 1) | (sectors & 2) << 1 | (sectors & 4) << 2 | (sectors & 8) << 3;
+        noted = static_cast<std::uint8_t>((before & ~(spread * 3)) | spread * static_cast<unsigned>(past));
+        return before;
+    }
+
     static std::uint16_t hash(std::uint64_t line) {
         return static_cast<std::uint16_t>((line * 0x9e3779b97f4a7c15ull) >> 48);
     }
@@ -88,6 +117,7 @@ private:
     std::array<Place, kTable> table_{};
     Ages ages_;
     std::uint64_t random_;
+    LineNotes<std::uint8_t> past_;
 };
 
 }  // namespace tilescope::observers

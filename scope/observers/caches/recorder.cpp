@@ -11,6 +11,7 @@
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/addresses.h"
 #include "scope/observers/caches/replay.h"
+#include "scope/observers/caches/results.h"
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -72,6 +73,7 @@ public:
 
     void prepare(const LaunchContext& context) override {
         if (!context.caches) return;
+        context_ = context;
         figures_ = context.caches;
         second_ = context.second_level;
         addresses_ = context.cache_addresses;
@@ -138,7 +140,9 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Caches>();
         if (!figures_) return shard;
-        if (!shared_) shared_ = std::make_shared<Replay>(*figures_, blocks_, program.ops.size(), second_);
+        if (!shared_)
+            shared_ = std::make_shared<Replay>(*figures_, blocks_, program.ops.size(), second_, addresses_->buffers());
+        shard->context_ = context_;
         shard->figures_ = figures_;
         shard->addresses_ = addresses_;
         shard->replay_ = shared_;
@@ -155,15 +159,10 @@ public:
     void finish(const machine::Program&, OpCounters& counters) const override {
         if (!replay_ || !replay_->is_complete()) return;
         const std::vector<CacheTraffic> all = replay_->traffic();
+        const std::vector<std::uint64_t> unasked = replay_->second().unasked();
         for (std::size_t i = 0; i < counters.size(); ++i) {
-            const CacheTraffic& traffic = all[i];
-            counters[i][Counter::kGlobalLoadL1HitSectors] += traffic.global_hits;
-            counters[i][Counter::kLocalLoadL1HitSectors] += traffic.local_hits;
-            counters[i][Counter::kL2ReadSectors] += traffic.l2_reads;
-            counters[i][Counter::kL2ReadHitSectors] += traffic.l2_read_hits;
-            counters[i][Counter::kL2WriteSectors] += traffic.l2_writes;
-            counters[i][Counter::kL2FabricSectors] += traffic.over_fabric;
-            counters[i][Counter::kDramReadBytes] += traffic.fetched;
+            add(all[i], counters[i]);
+            counters[i][Counter::kDramUnaskedBytes] += unasked[i];
         }
     }
     void conclude(const machine::Program&, LaunchProfile& launch) const override {
@@ -171,6 +170,7 @@ public:
         launch.counters.modelled = true;
         launch.counters[Counter::kDramReadBytes] += figures_->launch_bytes;
         launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
+        store_buffers(context_, *addresses_->buffers(), *replay_, launch);
     }
 
 private:
@@ -284,6 +284,7 @@ private:
         plain_shapes_ = {};
     }
 
+    LaunchContext context_;
     std::shared_ptr<const CacheFigures> figures_;
     std::shared_ptr<SecondLevel> second_;
     std::shared_ptr<const CacheAddresses> addresses_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 #include "scope/observers/caches/placement.h"
@@ -22,7 +23,8 @@ constexpr std::size_t kFarAhead = 24, kAhead = 12;
 
 }  // namespace
 
-Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second)
+Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second,
+               std::shared_ptr<const BufferMap> buffers)
     : figures_([&] {
           figures.blocks_per_sm = std::max<std::uint64_t>(
               1, std::min<std::uint64_t>(figures.blocks_per_sm, (blocks + figures.sms - 1) / figures.sms));
@@ -30,8 +32,11 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
       }()),
       blocks_(blocks),
       second_(std::move(second)),
+      buffers_(buffers ? std::move(buffers) : std::make_shared<const BufferMap>()),
+      ops_(ops),
       written_before_(second_->written_back()),
       window_(std::max(1u, figures_.near_latency)) {
+    second_->begin_launch(ops_, buffers_);
     for (const std::uint32_t place : first_places(figures_, figures_.blocks_per_sm)) free_.emplace_back(0, place);
     team_of_.resize(figures_.sms);
     unsigned teams = 0;
@@ -41,13 +46,23 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
         teams = std::max(teams, team_of_[sm] + 1u);
     }
     for (unsigned team = 0; team < teams; ++team)
-        teams_.push_back(std::make_unique<Team>(figures_, team_of_, team, ops, *second_));
+        teams_.push_back(std::make_unique<Team>(figures_, team_of_, team, ops_, *second_, *buffers_));
 }
 
 std::vector<CacheTraffic> Replay::traffic() const {
-    std::vector<CacheTraffic> all = teams_.front()->traffic();
-    for (std::size_t team = 1; team < teams_.size(); ++team)
-        for (std::size_t op = 0; op < all.size(); ++op) all[op] += teams_[team]->traffic()[op];
+    std::vector<CacheTraffic> all(ops_);
+    for (const auto& team : teams_)
+        for (const BufferTraffic& one : team->traffic()) all[one.op] += one.traffic;
+    return all;
+}
+
+// By op, then by buffer.
+std::vector<BufferTraffic> Replay::traffic_by_buffer() const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, CacheTraffic> sums;
+    for (const auto& team : teams_)
+        for (const BufferTraffic& one : team->traffic()) sums[{one.op, one.buffer}] += one.traffic;
+    std::vector<BufferTraffic> all;
+    for (const auto& [place, traffic] : sums) all.push_back({place.first, place.second, traffic});
     return all;
 }
 
@@ -82,7 +97,7 @@ void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
     waiting_bytes_ += bytes;
     kept_bytes_ += bytes;
     delivered_.emplace(number, std::move(block));
-    if (kept_bytes_ + growing_ > figures_.max_traffic_bytes || abandoned_) {
+    if (kept_bytes_ + growing_ + note_bytes_ > figures_.max_traffic_bytes || abandoned_) {
         abandoned_ = true;
         delivered_.clear();
         crew_.dismiss();
@@ -175,6 +190,8 @@ bool Replay::go_through_window() {
     crew_.run(teams, worth, [this](unsigned team) { teams_[team]->go_to(now_); });
     crew_.run(SecondLevel::kSlices, worth, [this](unsigned slice) { answer(slice); });
     crew_.run(teams, worth, [this](unsigned team) { teams_[team]->take_answers(); });
+    note_bytes_ = second_->note_bytes();
+    for (const auto& team : teams_) note_bytes_ += team->note_bytes();
     asked_ = 0;
     for (const Order& order : order_) asked_ += order.turns.size();
     std::vector<std::pair<std::uint64_t, std::uint32_t>> freed;
@@ -231,17 +248,18 @@ void Replay::answer(unsigned slice) {
         const SecondLevel::Place place{ask.line, ask.set};
         SecondLevel::Answer answer;
         switch (ask.kind) {
-            case Ask::Kind::kRead: answer = second.read(ask.time, ask.part, place, ask.sectors); break;
+            case Ask::Kind::kRead: answer = second.read(ask.time, ask.part, place, ask.sectors, ask.op); break;
             case Ask::Kind::kWrite:
                 answer = second.write(ask.time, ask.part, place, {0, ask.sectors, ask.whole}, ask.masks);
                 break;
-            case Ask::Kind::kUpdate: answer = second.update(ask.time, ask.part, place, ask.sectors); break;
+            case Ask::Kind::kUpdate: answer = second.update(ask.time, ask.part, place, ask.sectors, ask.op); break;
         }
         Told& told = *order.turns[i].told;
         told.ready = answer.ready;
         told.fetched = answer.fetched;
-        told.hits = static_cast<std::uint16_t>(ask.kind == Ask::Kind::kRead ? answer.hits : 0);
-        told.over_fabric = static_cast<std::uint16_t>(answer.over_fabric);
+        told.hits = static_cast<std::uint8_t>(ask.kind == Ask::Kind::kRead ? answer.hits : 0);
+        told.over_fabric = static_cast<std::uint8_t>(answer.over_fabric);
+        told.why = answer.why;
     }
 }
 

@@ -28,7 +28,9 @@ namespace tilescope::observers {
 
 class Replay {
 public:
-    Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second);
+    // `buffers`: whose lines are whose, if that is to be told.
+    Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second,
+           std::shared_ptr<const BufferMap> buffers = nullptr);
 
     // A block that is being taken down takes so many bytes more. False when there is no room: the launch is not
     // followed any further. From any thread, as deliver() is.
@@ -44,6 +46,9 @@ public:
     // Of a launch whose blocks were all delivered.
     bool is_complete() const { return ended_ == blocks_ && !abandoned_; }
     std::vector<CacheTraffic> traffic() const;  // by op
+    std::vector<BufferTraffic> traffic_by_buffer() const;
+    // As of the last launch that asked it.
+    const SecondLevel& second() const { return *second_; }
     std::uint64_t written_back() const { return second_->written_back() - written_before_; }
     // When the last block ended, in cycles from the launch's begin.
     std::uint64_t cycles() const { return cycles_; }
@@ -65,6 +70,8 @@ private:
     const CacheFigures figures_;
     const std::uint64_t blocks_;
     std::shared_ptr<SecondLevel> second_;
+    const std::shared_ptr<const BufferMap> buffers_;
+    const std::size_t ops_;
     std::uint64_t written_before_ = 0;
     std::uint64_t window_ = 1;  // cycles
 
@@ -74,6 +81,7 @@ private:
     std::unordered_map<std::uint64_t, std::unique_ptr<RunningBlock>> delivered_;
     std::atomic<std::uint64_t> kept_bytes_{0};     // of all blocks that have not ended
     std::atomic<std::uint64_t> waiting_bytes_{0};  // of those, that have not begun
+    std::atomic<std::uint64_t> note_bytes_{0};     // of what the caches note of lines
     bool running_ = false;
     std::atomic<bool> abandoned_{false};
     std::atomic<std::uint64_t> growing_{0};  // bytes of blocks that are being taken down

@@ -49,6 +49,7 @@ SecondLevel::SecondLevel(const CacheFigures& figures) : figures_(figures) {
         part.ways.resize(sets_ * figures_.l2_ways);
         part.sets.resize(sets_);
     }
+    begin_launch(1, buffers_);
 }
 
 unsigned SecondLevel::pairs(unsigned sectors) {
@@ -126,9 +127,14 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking)
 }
 
 // A part's copy of sectors that are written elsewhere.
-void SecondLevel::forget(unsigned part, Place place, unsigned sectors) {
+void SecondLevel::forget(unsigned part, Place place, unsigned sectors, Slice& slice) {
     const Found copy = find(part, place);
     if (copy.way == nullptr) return;
+    if (const unsigned lost = copy.way->valid & sectors; lost != 0) {
+        std::uint8_t& outdated = slice.notes.of(place.line).outdated[part];
+        outdated = static_cast<std::uint8_t>(outdated | lost);
+        copy.way->noted = static_cast<std::uint8_t>(copy.way->noted & ~lost);
+    }
     copy.way->valid = static_cast<std::uint8_t>(copy.way->valid & ~sectors);
     free_if_empty(copy);
 }
@@ -176,50 +182,60 @@ unsigned SecondLevel::arrived(const Way& way, std::uint64_t time) const {
     return way.valid & (way.asked | (way.ready[0] <= time ? 3u : 0u) | (way.ready[1] <= time ? 12u : 0u));
 }
 
-std::uint64_t SecondLevel::from_memory(unsigned bytes, Asking& asking) const {
+std::uint64_t SecondLevel::from_memory(std::uint64_t line, unsigned bytes, Asking& asking) const {
     asking.answer.fetched += bytes;
+    traffic_of(line, asking.slice).fetched += bytes;
     double& free = asking.slice.memory_free;
     free = std::max(free, static_cast<double>(asking.time)) + bytes * kSlices / figures_.dram_bytes_per_cycle;
     return static_cast<std::uint64_t>(free) + figures_.dram_latency;
 }
 
 void SecondLevel::write_back(Way& way, unsigned sectors, Asking& asking) {
-    asking.slice.written_back += std::uint64_t{kSectorBytes} * sector_count(sectors);
+    const std::uint64_t bytes = std::uint64_t{kSectorBytes} * sector_count(sectors);
+    asking.slice.written_back += bytes;
+    traffic_of(way.line, asking.slice).written += bytes;
     way.dirty = static_cast<std::uint8_t>(way.dirty & ~sectors);
 }
 
 // Sectors that were written in part get the rest of their bytes.
 void SecondLevel::complete(Way& way, unsigned sectors, Asking& asking) {
-    from_memory(kSectorBytes * sector_count(sectors), asking);
+    from_memory(way.line, kSectorBytes * sector_count(sectors), asking);
     way.partial = static_cast<std::uint8_t>(way.partial & ~sectors);
     way.valid = static_cast<std::uint8_t>(way.valid | sectors);
     way.dirty = static_cast<std::uint8_t>(way.dirty | sectors);
 }
 
-// Pairs of sectors from device memory, as far as they are not there.
-void SecondLevel::fetch(Way& way, unsigned sectors, Asking& asking) {
+// Pairs of sectors from device memory, as far as they are not there; gives those that came.
+unsigned SecondLevel::fetch(Way& way, unsigned sectors, Asking& asking) {
+    unsigned fetched = 0;
     if ((sectors & way.partial) != 0) complete(way, sectors & way.partial, asking);
     for (unsigned pair = 0; pair < 2; ++pair) {
         const unsigned both = 3u << 2 * pair;
         if ((sectors & both & ~way.valid) == 0) continue;
         const unsigned missing = both & ~way.valid & ~way.partial;
-        way.ready[pair] = from_memory(kSectorBytes * sector_count(missing), asking);
+        way.ready[pair] = from_memory(way.line, kSectorBytes * sector_count(missing), asking);
         way.valid = static_cast<std::uint8_t>(way.valid | missing);
+        way.op[pair] = asking.op;
+        fetched |= missing;
     }
+    return fetched;
 }
 
-SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place place, unsigned sectors) {
-    Asking asking{slices_[place.slice()], time, {}};
+SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place place, unsigned sectors,
+                                      std::uint32_t op) {
+    Asking asking{slices_[place.slice()], time, {}, op};
     Answer& answer = asking.answer;
     const unsigned home = home_of(place.line);
     const Found found = take(part, place, asking);
     Way& near = *found.way;
-    answer.hits = sector_count(sectors & arrived(near, time));
+    const unsigned missing = sectors & ~unsigned{near.valid};
+    Looked looked{sectors, sectors & ~arrived(near, time), missing};
+    answer.hits = sector_count(sectors & ~looked.lost);
     answer.ready = time + figures_.near_latency;
-    const unsigned missing = sectors & ~near.valid;
     near.asked = static_cast<std::uint8_t>(near.asked | sectors);
     if (missing != 0 && home == part) {
-        fetch(near, missing, asking);
+        looked.in_part = missing & near.partial;
+        looked.fetched = fetch(near, missing, asking);
         settle_marks(found);
         near.asked = static_cast<std::uint8_t>(near.asked | pairs(missing));
     } else if (missing != 0) {
@@ -228,13 +244,18 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
         answer.over_fabric = sector_count(asked);
         const Found there = take(home, place, asking);
         Way& far = *there.way;
-        fetch(far, asked, asking);
+        looked.elsewhere = missing & far.valid;
+        looked.in_part = missing & far.partial;
+        looked.fetched = fetch(far, asked, asking);
         settle_marks(there);
-        for (unsigned pair = 0; pair < 2; ++pair)
-            if ((asked & 3u << 2 * pair) != 0)
-                near.ready[pair] = std::max(far.ready[pair], time + figures_.near_latency) + farther;
+        for (unsigned pair = 0; pair < 2; ++pair) {
+            if ((asked & 3u << 2 * pair) == 0) continue;
+            near.ready[pair] = std::max(far.ready[pair], time + figures_.near_latency) + farther;
+            near.op[pair] = far.op[pair];
+        }
         near.valid = static_cast<std::uint8_t>(near.valid | asked);
     }
+    if (looked.lost != 0 || (sectors & ~unsigned{near.noted}) != 0) note_read(part, near, looked, asking);
     for (unsigned pair = 0; pair < 2; ++pair)
         if ((sectors & 3u << 2 * pair) != 0) answer.ready = std::max(answer.ready, near.ready[pair]);
     return answer;
@@ -267,16 +288,19 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place 
     answer.hits = sector_count(piece.sectors);
     answer.ready = time + figures_.near_latency;
     const unsigned home = home_of(place.line);
+    unsigned copied = 0;
     if (home != part) {
         answer.over_fabric = sector_count(piece.sectors);
         const Found copy = take(part, place, asking);
+        copied = piece.whole & ~unsigned{copy.way->valid};
         copy.way->valid = static_cast<std::uint8_t>(copy.way->valid | piece.whole);
         free_if_empty(copy);
     } else if (parts_.size() > 1) {
-        forget(1 - part, place, piece.sectors);
+        forget(1 - part, place, piece.sectors, asking.slice);
     }
     const Found found = take(home, place, asking);
     Way& way = *found.way;
+    if (copied != 0 || (piece.sectors & ~unsigned{way.noted}) != 0) note_write(part, way, piece, copied, asking.slice);
     for (unsigned left = piece.sectors; left != 0; left &= left - 1) {
         const auto bit = left & -left;
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
@@ -297,17 +321,20 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place 
     return answer;
 }
 
-SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place place, unsigned sectors) {
-    Asking asking{slices_[place.slice()], time, {}};
+SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place place, unsigned sectors,
+                                        std::uint32_t op) {
+    Asking asking{slices_[place.slice()], time, {}, op};
     Answer& answer = asking.answer;
     const unsigned home = home_of(place.line);
     answer.ready = time + (home == part ? figures_.near_latency : figures_.far_latency);
     if (home != part) answer.over_fabric = sector_count(sectors);
-    if (parts_.size() > 1) forget(1 - home, place, sectors);
+    if (parts_.size() > 1) forget(1 - home, place, sectors, asking.slice);
     const Found found = take(home, place, asking);
     Way& way = *found.way;
     answer.hits = sector_count(sectors & arrived(way, time));
-    fetch(way, sectors, asking);
+    const unsigned fetched = fetch(way, sectors, asking);
+    if (fetched != 0 || (sectors & ~unsigned{way.noted}) != 0)
+        note_asked(asking.slice.notes.of(place.line), way, sectors, fetched, asking);
     way.dirty = static_cast<std::uint8_t>(way.dirty | sectors);
     make_room(home, found, asking);
     return answer;
@@ -330,8 +357,12 @@ void SecondLevel::clear() {
 void SecondLevel::settle() {
     for (Slice& slice : slices_) {
         for (const auto& [part, set] : slice.in_use)
-            for (unsigned i = 0; i < figures_.l2_ways; ++i)
-                parts_[part].ways[std::uint64_t{set} * figures_.l2_ways + i].ready = {};
+            for (unsigned i = 0; i < figures_.l2_ways; ++i) {
+                Way& way = parts_[part].ways[std::uint64_t{set} * figures_.l2_ways + i];
+                way.ready = {};
+                way.noted = 0;
+                way.op = {};
+            }
         slice.memory_free = 0;
     }
 }

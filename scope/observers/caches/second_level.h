@@ -5,21 +5,39 @@
 // looked up in the part near the SM, then, if the line lives in the other one, there (over the fabric), and the near
 // part keeps a copy; misses are fetched in aligned pairs of sectors, over the fabric as well; what is still under way
 // counts as a hit where the line lives and, in the other part, if it was asked for itself; written sectors stay
-// until too many of a set wait, sectors written in part are fetched when they are read or have to give way. Calls for
-// lines of different slices may come from different threads at the same time. Does not model: physical addresses (pages
-// of 2 MB lie where virtual ones do), compression, hints and persistence.
+// until too many of a set wait, sectors written in part are fetched when they are read or have to give way. Says of
+// each sector that a read misses why, and of what comes from device memory for whose line it was, and whether anybody
+// asked for it. Calls for lines of different slices may come from different threads at the same time. Does not model:
+// physical addresses (pages of 2 MB lie where virtual ones do), compression, hints and persistence.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "scope/observers/caches/buffers.h"
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/large_pages.h"
+#include "scope/observers/caches/line_notes.h"
+#include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/traffic.h"
 
 namespace tilescope::observers {
+
+// Of a buffer, in bytes.
+struct MemoryTraffic {
+    std::uint64_t fetched = 0, written = 0;
+    std::uint64_t unasked = 0;  // of those fetched: nobody asked for them while they were there
+
+    MemoryTraffic& operator+=(const MemoryTraffic& other) {
+        fetched += other.fetched;
+        written += other.written;
+        unasked += other.unasked;
+        return *this;
+    }
+};
 
 class SecondLevel {
 public:
@@ -28,11 +46,15 @@ public:
 
     explicit SecondLevel(const CacheFigures& figures);
 
+    // A launch of so many instructions begins; `buffers` tells lines apart.
+    void begin_launch(std::size_t ops, std::shared_ptr<const BufferMap> buffers);
+
     struct Answer {
         unsigned hits = 0;         // of the sectors asked for, in the part that was asked
         unsigned over_fabric = 0;  // sectors looked up in the other part on its behalf
         unsigned fetched = 0;      // bytes from device memory
         std::uint64_t ready = 0;   // when all have come
+        SectorReasons why;         // of those that a read found missing
     };
     // Where a line is looked for, in each part; what asks takes it, as who asks has to know the slice beforehand.
     struct Place {
@@ -43,11 +65,12 @@ public:
     };
     Place place_of(std::uint64_t line) const { return {line, set_of(line)}; }
 
-    Answer read(std::uint64_t time, unsigned part, Place place, unsigned sectors);
+    // `op`: the instruction that asks.
+    Answer read(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op = 0);
     // `masks` as in BlockTraffic::words.
     Answer write(std::uint64_t time, unsigned part, Place place, const Piece& piece, const std::uint64_t* masks);
     // Done where the line lives.
-    Answer update(std::uint64_t time, unsigned part, Place place, unsigned sectors);
+    Answer update(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op = 0);
 
     // The line will be asked for soon: the host may fetch the set, and then its way, and the one that a write will have
     // written back.
@@ -56,6 +79,10 @@ public:
 
     // Bytes written to device memory since the start.
     std::uint64_t written_back() const;
+    // Of the launch: by buffer; and bytes that nobody asked for, by the instruction that had them fetched.
+    std::vector<MemoryTraffic> by_buffer() const;
+    std::vector<std::uint64_t> unasked() const;
+    std::uint64_t note_bytes() const;
     // Nothing is there any more, and nothing had to be written.
     void clear();
     // All that is under way has come; time begins anew.
@@ -66,12 +93,20 @@ private:
 
     // What is kept of a line. How long ago it was used, and a hint of which lines are there, stands with the set, in
     // half of one of the host's cache lines: most lookups find nothing.
-    struct Way {
+    struct alignas(64) Way {
         std::uint64_t line = 0;
         // Sectors; partial ones are neither valid nor dirty, those asked for are valid.
         std::uint8_t valid = 0, asked = 0, dirty = 0, partial = 0;
+        std::uint8_t noted = 0;                              // those that somebody asked for or wrote
         std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of partial ones
         std::array<std::uint64_t, 2> ready{};                // by pair of sectors
+        std::array<std::uint32_t, 2> op{};                   // that had it fetched, by pair of sectors
+    };
+    // What is noted of a line in a launch, a bit for each sector.
+    struct Note {
+        std::uint8_t seen = 0;                   // it has been in L2
+        std::uint8_t unasked = 0;                // it was fetched along with its neighbour, and nobody has asked for it
+        std::array<std::uint8_t, 2> outdated{};  // by part: its copy was dropped when the sector was written at home
     };
     struct alignas(32) Set {
         std::array<std::uint8_t, kMaxWays> tags{};        // bits of the line, so that few others have to be looked at
@@ -86,6 +121,12 @@ private:
         std::vector<std::pair<std::uint8_t, std::uint32_t>> in_use;  // part and set
         std::uint64_t written_back = 0;
         double memory_free = 0;  // when device memory can begin the next fetch
+
+        // Of the launch.
+        LineNotes<Note> notes;
+        std::vector<std::uint64_t> unasked = std::vector<std::uint64_t>(1, 0);  // bytes, by op
+        std::vector<MemoryTraffic> by_buffer = std::vector<MemoryTraffic>(2);
+        BufferMap::Range range;  // of the line that was counted last
     };
     // Ways of the set that may have the line.
     static unsigned alike(const Set& set, std::uint64_t line);
@@ -100,29 +141,42 @@ private:
         Slice& slice;
         std::uint64_t time = 0;
         Answer answer;
+        std::uint32_t op = 0;
+    };
+    // Sectors that a read asked for and what was found: those of `lost` that are not `missing` are under way; of those
+    // missing, which the other part had, and which were there in part. `fetched` may hold more than was asked for.
+    struct Looked {
+        unsigned sectors = 0, lost = 0, missing = 0, elsewhere = 0, in_part = 0, fetched = 0;
     };
 
     unsigned home_of(std::uint64_t line) const;
     std::uint32_t set_of(std::uint64_t line) const;
     Found find(unsigned part, Place place);
     Found take(unsigned part, Place place, Asking& asking);
-    void forget(unsigned part, Place place, unsigned sectors);
+    void forget(unsigned part, Place place, unsigned sectors, Slice& slice);
     static void free_if_empty(const Found& found);
     static void settle_marks(const Found& found);
     unsigned arrived(const Way& way, std::uint64_t time) const;
-    void fetch(Way& way, unsigned sectors, Asking& asking);
+    unsigned fetch(Way& way, unsigned sectors, Asking& asking);
     void complete(Way& way, unsigned sectors, Asking& asking);
-    static void write_back(Way& way, unsigned sectors, Asking& asking);
+    void write_back(Way& way, unsigned sectors, Asking& asking);
     // The way that a line has, or will have.
     unsigned way_of(const Set& set, std::uint64_t line) const;
     void make_room(unsigned part, const Found& found, Asking& asking);
-    std::uint64_t from_memory(unsigned bytes, Asking& asking) const;
+    std::uint64_t from_memory(std::uint64_t line, unsigned bytes, Asking& asking) const;
+    // What is noted: who reads, writes and updates.
+    void note_read(unsigned part, Way& near, const Looked& looked, Asking& asking) const;
+    void note_write(unsigned part, Way& way, const Piece& piece, unsigned copied, Slice& slice) const;
+    void note_asked(Note& note, Way& way, unsigned sectors, unsigned fetched, Asking& asking) const;
+    void note_use(Note& note, const Way& way, unsigned sectors, Slice& slice) const;
+    MemoryTraffic& traffic_of(std::uint64_t line, Slice& slice) const;
     static unsigned pairs(unsigned sectors);
 
     CacheFigures figures_;
     std::uint64_t sets_ = 1;
     std::vector<Part> parts_;
     std::array<Slice, kSlices> slices_;
+    std::shared_ptr<const BufferMap> buffers_ = std::make_shared<const BufferMap>();
 };
 
 }  // namespace tilescope::observers

@@ -16,20 +16,19 @@ constexpr std::size_t kUnderWay = 1024;
 }  // namespace
 
 CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
-    global_hits += other.global_hits;
-    local_hits += other.local_hits;
-    store_hits += other.store_hits;
-    l2_reads += other.l2_reads;
-    l2_read_hits += other.l2_read_hits;
-    l2_writes += other.l2_writes;
-    over_fabric += other.over_fabric;
-    fetched += other.fetched;
+    for (std::uint64_t CacheTraffic::*count :
+         {&CacheTraffic::loads, &CacheTraffic::updates, &CacheTraffic::global_hits, &CacheTraffic::local_hits,
+          &CacheTraffic::store_hits, &CacheTraffic::merged, &CacheTraffic::l2_reads, &CacheTraffic::l2_read_hits,
+          &CacheTraffic::l2_writes, &CacheTraffic::over_fabric, &CacheTraffic::fetched, &CacheTraffic::untouched})
+        this->*count += other.*count;
+    for (std::size_t why = 0; why < kFirstMisses; ++why) first_misses[why] += other.first_misses[why];
+    for (std::size_t why = 0; why < kSecondMisses; ++why) second_misses[why] += other.second_misses[why];
     return *this;
 }
 
 Team::Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of, unsigned team, std::size_t ops,
-           const SecondLevel& second)
-    : figures_(figures), second_(second), own_(figures.sms), traffic_(ops) {
+           const SecondLevel& second, const BufferMap& buffers)
+    : figures_(figures), second_(second), own_(figures.sms), buffers_(buffers), counts_(ops) {
     for (std::uint32_t sm = 0; sm < figures.sms; ++sm) {
         if (team_of[sm] != team) continue;
         own_[sm] = sm_count_++;
@@ -44,6 +43,24 @@ Team::Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of
 FirstLevel& Team::first(std::uint32_t sm) {
     if (!sms_[sm].first) sms_[sm].first = std::make_unique<FirstLevel>(figures_.l1_bytes, numbers_[sm]);
     return *sms_[sm].first;
+}
+
+std::uint32_t Team::other_counts_of(std::uint32_t op, std::uint64_t line) {
+    Counts& counts = counts_[op];
+    counts.range = buffers_.find(line);
+    for (std::uint32_t at = counts.first; at != kNobody; at = next_traffic_[at])
+        if (traffic_[at].buffer == counts.range.buffer) return counts.at = at;
+    counts.at = static_cast<std::uint32_t>(traffic_.size());
+    traffic_.push_back({op, counts.range.buffer, {}});
+    next_traffic_.push_back(std::exchange(counts.first, counts.at));
+    return counts.at;
+}
+
+std::uint64_t Team::note_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Multiprocessor& sm : sms_)
+        if (sm.first) bytes += sm.first->note_bytes();
+    return bytes;
 }
 
 void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {

@@ -12,8 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "scope/observers/caches/buffers.h"
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/first_level.h"
+#include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/second_level.h"
 #include "scope/observers/caches/traffic.h"
 
@@ -21,12 +23,23 @@ namespace tilescope::observers {
 
 // Of one instruction, over all its requests. In sectors, where nothing else is said.
 struct CacheTraffic {
+    std::uint64_t loads = 0, updates = 0;           // by loads, and by atomics
     std::uint64_t global_hits = 0, local_hits = 0;  // loads that L1 answered
     std::uint64_t store_hits = 0;
+    std::uint64_t merged = 0;  // loads that L1 did not answer, and that came with what the team had just asked for
     std::uint64_t l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
-    std::uint64_t fetched = 0;  // bytes from device memory
+    std::uint64_t fetched = 0;    // bytes from device memory
+    std::uint64_t untouched = 0;  // bytes of the loads that L1 did not answer which no lane of the request wanted
+    FirstMisses first_misses{};   // these loads, by why
+    SecondMisses second_misses{};
 
     CacheTraffic& operator+=(const CacheTraffic& other);
+};
+
+// What one instruction did to one buffer.
+struct BufferTraffic {
+    std::uint32_t op = 0, buffer = 0;
+    CacheTraffic traffic;
 };
 
 // A block whose requests are all known, sorted by warp.
@@ -47,20 +60,22 @@ struct Ask {
     std::uint64_t line = 0, time = 0;
     const std::uint64_t* masks = nullptr;  // of sectors written in part
     std::uint32_t set = 0, number = 0;     // in the window, of the team's asks
+    std::uint32_t op = 0;
     Kind kind = Kind::kRead;
     std::uint8_t part = 0, sectors = 0, whole = 0;
 };
 struct Told {
     std::uint64_t ready = 0;
     std::uint32_t fetched = 0;
-    std::uint16_t hits = 0, over_fabric = 0;
+    std::uint8_t hits = 0, over_fabric = 0;
+    SectorReasons why;
 };
 
 class Team {
 public:
     // Of the SMs of `figures` that `team_of` says are number `team`.
     Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of, unsigned team, std::size_t ops,
-         const SecondLevel& second);
+         const SecondLevel& second, const BufferMap& buffers);
 
     // A block begins at `time`, or when the block that the team got before has begun and it is its turn.
     void start(std::unique_ptr<RunningBlock> block, std::uint64_t time);
@@ -81,7 +96,8 @@ public:
     std::vector<std::pair<std::uint64_t, std::uint32_t>>& freed() { return freed_; }
     std::uint64_t freed_bytes() const { return freed_bytes_; }
     void forget_freed();
-    const std::vector<CacheTraffic>& traffic() const { return traffic_; }  // by op
+    const std::vector<BufferTraffic>& traffic() const { return traffic_; }
+    std::uint64_t note_bytes() const;
 
 private:
     static constexpr unsigned kBuckets = 2048;
@@ -111,10 +127,10 @@ private:
     };
     // Who asked: the warp, if it gets something, and what else is to know when it comes.
     struct Asker {
-        std::uint32_t warp = kNobody, op = 0;
-        std::uint32_t sm = 0, slot = kNobody;  // of its L1
-        std::uint32_t entry = kNobody;         // of under_way_
-        std::uint64_t least = 0;               // it does not come before
+        std::uint32_t warp = kNobody, counts = 0;  // in traffic_
+        std::uint32_t sm = 0, slot = kNobody;      // of its L1
+        std::uint32_t entry = kNobody;             // of under_way_
+        std::uint64_t least = 0;                   // it does not come before
     };
     // A warp, and perhaps a line of its L1, that an ask of somebody else serves, too.
     struct Joined {
@@ -130,9 +146,15 @@ private:
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     void load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
               const Shape& shape, std::uint64_t time);
-    std::uint64_t read_second(std::uint32_t warp, std::uint32_t op, std::uint32_t slot, std::uint64_t line,
+    // Who is counted: the place in traffic_ of an instruction and the buffer that the line is of.
+    std::uint32_t counts_of(std::uint32_t op, std::uint64_t line) {
+        const Counts& last = counts_[op];
+        return last.range.holds(line) ? last.at : other_counts_of(op, line);
+    }
+    std::uint32_t other_counts_of(std::uint32_t op, std::uint64_t line);
+    std::uint64_t read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
                               unsigned sectors, std::uint64_t time);
-    Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time);
+    Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint32_t counts);
     void arrives(std::uint32_t warp, std::uint64_t time);
     void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
     // Warps are numbered by place, slot and SM, and within the team by its own SMs.
@@ -145,7 +167,15 @@ private:
     std::vector<std::uint32_t> own_;      // by SM of the device: its number here
     std::vector<std::uint32_t> numbers_;  // the SMs, as the device numbers them
     std::uint32_t sm_count_ = 0;
-    std::vector<CacheTraffic> traffic_;
+    // Where an instruction was last, and its place in traffic_ there; the places of an instruction are a list.
+    struct Counts {
+        BufferMap::Range range;
+        std::uint32_t at = kNobody, first = kNobody;
+    };
+    const BufferMap& buffers_;
+    std::vector<BufferTraffic> traffic_;
+    std::vector<std::uint32_t> next_traffic_;  // of the same instruction
+    std::vector<Counts> counts_;               // by op
 
     std::uint64_t now_ = 0, scheduled_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;

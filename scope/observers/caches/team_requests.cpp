@@ -1,5 +1,6 @@
 // The way of a request through a team's L1s, and out to L2.
 #include <algorithm>
+#include <bit>
 
 #include "scope/observers/caches/team.h"
 
@@ -7,7 +8,17 @@ namespace tilescope::observers {
 namespace {
 
 constexpr unsigned kTagsPerCycle = 1;
-constexpr std::uint64_t kLocalLines = std::uint64_t{1} << 52;
+
+// Bytes of some of a piece's sectors that nobody wants.
+unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t* masks) {
+    const unsigned in_part = piece.in_part();
+    if ((in_part & ~sectors) == 0) return piece.untouched;
+    unsigned bytes = 0;
+    for (unsigned left = in_part; left != 0; left &= left - 1, ++masks)
+        if ((left & -left & sectors) != 0)
+            bytes += static_cast<unsigned>(std::popcount(~static_cast<std::uint32_t>(*masks)));
+    return bytes;
+}
 
 }  // namespace
 
@@ -22,20 +33,21 @@ void Team::arrives(std::uint32_t warp, std::uint64_t time) {
 }
 
 // The rest of it, and of askers_.back(), is for who asks to fill in.
-Ask& Team::ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time) {
+Ask& Team::ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint32_t counts) {
     const SecondLevel::Place place = second_.place_of(line);
     Ask& ask = asks_[place.slice()].emplace_back();
     ask.line = line;
     ask.time = time;
     ask.set = place.set;
     ask.number = static_cast<std::uint32_t>(askers_.size());
+    ask.op = traffic_[counts].op;
     ask.kind = kind;
-    askers_.emplace_back();
+    askers_.emplace_back().counts = counts;
     return ask;
 }
 
 // For a warp, and for a line of its SM's L1, if `slot` is one.
-std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t op, std::uint32_t slot, std::uint64_t line,
+std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
                                 unsigned sectors, std::uint64_t time) {
     const std::uint32_t sm = sm_of(warp);
     std::uint64_t& port = sms_[sm].port;
@@ -49,6 +61,7 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t op, std::uint3
                             entry->served >= figures_.merged_reads;
         if (!is_new && (sectors & entry->sectors) != 0) {
             ++entry->served;
+            traffic_[counts].traffic.merged += sector_count(sectors & entry->sectors);
             sectors &= ~unsigned{entry->sectors};
             arrives(warp, entry->until);
             if (sectors == 0) {
@@ -67,14 +80,13 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t op, std::uint3
         leaves_ = std::max(leaves_, time * 16) + sector_count(sectors) * 16 / figures_.group_sectors;
         entry->leaves = time = leaves_ / 16;
     }
-    traffic_[op].l2_reads += sector_count(sectors);
-    Ask& read = ask(line, Ask::Kind::kRead, time);
+    traffic_[counts].traffic.l2_reads += sector_count(sectors);
+    Ask& read = ask(line, Ask::Kind::kRead, time, counts);
     read.part = figures_.near_part[numbers_[sm]];
     read.sectors = static_cast<std::uint8_t>(sectors);
     const std::uint64_t until = kUnknown | read.number;
     Asker& asker = askers_.back();
     asker.warp = warp;
-    asker.op = op;
     asker.sm = sm;
     asker.slot = slot;
     asker.entry = entry_number;
@@ -89,18 +101,24 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t op, std::uint3
 
 void Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
                 const Shape& shape, std::uint64_t time) {
+    const std::uint32_t at = counts_of(shape.op, line);
+    CacheTraffic& counts = traffic_[at].traffic;
+    counts.loads += sector_count(piece.sectors);
     if (shape.kind == RequestKind::kLoadPastL1 || figures_.l1_bytes == 0) {
-        read_second(warp, shape.op, kNobody, line, piece.sectors, time);
+        counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
+        counts.untouched += piece.untouched;
+        read_second(warp, at, kNobody, line, piece.sectors, time);
         return;
     }
     FirstLevel& cache = first(sm_of(warp));
     const FirstLevel::Answer answer = cache.load(line, piece, masks);
-    CacheTraffic& counts = traffic_[shape.op];
     (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~answer.missing);
     arrives(warp, time + figures_.l1_latency);
     if (answer.ready != 0) arrives(warp, answer.ready);
     if (answer.missing == 0) return;
-    cache.arrives_at(answer.slot, read_second(warp, shape.op, answer.slot, line, answer.missing, time));
+    answer.count(counts.first_misses);
+    counts.untouched += untouched_of(piece, answer.missing, masks);
+    cache.arrives_at(answer.slot, read_second(warp, at, answer.slot, line, answer.missing, time));
 }
 
 // Most of the work of a scattered request is waiting for the host's own memory: it is told of all pieces beforehand.
@@ -124,7 +142,6 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
         base += kLocalLines +
                 (std::uint64_t{block.place} * figures_.warps + warp % figures_.warps) * (figures_.local_bytes / 4 + 1);
     if (shape.pieces > 1 && figures_.l1_bytes != 0) expect(sm, base, word, shape.pieces);
-    CacheTraffic& counts = traffic_[shape.op];
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
     for (unsigned i = 0; i < shape.pieces; ++i) {
@@ -135,17 +152,19 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
             load(warp, line, piece, word, shape, time);
         } else {
             const bool stores = shape.kind == RequestKind::kStore;
-            Ask& change = ask(line, stores ? Ask::Kind::kWrite : Ask::Kind::kUpdate, time);
+            const std::uint32_t at = counts_of(shape.op, line);
+            CacheTraffic& counts = traffic_[at].traffic;
+            Ask& change = ask(line, stores ? Ask::Kind::kWrite : Ask::Kind::kUpdate, time, at);
             change.part = figures_.near_part[numbers_[sm]];
             change.sectors = static_cast<std::uint8_t>(piece.sectors);
             change.whole = static_cast<std::uint8_t>(piece.whole);
             change.masks = word;
-            askers_.back().op = shape.op;
             if (stores) {
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
                 counts.l2_writes += sector_count(piece.sectors);
             } else {
                 if (figures_.l1_bytes != 0) first(sm).drop(line);
+                counts.updates += sector_count(piece.sectors);
                 askers_.back().warp = warp;
                 warps_[warp].awaits = true;
             }
@@ -167,10 +186,11 @@ void Team::take_answers() {
     for (std::uint32_t number = 0; number < askers_.size(); ++number) {
         const Asker& asker = askers_[number];
         Told& told = told_[number];
-        CacheTraffic& counts = traffic_[asker.op];
+        CacheTraffic& counts = traffic_[asker.counts].traffic;
         counts.l2_read_hits += told.hits;
         counts.over_fabric += told.over_fabric;
         counts.fetched += told.fetched;
+        told.why.count(counts.second_misses);
         told.ready = std::max(told.ready, asker.least);
         settle(number, told.ready, asker.warp, asker.sm, asker.slot);
         if (asker.entry != kNobody && under_way_[asker.entry].until == (kUnknown | number))

@@ -97,6 +97,7 @@ std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Ac
         for (unsigned i = 0; i < kSectorsPerLine; ++i) {
             piece.sectors |= (line.sector(i) != 0 ? 1u : 0u) << i;
             piece.whole |= (line.sector(i) == ~std::uint32_t{0} ? 1u : 0u) << i;
+            if (line.sector(i) != 0) piece.untouched += static_cast<unsigned>(std::popcount(~line.sector(i)));
         }
         words.push_back(piece.packed());
         for (unsigned i = 0; i < kSectorsPerLine; ++i)

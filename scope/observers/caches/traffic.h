@@ -55,12 +55,15 @@ struct Shape {
 struct Piece {
     std::int64_t line = 0;  // from the request's
     unsigned sectors = 0, whole = 0;
+    unsigned untouched = 0;  // bytes of these sectors
 
     unsigned in_part() const { return sectors & ~whole; }
-    std::uint64_t packed() const { return static_cast<std::uint64_t>(line) << 8 | sectors << 4 | whole; }
+    std::uint64_t packed() const {
+        return static_cast<std::uint64_t>(line) << 16 | untouched << 8 | sectors << 4 | whole;
+    }
     static Piece of(std::uint64_t word) {
-        return {static_cast<std::int64_t>(word) >> 8, static_cast<unsigned>(word >> 4 & 15),
-                static_cast<unsigned>(word & 15)};
+        return {static_cast<std::int64_t>(word) >> 16, static_cast<unsigned>(word >> 4 & 15),
+                static_cast<unsigned>(word & 15), static_cast<unsigned>(word >> 8 & 0xff)};
     }
 };
 

@@ -1,0 +1,16 @@
+// From what the caches counted to counters and the profile.
+//
+// Owns: nothing. Guarantees: buffers in an order that does not depend on where they lie: by the first kernel parameter
+// that points into them, then by age, then local memory and the heap.
+#pragma once
+
+#include "scope/observers/caches/replay.h"
+#include "scope/observers/counting.h"
+
+namespace tilescope::observers {
+
+// All but bytes that nobody asked for.
+void add(const CacheTraffic& traffic, CounterSet& counters);
+void store_buffers(const LaunchContext& context, const BufferMap& buffers, const Replay& replay, LaunchProfile& launch);
+
+}  // namespace tilescope::observers
