@@ -48,7 +48,11 @@ Diagnostic note(std::string code, std::string message) {
 Profile on_device(const Profile& profile, const Device& device) {
     Profile other = profile;
     other.device = device.name;
-    for (LaunchProfile& launch : other.launches) place(device, launch);
+    for (LaunchProfile& launch : other.launches) {
+        // What was replayed was the first device's clock.
+        if (profile.device != device.name) launch.replay.reset();
+        place(device, launch);
+    }
     const bool modelled = std::any_of(profile.launches.begin(), profile.launches.end(),
                                       [](const LaunchProfile& launch) { return launch.counters.modelled; });
     other.diagnostics.push_back(
