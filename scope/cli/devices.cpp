@@ -63,6 +63,7 @@ const char* title(Theme theme) {
         case Theme::kMemory: return "Memory";
         case Theme::kBandwidth: return "Bandwidth by level";
         case Theme::kLatency: return "Latency by level";
+        case Theme::kCaches: return "Caches, for their model";
         case Theme::kEnergy: return "Energy by level";
     }
     return "";

@@ -46,10 +46,20 @@ struct BlockPlace {
     std::uint32_t multiprocessor = 0;    // %smid
 };
 
+// What a warp's instructions have asked of an SM so far: slots of its scheduler, and the cycles that they take one
+// after the other where each needs the one before; and how often the warp needed what it had asked of memory beyond
+// shared memory. In sixteenths. Whole basic blocks, the one that runs included.
+struct WarpClock {
+    std::uint64_t slots = 0, chain = 0;
+    std::int64_t turns = 0;
+};
+inline constexpr double kClockTicks = 16;
+
 struct Access {
     const BlockPlace* block = nullptr;
-    std::uint32_t op = 0;    // index into Program::ops
-    std::uint32_t site = 0;  // Op::site
+    const WarpClock* clock = nullptr;  // of the warp
+    std::uint32_t op = 0;              // index into Program::ops
+    std::uint32_t site = 0;            // Op::site
     Space space = Space::kGlobal;
     AccessKind kind = AccessKind::kLoad;
     std::uint8_t width = 0;     // bytes per lane

@@ -160,6 +160,7 @@ void BlockRunner::begin() {
         state.polled_at = worker_.executed;
         state.polls = state.idle_polls = 0;
         state.view.carry = 0;
+        state.view.clock = {};
         state.lanes.start(state.view.live, kernel.entry);
         for (auto [offset, bytes] : kernel.zeroed)
             std::memset(state.view.banks[static_cast<unsigned>(Bank::kRegisters)] + offset, 0, bytes);
@@ -259,6 +260,7 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
     const Op* const ops = program_.ops.data();
     const BasicBlock* const blocks = program_.blocks.data();
     BlockCount* const counts = worker_.counts.data();
+    const WarpClock* const paces = worker_.paces;
     for (std::uint32_t slice = 0; slice < slice_blocks; ++slice) {
         if (fragment.block == state.lanes.meeting_block(fragment.join) && fragment.block != kNoBlock) {
             Fragment merged;
@@ -270,6 +272,11 @@ BlockRunner::Stop BlockRunner::run_fragment(WarpState& state, Fragment& fragment
         counts[fragment.block].runs += 1;
         counts[fragment.block].lanes += static_cast<unsigned>(std::popcount(fragment.mask));
         worker_.executed += code.count + (code.end.op ? 1u : 0u);
+        if (paces != nullptr) {
+            warp.clock.slots += paces[fragment.block].slots;
+            warp.clock.chain += paces[fragment.block].chain;
+            warp.clock.turns += paces[fragment.block].turns;
+        }
         const Op* op = ops + code.first;
         if (is_followed_) [[unlikely]] {
             run_followed(warp, op, op + code.count);

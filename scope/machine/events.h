@@ -27,9 +27,10 @@ inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 // What one warp instruction does, and for which lanes.
 struct WarpEvent {
     const BlockPlace* block = nullptr;
-    std::uint32_t op = 0;      // index into Program::ops
-    std::uint32_t thread = 0;  // number within the block of the thread in lane 0
-    std::uint32_t mask = 0;    // lanes that take part; never 0
+    const WarpClock* clock = nullptr;  // of the warp
+    std::uint32_t op = 0;              // index into Program::ops
+    std::uint32_t thread = 0;          // number within the block of the thread in lane 0
+    std::uint32_t mask = 0;            // lanes that take part; never 0
 
     unsigned warp() const { return thread / kWarpSize; }
 };

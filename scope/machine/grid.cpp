@@ -87,6 +87,7 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
     worker.stepper = request_.stepper;
     worker.guarded_lanes.resize(program_.sites.size());
     worker.counts.resize(program_.blocks.size());
+    if (request_.paces.size() == program_.blocks.size()) worker.paces = request_.paces.data();
     add_observers(*slot);
     worker.print_context = this;
     worker.print = [](void* self, const char* text, std::size_t size) {

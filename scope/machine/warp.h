@@ -38,6 +38,8 @@ struct Warp {
     std::byte* local = nullptr;
     std::uint32_t local_frame = 0;
 
+    WarpClock clock{};  // stands still where the launch has no paces
+
     template <class T>
     const T* source(Operand operand) const {
         return reinterpret_cast<const T*>(banks[operand.bank()] + operand.offset());

@@ -4,6 +4,7 @@ namespace tilescope::machine {
 
 void fill(WarpEvent& event, const Warp& warp, const Op& op) {
     event.block = &warp.worker->block;
+    event.clock = &warp.clock;
     event.op = op.index;
     event.thread = warp.index * kWarpSize;
     event.mask = warp.exec;

@@ -86,6 +86,7 @@ struct Worker {
     std::vector<SiteMemo> memos;               // by site
     std::vector<std::uint64_t> guarded_lanes;  // by site
     std::vector<BlockCount> counts;            // by basic block
+    const WarpClock* paces = nullptr;          // by basic block, what each adds to a warp's clock; nullptr: nothing
     std::uint64_t writes = 0;                  // stores, atomics and prints: whether anything outside registers changed
     std::uint64_t executed = 0;                // warp instructions, the worker's clock
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scope/models/advice_rules.h"
+#include "scope/models/time/launch_time.h"
 #include "scope/report/format.h"
 
 namespace tilescope::models {
@@ -28,7 +29,7 @@ constexpr AdviceRule kRules[] = {
 };
 
 Case case_of(const LaunchProfile& launch, const Device& device) {
-    Case about{launch, device, work_of(launch), 0, launch.lines, 1, 1};
+    Case about{launch, device, work_of(launch), 0, launch_time(device, launch), launch.lines, 1, 1};
     about.seconds = seconds(about.work, device);
     if (about.lines.empty()) about.lines.push_back({{}, 0, launch.counters, launch.tiling});
     for (const std::uint32_t extent : launch.grid) about.blocks *= extent;
@@ -72,6 +73,7 @@ std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
             if (saved < kLeastSeconds && larger.empty()) continue;
             advice.message += larger;
         }
+        advice.saves_microseconds = saved_microseconds(about, finding);
         worth.push_back(std::move(advice));
     }
     std::stable_sort(worth.begin(), worth.end(), [](const Advice& a, const Advice& b) {

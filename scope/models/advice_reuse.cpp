@@ -80,6 +80,8 @@ std::vector<Finding> find_tiles(const Case& about) {
     }
     finding.saves_bytes = bytes;
     finding.after = without_bytes(about.work, bytes);
+    finding.load_sectors = bytes / kSectorBytes;
+    finding.spares_requests = true;
     // What is no longer asked of global memory is asked of shared memory, one wavefront a request at best.
     finding.after.wavefronts += as_double(about[C::kGlobalLoadRequests]) * asked / std::max(1.0, asked + others);
     const std::string seen = "a block asks for " + report::asked_text(about.launch, kWorthATile) + ": ";
@@ -116,6 +118,9 @@ std::vector<Finding> find_registers(const Case& about) {
         const double stores = std::min(loads, as_double(line.counters[C::kGlobalStoreSectors]));
         const double bytes = kSectorBytes * (loads + stores);
         Finding finding{line.file, line.line, bytes, without_bytes(about.work, bytes)};
+        finding.load_sectors = loads;
+        finding.store_sectors = stores;
+        finding.spares_requests = true;
         finding.after.instructions -= share * as_double(line.counters[C::kGlobalLoadRequests]);
         finding.message = "each thread asks for its element of " + report::name_of(*kept) + " " +
                           times_text(1 / (1 - std::min(kept->tiling.own_share.value_or(0), 0.999999))) +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Case {
     const Device& device;
     Work work;
     double seconds = 0;                     // least time of the work
+    std::optional<TimeProfile> time;        // modelled
     std::vector<LineProfile> lines;         // the launch's, or the launch as one line where the code names none
     std::uint64_t blocks = 0, threads = 0;  // of the grid, of a block
 
@@ -32,6 +34,9 @@ struct Finding {
     double speedup = 0;      // 0: as the work before and after says
     bool is_effort = false;  // worth saying for the effort that it would save, however little time
     std::string message{};
+    // For the time model: sectors that would not be asked for, and whether the requests for loads go with them.
+    double load_sectors = 0, store_sectors = 0, atomic_sectors = 0, local_sectors = 0;
+    bool spares_requests = false;
 };
 
 std::vector<Finding> find_uncoalesced(const Case&);
@@ -54,6 +59,9 @@ std::vector<Finding> find_divergence(const Case&);
 std::vector<Finding> find_tiny_grid(const Case&);
 
 KernelResources resources_of(const Case&);
+// What a finding would save of the launch's modelled time. Nothing where no time is modelled, or it cannot tell of the
+// change.
+std::optional<double> saved_microseconds(const Case& about, const Finding& finding);
 // The work without so many bytes of memory traffic.
 Work without_bytes(const Work& work, double bytes);
 // The line that counted most of a counter; null when no line did.

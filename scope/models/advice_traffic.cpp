@@ -51,6 +51,7 @@ void find_meeting_adds(const Case& about, const LineProfile& line, std::vector<F
     const double left = (meet_in_blocks ? of_blocks : of_warps) / adds;
     const double bytes = kSectorBytes * turns * (1 - left);
     Finding finding{line.file, line.line, bytes, without_bytes(about.work, bytes)};
+    finding.atomic_sectors = turns * (1 - left);
     if (meet_in_blocks)  // what goes to shared memory instead, a wavefront a request at best
         finding.after.wavefronts += as_double(c[C::kGlobalAtomicRequests]) + as_double(c[C::kGlobalReductionRequests]);
     finding.message = plural(c[C::kGlobalAtomicThreadOperations], "atomic operation takes", "atomic operations take") +
@@ -98,6 +99,8 @@ std::vector<Finding> find_uncoalesced(const Case& about) {
         if (bytes <= 0) continue;
         const Waste& worst = loads.sectors >= stores.sectors ? loads : stores;
         Finding finding{line.file, line.line, bytes, without_bytes(about.work, bytes)};
+        finding.load_sectors = loads.sectors;
+        finding.store_sectors = stores.sectors;
         finding.message = std::string(worst.what) + " touch " + per_request(worst.actual) +
                           " sectors a request where " + per_request(worst.ideal) +
                           " would hold the bytes: let neighbouring threads of a warp take neighbouring elements, "
@@ -134,6 +137,7 @@ std::vector<Finding> find_local_arrays(const Case& about) {
     }
     finding.saves_bytes = bytes;
     finding.after = without_bytes(about.work, bytes);
+    finding.local_sectors = as_double(sectors);
     finding.message = "arrays of a thread lie in local memory, which is off the chip";
     if (bytes >= kUncoalesced * asked)
         finding.message += ", and lanes ask for different elements at once (" +
@@ -158,6 +162,7 @@ std::vector<Finding> find_spills(const Case& about) {
     finding.saves_bytes = bytes;
     const bool is_counted = traffic && traffic->counted;
     finding.after = is_counted ? without_bytes(about.work, bytes) : about.work;
+    if (is_counted) finding.local_sectors = bytes / kSectorBytes;
     Work before = about.work;
     if (!is_counted) before.memory_bytes += bytes;
     const double least = seconds(finding.after, about.device);

@@ -58,6 +58,25 @@ struct Pace {
     double lookup_bytes = 0;       // of L2's bandwidth that the lookup of a line takes at least
 };
 
+// How caches are laid out and behave, for the model of the caches alone.
+struct CacheLayout {
+    // Of L1's bytes, those that a ring of lines cannot use; and of an L1 smaller than `l1_small`.
+    std::uint64_t l1_loss = 0, l1_loss_small = 0, l1_small = 0;
+    std::uint32_t l2_parts = 0;      // an SM is nearer to one of them; 0: not known, taken as one
+    std::uint64_t l2_home_mask = 0;  // the parity of these address bits names the part where a line lives
+    std::uint32_t l2_ways = 0, l2_dirty_ways = 0,
+                  l2_partial_ways = 0;  // of a set; of these, that may wait to be written back
+    // Groups of SMs in the order in which blocks go to them: SMs, number of the GPC, and the part of L2 it is near to.
+    std::vector<std::uint32_t> turn_sms, turn_gpc, turn_side;
+    // The first group comes again after every `turns_between` others, so often; 0: it comes when all others have.
+    std::uint32_t first_turns = 0, turns_between = 0;
+    std::uint32_t block_interval = 0;  // cycles from one block that begins in a GPC to the next
+    std::uint32_t merged_reads = 0;    // equal ones of a GPC that become one
+    std::uint32_t merge_cycles = 0;    // for which a read can be joined after it has left
+    std::uint32_t gpc_sectors = 0;     // that a GPC asks for in a cycle
+    std::uint64_t launch_bytes = 0;    // of device memory that a launch itself reads
+};
+
 // Picojoules per byte that a thread gets from each level.
 struct Energies {
     double registers = 0, shared = 0, l1 = 0, l2 = 0, dram = 0;
@@ -118,6 +137,7 @@ struct Device {
     CycleRates per_cycle;  // and SM
     Latencies latency;
     Pace pace;
+    CacheLayout caches;
     Energies energy;
 
     std::vector<std::string> aliases;  // other names that users type
@@ -149,7 +169,7 @@ std::string device_file(const Device& device);
 std::vector<std::string> device_names();
 
 // What a figure is about, for grouping; in the order in which people read them.
-enum class Theme : std::uint8_t { kCompute, kLimits, kMemory, kBandwidth, kLatency, kEnergy };
+enum class Theme : std::uint8_t { kCompute, kLimits, kMemory, kBandwidth, kLatency, kCaches, kEnergy };
 
 // One figure that a device file may hold.
 struct FigureKind {

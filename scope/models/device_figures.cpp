@@ -144,6 +144,44 @@ void add_memory(Table& t) {
     t.one("constant_size", "bytes", &Device::constant_bytes, kRequired, "constant memory of a module");
 }
 
+template <class T>
+bool put_all(std::vector<T>& field, const FigureValues& values) {
+    field.clear();
+    for (const double value : values)
+        if (!put(field.emplace_back(), value)) return false;
+    return true;
+}
+
+void add_caches(Table& t) {
+    t.theme = Theme::kCaches;
+    const auto one = [&](const char* key, const char* unit, auto CacheLayout::*field, const char* description) {
+        t.part(key, unit, &Device::caches, field, description);
+    };
+    const auto list = [&](const char* key, const char* unit, std::vector<std::uint32_t> CacheLayout::*field,
+                          const char* description) {
+        t.add(key, unit, kOptional, 0, description,
+              [field](Device& device, const FigureValues& values) { return put_all(device.caches.*field, values); });
+    };
+    one("cache_l1_loss", "bytes", &CacheLayout::l1_loss, "of L1 that a ring of lines cannot use");
+    one("cache_l1_loss_small", "bytes", &CacheLayout::l1_loss_small, "the same, of a small L1");
+    one("cache_l1_small", "bytes", &CacheLayout::l1_small, "below which an L1 is small");
+    one("cache_l2_parts", "parts", &CacheLayout::l2_parts, "of L2, one nearer to an SM than the other");
+    one("cache_l2_home_mask", "address bits", &CacheLayout::l2_home_mask, "whose parity names a line's part");
+    one("cache_l2_ways", "lines", &CacheLayout::l2_ways, "of a set of L2");
+    one("cache_l2_dirty_ways", "lines", &CacheLayout::l2_dirty_ways, "of a set that may wait to be written back");
+    one("cache_l2_partial_ways", "lines", &CacheLayout::l2_partial_ways, "of these, not written as a whole");
+    list("cache_turn_sms", "SMs", &CacheLayout::turn_sms, "groups of SMs to which blocks go in turn");
+    list("cache_turn_gpc", "", &CacheLayout::turn_gpc, "GPC of each group, whose reads meet before L2");
+    list("cache_turn_side", "", &CacheLayout::turn_side, "part of L2 that each group is near to");
+    one("cache_first_turns", "turns", &CacheLayout::first_turns, "of the first group, between the others'");
+    one("cache_turns_between", "turns", &CacheLayout::turns_between, "of others, before the first comes again");
+    one("cache_block_interval", "cycles", &CacheLayout::block_interval, "from one block of a GPC to the next");
+    one("cache_merged_reads", "reads", &CacheLayout::merged_reads, "of a GPC for one line that become one");
+    one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, "for which a read can still be joined");
+    one("cache_gpc_sectors", "sectors/cycle", &CacheLayout::gpc_sectors, "that a GPC asks L2 for");
+    one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, "of device memory that a launch itself reads");
+}
+
 void add_speeds(Table& t) {
     t.theme = Theme::kBandwidth;
     t.one("register_width", "bytes/cycle", &Device::register_bytes_per_cycle, kOptional,
@@ -181,6 +219,7 @@ void add_speeds(Table& t) {
     pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
     pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
     pace("lookup_bytes", "bytes", &Pace::lookup_bytes, "of L2's bandwidth that looking up a line takes");
+    add_caches(t);
     t.theme = Theme::kEnergy;
     auto energy = [&](const char* key, double Energies::*field, const char* description) {
         t.part(key, "pJ/byte", &Device::energy, field, description);

@@ -244,12 +244,15 @@ bool keeps(const Budget& budget, const LaunchProfile& launch, std::string* value
         switch (step.kind) {
             case Kind::kNumber: stack.push_back(step.number); break;
             case Kind::kName: {
-                const double value = metric_by_name(step.name).value(launch).value_or(kNoValue);
+                const Metric metric = metric_by_name(step.name);
+                const double value = metric.value(launch).value_or(kNoValue);
                 stack.push_back(value);
                 if (values == nullptr || std::find(named.begin(), named.end(), step.name) != named.end()) break;
                 named.push_back(step.name);
                 *values += (values->empty() ? "" : ", ") + step.name + " = " +
                            (std::isnan(value) ? std::string("none") : plain_number(value));
+                if (const auto origin = metric.origin(launch); !origin.empty())
+                    *values += " (" + std::string(origin) + ")";
                 break;
             }
             case Kind::kNegate: stack.back() = -stack.back(); break;
@@ -291,7 +294,8 @@ BudgetOutcome check_budgets(const std::vector<Budget>& budgets, const Profile& p
                 outcome.unmatched = true;
                 outcome.diagnostics.push_back(error("budget-not-modelled", {}, "cannot be checked: " + budget.text,
                                                     "launch " + std::to_string(launch.index) + ", " + launch.kernel +
-                                                        " has no " + missing + ": run it with --caches on and without --sample"));
+                                                        " has no " + missing +
+                                                        ": run it with --caches on and without --sample"));
                 break;
             }
             std::string values;

@@ -41,8 +41,18 @@ std::vector<ComparedFigure> figures(const LaunchProfile& before, const LaunchPro
     return all;
 }
 
+// Says of each figure when it was not counted.
+void mark(const LaunchProfile& before, const LaunchProfile& after, std::vector<ComparedFigure>& figures) {
+    for (ComparedFigure& figure : figures) {
+        const Metric metric = metric_by_name(figure.name);
+        figure.origin = metric.origin(before);
+        if (figure.origin.empty()) figure.origin = metric.origin(after);
+    }
+}
+
 ComparedLaunch pair(const LaunchProfile& before, const LaunchProfile& after) {
     ComparedLaunch compared{before.kernel, {}, before.index, after.index, figures(before, after)};
+    mark(before, after, compared.figures);
     if (after.kernel != before.kernel) compared.other_kernel = after.kernel;
     return compared;
 }
@@ -116,6 +126,7 @@ Comparison compare(const Profile& model, const std::vector<MeasuredLaunch>& meas
         for (const MeasuredFigure& figure : theirs.figures)
             if (const Metric metric = metric_by_name(figure.name); metric.known())
                 compared.figures.push_back({figure.name, figure.unit, metric.value(ours), figure.value});
+        mark(ours, ours, compared.figures);
         return compared;
     });
     return comparison;

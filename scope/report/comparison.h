@@ -19,6 +19,7 @@ namespace tilescope::report {
 struct ComparedFigure {
     std::string_view name, unit;
     std::optional<double> before, after;
+    std::string_view origin{};  // Metric::origin(), of either side
     // The same to a thousandth: hardware's own counts differ by as much from run to run.
     bool equal() const;
 };

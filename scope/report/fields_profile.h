@@ -89,7 +89,9 @@ void describe(V& v, Is<Advice> auto& x) {
     v.field("file", x.file, "", "that it is about");
     v.field("line", x.line, "", "0: the kernel as a whole");
     v.field("saves_bytes", x.saves_bytes, "bytes", "of traffic that would not happen, at most");
-    v.field("speedup", x.speedup, "times", "of the whole launch, at most, on the modelled device");
+    v.field("speedup", x.speedup, "times", "modelled: of the whole launch, at most, by the device's peak rates");
+    v.field("saves_microseconds", x.saves_microseconds, "us",
+            "modelled: of the launch's time; absent where that is not known, or tells nothing of the change");
     v.field("message", x.message, "", "what is seen, and how to do better");
 }
 
@@ -184,6 +186,8 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
     v.group("occupancy", "on the modelled device; absent where it is not known", x.blocks_per_sm != 0,
             [&](auto& in) { describe_occupancy(in, x); });
     v.field("time", x.time, "", "on the modelled device: modelled; absent where the caches were not modelled");
+    v.field("replay", x.replay, "",
+            "modelled: what the replay of the caches found on its own clock; absent without it");
     v.field("work", x.work, "", "of all warps, whatever the device: estimated from the PTX; absent when not observed");
     v.field("roofline", x.roofline, "", "under the roofs of the modelled device; absent without arithmetic");
     v.group("tiling", "what tiling could save; absent when not observed", x.tiling.has_value(), [&](auto& in) {

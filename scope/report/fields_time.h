@@ -29,6 +29,20 @@ void describe(V& v, Is<WarpWork> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<ReplayClock> auto& x) {
+    v.field("cycles", x.cycles, "cycles", "from the launch's begin to the end of its last block");
+    v.field("busy_cycles", x.busy_cycles, "cycles",
+            "to the end of an SM's last block, on average over those with blocks");
+    v.field("warp_cycles", x.warp_cycles, "cycles", "from a warp's begin to its end, all warps together");
+    v.field("longest_warp", x.longest_warp, "cycles", "the longest of these");
+    v.field("slots", x.slots, "cycles", "of all warps: waiting for a slot of the scheduler");
+    v.field("arithmetic", x.arithmetic, "cycles", "likewise, for results of arithmetic");
+    v.field("pipe", x.pipe, "cycles", "likewise, for a turn in the pipe of L1 and shared memory");
+    v.field("memory", x.memory, "cycles", "likewise, for what memory brings");
+    v.field("barriers", x.barriers, "cycles", "likewise, for others at barriers");
+}
+
+template <class V>
 void describe(V& v, Is<TimeBreakdown> auto& x) {
     v.field("launch", x.launch, "us", "before the first instruction and behind the last");
     v.field("issue", x.issue, "us", "slots of the schedulers");

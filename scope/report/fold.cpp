@@ -108,6 +108,10 @@ void add_findings(const Launches& launches, LaunchProfile& into) {
             if (auto* known =
                     find(into.advice, advice, [](const Advice& a) { return std::tie(a.rule, a.file, a.line); })) {
                 known->saves_bytes += advice.saves_bytes;
+                if (known->saves_microseconds && advice.saves_microseconds)
+                    *known->saves_microseconds += *advice.saves_microseconds;
+                else
+                    known->saves_microseconds.reset();
                 if (advice.speedup <= known->speedup) continue;
                 known->speedup = advice.speedup;
                 known->message = advice.message;  // what is said fits the figure
@@ -175,6 +179,7 @@ void add_time(const Launches& launches, LaunchProfile& into) {
     }
     into.time = time;
     into.work = work;
+    into.replay.reset();  // the clock of one launch
 }
 
 LaunchProfile together(const Launches& launches) {

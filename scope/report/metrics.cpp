@@ -9,7 +9,7 @@ double threads_per_block(const LaunchProfile& launch) {
 
 constexpr Fact kFacts[] = {
     {"registers_per_thread", "registers", "registers of a thread",
-     [](const LaunchProfile& launch) -> double { return launch.registers_per_thread; }},
+     [](const LaunchProfile& launch) -> double { return launch.registers_per_thread; }, false, true},
     {"static_shared_bytes", "bytes", "shared memory of a block, declared",
      [](const LaunchProfile& launch) { return static_cast<double>(launch.static_shared_bytes); }},
     {"dynamic_shared_bytes", "bytes", "shared memory of a block, asked for at launch",
@@ -22,11 +22,11 @@ constexpr Fact kFacts[] = {
      [](const LaunchProfile& launch) -> double { return launch.spill_load_bytes; }},
     {"threads_per_block", "threads", "threads of a block", threads_per_block},
     {"blocks_per_sm", "blocks", "blocks that fit on one SM of the device",
-     [](const LaunchProfile& launch) -> double { return launch.blocks_per_sm; }},
+     [](const LaunchProfile& launch) -> double { return launch.blocks_per_sm; }, false, true},
     {"warps_per_sm", "warps", "warps that fit on one SM of the device",
-     [](const LaunchProfile& launch) -> double { return launch.warps_per_sm; }},
+     [](const LaunchProfile& launch) -> double { return launch.warps_per_sm; }, false, true},
     {"occupancy", "", "of the warps that one SM could hold",
-     [](const LaunchProfile& launch) { return launch.occupancy; }},
+     [](const LaunchProfile& launch) { return launch.occupancy; }, false, true},
     {"microseconds", "us", "that a launch takes on the device: modelled",
      [](const LaunchProfile& launch) { return launch.time ? launch.time->microseconds : 0; }, true},
 };
@@ -42,6 +42,12 @@ std::optional<double> Metric::value(const LaunchProfile& launch) const {
     if (fact != nullptr) return fact->value(launch);
     if (ratio != nullptr) return ratio->value(launch.counters);
     return std::nullopt;
+}
+
+std::string_view Metric::origin(const LaunchProfile& launch) const {
+    if (is_modelled()) return "modelled";
+    if (fact != nullptr && fact->of_registers && launch.registers_from == RegistersFrom::kEstimate) return "estimated";
+    return "";
 }
 
 Metric metric_by_name(std::string_view name) {

@@ -15,7 +15,8 @@ namespace tilescope::report {
 struct Fact {
     std::string_view name, unit, description;
     double (*value)(const LaunchProfile&);
-    bool needs_time = false;  // only has a value where a time was modelled
+    bool needs_time = false;    // only has a value where a time was modelled
+    bool of_registers = false;  // follows from how many registers a thread has
 };
 
 std::span<const Fact> facts();
@@ -32,6 +33,9 @@ struct Metric {
         return (counter && tilescope::is_modelled(*counter)) || (ratio != nullptr && ratio->modelled) ||
                (fact != nullptr && fact->needs_time);
     }
+    // "modelled" or "estimated" where the launch's value is, which is to be said wherever it is shown; "" where it
+    // counted.
+    std::string_view origin(const LaunchProfile& launch) const;
     // Nothing when the ratio has nothing to divide by, or it was not modelled.
     std::optional<double> value(const LaunchProfile& launch) const;
 };

@@ -202,6 +202,8 @@ struct Advice {
     std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
     double speedup = 1;             // of the whole launch, at most, on the modelled device
     std::string message;            // one sentence on what is seen, one on how to do better
+    // Of the launch's modelled time: modelled. Nothing where that has none, or cannot tell of the change.
+    std::optional<double> saves_microseconds{};
     bool operator==(const Advice&) const = default;
 };
 
@@ -266,6 +268,18 @@ struct WarpWork {
     bool operator==(const WarpWork&) const = default;
 };
 
+// What the replay of the caches found on its own clock, in cycles of the SMs.
+struct ReplayClock {
+    double cycles = 0;        // from the launch's begin to the end of its last block
+    double busy_cycles = 0;   // to the end of each SM's last block, on average over those that had one
+    double warp_cycles = 0;   // from the begin of each warp's block to the warp's end, summed over all warps
+    double longest_warp = 0;  // of these, the longest
+    // Of all warps: waiting for a slot of the scheduler, for arithmetic, for a turn in the pipe of L1 and shared
+    // memory, for what memory brings, and for others at barriers.
+    double slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    bool operator==(const ReplayClock&) const = default;
+};
+
 // Microseconds by what they are spent on, and their sum.
 struct TimeBreakdown {
     double launch = 0, issue = 0, fp32 = 0, integer = 0, fp64 = 0, special = 0, l1 = 0, constant = 0, writes = 0,
@@ -309,6 +323,7 @@ struct LaunchProfile {
     std::vector<SmResource> limiters;
     std::optional<OccupancyProfile> occupancy_profile;
     std::optional<WarpWork> work;             // nothing when not observed
+    std::optional<ReplayClock> replay;        // nothing where the caches were not modelled
     std::optional<TimeProfile> time;          // nothing where the caches were not modelled, or the device is not known
     std::optional<RooflineProfile> roofline;  // nothing without arithmetic
     std::optional<Tiling> tiling;             // nothing when not observed

@@ -5,26 +5,6 @@
 namespace tilescope {
 namespace {
 
-// A ring of lines stays whole in so much less than what L1 has by its size (bench/hardware/README.md, H200, November
-// 2026).
-constexpr std::uint64_t kL1Overhead = 10 << 10, kSmallL1Overhead = 7 << 10, kSmallL1 = 100 << 10;
-
-// GH100 as in an H200 (bench/hardware/groups.cu and sides.cu, November 2026): SMs that get blocks in turn, the GPC
-// whose reads meet before L2, and the part of L2 that it is near to. The GPC 0 comes in two turns.
-struct GpcTurn {
-    std::uint32_t sms;
-    std::uint8_t gpc, side;
-};
-constexpr GpcTurn kGh100[] = {{8, 0, 0},  {8, 0, 0},  {16, 1, 1}, {16, 2, 1}, {16, 3, 1},
-                              {16, 4, 0}, {16, 5, 0}, {18, 6, 0}, {18, 7, 1}};
-constexpr std::uint32_t kFirstTurns = 5, kTurnsBetween = 6, kMergedReads = 4;
-// Chosen so that reads of eight blocks that begin one after the other (read_broadcast of tests/truth) meet as seldom as
-// there, and those of blocks in step (tiled and register-tiled products, tables) as often.
-constexpr std::uint32_t kMergeCycles = 4, kGroupSectors = 24, kCyclesPerBlock = 8;
-
-// Of every launch of tests/truth at least 88 sectors are read that no access asks for (H200, November 2026).
-constexpr std::uint64_t kLaunchBytes = 88 * 32;
-
 // The share for shared memory that the driver sets up for a launch whose program prefers none. It leaves room for twice
 // the blocks that an SM can hold, up to a limit, and never less than for those. What it does with 113 different shapes
 // of launches of an H200 (bench/hardware/README.md, "Shares of L1 and shared memory", November 2026); other cards are
@@ -45,6 +25,32 @@ std::uint64_t carveout(const models::Device& device, std::uint64_t shared_bytes,
     return device.shared_bytes_per_sm;
 }
 
+constexpr std::uint32_t kMaxSectorsPerCycle = 1024, kMaxMerged = 32;
+
+// Groups of SMs, as far as the device has SMs for them; those that are left are a group of their own.
+void lay_out(const models::CacheLayout& caches, observers::CacheFigures& figures) {
+    figures.sms_in_turn.clear();
+    std::uint32_t left = figures.sms;
+    const auto of = [](const std::vector<std::uint32_t>& list, std::size_t i) {
+        return static_cast<std::uint8_t>(i < list.size() ? list[i] : 0);
+    };
+    for (std::size_t i = 0; i < caches.turn_sms.size(); ++i) {
+        const std::uint32_t here = std::min(caches.turn_sms[i], left);
+        figures.sms_in_turn.push_back(here);
+        figures.group.insert(figures.group.end(), here, of(caches.turn_gpc, i));
+        figures.near_part.insert(figures.near_part.end(), here,
+                                 static_cast<std::uint8_t>(of(caches.turn_side, i) % figures.l2_parts));
+        left -= here;
+    }
+    figures.first_turns = caches.first_turns;
+    figures.turns_between = caches.turns_between;
+    if (left != 0) figures.sms_in_turn.push_back(left);
+    while (figures.group.size() < figures.sms) {
+        figures.near_part.push_back(static_cast<std::uint8_t>(figures.group.size() * figures.l2_parts / figures.sms));
+        figures.group.push_back(0);
+    }
+}
+
 }  // namespace
 
 std::optional<observers::CacheFigures> cache_figures(const models::Device& device, const machine::LaunchShape& shape,
@@ -63,38 +69,25 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     const std::uint64_t left =
         device.l1_and_shared_bytes -
         std::min(device.l1_and_shared_bytes, carveout(device, shape.shared_bytes, blocks_per_sm, threads));
-    const std::uint64_t overhead = left < kSmallL1 ? kSmallL1Overhead : kL1Overhead;
-    figures.l1_bytes = left - std::min(left, overhead);
+    const models::CacheLayout& caches = device.caches;
+    const std::uint64_t loss = left < caches.l1_small ? caches.l1_loss_small : caches.l1_loss;
+    figures.l1_bytes = left - std::min(left, loss);
 
     figures.l2_bytes = device.l2_bytes;
-    const bool is_hopper = device.compute_major == 9;
-    figures.l2_parts = is_hopper || (device.compute_major == 8 && device.compute_minor == 0) ? 2 : 1;
-    // Measured on an H200. Of an A100 only that it changes every 8 KB is known; further bits are taken to be alike.
-    figures.home_mask = is_hopper ? 0xab000 : 0xaa000;
-    figures.launch_bytes = is_hopper ? kLaunchBytes : 0;
-    figures.merged_reads = is_hopper ? kMergedReads : 1;
-    figures.merge_cycles = kMergeCycles;
-    figures.group_sectors = kGroupSectors;
-    figures.cycles_per_block = kCyclesPerBlock;
-    figures.sms_in_turn.clear();
-    std::uint32_t left_sms = figures.sms;
-    for (const GpcTurn& turn : kGh100) {
-        if (!is_hopper) break;
-        const std::uint32_t here = std::min(turn.sms, left_sms);
-        figures.sms_in_turn.push_back(here);
-        figures.group.insert(figures.group.end(), here, turn.gpc);
-        figures.near_part.insert(figures.near_part.end(), here, turn.side);
-        left_sms -= here;
-    }
-    if (is_hopper) {
-        figures.first_turns = kFirstTurns;
-        figures.turns_between = kTurnsBetween;
-    }
-    if (left_sms != 0) figures.sms_in_turn.push_back(left_sms);
-    while (figures.group.size() < figures.sms) {
-        figures.near_part.push_back(static_cast<std::uint8_t>(figures.group.size() * figures.l2_parts / figures.sms));
-        figures.group.push_back(0);
-    }
+    // Without bits of an address that name the part, all lines live in one.
+    figures.l2_parts = caches.l2_parts == 2 && caches.l2_home_mask >> observers::kLineShift != 0 ? 2 : 1;
+    figures.home_mask = caches.l2_home_mask;
+    // No device's file has to know these; the replay's own stand for what it lacks.
+    constexpr std::uint32_t kMaxWays = 16;
+    if (caches.l2_ways != 0) figures.l2_ways = std::min(caches.l2_ways, kMaxWays);
+    if (caches.l2_dirty_ways != 0) figures.dirty_ways = std::min(caches.l2_dirty_ways, figures.l2_ways);
+    if (caches.l2_partial_ways != 0) figures.partial_ways = std::min(caches.l2_partial_ways, figures.l2_ways);
+    if (caches.gpc_sectors != 0) figures.group_sectors = std::min(caches.gpc_sectors, kMaxSectorsPerCycle);
+    figures.launch_bytes = caches.launch_bytes;
+    figures.merged_reads = std::clamp(caches.merged_reads, 1u, kMaxMerged);
+    figures.merge_cycles = caches.merge_cycles;
+    figures.cycles_per_block = caches.block_interval;
+    lay_out(caches, figures);
     if (device.latency.l1 != 0) figures.l1_latency = device.latency.l1;
     if (device.latency.l2_near != 0) figures.near_latency = device.latency.l2_near;
     figures.far_latency = std::max(figures.near_latency, device.latency.l2_far);

@@ -182,7 +182,7 @@ std::uint64_t grid_workspace(Session::Impl& state) {
 }
 
 observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule& module, const KernelInfo& info,
-                                        const KernelFacts* facts, const machine::GridRequest& grid) {
+                                        machine::GridRequest& grid) {
     observers::LaunchContext context;
     context.memory = &state.memory;
     context.shared_bytes = grid.shape.shared_bytes;
@@ -198,7 +198,7 @@ observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule
             if (variable.address == base) return variable.name;
         return std::string();
     };
-    add_caches(state, grid, facts != nullptr ? facts->machine_code.get() : nullptr, context);
+    add_caches(state, grid, context);
     return context;
 }
 
@@ -329,9 +329,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     }
     LaunchHangHelp hang_help(*module, state.memory, info);
     hang_help.offer(grid);
-    const KernelFacts* const facts = kernel.facts ? &*kernel.facts : nullptr;
     const Prototypes prototypes =
-        launch.observed ? make_observers(launch_context(state, *module, info, facts, grid), grid) : Prototypes{};
+        launch.observed ? make_observers(launch_context(state, *module, info, grid), grid) : Prototypes{};
     LaunchChecks checks(state, grid, launch.observed);
     RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);

@@ -1,10 +1,11 @@
 #include "scope/session/launch_caches.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "scope/image/machine_code.h"
 #include "scope/machine/program.h"
+#include "scope/models/time/stations.h"
 #include "scope/observers/caches/addresses.h"
 #include "scope/observers/caches/second_level.h"
 #include "scope/session/cache_figures.h"
@@ -13,22 +14,40 @@ namespace tilescope {
 
 namespace {
 
-// Machine instructions for each of the program's, on average: a remainder takes twenty, a wide address one of several.
-double machine_instructions(const machine::Program& program, const image::MachineCode& code) {
-    constexpr double kLeast = 0.5, kMost = 8;
-    return std::clamp(code.instructions / std::max(1.0, static_cast<double>(program.ops.size())), kLeast, kMost);
+// What each basic block asks of a scheduler, and how long it takes by itself, memory beyond L1 left out.
+std::vector<machine::WarpClock> paces_of(const models::Device& device, const machine::Program& program) {
+    std::vector<machine::WarpClock> paces;
+    if (program.work.size() != program.blocks.size()) return paces;  // nobody keeps time
+    paces.reserve(program.work.size());
+    for (const machine::BlockWork& block : program.work) {
+        WarpWork work;
+        work.instructions = block.instructions;
+        work.fp32 = block.fp32;
+        work.integer = block.integer;
+        work.fp64 = block.fp64;
+        work.special = block.special;
+        work.shared_waits = block.shared_waits;
+        work.constant_waits = block.constant_waits;
+        work.steps = block.steps;
+        const auto ticks = [](double cycles) {
+            return static_cast<std::uint64_t>(std::llround(std::max(0.0, cycles) * machine::kClockTicks));
+        };
+        const double turns = block.global_waits + block.local_waits + block.atomic_waits;
+        paces.push_back({ticks(models::scheduler_slots(device, work)), ticks(models::chain_cycles(device, work)),
+                         std::llround(turns * machine::kClockTicks)});
+    }
+    return paces;
 }
 
 }  // namespace
 
-void add_caches(Session::Impl& state, const machine::GridRequest& grid, const image::MachineCode* code,
-                observers::LaunchContext& context) {
+void add_caches(Session::Impl& state, machine::GridRequest& grid, observers::LaunchContext& context) {
     if (!state.options.caches || grid.sample < 1) return;
     auto figures = cache_figures(state.device, grid.shape, grid.blocks_per_sm);
     if (!figures) return;
     if (state.options.memory_limit != 0)
         figures->max_traffic_bytes = std::min(figures->max_traffic_bytes, state.options.memory_limit / 2);
-    if (code != nullptr && code->complete) figures->machine_instructions = machine_instructions(*grid.program, *code);
+    grid.paces = figures->paces = paces_of(state.device, *grid.program);
     if (!state.second_level)
         state.second_level = std::make_shared<observers::SecondLevel>(*figures);
     else if (state.options.warm)

@@ -8,9 +8,9 @@
 namespace tilescope {
 
 // Nothing where they are not asked for, or cannot be modelled for this launch. L2 is empty when it begins, unless it is
-// to be kept from the launch before. `code`: the kernel's machine code, where it is known.
-void add_caches(Session::Impl& state, const machine::GridRequest& grid, const image::MachineCode* code,
-                observers::LaunchContext& context);
+// to be kept from the launch before. The grid's
+// warps keep time for them.
+void add_caches(Session::Impl& state, machine::GridRequest& grid, observers::LaunchContext& context);
 // Of a launch that was to have them, and has not.
 void note_missing_caches(Session::Impl& state, const KernelInfo& info, const machine::GridRequest& grid);
 

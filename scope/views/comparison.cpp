@@ -33,6 +33,12 @@ std::string change_text(const ComparedFigure& figure) {
     return fmt::format("{:+.1f} %", 100 * (ratio - 1));
 }
 
+std::string name_text(const ComparedFigure& figure) {
+    std::string text(figure.name);
+    if (!figure.origin.empty()) text += " (" + std::string(figure.origin) + ")";
+    return text;
+}
+
 std::string header_of(const Comparison& comparison, const ComparedLaunch& launch) {
     std::string text = printable(launch.kernel);
     if (!launch.other_kernel.empty()) text += "  →  " + printable(launch.other_kernel);
@@ -51,7 +57,7 @@ std::string launch_text(const Comparison& comparison, const ComparedLaunch& laun
     for (const ComparedFigure& figure : launch.figures) {
         equal += figure.equal();
         if (figure.equal() && !options.verbose) continue;
-        text += "  " + padded(cut(figure.name, kNameWidth), kNameWidth) +
+        text += "  " + padded(cut(name_text(figure), kNameWidth), kNameWidth) +
                 right_aligned(value_text(figure.before), kValueWidth) +
                 right_aligned(value_text(figure.after), kValueWidth) +
                 right_aligned(change_text(figure), kChangeWidth) + "\n";
@@ -74,6 +80,7 @@ nlohmann::ordered_json figure_json(const ComparedFigure& figure) {
     json["before"] = figure.before ? nlohmann::ordered_json(*figure.before) : nlohmann::ordered_json();
     json["after"] = figure.after ? nlohmann::ordered_json(*figure.after) : nlohmann::ordered_json();
     json["equal"] = figure.equal();
+    if (!figure.origin.empty()) json["origin"] = figure.origin;
     return json;
 }
 

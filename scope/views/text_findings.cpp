@@ -106,9 +106,13 @@ std::vector<std::string> variables_table(const LaunchProfile& launch, std::size_
 std::vector<std::string> advice_lines(const Advice& advice, const ViewOptions& options, std::size_t width) {
     std::string worth;
     if (advice.saves_bytes != 0) worth = "saves " + megabytes(advice.saves_bytes);
-    constexpr double kNoTime = 1;  // judged by effort
+    constexpr double kNoTime = 1;               // judged by effort
+    constexpr double kLeastMicroseconds = 0.1;  // below, the model tells nothing
     if (advice.speedup > kNoTime)
         worth += (worth.empty() ? "" : ", ") + std::string("at most ") + times_text(advice.speedup) + "× faster";
+    const bool tells_time = advice.saves_microseconds && *advice.saves_microseconds >= kLeastMicroseconds;
+    if (tells_time) worth += ", about " + report::per_request(*advice.saves_microseconds) + " µs";
+    if (tells_time || advice.speedup > kNoTime) worth += " (modelled)";
     std::string place;
     if (advice.line != 0) place = printable(file_name(advice.file)) + ":" + std::to_string(advice.line);
     const std::string rule(name_of(advice.rule));

@@ -41,10 +41,21 @@ TEST(Devices, EachFitsTheScreenByTheme) {
         EXPECT_EQ(ran.status, kRan);
         EXPECT_LE(widest(ran.output), 100U) << ran.output;
         EXPECT_FALSE(holds(ran, "…")) << ran.output;
-        for (const char* title : {"\nCompute\n", "\nLimits\n", "\nMemory\n", "\nBandwidth by level\n",
-                                  "\nLatency by level\n", "\nEnergy by level\n", "\nSources\n"})
+        for (const char* title :
+             {"\nCompute\n", "\nLimits\n", "\nMemory\n", "\nBandwidth by level\n", "\nLatency by level\n",
+              "\nCaches, for their model\n", "\nEnergy by level\n", "\nSources\n"})
             EXPECT_TRUE(holds(ran, title)) << name << title;
     }
+}
+
+TEST(Devices, TheCachesOfAnH200AreShownAsMeasuredThere) {
+    const auto json = nlohmann::json::parse(run_tilescope("devices h200 --json").output);
+    const auto& turns = json["figures"]["cache_turn_sms"];
+    EXPECT_EQ(turns["value"], nlohmann::json({8, 8, 16, 16, 16, 16, 16, 18, 18}));
+    EXPECT_NE(turns["source"].get<std::string>().find("groups.cu on an H200"), std::string::npos);
+    EXPECT_TRUE(holds(run_tilescope("devices h200"), "of L1 that a ring of lines cannot use")) << "in words, too";
+    const auto h100 = nlohmann::json::parse(run_tilescope("devices h100 --json").output);
+    EXPECT_EQ(h100["figures"]["cache_turn_sms"]["source"].get<std::string>().rfind("assumed", 0), 0u);
 }
 
 // Row M7: shown, with its figures.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -122,6 +123,29 @@ TEST(KnownDevices, HoldTogether) {
             EXPECT_GT(device.l2_bandwidth, device.dram_bandwidth);
         }
     }
+}
+
+// Groups of SMs in turn, as long lists as each other; of an H200 they are all of its SMs.
+TEST(KnownDevices, LayOutTheirCaches) {
+    for (const Device& device : all()) {
+        SCOPED_TRACE(device.name);
+        const CacheLayout& caches = device.caches;
+        EXPECT_EQ(caches.turn_sms.size(), caches.turn_gpc.size());
+        EXPECT_EQ(caches.turn_sms.size(), caches.turn_side.size());
+        EXPECT_EQ(caches.turn_sms.empty(), device.compute_major != 9);
+        EXPECT_EQ(caches.l2_parts == 2, caches.l2_home_mask != 0);
+        EXPECT_GT(caches.l1_loss, 0U);
+        EXPECT_GT(caches.l2_ways, caches.l2_dirty_ways);
+        EXPECT_GT(caches.l2_dirty_ways, caches.l2_partial_ways);
+    }
+    const Device h200 = known("h200");
+    EXPECT_EQ(std::accumulate(h200.caches.turn_sms.begin(), h200.caches.turn_sms.end(), 0U), h200.sm_count);
+    // Nothing of another card's was measured there.
+    for (const Device& device : all())
+        for (const Figure& figure : device.figures)
+            if (figure.key.starts_with("cache_turn")) {
+                EXPECT_EQ(figure.source.starts_with("assumed"), device.name != "h200") << device.name << figure.key;
+            }
 }
 
 // Figures of different documents that must say the same.

@@ -189,6 +189,92 @@ TEST(Time, NothingIsGuessed) {
     EXPECT_FALSE(launch_time(known("b200"), copy()));
 }
 
+// A copy whose replay took so many cycles, of which the average SM was busy for a share.
+LaunchProfile replayed(double cycles, double busy = 1) {
+    LaunchProfile launch = copy();
+    launch.replay = ReplayClock{.cycles = cycles, .busy_cycles = busy * cycles};
+    return launch;
+}
+
+TEST(TimeOfAReplay, IsTheClocksAndTheLaunchs) {
+    const Device& device = known("h200");
+    // Far longer than any station is busy: nothing comes on top but what thousands of warps have of an even share.
+    for (const double cycles : {1e5, 1e6, 1e7}) {
+        const double expected = (cycles + device.pace.launch + device.pace.block) / (device.clock_khz / 1e3);
+        EXPECT_NEAR(microseconds(replayed(cycles)), expected, 0.01 * expected);
+    }
+    // The waits that the average warp would have count no more.
+    LaunchProfile slower = replayed(1e6);
+    slower.work->global_waits *= 100;
+    slower.work->busiest_warp = 1000;
+    EXPECT_NEAR(microseconds(slower), microseconds(replayed(1e6)), 1e-6 * microseconds(slower));
+}
+
+TEST(TimeOfAReplay, PartsAddUpAndSayWhoWaits) {
+    for (const double cycles : {10., 1000., 30000., 1e6})
+        for (const double busy : {0.01, 0.5, 1.})
+            for (const std::uint32_t blocks : {1u, 133u, 8192u}) {
+                LaunchProfile launch = replayed(cycles, busy);
+                launch.grid = {blocks, 1, 1};
+                const auto time = launch_time(known("h200"), launch);
+                ASSERT_TRUE(time);
+                EXPECT_NEAR(sum_of(time->breakdown), time->microseconds, 1e-6 * time->microseconds);
+                EXPECT_LE(time->next_microseconds, time->microseconds * (1 + 1e-9));
+                EXPECT_NE(time->next_bound, time->bound);
+                // All but the launch itself, for the share in which the average SM has nothing to do.
+                const double ran = time->microseconds - known("h200").pace.launch / (known("h200").clock_khz / 1e3);
+                EXPECT_NEAR(time->breakdown.imbalance, (1 - busy) * ran, 1e-6 * time->microseconds);
+            }
+    EXPECT_EQ(launch_time(known("h200"), replayed(1e6))->bound, TimeBound::kLatency);
+}
+
+TEST(TimeOfAReplay, StationsThatItLacksComeOnTop) {
+    const double before = microseconds(replayed(30000));
+    for (const C counter : {C::kConstantPasses, C::kL2WriteSectors, C::kDramWriteBytes}) {
+        LaunchProfile launch = replayed(30000);
+        launch.counters[counter] += 1000000000;
+        LaunchProfile alone = copy();
+        alone.counters[counter] += 1000000000;
+        EXPECT_GT(microseconds(launch), 10 * before) << info(counter).name;
+        EXPECT_NEAR(microseconds(launch), microseconds(alone), 0.1 * microseconds(alone)) << info(counter).name;
+    }
+    LaunchProfile launch = replayed(30000);
+    launch.work->hottest_updates = 1e8;
+    EXPECT_GT(microseconds(launch), 1e8 * known("h200").pace.atomic_interval / (known("h200").clock_khz / 1e3));
+    // Shared memory, arithmetic and L1's passes are in its clock already.
+    launch = replayed(1e6);
+    launch.counters[C::kSharedLoadWavefronts] += 1000;
+    launch.work->instructions *= 1.1;
+    EXPECT_NEAR(microseconds(launch), microseconds(replayed(1e6)), 1e-6 * microseconds(launch));
+}
+
+TEST(TimeOfAReplay, OfAnotherDeviceIsNotTold) {
+    Profile profile;
+    profile.device = "h200";
+    profile.launches.push_back(replayed(1e8));
+    const Profile same = on_device(profile, known("h200")), other = on_device(profile, known("a100"));
+    ASSERT_TRUE(same.launches.front().time && other.launches.front().time);
+    EXPECT_TRUE(same.launches.front().replay);
+    EXPECT_FALSE(other.launches.front().replay);
+    EXPECT_GT(same.launches.front().time->microseconds, 50000);
+    EXPECT_LT(other.launches.front().time->microseconds, 1000);
+}
+
+TEST(TimeOfAChange, IsWhatItsCountsSay) {
+    const LaunchProfile launch = replayed(30000);
+    const double now = microseconds(launch);
+    EXPECT_NEAR(*changed_microseconds(known("h200"), launch, launch), now, 1e-6 * now);
+    LaunchProfile less = launch;
+    less.work->global_waits /= 2;
+    EXPECT_LT(*changed_microseconds(known("h200"), launch, less), 0.9 * now);
+    LaunchProfile more = launch;
+    more.counters[C::kSharedLoadWavefronts] += 10000000;
+    EXPECT_GT(*changed_microseconds(known("h200"), launch, more), 1.1 * now);
+    LaunchProfile unknown = launch;
+    unknown.counters.modelled = false;
+    EXPECT_FALSE(changed_microseconds(known("h200"), unknown, more));
+}
+
 TEST(TimeQueue, OneWarpAloneTakesTheSumOfAll) {
     Demands demands;
     demands.waiting = 100;

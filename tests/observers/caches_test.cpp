@@ -24,6 +24,16 @@ namespace {
 Piece whole(unsigned sectors) { return {0, sectors, sectors}; }
 Piece in_part(unsigned sectors) { return {0, sectors, 0}; }
 
+TEST(Spans, KeepNineDigitsOfATime) {
+    for (const std::uint64_t cycles : {0u, 1u, 511u}) EXPECT_EQ(Span::cycles(Span::of(cycles)), cycles);
+    for (std::uint64_t cycles = 512; cycles <= Span::kMax; cycles = cycles * 5 / 4) {
+        EXPECT_LE(Span::cycles(Span::of(cycles)), cycles);  // what is left out stays owed
+        EXPECT_GT(Span::cycles(Span::of(cycles)), cycles - cycles / 200);
+        EXPECT_LT(Span::of(cycles), 1u << 13);
+    }
+    EXPECT_EQ(Span::cycles(Span::of(~std::uint64_t{0})), Span::kMax);
+}
+
 TEST(FirstLevel, FetchesTheMissingSectorsAndNoOthers) {
     FirstLevel cache(64 << 10, 1);
     EXPECT_EQ(cache.load(7, whole(0b0011), nullptr).missing, 0b0011u);
@@ -232,9 +242,9 @@ BlockTraffic block_of(std::uint64_t number, std::uint64_t from, unsigned lines) 
                      Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
     traffic.meetings = {2};
     for (std::uint16_t warp = 0; warp < 2; ++warp) {
-        for (unsigned i = 0; i < lines; ++i) traffic.requests.push_back({from + i, 0, 1, warp, 3, 0});
-        traffic.requests.push_back({0, 0, 5, warp, 1, 0});
-        traffic.requests.push_back({from, 0, 3, warp, 1, 0});
+        for (unsigned i = 0; i < lines; ++i) traffic.requests.push_back({from + i, 0, 1, warp, 0, 3, 6});
+        traffic.requests.push_back({0, 0, 5, warp, 1, 1, 2});
+        traffic.requests.push_back({from, 0, 3, warp, 0, 1, 2});
     }
     return traffic;
 }

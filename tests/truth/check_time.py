@@ -18,7 +18,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEAST = 5  # microseconds
 # By program: percent, of the median launch and of nine tenths of them.
-LIMITS = {"unseen": (15, 80), "library": (22, 45), "global": (15, 35), "matmul": (10, 30), "occupancy": (12, 20), "shared": (12, 20)}
+LIMITS = {"unseen": (11, 36), "library": (22, 45), "global": (15, 25), "matmul": (8, 16), "occupancy": (10, 18), "shared": (9, 12)}
 
 
 def main():

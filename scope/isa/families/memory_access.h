@@ -80,6 +80,7 @@ inline Access describe(const Warp& warp, const Op& op, const SiteMemo& memo, con
                        AccessKind kind) {
     Access access;
     access.block = &warp.worker->block;
+    access.clock = &warp.clock;
     access.op = op.index;
     access.site = op.site;
     access.space = space;

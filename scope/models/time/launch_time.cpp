@@ -37,6 +37,8 @@ double in_step(const LaunchProfile& launch, const Shape& shape) {
     return std::max({kLeast, begin, std::min(1.0, barriers_of(launch) / turns)});
 }
 
+double blocks_of_busiest(const Shape& shape) { return std::ceil(shape.blocks / shape.sms); }
+
 // So many blocks on the busiest SM, side by side.
 Residence side_by_side(const Demands& demands, const Shape& shape, double blocks) {
     Sharers sharers;
@@ -55,27 +57,103 @@ Residence side_by_side(const Demands& demands, const Shape& shape, double blocks
     return result;
 }
 
-// Cycles by what they are spent on: as many waves as the busiest SM takes, the last of them with what is left. What the
-// others wait for it is imbalance, and so is what the busiest warp takes beyond all that.
-TimeParts parts_of(const Demands& demands, const Shape& shape, double busiest_warp, double before) {
-    TimeParts parts{};
-    const double on_busiest = std::ceil(shape.blocks / shape.sms);
+// All blocks of the busiest SM: as many waves as it takes, the last of them with what is left.
+Residence all_waves(const Demands& demands, const Shape& shape) {
+    const double on_busiest = blocks_of_busiest(shape);
     const double full = std::floor(on_busiest / shape.at_once), rest = on_busiest - full * shape.at_once;
-    double cycles = 0;
+    Residence all;
     const auto add = [&](double waves, const Residence& wave) {
-        cycles += waves * wave.cycles;
-        for (std::size_t i = 0; i < kTimeBounds; ++i) parts[i] += waves * wave.parts[i];
+        all.cycles += waves * wave.cycles;
+        for (std::size_t i = 0; i < kTimeBounds; ++i) all.parts[i] += waves * wave.parts[i];
     };
     if (full > 0) add(full, side_by_side(demands, shape, shape.at_once));
     if (rest > 0) add(1, side_by_side(demands, shape, rest));
-    const double idle = cycles > 0 ? cycles * (1 - shape.blocks / shape.sms / on_busiest) : 0;
-    if (cycles > 0)
-        for (double& part : parts) part *= 1 - idle / cycles;
-    // The busiest warp needs its time even when all others have gone.
-    double alone = demands.waiting;
-    for (const Station& station : demands.stations) alone += station.cycles;
-    parts[index_of(TimeBound::kImbalance)] = idle + std::max(0.0, busiest_warp * alone - cycles);
-    parts[index_of(TimeBound::kLaunch)] += before;
+    return all;
+}
+
+// Stations that the replay of the caches does not have, or only in part; it has the others, and all that warps wait
+// for.
+bool is_beyond_replay(TimeBound bound) {
+    return bound == TimeBound::kConstant || bound == TimeBound::kWrites || bound == TimeBound::kL2 ||
+           bound == TimeBound::kDram || bound == TimeBound::kAtomics;
+}
+
+// Cycles of a launch that was replayed, from its first block's begin on: those of the replay's clock, and what is spent
+// at further stations, each as busy with others as all these cycles leave it.
+double replayed_cycles(const Device& device, const LaunchProfile& launch, const Shape& shape, const Demands& demands) {
+    const double on_sm = std::min(shape.at_once, blocks_of_busiest(shape)) * shape.warps_per_block;
+    const double all_warps = shape.blocks * shape.warps_per_block;
+    Demands whole;
+    whole.waiting = launch.replay->cycles + device.pace.block;
+    std::vector<double> customers;
+    Sharers sharers;
+    sharers.sm = on_sm;
+    sharers.device = std::min(on_sm * shape.sms, all_warps);
+    for (Station station : demands.stations) {
+        if (!is_beyond_replay(station.bound)) continue;
+        // A warp's share of all its customers' work, so that all of them together take as long as it all does.
+        const bool is_device = station.per == StationPer::kDevice;
+        const double work = station.cycles * (is_device ? all_warps : blocks_of_busiest(shape) * shape.warps_per_block);
+        station.cycles = work / (is_device ? sharers.device : sharers.sm);
+        whole.stations.push_back(station);
+    }
+    return residence(whole, sharers).cycles;
+}
+
+struct Model {
+    Shape shape;
+    Demands demands;
+    double busiest_warp = 1;  // without a replay
+    double before = 0;        // cycles of the launch itself
+    // With a replay: what its clock makes of the cycles that the stations give, and the share of all for which the
+    // average SM has no block any more.
+    bool is_replayed = false;
+    double scale = 1, idle = 0;
+};
+
+// How long warps wait, so that the launch takes as long as its replay says.
+void fit_to_replay(const Device& device, const LaunchProfile& launch, Model& model) {
+    const ReplayClock& replay = *launch.replay;
+    model.is_replayed = true;
+    model.idle = std::clamp(1 - replay.busy_cycles / replay.cycles, 0.0, 1.0);
+    const double goal = (1 - model.idle) * replayed_cycles(device, launch, model.shape, model.demands);
+    const auto cycles = [&](double waiting) {
+        Demands demands = model.demands;
+        demands.waiting = waiting;
+        return all_waves(demands, model.shape).cycles;
+    };
+    double low = 0, high = goal;
+    if (cycles(0) >= goal) {
+        model.scale = goal / cycles(0);
+        high = 0;
+    }
+    constexpr int kHalvings = 40;
+    for (int i = 0; i < kHalvings && high > 0; ++i) {
+        const double middle = (low + high) / 2;
+        (cycles(middle) < goal ? low : high) = middle;
+    }
+    model.demands.waiting = high;
+}
+
+// Cycles by what they are spent on. What the other SMs wait for the busiest is imbalance, and without a replay so is
+// what the busiest warp takes beyond all that.
+TimeParts parts_of(const Model& model) {
+    const Residence run = all_waves(model.demands, model.shape);
+    TimeParts parts = run.parts;
+    if (model.is_replayed) {
+        for (double& part : parts) part *= model.scale;
+        if (model.idle < 1)
+            parts[index_of(TimeBound::kImbalance)] += run.cycles * model.scale * model.idle / (1 - model.idle);
+    } else {
+        const double idle = run.cycles * (1 - model.shape.blocks / model.shape.sms / blocks_of_busiest(model.shape));
+        if (run.cycles > 0)
+            for (double& part : parts) part *= 1 - idle / run.cycles;
+        // The busiest warp needs its time even when all others have gone.
+        double alone = model.demands.waiting;
+        for (const Station& station : model.demands.stations) alone += station.cycles;
+        parts[index_of(TimeBound::kImbalance)] = idle + std::max(0.0, model.busiest_warp * alone - run.cycles);
+    }
+    parts[index_of(TimeBound::kLaunch)] += model.before;
     return parts;
 }
 
@@ -91,10 +169,25 @@ TimeBound largest(const TimeParts& parts) {
 }
 
 // What would be left if nothing were spent on a bound.
-Demands without(Demands demands, TimeBound bound) {
-    std::erase_if(demands.stations, [&](const Station& station) { return station.bound == bound; });
-    if (bound == TimeBound::kLatency) demands.waiting = 0;
-    return demands;
+Model without(Model model, TimeBound bound) {
+    std::erase_if(model.demands.stations, [&](const Station& station) { return station.bound == bound; });
+    if (bound == TimeBound::kLatency) model.demands.waiting = 0;
+    if (bound == TimeBound::kLaunch) model.before = 0;
+    return model;
+}
+
+std::optional<Model> model_of(const Device& device, const LaunchProfile& launch) {
+    if (!launch.counters.modelled || !launch.work || launch.blocks_per_sm == 0 || launch.folded != 1) return {};
+    if (!missing_for_time(device).empty()) return {};
+    Model model;
+    model.shape = shape_of(device, launch);
+    if (model.shape.blocks < 1 || model.shape.warps_per_block < 1) return {};
+    model.shape.in_step = in_step(launch, model.shape);
+    model.demands = demands_of(device, launch);
+    model.busiest_warp = launch.work->busiest_warp;
+    model.before = launch_cycles(device);
+    if (launch.replay && launch.replay->cycles > 0) fit_to_replay(device, launch, model);
+    return model;
 }
 
 TimeBreakdown breakdown_of(const TimeParts& parts, double cycles_per_microsecond) {
@@ -120,25 +213,31 @@ TimeBreakdown breakdown_of(const TimeParts& parts, double cycles_per_microsecond
 }  // namespace
 
 std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile& launch) {
-    if (!launch.counters.modelled || !launch.work || launch.blocks_per_sm == 0 || launch.folded != 1) return {};
-    if (!missing_for_time(device).empty()) return {};
-    Shape shape = shape_of(device, launch);
-    if (shape.blocks < 1 || shape.warps_per_block < 1) return {};
-    shape.in_step = in_step(launch, shape);
-    const Demands demands = demands_of(device, launch);
-    const double before = launch_cycles(device);
-    const TimeParts parts = parts_of(demands, shape, launch.work->busiest_warp, before);
+    const std::optional<Model> model = model_of(device, launch);
+    if (!model) return {};
+    const TimeParts parts = parts_of(*model);
     const double per_microsecond = device.clock_khz / 1e3;
     TimeProfile time;
     time.microseconds = sum_of(parts) / per_microsecond;
     time.clock_ghz = device.clock_khz / 1e6;
     time.bound = largest(parts);
     time.breakdown = breakdown_of(parts, per_microsecond);
-    const TimeParts next = parts_of(without(demands, time.bound), shape, launch.work->busiest_warp,
-                                    time.bound == TimeBound::kLaunch ? 0 : before);
+    const TimeParts next = parts_of(without(*model, time.bound));
     time.next_bound = largest(next);
     time.next_microseconds = sum_of(next) / per_microsecond;
     return time;
+}
+
+std::optional<double> changed_microseconds(const Device& device, const LaunchProfile& launch,
+                                           const LaunchProfile& changed) {
+    std::optional<Model> model = model_of(device, launch);
+    if (!model) return {};
+    const double before = demands_of(device, launch).waiting;
+    Demands demands = demands_of(device, changed);
+    // Warps wait as they did, but for what the counts say that changes.
+    demands.waiting = before > 0 ? model->demands.waiting * demands.waiting / before : demands.waiting;
+    model->demands = std::move(demands);
+    return sum_of(parts_of(*model)) / (device.clock_khz / 1e3);
 }
 
 }  // namespace tilescope::models

@@ -16,4 +16,8 @@ namespace tilescope::models {
 
 std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile& launch);
 
+// How many microseconds `launch` would take with the counts and the work of `changed`, its warps waiting as they do.
+std::optional<double> changed_microseconds(const Device& device, const LaunchProfile& launch,
+                                           const LaunchProfile& changed);
+
 }  // namespace tilescope::models

@@ -48,7 +48,11 @@ Diagnostic note(std::string code, std::string message) {
 Profile on_device(const Profile& profile, const Device& device) {
     Profile other = profile;
     other.device = device.name;
-    for (LaunchProfile& launch : other.launches) place(device, launch);
+    for (LaunchProfile& launch : other.launches) {
+        // What was replayed was the first device's clock.
+        if (profile.device != device.name) launch.replay.reset();
+        place(device, launch);
+    }
     // What waits for what is no longer known.
     const bool had_line = !other.timeline.empty();
     other.timeline.clear();

@@ -1,6 +1,7 @@
 #include "scope/models/time/stations.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 
@@ -16,6 +17,9 @@ constexpr double kSectorBytes = 32, kLineSectors = 4, kWarpLanes = 32;
 constexpr double kReadShare = 0.95, kWriteShare = 0.73;
 // Of a pass through L1 and shared memory each cycle, what is reached (bench/hardware/bandwidth.cu: 0.94 and 0.98).
 constexpr double kL1Share = 0.95;
+// Of a slot each cycle, what a scheduler with warps enough reaches (H200, tests/truth, November 2026: 0.87 of all slots
+// in intensity_256, which does nothing but multiply-adds).
+constexpr double kSlotShare = 0.87;
 // A request of a load to L2 takes the way from the SM for so much of a store's sector.
 constexpr double kReadRequest = 0.8;
 // What barriers take, warps in step: the instruction, and the first to go on (H200, __syncthreads in a loop).
@@ -65,35 +69,47 @@ double warps_of(const LaunchProfile& launch) {
     return blocks * std::ceil(threads / kWarpLanes);
 }
 
-// Slots of a scheduler and its pipes. An instruction that keeps a pipe for longer than a cycle keeps others from it
-// meanwhile, so that pipes which are all busy for part of the time add up to more than the busiest of them.
-Station scheduler(const Device& device, const WarpWork& work, double warps) {
+struct Pipe {
+    TimeBound bound;
+    double cycles;
+};
+
+// Of `work` divided by `warps`, behind so many instructions more.
+std::array<Pipe, 4> pipes_of(const Device& device, const WarpWork& work, double warps, double more) {
     const auto cycles = [&](double instructions, double lanes_per_cycle) {
         if (lanes_per_cycle <= 0) return 0.0;
         return instructions / warps * kWarpLanes * std::max(1u, device.sub_partitions) / lanes_per_cycle;
     };
-    struct Pipe {
-        TimeBound bound;
-        double cycles;
-    };
-    const double issue = work.instructions / warps + kPrologue;
+    const double issue = work.instructions / warps + more;
     const double fp32 = cycles(work.fp32, device.per_cycle.fp32);
-    const Pipe pipes[] = {{fp32 > issue ? TimeBound::kFp32 : TimeBound::kIssue, std::max(issue, fp32)},
-                          {TimeBound::kInteger, cycles(work.integer, device.per_cycle.int32)},
-                          {TimeBound::kFp64, cycles(work.fp64, device.per_cycle.fp64)},
-                          {TimeBound::kSpecial, cycles(work.special, device.per_cycle.special)}};
-    Station station{pipes[0].bound, StationPer::kScheduler, 0};
-    double sum = 0, busiest = 0;
+    return {Pipe{fp32 > issue ? TimeBound::kFp32 : TimeBound::kIssue, std::max(issue, fp32)},
+            {TimeBound::kInteger, cycles(work.integer, device.per_cycle.int32)},
+            {TimeBound::kFp64, cycles(work.fp64, device.per_cycle.fp64)},
+            {TimeBound::kSpecial, cycles(work.special, device.per_cycle.special)}};
+}
+
+// An instruction that keeps a pipe for longer than a cycle keeps others from it meanwhile, so that pipes which are all
+// busy for part of the time add up to more than the busiest of them.
+double together(const std::array<Pipe, 4>& pipes) {
+    double sum = 0;
+    for (const Pipe& pipe : pipes) sum += std::pow(pipe.cycles, kPipeNorm);
+    return std::pow(sum, 1 / kPipeNorm);
+}
+
+// Slots of a scheduler and its pipes.
+Station scheduler(const Device& device, const WarpWork& work, double warps) {
+    const std::array<Pipe, 4> pipes = pipes_of(device, work, warps, kPrologue);
+    Station station{pipes[0].bound, StationPer::kScheduler, together(pipes)};
+    double busiest = 0;
     for (const Pipe& pipe : pipes) {
-        sum += std::pow(pipe.cycles, kPipeNorm);
         if (pipe.cycles <= busiest) continue;
         busiest = pipe.cycles;
         station.bound = pipe.bound;
     }
     // Mostly multiply-adds: then it is their pipe that is full, rather than the slots for others.
     constexpr double kMostly = 0.8;
-    if (station.bound == TimeBound::kIssue && fp32 > kMostly * issue) station.bound = TimeBound::kFp32;
-    station.cycles = std::pow(sum, 1 / kPipeNorm);
+    const double fp32 = work.fp32 / warps * kWarpLanes * std::max(1u, device.sub_partitions) / device.per_cycle.fp32;
+    if (station.bound == TimeBound::kIssue && fp32 > kMostly * pipes[0].cycles) station.bound = TimeBound::kFp32;
     return station;
 }
 
@@ -141,6 +157,17 @@ std::vector<std::string> missing_for_time(const Device& device) {
     return missing;
 }
 
+double scheduler_slots(const Device& device, const WarpWork& work) {
+    return together(pipes_of(device, work, 1, 0)) / kSlotShare;
+}
+
+double chain_cycles(const Device& device, const WarpWork& work) {
+    const double shared = device.latency.shared != 0 ? device.latency.shared : kSharedLatency;
+    const double arithmetic = device.latency.arithmetic != 0 ? device.latency.arithmetic : kArithmeticLatency;
+    const double constant = device.latency.constant != 0 ? device.latency.constant : device.latency.l1;
+    return work.shared_waits * shared + work.constant_waits * constant + work.steps * arithmetic;
+}
+
 MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
     const CounterSet& c = launch.counters;
     const WarpWork& work = *launch.work;
@@ -185,14 +212,11 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval);
 
     const MemoryWaits waits = memory_waits(device, launch);
-    const double shared = device.latency.shared != 0 ? device.latency.shared : kSharedLatency;
-    const double arithmetic = device.latency.arithmetic != 0 ? device.latency.arithmetic : kArithmeticLatency;
-    const double constant = device.latency.constant != 0 ? device.latency.constant : device.latency.l1;
-    demands.waiting = device.pace.block +
-                      (work.global_waits * waits.global + work.local_waits * waits.local + work.shared_waits * shared +
-                       work.constant_waits * constant + work.atomic_waits * (device.l2_latency() + kAtomicExtra) +
-                       work.steps * arithmetic + at(c, C::kBarriers) * kBarrierCycles) /
-                          warps;
+    demands.waiting =
+        device.pace.block +
+        (work.global_waits * waits.global + work.local_waits * waits.local + chain_cycles(device, work) +
+         work.atomic_waits * (device.l2_latency() + kAtomicExtra) + at(c, C::kBarriers) * kBarrierCycles) /
+            warps;
     return demands;
 }
 

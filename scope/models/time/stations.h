@@ -43,6 +43,11 @@ struct MemoryWaits {
 // Figures that the model cannot do without and the device's description lacks, by their keys.
 std::vector<std::string> missing_for_time(const Device& device);
 
+// Of a piece of a warp's work: slots of its scheduler, pipes that take more than one each included; and cycles that it
+// takes by itself, memory beyond L1 left out.
+double scheduler_slots(const Device& device, const WarpWork& work);
+double chain_cycles(const Device& device, const WarpWork& work);
+
 // The launch must have counters of caches and its work.
 MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch);
 Demands demands_of(const Device& device, const LaunchProfile& launch);

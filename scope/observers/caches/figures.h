@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "scope/machine/access.h"
+
 namespace tilescope::observers {
 
 inline constexpr unsigned kLineShift = 7, kSectorBytes = 32, kSectorsPerLine = 4;
@@ -38,12 +40,12 @@ struct CacheFigures {
     std::uint64_t home_mask = 0;          // a line lives in the part that the parity of these address bits names
     unsigned l2_ways = 16;
     unsigned dirty_ways = 7, partial_ways = 2;  // of a set, that wait to be written back; of these, for more bytes
-    unsigned fill_bytes = 64;                   // that a miss fetches from device memory, aligned
 
     // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
     std::uint64_t launch_bytes = 0;
 
-    double machine_instructions = 1;  // of the kernel's code, for each of the program's
+    // By basic block, what it adds to a warp's clock.
+    std::vector<machine::WarpClock> paces;
 
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;

@@ -58,6 +58,21 @@ std::vector<Issue> issues_of(const machine::Program& program) {
     return issues;
 }
 
+ReplayClock clock_of(const Replay& replay) {
+    const TeamClock clock = replay.clock();
+    ReplayClock told;
+    told.cycles = static_cast<double>(replay.cycles());
+    told.busy_cycles = static_cast<double>(clock.ends) / static_cast<double>(std::max<std::uint64_t>(1, clock.sms));
+    told.warp_cycles = static_cast<double>(clock.warps);
+    told.longest_warp = static_cast<double>(clock.longest_warp);
+    told.slots = static_cast<double>(clock.slots);
+    told.arithmetic = static_cast<double>(clock.arithmetic);
+    told.pipe = static_cast<double>(clock.pipe);
+    told.memory = static_cast<double>(clock.memory);
+    told.barriers = static_cast<double>(clock.barriers);
+    return told;
+}
+
 class Caches final : public CountingObserver {
 public:
     std::uint32_t wants(const machine::Site&) const override {
@@ -105,7 +120,7 @@ public:
         std::uint32_t& shape = site.by_phase[phase];
         if (shape == kNoShape) shape = make_shape(access);
         if (!is_local && !site.range.holds(access.first)) site.range = addresses_->find(access.first);
-        note(access.warp(), access.op, first_line(access, is_local ? 0 : site.range.shift), shape);
+        note(access.warp(), access.op, *access.clock, first_line(access, is_local ? 0 : site.range.shift), shape);
     }
 
     void on_barrier(const machine::BarrierArrival& event) override {
@@ -117,7 +132,8 @@ public:
         }
         ++traffic_.meetings[meeting];
         const bool waits = event.kind != machine::BarrierKind::kArrive;
-        note(event.warp(), event.op, meeting, shape_of(waits ? RequestKind::kBarrier : RequestKind::kArrival));
+        note(event.warp(), event.op, *event.clock, meeting,
+             shape_of(waits ? RequestKind::kBarrier : RequestKind::kArrival));
     }
     void on_barrier_passed(const machine::BarrierPassed& event) override {
         open_[event.barrier % open_.size()] = kNoMeeting;
@@ -126,7 +142,7 @@ public:
         if (!replay_ || event.kind != machine::FenceKind::kMemory ||
             (event.scope != machine::Scope::kGpu && event.scope != machine::Scope::kSystem))
             return;
-        note(event.warp(), event.op, 0, shape_of(RequestKind::kForgetFirst));
+        note(event.warp(), event.op, *event.clock, 0, shape_of(RequestKind::kForgetFirst));
     }
 
     void end_block(const machine::BlockPlace&) override {
@@ -171,19 +187,24 @@ public:
         launch.counters[Counter::kDramReadBytes] += figures_->launch_bytes;
         launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
         store_buffers(context_, *addresses_->buffers(), *replay_, launch);
+        launch.replay = clock_of(*replay_);
     }
 
 private:
     static constexpr std::uint64_t kGrowth = 1 << 20;  // bytes
+    static constexpr auto kTicks = static_cast<std::uint64_t>(machine::kClockTicks);
+    static constexpr auto kTurn = static_cast<std::int64_t>(machine::kClockTicks);
     static constexpr unsigned kPhases = 1u << kLineShift;
     static constexpr std::uint32_t kNoMeeting = 0xffffffffu;
 
     // Where a warp is: the op of its last access or event, and what came since its last request.
     struct WarpAt {
         std::uint32_t op = kNoShape;
-        std::uint32_t gap = 0, passes = 0;
-        double owed = 0;  // machine instructions that no request has been charged with
-        bool waits = false;
+        std::uint32_t passes = 0;
+        machine::WarpClock charged{};  // what requests were charged with
+        machine::WarpClock now{};
+        std::int64_t before_block = 0;  // turns
+        bool apart = false;             // another basic block, or another turn of one, than its last request
     };
 
     // Shapes of a site's pattern, by where in a line it begins.
@@ -212,7 +233,7 @@ private:
         return add_shape(traffic_.words, shape, access);
     }
 
-    // Of requests without an address. Who waits for the block's threads has used what it loaded.
+    // Of requests without an address.
     std::uint32_t shape_of(RequestKind kind) {
         std::uint32_t& shape = plain_shapes_[static_cast<unsigned>(kind)];
         if (shape == 0) {
@@ -222,37 +243,66 @@ private:
         return shape;
     }
 
-    // Instructions from one op of a warp to another, as far as their places in the code tell.
-    std::uint32_t between(std::uint32_t from, std::uint32_t to) const {
-        if (from == kNoShape) return to < 64 ? to + 1 : 64;
-        const Issue &a = issues_[from], &b = issues_[to];
-        if (a.block == b.block && to > from) return to - from;
-        return (a.end > from ? a.end - from : 1) + (to >= b.first ? to - b.first : 0);
-    }
-
     // The warp is at an op that takes its time.
-    WarpAt& come_to(unsigned warp, std::uint32_t op) {
+    WarpAt& come_to(unsigned warp, std::uint32_t op, const machine::WarpClock& clock) {
         WarpAt& at = warps_[warp];
-        at.gap += between(at.op, op);
-        at.waits = at.waits || (at.op != kNoShape && (issues_[at.op].block != issues_[op].block || op <= at.op));
+        const Issue& here = issues_[op];
+        at.apart = at.apart || at.op == kNoShape || issues_[at.op].block != here.block || op <= at.op;
         at.op = op;
+        if (!keeps_time()) return at;
+        // The clock is at the end of the basic block.
+        const machine::WarpClock& pace = figures_->paces[here.block];
+        const std::uint64_t all = here.end - here.first, left = here.end - op;
+        at.now = {clock.slots - pace.slots * left / all, clock.chain - pace.chain * left / all, clock.turns};
+        at.before_block = clock.turns - pace.turns;
         return at;
     }
 
-    void note(unsigned warp, std::uint32_t op, std::uint64_t line, std::uint32_t shape) {
-        WarpAt& at = come_to(warp, op);
+    bool keeps_time() const { return !figures_->paces.empty(); }
+
+    // Whether the warp's next request needs what was asked for before it: once for each turn that its code has come to.
+    // Those of earlier basic blocks are told by their number alone; in one block, by the first op that takes what was
+    // loaded (`takes`), and at its end.
+    bool needs_loads(WarpAt& at, bool takes, bool ends_block) const {
+        if (!keeps_time()) return takes || ends_block || at.apart;
+        const std::int64_t due = ends_block ? at.now.turns : at.before_block;
+        if (due >= at.charged.turns + kTurn) {
+            at.charged.turns = due;
+            return true;
+        }
+        if (!takes || at.now.turns < at.charged.turns + kTurn) return false;
+        at.charged.turns += kTurn;
+        return true;
+    }
+
+    // Whole cycles between two of a warp's times, so many at most.
+    static std::uint64_t charge(std::uint64_t from, std::uint64_t to, std::uint64_t max) {
+        return to > from ? std::min(max, (to - from) / kTicks) : 0;
+    }
+
+    void note(unsigned warp, std::uint32_t op, const machine::WarpClock& clock, std::uint64_t line,
+              std::uint32_t shape) {
+        const std::uint32_t before = warps_[warp].op;
+        WarpAt& at = come_to(warp, op, clock);
+        const Shape of = Shape::of(traffic_.words[shape]);
         Request request;
         request.line = line & ((std::uint64_t{1} << 48) - 1);
         request.passes = static_cast<std::uint16_t>(std::min<std::uint32_t>(at.passes, 0xffff));
         request.shape = shape;
-        request.warp = static_cast<std::uint16_t>(warp);
-        // The assembler brings loads together that wait for nothing; what it adds comes before those that wait.
-        double gap = at.gap;
-        at.owed += gap * (figures_->machine_instructions - 1);
-        if (at.waits || Shape::of(traffic_.words[shape]).waits) gap = std::max(0.0, gap + std::exchange(at.owed, 0));
-        request.gap = static_cast<std::uint16_t>(std::min(gap, 32767.0));
-        request.waits = at.waits;
-        at = {op, 0, 0, at.owed, false};
+        request.warp = warp & 31;
+        request.waits = needs_loads(at, of.waits, of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival);
+        // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
+        // before all that is no load.
+        const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1;
+        const bool all = at.apart || request.waits != 0 || !is_load;
+        request.slots = Span::of(charge(at.charged.slots, at.now.slots, all ? Span::kMax : op - before)) & 0x1fff;
+        at.charged.slots += Span::cycles(request.slots) * kTicks;
+        if (all) {
+            request.chain = Span::of(charge(at.charged.chain, at.now.chain, Span::kMax)) & 0x1fff;
+            at.charged.chain += Span::cycles(request.chain) * kTicks;
+        }
+        at.passes = 0;
+        at.apart = false;
         traffic_.requests.push_back(request);
         if (traffic_.bytes() > grown_ + kGrowth) grow();
     }
@@ -266,9 +316,8 @@ private:
                 offsets[lane] = static_cast<std::uint32_t>(access.address(lane));
             passes = bank_cost(offsets.data(), access.mask, access.width, use_of(access.kind)).wavefronts;
         }
-        WarpAt& at = come_to(access.warp(), access.op);
+        WarpAt& at = come_to(access.warp(), access.op, *access.clock);
         at.passes += passes;
-        at.waits = at.waits || issues_[access.op].follows_loads;
     }
 
     // Where there is no room for more, what was taken down is dropped, and so is what comes.

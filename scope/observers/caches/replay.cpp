@@ -66,6 +66,19 @@ std::vector<BufferTraffic> Replay::traffic_by_buffer() const {
     return all;
 }
 
+TeamClock Replay::clock() const {
+    TeamClock all;
+    for (const auto& team : teams_) {
+        const TeamClock one = team->clock();
+        for (std::uint64_t TeamClock::*part :
+             {&TeamClock::warps, &TeamClock::slots, &TeamClock::arithmetic, &TeamClock::pipe, &TeamClock::memory,
+              &TeamClock::barriers, &TeamClock::ends, &TeamClock::sms})
+            all.*part += one.*part;
+        all.longest_warp = std::max(all.longest_warp, one.longest_warp);
+    }
+    return all;
+}
+
 // ---- Blocks come in -------------------------------------------------------------------------------------------------
 
 std::unique_ptr<RunningBlock> Replay::sorted(BlockTraffic traffic, std::uint32_t warps) {

@@ -7,8 +7,6 @@
 namespace tilescope::observers {
 namespace {
 
-// Cycles from one dependent instruction of a warp to the next, on average: two of them are independent.
-constexpr std::uint64_t kCyclesPerInstruction = 2;
 // Cycles that requests may wait in an SM's pipe; beyond, its warps wait, and the oldest one goes first.
 constexpr std::uint64_t kPipeQueue = 16;
 constexpr std::size_t kUnderWay = 1024;
@@ -77,6 +75,7 @@ void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
         run = {};
         run.at = it.starts[w];
         run.end = it.starts[w + 1];
+        run.began = begins_;
         go_on(place * figures_.warps + w, begins_);
     }
 }
@@ -132,27 +131,44 @@ void Team::go_to(std::uint64_t end) {
     told_.resize(askers_.size());
 }
 
+std::uint64_t Team::chain_of(std::uint32_t warp) {
+    const WarpRun& run = warps_[warp];
+    if (run.at == run.end) return 0;
+    const Request& request = block_of(warp)->traffic.requests[run.at];
+    return std::max(Span::cycles(request.slots), Span::cycles(request.chain));
+}
+
+void Team::wait_for_loads(std::uint32_t warp) {
+    const WarpRun& run = warps_[warp];
+    const std::uint64_t until = std::max({now_, run.when, run.loads_arrive + chain_of(warp)});
+    clock_.memory += until - run.when;
+    schedule(warp, until);
+}
+
 // To the warp's next request, or its end.
 void Team::go_on(std::uint32_t warp, std::uint64_t time) {
     WarpRun& run = warps_[warp];
     const RunningBlock& block = *block_of(warp);
-    std::uint64_t gap = 0;
+    std::uint64_t gap = 0, chain = 0;
     run.when = std::max(time, now_);
     bool waits = true;
     if (run.at != run.end) {
         const Request& request = block.traffic.requests[run.at];
-        gap = request.gap;
+        gap = Span::cycles(request.slots);
+        chain = chain_of(warp);
         const std::uint32_t on_sm = block.place / figures_.sms * figures_.warps + warp % figures_.warps;
         std::uint64_t& issue = sms_[sm_of(warp)].issue[on_sm % 4];
         issue = std::max(issue, time) + gap;
-        run.when = std::max({issue, time + gap * kCyclesPerInstruction, now_});
-        waits = request.waits || Shape::of(block.traffic.words[request.shape]).waits;
+        run.when = std::max({issue, time + chain, now_});
+        clock_.slots += std::max(issue, time + chain) - (time + chain);
+        clock_.arithmetic += chain;
+        waits = request.waits;
     }
     if (!waits) return schedule(warp, run.when);
     if (run.awaits)
         blocked_.push_back(warp);
     else
-        schedule(warp, std::max(run.when, run.loads_arrive + gap));
+        wait_for_loads(warp);
 }
 
 void Team::step(std::uint32_t warp) {
@@ -167,15 +183,18 @@ void Team::step(std::uint32_t warp) {
     const bool passes = request.passes != 0 && !run.has_passed;
     if ((shape.kind < RequestKind::kBarrier || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
         run.has_waited = true;
+        run.since = now_;
         sm.waiting.push_back({block.age + warp % figures_.warps, warp});
         std::push_heap(sm.waiting.begin(), sm.waiting.end(), std::greater<>());
         if (sm.waiting.size() == 1) schedule(warps + sm_of(warp), sm.pipe - kPipeQueue);
         return;
     }
+    if (run.has_waited) clock_.pipe += now_ - run.since;
     run.has_waited = false;
     run.has_passed = passes;
     if (passes) {
         sm.pipe = std::max(sm.pipe, now_) + request.passes;
+        clock_.pipe += sm.pipe - now_;
         return schedule(warp, sm.pipe);
     }
     ++run.at;
@@ -205,7 +224,11 @@ void Team::take_waiting(std::uint32_t sm) {
 
 void Team::end_warp(std::uint32_t warp) {
     std::unique_ptr<RunningBlock>& block = block_of(warp);
+    const std::uint64_t life = now_ - warps_[warp].began;
+    clock_.warps += life;
+    clock_.longest_warp = std::max(clock_.longest_warp, life);
     if (--block->live != 0) return;
+    sms_[sm_of(warp)].ended = now_;
     freed_.emplace_back(now_, block->place);
     freed_bytes_ += block->traffic.bytes();
     ended_.push_back(std::move(block));
@@ -221,15 +244,26 @@ void Team::meet(std::uint32_t warp, RunningBlock& block, const Request& request,
     const bool all = ++block.arrived[meeting] >= block.traffic.meetings[meeting];
     if (!all && waits) {
         block.waiting.emplace_back(meeting, warp);
+        warps_[warp].since = now_;
         return;
     }
     go_on(warp, now_ + 1);
     if (!all) return;
     std::erase_if(block.waiting, [&](const auto& one) {
         if (one.first != meeting) return false;
+        clock_.barriers += now_ - warps_[one.second].since;
         go_on(one.second, now_ + 1);
         return true;
     });
+}
+
+TeamClock Team::clock() const {
+    TeamClock clock = clock_;
+    for (const Multiprocessor& sm : sms_) {
+        clock.ends += sm.ended;
+        clock.sms += sm.ended != 0 ? 1 : 0;
+    }
+    return clock;
 }
 
 bool Team::release_stuck() {

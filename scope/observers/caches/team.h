@@ -42,6 +42,13 @@ struct BufferTraffic {
     CacheTraffic traffic;
 };
 
+// What a team's warps do with their time, in cycles, and when its SMs are done.
+struct TeamClock {
+    std::uint64_t warps = 0, longest_warp = 0;  // lives
+    std::uint64_t slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    std::uint64_t ends = 0, sms = 0;  // of SMs with blocks: ends of their last blocks, and how many they are
+};
+
 // A block whose requests are all known, sorted by warp.
 struct RunningBlock {
     BlockTraffic traffic;
@@ -98,6 +105,7 @@ public:
     void forget_freed();
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
     std::uint64_t note_bytes() const;
+    TeamClock clock() const;
 
 private:
     static constexpr unsigned kBuckets = 2048;
@@ -107,17 +115,19 @@ private:
 
     struct WarpRun {
         std::uint32_t at = 0, end = 0;
-        std::uint32_t next = kNobody;    // in its bucket
-        std::uint64_t when = 0;          // its turn
-        std::uint64_t loads_arrive = 0;  // the last of them
-        bool awaits = false;             // loads that no answer has been given for
-        bool has_waited = false;         // for the SM's pipe, which is its now
-        bool has_passed = false;         // with what it asked of shared memory before its next request
+        std::uint32_t next = kNobody;        // in its bucket
+        std::uint64_t when = 0;              // its turn
+        std::uint64_t loads_arrive = 0;      // the last of them
+        std::uint64_t began = 0, since = 0;  // its life; what it waits for now
+        bool awaits = false;                 // loads that no answer has been given for
+        bool has_waited = false;             // for the SM's pipe, which is its now
+        bool has_passed = false;             // with what it asked of shared memory before its next request
     };
     struct Multiprocessor {
         std::unique_ptr<FirstLevel> first;
-        std::array<std::uint64_t, 4> issue{};                          // when a scheduler is free
-        std::uint64_t pipe = 0, port = 0;                              // when the next request can go in, and out to L2
+        std::array<std::uint64_t, 4> issue{};  // when a scheduler is free
+        std::uint64_t pipe = 0, port = 0;      // when the next request can go in, and out to L2
+        std::uint64_t ended = 0;
         std::vector<std::pair<std::uint64_t, std::uint32_t>> waiting;  // age and warp, a heap
     };
     // A read on its way to L2, which others of the team may join.
@@ -137,6 +147,9 @@ private:
         std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody;
     };
 
+    // Of what lies before the warp's next request.
+    std::uint64_t chain_of(std::uint32_t warp);
+    void wait_for_loads(std::uint32_t warp);
     void schedule(std::uint32_t warp, std::uint64_t when);
     void go_on(std::uint32_t warp, std::uint64_t time);
     void step(std::uint32_t warp);
@@ -176,6 +189,7 @@ private:
     std::vector<BufferTraffic> traffic_;
     std::vector<std::uint32_t> next_traffic_;  // of the same instruction
     std::vector<Counts> counts_;               // by op
+    TeamClock clock_;
 
     std::uint64_t now_ = 0, scheduled_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;

@@ -203,11 +203,7 @@ void Team::take_answers() {
     joined_.clear();
     ended_.clear();
     for (auto& asks : asks_) asks.clear();
-    for (const std::uint32_t warp : blocked_) {
-        const WarpRun& run = warps_[warp];
-        const std::uint64_t gap = run.at == run.end ? 0 : block_of(warp)->traffic.requests[run.at].gap;
-        schedule(warp, std::max({now_, run.when, run.loads_arrive + gap}));
-    }
+    for (const std::uint32_t warp : blocked_) wait_for_loads(warp);
     blocked_.clear();
 }
 

@@ -4,6 +4,8 @@
 // touched in part, bytes. Does not model: what is read or written.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -27,9 +29,27 @@ struct Request {
     std::uint64_t line : 48 = 0;    // that its shape counts from
     std::uint64_t passes : 16 = 0;  // through the banks of shared memory, since the warp's request before
     std::uint32_t shape = 0;
-    std::uint16_t warp = 0;
-    std::uint16_t gap : 15 = 0;   // instructions since the warp's request before
-    std::uint16_t waits : 1 = 0;  // until the warp's loads have come: it is another turn of the code
+    std::uint32_t warp : 5 = 0;
+    std::uint32_t waits : 1 = 0;   // until the warp's loads have come: it is another turn of the code
+    std::uint32_t slots : 13 = 0;  // of its scheduler, since the warp's request before; as a Span, as is the next
+    std::uint32_t chain : 13 = 0;  // cycles that these take at least, one needing the other
+};
+static_assert(sizeof(Request) == 16);
+
+// Cycles in 13 bits: nine that count, and by how many places they are shifted.
+struct Span {
+    static constexpr unsigned kDigits = 9;
+    static constexpr std::uint64_t kMax = std::uint64_t{(1u << kDigits) - 1} << 15;
+
+    static std::uint32_t of(std::uint64_t cycles) {
+        cycles = std::min(cycles, kMax);
+        const auto width = static_cast<unsigned>(std::bit_width(cycles));
+        const unsigned shift = width > kDigits ? width - kDigits : 0;
+        return static_cast<std::uint32_t>(cycles >> shift | std::uint64_t{shift} << kDigits);
+    }
+    static std::uint64_t cycles(std::uint32_t span) {
+        return std::uint64_t{span & ((1u << kDigits) - 1)} << (span >> kDigits);
+    }
 };
 
 // What requests of one instruction have in common, in BlockTraffic::words: this, then `pieces` pieces, each followed by
@@ -38,7 +58,7 @@ struct Shape {
     std::uint32_t op = 0;
     RequestKind kind = RequestKind::kLoad;
     bool is_local = false;
-    bool waits = false;  // the same, as it takes what they bring
+    bool waits = false;  // it takes what loads of its basic block bring
     std::uint8_t pieces = 0;
 
     std::uint64_t packed() const {
