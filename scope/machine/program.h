@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -197,7 +199,10 @@ struct Site {
     Order order = Order::kWeak;
     Scope scope = Scope::kNone;
     CacheHints cache;
-    std::int32_t shared_variable = -1;  // that its address counts from for certain: index into shared_variables
+    bool stores_fixed = false;  // stores: what is stored is the same whatever the thread and the data
+    // What its address counts from for certain: index into shared_variables, or into pointers.
+    std::int32_t shared_variable = -1;
+    std::int32_t pointer = -1;
 };
 
 // Where a variable lies in the shared memory of a block. bytes 0: the dynamic array, as long as the launch says.
@@ -205,6 +210,16 @@ struct SharedVariable {
     std::string name;  // as in the PTX
     std::uint32_t offset = 0, bytes = 0;
 };
+
+// What addresses in global and constant memory count from: a variable of the module, or what a parameter of the kernel
+// holds, if that is a pointer.
+struct PointerSource {
+    bool is_parameter = false;
+    std::uint64_t at = 0;  // the variable's address; the parameter's offset
+    bool operator==(const PointerSource&) const = default;
+};
+// The address in a launch with these parameters.
+std::optional<std::uint64_t> address_of(const PointerSource& source, std::span<const std::byte> parameters);
 
 class Program {
 public:
@@ -227,6 +242,7 @@ public:
     std::vector<Site> sites;
     std::vector<std::string> files;
     std::vector<SharedVariable> shared_variables;  // of reachable code, by offset
+    std::vector<PointerSource> pointers;           // that reachable code names
     std::vector<std::string> module_variables;     // global and constant ones that reachable code names, in that order
     std::vector<std::byte> constants;              // bank kConstants; aligned when copied, see constant_bank()
     std::vector<SpecialSlot> specials;

@@ -74,13 +74,18 @@ std::string HazardWords::shared_variable(std::uint64_t offset) const {
 }
 
 std::string HazardWords::global_variable(std::uint64_t address) {
+    const GlobalName known = global_name(address);
+    return known.is_whole ? known.name : fmt::format("{}, byte {}", known.name, address - known.begin);
+}
+
+HazardWords::GlobalName HazardWords::global_name(std::uint64_t address) {
     const LoadedModule& module = *state_.modules[kernel_.module];
     for (const ModuleVariable& variable : module.variables())
         if (address >= variable.address && address - variable.address < variable.size)
-            return fmt::format("{}, byte {}", source_name(variable.name).plain, address - variable.address);
+            return {source_name(variable.name).plain, variable.address, false};
     const std::optional<machine::Allocation> allocation = state_.memory.find(address);
-    if (!allocation) return "global memory";
-    if (grid_.workspace != 0 && allocation->contains(grid_.workspace, 1)) return "the barrier of the grid";
+    if (!allocation) return {"global memory", 0, true};
+    if (grid_.workspace != 0 && allocation->contains(grid_.workspace, 1)) return {"the barrier of the grid", 0, true};
     const auto& parameters = kernel_.info.parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         std::uint64_t pointer = 0;
@@ -90,11 +95,11 @@ std::string HazardWords::global_variable(std::uint64_t address) {
         if (!allocation->contains(pointer, 1)) continue;
         const image::KernelSource* source = source_of(state_, kernel_, program_);
         const bool is_named = source != nullptr && i < source->parameters.size() && !source->parameters[i].empty();
-        return fmt::format("{}, byte {}",
-                           is_named ? source->parameters[i] : fmt::format("the buffer of argument {}", i),
-                           address - allocation->base);
+        return {is_named ? source->parameters[i] : fmt::format("the buffer of argument {}", i), allocation->base,
+                false};
     }
-    return fmt::format("byte {} of an allocation of {} bytes", address - allocation->base, allocation->size);
+    return {fmt::format("byte {} of an allocation of {} bytes", address - allocation->base, allocation->size),
+            allocation->base, true};
 }
 
 std::string HazardWords::variable(HazardSpace space, std::uint64_t address) {
@@ -138,19 +143,39 @@ void HazardWords::name_values(observers::UndefinedValues& values) {
     }
 }
 
-// An access that left its shared variable.
-std::string HazardWords::out_of_bounds(const FoundHazard& found) const {
-    const machine::Site& site = program_.sites[program_.ops[found.at.op].site];
-    const machine::SharedVariable& own = program_.shared_variables[static_cast<std::size_t>(site.shared_variable)];
-    const std::uint64_t end = own.offset + own.bytes;
+// An access that left what its address counts from. Of an asynchronous copy the second site is the one that reads.
+std::string HazardWords::out_of_bounds(const FoundHazard& found) {
+    const bool is_shared = found.space == HazardSpace::kShared;
+    const std::uint32_t first = program_.ops[found.at.op].site;
+    std::uint64_t begin = 0, bytes = 0;
+    std::string name, made;
+    if (is_shared) {
+        const auto& own = program_.shared_variables[static_cast<std::size_t>(program_.sites[first].shared_variable)];
+        begin = own.offset;
+        bytes = own.bytes;
+        name = source_name(own.name).plain;
+    } else {
+        const std::int32_t source = program_.sites[first].pointer;
+        const auto& own =
+            program_.pointers[static_cast<std::size_t>(source >= 0 ? source : program_.sites[first + 1].pointer)];
+        const std::uint64_t at = machine::address_of(own, grid_.parameters).value_or(0);
+        if (const auto allocation = state_.memory.find(at)) {
+            begin = allocation->base;
+            bytes = allocation->size;
+            made = state_.memory.origin(*allocation);
+            if (!made.empty()) made = " (" + made + ")";
+        }
+        name = global_name(at).name;
+    }
+    const std::uint64_t end = begin + bytes;
     const std::string where = found.address >= end ? fmt::format("{} bytes past its end", found.address - end)
-                              : found.address < own.offset
-                                  ? fmt::format("{} bytes before its beginning", own.offset - found.address)
+                              : found.address < begin
+                                  ? fmt::format("{} bytes before its beginning", begin - found.address)
                                   : "across its end";
-    const std::string name = source_name(own.name).plain;
-    const std::string size = own.bytes == 0 ? "which is dynamic" : fmt::format("which has {} bytes", own.bytes);
+    const std::string size =
+        is_shared && bytes == 0 ? "which is dynamic" : fmt::format("which has {} bytes{}", bytes, made);
     return fmt::format("{} {} {} bytes by an index into {}, {}: {}, at {}", who(found.at), does(found.at.deed),
-                       found.bytes, name, size, where, shared_variable(found.address));
+                       found.bytes, name, size, where, variable(found.space, found.address));
 }
 
 std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard) {

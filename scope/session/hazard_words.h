@@ -26,7 +26,7 @@ public:
 
 private:
     Hazard hazard_of(const observers::FoundHazard& found);
-    std::string out_of_bounds(const observers::FoundHazard& found) const;
+    std::string out_of_bounds(const observers::FoundHazard& found);
     std::string message(const observers::FoundHazard& found, const Hazard& hazard);
     std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
     bool has_loops() const;
@@ -35,6 +35,13 @@ private:
     void name(observers::CodePlace& place) const;
     std::string shared_variable(std::uint64_t offset) const;
     std::string global_variable(std::uint64_t address);
+    // is_whole: the name says the byte as well.
+    struct GlobalName {
+        std::string name;
+        std::uint64_t begin = 0;
+        bool is_whole = false;
+    };
+    GlobalName global_name(std::uint64_t address);
     std::string who(const observers::HazardEnd& end) const;
     Dim3 block_of(std::uint64_t number) const;
     Dim3 thread_of(std::uint32_t number) const;

@@ -14,6 +14,8 @@ LaunchChecks::LaunchChecks(Session::Impl& state, machine::GridRequest& grid, boo
     if (state.options.checks == 0) return;
     observers::HazardContext context;
     context.memory = &state.memory;
+    context.parameters = grid.parameters;
+    context.max_ordered_writes = state.options.max_ordered_writes;
     context.budget = &state.memory.budget();
     context.undefined = state.undefined_memory;
     std::copy_n(grid.shape.grid, 3, context.grid);
@@ -39,6 +41,9 @@ std::optional<std::string> LaunchChecks::end(Kernel& kernel, const machine::Prog
     for (std::size_t i = 0; i < prototypes_.size(); ++i) {
         const auto& seen = static_cast<const observers::HazardObserver&>(*result.observers[from + i]);
         bytes += seen.table_bytes();
+        if (const std::string note = seen.note(); !note.empty())
+            state_.note_once(
+                {Diagnostic{Severity::kNote, "check-limit", {}, "kernel " + launch.kernel + ": " + note, {}}});
         if (is_observed_ && (!result.fault || prototypes_[i]->sees_all_blocks())) seen.conclude(program, list);
     }
     result.observers.resize(from);

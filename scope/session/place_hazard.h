@@ -10,12 +10,28 @@
 
 namespace tilescope {
 
+// Of an op that has no line of its own, as it came of several: the one before it in its basic block, else behind it.
+inline machine::SourcePlace near_place(const machine::Program& program, std::uint32_t op) {
+    const auto holds = [&](const machine::BasicBlock& block) {
+        return op >= block.first && op - block.first < block.count;
+    };
+    const auto block = std::find_if(program.blocks.begin(), program.blocks.end(), holds);
+    if (block == program.blocks.end()) return {};
+    for (std::uint32_t i = op; i-- > block->first;)
+        if (program.facts[i].place.line != 0) return program.facts[i].place;
+    for (std::uint32_t i = op + 1; i < block->first + block->count; ++i)
+        if (program.facts[i].place.line != 0) return program.facts[i].place;
+    return {};
+}
+
 inline void place_op(const machine::Program& program, const LoadedModule& module, std::uint32_t op, std::string& file,
                      std::uint32_t& line) {
-    const machine::OpFacts& facts = program.facts[std::min<std::size_t>(op, program.facts.size() - 1)];
-    if (facts.place.line != 0) {
-        file = program.files[facts.place.file];
-        line = facts.place.line;
+    op = static_cast<std::uint32_t>(std::min<std::size_t>(op, program.facts.size() - 1));
+    const machine::OpFacts& facts = program.facts[op];
+    const machine::SourcePlace place = facts.place.line != 0 ? facts.place : near_place(program, op);
+    if (place.line != 0) {
+        file = program.files[place.file];
+        line = place.line;
     } else {
         file = module.text().name;
         line = facts.text_line;

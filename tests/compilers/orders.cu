@@ -110,14 +110,17 @@ __global__ void reduce(const float* in, float* partial, float* out, int n) {
 
 __global__ void relax(const int* first, const int* to, int* level, int vertices, int depth, int* changed) {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= vertices || level[v] != depth) return;
+    if (v >= vertices) return;
+    int own;  // which others lower meanwhile
+    asm volatile("ld.relaxed.sys.s32 %0, [%1];" : "=r"(own) : "l"(level + v) : "memory");
+    if (own != depth) return;
     for (int e = first[v]; e < first[v + 1]; ++e) {
         int before;
         asm volatile("atom.min.acquire.sys.s32 %0, [%1], %2;"
                      : "=r"(before)
                      : "l"(level + to[e]), "r"(depth + 1)
                      : "memory");
-        if (before > depth + 1) *changed = 1;
+        if (before > depth + 1) atomicExch(changed, 1);
     }
 }
 

@@ -130,6 +130,35 @@ TEST(Races, WritesOfOneValueAreMilder) {
               "global write-after-write 2<2");
 }
 
+// Where data happen to bring what was there already, nothing says that they will the next time.
+TEST(Races, DataThatChangeNothingAreNoMilder) {
+    const std::string read = "\nld.global.u32 %r8, [%rd10+128];";
+    EXPECT_EQ(found("st.global.u32 [%rd1], 0;" + read), "~global read-after-write 3<2");
+    EXPECT_EQ(found("ld.global.u32 %r9, [%rd1];\nst.global.u32 [%rd1], %r9;" + read), "global read-after-write 4<3");
+    EXPECT_EQ(found("ld.global.u32 %r9, [%rd10+512];\nst.global.u32 [%rd1], %r9;" + read),
+              "~global read-after-write 4<3");
+}
+
+// Who knows neither of two writes meets the first one's change through the second.
+TEST(Races, AWriteThatChangesNothingHidesNoChange) {
+    const std::string read = "\n@!%p2 ld.shared.u32 %r8, [%r2];";
+    EXPECT_EQ(found("@%p1 st.shared.u32 [%r2], 7;\n@%p1 st.shared.u32 [%r2], 7;" + read),
+              "shared read-after-write 4<3");
+    EXPECT_EQ(found("@%p1 st.shared.u32 [%r2], 7;\nbar.warp.sync -1;\n@%p1 st.shared.u32 [%r2], 7;" + read),
+              "shared read-after-write 5<4");
+    EXPECT_EQ(found("@%p1 st.shared.u32 [%r2], 7;\nbar.sync 0;\n@%p1 st.shared.u32 [%r2], 7;" + read),
+              "~shared read-after-write 5<4");
+    // The other block knows of no barrier of this one.
+    const std::string other = "\n@!%p3 ld.global.u32 %r8, [%rd10];";
+    EXPECT_EQ(found("@%p3 st.global.u32 [%rd10], 7;\nbar.sync 0;\n@%p3 st.global.u32 [%rd10], 7;" + other,
+                    {.grid = {2, 1, 1}, .block = {1, 1, 1}}),
+              "global read-after-write 5<4");
+    // A reader that met such a write is still there for the next one.
+    EXPECT_EQ(found("setp.eq.u32 %p4, %r1, 32; @%p2 ld.global.u32 %r8, [%rd10];\n@%p4 st.global.u32 [%rd10], 0;\n"
+                    "@%p4 st.global.u32 [%rd10], 7;"),
+              "global write-after-read 4<2, ~global write-after-read 3<2");
+}
+
 TEST(Races, NamedBarriersOrderThoseWhoArriveBeforeThoseWhoWait) {
     const std::string ends = "ret;\nreader:\n";
     EXPECT_EQ(found("@!%p2 bra reader;\nst.shared.u32 [%r4], %r3;\nbar.arrive 1, 64;\n" + ends +
@@ -210,6 +239,21 @@ TEST(Races, TheLastBlockMaySetTheCounterBack) {
     const std::string back = "\n@%p1 st.global.u32 [%rd10], 0;";
     EXPECT_EQ(found(last_block("membar.gl;") + back, four), "");
     EXPECT_NE(found(last_block("") + back, four).find("plain-against-atomic"), std::string::npos);
+}
+
+// So that it works the whole day: beyond a bound, which is said, strong writes are no more told apart.
+TEST(Races, AnyNumberOfAtomicsIsFollowed) {
+    KernelShape four = {
+        .grid = {4, 1, 1}, .block = {64, 1, 1}, .checks = bit_of(Check::kRaces), .max_ordered_writes = 2};
+    const std::string back = kSetUp + last_block("membar.gl;") + "\n@%p1 st.global.u32 [%rd10], 0;" + kUse;
+    const KernelRun beyond = run_kernel(ptx_kernel(back), "k", {Words(1024)}, four);
+    EXPECT_EQ(beyond.hazards.size(), 0u);
+    EXPECT_NE(beyond.notes.find("more than 2 atomics"), std::string::npos) << beyond.notes;
+    four.max_ordered_writes = 4;
+    EXPECT_EQ(run_kernel(ptx_kernel(back), "k", {Words(1024)}, four).notes.find("more than"), std::string::npos);
+    const std::string unfenced = kSetUp + last_block("") + "\n@%p1 st.global.u32 [%rd10], 0;" + kUse;
+    four.max_ordered_writes = 1;
+    EXPECT_GE(run_kernel(ptx_kernel(unfenced), "k", {Words(1024)}, four).hazards.size(), 1u);
 }
 
 TEST(Races, AFenceByEachThreadCountsBehindABarrier) {

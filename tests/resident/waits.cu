@@ -1,4 +1,5 @@
 // Blocks that wait for each other without a cooperative launch: all of them fit on the device.
+// Nothing is freed, which --check memory rightly tells.
 #include <cstdio>
 #include <vector>
 
@@ -34,7 +35,10 @@ __device__ void meet(unsigned which) {
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        if (atomicAdd(&arrived, 1u) == gridDim.x * (which + 1) - 1) passed = which + 1;
+        if (atomicAdd(&arrived, 1u) == gridDim.x * (which + 1) - 1) {
+            __threadfence();  // what the others released at `arrived` is handed on at `passed`
+            passed = which + 1;
+        }
         while (passed <= which) {
         }
         __threadfence();
@@ -91,6 +95,7 @@ __global__ void in_turn(unsigned* next, volatile unsigned* serving, int* count) 
         const unsigned mine = atomicAdd(next, 1u);
         while (*serving != mine) {
         }
+        __threadfence();
         *count = *count + 1;  // no atomic: nobody else is in here
         __threadfence();
         *serving = mine + 1;

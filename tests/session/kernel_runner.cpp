@@ -10,6 +10,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     SessionOptions options;
     options.jobs = shape.jobs;
     options.checks = shape.checks;
+    if (shape.max_ordered_writes != 0) options.max_ordered_writes = shape.max_ordered_writes;
     auto session = Session::create(options);
     if (!session) return run.problem = render(session.errors()), run;
     const auto module = (*session)->load_module(ptx, "test.ptx");
@@ -40,6 +41,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     if (result.hazard)
         run.fault = std::string(report::name_of(result.hazard->kind)) + " " + std::to_string(result.hazard->line) +
                     ": " + result.hazard->message;
+    run.notes = render((*session)->profile().diagnostics);
     if (!(*session)->profile().launches.empty()) run.hazards = (*session)->profile().launches.front().hazards;
     for (std::size_t i = 0; i < buffers.size(); ++i)
         std::memcpy(buffers[i].data(), (*session)->memory().bytes(pointers[i]), buffers[i].size() * 4);

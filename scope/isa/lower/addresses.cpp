@@ -36,7 +36,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
         to.bound.slot = lowering_.constant(0, 8);
         if (entity->kind == Entity::Kind::kShared) {
             to.bound.value += static_cast<std::int64_t>(entity->offset);
-            to.shared_variable = lowering_.shared_variable_at(entity->offset);
+            to.origin = lowering_.shared_variable_at(entity->offset);
             return true;
         }
         if (entity->kind == Entity::Kind::kLocal) {
@@ -51,11 +51,12 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
     to.bound.slot = lowering_.constant(0, 8);
     if (auto shared = lowering_.shared_variable(base.name)) {
         to.bound.value += static_cast<std::int64_t>(*shared);
-        to.shared_variable = lowering_.shared_variable_at(*shared);
+        to.origin = lowering_.shared_variable_at(*shared);
         return true;
     }
     if (auto global = lowering_.module_variable(base.name, text_.position)) {
         to.bound.value += static_cast<std::int64_t>(*global);
+        to.origin = lowering_.pointer_origin({false, *global});
         return true;
     }
     return no("'" + base.name + "' is not declared");
@@ -102,6 +103,7 @@ bool OperandReader::read_kernel_parameter(const Candidate& candidate, const Para
         slot.is_signed = shape.is_signed;
         slot.parameter_offset = place.offset + static_cast<std::uint32_t>(offset) + k * shape.element_bytes;
         if (slot.slot_bytes > 8) return no("a 128-bit kernel parameter");
+        if (slot.bytes == 8) element.origin = lowering_.pointer_origin({true, slot.parameter_offset});
         element.bound.kind = BoundOperand::Kind::kValue;
         element.bound.bytes = slot.slot_bytes;
         element.bound.slot = lowering_.launch_slot(slot);

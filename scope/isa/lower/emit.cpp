@@ -76,7 +76,8 @@ public:
 
     void run() {
         code_.first_block = static_cast<std::uint32_t>(program_.blocks.size());
-        if (!program_.shared_variables.empty()) origins_ = shared_origins(code_);
+        origins_ = address_origins(code_);
+        varies_ = varying_registers(code_);
         for (std::uint32_t b = 0; b < code_.blocks.size(); ++b) {
             machine::BasicBlock block;
             block.first = static_cast<std::uint32_t>(program_.ops.size());
@@ -180,6 +181,10 @@ private:
         if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
     }
 
+    std::int32_t origin_of(const OpenOperand& address) const {
+        return address.reg == kNoRegister ? address.origin : origins_[static_cast<std::size_t>(address.reg)];
+    }
+
     // What observers are told of the access as it is written. Parameters of device functions are nobody's business, and
     // what has no width accesses nothing: hints, and moves between slots.
     void describe_written(const Instruction& instruction, const machine::Op& op) {
@@ -194,11 +199,14 @@ private:
         const auto address =
             std::find_if(instruction.operands.begin(), instruction.operands.end(),
                          [](const OpenOperand& open) { return open.bound.kind == BoundOperand::Kind::kAddress; });
-        if (address != instruction.operands.end() && !origins_.empty())
-            site.shared_variable = address->reg == kNoRegister ? address->shared_variable
-                                                               : origins_[static_cast<std::size_t>(address->reg)];
+        const std::int32_t origin = address == instruction.operands.end() ? -1 : origin_of(*address);
+        if (origin < kFirstPointer) site.shared_variable = origin;
+        if (origin >= kFirstPointer) site.pointer = origin - kFirstPointer;
         switch (chosen.row->effect.action) {
-            case Action::kStore: site.kind = AccessKind::kStore; break;
+            case Action::kStore:
+                site.kind = AccessKind::kStore;
+                site.stores_fixed = !stores_what_varies(instruction, varies_);
+                break;
             case Action::kAtomic:
             case Action::kReduction:
                 site.kind = op.flags & kNoResult ? AccessKind::kReduction : AccessKind::kAtomic;
@@ -206,6 +214,12 @@ private:
             case Action::kCopy: {
                 machine::Site& from = program_.sites[op.site + 1];
                 from = site;
+                const std::int32_t read_from =
+                    origin_of(*std::find_if(address + 1, instruction.operands.end(), [](const OpenOperand& open) {
+                        return open.bound.kind == BoundOperand::Kind::kAddress;
+                    }));
+                from.shared_variable = -1;
+                if (read_from >= kFirstPointer) from.pointer = read_from - kFirstPointer;
                 site.space = machine::Space::kShared;
                 site.kind = AccessKind::kAsyncCopyWrite;
                 from.space = machine::Space::kGlobal;
@@ -321,7 +335,8 @@ private:
 
     Lowering& lowering_;
     FunctionCode& code_;
-    std::vector<std::int32_t> origins_;  // shared_origins(); empty: nothing is shared
+    std::vector<std::int32_t> origins_;  // address_origins()
+    std::vector<char> varies_;           // varying_registers()
     machine::Program& program_;
     std::vector<CreditedLine> lines_;  // by .loc
 };

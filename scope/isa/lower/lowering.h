@@ -63,7 +63,7 @@ struct OpenOperand {
     BoundOperand bound;  // slot valid unless `reg` says a register
     std::int32_t reg = kNoRegister;
     bool writes = false;
-    std::int32_t shared_variable = -1;  // immediates and addresses: counts from this one of Program::shared_variables
+    std::int32_t origin = -1;  // what an immediate, an address or a parameter counts from (address_origins)
     std::vector<OpenOperand> elements;
 };
 
@@ -157,9 +157,14 @@ struct FunctionCode {
     std::uint32_t pressure = 0;  // 32-bit registers alive at once, at most
 };
 
-// Of every register: which of Program::shared_variables its values count from; -1 where that is none for certain, or
-// not certain.
-std::vector<std::int32_t> shared_origins(const FunctionCode& code);
+// Of every register: which of Program::shared_variables its values count from, or, from kFirstPointer on, which of
+// Program::pointers; -1 where that is none for certain, or not certain.
+constexpr std::int32_t kFirstPointer = 1 << 24;
+std::vector<std::int32_t> address_origins(const FunctionCode& code);
+
+// Of every register: whether its values differ by thread or follow from data. A predicate that chooses is no source.
+std::vector<char> varying_registers(const FunctionCode& code);
+bool stores_what_varies(const Instruction& store, const std::vector<char>& varies);
 
 // Whether a call of this type may reach the function.
 bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype);
@@ -189,6 +194,8 @@ public:
     std::optional<ParameterPlace> kernel_parameter(std::string_view name) const;
     // Which of Program::shared_variables lies at an offset.
     std::int32_t shared_variable_at(std::uint64_t offset) const;
+    // kFirstPointer and the place in Program::pointers.
+    std::int32_t pointer_origin(const machine::PointerSource& source);
     // Offset of a shared variable declared inside a function.
     std::uint64_t local_shared(const ptx::Variable& variable) const { return shared_offsets_.at(&variable); }
     // Index of a device function, queued for lowering; nothing when the module has no body for it.

@@ -1,8 +1,9 @@
-// Which shared variable an address counts from, where that is certain.
+// Which variable, or which parameter's memory, an address counts from, where that is certain.
 //
-// It is when the address was made from one variable's symbol by moves, conversions, sums and differences, whatever the
-// other terms are: an index is data. What meets two variables, comes out of memory or a call, or goes through any other
-// operation counts from nothing that is known.
+// It is when the address was made from one variable's symbol, or one parameter of the kernel, by moves, conversions,
+// sums and differences, whatever the other terms are: an index is data. What meets two variables, comes out of memory
+// or a call, or goes through any other operation counts from nothing that is known. A parameter of 64 bits may be a
+// number as well as a pointer: where it can only be a number, in products and the like, it is data.
 #include <algorithm>
 
 #include "scope/isa/lower/lowering.h"
@@ -48,8 +49,10 @@ public:
 private:
     std::int32_t of(const OpenOperand& operand) const {
         if (operand.reg != kNoRegister) return of_[static_cast<std::size_t>(operand.reg)];
-        return operand.shared_variable;
+        return operand.origin;
     }
+
+    bool is_data(std::int32_t origin) const { return origin == kNone || origin >= kFirstPointer; }
 
     std::int32_t result_of(const Instruction& instruction) const {
         if (instruction.chosen == nullptr || instruction.control == Control::kCall) return kUnknown;
@@ -66,18 +69,34 @@ private:
         if (kind == FlowKind::kMove && sources.size() == 1) return sources[0];
         if (kind == FlowKind::kAdd && sources.size() == 2) return sum_of(sources[0], sources[1]);
         if (kind == FlowKind::kSubtract && sources.size() == 2 && sources[1] == kNone) return sources[0];
-        if (kind == FlowKind::kMultiplyAdd && sources.size() == 3 && sources[0] == kNone && sources[1] == kNone)
+        if (kind == FlowKind::kMultiplyAdd && sources.size() == 3 && is_data(sources[0]) && is_data(sources[1]))
             return sources[2];
         if (kind == FlowKind::kSelect && sources.size() == 2) return either(sources[0], sources[1]);
         if (std::count(sources.begin(), sources.end(), kUnset) != 0) return kUnset;
-        const bool is_data = std::all_of(sources.begin(), sources.end(), [](std::int32_t one) { return one == kNone; });
-        return is_data ? kNone : kUnknown;
+        const bool scales = sources.size() >= 2 && kind != FlowKind::kAdd && kind != FlowKind::kSubtract;
+        const bool is_all_data = std::all_of(sources.begin(), sources.end(),
+                                             [&](std::int32_t one) { return scales ? is_data(one) : one == kNone; });
+        return is_all_data ? kNone : kUnknown;
+    }
+
+    // What a load of kernel parameters gives, value by value; nothing of other instructions.
+    static std::vector<std::int32_t> parameters_of(const Instruction& instruction) {
+        std::vector<std::int32_t> origins;
+        if (instruction.chosen == nullptr || instruction.chosen->row->effect.flow != FlowKind::kLoad) return origins;
+        for (const OpenOperand& operand : instruction.operands)
+            for (const OpenOperand& element : operand.elements)
+                if (!element.writes) origins.push_back(element.origin);
+        return origins;
     }
 
     bool step(const Instruction& instruction) {
         bool changed = false;
-        const std::int32_t result = result_of(instruction);
+        const std::vector<std::int32_t> parameters = parameters_of(instruction);
+        const std::int32_t result_of_all = parameters.empty() ? result_of(instruction) : kNone;
+        std::size_t number = 0;
         for_each_result(instruction, [&](std::int32_t reg) {
+            const std::int32_t result = number < parameters.size() ? parameters[number] : result_of_all;
+            ++number;
             std::int32_t& known = of_[static_cast<std::size_t>(reg)];
             const std::int32_t now = either(known, result);
             changed = changed || now != known;
@@ -92,6 +111,6 @@ private:
 
 }  // namespace
 
-std::vector<std::int32_t> shared_origins(const FunctionCode& code) { return Origins(code).find(); }
+std::vector<std::int32_t> address_origins(const FunctionCode& code) { return Origins(code).find(); }
 
 }  // namespace tilescope::isa

@@ -105,4 +105,12 @@ std::int32_t Lowering::shared_variable_at(std::uint64_t offset) const {
     return -1;
 }
 
+std::int32_t Lowering::pointer_origin(const machine::PointerSource& source) {
+    auto& table = program_->pointers;
+    const auto known = std::find(table.begin(), table.end(), source);
+    const auto place = static_cast<std::int32_t>(known - table.begin());
+    if (known == table.end()) table.push_back(source);
+    return kFirstPointer + place;
+}
+
 }  // namespace tilescope::isa

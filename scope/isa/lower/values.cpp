@@ -14,7 +14,7 @@ bool OperandReader::read_entity(const ptx::Symbol& symbol, const Entity& entity,
             return use_register(reg, type, bytes, loose, to);
         }
         case Entity::Kind::kShared:
-            to.shared_variable = lowering_.shared_variable_at(entity.offset);
+            to.origin = lowering_.shared_variable_at(entity.offset);
             return immediate(entity.offset + static_cast<std::uint64_t>(symbol.offset), type, bytes, to);
         case Entity::Kind::kLocal:
             return frame_address(entity.offset + static_cast<std::uint64_t>(symbol.offset), bytes, to);
@@ -90,11 +90,13 @@ bool OperandReader::read_global_symbol(const ptx::Symbol& symbol, Type type, uns
     if (to.writes) return no("a register is wanted");
     const auto offset = static_cast<std::uint64_t>(symbol.offset);
     if (auto shared = lowering_.shared_variable(symbol.name)) {
-        to.shared_variable = lowering_.shared_variable_at(*shared);
+        to.origin = lowering_.shared_variable_at(*shared);
         return immediate(*shared + offset, type, bytes, to);
     }
-    if (auto address = lowering_.module_variable(symbol.name, text_.position))
+    if (auto address = lowering_.module_variable(symbol.name, text_.position)) {
+        to.origin = lowering_.pointer_origin({false, *address});
         return immediate(*address + offset, type, bytes, to);
+    }
     if (auto parameter = kernel_parameter(symbol.name)) {
         machine::LaunchSlot slot{};
         slot.what = machine::LaunchValue::kParameterAddress;

@@ -73,7 +73,8 @@ bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::
         if (extra_.empty() && (!mine.lanes || mine.lanes->lane[lane].extra.empty())) return false;
     }
     // A counter, say, that the last block sets back by a plain write.
-    if (place != 0 && record.serial != 0 && extra_of(warp, lane, KnownKey::place(place)) > record.serial + other)
+    const std::uint32_t own_lane = record.serial % kWarpSize == 0 ? other : 0;
+    if (place != 0 && record.serial != 0 && extra_of(warp, lane, KnownKey::place(place)) > record.serial + own_lane)
         return true;
     return extra_of(warp, lane, KnownKey::block(record.block)) > time ||
            extra_of(warp, lane, KnownKey::warp(record.block, record.warp)) > time ||

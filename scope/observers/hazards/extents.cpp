@@ -1,10 +1,12 @@
-// Extents: accesses that leave the shared variable which their address counts from, and stay in the block's memory.
+// Extents: accesses that leave the variable or the allocation which their address counts from, and land in another one.
 //
-// Which variable that is was found when the kernel was lowered (Site::shared_variable); of other accesses nothing is
-// said. What leaves the block's memory altogether is a fault, and never comes here.
+// Which one that is was found when the kernel was lowered (Site::shared_variable, Site::pointer); of other accesses
+// nothing is said. What lands in nobody's memory is a fault, and never comes here.
 #include <algorithm>
 #include <bit>
+#include <optional>
 
+#include "scope/machine/memory.h"
 #include "scope/machine/program.h"
 #include "scope/observers/hazards/hazards.h"
 
@@ -17,34 +19,52 @@ using machine::Space;
 class Extents final : public HazardObserver {
 public:
     std::uint32_t wants(const machine::Site& site) const override {
+        if (site.pointer >= 0) return machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kConstant);
         return site.shared_variable >= 0 ? machine::bit_of(Space::kShared) : 0;
     }
+    void prepare(const HazardContext& context) override { context_ = context; }
 
     void on_access(const Access& access) override {
-        const machine::SharedVariable& variable =
-            program_->shared_variables[static_cast<std::size_t>(program_->sites[access.site].shared_variable)];
+        const Extent extent = extents_[access.site];
         Pattern& pattern = patterns_[access.site];
         if (!access.same_pattern) pattern = pattern_of(access);
-        // The dynamic array is as long as the launch says, behind which there is nothing.
-        const std::uint64_t end = variable.bytes == 0 ? ~std::uint64_t{0} : variable.offset + variable.bytes;
-        if (access.first + pattern.low >= variable.offset && access.first + pattern.high <= end) return;
+        if (access.first + pattern.low >= extent.begin && access.first + pattern.high <= extent.end) return;
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             const std::uint64_t from = access.address(lane);
-            if (from < variable.offset || from + access.bytes(lane) > end) return report(access, lane);
+            if (from < extent.begin || from + access.bytes(lane) > extent.end) return report(access, lane);
         }
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Extents>();
-        shard->program_ = &program;
         shard->patterns_.resize(program.sites.size());
+        for (const machine::Site& site : program.sites) shard->extents_.push_back(extent_of(program, site));
         return shard;
     }
     void merge(const Observer& other) override { hazards_.merge(static_cast<const Extents&>(other).hazards_); }
     void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
 private:
+    struct Extent {
+        std::uint64_t begin = 0, end = ~std::uint64_t{0};
+    };
+
+    // Everything where nothing is known.
+    Extent extent_of(const machine::Program& program, const machine::Site& site) const {
+        if (site.pointer >= 0) {
+            const std::optional<std::uint64_t> address =
+                address_of(program.pointers[static_cast<std::size_t>(site.pointer)], context_.parameters);
+            const auto allocation = address ? context_.memory->find(*address) : std::nullopt;
+            return allocation ? Extent{allocation->base, allocation->base + allocation->size} : Extent();
+        }
+        if (site.shared_variable < 0) return {};
+        const auto& variable = program.shared_variables[static_cast<std::size_t>(site.shared_variable)];
+        // The dynamic array is as long as the launch says, behind which there is nothing.
+        if (variable.bytes == 0) return {variable.offset, ~std::uint64_t{0}};
+        return {variable.offset, std::uint64_t{variable.offset} + variable.bytes};
+    }
+
     // Where the lanes' bytes begin and end, from the first lane's address on; below it they wrap round.
     struct Pattern {
         std::uint64_t low = 0, high = 0;
@@ -62,7 +82,9 @@ private:
     void report(const Access& access, unsigned lane) {
         FoundHazard hazard;
         hazard.kind = HazardKind::kOutOfBounds;
-        hazard.space = HazardSpace::kShared;
+        hazard.space = access.space == Space::kShared   ? HazardSpace::kShared
+                       : access.space == Space::kGlobal ? HazardSpace::kGlobal
+                                                        : HazardSpace::kConstant;
         const bool is_plain = access.kind == machine::AccessKind::kLoad || access.kind == machine::AccessKind::kStore;
         const Deed deed = !is_plain ? Deed::kAtomic : machine::writes(access.kind) ? Deed::kWrite : Deed::kRead;
         const bool is_copy = access.kind == machine::AccessKind::kAsyncCopyWrite;
@@ -72,8 +94,9 @@ private:
         hazards_.add(hazard);
     }
 
-    const machine::Program* program_ = nullptr;
-    std::vector<Pattern> patterns_;  // by site, of its latest access
+    HazardContext context_;
+    std::vector<Extent> extents_;    // by site
+    std::vector<Pattern> patterns_;  // likewise, of its latest access
     HazardList hazards_;
 };
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -111,6 +112,8 @@ class UndefinedMemory;
 struct HazardContext {
     UndefinedMemory* undefined = nullptr;  // of the run, under --check init
     const machine::Memory* memory = nullptr;
+    std::span<const std::byte> parameters;  // of the launch
+    std::uint32_t max_ordered_writes = 0;   // races: strong writes that are told apart by when they came
     machine::MemoryBudget* budget = nullptr;
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
@@ -124,6 +127,7 @@ public:
     virtual void prepare(const HazardContext&) {}
     // Of a merged observer: bytes of its tables, and what it found.
     virtual std::uint64_t table_bytes() const { return 0; }
+    virtual std::string note() const { return {}; }  // what it could not do, for people
     virtual void conclude(const machine::Program&, HazardList&) const = 0;
 };
 

@@ -51,6 +51,7 @@ std::uint32_t RaceChecker::make_record() {
     record.deed = deed_;
     record.scope = scope_;
     record.is_strong = is_strong_;
+    record.is_fixed = checked_.stores_fixed;
     if (is_strong_ && writes_) record.serial = checked_.serial;
     return record_ = checked_.records->add(record);
 }
@@ -110,7 +111,7 @@ inline bool RaceChecker::become_two_blocks(Cell& cell, std::uint32_t lanes) {
 }
 
 inline void RaceChecker::read(Cell& cell, std::uint32_t lanes) {
-    if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, (cell.flags & Cell::kUnchanged) != 0);
+    if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, write_left_all(cell));
     if (cell.flags & Cell::kManyBlocks) return;
     if (cell.flags & Cell::kExtended) {
         Extension& extension = (*checked_.extensions)[cell.first];
@@ -164,11 +165,11 @@ inline void RaceChecker::read_simple(Cell& cell, std::uint32_t lanes) {
 void RaceChecker::write(Cell& cell, std::uint32_t lanes) {
     // Shared memory that nobody wrote holds anything: only here is it zeros.
     const bool is_unchanged = cell.write >= checked_.first && changes_nothing(lanes);
-    bool keeps_change = false;
+    bool is_race = false;
     if (!is_settled(cell.write)) {
         const std::uint64_t before = reported_;
         meet(cell.write, cell.write_lane, lanes, is_unchanged);
-        keeps_change = reported_ != before && (cell.flags & Cell::kUnchanged) == 0;
+        is_race = reported_ != before;
     }
     if (cell.flags & Cell::kExtended) {
         Extension& extension = (*checked_.extensions)[cell.first];
@@ -178,17 +179,45 @@ void RaceChecker::write(Cell& cell, std::uint32_t lanes) {
         if (!is_settled(cell.first)) meet(cell.first, cell.first_lane, lanes, is_unchanged);
         if (!is_settled(cell.second)) meet(cell.second, cell.second_lane, lanes, is_unchanged);
     }
-    if (cell.flags & Cell::kExtended)
+    const std::uint8_t unchanged = unchanged_by(cell, is_unchanged, is_race);
+    // Readers that met a write which changes nothing are still to meet one that does.
+    if (is_unchanged && (cell.flags & Cell::kExtended)) {
+        std::vector<Ref> reads = std::move((*checked_.extensions)[cell.first].reads);
+        (*checked_.extensions)[cell.first].reset();
+        (*checked_.extensions)[cell.first].reads = std::move(reads);
+    } else if (!is_unchanged) {
         drop_extension(cell);
-    else
-        cell.first = cell.second = 0;
+    }
     cell.write = me();
     cell.write_lane = static_cast<std::uint8_t>(31 - std::countl_zero(lanes));
-    cell.flags = is_unchanged && !keeps_change ? Cell::kUnchanged : 0;
+    cell.flags = static_cast<std::uint8_t>((cell.flags & ~Cell::kUnchanged) | unchanged);
+}
+
+// What is said of a cell's new write. One that changes nothing does not hide a change before it from those who know
+// neither: who does not know the one may well not know the other. Within one step of a warp nobody can know only the
+// first; the block's other warps know what was before its last barrier; blocks that cannot know of each other, nothing.
+std::uint8_t RaceChecker::unchanged_by(const Cell& cell, bool is_unchanged, bool is_race) const {
+    if (!is_unchanged) return 0;
+    if (cell.write < checked_.live) return Cell::kUnchanged;
+    const Record& before = (*checked_.records)[cell.write];
+    const bool is_own_block = before.block == clock_.number();
+    const bool is_unknown = checked_.space == HazardSpace::kGlobal && !checked_.forms.is_across;
+    std::uint8_t hidden = is_race ? Cell::kUnchanged : 0;
+    if (is_own_block && before.warp == warp_ && before.time == clock_.now(warp_)) hidden |= Cell::kUnchangedWarp;
+    if (is_own_block && before.time >= clock_.base()) hidden |= Cell::kUnchangedBlock | Cell::kUnchangedFar;
+    if (is_own_block && is_unknown) hidden |= Cell::kUnchangedFar;
+    return static_cast<std::uint8_t>((Cell::kUnchanged & ~hidden) | (cell.flags & hidden));
+}
+
+// Whether the write of a cell is no change to who meets it now.
+bool RaceChecker::write_left_all(const Cell& cell) const {
+    const Record& write = (*checked_.records)[cell.write];
+    const std::uint8_t near = write.warp == warp_ ? Cell::kUnchangedWarp : Cell::kUnchangedBlock;
+    return (cell.flags & (write.block == clock_.number() ? near : Cell::kUnchangedFar)) != 0;
 }
 
 void RaceChecker::strong(Cell& cell, std::uint32_t lanes) {
-    if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, (cell.flags & Cell::kUnchanged) != 0);
+    if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, write_left_all(cell));
     Extension& extension = extend(cell);
     if (writes_) meet_all(extension.reads, lanes);
     meet_all(extension.strong_writes, lanes);

@@ -33,8 +33,9 @@ struct Checked {
     HazardList* hazards = nullptr;
     SyncForms forms;
     std::uint32_t live = 1;
-    std::uint32_t first = 0;   // record from which on there are writes of this memory's bytes
-    std::uint32_t serial = 0;  // Record::serial of the access
+    std::uint32_t first = 0;    // record from which on there are writes of this memory's bytes
+    std::uint32_t serial = 0;   // Record::serial of the access
+    bool stores_fixed = false;  // Record::is_fixed of the access
 };
 
 inline bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
@@ -74,6 +75,8 @@ private:
     Extension& extend(Cell& cell);
     void drop_extension(Cell& cell);
     bool changes_nothing(std::uint32_t lanes) const;
+    bool write_left_all(const Cell& cell) const;
+    std::uint8_t unchanged_by(const Cell& cell, bool is_unchanged, bool is_race) const;
     bool store_the_same(unsigned one, unsigned other) const;
 
     const Checked& checked_;

@@ -74,7 +74,11 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     hazard.kind = HazardKind::kRace;
     hazard.space = checked_.space;
     hazard.order = order_of(other, mine);
-    is_same_value = is_same_value && hazard.order != RaceOrder::kPlainAgainstAtomic;
+    // That data bring what was there already is chance, and says nothing of the next run; a mark that is set anew is
+    // meant.
+    const bool is_read = !is_writing(other.deed) || !is_writing(mine.deed);
+    const bool is_meant = !is_read || (is_writing(mine.deed) ? mine : other).is_fixed;
+    is_same_value = is_same_value && is_meant && hazard.order != RaceOrder::kPlainAgainstAtomic;
     hazard.severity = is_same_value ? Severity::kWarning : Severity::kError;
     hazard.remedy = remedy_of(other, mine, hazard.order);
     hazard.at = {mine.deed, mine.op, mine.block, mine.warp * kWarpSize + lane};

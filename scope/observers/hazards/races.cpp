@@ -7,6 +7,8 @@
 #include <bit>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "scope/machine/program.h"
 #include "scope/observers/hazards/race_checker.h"
 
@@ -71,6 +73,7 @@ public:
         checked.extensions = &extensions_;
         checked.hazards = &hazards_;
         checked.forms = forms_;
+        checked.stores_fixed = program_->sites[access.site].stores_fixed;
         if (is_shared) {
             checked.live = block.live;
             checked.first = block.first;
@@ -78,7 +81,7 @@ public:
         const bool is_strong = access.order != Order::kWeak || is_atomic(access.kind);
         if (is_strong && !forms_.is_simple) take(block, access);
         has_strong_ = has_strong_ || is_strong;
-        if (is_strong && machine::writes(access.kind)) checked.serial = serial_ += machine::kWarpSize;
+        if (is_strong && machine::writes(access.kind)) checked.serial = next_serial();
         RaceChecker checker(checked, block.clock, access);
         if (is_shared)
             checker.follow(block.shadow);
@@ -108,15 +111,34 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Races>();
         shard->context_ = context_;
+        shard->program_ = &program;
         shard->forms_ = sync_forms_of(program);
         return shard;
     }
     // There is one shard, which saw all blocks.
-    void merge(const Observer& other) override { hazards_.merge(static_cast<const Races&>(other).hazards_); }
+    void merge(const Observer& other) override {
+        hazards_.merge(static_cast<const Races&>(other).hazards_);
+        serial_ = std::max(serial_, static_cast<const Races&>(other).serial_);
+    }
     std::uint64_t table_bytes() const override { return shadow_.bytes() + records_.bytes() + extensions_.bytes(); }
     void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
+    std::string note() const override {
+        if (serial_ % machine::kWarpSize == 0) return {};
+        return fmt::format(
+            "more than {} atomics and other strong writes of warps: plain accesses that are not ordered with later "
+            "ones may be "
+            "missed (--check races)",
+            context_.max_ordered_writes);
+    }
+
 private:
+    std::uint32_t next_serial() {
+        const bool is_last = serial_ / machine::kWarpSize >= context_.max_ordered_writes;
+        if (!is_last) return serial_ += machine::kWarpSize;
+        return serial_ = (context_.max_ordered_writes + 1) * machine::kWarpSize + 1;
+    }
+
     static bool is_atomic(AccessKind kind) { return kind == AccessKind::kAtomic || kind == AccessKind::kReduction; }
 
     BlockState& block_of(const machine::BlockPlace& place) {
@@ -169,8 +191,12 @@ private:
             if (left != access.mask && access.kind != AccessKind::kStore)
                 block.clock.acquire(access.warp(), lane, at->handed, access.order, scope_of(access));
             block.clock.release(access.warp(), lane, at->handed, access.order, scope_of(access),
-                                access.kind == AccessKind::kStore, place_of(block, access, lane, *at), serial_ + lane);
+                                access.kind == AccessKind::kStore, place_of(block, access, lane, *at), serial_of(lane));
         }
+    }
+
+    std::uint32_t serial_of(unsigned lane) const {
+        return serial_ % machine::kWarpSize == 0 ? serial_ + lane : serial_;
     }
 
     void forget_extensions(BlockState& block) {
@@ -209,6 +235,7 @@ private:
     static constexpr std::size_t kMinRecords = 1u << 20;
 
     HazardContext context_;
+    const machine::Program* program_ = nullptr;
     SyncForms forms_;
     bool has_strong_ = false;  // there was an atomic or the like
     HazardList hazards_;

@@ -20,14 +20,18 @@ namespace tilescope::observers {
 struct Record {
     std::uint64_t block = 0;
     std::uint32_t op = 0;
-    std::uint32_t time = 0;    // of its warp's clock
-    std::uint32_t round = 0;   // BlockClock::round_of
-    std::uint32_t serial = 0;  // of a strong write of lane 0, and the next 31 of the other lanes: their order
+    std::uint32_t time = 0;   // of its warp's clock
+    std::uint32_t round = 0;  // BlockClock::round_of
+    // Of a strong write of lane 0, and the next 31 of the other lanes: their order. Of those beyond the bound all lanes
+    // of all have one, which is no multiple of 32.
+    std::uint32_t serial = 0;
     std::uint8_t warp = 0;
     Deed deed = Deed::kNone;
     machine::Scope scope = machine::Scope::kNone;  // of a strong access
-    bool is_strong = false;
+    bool is_strong : 1 = false;
+    bool is_fixed : 1 = false;  // a write of what is the same for all threads, by the program
 };
+static_assert(sizeof(Record) == 32);
 
 // Lanes of a recorded access.
 struct Ref {
@@ -60,7 +64,10 @@ struct Extension {
 struct Cell {
     static constexpr std::uint8_t kExtended = 1;
     static constexpr std::uint8_t kManyBlocks = 2;  // the two readers are of different blocks: no further one matters
-    static constexpr std::uint8_t kUnchanged = 4;   // the write left what was there
+    // The write left what was there, and so did those before it that may be unknown: to lanes of its warp, to the
+    // block's other warps, to other blocks.
+    static constexpr std::uint8_t kUnchangedWarp = 4, kUnchangedBlock = 8, kUnchangedFar = 16;
+    static constexpr std::uint8_t kUnchanged = kUnchangedWarp | kUnchangedBlock | kUnchangedFar;
 
     std::uint32_t write = 0, first = 0, second = 0;
     std::uint8_t write_lane = 0, first_lane = 0, second_lane = 0, flags = 0;

@@ -26,8 +26,9 @@ __global__ void spaces(float* o, const float* a, int n) {
     for (int i = 0; i < 8; ++i) mine[i] = a[i];
     tile[threadIdx.x] = a[threadIdx.x];
     dynamic[threadIdx.x] = a[threadIdx.x];
-    bodies[threadIdx.x & 7] = Body{1, 2, 3, 4};
+    if (threadIdx.x < 8) bodies[threadIdx.x] = Body{1, 2, 3, 4};
     __syncthreads();
+    if (threadIdx.x != 0) return;
     o[0] = tile[n] + dynamic[n] + mine[n & 7] + table[n] + scalar + counter + list[n & 3] + bodies[n & 7].mass;
     atomicAdd(&counter, 1.0f);
     o[1] = warpSize + gridDim.x + blockDim.y + blockIdx.z;
@@ -89,12 +90,16 @@ __global__ void calls(int* o, int n) {
 }
 
 int main() {
-    float* p = nullptr;
+    float *p = nullptr, *q = nullptr;
     cudaMalloc(&p, 256);
-    spaces<<<1, 64, 256>>>(p, p, 3);
+    cudaMalloc(&q, 256);
+    cudaMemset(p, 0, 256);
+    spaces<<<1, 64, 256>>>(q, p, 3);
     apply<<<1, 32>>>(p, Adder{2.0f});
     float host[64] = {};
     cudaMemcpyToSymbol(table, host, sizeof host);
     cudaMemcpyFromSymbol(host, counter, sizeof(float));
+    cudaFree(p);
+    cudaFree(q);
     return shared_with_host == 5 ? 0 : 1;
 }
