@@ -133,6 +133,55 @@ TEST(Caches, SayWhyAndForWhichBuffer) {
     EXPECT_EQ(from.counters[Counter::kGlobalStoreSectors], 0u);
 }
 
+// Every thread writes a word of an array of its own, reads it and another one.
+TEST(Caches, CountLocalMemoryAsOneBuffer) {
+    constexpr const char* kLocal = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 to)
+{
+.local .align 4 .b8 own[64];
+.reg .b64 %d<6>; .reg .b32 %r<6>;
+ld.param.u64 %d1, [to];
+mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 15; mul.wide.u32 %d2, %r2, 4;
+mov.u64 %d3, own; add.u64 %d3, %d3, %d2;
+st.local.u32 [%d3], %r1;
+ld.local.u32 %r3, [%d3];
+ld.local.u32 %r4, [own+4];
+add.u32 %r5, %r3, %r4;
+mul.wide.u32 %d4, %r1, 4; add.u64 %d5, %d1, %d4;
+st.global.u32 [%d5], %r5;
+ret;
+}
+)";
+    auto session = Session::create(with_caches());
+    const auto module = (*session)->load_module(kLocal, "test.ptx");
+    ASSERT_TRUE(module) << render(module.errors());
+    const std::uint64_t to =
+        reinterpret_cast<std::uint64_t>((*session)->memory().allocate(4096, machine::AllocationKind::kDevice));
+    LaunchRequest request;
+    request.kernel = *(*session)->find_kernel(*module, "k");
+    request.grid = {1, 1, 1};
+    request.block = {64, 1, 1};
+    request.parameters = std::as_bytes(std::span(&to, 1));
+    ASSERT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
+    const LaunchProfile& launch = (*session)->profile().launches.back();
+    ASSERT_EQ(launch.cached_buffers.size(), 2u);
+    EXPECT_EQ(launch.cached_buffers[0].parameter, 0u);
+    const CachedBuffer& local = launch.cached_buffers[1];
+    EXPECT_EQ(local.kind, BufferKind::kLocal);
+    EXPECT_GT(launch.counters[Counter::kLocalLoadSectors], 0u);
+    for (const Counter counter :
+         {Counter::kLocalLoadSectors, Counter::kLocalStoreSectors, Counter::kLocalLoadL1HitSectors,
+          Counter::kL1MissFirstTouch, Counter::kL1MissPartWritten})
+        EXPECT_EQ(local.counters[counter], launch.counters[counter]) << info(counter).name;
+    EXPECT_EQ(first_misses(local.counters),
+              local.counters[Counter::kLocalLoadSectors] - local.counters[Counter::kLocalLoadL1HitSectors]);
+    EXPECT_EQ(local.counters[Counter::kGlobalLoadSectors] + local.counters[Counter::kGlobalStoreSectors], 0u);
+    // Two lanes of 32 write the second word; the others of its four sectors were left in part.
+    EXPECT_EQ(local.counters[Counter::kL1MissPartWritten], 2u * 2);
+}
+
 // One warp reads a line in every way there is, after it has been brought to L1.
 TEST(Caches, KnowLoadsThatGoPastL1) {
     constexpr const char* kWays = R"(.version 8.0

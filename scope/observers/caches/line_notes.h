@@ -4,6 +4,7 @@
 // that what a scattered request notes lies close together. Does not model: anything.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,10 +32,10 @@ public:
         return last_->notes[index % kNotes];
     }
     void clear() { *this = LineNotes(spread_); }
-    std::uint64_t bytes() const { return slabs_.size() * sizeof(Chunk) * kSlab + regions_ * sizeof(Region); }
+    std::uint64_t bytes() const { return chunks_.bytes() + regions_.bytes(); }
 
 private:
-    static constexpr std::size_t kChunkBytes = 64, kNotes = kChunkBytes / sizeof(Note), kSlab = 32, kRegion = 256;
+    static constexpr std::size_t kChunkBytes = 64, kNotes = kChunkBytes / sizeof(Note), kRegion = 256;
     static constexpr std::size_t kMaxRoots = 1 << 14;
 
     struct alignas(kChunkBytes) Chunk {
@@ -42,38 +43,57 @@ private:
     };
     using Region = std::array<Chunk*, kRegion>;
 
+    // Room for items that are all let go together, in pieces that grow.
+    template <class Item>
+    class Pool {
+    public:
+        Item* take() {
+            if (left_ == 0) {
+                left_ = std::min(std::max<std::size_t>(count_, kFewest), kMostBytes / sizeof(Item));
+                pieces_.push_back(std::make_unique<Item[]>(left_));
+                next_ = pieces_.back().get();
+                count_ += left_;
+            }
+            --left_;
+            return next_++;
+        }
+        std::uint64_t bytes() const { return count_ * sizeof(Item); }
+
+    private:
+        static constexpr std::size_t kFewest = 4, kMostBytes = 64 << 10;
+
+        std::vector<std::unique_ptr<Item[]>> pieces_;
+        Item* next_ = nullptr;
+        std::size_t left_ = 0, count_ = 0;
+    };
+
     // Lines from which on they are local, or addresses of the host: those are few and far between.
-    std::unique_ptr<Region>& root(std::uint64_t number) {
+    Region*& root(std::uint64_t number) {
         const bool is_local = number >= kLocalLines / spread_ / kNotes;
         const std::uint64_t from = is_local ? kLocalLines / spread_ / kNotes / kRegion : 0;
         const std::uint64_t at = number / kRegion - from;
         if (at >= kMaxRoots) return far_[number / kRegion];
-        std::vector<std::unique_ptr<Region>>& roots = roots_[is_local ? 1 : 0];
+        std::vector<Region*>& roots = roots_[is_local ? 1 : 0];
         if (at >= roots.size()) roots.resize(at + 1);
         return roots[at];
     }
     Chunk& chunk(std::uint64_t number) {
-        std::unique_ptr<Region>& region = root(number);
-        if (!region) [[unlikely]] {
-            region = std::make_unique<Region>();
-            ++regions_;
-        }
+        Region*& region = root(number);
+        if (region == nullptr) [[unlikely]]
+            region = regions_.take();
         Chunk*& chunk = (*region)[number % kRegion];
-        if (chunk == nullptr) [[unlikely]] {
-            if (used_ == slabs_.size() * kSlab) slabs_.push_back(std::make_unique<Chunk[]>(kSlab));
-            chunk = &slabs_[used_ / kSlab][used_ % kSlab];
-            ++used_;
-        }
+        if (chunk == nullptr) [[unlikely]]
+            chunk = chunks_.take();
         return *chunk;
     }
 
     unsigned spread_ = 1;
     std::uint64_t last_number_ = ~std::uint64_t{0};
     Chunk* last_ = nullptr;
-    std::array<std::vector<std::unique_ptr<Region>>, 2> roots_;  // of global and of local memory
-    std::unordered_map<std::uint64_t, std::unique_ptr<Region>> far_;
-    std::vector<std::unique_ptr<Chunk[]>> slabs_;
-    std::size_t used_ = 0, regions_ = 0;
+    std::array<std::vector<Region*>, 2> roots_;  // of global and of local memory
+    std::unordered_map<std::uint64_t, Region*> far_;
+    Pool<Chunk> chunks_;
+    Pool<Region> regions_;
 };
 
 }  // namespace tilescope::observers
