@@ -186,6 +186,10 @@ def main():
             shutil.which(name) for name in ["clang++", "clang"] + [f"clang++-{v}" for v in range(14, 20)]):
         print("skipped: no clang on this machine")
         return SKIPPED
+    if options.compiler == "nvcc" and not any(
+            shutil.which(name) for name in ["nvcc", "/usr/local/cuda/bin/nvcc"]):
+        print("skipped: no nvcc on this machine")
+        return SKIPPED
     try:
         cases = [case for program in options.programs for case in read_cases(program)]
     except ValueError as wrong:
