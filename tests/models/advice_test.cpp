@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/models/bounds.h"
+#include "scope/models/time/launch_time.h"
 #include "tests/models/advice_cases.h"
 
 namespace tilescope::models {
@@ -17,6 +18,26 @@ using C = Counter;
 TEST(Advice, NothingAgainstACoalescedCopy) {
     EXPECT_TRUE(advise(copy(), h200()).empty());
     EXPECT_TRUE(advise(with_line(copy()), h200()).empty());
+}
+
+TEST(Advice, SaysWhatItSavesOfAModelledTime) {
+    LaunchProfile launch = copy();
+    launch.counters[C::kGlobalLoadSectors] *= 8;
+    ASSERT_TRUE(fires(launch, "coalesce"));
+    EXPECT_FALSE(of_rule(launch, "coalesce")[0].saves_microseconds) << "no caches, no time";
+    const auto sectors = static_cast<double>(launch.counters[C::kGlobalLoadSectors]);
+    launch.counters.modelled = true;
+    launch.counters[C::kL2ReadSectors] = launch.counters[C::kGlobalLoadSectors];
+    launch.blocks_per_sm = 8;
+    launch.work = WarpWork{};
+    launch.work->instructions = launch.work->global_waits = sectors / 32;
+    launch.work->load_lines = launch.work->load_passes = sectors;
+    const auto time = launch_time(h200(), launch);
+    ASSERT_TRUE(time);
+    const auto saves = of_rule(launch, "coalesce")[0].saves_microseconds;
+    ASSERT_TRUE(saves);
+    EXPECT_GT(*saves, 0.1 * time->microseconds);
+    EXPECT_LT(*saves, time->microseconds);
 }
 
 TEST(Advice, NothingWithoutCounts) {

@@ -325,13 +325,21 @@ BlockTraffic block_of(std::uint64_t number) {
                      whole(3).packed(),
                      Shape{3, RequestKind::kAtomic, false, false, 1}.packed(),
                      whole(1).packed()};
-    for (std::uint16_t warp = 0; warp < 2; ++warp)
+    for (std::uint32_t warp = 0; warp < 2; ++warp)
         for (unsigned turn = 0; turn < 2; ++turn)
             for (unsigned i = 0; i < 20; ++i) {
-                traffic.requests.push_back({100 + (number * 7 + i) % 100, 0, 1, warp, 3, 0});
-                traffic.requests.push_back({200 + (number * 3 + i) % 90, 0, 3, warp, 1, 0});
-                traffic.requests.push_back({200 + (number + i) % 100, 0, 5, warp, 1, 0});
-                if (i % 5 == 0) traffic.requests.push_back({250 + i, 0, 7, warp, 1, 0});
+                const auto ask = [&](std::uint64_t line, std::uint32_t shape, unsigned instructions) {
+                    Request request;
+                    request.line = line;
+                    request.shape = shape;
+                    request.warp = warp;
+                    request.slots = Span::of(instructions) & 0x1fffu;
+                    traffic.requests.push_back(request);
+                };
+                ask(100 + (number * 7 + i) % 100, 1, 3);
+                ask(200 + (number * 3 + i) % 90, 3, 1);
+                ask(200 + (number + i) % 100, 5, 1);
+                if (i % 5 == 0) ask(250 + i, 7, 1);
             }
     return traffic;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scope/report/metrics.h"
 #include "tests/report/sample.h"
 
 namespace tilescope::report {
@@ -85,6 +86,22 @@ TEST(Budget, WhatOnlyAModelTellsNeedsIt) {
         EXPECT_FALSE(check_budgets({*budget}, profile).unmatched);
         EXPECT_TRUE(check_budgets({*budget}, profile).broken);
     }
+}
+
+TEST(Budget, SaysOfValuesThatTheyWereNotCounted) {
+    LaunchProfile launch;
+    launch.registers_from = RegistersFrom::kEstimate;
+    EXPECT_EQ(metric_by_name("occupancy").origin(launch), "estimated");
+    EXPECT_EQ(metric_by_name("registers_per_thread").origin(launch), "estimated");
+    launch.registers_from = RegistersFrom::kCubin;
+    EXPECT_EQ(metric_by_name("occupancy").origin(launch), "");
+    EXPECT_EQ(metric_by_name("l2_read_sectors").origin(launch), "modelled");
+    EXPECT_EQ(metric_by_name("l2_hit_rate").origin(launch), "modelled");
+    EXPECT_EQ(metric_by_name("global_load_sectors").origin(launch), "");
+    launch.time.emplace().microseconds = 12;
+    std::string values;
+    EXPECT_FALSE(keeps(*parse_budget("k: microseconds < 5 && global_load_sectors == 0"), launch, &values));
+    EXPECT_EQ(values, "microseconds = 12 (modelled), global_load_sectors = 0");
 }
 
 TEST(Budget, HostileTextIsAnErrorNotACrash) {
