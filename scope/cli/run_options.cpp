@@ -84,7 +84,8 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
                    "fresh device and shared memory holds this byte, 0 to 255 or 0x00 to 0xff (default 0)")
         ->type_name("BYTE")
         ->group(kCountGroup);
-    app.add_option("--caches", options.caches, "model L1, L2, device memory and time (default on); off runs 2 to 20 times faster")
+    app.add_option("--caches", options.caches,
+                   "model L1, L2, device memory and time (default on); off runs 2 to 20 times faster")
         ->check(one_of({"on", "off"}))
         ->type_name("on|off")
         ->group(kCountGroup);
@@ -141,7 +142,8 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
     };
     if (!options.html.empty()) refuse("--html");
     if (options.warm && options.caches != "on")
-        errors.push_back(error("cli-value", {}, "--warm says what L2 keeps, and there is none", "leave out --caches off"));
+        errors.push_back(
+            error("cli-value", {}, "--warm says what L2 keeps, and there is none", "leave out --caches off"));
 }
 
 template <class T, class U>

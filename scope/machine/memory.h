@@ -75,8 +75,8 @@ public:
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // The device's memory: total bytes that allocate() hands out of it; 0: no end but the host's. Managed memory does not
-    // count: it may be more than the device has (models/pages/residency.h).
+    // The device's memory: total bytes that allocate() hands out of it; 0: no end but the host's. Managed memory does
+    // not count: it may be more than the device has (models/pages/residency.h).
     void set_capacity(std::uint64_t bytes);
     std::uint64_t capacity() const;
     std::uint64_t in_use() const;
