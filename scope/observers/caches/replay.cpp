@@ -62,6 +62,7 @@ std::vector<BufferTraffic> Replay::traffic_by_buffer() const {
     for (const auto& team : teams_)
         for (const BufferTraffic& one : team->traffic()) sums[{one.op, one.buffer}] += one.traffic;
     std::vector<BufferTraffic> all;
+    all.reserve(sums.size());
     for (const auto& [place, traffic] : sums) all.push_back({place.first, place.second, traffic});
     return all;
 }
