@@ -1,5 +1,6 @@
 // What a finding would save of a launch's modelled time: the time model once more, with the counts that would change.
 #include <algorithm>
+#include <cmath>
 
 #include "scope/models/advice_rules.h"
 #include "scope/models/time/launch_time.h"
@@ -13,7 +14,7 @@ double share_left(double before, double saved) { return before > 0 ? std::clamp(
 
 void scale(CounterSet& counters, std::initializer_list<C> which, double share) {
     for (const C counter : which)
-        counters[counter] = static_cast<std::uint64_t>(as_double(counters[counter]) * share + 0.5);
+        counters[counter] = static_cast<std::uint64_t>(std::llround(as_double(counters[counter]) * share));
 }
 
 void cap(std::uint64_t& count, double most) {
