@@ -26,10 +26,11 @@ ROOMS = {
     "observers": ["base", "machine", "report"],
     "models": ["base", "report"],
     "report": ["base"],
+    "lessons": ["base", "report"],
     "views": ["base", "report", "models"],
     "session": ["base", "ptx", "image", "machine", "isa", "observers", "models", "report"],
     "runtime": ["base", "image", "machine", "models", "report", "session"],
-    "cli": ["base", "image", "models", "report", "session", "views"],
+    "cli": ["base", "image", "lessons", "models", "report", "session", "views"],
 }
 # The same for the folders of tiles/. "include" is the public API, whose headers are named "tiles/NAME.h".
 TILES = {

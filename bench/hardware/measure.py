@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered stores (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -188,6 +188,15 @@ def caches(out, work, have):
     write_columns(out, "caches", launches)
 
 
+def scattered(out, work, have):
+    """No counters: what accesses to places of their own take."""
+    write(out, "scattered", [json.loads(line) for line in run([build(work, f"{HERE}/scattered.cu")]).splitlines()])
+
+
+def stores(out, work, have):
+    write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
+
+
 def sides(out, work, have):
     """No counters: which half of the L2 lines live in, by the time that atomics take."""
     write(out, "sides", [json.loads(line) for line in run([build(work, f"{HERE}/sides.cu")]).splitlines()])
@@ -226,7 +235,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "stores"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

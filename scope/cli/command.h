@@ -46,6 +46,7 @@ Action add_compare(CLI::App& app);
 Action add_explain(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_roofline(CLI::App& app);
+Action add_lesson(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
 

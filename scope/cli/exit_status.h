@@ -5,11 +5,12 @@ namespace tilescope::cli {
 
 enum ExitStatus : int {
     kRan = 0,
-    kUsage = 2,   // wrong usage or an unreadable input
-    kFault = 3,   // a kernel faulted, did not run unnoticed, or needed something not supported
-    kHazard = 4,  // --check found something
-    kBroken = 5,  // a budget is broken
-    kLimit = 6,   // --max-instructions, --memory-limit or --time-limit reached
+    kClaimFailed = 1,  // a lesson's claim does not hold
+    kUsage = 2,        // wrong usage or an unreadable input
+    kFault = 3,        // a kernel faulted, did not run unnoticed, or needed something not supported
+    kHazard = 4,       // --check found something
+    kBroken = 5,       // a budget is broken
+    kLimit = 6,        // --max-instructions, --memory-limit or --time-limit reached
 };
 
 }  // namespace tilescope::cli

@@ -15,7 +15,7 @@ constexpr Command kCommands[] = {
     {"trace", "what each thread of a block did between barriers", add_trace, true},
     {"sweep", "a program's variants on all cores, side by side", nullptr},
     {"grade", "results, budgets and hazards of a class's submissions", nullptr},
-    {"lesson", "list the lessons, or run one and check its claims", nullptr},
+    {"lesson", "list the lessons, or run one and check its claims", add_lesson},
     {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},
     {"generate-man", "write the man page", add_generate_man, false, true},
 };

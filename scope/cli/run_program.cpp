@@ -53,6 +53,11 @@ std::string library_path(const std::string& folder) {
     return before == nullptr || *before == '\0' ? folder : folder + ":" + before;
 }
 
+std::string before_all(const std::string& library) {
+    const char* others = std::getenv("LD_PRELOAD");
+    return others == nullptr || *others == '\0' ? library : library + ":" + others;
+}
+
 // The program never began a journal, so there is nothing to report.
 int without_journal(const std::string& program, const ChildEnd& end) {
     if (end.signal != 0) {
@@ -139,6 +144,9 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
                          {kOptionsVariable, encode(plan.session)}};
+    // The loader takes the one variable apart at spaces and colons.
+    if ((plan.session.checks & bit_of(Check::kStreams)) != 0 && folder->find_first_of(" :") == std::string::npos)
+        request.variables.emplace_back("LD_PRELOAD", before_all(*folder + "/libtilescope-host-calls.so"));
     if (plan.session.deadline != 0)
         request.deadline =
             std::chrono::steady_clock::time_point(std::chrono::nanoseconds(plan.session.deadline)) + kGrace;

@@ -61,6 +61,12 @@ struct Word {
         return !is_guarded() && (low >> 24 & 0xff) == 0 &&
                (high & kBelowControl & ~kOffset) == std::uint64_t{kAlways} << 23;
     }
+    // Where in the frame an access to local memory lies, if it is one by the stack pointer.
+    std::optional<std::uint32_t> frame_offset() const {
+        constexpr unsigned kStackPointer = 1, kOffsetBit = 40, kSign = 1u << 23;
+        const auto offset = static_cast<std::uint32_t>(low >> kOffsetBit);
+        return (low >> 24 & 0xff) == kStackPointer && (offset & kSign) == 0 ? std::optional(offset) : std::nullopt;
+    }
     // Bytes a lane of an access to local memory; 0 for none.
     unsigned width() const {
         constexpr unsigned kWidths[] = {1, 1, 2, 2, 4, 8, 16, 0};
@@ -95,6 +101,7 @@ public:
         take_spills();
         take_all();
         take_marks();
+        place_spills();
         return std::move(found_);
     }
 
@@ -267,12 +274,18 @@ private:
             const auto kind = kind_of(word(i).opcode());
             const Index block = block_of(i);
             if (!kind || line == 0 || line > text_.size() || !reached_[block]) continue;
+            if (*kind != MarkKind::kArithmetic) anchors_[i] = line;
             MarkedLine& mark = by_line[line];
             // What stands under a predicate may have been a branch before.
             mark.is_of_use &= (mark.times.empty() || mark.kind == *kind) && !word(i).is_guarded();
             mark.kind = *kind;
             ++mark.times[regions_[block]];
         }
+        // Of a line in several regions nobody knows which of its turns were which.
+        std::erase_if(anchors_, [&](const auto& anchor) {
+            const MarkedLine& mark = by_line[anchor.second];
+            return !mark.is_of_use || mark.times.size() != 1;
+        });
         std::set<Index> wanted;
         for (const auto& [region, kept] : kept_) wanted.insert(region);
         for (const auto& [number, mark] : by_line) {
@@ -286,6 +299,36 @@ private:
         }
     }
 
+    // The access of the same block that comes next, or else the last one before.
+    std::optional<std::map<Index, std::uint32_t>::const_iterator> anchor_of(Index spill) const {
+        const auto fits = [&](auto anchor) { return block_of(anchor->first) == block_of(spill); };
+        const auto next = anchors_.lower_bound(spill);
+        if (next != anchors_.end() && fits(next)) return next;
+        if (next != anchors_.begin() && fits(std::prev(next))) return std::prev(next);
+        return std::nullopt;
+    }
+
+    void place_spills() {
+        std::map<std::uint32_t, std::uint32_t> copies;  // by line
+        std::map<Index, std::uint32_t> copy;            // by word
+        for (const auto& [word, line] : anchors_) copy[word] = copies[line]++;
+        std::vector<Index> spills;
+        for (const std::uint32_t address : function_.spills) spills.push_back(static_cast<Index>(address / kWordBytes));
+        std::sort(spills.begin(), spills.end());
+        for (const Index index : spills) {
+            const Word word = this->word(index);
+            const Index block = block_of(index);
+            if (!reached_[block]) continue;
+            const auto anchor = anchor_of(index);
+            const auto offset = word.frame_offset();
+            if (!anchor || !offset) return found_.spills.clear();
+            const auto& [at, line] = **anchor;
+            found_.spills.push_back({region_of(block), word.opcode() == kLoadLocal, at < index,
+                                     static_cast<std::uint8_t>((word.width() + 3) / 4), *offset, line, copy[at],
+                                     copies[line]});
+        }
+    }
+
     const SassFunction& function_;
     const std::vector<SassLine>& lines_;
     const std::vector<std::string_view>& text_;
@@ -296,7 +339,8 @@ private:
     Index entry_ = 0;
     std::vector<char> reached_;
     std::vector<Index> regions_;
-    std::map<Index, Index> kept_;  // places in found_.regions
+    std::map<Index, Index> kept_;             // places in found_.regions
+    std::map<Index, std::uint32_t> anchors_;  // by word: the line of an access or barrier
     MachineCode found_;
 };
 

@@ -41,6 +41,18 @@ struct LineMark {
     MarkKind kind = MarkKind::kEffect;
 };
 
+// A spill, and the access or barrier nearest to it in its block of code: the `copy`th of `copies` that came from a line
+// of the PTX, all in one region.
+struct SpillPlace {
+    std::uint32_t region = 0;
+    bool loads = false;
+    bool after = false;        // it stands behind that one
+    std::uint8_t words = 1;    // of 32 bits
+    std::uint32_t offset = 0;  // bytes, in the frame
+    std::uint32_t line = 0;    // of the PTX, from 1
+    std::uint32_t copy = 0, copies = 1;
+};
+
 struct MachineCode {
     std::vector<CodeRegion> regions;  // with spills or accesses to shared memory, and those that share a line with them
     std::vector<LineMark> marks;
@@ -49,6 +61,8 @@ struct MachineCode {
     bool complete = true;            // false: it calls code that is not looked at
     // Whether all that reads or writes shared memory are plain loads and stores of it, and atomics.
     bool plain_shared = true;
+    // All spills in the order of the code, or none where one of them stands by no such access.
+    std::vector<SpillPlace> spills;
 };
 
 struct SassFunction {

@@ -19,6 +19,8 @@ struct FaultPlace {
     Fault first;              // of the lowest block that faulted here
     std::uint64_t block = 0;  // that block, by its linear number
     std::uint64_t count = 0;  // accesses of threads
+    std::uint64_t turn = 0;   // of that block's faults, the smaller the earlier
+    bool writes = false;      // rather than reads
 };
 
 class FaultLog {
@@ -28,10 +30,13 @@ public:
     // Counts one thread's access. describe() gives its Fault and is called for a place's first.
     template <class Describe>
     void note(std::uint32_t op, FaultKind kind, Space space, bool writes, const Describe& describe) {
+        ++noted_;
         FaultPlace& place = places_[{op, kind, space, writes}];
         if (place.count++ != 0) return;
         place.first = describe();
         place.block = block_;
+        place.turn = noted_;
+        place.writes = writes;
     }
 
     void merge(const FaultLog& other);
@@ -39,7 +44,7 @@ public:
     std::vector<FaultPlace> places() const;
 
 private:
-    std::uint64_t block_ = 0;
+    std::uint64_t block_ = 0, noted_ = 0;
     std::map<std::tuple<std::uint32_t, FaultKind, Space, bool>, FaultPlace> places_;
 };
 

@@ -135,6 +135,21 @@ void* Memory::place(Storage& storage) {
     return reinterpret_cast<void*>(range->address);
 }
 
+std::vector<UsedPages> Memory::pages_of_host() const {
+    const std::uint64_t page = DeviceSpace::page();
+    std::shared_lock lock(mutex_);
+    std::vector<UsedPages> pages;
+    for (const auto& [base, storage] : by_base_) {
+        const Allocation& allocation = storage.allocation;
+        if (!is_visible_to_host(allocation.kind) || allocation.shift != 0 || !allocation.writable) continue;
+        // Of adopted memory the first and the last page may hold other things, too.
+        const std::uint64_t first = round_up(base, page), end = base + allocation.size;
+        const std::uint64_t last = storage.mapped != 0 ? round_up(end, page) : end / page * page;
+        if (first < last) pages.push_back({first, last, true});
+    }
+    return pages;
+}
+
 std::byte* Memory::bytes(std::uint64_t address) const {
     std::shared_lock lock(mutex_);
     return reinterpret_cast<std::byte*>(address + device_.shift_of(address));

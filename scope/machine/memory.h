@@ -49,8 +49,14 @@ struct Allocation {
 // How the host asks for a piece of work.
 struct Issue {
     std::uint32_t stream =
-        0;                  // 0: the legacy default stream; 1: the threads' default streams; then in order of creation
+        0;  // 0: the legacy default stream; 1: the default stream of a thread; then others in order of first use
     bool is_async = false;  // by a call that need not wait until it is done
+};
+
+// Whole pages that work uses; may_read: it changes nothing there.
+struct UsedPages {
+    std::uint64_t first = 0, end = 0;
+    bool may_read = true;
 };
 
 class RunObservers;
@@ -112,6 +118,8 @@ public:
     // The nearest allocation below or above an address, for messages.
     std::optional<Allocation> nearest(std::uint64_t address) const;
     std::vector<Allocation> all() const;
+    // Pages that hold nothing but bytes of one allocation that host and kernels see alike, by address.
+    std::vector<UsedPages> pages_of_host() const;
     // What lies at any address. Released allocations are remembered while they are among the last few thousand and
     // their addresses are not in use again.
     Place classify(std::uint64_t address) const;

@@ -2,7 +2,7 @@
 // copies, what waits for what, and launches, into which it may look with an Observer of its own.
 //
 // Guarantees: called by one thread at a time, in the order in which things happen; events are valid during the call.
-// Does not model: what the host itself reads and writes in managed or pinned memory; work that is under way: all of it
+// Does not model: work that is under way: all of it
 // is done when it is issued, and its order on hardware is for observers to conclude from Issue and StreamEvent.
 #pragma once
 
@@ -67,6 +67,14 @@ struct AdviceEvent {
     bool is_device = true;
 };
 
+// The host itself reads or writes memory that it shares with kernels: of what it does there only what somebody asked
+// for (runtime/host_watch.h), and of each access the bytes that are known to be touched.
+struct HostAccessEvent {
+    std::uint64_t address = 0, bytes = 0;
+    bool writes = false;
+    std::uint64_t site = 0;  // names the place in the host's code
+};
+
 enum class StreamEventKind : std::uint8_t {
     kCreate,
     kDestroy,            // does not wait
@@ -117,6 +125,7 @@ public:
     virtual void on_prefetch(const PrefetchEvent&) {}
     virtual void on_advice(const AdviceEvent&) {}
     virtual void on_stream(const StreamEvent&) {}
+    virtual void on_host_access(const HostAccessEvent&) {}
     // What is to look into the launch that begins; nullptr: nothing. It is the prototype of shards, which merge.
     virtual std::unique_ptr<Observer> on_launch_begin(const LaunchEvent&) { return nullptr; }
     // With what its observer has become; nullptr if there was none. A launch that is refused neither begins nor ends.

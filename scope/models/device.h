@@ -28,6 +28,7 @@ struct Figure {
 struct Latencies {
     std::uint32_t arithmetic = 0;  // fp32: reading and writing registers is part of it
     std::uint32_t constant = 0, l1 = 0, shared = 0;
+    std::uint32_t constant_miss = 0;  // what the nearest cache for constants misses and the next one has
     // An L2 in two parts is near and far as seen from an SM; of one in a single part l2_near alone is known.
     std::uint32_t l2_near = 0, l2_far = 0;
     std::uint32_t dram = 0;      // the page's address is known
@@ -74,7 +75,11 @@ struct CacheLayout {
     std::uint32_t merged_reads = 0;    // equal ones of a GPC that become one
     std::uint32_t merge_cycles = 0;    // for which a read can be joined after it has left
     std::uint32_t gpc_sectors = 0;     // that a GPC asks for in a cycle
-    std::uint64_t launch_bytes = 0;    // of device memory that a launch itself reads
+    // What opening a row of device memory takes, in bytes that could be read or written meanwhile.
+    std::uint32_t row_read_bytes = 0, row_write_bytes = 0;
+    std::uint64_t launch_bytes = 0;  // of device memory that a launch itself reads
+    // An SM's cache for constants, its lines and ways, and the lines of the one behind it; 0: not known.
+    std::uint32_t constant_size = 0, constant_ways = 0, constant_line = 0, constant_second_line = 0;
 };
 
 // Picojoules per byte that a thread gets from each level.

@@ -39,9 +39,11 @@ public:
     }
     // A member of one of Device's parts.
     template <class Part, class T>
-    void part(const char* key, const char* unit, Part Device::*part, T Part::*field, const char* description) {
-        add(key, unit, kOptional, 1, description,
-            [part, field](Device& device, const FigureValues& v) { return put(device.*part.*field, v[0]); });
+    void part(const char* key, const char* unit, Part Device::*part, T Part::*field, const char* description,
+              double max = std::numeric_limits<double>::infinity()) {
+        add(
+            key, unit, kOptional, 1, description,
+            [part, field](Device& device, const FigureValues& v) { return put(device.*part.*field, v[0]); }, max);
     }
     void three(const char* key, const char* unit, std::array<std::uint32_t, 3> Device::*field,
                const char* description) {
@@ -52,8 +54,9 @@ public:
         });
     }
     void add(const char* key, const char* unit, bool required, std::size_t count, const char* description,
-             std::function<bool(Device&, const FigureValues&)> store) {
-        rows.push_back({{key, unit, theme, required, description}, count, std::move(store)});
+             std::function<bool(Device&, const FigureValues&)> store,
+             double max = std::numeric_limits<double>::infinity()) {
+        rows.push_back({{key, unit, theme, required, description}, count, std::move(store), max});
     }
 };
 
@@ -144,6 +147,9 @@ void add_memory(Table& t) {
     t.one("constant_size", "bytes", &Device::constant_bytes, kRequired, "constant memory of a module");
 }
 
+// Of a wait: far beyond any device's, and near enough for a replay to walk through.
+constexpr double kMaxCycles = 1 << 16;
+
 template <class T>
 bool put_all(std::vector<T>& field, const FigureValues& values) {
     field.clear();
@@ -154,32 +160,50 @@ bool put_all(std::vector<T>& field, const FigureValues& values) {
 
 void add_caches(Table& t) {
     t.theme = Theme::kCaches;
-    const auto one = [&](const char* key, const char* unit, auto CacheLayout::*field, const char* description) {
-        t.part(key, unit, &Device::caches, field, description);
-    };
-    const auto list = [&](const char* key, const char* unit, std::vector<std::uint32_t> CacheLayout::*field,
+    // A description is a file that somebody wrote: whatever it says, a replay must come to its end.
+    constexpr double kMaxL1 = 1 << 20, kMaxWays = 16, kMaxSms = 4096, kMaxGpc = 63, kMaxTurns = 4096;
+    constexpr double kMaxReads = 32, kMaxSectors = 1024, kMaxRow = 4096, kMaxLaunch = 1 << 30;
+    constexpr double kMaxConstants = 1 << 16, kMaxLine = 128, kMaxConstantLine = 1 << 12;
+    constexpr double kMaxMask = 9007199254740992.0;  // 2^53, as far as JSON's numbers are exact
+    const auto one = [&](const char* key, const char* unit, auto CacheLayout::*field, double max,
+                         const char* description) { t.part(key, unit, &Device::caches, field, description, max); };
+    const auto list = [&](const char* key, const char* unit, std::vector<std::uint32_t> CacheLayout::*field, double max,
                           const char* description) {
-        t.add(key, unit, kOptional, 0, description,
-              [field](Device& device, const FigureValues& values) { return put_all(device.caches.*field, values); });
+        t.add(
+            key, unit, kOptional, 0, description,
+            [field](Device& device, const FigureValues& values) { return put_all(device.caches.*field, values); }, max);
     };
-    one("cache_l1_loss", "bytes", &CacheLayout::l1_loss, "of L1 that a ring of lines cannot use");
-    one("cache_l1_loss_small", "bytes", &CacheLayout::l1_loss_small, "the same, of a small L1");
-    one("cache_l1_small", "bytes", &CacheLayout::l1_small, "below which an L1 is small");
-    one("cache_l2_parts", "parts", &CacheLayout::l2_parts, "of L2, one nearer to an SM than the other");
-    one("cache_l2_home_mask", "address bits", &CacheLayout::l2_home_mask, "whose parity names a line's part");
-    one("cache_l2_ways", "lines", &CacheLayout::l2_ways, "of a set of L2");
-    one("cache_l2_dirty_ways", "lines", &CacheLayout::l2_dirty_ways, "of a set that may wait to be written back");
-    one("cache_l2_partial_ways", "lines", &CacheLayout::l2_partial_ways, "of these, not written as a whole");
-    list("cache_turn_sms", "SMs", &CacheLayout::turn_sms, "groups of SMs to which blocks go in turn");
-    list("cache_turn_gpc", "", &CacheLayout::turn_gpc, "GPC of each group, whose reads meet before L2");
-    list("cache_turn_side", "", &CacheLayout::turn_side, "part of L2 that each group is near to");
-    one("cache_first_turns", "turns", &CacheLayout::first_turns, "of the first group, between the others'");
-    one("cache_turns_between", "turns", &CacheLayout::turns_between, "of others, before the first comes again");
-    one("cache_block_interval", "cycles", &CacheLayout::block_interval, "from one block of a GPC to the next");
-    one("cache_merged_reads", "reads", &CacheLayout::merged_reads, "of a GPC for one line that become one");
-    one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, "for which a read can still be joined");
-    one("cache_gpc_sectors", "sectors/cycle", &CacheLayout::gpc_sectors, "that a GPC asks L2 for");
-    one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, "of device memory that a launch itself reads");
+    one("cache_l1_loss", "bytes", &CacheLayout::l1_loss, kMaxL1, "of L1 that a ring of lines cannot use");
+    one("cache_l1_loss_small", "bytes", &CacheLayout::l1_loss_small, kMaxL1, "the same, of a small L1");
+    one("cache_l1_small", "bytes", &CacheLayout::l1_small, kMaxL1, "below which an L1 is small");
+    one("cache_l2_parts", "parts", &CacheLayout::l2_parts, 2, "of L2, one nearer to an SM than the other");
+    one("cache_l2_home_mask", "address bits", &CacheLayout::l2_home_mask, kMaxMask, "whose parity names a line's part");
+    one("cache_l2_ways", "lines", &CacheLayout::l2_ways, kMaxWays, "of a set of L2");
+    one("cache_l2_dirty_ways", "lines", &CacheLayout::l2_dirty_ways, kMaxWays,
+        "of a set that may wait to be written back");
+    one("cache_l2_partial_ways", "lines", &CacheLayout::l2_partial_ways, kMaxWays, "of these, not written as a whole");
+    list("cache_turn_sms", "SMs", &CacheLayout::turn_sms, kMaxSms, "groups of SMs to which blocks go in turn");
+    list("cache_turn_gpc", "", &CacheLayout::turn_gpc, kMaxGpc, "GPC of each group, whose reads meet before L2");
+    list("cache_turn_side", "", &CacheLayout::turn_side, 1, "part of L2 that each group is near to");
+    one("cache_first_turns", "turns", &CacheLayout::first_turns, kMaxTurns, "of the first group, between the others'");
+    one("cache_turns_between", "turns", &CacheLayout::turns_between, kMaxTurns,
+        "of others, before the first comes again");
+    one("cache_block_interval", "cycles", &CacheLayout::block_interval, kMaxCycles,
+        "from one block of a GPC to the next");
+    one("cache_merged_reads", "reads", &CacheLayout::merged_reads, kMaxReads, "of a GPC for one line that become one");
+    one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, kMaxCycles, "for which a read can still be joined");
+    one("cache_gpc_sectors", "sectors/cycle", &CacheLayout::gpc_sectors, kMaxSectors, "that a GPC asks L2 for");
+    one("cache_row_read_bytes", "bytes", &CacheLayout::row_read_bytes, kMaxRow,
+        "that could be read while a row is opened");
+    one("cache_row_write_bytes", "bytes", &CacheLayout::row_write_bytes, kMaxRow,
+        "that could be written while a row is opened");
+    one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, kMaxLaunch,
+        "of device memory that a launch itself reads");
+    one("cache_constant_size", "bytes", &CacheLayout::constant_size, kMaxConstants, "an SM's cache for constants");
+    one("cache_constant_ways", "lines", &CacheLayout::constant_ways, kMaxWays, "of a set of it");
+    one("cache_constant_line", "bytes", &CacheLayout::constant_line, kMaxLine, "of a line of it");
+    one("cache_constant_second_line", "bytes", &CacheLayout::constant_second_line, kMaxConstantLine,
+        "of a line of the GPC's cache for constants");
 }
 
 void add_speeds(Table& t) {
@@ -198,10 +222,11 @@ void add_speeds(Table& t) {
           "the same, reached by copies of pinned memory");
     t.theme = Theme::kLatency;
     auto latency = [&](const char* key, std::uint32_t Latencies::*field, const char* description) {
-        t.part(key, "cycles", &Device::latency, field, description);
+        t.part(key, "cycles", &Device::latency, field, description, kMaxCycles);
     };
     latency("latency_arithmetic", &Latencies::arithmetic, "fp32 multiply-add, registers included");
     latency("latency_constant", &Latencies::constant, "constant memory, in the nearest cache");
+    latency("latency_constant_miss", &Latencies::constant_miss, "constant memory, in the second constant cache");
     latency("latency_shared", &Latencies::shared, "shared memory");
     latency("latency_l1", &Latencies::l1, "L1 cache, hit");
     latency("latency_l2_near", &Latencies::l2_near, "L2 cache, hit in the near or only part");

@@ -1,5 +1,6 @@
 // Reading and writing of device files.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -32,6 +33,12 @@ struct Reader {
     void read_figures(const Json& figures);
     void check_together();
 };
+
+Json number(double value) {
+    constexpr double kExact = 9007199254740992.0;
+    if (value == std::floor(value) && value < kExact) return static_cast<std::uint64_t>(value);
+    return value;
+}
 
 bool read_values(const Json& json, FigureValues& values) {
     auto usable = [](const Json& item) {
@@ -77,6 +84,8 @@ void Reader::read_figure(const FigureRow& row, const Json& json) {
         return fail("value", key + " has no value that is a number, or a list of numbers, of zero or more");
     if (row.count != 0 && figure.values.size() != row.count)
         return fail("value", key + " needs " + std::to_string(row.count) + " number(s)");
+    if (std::any_of(figure.values.begin(), figure.values.end(), [&](double one) { return one > row.max; }))
+        return fail("value", key + " is above " + number(row.max).dump() + ", beyond any device");
     if (!row.store(device, figure.values)) return fail("value", key + " has a value out of range");
     device.figures.push_back(std::move(figure));
 }
@@ -97,6 +106,7 @@ void Reader::read_figures(const Json& figures) {
 
 // What later arithmetic divides by or relies on.
 void Reader::check_together() {
+    constexpr std::uint32_t kLeastConstantLine = 32;
     if (device.warp_size != 32) fail("warp-size", "warp_size is not 32", "tilescope knows warps of 32 threads only");
     const std::pair<const char*, std::uint64_t> positive[] = {
         {"compute_major", device.compute_major},
@@ -118,6 +128,13 @@ void Reader::check_together() {
         fail("value", "figure \"max_threads_per_block\" is above \"max_threads_per_sm\"");
     if (device.shared_bytes_per_block_optin > device.shared_bytes_per_sm)
         fail("value", "figure \"shared_per_block_optin\" is above \"shared_per_sm\"");
+    for (const auto& [key, value] : {std::pair("cache_constant_line", device.caches.constant_line),
+                                     std::pair("cache_constant_second_line", device.caches.constant_second_line)})
+        if (value != 0 && (value < kLeastConstantLine || !std::has_single_bit(value)))
+            fail("value", std::string("figure \"") + key + "\" is no power of two of 32 or more");
+    // A transfer's cycles are what the model of the caches has to walk through.
+    if (device.dram_bandwidth > 0 && device.dram_bandwidth < device.cycles_per_second())
+        fail("value", "figure \"dram_bandwidth\" is below one byte for each cycle of \"clock\"");
 }
 
 // `json`'s figures over those of its base, its base's base and so on. A figure that is null is taken out again.
@@ -148,12 +165,6 @@ std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigne
             figures[it.key()] = *it;
     }
     return figures;
-}
-
-Json number(double value) {
-    constexpr double kExact = 9007199254740992.0;
-    if (value == std::floor(value) && value < kExact) return static_cast<std::uint64_t>(value);
-    return value;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ namespace tilescope::observers {
 
 class CacheAddresses;
 struct CacheFigures;
+struct SpillPlan;
 class SecondLevel;
 
 // Counters by op, parallel to Program::ops.
@@ -37,6 +38,12 @@ struct LaunchContext {
     std::shared_ptr<const CacheFigures> caches;  // of the device, for this launch; null: caches are not modelled
     std::shared_ptr<SecondLevel> second_level;   // what is there when the launch begins
     std::shared_ptr<const CacheAddresses> cache_addresses;
+    // Where variables of constant memory lie, one behind the other in the bank that they share; by address.
+    struct Constant {
+        std::uint64_t address = 0, bytes = 0;
+    };
+    std::vector<Constant> constants;
+    std::shared_ptr<const SpillPlan> spills;  // that go through the caches, too; null: none
 };
 
 class CountingObserver : public machine::Observer {

@@ -1,36 +1,27 @@
-// Budgets: what a launch must keep to, as an expression over its counters.
+// Budgets: what a launch must keep to, as an expression (expression.h) over its counters.
 //
 //   'tiled*: global_load_sectors_per_request <= 4 && bank_conflicts_per_request == 0'
 //
-// Owns: Budget, its parser and its evaluation. Guarantees: parsing is safe on any text and its errors point at a
+// Owns: Budget and what keeping to one means. Guarantees: parsing is safe on any text and its errors point at a
 // column; evaluation is a pure function. A comparison with a ratio that has no value (nothing was loaded, so there are
 // no sectors per load) holds: there is nothing that could break it. Does not model: which launches ran (see
 // check_budgets).
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/report/expression.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::report {
 
-// A parsed expression, in the order in which a stack machine runs it.
-struct BudgetStep {
-    enum class Kind : std::uint8_t { kNumber, kName, kNegate, kNot, kBinary };
-    Kind kind = Kind::kNumber;
-    double number = 0;
-    std::string name;
-    char op = 0;  // + - * / and < > l(<=) g(>=) e(==) n(!=) &(&&) |(||)
-};
-
 struct Budget {
     std::string text;    // as given
     std::string kernel;  // glob
-    std::vector<BudgetStep> steps;
+    Expression condition;
 };
 
 Result<Budget> parse_budget(std::string_view text);

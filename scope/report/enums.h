@@ -77,6 +77,9 @@ enum class SmResource : std::uint8_t {
 // by malloc.
 enum class BufferKind : std::uint8_t { kAllocation, kLocal, kHeap };
 
+// Whether spills went through the model of the caches: not at all, about as often as they run, or exactly so.
+enum class SpillsInCaches : std::uint8_t { kNone, kEstimate, kExact };
+
 // Whose bytes a point of a roofline counts, and the slopes that there are. What threads ask for runs into DRAM's.
 enum class TrafficLevel : std::uint8_t { kRequested, kL1, kL2, kDram, kShared };
 enum class MemoryLevel : std::uint8_t { kDram, kL2, kL1, kShared };
@@ -255,6 +258,9 @@ inline constexpr NameTable<SmResource, 6> kNames<SmResource> = {{{SmResource::kT
                                                                  {SmResource::kShared, "shared"},
                                                                  {SmResource::kBarriers, "barriers"},
                                                                  {SmResource::kCarveout, "carveout"}}};
+template <>
+inline constexpr NameTable<SpillsInCaches, 3> kNames<SpillsInCaches> = {
+    {{SpillsInCaches::kNone, "none"}, {SpillsInCaches::kEstimate, "estimate"}, {SpillsInCaches::kExact, "exact"}}};
 template <>
 inline constexpr NameTable<BufferKind, 3> kNames<BufferKind> = {
     {{BufferKind::kAllocation, "allocation"}, {BufferKind::kLocal, "local"}, {BufferKind::kHeap, "heap"}}};

@@ -130,6 +130,8 @@ void describe(V& v, Is<SpillTraffic> auto& x) {
     v.field("counted", x.counted, "", "true: exact, and among the local counters; false: an estimate, which is not");
     v.field("loads", x.loads, "", "what was brought back");
     v.field("stores", x.stores, "", "what was spilled");
+    v.field("in_caches", x.in_caches, "", "how they went through the model of the caches",
+            x.in_caches != SpillsInCaches::kNone);
 }
 
 template <class V>

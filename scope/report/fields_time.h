@@ -40,6 +40,9 @@ void describe(V& v, Is<ReplayClock> auto& x) {
     v.field("pipe", x.pipe, "cycles", "likewise, for a turn in the pipe of L1 and shared memory");
     v.field("memory", x.memory, "cycles", "likewise, for what memory brings");
     v.field("barriers", x.barriers, "cycles", "likewise, for others at barriers");
+    v.field("row_read_bytes", x.row_read_bytes, "bytes",
+            "that device memory could read while it opened rows for reads of less");
+    v.field("row_write_bytes", x.row_write_bytes, "bytes", "likewise, that it could write");
 }
 
 template <class V>

@@ -51,6 +51,7 @@ void add_spills(const Launches& launches, LaunchProfile& into) {
         const auto& more = launches[i]->spill_traffic;
         if (!more) return into.spill_traffic.reset();
         into.spill_traffic->counted = into.spill_traffic->counted && more->counted;
+        into.spill_traffic->in_caches = std::min(into.spill_traffic->in_caches, more->in_caches);
         add(into.spill_traffic->loads, more->loads);
         add(into.spill_traffic->stores, more->stores);
     }

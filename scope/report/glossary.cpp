@@ -116,6 +116,11 @@ constexpr Word kWords[] = {
      "64 KB that kernels only read, cached on the SM; fast where all lanes read one address, one pass for each "
      "otherwise.",
      "pass, broadcast"},
+    {"constant cache", "",
+     "What an SM keeps of constant memory that is indexed: 2 KB on an H200, each distinct address of a request a "
+     "lookup. "
+     "Behind it is one of 64 KB that the SMs of a GPC share; what is in neither comes from L2.",
+     "constant memory, pass, l2"},
     {"global memory", "global, dram", "The card's memory, which all threads and the host's copies reach.",
      "sector, bandwidth"},
     {"l1", "", "The SM's own cache, in the same storage as shared memory.", "sector"},

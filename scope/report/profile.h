@@ -245,6 +245,7 @@ struct SpillCount {
 struct SpillTraffic {
     bool counted = false;  // exact, and among the local counters; else an estimate, which is not
     SpillCount loads, stores;
+    SpillsInCaches in_caches = SpillsInCaches::kNone;
     bool operator==(const SpillTraffic&) const = default;
 };
 
@@ -277,6 +278,8 @@ struct ReplayClock {
     // Of all warps: waiting for a slot of the scheduler, for arithmetic, for a turn in the pipe of L1 and shared
     // memory, for what memory brings, and for others at barriers.
     double slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    // What opening rows of device memory took beyond the bytes that were read and written, as so many bytes more.
+    double row_read_bytes = 0, row_write_bytes = 0;
     bool operator==(const ReplayClock&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "scope/runtime/host_watch.h"
 #include "scope/runtime/runtime.h"
 
 namespace tilescope::runtime {
@@ -34,6 +35,7 @@ cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
     failure() = {};
     called_from() = from;
     if (Runtime::get().is_unloading()) return record(cudaErrorCudartUnloading, name);
+    const HostWatch::Pause pause;
     cudaError error = cudaErrorUnknown;
     try {
         error = body();

@@ -25,11 +25,20 @@ bool Handles::destroy_stream(void* handle) {
 
 std::optional<Stream> Handles::stream(void* handle) const {
     if (handle == nullptr || handle == kLegacy) return Stream{};
-    if (handle == kPerThread) return Stream{.id = 1, .flags = 0, .priority = 0};
+    if (handle == kPerThread) return Stream{.id = of_thread(), .flags = 0, .priority = 0};
     const std::lock_guard lock(mutex_);
     const auto found = streams_.find(handle);
     if (found == streams_.end()) return std::nullopt;
     return *found->second;
+}
+
+// The first thread that asks has number 1, whose name needs no number.
+std::uint32_t Handles::of_thread() const {
+    static thread_local std::uint32_t own = 0;
+    if (own != 0) return own;
+    const std::lock_guard lock(mutex_);
+    own = std::exchange(has_thread_stream_, true) ? next_stream_++ : 1;
+    return own;
 }
 
 void* Handles::make_event(unsigned flags) {

@@ -15,7 +15,7 @@
 namespace tilescope::runtime {
 
 struct Stream {
-    std::uint32_t id = 0;  // 0: the legacy default stream; 1: the per-thread default streams
+    std::uint32_t id = 0;  // 0: the legacy default stream; 1: the default stream of the first thread that used its own
     unsigned flags = 0;
     int priority = 0;
 };
@@ -42,10 +42,13 @@ public:
     void clear();
 
 private:
+    std::uint32_t of_thread() const;
+
     mutable std::mutex mutex_;
     std::map<void*, std::unique_ptr<Stream>> streams_;  // by the handle, which is the stream's address
     std::map<void*, std::unique_ptr<Event>> events_;
-    std::uint32_t next_stream_ = 2;
+    mutable std::uint32_t next_stream_ = 2;
+    mutable bool has_thread_stream_ = false;
 };
 
 }  // namespace tilescope::runtime

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "scope/runtime/host_watch.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/runtime.h"
 
@@ -133,6 +134,7 @@ void hand_on(int signal, siginfo_t* about, void* context) {
 }
 
 void on_fault(int signal, siginfo_t* about, void* context) {
+    if (HostWatch::get().takes_fault(*about, context)) return;
     static thread_local bool explaining = false;
     const bool of_access = about->si_code == SEGV_ACCERR || about->si_code == SEGV_MAPERR;
     if (of_access && !explaining && Runtime::get().has_session()) {
@@ -183,6 +185,12 @@ void explain_host_faults() {
         sigemptyset(&action.sa_mask);
         sigaction(SIGSEGV, &action, &before);
     });
+}
+
+bool explains_host_faults() {
+    struct sigaction now {};
+    sigaction(SIGSEGV, nullptr, &now);
+    return (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault;
 }
 
 }  // namespace tilescope::runtime

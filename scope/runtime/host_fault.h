@@ -39,5 +39,7 @@ std::optional<Diagnostic> describe_host_fault(const HostAccess& access);
 
 // Takes SIGSEGV over, once. Called when the session is made.
 void explain_host_faults();
+// Whether the program has left it there.
+bool explains_host_faults();
 
 }  // namespace tilescope::runtime

@@ -91,10 +91,19 @@ std::uint64_t call_site() {
     return call_sites().number_of(site);
 }
 
-SourceLocation line_of_call(std::uint64_t site) {
-    SourceLocation at;
-    place(call_sites().at(site), at.file, at.line);
-    return at;
+// A return address lies behind its call.
+std::uint64_t access_site(std::span<void* const> frames, bool first_is_exact) {
+    CallSite site;
+    site.count = static_cast<int>(std::min(frames.size(), site.frames.size()));
+    std::copy_n(frames.begin(), site.count, site.frames.begin());
+    if (first_is_exact && site.count != 0) site.frames[0] = static_cast<char*>(site.frames[0]) + 1;
+    return call_sites().number_of(site);
+}
+
+CallPlace place_of_call(std::uint64_t site) {
+    const image::HostLine found = line_of(call_sites().at(site));
+    if (found.line == 0) return {{}, found.function};
+    return {{found.file, found.line}, found.function};
 }
 
 LaunchedFrom::LaunchedFrom(const void* return_address) { launched_from = return_address; }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "scope/report/profile.h"
@@ -23,9 +24,11 @@ void place(const CallSite& site, std::string& file, std::uint32_t& line);
 std::string origin(Runtime& runtime, std::uint64_t allocation);
 // That the call under way on this thread is wrong.
 void note_hazard(Runtime& runtime, HazardKind kind, std::string message);
-// The call under way on this thread, as a number that line_of_call() knows.
+// The call under way on this thread, as a number that place_of_call() knows.
 std::uint64_t call_site();
-SourceLocation line_of_call(std::uint64_t site);
+CallPlace place_of_call(std::uint64_t site);
+// The same of frames as backtrace() gives them; the first may be an instruction that is being executed.
+std::uint64_t access_site(std::span<void* const> frames, bool first_is_exact);
 // While one of these lives, the call of this thread is a launch by <<<>>> that returns there; null: it is not.
 class LaunchedFrom {
 public:

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ struct Shape {
     void* stream = nullptr;
     bool cooperative = false;
     const void* launched_from = nullptr;  // return address behind <<<...>>>; null for a launch by cudaLaunchKernel
+    std::optional<int> carveout = std::nullopt;  // instead of the function's
 };
 
 // Between <<<...>>> and the stub that takes them.
@@ -122,6 +124,9 @@ cudaError conclude(Runtime& runtime, const LaunchResult& result) {
     return error;
 }
 
+// What programs may ask for as shared memory, in percent; the first leaves it to the driver.
+constexpr int kNoCarveout = -1, kMaxCarveout = 100;
+
 cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
     Function* function = nullptr;
     LaunchRequest request;
@@ -135,8 +140,10 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
     request.block = {shape.block.x, shape.block.y, shape.block.z};
     request.dynamic_shared_bytes = shape.dynamic_shared;
     request.max_dynamic_shared_bytes = max_dynamic_shared(device, info, *function);
-    if (const int carveout = function->carveout.load(std::memory_order_relaxed); carveout >= 0)
-        request.carveout_percent = static_cast<unsigned>(carveout);
+    const int carveout = shape.carveout.value_or(function->carveout.load(std::memory_order_relaxed));
+    if (carveout < kNoCarveout || carveout > kMaxCarveout)
+        return because(cudaErrorInvalidValue, "the preferred share of shared memory is not within 0 and 100 %");
+    if (carveout != kNoCarveout) request.carveout_percent = static_cast<unsigned>(carveout);
     request.stream = stream->id;
     request.cooperative = shape.cooperative;
     std::vector<std::byte> parameters;
@@ -265,8 +272,10 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
             return cudaErrorNotSupported;
         }
         Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
-        for (unsigned i = 0; i < config->attribute_count; ++i)
+        for (unsigned i = 0; i < config->attribute_count; ++i) {
             if (config->attributes[i].id == kCooperative) shape.cooperative = config->attributes[i].number != 0;
+            if (config->attributes[i].id == kCarveout) shape.carveout = config->attributes[i].number;
+        }
         return launch(runtime, function, shape, args);
     });
 }

@@ -10,6 +10,7 @@
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_fault.h"
 #include "scope/runtime/host_hazards.h"
+#include "scope/runtime/host_watch.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/registry.h"
 
@@ -54,6 +55,7 @@ Runtime::Runtime()
         runtime.forked_ = true;
         runtime.orphaned_ = runtime.has_session();
         runtime.noted_ = false;
+        HostWatch::get().stop();
     });
 }
 
@@ -82,13 +84,14 @@ cudaError Runtime::make_session() {
     if (!made) return fail(made.errors());
     session_ = std::move(made).value();
     follow_session();
-    if (is_checked(*this, Check::kMemory) || is_checked(*this, Check::kInit))
+    if (is_checked(*this, Check::kMemory) || is_checked(*this, Check::kInit) || is_checked(*this, Check::kStreams))
         session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
     session_->name_copies([] { return reinterpret_cast<std::uint64_t>(called_from()); },
                           [](std::uint64_t site) { return code_place(reinterpret_cast<const void*>(site)); });
     if (is_checked(*this, Check::kStreams) || is_checked(*this, Check::kInit))
-        session_->name_calls(call_site, line_of_call);
+        session_->name_calls(call_site, place_of_call);
     explain_host_faults();
+    if (is_checked(*this, Check::kStreams)) HostWatch::get().start(*session_);
     std::atexit([] { Runtime::get().unload(); });
     std::at_quick_exit([] { Runtime::get().unload(); });
     made_.store(true, std::memory_order_release);
@@ -210,6 +213,7 @@ void Runtime::at_exit() noexcept {
 
 void Runtime::unload() noexcept {
     ending_thread_ = std::this_thread::get_id();
+    HostWatch::get().stop();
     unloading_.store(true, std::memory_order_release);
 }
 

@@ -1,6 +1,7 @@
 #include "scope/session/cache_figures.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tilescope {
 namespace {
@@ -24,8 +25,6 @@ std::uint64_t carveout(const models::Device& device, std::uint64_t shared_bytes,
         if (size >= wanted) return size;
     return device.shared_bytes_per_sm;
 }
-
-constexpr std::uint32_t kMaxSectorsPerCycle = 1024, kMaxMerged = 32;
 
 // Groups of SMs, as far as the device has SMs for them; those that are left are a group of their own.
 void lay_out(const models::CacheLayout& caches, observers::CacheFigures& figures) {
@@ -51,43 +50,61 @@ void lay_out(const models::CacheLayout& caches, observers::CacheFigures& figures
     }
 }
 
+// Of devices whose description says what they keep of constants.
+void lay_out_constants(const models::Device& device, observers::CacheFigures& figures) {
+    const models::CacheLayout& caches = device.caches;
+    if (caches.constant_line == 0 || caches.constant_ways == 0) return;
+    figures.constant_sets = caches.constant_size / caches.constant_line / caches.constant_ways;
+    figures.constant_ways = caches.constant_ways;
+    figures.constant_line_shift = static_cast<std::uint32_t>(std::countr_zero(caches.constant_line));
+    figures.constant_second_shift =
+        static_cast<std::uint32_t>(std::countr_zero(std::max(caches.constant_line, caches.constant_second_line)));
+    figures.constant_miss_cycles =
+        device.latency.constant_miss - std::min(device.latency.constant_miss, device.latency.constant);
+}
+
 }  // namespace
 
 std::optional<observers::CacheFigures> cache_figures(const models::Device& device, const machine::LaunchShape& shape,
-                                                     std::uint64_t blocks_per_sm) {
+                                                     std::uint64_t blocks_per_sm,
+                                                     std::optional<std::uint64_t> preferred) {
     // Descriptions come from files, too.
-    constexpr std::uint64_t kMaxSms = 4096, kMaxL2 = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kMaxSms = 4096, kMaxL1 = 256 << 10, kMaxL2 = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kMaxThreads = 1024;  // a request's warp has five bits
     if (device.l1_and_shared_bytes == 0 || device.l2_bytes == 0) return std::nullopt;
-    if (device.sm_count > kMaxSms || device.l2_bytes > kMaxL2) return std::nullopt;
+    if (device.sm_count > kMaxSms || device.l1_and_shared_bytes > kMaxL1 || device.l2_bytes > kMaxL2)
+        return std::nullopt;
     observers::CacheFigures figures;
     figures.sms = std::max(1u, device.sm_count);
     figures.blocks_per_sm = std::max<std::uint64_t>(1, blocks_per_sm);
     const std::uint64_t threads = std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2];
+    if (threads > kMaxThreads) return std::nullopt;
     figures.warps = static_cast<std::uint32_t>((threads + 31) / 32);
     figures.local_bytes = shape.local_bytes;
 
-    const std::uint64_t left =
-        device.l1_and_shared_bytes -
-        std::min(device.l1_and_shared_bytes, carveout(device, shape.shared_bytes, blocks_per_sm, threads));
+    const std::uint64_t shared = preferred.value_or(carveout(device, shape.shared_bytes, blocks_per_sm, threads));
+    const std::uint64_t left = device.l1_and_shared_bytes - std::min(device.l1_and_shared_bytes, shared);
     const models::CacheLayout& caches = device.caches;
     const std::uint64_t loss = left < caches.l1_small ? caches.l1_loss_small : caches.l1_loss;
     figures.l1_bytes = left - std::min(left, loss);
 
     figures.l2_bytes = device.l2_bytes;
     // Without bits of an address that name the part, all lines live in one.
-    figures.l2_parts = caches.l2_parts == 2 && caches.l2_home_mask >> observers::kLineShift != 0 ? 2 : 1;
-    figures.home_mask = caches.l2_home_mask;
+    figures.home_mask = caches.l2_home_mask >> observers::kLineShift << observers::kLineShift;
+    figures.l2_parts = caches.l2_parts == 2 && figures.home_mask != 0 ? 2 : 1;
     // No device's file has to know these; the replay's own stand for what it lacks.
-    constexpr std::uint32_t kMaxWays = 16;
-    if (caches.l2_ways != 0) figures.l2_ways = std::min(caches.l2_ways, kMaxWays);
+    if (caches.l2_ways != 0) figures.l2_ways = caches.l2_ways;
     if (caches.l2_dirty_ways != 0) figures.dirty_ways = std::min(caches.l2_dirty_ways, figures.l2_ways);
     if (caches.l2_partial_ways != 0) figures.partial_ways = std::min(caches.l2_partial_ways, figures.l2_ways);
-    if (caches.gpc_sectors != 0) figures.group_sectors = std::min(caches.gpc_sectors, kMaxSectorsPerCycle);
+    if (caches.gpc_sectors != 0) figures.group_sectors = caches.gpc_sectors;
+    figures.row_read_bytes = caches.row_read_bytes;
+    figures.row_write_bytes = caches.row_write_bytes;
     figures.launch_bytes = caches.launch_bytes;
-    figures.merged_reads = std::clamp(caches.merged_reads, 1u, kMaxMerged);
+    figures.merged_reads = std::max(caches.merged_reads, 1u);
     figures.merge_cycles = caches.merge_cycles;
     figures.cycles_per_block = caches.block_interval;
     lay_out(caches, figures);
+    lay_out_constants(device, figures);
     if (device.latency.l1 != 0) figures.l1_latency = device.latency.l1;
     if (device.latency.l2_near != 0) figures.near_latency = device.latency.l2_near;
     figures.far_latency = std::max(figures.near_latency, device.latency.l2_far);

@@ -44,8 +44,8 @@ Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
     Hazard hazard;
     hazard.kind = HazardKind::kUninitialized;
     hazard.space = HazardSpace::kGlobal;
-    if (state.line_of_call) {
-        const SourceLocation at = state.line_of_call(read.site);
+    if (state.place_of_call) {
+        const SourceLocation at = state.place_of_call(read.site).at;
         hazard.file = at.file;
         hazard.line = at.line;
     }

@@ -13,6 +13,7 @@
 #include "scope/models/occupancy_profile.h"
 #include "scope/observers/counting.h"
 #include "scope/session/conclude.h"
+#include "scope/session/fault_hazards.h"
 #include "scope/session/hang_help.h"
 #include "scope/session/launch_caches.h"
 #include "scope/session/launch_checks.h"
@@ -30,21 +31,6 @@ namespace {
 // A thread's stack when the depth of calls is not known (recursion, calls through pointers).
 constexpr std::uint64_t kUnboundedStack = 16 * 1024;
 
-HazardKind kind_of(machine::FaultKind kind) {
-    switch (kind) {
-        case machine::FaultKind::kOutOfBounds: return HazardKind::kOutOfBounds;
-        case machine::FaultKind::kUseAfterFree: return HazardKind::kUseAfterFree;
-        case machine::FaultKind::kMisaligned: return HazardKind::kMisaligned;
-        case machine::FaultKind::kTrap: return HazardKind::kTrap;
-        case machine::FaultKind::kDeadlock: return HazardKind::kDeadlock;
-        case machine::FaultKind::kStackOverflow: return HazardKind::kStackOverflow;
-        case machine::FaultKind::kIllegalInstruction: return HazardKind::kIllegalInstruction;
-        case machine::FaultKind::kAssert: return HazardKind::kAssert;
-        case machine::FaultKind::kInstructionLimit: return HazardKind::kLimit;
-    }
-    return HazardKind::kTrap;
-}
-
 bool is_counted(const Session::Impl& state, const KernelInfo& info) {
     if (state.options.launches &&
         (state.launches < state.options.launches->first || state.launches > state.options.launches->second))
@@ -52,19 +38,6 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
     if (state.options.kernel_globs.empty()) return true;
     return std::any_of(state.options.kernel_globs.begin(), state.options.kernel_globs.end(),
                        [&](const std::string& glob) { return kernel_matches(glob, info.name, info.entry); });
-}
-
-Hazard hazard_of(const machine::Program& program, const LoadedModule& module, const KernelInfo& info,
-                 const machine::Fault& fault) {
-    Hazard hazard;
-    hazard.kind = kind_of(fault.kind);
-    hazard.space = report::by_name<HazardSpace>(fault.space).value_or(HazardSpace::kNone);
-    hazard.kernel = info.name;
-    std::copy_n(fault.block, 3, hazard.block.begin());
-    std::copy_n(fault.thread, 3, hazard.thread.begin());
-    hazard.message = fault.message;
-    place_op(program, module, fault.op, hazard.file, hazard.line);
-    return hazard;
 }
 
 // What the kernel did that hardware leaves undefined and goes on from.
@@ -181,13 +154,13 @@ std::uint64_t grid_workspace(Session::Impl& state) {
     return state.grid_workspace;
 }
 
-observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule& module, const KernelInfo& info,
-                                        machine::GridRequest& grid) {
+observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule& module, const Kernel& kernel,
+                                        const LaunchRequest& request, machine::GridRequest& grid) {
     observers::LaunchContext context;
     context.memory = &state.memory;
     context.shared_bytes = grid.shape.shared_bytes;
     context.blocks = std::uint64_t{grid.shape.grid[0]} * grid.shape.grid[1] * grid.shape.grid[2];
-    for (const KernelParameter& parameter : info.parameters) {
+    for (const KernelParameter& parameter : kernel.info.parameters) {
         std::uint64_t value = 0;
         const bool is_wide = parameter.size == sizeof value;
         if (is_wide) std::memcpy(&value, grid.parameters.data() + parameter.offset, sizeof value);
@@ -198,7 +171,11 @@ observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule
             if (variable.address == base) return variable.name;
         return std::string();
     };
-    add_caches(state, grid, context);
+    for (const ModuleVariable& variable : module.variables())
+        if (variable.is_constant) context.constants.push_back({variable.address, variable.size});
+    std::sort(context.constants.begin(), context.constants.end(),
+              [](const auto& a, const auto& b) { return a.address < b.address; });
+    add_caches(state, kernel, request, grid, context);
     return context;
 }
 
@@ -330,7 +307,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     LaunchHangHelp hang_help(*module, state.memory, info);
     hang_help.offer(grid);
     const Prototypes prototypes =
-        launch.observed ? make_observers(launch_context(state, *module, info, grid), grid) : Prototypes{};
+        launch.observed ? make_observers(launch_context(state, *module, kernel, request, grid), grid) : Prototypes{};
     LaunchChecks checks(state, grid, launch.observed);
     RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);
@@ -350,15 +327,14 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     const std::uint64_t all = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
     launch.sampled = !run.fault && run.blocks_run < all;
     fill_occupancy(state.device, info, request, launch);
-    for (const machine::FaultPlace& place : run.places) {
-        launch.hazards.push_back(hazard_of(**program, *module, info, place.first));
-        launch.hazards.back().count = place.count;
+    for (Hazard& hazard : fault_hazards(**program, *module, info.name, run.places)) {
+        launch.hazards.push_back(std::move(hazard));
         if (state.profile.outcome == Outcome::kOk) state.profile.outcome = Outcome::kFault;
     }
     if (run.fault) {
         // How far other blocks came by then depends on the workers: no counts are better than some.
         launch.blocks_run = 0;
-        result.hazard = hazard_of(**program, *module, info, *run.fault);
+        result.hazard = fault_hazard(**program, *module, info.name, *run.fault);
         result.status =
             run.fault->kind == machine::FaultKind::kInstructionLimit ? LaunchStatus::kLimit : LaunchStatus::kFault;
         launch.hazards.push_back(*result.hazard);
@@ -375,7 +351,8 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         add_warp_work(**program, run, launch);
     }
     if (launch.observed && !run.fault && state.options.caches && !launch.counters.modelled)
-        note_missing_caches(state, info, grid);
+        note_missing_caches(state, info, request, grid);
+    if (launch.counters.modelled) note_missing_spills(state, kernel, launch);
     add_findings(**program, *module, run.findings, state.options.checks, launch);
     if (launch.observed) conclude(state, kernel, **program, launch);
     if (const auto refusal = launch.observed ? count_tables(state.memory.budget(), run) : std::nullopt)

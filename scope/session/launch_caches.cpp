@@ -5,10 +5,13 @@
 #include <utility>
 
 #include "scope/machine/program.h"
+#include "scope/models/occupancy.h"
 #include "scope/models/time/stations.h"
 #include "scope/observers/caches/addresses.h"
 #include "scope/observers/caches/second_level.h"
 #include "scope/session/cache_figures.h"
+#include "scope/session/launch_limits.h"
+#include "scope/session/spill_plan.h"
 
 namespace tilescope {
 
@@ -39,14 +42,27 @@ std::vector<machine::WarpClock> paces_of(const models::Device& device, const mac
     return paces;
 }
 
+std::optional<observers::CacheFigures> figures_of(const Session::Impl& state, const KernelInfo& info,
+                                                  const LaunchRequest& request, const machine::GridRequest& grid) {
+    std::optional<std::uint64_t> preferred;
+    if (request.carveout_percent)
+        preferred = models::occupancy(state.device, resources_of(info, request)).carveout_bytes;
+    return cache_figures(state.device, grid.shape, grid.blocks_per_sm, preferred);
+}
+
 }  // namespace
 
-void add_caches(Session::Impl& state, machine::GridRequest& grid, observers::LaunchContext& context) {
+void add_caches(Session::Impl& state, const Kernel& kernel, const LaunchRequest& request, machine::GridRequest& grid,
+                observers::LaunchContext& context) {
     if (!state.options.caches || grid.sample < 1) return;
-    auto figures = cache_figures(state.device, grid.shape, grid.blocks_per_sm);
+    auto figures = figures_of(state, kernel.info, request, grid);
     if (!figures) return;
     if (state.options.memory_limit != 0)
         figures->max_traffic_bytes = std::min(figures->max_traffic_bytes, state.options.memory_limit / 2);
+    if (kernel.facts && kernel.facts->machine_code)
+        context.spills = spill_plan(*kernel.facts->machine_code, *grid.program,
+                                    request.block[0] * request.block[1] * request.block[2], figures->local_bytes);
+    if (context.spills) figures->local_bytes = context.spills->local_bytes;
     grid.paces = figures->paces = paces_of(state.device, *grid.program);
     if (!state.second_level)
         state.second_level = std::make_shared<observers::SecondLevel>(*figures);
@@ -61,13 +77,14 @@ void add_caches(Session::Impl& state, machine::GridRequest& grid, observers::Lau
     context.cache_addresses = state.cache_addresses;
 }
 
-void note_missing_caches(Session::Impl& state, const KernelInfo& info, const machine::GridRequest& grid) {
+void note_missing_caches(Session::Impl& state, const KernelInfo& info, const LaunchRequest& request,
+                         const machine::GridRequest& grid) {
     // What follows from the choice of the user is no alarm.
     Severity severity = Severity::kNote;
     std::string why;
     if (grid.sample < 1) {
         why = "only a sample of its blocks ran";
-    } else if (!cache_figures(state.device, grid.shape, grid.blocks_per_sm)) {
+    } else if (!figures_of(state, info, request, grid)) {
         why = "the description of " + state.device.name + " does not say how large they are, or more than is modelled";
     } else {
         severity = Severity::kWarning;
@@ -75,6 +92,16 @@ void note_missing_caches(Session::Impl& state, const KernelInfo& info, const mac
     }
     state.note_once(
         {Diagnostic{severity, "caches-not-modelled", {}, info.name + ": caches were not modelled: " + why, {}}});
+}
+
+void note_missing_spills(Session::Impl& state, const Kernel& kernel, const LaunchProfile& launch) {
+    if (launch.spill_store_bytes + launch.spill_load_bytes == 0) return;
+    const auto& spills = launch.spill_traffic;
+    if (spills && spills->in_caches == SpillsInCaches::kExact) return;
+    const bool is_estimate = spills && spills->in_caches == SpillsInCaches::kEstimate;
+    const std::string what = is_estimate ? "spilled registers are in the figures of the caches by an estimate"
+                                         : "spilled registers are not in the figures of the caches";
+    state.note_once({Diagnostic{Severity::kNote, "caches-without-spills", {}, kernel.info.name + ": " + what, {}}});
 }
 
 }  // namespace tilescope

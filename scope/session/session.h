@@ -122,6 +122,12 @@ struct LaunchResult {
     Diagnostics diagnostics;       // everything else that went wrong
 };
 
+// A place in the host's code.
+struct CallPlace {
+    SourceLocation at;     // line 0: not known
+    std::string function;  // readable; empty when not known
+};
+
 class Session {
 public:
     static Result<std::unique_ptr<Session>> create(const SessionOptions& options);
@@ -165,12 +171,16 @@ public:
     void note(Diagnostic warning);  // adds to profile().diagnostics
     // One of the run rather than of a launch. Those that are alike but for their message are one, with a count.
     void note_hazard(Hazard hazard);
-    // Who knows the host's calls: `site` names the one under way, `line_of` gives the line of one that it named.
+    // Who knows the host's calls: `site` names the one under way, `place_of` tells of one that it named.
     // Without them hazards of the host's calls have no lines.
-    void name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of);
+    void name_calls(std::function<std::uint64_t()> site, std::function<CallPlace(std::uint64_t)> place_of);
     // Puts what was found in the host's calls since (--check streams, init) into the profile; costs a look at a flag
     // when that is nothing.
     void tell_call_hazards();
+    // Under --check streams: pages of memory that the host sees and that work uses for which it has not waited, by
+    // address; and a number that changes whenever these may. Who keeps an eye on them tells observers().
+    std::vector<machine::UsedPages> pages_in_use();
+    std::uint64_t work_version() const;
     // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what
     // lies there. Without them copies have no lines.
     void name_copies(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);

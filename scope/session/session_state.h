@@ -52,7 +52,7 @@ struct Session::Impl {
     RunPages* pages = nullptr;                               // likewise
     observers::StreamRaces* stream_races = nullptr;          // one of the observers, under --check streams
     observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
-    std::function<SourceLocation(std::uint64_t)> line_of_call;
+    std::function<CallPlace(std::uint64_t)> place_of_call;
     std::uint64_t launches = 0;
     std::function<void(const Profile&)> follower;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled

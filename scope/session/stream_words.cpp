@@ -36,24 +36,31 @@ std::string name_of(const StreamWork& work) {
     return on;
 }
 
-std::string deed(const StreamWork& work) {
+// " (a.cu:12)".
+std::string line_text(const StreamWork& work) {
+    if (work.line.line == 0) return {};
+    return fmt::format(" ({}:{})", std::filesystem::path(work.line.file).filename().string(), work.line.line);
+}
+
+std::string verb(const StreamWork& work) {
     if (work.kind == WorkKind::kRelease) return "frees";
     if (work.kind == WorkKind::kAllocation) return "makes";
-    const std::string line =
-        work.line.line == 0
-            ? std::string()
-            : fmt::format(" ({}:{})", std::filesystem::path(work.line.file).filename().string(), work.line.line);
     switch (work.touch) {
-        case Touch::kRead: return "reads" + line;
-        case Touch::kWrite: return "writes" + line;
-        case Touch::kStrong: return "updates" + line;
+        case Touch::kRead: return "reads";
+        case Touch::kWrite: return "writes";
+        case Touch::kStrong:
+        case Touch::kSystem: return "updates";
+        case Touch::kStrongRead:
+        case Touch::kSystemRead: return "reads";
     }
-    return "touches" + line;
+    return "touches";
 }
+
+std::string deed(const StreamWork& work) { return verb(work) + line_text(work); }
 
 RaceOrder order_of(const StreamRace& race) {
     const Touch first = race.first.touch, second = race.second.touch;
-    if (first == Touch::kStrong || second == Touch::kStrong) return RaceOrder::kPlainAgainstAtomic;
+    if (observers::is_strong(first) || observers::is_strong(second)) return RaceOrder::kPlainAgainstAtomic;
     if (first == Touch::kRead) return RaceOrder::kWriteAfterRead;
     return second == Touch::kRead ? RaceOrder::kReadAfterWrite : RaceOrder::kWriteAfterWrite;
 }
@@ -67,10 +74,59 @@ std::string place_of(const StreamRace& race, const machine::Memory& memory) {
 }
 
 void place(const Session::Impl& state, std::uint64_t site, std::string& file, std::uint32_t& line) {
-    if (!state.line_of_call) return;
-    const SourceLocation at = state.line_of_call(site);
+    if (!state.place_of_call) return;
+    const SourceLocation at = state.place_of_call(site).at;
     file = at.file;
     line = at.line;
+}
+
+std::string memory_name(const machine::Allocation& allocation) {
+    switch (allocation.kind) {
+        case machine::AllocationKind::kManaged: return "managed memory";
+        case machine::AllocationKind::kPinned: return "pinned memory";
+        case machine::AllocationKind::kRegistered: return "registered memory";
+        default: return "memory";
+    }
+}
+
+RaceOrder order_of(const observers::HostRace& race) {
+    if (race.work.touch == Touch::kStrong || race.work.touch == Touch::kStrongRead)
+        return RaceOrder::kPlainAgainstAtomic;
+    if (!race.writes) return RaceOrder::kReadAfterWrite;
+    return observers::changes(race.work.touch) ? RaceOrder::kWriteAfterWrite : RaceOrder::kWriteAfterRead;
+}
+
+// "host code in main reads byte 0 of 4,096 bytes of managed memory allocated at a.cu:3 before it has waited for kernel
+// add(int*) on stream 3, which writes it (a.cu:12)".
+Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
+    Hazard hazard;
+    hazard.kind = HazardKind::kStreamRace;
+    hazard.space = HazardSpace::kGlobal;
+    hazard.order = order_of(race);
+    const CallPlace here = state.place_of_call ? state.place_of_call(race.site) : CallPlace{};
+    if (here.at.line != 0) {
+        hazard.file = here.at.file;
+        hazard.line = here.at.line;
+    }
+    place(state, race.work.site, hazard.other_file, hazard.other_line);
+    std::string memory = "memory";
+    if (race.allocation) {
+        const std::string origin = state.memory.origin(*race.allocation);
+        memory = fmt::format("byte {} of {} bytes of {}", report::thousands(race.offset),
+                             report::thousands(race.allocation->size), memory_name(*race.allocation)) +
+                 (origin.empty() ? origin : " " + origin);
+    }
+    hazard.message =
+        fmt::format("host code{} {} {} before it has waited for {}, which {} it{}",
+                    here.function.empty() ? std::string() : " in " + here.function, race.writes ? "writes" : "reads",
+                    memory, name_of(race.work), verb(race.work), line_text(race.work));
+    const std::string before =
+        here.at.line == 0
+            ? std::string("before that")
+            : fmt::format("before {}:{}", std::filesystem::path(here.at.file).filename().string(), here.at.line);
+    hazard.hint = fmt::format("cudaStreamSynchronize() of {}, or cudaDeviceSynchronize(), {}",
+                              stream_name(race.work.stream), before);
+    return hazard;
 }
 
 Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {
@@ -101,21 +157,30 @@ Hazard hazard_of(const Session::Impl& state, const observers::PageableCopy& copy
 
 }  // namespace
 
-void Session::name_calls(std::function<std::uint64_t()> site, std::function<SourceLocation(std::uint64_t)> line_of) {
+void Session::name_calls(std::function<std::uint64_t()> site, std::function<CallPlace(std::uint64_t)> place_of) {
     if (impl_->undefined_memory != nullptr) impl_->undefined_memory->set_site(site);
     if (impl_->stream_races != nullptr) impl_->stream_races->set_site(std::move(site));
-    impl_->line_of_call = std::move(line_of);
+    impl_->place_of_call = std::move(place_of);
+}
+
+std::vector<machine::UsedPages> Session::pages_in_use() {
+    if (impl_->stream_races == nullptr) return {};
+    const auto order = impl_->observers.keep_order();
+    return impl_->stream_races->pages_in_use();
+}
+
+std::uint64_t Session::work_version() const {
+    return impl_->stream_races == nullptr ? 0 : impl_->stream_races->work_version();
 }
 
 void Session::tell_call_hazards() {
     for (Hazard& hazard : host_reads(*impl_)) note_hazard(std::move(hazard));
     observers::StreamRaces* const found = impl_->stream_races;
     if (found == nullptr || !found->has_news()) return;
-    std::vector<StreamRace> races;
-    std::vector<observers::PageableCopy> copies;
-    found->take(races, copies);
-    for (const StreamRace& race : races) note_hazard(hazard_of(*impl_, race));
-    for (const observers::PageableCopy& copy : copies) note_hazard(hazard_of(*impl_, copy));
+    const observers::StreamFindings news = found->take();
+    for (const StreamRace& race : news.races) note_hazard(hazard_of(*impl_, race));
+    for (const observers::HostRace& race : news.host_races) note_hazard(hazard_of(*impl_, race));
+    for (const observers::PageableCopy& copy : news.copies) note_hazard(hazard_of(*impl_, copy));
     if (found->forgotten() == 0) return;
     const std::lock_guard lock(impl_->mutex);
     impl_->note_once({Diagnostic{Severity::kWarning,

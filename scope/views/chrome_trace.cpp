@@ -16,7 +16,7 @@ constexpr unsigned kHostThread = 0, kFirstStreamThread = 1;  // among the stream
 
 std::string stream_name(std::uint32_t stream) {
     if (stream == 0) return "default stream";
-    return stream == 1 ? "the threads' default streams" : "stream " + std::to_string(stream);
+    return stream == 1 ? "the thread's default stream" : "stream " + std::to_string(stream);
 }
 
 Json name_event(const char* what, int process, std::optional<unsigned> thread, const std::string& name) {

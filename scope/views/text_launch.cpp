@@ -319,6 +319,14 @@ private:
         const double each = static_cast<double>(passes) / static_cast<double>(requests);
         figure_row("constant", per_request(each) + " passes a request (ideal 1.0)", each > 1.25,
                    report::counted(passes, "pass", "passes"), C::kConstantPasses);
+        constant_caches();
+    }
+    void constant_caches() {
+        const std::uint64_t hits = c_[C::kConstantL1Hits], misses = c_[C::kConstantL1Misses];
+        if (!c_.modelled || hits + misses == 0) return;
+        const double hit = static_cast<double>(hits) / static_cast<double>(hits + misses);
+        figure_row("constant cache", percent(hit) + " of lookups hit", hit < 0.5,
+                   report::counted(misses, "miss", "misses"), C::kConstantL1Misses);
     }
     // Only where lanes idle: full warps are what everybody expects.
     void lanes() {

@@ -38,7 +38,7 @@ TEST(Commands, HelpFitsAHundredColumns) {
 }
 
 TEST(Commands, WhatIsNotThereYetIsRefusedByName) {
-    for (const char* command : {"lesson", "sweep a.cu", "grade a.toml"}) {
+    for (const char* command : {"sweep a.cu", "grade a.toml"}) {
         const Ran ran = run_tilescope(command);
         const std::string name = std::string(command).substr(0, std::string(command).find(' '));
         EXPECT_EQ(ran.status, kUsage) << command;

@@ -1,10 +1,11 @@
 """Runs the programs of this folder under `--check` and holds what was found against the verdicts in their first lines.
 
-usage: check_hazards.py [--tool TILESCOPE] [--compiler NAME] [--check KINDS] [--only TEXT] [-v] PROGRAM.cu...
+usage: check_hazards.py [--tool TILESCOPE] [--compiler NAME] [--check KINDS] [--only TEXT] [--others FILE] [-v] PROGRAM.cu...
 
 Each program is many cases, chosen by its one argument. Its first lines say which, and what each is:
 
     // check: races
+    // run: --fill 0x7f          (options of all its runs, where there are any)
     // case right: clean
     // case no_barrier: race shared read-after-write STORE LOAD; maybe race shared STORE STORE
     // case unset [not yet: init]: uninitialized shared LOAD
@@ -13,6 +14,9 @@ A verdict is `clean` or hazards: kind, then as far as they matter the space, the
 comments behind lines of the source (`// @LOAD`; one mark may stand behind several lines), then `mild` for a hazard that
 changes no status. Each of them must be found, and nothing else, save what is said to be `maybe`. A case marked `not yet`
 is run and its verdict looked at, but it fails nothing: it is counted and printed.
+
+--others FILE: instead, programs of other folders, with how many hazards of each kind `--check all` finds in them
+(other_programs.txt says how that is written).
 
 77: the compiler is not installed.
 """
@@ -42,8 +46,8 @@ Expected = collections.namedtuple("Expected", "text optional kind space order ma
 class Case:
     """A program with the argument that chooses what it does, and its verdict."""
 
-    def __init__(self, file, name, check, waits_for, expected, lines):
-        self.file, self.name, self.check, self.waits_for = file, name, check, waits_for
+    def __init__(self, file, name, check, options, waits_for, expected, lines):
+        self.file, self.name, self.check, self.options, self.waits_for = file, name, check, options, waits_for
         self.expected, self.lines = expected, lines
 
 
@@ -75,11 +79,13 @@ def read_cases(path):
         found = re.search(r"// @([A-Z][A-Z_0-9]*)$", line)
         if found:
             marks[found.group(1)].add(number)
-    check, cases = "all", []
+    check, options, cases = "all", [], []
     for number, line in enumerate(itertools.takewhile(lambda text: text.startswith("//"), lines), 1):
         where = f"{path.name}:{number}"
         if found := re.fullmatch(r"// check: ([a-z,]+)", line):
             check = found.group(1)
+        elif found := re.fullmatch(r"// run: (.+)", line):
+            options = found.group(1).split()
         elif found := re.fullmatch(r"// case ([a-z_0-9]+)(?: \[not yet: ([^]]+)\])?: (.+)", line):
             name, waits_for, verdict = found.groups()
             expected = [] if verdict == "clean" else [parse_expected(part.strip(), where)
@@ -89,7 +95,7 @@ def read_cases(path):
                 raise ValueError(f"{where}: no line is marked {', '.join(missing)}")
             if name not in path.read_text().split("#include", 1)[1]:
                 raise ValueError(f"{where}: the program knows no case {name}")
-            cases.append(Case(path, name, check, waits_for, expected, dict(marks)))
+            cases.append(Case(path, name, check, options, waits_for, expected, dict(marks)))
         elif line.startswith("// case"):
             raise ValueError(f"{where}: not a case as this program reads them")
     if not cases:
@@ -145,7 +151,7 @@ def run(tool, compiler, check, case):
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile.json"
         command = [tool, "run", "-q", "--compiler", compiler, "--check", check or case.check, "--json", str(profile),
-                   str(case.file), "--", case.name]
+                   *case.options, str(case.file), "--", case.name]
         done = subprocess.run(command, capture_output=True, text=True)
         if not profile.exists():
             return Outcome("error", [f"no profile, exit status {done.returncode}: {done.stderr[-600:]}"])
@@ -173,6 +179,36 @@ def print_table(cases, outcomes, verbose):
                 print(f"    {line}")
 
 
+def count_others(line, tool, compiler):
+    """What is wrong with a line of other_programs.txt, or nothing."""
+    command, wanted = line.split(": ")
+    file, *arguments = command.split()
+    root = pathlib.Path(__file__).resolve().parents[2]
+    with tempfile.TemporaryDirectory() as folder:
+        profile = pathlib.Path(folder) / "profile.json"
+        done = subprocess.run([tool, "run", "-q", "--compiler", compiler, "--check", "all", "--json", str(profile),
+                               str(root / file), "--", *arguments], capture_output=True, text=True)
+        if not profile.exists():
+            return f"{command}: no profile, exit status {done.returncode}: {done.stderr[-600:]}"
+        data = json.loads(profile.read_text())
+    hazards = data.get("hazards", []) + [hazard for launch in data.get("launches", [])
+                                         for hazard in launch.get("hazards", [])]
+    counts = collections.Counter(("mild " if is_mild(hazard) else "") + hazard["kind"] for hazard in hazards)
+    found = {f"{kind} {count}" for kind, count in counts.items()} or {"clean"}
+    if found == set(wanted.split(", ")):
+        return None
+    return "\n    ".join([f"{command}: wanted {wanted}, found {', '.join(sorted(found))}", *map(describe, hazards)])
+
+
+def check_others(options):
+    lines = [line for line in options.others.read_text().splitlines()
+             if line and not line.startswith("#") and options.only in line]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        wrong = list(filter(None, pool.map(lambda line: count_others(line, options.tool, options.compiler), lines)))
+    print("\n".join(wrong + [f"{len(lines)} programs, {len(wrong)} not as written down"]))
+    return 1 if wrong or not lines else 0
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].splitlines()[0])
     parser.add_argument("--tool", default="tilescope")
@@ -180,7 +216,8 @@ def main():
     parser.add_argument("--check", help="other kinds than the programs name; clean ones must stay so")
     parser.add_argument("--only", default="", help="cases whose file.name holds this text")
     parser.add_argument("-v", "--verbose", action="store_true")
-    parser.add_argument("programs", nargs="+", type=pathlib.Path)
+    parser.add_argument("--others", type=pathlib.Path)
+    parser.add_argument("programs", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     if options.compiler.startswith("clang") and not any(
             shutil.which(name) for name in ["clang++", "clang"] + [f"clang++-{v}" for v in range(14, 20)]):
@@ -190,6 +227,8 @@ def main():
             shutil.which(name) for name in ["nvcc", "/usr/local/cuda/bin/nvcc"]):
         print("skipped: no nvcc on this machine")
         return SKIPPED
+    if options.others:
+        return check_others(options)
     try:
         cases = [case for program in options.programs for case in read_cases(program)]
     except ValueError as wrong:

@@ -128,6 +128,36 @@ TEST(Device, RatesBeyondAnyDeviceAreRefused) {
     EXPECT_TRUE(changed([](auto& json) { json["figures"]["dram_bandwidth"]["value"] = 0; })) << "not known";
 }
 
+// The model of the caches walks through time: no file may send it on a way without end.
+TEST(Device, FiguresOfTheCachesAreBounded) {
+    unsigned figures = 0;
+    for (const FigureKind& kind : figure_kinds()) {
+        const std::string key = kind.key;
+        const bool is_latency =
+            kind.theme == Theme::kLatency && key.rfind("latency_", 0) == 0 && key != "latency_dram_warp";
+        if (kind.theme != Theme::kCaches && !is_latency) continue;
+        ++figures;
+        auto device = changed([&](auto& json) {
+            auto& figure = json["figures"][key];
+            figure["unit"] = kind.unit;
+            figure["source"] = "nobody";
+            figure["value"] = key == "cache_l2_home_mask" ? 1.8e16 : 4294967295.0;
+        });
+        ASSERT_FALSE(device) << key;
+        ASSERT_EQ(device.errors().size(), 1u) << render(device.errors());
+        EXPECT_EQ(device.errors()[0].code, "device-value");
+        EXPECT_NE(device.errors()[0].message.find("\"" + key + "\" is above "), std::string::npos)
+            << device.errors()[0].message;
+    }
+    EXPECT_EQ(figures, 24u + 9u);
+    auto list = changed([](auto& json) { json["figures"]["cache_turn_gpc"]["value"] = {0, 64}; });
+    ASSERT_FALSE(list);
+    EXPECT_NE(list.errors()[0].message.find("\"cache_turn_gpc\" is above 63"), std::string::npos);
+    auto slow = changed([](auto& json) { json["figures"]["dram_bandwidth"]["value"] = 1e9; });
+    ASSERT_FALSE(slow);
+    EXPECT_NE(slow.errors()[0].message.find("\"dram_bandwidth\" is below one byte"), std::string::npos);
+}
+
 TEST(Device, AnSmHoldsAWholeBlock) {
     auto device = changed([](auto& json) { json["figures"]["max_threads_per_sm"]["value"] = 512; });
     ASSERT_FALSE(device);

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "scope/observers/caches/constant_level.h"
 #include "scope/observers/caches/first_level.h"
 #include "scope/observers/caches/placement.h"
 #include "scope/observers/caches/replay.h"
@@ -93,6 +94,27 @@ TEST(FirstLevel, CanBeEmptied) {
     for (std::uint64_t line = 0; line < 2000; ++line) cache.load(line, whole(15), nullptr);
     cache.clear();
     for (std::uint64_t line = 0; line < 2000; ++line) EXPECT_EQ(cache.load(line, whole(15), nullptr).missing, 15u);
+}
+
+// 2 KB of lines of 64 bytes, as bench/hardware/constant.cu walked them in a circle.
+TEST(ConstantLevel, IsSetsOfFourLinesOfWhichTheOldestGivesWay) {
+    const auto missed = [](std::uint64_t bytes, std::uint64_t stride) {
+        ConstantLevel cache(8, 4);
+        std::uint64_t misses = 0, lookups = 0;
+        for (unsigned round = 0; round < 4; ++round)
+            for (std::uint64_t at = 0; at < bytes; at += stride) {
+                const bool hit = cache.look_up(at / 64, 0).second;
+                if (round == 0) continue;
+                ++lookups;
+                misses += hit ? 0 : 1;
+            }
+        return static_cast<double>(misses) / static_cast<double>(lookups);
+    };
+    for (const std::uint64_t stride : {64u, 128u, 256u}) {
+        EXPECT_EQ(missed(2048, stride), 0) << stride;
+        EXPECT_NEAR(missed(2304, stride), 0.556, 0.001) << stride;
+        EXPECT_EQ(missed(2560, stride), 1) << stride;
+    }
 }
 
 CacheFigures one_part() {

@@ -150,5 +150,29 @@ TEST(TouchedPages, ShardsAddUp) {
     EXPECT_EQ(found->first_op, TouchedPages::kManyOps);
 }
 
+TEST(TouchedPages, StrongAccessesConflictWithPlainOnesAlone) {
+    EXPECT_FALSE(in_conflict(Touch::kRead, Touch::kStrongRead));  // nobody changes anything
+    EXPECT_FALSE(in_conflict(Touch::kSystemRead, Touch::kRead));
+    EXPECT_FALSE(in_conflict(Touch::kStrong, Touch::kSystem));
+    EXPECT_TRUE(in_conflict(Touch::kStrongRead, Touch::kWrite));
+    EXPECT_TRUE(in_conflict(Touch::kRead, Touch::kSystem));
+}
+
+TEST(TouchedPages, ThatMeetBytesSayWhichAndHow) {
+    TouchedPages touched;
+    touched.mark(0x1ff0, 0x20, Touch::kWrite, 3);  // over the end of a page
+    touched.mark(0x5000, TouchedPages::kPage, Touch::kRead, 4);
+    const unsigned any = bit_of(Touch::kWrite) | bit_of(Touch::kRead);
+    EXPECT_FALSE(touched.meeting(0x1fe0, 0x10, any));
+    EXPECT_FALSE(touched.meeting(0x2010, 0x2ff0, any));
+    EXPECT_FALSE(touched.meeting(0x5000, 8, bit_of(Touch::kWrite)));
+    const auto met = touched.meeting(0x1fe0, 0x4000, any);
+    ASSERT_TRUE(met);
+    EXPECT_EQ(met->address, 0x1ff0u);
+    EXPECT_EQ(met->touch, Touch::kWrite);
+    EXPECT_EQ(met->op, 3u);
+    EXPECT_EQ(touched.meeting(0x2010, 0x2ff1, any)->address, 0x5000u);
+}
+
 }  // namespace
 }  // namespace tilescope::observers

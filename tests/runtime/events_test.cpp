@@ -150,5 +150,34 @@ TEST_F(RunEvents, LaunchesAndTheirVariables) {
               "launch 0 ends after 1 blocks, seen\n");
 }
 
+// The share of shared memory that a launch prefers comes before the function's.
+TEST_F(RunEvents, ALaunchTakesItsOwnCarveout) {
+    ProgramImage image(kPtx);
+    image.kernel(&set_stub, "set");
+    __cudaRegisterFatBinaryEnd(image.handle());
+    int value = 1;
+    void* args[] = {&device, &value};
+    abi::LaunchAttribute attribute{};
+    attribute.id = 14;
+    abi::LaunchConfig config{{1, 1, 1}, {2, 1, 1}, 0, nullptr, &attribute, 1};
+    const auto last = [] {
+        return Runtime::get().session().profile().launches.back().occupancy_profile->carveout_percent;
+    };
+    ASSERT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributePreferredSharedMemoryCarveout, 30), cudaSuccess);
+    ASSERT_EQ(cudaLaunchKernel(&set_stub, {1, 1, 1}, {2, 1, 1}, args, 0, nullptr), cudaSuccess);
+    EXPECT_EQ(last(), 30u);
+    attribute.number = 60;
+    ASSERT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
+    EXPECT_EQ(last(), 60u);
+    attribute.number = -1;  // the driver's choice
+    ASSERT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
+    EXPECT_FALSE(last());
+    attribute.number = 101;
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributePreferredSharedMemoryCarveout, -1), cudaSuccess);
+    cudaGetLastError();
+    told();
+}
+
 }  // namespace
 }  // namespace tilescope::runtime

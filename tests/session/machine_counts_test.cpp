@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "scope/base/result.h"
 #include "scope/image/load.h"
 #include "scope/image/toolchain.h"
@@ -46,11 +48,11 @@ end:
     ret;
 }
 )";
-enum Lines : std::uint32_t { kInLoop = 16, kLoads = 17, kAdds = 19, kFewLanes = 26 };
+enum Lines : std::uint32_t { kBeforeLoop = 13, kInLoop = 16, kLoads = 17, kAdds = 19, kFewLanes = 26 };
 constexpr unsigned kRounds = 6, kBlocks = 3;
 
-LaunchProfile launched(MachineCode code, std::uint32_t threads = 64) {
-    auto session = Session::create({});
+LaunchProfile launched(MachineCode code, std::uint32_t threads = 64, const SessionOptions& options = {}) {
+    auto session = Session::create(options);
     EXPECT_TRUE(session);
     KernelFacts facts;
     facts.entry = "k";
@@ -82,7 +84,11 @@ CodeRegion spilling(bool once = false) {
 }
 
 MachineCode code_of(std::vector<CodeRegion> regions, std::vector<LineMark> marks) {
-    return {std::move(regions), std::move(marks), {}, true, true};
+    MachineCode code;
+    code.regions = std::move(regions);
+    code.marks = std::move(marks);
+    code.instructions = 1;
+    return code;
 }
 
 std::optional<std::uint64_t> exact_loads(const LaunchProfile& launch) {
@@ -128,6 +134,78 @@ TEST(MachineCounts, LoadsAndSumsTellWhereManyAgree) {
     const LaunchProfile few = launched(code_of({spilling()}, marks));
     EXPECT_FALSE(exact_loads(few));
     EXPECT_EQ(few.spill_traffic->loads.instructions, 2 * kWarps * kRounds);
+}
+
+SessionOptions with_caches(unsigned jobs = 1) {
+    SessionOptions options;
+    options.caches = true;
+    options.jobs = jobs;
+    return options;
+}
+
+// A word is stored before the first store of the warp and brought back behind it, with two others that nobody stored.
+MachineCode with_places(std::uint32_t line, std::uint32_t copies, bool once) {
+    const auto region = spilling(once);
+    MachineCode code = code_of({region}, {{line, 0, copies, MarkKind::kEffect}});
+    const std::uint32_t copy = copies - 1;
+    code.spills = {{0, false, false, 1, 0, line, copy, copies},
+                   {0, true, true, 1, 0, line, copy, copies},
+                   {0, true, true, 2, 8, line, copy, copies}};
+    return code;
+}
+
+TEST(MachineCounts, SpillsGoThroughTheCaches) {
+    const LaunchProfile without = launched(code_of({spilling(true)}, {}), 64, with_caches());
+    ASSERT_TRUE(without.spill_traffic);
+    EXPECT_EQ(without.spill_traffic->in_caches, SpillsInCaches::kNone);
+    EXPECT_EQ(without.counters[Counter::kLocalLoadL1HitSectors], 0u);
+    const LaunchProfile launch = launched(with_places(kBeforeLoop, 1, true), 64, with_caches());
+    ASSERT_TRUE(launch.spill_traffic);
+    EXPECT_EQ(launch.spill_traffic->in_caches, SpillsInCaches::kExact);
+    EXPECT_EQ(launch.counters[Counter::kLocalLoadSectors], 3 * 4 * kWarps);
+    // What was stored is there, the other two words are not: they come from device memory.
+    EXPECT_EQ(launch.counters[Counter::kLocalLoadL1HitSectors], 4 * kWarps);
+    const auto more = [&](Counter counter) { return launch.counters[counter] - without.counters[counter]; };
+    EXPECT_EQ(more(Counter::kL1MissFirstTouch), 2 * 4 * kWarps);
+    EXPECT_EQ(more(Counter::kL2ReadSectors) + more(Counter::kL1MergedSectors), 2 * 4 * kWarps);
+    EXPECT_EQ(more(Counter::kL2WriteSectors), 4 * kWarps);
+    EXPECT_EQ(more(Counter::kDramReadBytes), 2 * 4 * 32 * kWarps);
+    const auto local = std::find_if(launch.cached_buffers.begin(), launch.cached_buffers.end(),
+                                    [](const CachedBuffer& buffer) { return buffer.kind == BufferKind::kLocal; });
+    ASSERT_NE(local, launch.cached_buffers.end());
+    EXPECT_EQ(local->counters[Counter::kLocalLoadSectors], 3 * 4 * kWarps);
+    for (const unsigned jobs : {2u, 3u})
+        EXPECT_EQ(launched(with_places(kBeforeLoop, 1, true), 64, with_caches(jobs)).counters.values,
+                  launch.counters.values);
+    // 41 threads: the second warp's nine words lie in two sectors.
+    const LaunchProfile few = launched(with_places(kBeforeLoop, 1, true), 41, with_caches());
+    EXPECT_EQ(few.spill_traffic->in_caches, SpillsInCaches::kExact);
+    EXPECT_EQ(few.counters[Counter::kLocalLoadL1HitSectors], kBlocks * (4 + 2));
+}
+
+TEST(MachineCounts, SpillsOfAnUnrolledLoopRunInTheirTurn) {
+    const LaunchProfile launch = launched(with_places(kInLoop, 3, false), 64, with_caches());
+    ASSERT_TRUE(launch.spill_traffic);
+    EXPECT_EQ(launch.spill_traffic->in_caches, SpillsInCaches::kExact);
+    // Six turns, three at once: what two words missed in the first is there in the second.
+    EXPECT_EQ(launch.spill_traffic->loads.requests, 3 * 2 * kWarps);
+    EXPECT_EQ(launch.counters[Counter::kLocalLoadL1HitSectors], (4 + 3 * 4) * kWarps);
+    EXPECT_EQ(launch.counters[Counter::kLocalStoreSectors], 4 * 2 * kWarps);
+}
+
+TEST(MachineCounts, SpillsThatRunAnotherNumberOfTimesAreAnEstimateInTheCaches) {
+    MachineCode code = with_places(kInLoop, 1, false);
+    code.regions[0].once_a_warp = true;  // by its place; but the store by which they stand runs six times
+    code.marks.clear();
+    const LaunchProfile launch = launched(code, 64, with_caches());
+    ASSERT_TRUE(launch.spill_traffic);
+    EXPECT_EQ(launch.spill_traffic->in_caches, SpillsInCaches::kEstimate);
+    EXPECT_EQ(launch.counters[Counter::kLocalLoadL1HitSectors], 0u);
+    EXPECT_GT(launch.counters[Counter::kL2WriteSectors], 4 * 6 * kWarps);
+    // No access of that line: they are left out.
+    code.spills[1].line = 2;
+    const LaunchProfile none = launched(code, 64, with_caches());
+    EXPECT_EQ(none.spill_traffic->in_caches, SpillsInCaches::kNone);
 }
 
 TEST(MachineCounts, WhatDoesNotAgreeIsAnEstimateAndNotAmongTheCounters) {

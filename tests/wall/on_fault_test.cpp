@@ -65,11 +65,11 @@ struct Ran {
 
 constexpr std::uint32_t kBlocks = 6, kThreads = 64;
 
-// `orderless`: with an atomic whose result nobody reads, so that blocks may run on several workers.
-Ran run(unsigned jobs, std::uint32_t odd, std::uint32_t end, bool goes_on = true, bool orderless = false) {
-    std::string text = kText;
-    const std::string atomic = "atom.global.add.u32 %r14,";
-    if (orderless) text.replace(text.find(atomic), atomic.size(), "red.global.add.u32");
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+}
+
+Ran run_text(const std::string& text, unsigned jobs, std::uint32_t odd, std::uint32_t end, bool goes_on) {
     SessionOptions options;
     options.jobs = jobs;
     options.on_after_faults = goes_on;
@@ -101,6 +101,12 @@ Ran run(unsigned jobs, std::uint32_t odd, std::uint32_t end, bool goes_on = true
     return ran;
 }
 
+// `orderless`: with an atomic whose result nobody reads, so that blocks may run on several workers.
+Ran run(unsigned jobs, std::uint32_t odd, std::uint32_t end, bool goes_on = true, bool orderless = false) {
+    const std::string atomic = "atom.global.add.u32 %r14,";
+    return run_text(orderless ? replaced(kText, atomic, "red.global.add.u32") : kText, jobs, odd, end, goes_on);
+}
+
 TEST(OnFault, EachPlaceIsListedOnceWithItsCount) {
     const Ran ran = run(1, 0, 0);
     EXPECT_EQ(ran.status, LaunchStatus::kOk);
@@ -117,6 +123,21 @@ TEST(OnFault, EachPlaceIsListedOnceWithItsCount) {
         EXPECT_EQ(hazard.thread, (Dim3{32, 0, 0}));
         EXPECT_NE(hazard.message.find("element 64 of 64, just past the end"), std::string::npos) << hazard.message;
     }
+}
+
+// As compilers do with a line that they copy into both branches.
+TEST(OnFault, InstructionsOfOneLineAreOnePlace) {
+    const std::string load = " ld.global.u32 %r10, [%rd4];\n";
+    const std::string lines = replaced(kText, ".visible", ".file 1 \"k.cu\"\n.visible");
+    const Ran ran =
+        run_text(replaced(lines, load,
+                          " setp.ge.u32 %p2, %r1, 40;\n .loc 1 7 0\n @%p2" + load + " @!%p2" + load + " .loc 1 8 0\n"),
+                 1, 0, 0, true);
+    ASSERT_EQ(ran.launch.hazards.size(), 7u);  // of line 8, the shared write and atomic are one, as are the two writes
+    const Hazard& hazard = ran.launch.hazards[0];
+    EXPECT_EQ(hazard.line, 7u);
+    EXPECT_EQ(hazard.count, kBlocks * kThreads / 2);
+    EXPECT_EQ(hazard.thread, (Dim3{40, 0, 0}));  // its instruction comes first
 }
 
 TEST(OnFault, ReadsGiveZeroAndWritesAreDropped) {

@@ -22,6 +22,9 @@ constexpr double kL1Share = 0.95;
 constexpr double kSlotShare = 0.87;
 // A request of a load to L2 takes the way from the SM for so much of a store's sector.
 constexpr double kReadRequest = 0.8;
+// An atomic takes the way of a store, one without a result less (H200, bench/hardware/scattered.cu, November 2026: 3.3
+// cycles of an SM for a scattered atom.add, 2.4 for a red.add, 3.4 for a store).
+constexpr double kReductionWay = 0.7;
 // What barriers take, warps in step: the instruction, and the first to go on (H200, __syncthreads in a loop).
 constexpr double kBarrierCycles = 25;
 // Instructions that every warp runs to begin and to end, beyond those that the PTX names.
@@ -41,7 +44,8 @@ double share(double part, double whole) { return whole > 0 ? std::clamp(part / w
 struct Traffic {
     double read_sectors = 0, write_sectors = 0, fabric_sectors = 0;
     double read_lines = 0, write_lines = 0;
-    double dram_bytes = 0;  // as long as so many bytes take at peak bandwidth
+    double way_of_atomics = 0;  // sectors and lines, as stores'
+    double dram_bytes = 0;      // as long as so many bytes take at peak bandwidth
 };
 
 Traffic traffic_of(const LaunchProfile& launch) {
@@ -51,15 +55,27 @@ Traffic traffic_of(const LaunchProfile& launch) {
     traffic.read_sectors = at(c, C::kL2ReadSectors);
     traffic.write_sectors = at(c, C::kL2WriteSectors);
     traffic.fabric_sectors = at(c, C::kL2FabricSectors);
-    traffic.dram_bytes = at(c, C::kDramReadBytes) / kReadShare + at(c, C::kDramWriteBytes) / kWriteShare;
-    // What is spilled is written through L1 like any other store, but not led through the model of the caches.
-    if (launch.spill_traffic && launch.spill_traffic->counted)
+    double read = at(c, C::kDramReadBytes), written = at(c, C::kDramWriteBytes);
+    if (launch.replay) {
+        read += launch.replay->row_read_bytes;
+        written += launch.replay->row_write_bytes;
+    }
+    traffic.dram_bytes = read / kReadShare + written / kWriteShare;
+    // What is spilled is written through L1 like any other store, also where it was not led through the caches' model.
+    if (launch.spill_traffic && launch.spill_traffic->counted &&
+        launch.spill_traffic->in_caches == SpillsInCaches::kNone)
         traffic.write_sectors += static_cast<double>(launch.spill_traffic->stores.sectors);
     const double load_sectors = at(c, C::kGlobalLoadSectors);
     traffic.read_lines =
         traffic.read_sectors * (load_sectors > 0 ? std::min(1.0, work.load_lines / load_sectors) : 1 / kLineSectors);
+    // Lines are counted before stores are joined, those of stores and atomics together.
+    const double stored = at(c, C::kGlobalStoreSectors), updated = at(c, C::kGlobalAtomicSectors);
+    const double reduced = at(c, C::kGlobalReductionSectors);
+    const double lines = share(work.store_lines, stored + updated + reduced);
+    const double joined = stored > 0 ? std::min(1.0, traffic.write_sectors / stored) : 1;
     traffic.write_lines =
-        std::min(traffic.write_sectors, work.store_lines + at(c, C::kLocalStoreSectors) / kLineSectors);
+        std::min(traffic.write_sectors, lines * stored * joined + at(c, C::kLocalStoreSectors) / kLineSectors);
+    traffic.way_of_atomics = (1 + lines) * (updated + kReductionWay * reduced);
     return traffic;
 }
 
@@ -198,7 +214,7 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     add(TimeBound::kL1, StationPer::kSm, first_level_passes(launch) / kL1Share);
     add(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
     add(TimeBound::kWrites, StationPer::kSm,
-        (traffic.write_sectors + traffic.write_lines + traffic.read_lines * kReadRequest) *
+        (traffic.write_sectors + traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * kReadRequest) *
             device.pace.request_interval);
     const double l2_bytes = (traffic.read_sectors + traffic.write_sectors) * kSectorBytes;
     const double lines = traffic.read_lines + traffic.write_lines;

@@ -39,7 +39,14 @@ struct CacheFigures {
     std::vector<std::uint8_t> near_part;  // by SM
     std::uint64_t home_mask = 0;          // a line lives in the part that the parity of these address bits names
     unsigned l2_ways = 16;
+    // What opening a row of device memory takes, in bytes that could move meanwhile.
+    std::uint32_t row_read_bytes = 0, row_write_bytes = 0;
     unsigned dirty_ways = 7, partial_ways = 2;  // of a set, that wait to be written back; of these, for more bytes
+
+    // An SM's cache for constants: its sets (0: none is known), ways and lines, and the lines of the GPC's behind it,
+    // as shifts; and what a miss takes longer that the second one has.
+    std::uint32_t constant_sets = 0, constant_ways = 4, constant_line_shift = 6, constant_second_shift = 8;
+    std::uint32_t constant_miss_cycles = 66;
 
     // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
     std::uint64_t launch_bytes = 0;

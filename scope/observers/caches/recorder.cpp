@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "scope/machine/program.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/addresses.h"
+#include "scope/observers/caches/constant_recorder.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/caches/results.h"
+#include "scope/observers/caches/spill_recorder.h"
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -70,15 +73,18 @@ ReplayClock clock_of(const Replay& replay) {
     told.pipe = static_cast<double>(clock.pipe);
     told.memory = static_cast<double>(clock.memory);
     told.barriers = static_cast<double>(clock.barriers);
+    const SecondLevel::RowBytes rows = replay.second().opening_bytes();
+    told.row_read_bytes = static_cast<double>(rows.read);
+    told.row_write_bytes = static_cast<double>(rows.written);
     return told;
 }
 
 class Caches final : public CountingObserver {
 public:
     std::uint32_t wants(const machine::Site&) const override {
-        return replay_
-                   ? machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) | machine::bit_of(Space::kShared)
-                   : 0;
+        if (!replay_) return 0;
+        return machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) | machine::bit_of(Space::kShared) |
+               (constants_ ? machine::bit_of(Space::kConstant) : 0);
     }
     std::uint32_t events() const override {
         return replay_ ? machine::bit_of(machine::Event::kBarrierArrival) |
@@ -92,6 +98,7 @@ public:
         figures_ = context.caches;
         second_ = context.second_level;
         addresses_ = context.cache_addresses;
+        if (context.spills) tally_ = std::make_shared<SpillTally>();
         blocks_ = context.blocks;
     }
 
@@ -105,6 +112,8 @@ public:
         open_.fill(kNoMeeting);
         warps_.assign(warps_.size(), {});
         plain_shapes_ = {};
+        if (spills_) spills_->begin_block();
+        if (constants_) constants_->begin_block();
     }
 
     void on_access(const Access& access) override {
@@ -115,6 +124,7 @@ public:
             site.by_phase.fill(kNoShape);
         }
         if (access.space == Space::kShared) return pass(access, site);
+        if (access.space == Space::kConstant) return look_up(access, site);
         const bool is_local = access.space == Space::kLocal;
         const unsigned phase = is_local ? access.first % 4 : access.first % kPhases;
         std::uint32_t& shape = site.by_phase[phase];
@@ -146,7 +156,9 @@ public:
     }
 
     void end_block(const machine::BlockPlace&) override {
-        if (replay_) replay_->deliver(std::move(traffic_), grown_);
+        if (!replay_) return;
+        if (spills_) spills_->end_block(traffic_);
+        replay_->deliver(std::move(traffic_), grown_);
     }
 
     void end_work() override {
@@ -157,7 +169,8 @@ public:
         auto shard = std::make_unique<Caches>();
         if (!figures_) return shard;
         if (!shared_)
-            shared_ = std::make_shared<Replay>(*figures_, blocks_, program.ops.size(), second_, addresses_->buffers());
+            shared_ =
+                std::make_shared<Replay>(*figures_, blocks_, program.ops.size() + 1, second_, addresses_->buffers());
         shard->context_ = context_;
         shard->figures_ = figures_;
         shard->addresses_ = addresses_;
@@ -167,10 +180,18 @@ public:
         shard->sites_.resize(program.sites.size());
         shard->issues_ = issues_of(program);
         shard->warps_.resize(figures_->warps);
+        if (context_.spills)
+            shard->spills_.emplace(context_.spills, tally_, static_cast<std::uint32_t>(program.ops.size()));
+        shard->tally_ = tally_;
+        if (figures_->constant_sets != 0) shard->constants_.emplace(*figures_, context_.constants, program);
         return shard;
     }
 
-    void merge(const Observer&) override {}  // all shards share one replay
+    // All shards share one replay.
+    void merge(const Observer& other) override {
+        const auto& its = static_cast<const Caches&>(other);
+        if (constants_ && its.constants_) constants_->merge(*its.constants_);
+    }
 
     void finish(const machine::Program&, OpCounters& counters) const override {
         if (!replay_ || !replay_->is_complete()) return;
@@ -179,6 +200,7 @@ public:
         for (std::size_t i = 0; i < counters.size(); ++i) {
             add(all[i], counters[i]);
             counters[i][Counter::kDramUnaskedBytes] += unasked[i];
+            if (constants_) counters[i][Counter::kConstantL1Hits] += constants_->hit_lookups()[i];
         }
     }
     void conclude(const machine::Program&, LaunchProfile& launch) const override {
@@ -186,6 +208,7 @@ public:
         launch.counters.modelled = true;
         launch.counters[Counter::kDramReadBytes] += figures_->launch_bytes;
         launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
+        if (tally_) add_spills(launch);
         store_buffers(context_, *addresses_->buffers(), *replay_, launch);
         launch.replay = clock_of(*replay_);
     }
@@ -212,8 +235,23 @@ private:
         std::uint64_t epoch = 0;
         AccessKind kind = AccessKind::kLoad;
         CacheAddresses::Range range;  // where its last access was
+        std::uint64_t to_bank = 0;    // of constants
         std::array<std::uint32_t, kPhases> by_phase{};
     };
+
+    // They are no instructions of the PTX, and so no line's.
+    void add_spills(LaunchProfile& launch) const {
+        CounterSet counters;
+        add(replay_->traffic().back(), counters);
+        counters[Counter::kDramUnaskedBytes] += replay_->second().unasked().back();
+        auto& spills = launch.spill_traffic;
+        const bool is_exact = spills && spills->counted && spills->loads.requests == tally_->loads &&
+                              spills->stores.requests == tally_->stores;
+        if (!is_exact) counters[Counter::kLocalLoadL1HitSectors] = 0;  // of loads that are not among the counters
+        launch.counters += counters;
+        launch.counters.modelled = true;
+        if (spills) spills->in_caches = is_exact ? SpillsInCaches::kExact : SpillsInCaches::kEstimate;
+    }
 
     static RequestKind kind_of(const Access& access, const machine::CacheHints& hints) {
         using machine::CacheOperator;
@@ -233,6 +271,28 @@ private:
         return add_shape(traffic_.words, shape, access);
     }
 
+    // A load of constants by an address that is worked out.
+    void look_up(const Access& access, SiteShapes& site) {
+        if (!constants_->asks(access.op)) return;
+        if (!site.range.holds(access.first)) {
+            site.range = addresses_->find(access.first);
+            site.to_bank = constants_->to_bank(access.first, site.range);
+            site.by_phase.fill(kNoShape);
+        }
+        std::uint32_t& shape = site.by_phase[access.first % kPhases];
+        if (shape == kNoShape) {
+            Shape made;
+            made.op = access.op;
+            made.kind = RequestKind::kConstant;
+            made.waits = issues_[access.op].follows_loads;
+            made.blocks = constants_->stops(access.op);
+            shape = constants_->add_shape(traffic_.words, made, access, site.range, site.to_bank);
+        }
+        const std::uint64_t line = constants_->line_of(access.first + site.range.shift);
+        if (!constants_->hits(access.warp(), &traffic_.words[shape], line, site.to_bank))
+            note(access.warp(), access.op, *access.clock, line, shape);
+    }
+
     // Of requests without an address.
     std::uint32_t shape_of(RequestKind kind) {
         std::uint32_t& shape = plain_shapes_[static_cast<unsigned>(kind)];
@@ -247,7 +307,9 @@ private:
     WarpAt& come_to(unsigned warp, std::uint32_t op, const machine::WarpClock& clock) {
         WarpAt& at = warps_[warp];
         const Issue& here = issues_[op];
-        at.apart = at.apart || at.op == kNoShape || issues_[at.op].block != here.block || op <= at.op;
+        const bool is_new = at.op == kNoShape || issues_[at.op].block != here.block || op <= at.op;
+        if (spills_) spills_->come_to(warp, is_new, here.block, op, traffic_);
+        at.apart = at.apart || is_new;
         at.op = op;
         if (!keeps_time()) return at;
         // The clock is at the end of the basic block.
@@ -293,7 +355,8 @@ private:
         request.waits = needs_loads(at, of.waits, of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival);
         // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
         // before all that is no load.
-        const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1;
+        const bool is_load =
+            of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 || of.kind == RequestKind::kConstant;
         const bool all = at.apart || request.waits != 0 || !is_load;
         request.slots = Span::of(charge(at.charged.slots, at.now.slots, all ? Span::kMax : op - before)) & 0x1fff;
         at.charged.slots += Span::cycles(request.slots) * kTicks;
@@ -331,6 +394,7 @@ private:
         traffic_.meetings = std::vector<std::uint16_t>(traffic_.meetings.size(), 0);
         ++epoch_;
         plain_shapes_ = {};
+        if (spills_) spills_->forget_shapes();
     }
 
     LaunchContext context_;
@@ -345,6 +409,9 @@ private:
     std::vector<SiteShapes> sites_;
     std::vector<Issue> issues_;
     std::vector<WarpAt> warps_;
+    std::optional<SpillRecorder> spills_;
+    std::optional<ConstantRecorder> constants_;
+    std::shared_ptr<SpillTally> tally_;
     std::uint64_t epoch_ = 0;
     BlockTraffic traffic_;
     std::uint64_t grown_ = 0;               // bytes of it that the replay knows of

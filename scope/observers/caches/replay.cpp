@@ -171,7 +171,6 @@ bool Replay::hand_out() {
         free_.pop_front();
         waiting_bytes_ -= block->traffic.bytes();
         block->place = place;
-        block->age = started_++ * figures_.warps;
         teams_[team_of_[place % figures_.sms]]->start(std::move(block), since);
     }
     return true;
@@ -265,6 +264,10 @@ void Replay::answer(unsigned slice) {
             case Ask::Kind::kRead: answer = second.read(ask.time, ask.part, place, ask.sectors, ask.op); break;
             case Ask::Kind::kWrite:
                 answer = second.write(ask.time, ask.part, place, {0, ask.sectors, ask.whole}, ask.masks);
+                break;
+            case Ask::Kind::kConstant:
+                answer = second.read(ask.time, ask.part, place, ask.sectors, ask.op);
+                answer.why = {};  // it is no load's
                 break;
             case Ask::Kind::kUpdate: answer = second.update(ask.time, ask.part, place, ask.sectors, ask.op); break;
         }

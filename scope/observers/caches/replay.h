@@ -89,7 +89,7 @@ private:
     Crew crew_;
 
     // Of whoever leads.
-    std::uint64_t now_ = 0, started_ = 0, next_block_ = 0, cycles_ = 0;
+    std::uint64_t now_ = 0, next_block_ = 0, cycles_ = 0;
     std::atomic<std::uint64_t> ended_{0};
     std::size_t asked_ = 0;                                     // in the last window
     std::deque<std::pair<std::uint64_t, std::uint32_t>> free_;  // since when, and places, in their order

@@ -41,6 +41,11 @@ void add(const CacheTraffic& traffic, CounterSet& counters) {
     counters[Counter::kDramReadBytes] += traffic.fetched;
     counters[Counter::kL1MergedSectors] += traffic.merged;
     counters[Counter::kL1UnaskedBytes] += traffic.untouched;
+    counters[Counter::kConstantL1Hits] += traffic.constant_hits;
+    counters[Counter::kConstantL1Misses] += traffic.constant_misses;
+    counters[Counter::kConstantSecondHits] += traffic.second_constant_hits;
+    counters[Counter::kConstantSecondMisses] += traffic.constant_misses - traffic.second_constant_hits;
+    counters[Counter::kConstantL2Sectors] += traffic.constant_sectors;
     for (std::size_t why = 0; why < kFirstMisses; ++why) counters[kFirst[why]] += traffic.first_misses[why];
     for (std::size_t why = 0; why < kSecondMisses; ++why) counters[kSecond[why]] += traffic.second_misses[why];
 }

@@ -21,6 +21,7 @@
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/large_pages.h"
 #include "scope/observers/caches/line_notes.h"
+#include "scope/observers/caches/memory_rows.h"
 #include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/traffic.h"
 
@@ -82,6 +83,11 @@ public:
     // Of the launch: by buffer; and bytes that nobody asked for, by the instruction that had them fetched.
     std::vector<MemoryTraffic> by_buffer() const;
     std::vector<std::uint64_t> unasked() const;
+    // Of the launch: what opening rows of device memory took beyond the bytes that moved, in bytes.
+    struct RowBytes {
+        std::uint64_t read = 0, written = 0;
+    };
+    RowBytes opening_bytes() const;
     std::uint64_t note_bytes() const;
     // Nothing is there any more, and nothing had to be written.
     void clear();
@@ -121,6 +127,8 @@ private:
         std::vector<std::pair<std::uint8_t, std::uint32_t>> in_use;  // part and set
         std::uint64_t written_back = 0;
         double memory_free = 0;  // when device memory can begin the next fetch
+        MemoryRows rows;
+        std::int64_t opening_read = 0, opening_written = 0;  // see RowBytes
 
         // Of the launch.
         LineNotes<Note> notes;

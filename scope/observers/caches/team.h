@@ -8,11 +8,14 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "scope/observers/caches/buffers.h"
+#include "scope/observers/caches/constant_level.h"
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/first_level.h"
 #include "scope/observers/caches/misses.h"
@@ -30,7 +33,10 @@ struct CacheTraffic {
     std::uint64_t l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
     std::uint64_t fetched = 0;    // bytes from device memory
     std::uint64_t untouched = 0;  // bytes of the loads that L1 did not answer which no lane of the request wanted
-    FirstMisses first_misses{};   // these loads, by why
+    // Lookups of constants: by the SM's cache, and of those that it misses by the GPC's; and sectors that this reads of
+    // L2.
+    std::uint64_t constant_hits = 0, constant_misses = 0, second_constant_hits = 0, constant_sectors = 0;
+    FirstMisses first_misses{};  // these loads, by why
     SecondMisses second_misses{};
 
     CacheTraffic& operator+=(const CacheTraffic& other);
@@ -55,14 +61,13 @@ struct RunningBlock {
     std::vector<std::uint32_t> starts;                             // of each warp's requests, and the end
     std::uint32_t place = 0;                                       // SM and slot
     std::uint32_t live = 0;                                        // warps
-    std::uint64_t age = 0;                                         // how many warps began before
     std::vector<std::uint16_t> arrived;                            // at each meeting
     std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting;  // meeting, warp
 };
 
 // What L2 is asked, and what it says.
 struct Ask {
-    enum class Kind : std::uint8_t { kRead, kWrite, kUpdate };
+    enum class Kind : std::uint8_t { kRead, kWrite, kUpdate, kConstant };
 
     std::uint64_t line = 0, time = 0;
     const std::uint64_t* masks = nullptr;  // of sectors written in part
@@ -113,6 +118,22 @@ private:
     // A time that is not known yet: with this bit, the number of the ask that will tell.
     static constexpr std::uint64_t kUnknown = std::uint64_t{1} << 63;
 
+    // A warp's last store: its next one joins it on the way to L2 if it is to the same lines and comes soon.
+    struct OpenStore {
+        static constexpr unsigned kLines = 16;
+        std::uint64_t lines = 0;    // a hash of them; 0: none
+        std::uint64_t sectors = 0;  // of each, four bits, that are on their way
+        std::uint64_t until = 0;
+
+        void take(std::uint64_t now, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
+        // Of a piece's sectors, those that are not on their way yet; from now on they are.
+        unsigned leave(unsigned piece, unsigned wanted) {
+            if (lines == 0) return wanted;
+            const auto more = wanted & ~static_cast<unsigned>(sectors >> 4 * piece);
+            sectors |= std::uint64_t{wanted} << 4 * piece;
+            return more;
+        }
+    };
     struct WarpRun {
         std::uint32_t at = 0, end = 0;
         std::uint32_t next = kNobody;        // in its bucket
@@ -121,14 +142,17 @@ private:
         std::uint64_t began = 0, since = 0;  // its life; what it waits for now
         bool awaits = false;                 // loads that no answer has been given for
         bool has_waited = false;             // for the SM's pipe, which is its now
+        bool stops = false;                  // it waits for what it has asked for before it goes on
         bool has_passed = false;             // with what it asked of shared memory before its next request
+        OpenStore open;
     };
     struct Multiprocessor {
         std::unique_ptr<FirstLevel> first;
+        std::unique_ptr<ConstantLevel> constants;
         std::array<std::uint64_t, 4> issue{};  // when a scheduler is free
         std::uint64_t pipe = 0, port = 0;      // when the next request can go in, and out to L2
         std::uint64_t ended = 0;
-        std::vector<std::pair<std::uint64_t, std::uint32_t>> waiting;  // age and warp, a heap
+        std::deque<std::uint32_t> waiting;  // warps, for the pipe
     };
     // A read on its way to L2, which others of the team may join.
     struct UnderWay {
@@ -140,6 +164,7 @@ private:
         std::uint32_t warp = kNobody, counts = 0;  // in traffic_
         std::uint32_t sm = 0, slot = kNobody;      // of its L1
         std::uint32_t entry = kNobody;             // of under_way_
+        std::uint64_t constant_line = kUnknown;    // of constants_
         std::uint64_t least = 0;                   // it does not come before
     };
     // A warp, and perhaps a line of its L1, that an ask of somebody else serves, too.
@@ -169,6 +194,8 @@ private:
                               unsigned sectors, std::uint64_t time);
     Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint32_t counts);
     void arrives(std::uint32_t warp, std::uint64_t time);
+    void look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
     void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
     // Warps are numbered by place, slot and SM, and within the team by its own SMs.
     std::uint32_t sm_of(std::uint32_t warp) const { return warp / figures_.warps % sm_count_; }
@@ -196,8 +223,9 @@ private:
     std::vector<WarpRun> warps_;  // each SM's own turns come behind
     std::vector<Multiprocessor> sms_;
     std::vector<UnderWay> under_way_;
-    std::uint64_t leaves_ = 0;  // when its last read did, in sixteenths of a cycle
-    std::uint64_t begins_ = 0;  // when its last block did
+    std::unordered_map<std::uint64_t, std::uint64_t> constants_;  // lines of the GPC's cache, and when they come
+    std::uint64_t leaves_ = 0;                                    // when its last read did, in sixteenths of a cycle
+    std::uint64_t begins_ = 0;                                    // when its last block did
     std::array<std::uint32_t, kBuckets> heads_, tails_;
     std::array<std::uint64_t, kBuckets / 64> taken_{};  // buckets with warps
 

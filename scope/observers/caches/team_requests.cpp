@@ -8,6 +8,9 @@ namespace tilescope::observers {
 namespace {
 
 constexpr unsigned kTagsPerCycle = 1;
+// Cycles behind a store for which the warp's next one may still join it: of 0, 8, 20 and 40 the one with which the
+// launches of bench/hardware/joined_stores.cu come nearest to what an H200 counted (November 2026).
+constexpr std::uint64_t kStaysOpen = 20;
 
 // Bytes of some of a piece's sectors that nobody wants.
 unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t* masks) {
@@ -134,6 +137,19 @@ void Team::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* wor
     first(sm).expect_replaced(pieces);
 }
 
+// Whether it goes with the one before; from now on it is the one that others may join.
+void Team::OpenStore::take(std::uint64_t now, std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
+    std::uint64_t hash = pieces;
+    for (unsigned i = 0; i < pieces && pieces <= kLines; ++i) {
+        const Piece piece = Piece::of(*word);
+        word += 1 + sector_count(piece.in_part());
+        hash = (hash ^ (base + static_cast<std::uint64_t>(piece.line))) * 0x9e3779b97f4a7c15ull;
+    }
+    hash = pieces <= kLines ? hash | 1 : 0;
+    if (hash != lines || now > until) sectors = 0;
+    lines = hash;
+}
+
 void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
     const std::uint32_t sm = sm_of(warp);
     const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
@@ -144,6 +160,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     if (shape.pieces > 1 && figures_.l1_bytes != 0) expect(sm, base, word, shape.pieces);
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
+    if (shape.kind == RequestKind::kStore) warps_[warp].open.take(now_, base, word, shape.pieces);
     for (unsigned i = 0; i < shape.pieces; ++i) {
         const Piece piece = Piece::of(*word++);
         const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
@@ -161,7 +178,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
             change.masks = word;
             if (stores) {
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
-                counts.l2_writes += sector_count(piece.sectors);
+                counts.l2_writes += sector_count(warps_[warp].open.leave(i, piece.sectors));
             } else {
                 if (figures_.l1_bytes != 0) first(sm).drop(line);
                 counts.updates += sector_count(piece.sectors);
@@ -172,6 +189,56 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
         word += sector_count(piece.in_part());
     }
     pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
+    if (shape.kind == RequestKind::kStore) warps_[warp].open.until = pipe + kStaysOpen;
+}
+
+// When a line of the GPC's constant cache has come; asks L2 for it if it is the first time.
+std::uint64_t Team::second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line) {
+    const auto [found, is_new] = constants_.try_emplace(line, 0);
+    CacheTraffic& traffic = traffic_[counts].traffic;
+    traffic.second_constant_hits += is_new ? 0 : 1;
+    if (!is_new) return found->second;
+    const unsigned shift = figures_.constant_second_shift;
+    const unsigned lines = shift > kLineShift ? 1u << (shift - kLineShift) : 1;
+    const unsigned bytes = std::min(1u << shift, 1u << kLineShift);
+    const std::uint64_t address = line << shift;
+    for (unsigned i = 0; i < lines; ++i) {
+        Ask& read = ask((address >> kLineShift) + i, Ask::Kind::kConstant, now_, counts);
+        const auto first = static_cast<unsigned>(address % (1u << kLineShift) / kSectorBytes);
+        read.part = figures_.near_part[numbers_[sm]];
+        read.sectors = static_cast<std::uint8_t>(((1u << bytes / kSectorBytes) - 1) << first);
+        traffic.constant_sectors += sector_count(read.sectors);
+        if (i == 0) found->second = kUnknown | read.number;
+    }
+    askers_[found->second & ~kUnknown].constant_line = line;
+    return found->second;
+}
+
+void Team::look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request,
+                             const Shape& shape) {
+    const std::uint32_t sm = sm_of(warp);
+    auto& cache = sms_[sm].constants;
+    if (!cache) cache = std::make_unique<ConstantLevel>(figures_.constant_sets, figures_.constant_ways);
+    const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
+    const std::uint64_t later = now_ + figures_.constant_miss_cycles;
+    for (unsigned i = 0; i < shape.pieces; ++i) {
+        const ConstantPiece piece = ConstantPiece::of(*word++);
+        const std::uint64_t line = request.line + static_cast<std::uint64_t>(piece.line);
+        const std::uint64_t address = line << figures_.constant_line_shift;
+        const std::uint32_t counts = counts_of(shape.op, address >> kLineShift);
+        const std::uint64_t beyond = address >> figures_.constant_second_shift;
+        const auto [kept, is_there] = cache->look_up(line, piece.set);
+        if (is_there && (kept.ready & kUnknown) != 0) kept.ready = constants_[beyond];
+        const bool hits = is_there && kept.ready <= now_;
+        traffic_[counts].traffic.constant_hits += piece.lookups - (hits ? 0 : 1);
+        if (hits) continue;
+        ++traffic_[counts].traffic.constant_misses;
+        const std::uint64_t ready = second_constants(sm, counts, beyond);
+        if (!is_there) kept.ready = std::max(ready, later);
+        arrives(warp, is_there ? std::min(kept.ready, later) : later);
+        if ((ready & kUnknown) != 0 || ready > later) arrives(warp, ready);
+        warps_[warp].stops = warps_[warp].stops || shape.blocks;
+    }
 }
 
 void Team::take_answers() {
@@ -195,6 +262,7 @@ void Team::take_answers() {
         settle(number, told.ready, asker.warp, asker.sm, asker.slot);
         if (asker.entry != kNobody && under_way_[asker.entry].until == (kUnknown | number))
             under_way_[asker.entry].until = told.ready;
+        if (asker.constant_line != kUnknown) constants_[asker.constant_line] = told.ready;
     }
     for (const Joined& joined : joined_)
         settle(joined.number, told_[joined.number].ready, joined.warp, joined.sm, joined.slot);

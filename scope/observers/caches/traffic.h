@@ -21,8 +21,9 @@ enum class RequestKind : std::uint8_t {
     kBarrier,      // line: which meeting of the block's threads (BlockTraffic::meetings)
     kArrival,      // the same, without waiting
     kForgetFirst,  // a fence that empties L1
+    kConstant,     // a load that the constant caches answer; line: one of theirs
 };
-inline constexpr unsigned kRequestKinds = 7;
+inline constexpr unsigned kRequestKinds = 8;
 
 // One warp instruction.
 struct Request {
@@ -60,14 +61,19 @@ struct Shape {
     bool is_local = false;
     bool waits = false;  // it takes what loads of its basic block bring
     std::uint8_t pieces = 0;
+    bool blocks = false;  // of constants: what is missing is waited for
 
     std::uint64_t packed() const {
         return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
-               std::uint64_t{waits} << 41 | std::uint64_t{pieces} << 48;
+               std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{pieces} << 48;
     }
     static Shape of(std::uint64_t word) {
-        return {static_cast<std::uint32_t>(word), static_cast<RequestKind>(word >> 32 & 0xff), (word >> 40 & 1) != 0,
-                (word >> 41 & 1) != 0, static_cast<std::uint8_t>(word >> 48)};
+        return {static_cast<std::uint32_t>(word),
+                static_cast<RequestKind>(word >> 32 & 0xff),
+                (word >> 40 & 1) != 0,
+                (word >> 41 & 1) != 0,
+                static_cast<std::uint8_t>(word >> 48),
+                (word >> 42 & 1) != 0};
     }
 };
 
@@ -84,6 +90,19 @@ struct Piece {
     static Piece of(std::uint64_t word) {
         return {static_cast<std::int64_t>(word) >> 16, static_cast<unsigned>(word >> 4 & 15),
                 static_cast<unsigned>(word & 15), static_cast<unsigned>(word >> 8 & 0xff)};
+    }
+};
+
+// A line of the constant caches that a request looks up, in BlockTraffic::words: how far from the request's, in which
+// of the sets counted from the line's own, and for how many different addresses.
+struct ConstantPiece {
+    std::int64_t line = 0;
+    unsigned set = 0, lookups = 0;
+
+    std::uint64_t packed() const { return static_cast<std::uint64_t>(line) << 24 | std::uint64_t{set} << 8 | lookups; }
+    static ConstantPiece of(std::uint64_t word) {
+        return {static_cast<std::int64_t>(word) >> 24, static_cast<unsigned>(word >> 8 & 0xffff),
+                static_cast<unsigned>(word & 0xff)};
     }
 };
 

@@ -2,7 +2,7 @@
 // stream, and what the host has waited for.
 //
 // Owns: StreamOrder. Guarantees: two pieces of work are unordered only if CUDA allows them to run at the same time.
-// Does not model: several host threads, which count as one; the default streams of threads, which count as one; what a
+// Does not model: several host threads, which count as one; what a
 // query that says "not yet" would have told.
 #pragma once
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 #include "scope/machine/program.h"
@@ -17,13 +18,21 @@ using machine::Space;
 constexpr std::uint64_t kMaxRecordBytes = std::uint64_t{256} << 20U;
 constexpr std::size_t kMaxRecords = 4096;
 
+Touch touch_of(const Access& access) {
+    const bool changes = writes(access.kind);
+    if (access.order == machine::Order::kWeak && !(reads(access.kind) && changes))
+        return changes ? Touch::kWrite : Touch::kRead;
+    if (access.order == machine::Order::kVolatile || access.scope == machine::Scope::kSystem)
+        return changes ? Touch::kSystem : Touch::kSystemRead;
+    return changes ? Touch::kStrong : Touch::kStrongRead;
+}
+
 // The bytes of global memory that a launch touches.
 class TouchedByLaunch : public machine::Observer {
 public:
     std::uint32_t wants(const machine::Site&) const override { return bit_of(Space::kGlobal); }
     void on_access(const Access& access) override {
-        const bool is_strong = access.order != machine::Order::kWeak || (reads(access.kind) && writes(access.kind));
-        const Touch touch = is_strong ? Touch::kStrong : writes(access.kind) ? Touch::kWrite : Touch::kRead;
+        const Touch touch = touch_of(access);
         // Neighbouring lanes mostly touch neighbouring bytes.
         std::uint64_t from = 0, bytes = 0;
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
@@ -65,11 +74,10 @@ SourceLine line_of(const machine::Program* program, std::uint32_t op) {
 
 }  // namespace
 
-void StreamRaces::take(std::vector<StreamRace>& races, std::vector<PageableCopy>& copies) {
+StreamFindings StreamRaces::take() {
     const std::lock_guard lock(mutex_);
-    races = std::exchange(races_, {});
-    copies = std::exchange(copies_, {});
     has_news_.store(false, std::memory_order_release);
+    return std::exchange(found_, {});
 }
 
 void StreamRaces::on_stream(const machine::StreamEvent& event) {
@@ -120,7 +128,7 @@ void StreamRaces::on_copy(const machine::CopyEvent& event) {
     const bool touches_host = has_pageable || source->shift == 0 || target->shift == 0;
     if (event.issue.is_async && has_pageable && (source || target)) {
         const std::lock_guard lock(mutex_);
-        copies_.push_back({site_ ? site_() : 0, event.extent.bytes(), event.issue.stream});
+        found_.copies.push_back({site_ ? site_() : 0, event.extent.bytes(), event.issue.stream});
         has_news_.store(true, std::memory_order_release);
     }
     // Between two places of the device a copy does not keep the host.
@@ -145,6 +153,7 @@ void StreamRaces::on_launch_end(const machine::LaunchEvent& event, const machine
 void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string kernel, const machine::Program* program,
                       TouchedPages touched) {
     touched.compact();
+    version_.fetch_add(1, std::memory_order_acq_rel);
     const std::uint64_t number = order_.issue(issue.stream);
     if (touched.empty()) return;
     Record record;
@@ -193,7 +202,7 @@ void StreamRaces::compare(const Record& first, const Record& second) {
         race.allocation = place.allocation;
     if (race.allocation) race.offset = conflict->address - race.allocation->base;
     const std::lock_guard lock(mutex_);
-    races_.push_back(std::move(race));
+    found_.races.push_back(std::move(race));
     has_news_.store(true, std::memory_order_release);
 }
 
@@ -201,9 +210,64 @@ void StreamRaces::compare(const Record& first, const Record& second) {
 void StreamRaces::forget() {
     std::erase_if(records_, [&](const Record& record) {
         const bool is_over = order_.is_over(record.work.stream, record.last);
-        if (is_over) record_bytes_ -= record.bytes;
-        return is_over;
+        if (!is_over) return false;
+        record_bytes_ -= record.bytes;
+        version_.fetch_add(1, std::memory_order_acq_rel);
+        return true;
     });
+}
+
+// What is allowed beside the work of others: nothing of what these change, and no change of what they read. A byte that
+// the work changes with the host in mind is a message perhaps: whoever has read it may know that the work is done.
+void StreamRaces::on_host_access(const machine::HostAccessEvent& event) {
+    constexpr unsigned kMessages = bit_of(Touch::kSystem);
+    constexpr unsigned kChanges = bit_of(Touch::kWrite) | bit_of(Touch::kStrong);
+    constexpr unsigned kReads = bit_of(Touch::kRead) | bit_of(Touch::kStrongRead);
+    bool is_told = false;
+    for (const Record& record : records_)
+        if (record.touched.meeting(event.address, event.bytes, kMessages)) {
+            order_.finish(record.work.stream);
+            is_told = true;
+        }
+    if (is_told) forget();
+    for (const Record& record : records_) {
+        const auto met = record.touched.meeting(event.address, event.bytes, kChanges | (event.writes ? kReads : 0));
+        if (!met) continue;
+        HostRace race{record.work, event.site, event.writes, 0, memory_.find(met->address)};
+        race.work.touch = met->touch;
+        race.work.line = line_of(record.program, met->op);
+        if (race.allocation) race.offset = met->address - race.allocation->base;
+        note(std::move(race));
+    }
+}
+
+void StreamRaces::note(HostRace race) {
+    const std::lock_guard lock(mutex_);
+    found_.host_races.push_back(std::move(race));
+    has_news_.store(true, std::memory_order_release);
+}
+
+std::vector<machine::UsedPages> StreamRaces::pages_in_use() const {
+    const std::vector<machine::UsedPages> seen = memory_.pages_of_host();
+    std::vector<machine::UsedPages> used;
+    if (seen.empty()) return used;
+    std::map<std::uint64_t, bool> pages;  // whether the host may read there
+    const auto by_end = [](std::uint64_t address, const machine::UsedPages& range) { return address < range.end; };
+    for (const Record& record : records_)
+        record.touched.each_page([&](std::uint64_t page, unsigned ways) {
+            const auto range = std::upper_bound(seen.begin(), seen.end(), page, by_end);
+            if (range == seen.end() || page < range->first) return;
+            constexpr unsigned kChanges = bit_of(Touch::kWrite) | bit_of(Touch::kStrong) | bit_of(Touch::kSystem);
+            const auto [known, is_new] = pages.try_emplace(page, true);
+            if ((ways & kChanges) != 0) known->second = false;
+        });
+    for (const auto& [page, may_read] : pages) {
+        if (!used.empty() && used.back().end == page && used.back().may_read == may_read)
+            used.back().end += TouchedPages::kPage;
+        else
+            used.push_back({page, page + TouchedPages::kPage, may_read});
+    }
+    return used;
 }
 
 }  // namespace tilescope::observers

@@ -1,8 +1,9 @@
 // StreamRaces: pieces of work on different streams that touch the same bytes while nothing orders them.
 //
 // Owns: StreamRaces and what it found. Guarantees: kernels are compared by the bytes that they really touched, so work
-// on different parts of one buffer is no race; atomics of two kernels are none either. Found whatever order ran.
-// Does not model: what the host itself reads and writes; work beyond what may be noted, of which the latest is kept.
+// on different parts of one buffer is no race; atomics of two kernels are none either. Found whatever order ran. Of the
+// host's own accesses, those that it is told of (machine::HostAccessEvent) are held against work that the host has not
+// waited for. Does not model: work beyond what may be noted, of which the latest is kept.
 #pragma once
 
 #include <atomic>
@@ -51,6 +52,21 @@ struct PageableCopy {
     std::uint32_t stream = 0;
 };
 
+// The host itself touches what work that it has not waited for may still use.
+struct HostRace {
+    StreamWork work;
+    std::uint64_t site = 0;  // of the host's access
+    bool writes = false;
+    std::uint64_t offset = 0;
+    std::optional<machine::Allocation> allocation;
+};
+
+struct StreamFindings {
+    std::vector<StreamRace> races;
+    std::vector<HostRace> host_races;
+    std::vector<PageableCopy> copies;
+};
+
 class StreamRaces : public machine::RunObserver {
 public:
     explicit StreamRaces(machine::Memory& memory) : memory_(memory) {}
@@ -59,15 +75,21 @@ public:
     void set_site(std::function<std::uint64_t()> site) { site_ = std::move(site); }
     bool has_news() const { return has_news_.load(std::memory_order_acquire); }
     // What was found since it was last asked.
-    void take(std::vector<StreamRace>& races, std::vector<PageableCopy>& copies);
+    StreamFindings take();
     // Work that was no longer compared with what came later, for want of room.
     std::uint64_t forgotten() const { return forgotten_; }
+
+    // Whole pages of memory that the host sees and that work which it has not waited for uses, by address.
+    std::vector<machine::UsedPages> pages_in_use() const;
+    // Changes whenever that may.
+    std::uint64_t work_version() const { return version_.load(std::memory_order_acquire); }
 
     void on_allocate(const machine::AllocationEvent& event) override;
     void on_release(const machine::AllocationEvent& event) override;
     void on_set(const machine::SetEvent& event) override;
     void on_copy(const machine::CopyEvent& event) override;
     void on_stream(const machine::StreamEvent& event) override;
+    void on_host_access(const machine::HostAccessEvent& event) override;
     std::unique_ptr<machine::Observer> on_launch_begin(const machine::LaunchEvent& event) override;
     void on_launch_end(const machine::LaunchEvent& event, const machine::Observer* seen) override;
 
@@ -84,6 +106,7 @@ private:
              TouchedPages touched);
     void compare(const Record& first, const Record& second);
     void forget();
+    void note(HostRace race);
 
     machine::Memory& memory_;
     std::function<std::uint64_t()> site_;
@@ -91,8 +114,8 @@ private:
     std::deque<Record> records_;
     std::uint64_t record_bytes_ = 0, forgotten_ = 0;
     std::mutex mutex_;
-    std::vector<StreamRace> races_;
-    std::vector<PageableCopy> copies_;
+    StreamFindings found_;
+    std::atomic<std::uint64_t> version_{0};
     std::atomic<bool> has_news_{false};
 };
 

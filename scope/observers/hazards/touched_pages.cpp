@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace tilescope::observers {
 namespace {
@@ -10,6 +11,22 @@ std::uint32_t joined(std::uint32_t a, std::uint32_t b) {
     if (a == TouchedPages::kNoOp || a == b) return b;
     return b == TouchedPages::kNoOp ? a : TouchedPages::kManyOps;
 }
+
+struct Pair {
+    Touch first = Touch::kRead, second = Touch::kRead;
+};
+
+// Which pairs conflict, those that say most first.
+const std::vector<Pair> kPairs = [] {
+    std::vector<Pair> pairs = {
+        {Touch::kWrite, Touch::kRead}, {Touch::kRead, Touch::kWrite}, {Touch::kWrite, Touch::kWrite}};
+    for (unsigned a = 0; a < kTouches; ++a)
+        for (unsigned b = 0; b < kTouches; ++b)
+            if (const Pair pair{static_cast<Touch>(a), static_cast<Touch>(b)};
+                in_conflict(pair.first, pair.second) && (is_strong(pair.first) || is_strong(pair.second)))
+                pairs.push_back(pair);
+    return pairs;
+}();
 
 }  // namespace
 
@@ -116,23 +133,17 @@ std::optional<unsigned> TouchedPages::meet(const Layer& a, const Layer& b) {
 }
 
 std::optional<TouchedPages::Conflict> TouchedPages::conflict(const TouchedPages& second) const {
-    // Which pairs conflict, those that say most first.
-    static constexpr struct {
-        Touch first, second;
-    } kPairs[] = {{Touch::kWrite, Touch::kRead},   {Touch::kRead, Touch::kWrite},   {Touch::kWrite, Touch::kWrite},
-                  {Touch::kWrite, Touch::kStrong}, {Touch::kStrong, Touch::kWrite}, {Touch::kStrong, Touch::kRead},
-                  {Touch::kRead, Touch::kStrong}};
     const bool mine_are_fewer = pages_.size() <= second.pages_.size();
     const auto& fewer = mine_are_fewer ? pages_ : second.pages_;
     const auto& more = mine_are_fewer ? second.pages_ : pages_;
     std::optional<Conflict> found;
-    std::size_t rank = std::size(kPairs);
+    std::size_t rank = kPairs.size();
     for (const auto& [number, page] : fewer) {
         const auto other = more.find(number);
         if (other == more.end()) continue;
         const Page& of_first = mine_are_fewer ? page : other->second;
         const Page& of_second = mine_are_fewer ? other->second : page;
-        for (std::size_t i = 0; i < std::size(kPairs) && i <= rank; ++i) {
+        for (std::size_t i = 0; i < kPairs.size() && i <= rank; ++i) {
             const Layer& a = of_first.layers[static_cast<unsigned>(kPairs[i].first)];
             const Layer& b = of_second.layers[static_cast<unsigned>(kPairs[i].second)];
             const auto byte = meet(a, b);
@@ -145,6 +156,26 @@ std::optional<TouchedPages::Conflict> TouchedPages::conflict(const TouchedPages&
         }
     }
     return found;
+}
+
+std::optional<TouchedPages::Meeting> TouchedPages::meeting(std::uint64_t address, std::uint64_t bytes,
+                                                           unsigned ways) const {
+    const std::uint64_t end = address + bytes;
+    while (address < end) {
+        const std::uint64_t stop = std::min(end, (address / kPage + 1) * kPage);
+        const auto page = pages_.find(address / kPage);
+        for (; page != pages_.end() && address < stop; ++address) {
+            const std::uint64_t byte = address % kPage;
+            for (unsigned i = 0; i < kTouches; ++i) {
+                const Layer& layer = page->second.layers[i];
+                if ((ways >> i & 1U) == 0 || layer.none()) continue;
+                if (layer.all || ((*layer.bits)[byte / 64] >> byte % 64 & 1U) != 0)
+                    return Meeting{address, static_cast<Touch>(i), layer.op};
+            }
+        }
+        address = stop;
+    }
+    return std::nullopt;
 }
 
 std::uint64_t TouchedPages::table_bytes() const {

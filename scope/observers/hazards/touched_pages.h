@@ -1,4 +1,4 @@
-// Which bytes a piece of work touches: read, written, or both by atomics and other strong accesses.
+// Which bytes a piece of work touches: read or written, plainly or by atomics and other strong accesses.
 //
 // Owns: TouchedPages. Guarantees: exact to the byte. A page of which all bytes are touched alike costs no more than an
 // entry. Does not model: what is written.
@@ -12,12 +12,18 @@
 
 namespace tilescope::observers {
 
-enum class Touch : std::uint8_t {
-    kRead,
-    kWrite,
-    kStrong,  // atomic or volatile: with its like it does not conflict
-};
-inline constexpr unsigned kTouches = 3;
+// Strong accesses do not conflict with each other; those of system scope (volatile ones are) not with the host's
+// either.
+enum class Touch : std::uint8_t { kRead, kWrite, kStrongRead, kStrong, kSystemRead, kSystem };
+inline constexpr unsigned kTouches = 6;
+inline constexpr unsigned bit_of(Touch touch) { return 1U << static_cast<unsigned>(touch); }
+inline constexpr bool changes(Touch touch) {
+    return touch == Touch::kWrite || touch == Touch::kStrong || touch == Touch::kSystem;
+}
+inline constexpr bool is_strong(Touch touch) { return touch != Touch::kRead && touch != Touch::kWrite; }
+inline constexpr bool in_conflict(Touch a, Touch b) {
+    return (changes(a) || changes(b)) && !(is_strong(a) && is_strong(b));
+}
 
 class TouchedPages {
 public:
@@ -39,6 +45,22 @@ public:
     // Releases what pages that are touched alike all over do not need.
     void compact();
     std::optional<Conflict> conflict(const TouchedPages& second) const;
+    // The first of these bytes that is touched in one of these ways (bits of Touch).
+    struct Meeting {
+        std::uint64_t address = 0;
+        Touch touch = Touch::kRead;
+        std::uint32_t op = kNoOp;
+    };
+    std::optional<Meeting> meeting(std::uint64_t address, std::uint64_t bytes, unsigned ways) const;
+    // visit(address of the page, bits of the ways in which some of it is touched), in no order.
+    template <class Visit>
+    void each_page(Visit&& visit) const {
+        for (const auto& [number, page] : pages_) {
+            unsigned ways = 0;
+            for (unsigned i = 0; i < kTouches; ++i) ways |= page.layers[i].none() ? 0U : 1U << i;
+            visit(number * kPage, ways);
+        }
+    }
     bool empty() const { return pages_.empty(); }
     std::uint64_t table_bytes() const;
 

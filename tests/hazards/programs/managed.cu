@@ -2,8 +2,8 @@
 //
 // check: streams
 // case host_waits: clean
-// case host_does_not_wait [not yet: host accesses]: stream-race KERNEL HOST
-// case pinned_host_does_not_wait [not yet: host accesses]: stream-race KERNEL HOST
+// case host_does_not_wait: stream-race KERNEL HOST
+// case pinned_host_does_not_wait: stream-race KERNEL HOST
 // case pinned_host_waits: clean
 // case two_streams_one_array: stream-race ON_A ON_B
 // case set_by_call: clean

@@ -4,8 +4,8 @@
 // check: races
 // case syncwarp: clean
 // case nothing: race shared PUT GET
-// case shuffle_between [not yet: order by shuffles]: race shared PUT GET
-// case vote_between [not yet: order by shuffles]: race shared PUT GET
+// case shuffle_between: clean
+// case vote_between: clean
 // case halves: clean
 // case halves_across: race shared PUT_HALF GET_HALF
 // case tiles: clean
