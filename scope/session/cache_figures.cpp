@@ -87,6 +87,8 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     const models::CacheLayout& caches = device.caches;
     const std::uint64_t loss = left < caches.l1_small ? caches.l1_loss_small : caches.l1_loss;
     figures.l1_bytes = left - std::min(left, loss);
+    // There are tags for all of the memory, whatever shared memory takes of it.
+    figures.l1_tags = static_cast<std::uint32_t>(device.l1_and_shared_bytes >> observers::kLineShift);
 
     figures.l2_bytes = device.l2_bytes;
     // Without bits of an address that name the part, all lines live in one.

@@ -89,6 +89,34 @@ TEST(FirstLevel, WhatItReplacesIsNeitherTheOldestNorAnyLine) {
     EXPECT_GT(hits_of_ring(kBytes / 2, 1.1), hits_of_ring(kBytes, 1.1)) << "a small one forgets less of it";
 }
 
+// Of lines that were there, how many still are when so many others are under way, and when these have come.
+std::pair<unsigned, unsigned> kept_beside(unsigned others, unsigned tags) {
+    constexpr unsigned kLines = 64;
+    std::pair<unsigned, unsigned> kept;
+    for (const std::uint64_t now : {50u, 100u}) {
+        FirstLevel cache(kLines << kLineShift, 1, tags);
+        for (std::uint64_t line = 0; line < kLines; ++line) cache.load(line, whole(1), nullptr);
+        for (std::uint64_t line = 0; line < others; ++line)
+            cache.arrives_at(cache.load(1000 + line, whole(1), nullptr, 10).slot, 100);
+        unsigned& count = now == 50 ? kept.first : kept.second;
+        for (std::uint64_t line = 0; line < kLines; ++line) {
+            const FirstLevel::Answer answer = cache.load(line, whole(1), nullptr, now);
+            if (answer.missing != 0) cache.arrives_at(answer.slot, 1000);
+            count += answer.missing == 0 ? 1 : 0;
+        }
+    }
+    return kept;
+}
+
+TEST(FirstLevel, WhatIsUnderWayTakesNoPlaceButATag) {
+    EXPECT_EQ(kept_beside(32, 256), std::pair(64u, 32u));
+    EXPECT_EQ(kept_beside(64, 256).first, 64u);
+    EXPECT_LT(kept_beside(64, 256).second, 32u);
+    const unsigned kept_with_few_tags = kept_beside(32, 80).first;
+    EXPECT_GE(kept_with_few_tags, 80u - 32u - 16u) << "what is missed asks for tags, too";
+    EXPECT_LE(kept_with_few_tags, 80u - 32u);
+}
+
 TEST(FirstLevel, CanBeEmptied) {
     FirstLevel cache(64 << 10, 1);
     for (std::uint64_t line = 0; line < 2000; ++line) cache.load(line, whole(15), nullptr);

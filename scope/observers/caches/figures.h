@@ -33,6 +33,7 @@ struct CacheFigures {
     unsigned merged_reads = 1;
     std::uint32_t group_sectors = 16, merge_cycles = 0;
 
+    std::uint32_t l1_tags = 0;            // lines that L1 keeps or has under way; 0: as many as it keeps
     std::uint64_t l1_bytes = 0;           // what the launch's shared memory leaves; 0: global loads are not kept
     std::uint64_t l2_bytes = 0;           // all parts together
     unsigned l2_parts = 1;                // 1 or 2

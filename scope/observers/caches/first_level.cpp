@@ -13,11 +13,10 @@ constexpr unsigned kReplaced = 240;
 
 }  // namespace
 
-FirstLevel::FirstLevel(std::uint64_t bytes, std::uint64_t seed) : random_(seed * 2 + 1) {
-    const std::uint64_t lines = std::clamp<std::uint64_t>(bytes >> kLineShift, 4, kTable / 2);
-    slots_.resize(lines);
-    bytes_.resize(lines);
-    ages_.young_max = static_cast<std::uint16_t>(lines - std::min<std::uint64_t>(lines / 2, kReplaced));
+FirstLevel::FirstLevel(std::uint64_t bytes, std::uint64_t seed, std::uint32_t tags)
+    : lines_(std::clamp<std::uint64_t>(bytes >> kLineShift, 4, kTable / 2)), random_(seed * 2 + 1) {
+    slots_.resize(std::clamp<std::size_t>(tags, lines_, kTable / 2));
+    bytes_.resize(slots_.size());
 }
 
 std::uint16_t FirstLevel::find(std::uint64_t line) const {
@@ -54,11 +53,51 @@ void FirstLevel::push_young(std::uint16_t slot) {
     if (ages_.newest != kNone) slots_[ages_.newest].newer = slot;
     ages_.newest = slot;
     if (ages_.oldest == kNone) ages_.oldest = slot;
-    if (++ages_.young <= ages_.young_max) return;
-    const std::uint16_t oldest = ages_.oldest;
-    unlink_young(oldest);
-    slots_[oldest].old_at = static_cast<std::uint16_t>(ages_.old.size());
-    ages_.old.push_back(oldest);
+    ++ages_.young;
+}
+
+void FirstLevel::make_old() {
+    const std::size_t wanted = std::min<std::size_t>((ages_.young + ages_.old.size()) / 2, kReplaced);
+    while (ages_.old.size() < wanted) {
+        const std::uint16_t oldest = ages_.oldest;
+        unlink_young(oldest);
+        slots_[oldest].old_at = static_cast<std::uint16_t>(ages_.old.size());
+        ages_.old.push_back(oldest);
+    }
+}
+
+std::uint16_t FirstLevel::give_way() {
+    make_old();
+    random_ = next_random(random_);
+    const std::uint16_t slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
+    if (ages_.old.empty())
+        unlink_young(slot);
+    else
+        remove_old(slot);
+    leave(slot);
+    Slot& it = slots_[slot];
+    lines_under_way_ -= it.is_under_way;
+    it.whole = it.in_part = it.is_under_way = 0;
+    return slot;
+}
+
+void FirstLevel::make_room() {
+    while (resident() > lines_) ages_.free.push_back(give_way());
+}
+
+void FirstLevel::let_in(std::uint64_t now) {
+    for (; first_under_way_ != under_way_.size(); ++first_under_way_) {
+        const UnderWay& next = under_way_[first_under_way_];
+        Slot& it = slots_[next.slot];
+        if (it.line != next.line || it.is_under_way == 0) continue;  // it had to give way meanwhile
+        if (it.ready > now) break;
+        it.is_under_way = 0;
+        --lines_under_way_;
+        make_room();
+    }
+    if (first_under_way_ < under_way_.size() / 2) return;
+    under_way_.erase(under_way_.begin(), under_way_.begin() + static_cast<std::ptrdiff_t>(first_under_way_));
+    first_under_way_ = 0;
 }
 
 void FirstLevel::unlink_young(std::uint16_t slot) {
@@ -86,7 +125,7 @@ void FirstLevel::touch(std::uint16_t slot) {
 
 void FirstLevel::expect(const std::uint64_t* lines, unsigned count) const {
     std::uint64_t random = random_;
-    const bool replaces = ages_.used == slots_.size() && !ages_.old.empty();
+    const bool replaces = resident() + count > lines_ && !ages_.old.empty();
     for (unsigned i = 0; i < count; ++i) {
         __builtin_prefetch(&table_[hash(lines[i]) % kTable], 1);
         if (!replaces) continue;
@@ -97,7 +136,7 @@ void FirstLevel::expect(const std::uint64_t* lines, unsigned count) const {
 
 void FirstLevel::expect_replaced(unsigned count) const {
     std::uint64_t random = random_;
-    if (ages_.used != slots_.size() || ages_.old.empty()) return;
+    if (resident() + count <= lines_ || ages_.old.empty()) return;
     for (unsigned i = 0; i < count; ++i) {
         random = next_random(random);
         __builtin_prefetch(&table_[hash(slots_[ages_.old[random % ages_.old.size()]].line) % kTable], 1);
@@ -107,16 +146,13 @@ void FirstLevel::expect_replaced(unsigned count) const {
 // A slot for a line that is not there.
 std::uint16_t FirstLevel::take(std::uint64_t line) {
     std::uint16_t slot;
-    if (ages_.used < slots_.size()) {
+    if (!ages_.free.empty()) {
+        slot = ages_.free.back();
+        ages_.free.pop_back();
+    } else if (ages_.used < slots_.size()) {
         slot = ages_.used++;
     } else {
-        random_ = next_random(random_);
-        slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
-        if (ages_.old.empty())
-            unlink_young(slot);
-        else
-            remove_old(slot);
-        leave(slot);
+        slot = give_way();
     }
     Slot& it = slots_[slot];
     it.line = line;
@@ -127,13 +163,19 @@ std::uint16_t FirstLevel::take(std::uint64_t line) {
     return slot;
 }
 
-FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks) {
+FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+                                    std::uint64_t now) {
     Answer answer;
+    let_in(now);
     std::uint16_t slot = find(line);
-    if (slot == kNone)
+    if (slot == kNone) {
         slot = take(line);
-    else
+        slots_[slot].is_under_way = 1;
+        ++lines_under_way_;
+        under_way_.push_back({line, slot});
+    } else {
         touch(slot);
+    }
     Slot& it = slots_[slot];
     answer.slot = slot;
     unsigned there = piece.sectors & it.whole;
@@ -162,6 +204,7 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
     else
         touch(slot);
     Slot& it = slots_[slot];
+    make_room();
     const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part));
     const unsigned before = it.whole, stays = is_local ? before : 0u;
     it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole | stays);
@@ -198,6 +241,9 @@ void FirstLevel::clear() {
         if (const unsigned lost = slots_[slot].whole | slots_[slot].in_part; lost != 0)
             note(slots_[slot].line, lost, Past::kFence);
     ages_.used = ages_.young = 0;
+    ages_.free.clear();
+    under_way_.clear();
+    first_under_way_ = lines_under_way_ = 0;
     ages_.newest = ages_.oldest = kNone;
     ages_.old.clear();
     table_.fill({});

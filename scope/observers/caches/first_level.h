@@ -4,8 +4,9 @@
 // Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a miss
 // fetches its sectors and no others; what is under way counts as there; a store leaves its bytes and drops the rest of
 // a sector, of global memory; what is replaced is neither the least recent line nor one at random: here, one at random
-// among the 240 that were used least recently. Knows of every sector that it ever had what became of it, which says why
-// it is missed. Does not model: sets, which no stride that was tried shows.
+// among the 240 that were used least recently; a line under way takes nobody's place until it comes, but has one of the
+// tags, of which there are as many as if L1 had all of the memory that it shares. Knows of every sector that it ever
+// had what became of it, which says why it is missed. Does not model: sets, which no stride that was tried shows.
 #pragma once
 
 #include <array>
@@ -21,7 +22,9 @@ namespace tilescope::observers {
 
 class FirstLevel {
 public:
-    FirstLevel(std::uint64_t bytes, std::uint64_t seed);
+    // Keeps so many bytes. A line that is under way has one of `tags` (at least as many as lines that are kept) and
+    // takes its place when it comes.
+    FirstLevel(std::uint64_t bytes, std::uint64_t seed, std::uint32_t tags = 0);
 
     struct Answer {
         unsigned missing = 0;     // sectors to be fetched; they are under way from now on
@@ -38,7 +41,7 @@ public:
         }
     };
     // Of a piece's sectors; `masks` as in BlockTraffic::words.
-    Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks);
+    Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now = 0);
     // What was missing comes then. A time that is not known yet may be told later, if it still stands there.
     void arrives_at(std::uint32_t slot, std::uint64_t time) { slots_[slot].ready = time; }
     void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {
@@ -57,13 +60,14 @@ public:
     void expect_replaced(unsigned count) const;
 
 private:
-    static constexpr unsigned kTable = 4096;  // places, at least twice as many as an L1 has lines
+    static constexpr unsigned kTable = 4096;  // places, at least twice as many as there are tags
     static constexpr std::uint16_t kNone = 0xffff;
 
     // Small, as are places: the host has a whole team's first levels in its own caches.
     struct Slot {
         std::uint64_t line = 0, ready = 0;
-        std::uint8_t whole = 0, in_part = 0;  // sectors
+        std::uint8_t whole = 0;  // sectors
+        std::uint8_t in_part : 4 = 0, is_under_way : 1 = 0;
         std::uint16_t newer = kNone, older = kNone;
         std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young
     };
@@ -75,8 +79,8 @@ private:
     // The slots: young ones by use, old ones in no order, free ones from `used` on.
     struct Ages {
         std::uint16_t used = 0;
-        std::uint16_t newest = kNone, oldest = kNone, young = 0, young_max = 0;
-        std::vector<std::uint16_t> old;
+        std::uint16_t newest = kNone, oldest = kNone, young = 0;
+        std::vector<std::uint16_t> old, free;
     };
 
     // What became of a sector that is not there, two bits each: it never was, it had to give way, a fence took it, or
@@ -106,6 +110,14 @@ private:
     std::uint16_t find(std::uint64_t line) const;
     std::uint16_t take(std::uint64_t line);
     void touch(std::uint16_t slot);
+    // What is to be replaced next is one of these.
+    void make_old();
+    // The slot of a line that is not there any more.
+    std::uint16_t give_way();
+    // Lines that have come take their place, and others give way to them.
+    void let_in(std::uint64_t now);
+    void make_room();
+    std::size_t resident() const { return ages_.young + ages_.old.size() - lines_under_way_; }
     void push_young(std::uint16_t slot);
     void unlink_young(std::uint16_t slot);
     void remove_old(std::uint16_t slot);
@@ -116,6 +128,14 @@ private:
     std::vector<std::array<std::uint32_t, kSectorsPerLine>> bytes_;  // by slot, of sectors that are there in part
     std::array<Place, kTable> table_{};
     Ages ages_;
+    std::size_t lines_, lines_under_way_ = 0;
+    // Lines under way as they were asked for, from `first_under_way_` on.
+    struct UnderWay {
+        std::uint64_t line = 0;
+        std::uint16_t slot = kNone;
+    };
+    std::vector<UnderWay> under_way_;
+    std::size_t first_under_way_ = 0;
     std::uint64_t random_;
     LineNotes<std::uint8_t> past_;
 };

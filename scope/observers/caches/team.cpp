@@ -6,9 +6,6 @@
 namespace tilescope::observers {
 namespace {
 
-// Cycles for which requests are in an SM's pipe; beyond, warps wait for it in the order in which they came. (From 2 to
-// 64 no figure of the truth programs changes by more than noise.)
-constexpr std::uint64_t kPipeQueue = 16;
 constexpr std::size_t kUnderWay = 1024;
 
 }  // namespace
@@ -41,7 +38,8 @@ Team::Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of
 }
 
 FirstLevel& Team::first(std::uint32_t sm) {
-    if (!sms_[sm].first) sms_[sm].first = std::make_unique<FirstLevel>(figures_.l1_bytes, numbers_[sm]);
+    if (!sms_[sm].first)
+        sms_[sm].first = std::make_unique<FirstLevel>(figures_.l1_bytes, numbers_[sm], figures_.l1_tags);
     return *sms_[sm].first;
 }
 
@@ -66,7 +64,7 @@ std::uint64_t Team::note_bytes() const {
 void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
     if (places_.empty()) {
         places_.resize(sm_count_ * figures_.blocks_per_sm);
-        warps_.resize(places_.size() * figures_.warps + sm_count_);
+        warps_.resize(places_.size() * figures_.warps + kSchedulers * sm_count_);
     }
     const std::uint32_t place = own_[block->place % figures_.sms] + block->place / figures_.sms * sm_count_;
     begins_ = std::max(begins_ + figures_.cycles_per_block, time);
@@ -158,8 +156,7 @@ void Team::go_on(std::uint32_t warp, std::uint64_t time) {
         const Request& request = block.traffic.requests[run.at];
         gap = Span::cycles(request.slots);
         chain = chain_of(warp);
-        const std::uint32_t on_sm = block.place / figures_.sms * figures_.warps + warp % figures_.warps;
-        std::uint64_t& issue = sms_[sm_of(warp)].issue[on_sm % 4];
+        std::uint64_t& issue = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].issue;
         issue = std::max(issue, time) + gap;
         run.when = std::max({issue, time + chain, now_});
         clock_.slots += std::max(issue, time + chain) - (time + chain);
@@ -175,27 +172,31 @@ void Team::go_on(std::uint32_t warp, std::uint64_t time) {
 }
 
 void Team::step(std::uint32_t warp) {
-    const auto warps = static_cast<std::uint32_t>(warps_.size() - sm_count_);
-    if (warp >= warps) return take_waiting(warp - warps);
+    if (const std::uint32_t own_turns = first_own_turn(); warp >= own_turns) return take_waiting(warp - own_turns);
     WarpRun& run = warps_[warp];
     if (run.at == run.end) return end_warp(warp);
     RunningBlock& block = *block_of(warp);
     const Request& request = block.traffic.requests[run.at];
     const Shape shape = Shape::of(block.traffic.words[request.shape]);
     Multiprocessor& sm = sms_[sm_of(warp)];
-    const bool passes = request.passes != 0 && !run.has_passed;
-    if ((shape.kind < RequestKind::kBarrier || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
+    const unsigned number = scheduler_of(warp);
+    Scheduler& scheduler = sm.schedulers[number];
+    const bool passes = has_passes(warp);
+    const bool needs_pipe = shape.kind < RequestKind::kBarrier || passes;
+    if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
-        sm.waiting.push_back(warp);
-        if (sm.waiting.size() == 1) schedule(warps + sm_of(warp), sm.pipe - kPipeQueue);
+        scheduler.waiting.push_back(warp);
+        if (scheduler.waiting.size() == 1)
+            schedule(first_own_turn() + sm_of(warp) * kSchedulers + number, std::max(now_, scheduler.hands_over));
         return;
     }
     if (run.has_waited) clock_.pipe += now_ - run.since;
     run.has_waited = false;
     run.has_passed = passes;
+    if (needs_pipe) scheduler.hands_over = std::max(sm.pipe, now_);
     if (passes) {
-        sm.pipe = std::max(sm.pipe, now_) + request.passes;
+        sm.pipe = scheduler.hands_over + request.passes;
         clock_.pipe += sm.pipe - now_;
         return schedule(warp, sm.pipe);
     }
@@ -213,15 +214,19 @@ void Team::step(std::uint32_t warp) {
     go_on(warp, now_ + 1);
 }
 
-// The first of the warps that wait for an SM's pipe.
-void Team::take_waiting(std::uint32_t sm) {
-    Multiprocessor& it = sms_[sm];
-    const std::uint32_t warp = it.waiting.front();
-    it.waiting.pop_front();
+// The next of the warps that wait for a scheduler to hand its access over: who came first, but if that one wants to
+// pass through shared memory, the warp that is here longest of all that do.
+void Team::take_waiting(std::uint32_t own_turn) {
+    Scheduler& scheduler = sms_[own_turn / kSchedulers].schedulers[own_turn % kSchedulers];
+    auto next = scheduler.waiting.begin();
+    if (has_passes(*next))
+        for (auto other = next + 1; other != scheduler.waiting.end(); ++other)
+            if (has_passes(*other) && std::pair(warps_[*other].began, *other) < std::pair(warps_[*next].began, *next))
+                next = other;
+    const std::uint32_t warp = *next;
+    scheduler.waiting.erase(next);
     step(warp);
-    if (!it.waiting.empty())
-        schedule(static_cast<std::uint32_t>(warps_.size() - sm_count_ + sm),
-                 std::max(now_, it.pipe - std::min(it.pipe, kPipeQueue)));
+    if (!scheduler.waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
 }
 
 void Team::end_warp(std::uint32_t warp) {

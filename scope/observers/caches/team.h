@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -146,13 +145,19 @@ private:
         bool has_passed = false;             // with what it asked of shared memory before its next request
         OpenStore open;
     };
+    // A quarter of an SM. It hands over one access at a time: the next one when the last has gone into the SM's pipe.
+    struct Scheduler {
+        std::uint64_t issue = 0;             // when it is free
+        std::uint64_t hands_over = 0;        // when the access that it handed over last goes into the pipe
+        std::vector<std::uint32_t> waiting;  // warps, as they came
+    };
+    static constexpr unsigned kSchedulers = 4;
     struct Multiprocessor {
         std::unique_ptr<FirstLevel> first;
         std::unique_ptr<ConstantLevel> constants;
-        std::array<std::uint64_t, 4> issue{};  // when a scheduler is free
-        std::uint64_t pipe = 0, port = 0;      // when the next request can go in, and out to L2
+        std::array<Scheduler, kSchedulers> schedulers;
+        std::uint64_t pipe = 0, port = 0;  // when the next request can go in, and out to L2
         std::uint64_t ended = 0;
-        std::deque<std::uint32_t> waiting;  // warps, for the pipe
     };
     // A read on its way to L2, which others of the team may join.
     struct UnderWay {
@@ -179,7 +184,12 @@ private:
     void go_on(std::uint32_t warp, std::uint64_t time);
     void step(std::uint32_t warp);
     void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
-    void take_waiting(std::uint32_t sm);
+    void take_waiting(std::uint32_t own_turn);
+    // Whether the warp goes through shared memory before its next request.
+    bool has_passes(std::uint32_t warp) {
+        const WarpRun& run = warps_[warp];
+        return !run.has_passed && block_of(warp)->traffic.requests[run.at].passes != 0;
+    }
     void end_warp(std::uint32_t warp);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     void load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
@@ -199,6 +209,13 @@ private:
     void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
     // Warps are numbered by place, slot and SM, and within the team by its own SMs.
     std::uint32_t sm_of(std::uint32_t warp) const { return warp / figures_.warps % sm_count_; }
+    unsigned scheduler_of(std::uint32_t warp) {
+        return (block_of(warp)->place / figures_.sms * figures_.warps + warp % figures_.warps) % kSchedulers;
+    }
+    // Behind the warps come the schedulers' own turns, by SM.
+    std::uint32_t first_own_turn() const {
+        return static_cast<std::uint32_t>(warps_.size() - std::size_t{kSchedulers} * sm_count_);
+    }
     std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / figures_.warps]; }
     FirstLevel& first(std::uint32_t sm);
 
@@ -220,7 +237,7 @@ private:
 
     std::uint64_t now_ = 0, scheduled_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;
-    std::vector<WarpRun> warps_;  // each SM's own turns come behind
+    std::vector<WarpRun> warps_;
     std::vector<Multiprocessor> sms_;
     std::vector<UnderWay> under_way_;
     std::unordered_map<std::uint64_t, std::uint64_t> constants_;  // lines of the GPC's cache, and when they come
