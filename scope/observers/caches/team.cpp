@@ -184,7 +184,8 @@ void Team::step(std::uint32_t warp) {
     const Shape shape = Shape::of(block.traffic.words[request.shape]);
     Multiprocessor& sm = sms_[sm_of(warp)];
     const bool passes = request.passes != 0 && !run.has_passed;
-    if ((shape.kind < RequestKind::kBarrier || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
+    const bool is_access = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch;
+    if ((is_access || passes) && !run.has_waited && sm.pipe > now_ + kPipeQueue) {
         run.has_waited = true;
         run.since = now_;
         sm.waiting.push_back(warp);
@@ -208,6 +209,7 @@ void Team::step(std::uint32_t warp) {
         case RequestKind::kLoad:
         case RequestKind::kLoadPastL1:
         case RequestKind::kStore:
+        case RequestKind::kPrefetch:
         case RequestKind::kAtomic: access(warp, block, request, shape); break;
     }
     go_on(warp, now_ + 1);
