@@ -255,29 +255,31 @@ int main(int argc, char** argv) {
         grow_second<Ask::kNormal, Ask::kFirst>();
         grow_second<Ask::kLast, Ask::kFirst>();
         grow_second<Ask::kNormal, Ask::kNormal>();
-    }
-    if (second || std::strcmp(part, "few") == 0) {
         grow_second<Ask::kLast, Ask::kNormal>();
+    }
+    if (second || std::strcmp(part, "words") == 0) {
         few_second<Ask::kStreaming, Ask::kNormal>();
+        few_second<Ask::kNormal, Ask::kStreaming>();
+        few_second<Ask::kNormal, Ask::kLastUse>();
+        few_second<Ask::kNormal, Ask::kL1First>();
+        few_second<Ask::kNormal, Ask::kL1Last>();
+        few_second<Ask::kNormal, Ask::kNoAllocate>();
+        few_second<Ask::kStoreLast, Ask::kNormal>();
+        few_second<Ask::kNormal, Ask::kStoreStreaming>();
+    }
+    if (second || std::strcmp(part, "more words") == 0) {
         few_second<Ask::kLastUse, Ask::kNormal>();
         few_second<Ask::kL1First, Ask::kNormal>();
         few_second<Ask::kL1Last, Ask::kNormal>();
         few_second<Ask::kL1Unchanged, Ask::kNormal>();
         few_second<Ask::kNoAllocate, Ask::kNormal>();
-        few_second<Ask::kNormal, Ask::kStreaming>();
-        few_second<Ask::kNormal, Ask::kLastUse>();
-        few_second<Ask::kNormal, Ask::kL1First>();
-        few_second<Ask::kNormal, Ask::kL1Last>();
         few_second<Ask::kNormal, Ask::kL1Unchanged>();
-        few_second<Ask::kNormal, Ask::kNoAllocate>();
         few_second<Ask::kStoreNormal, Ask::kNormal>();
         few_second<Ask::kStoreStreaming, Ask::kNormal>();
         few_second<Ask::kStoreFirst, Ask::kNormal>();
-        few_second<Ask::kStoreLast, Ask::kNormal>();
         few_second<Ask::kStoreUnchanged, Ask::kNormal>();
         few_second<Ask::kStoreThrough, Ask::kNormal>();
         few_second<Ask::kNormal, Ask::kStoreNormal>();
-        few_second<Ask::kNormal, Ask::kStoreStreaming>();
         few_second<Ask::kNormal, Ask::kStoreFirst>();
         few_second<Ask::kNormal, Ask::kStoreLast>();
     }

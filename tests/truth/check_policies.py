@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds what the model of the caches makes of priorities, windows, sizes and prefetches to what an H200 did.
 
-usage: check_policies.py TILESCOPE PART...      parts of bench/hardware/policies.cu: second (or, of that, sweeps, growth, few), windows, sizes
+usage: check_policies.py TILESCOPE PART...      parts of bench/hardware/policies.cu: second (or, of that,
+sweeps, growth, words, "more words"), windows, sizes
 
 Each launch of `second` and `windows` reads or writes some memory, then other memory, then reads the first again: held is
 which share of it stayed in L2, in points. Each launch of `sizes` reads or prefetches with a stride: held are the bytes that

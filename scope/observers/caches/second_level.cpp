@@ -97,7 +97,9 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking)
     }
     const unsigned all = (1u << figures_.l2_ways) - 1;
     const unsigned free = all & ~unsigned{set.taken};
-    found.number = free != 0 ? static_cast<unsigned>(std::countr_zero(free)) : victim(part, place);
+    found.number = free != 0          ? static_cast<unsigned>(std::countr_zero(free))
+                   : set.special == 0 ? oldest_of(set.order, all)
+                                      : special_victim(part, place);
     Way& way = parts_[part].ways[std::uint64_t{place.set} * figures_.l2_ways + found.number];
     if (free == 0) {
         if (way.partial != 0) complete(way, way.partial, asking);
@@ -109,7 +111,7 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking)
     set.tags[found.number] = tag_of(place.line);
     set.order = used_now(set.order, found.number);
     set.taken = static_cast<std::uint16_t>(set.taken | 1u << found.number);
-    set.special = static_cast<std::uint16_t>(set.special & ~(1u << found.number));
+    if (set.special != 0) set.special = static_cast<std::uint16_t>(set.special & ~(1u << found.number));
     settle_marks(found);
     return found;
 }

@@ -187,8 +187,8 @@ private:
     unsigned fetch(Way& way, unsigned sectors, Asking& asking);
     void complete(Way& way, unsigned sectors, Asking& asking);
     void write_back(Way& way, unsigned sectors, Asking& asking);
-    // Of a full set, the way that gives way.
-    unsigned victim(unsigned part, Place place) const;
+    // Of a full set in which not all are alike, the way that gives way.
+    unsigned special_victim(unsigned part, Place place) const;
     unsigned special_ways(const Set& set, const Way* ways, machine::Eviction eviction) const;
     // After an access that asks for this.
     void settle_eviction(unsigned part, const Found& found, machine::Eviction eviction) {

@@ -19,10 +19,9 @@ unsigned SecondLevel::special_ways(const Set& set, const Way* ways, Eviction evi
     return found;
 }
 
-unsigned SecondLevel::victim(unsigned part, Place place) const {
+unsigned SecondLevel::special_victim(unsigned part, Place place) const {
     const Set& set = parts_[part].sets[place.set];
     const unsigned all = (1u << figures_.l2_ways) - 1;
-    if (set.special == 0) return oldest_of(set.order, all);
     const Way* const ways = &parts_[part].ways[std::uint64_t{place.set} * figures_.l2_ways];
     const unsigned first = special_ways(set, ways, Eviction::kFirst);
     const unsigned last = special_ways(set, ways, Eviction::kLast);

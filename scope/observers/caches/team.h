@@ -196,11 +196,8 @@ private:
     std::uint64_t read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
                               unsigned sectors, std::uint64_t time);
     Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint32_t counts);
-    // What an access asks of L2 for a line.
-    machine::Eviction eviction_of(std::uint64_t line) const {
-        return policy_ == nullptr && figures_.windows.empty() ? machine::Eviction::kNormal : eviction_asked(line);
-    }
-    machine::Eviction eviction_asked(std::uint64_t line) const;
+    // What the access that is at work asks of L2 for a line.
+    machine::Eviction eviction_of(std::uint64_t line) const;
     void prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, unsigned sectors, Ask::Kind kind,
                   std::uint64_t time);
     void prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time);
@@ -244,6 +241,7 @@ private:
     // not have, if their neighbours are asked for.
     const std::uint64_t* policy_ = nullptr;
     Reach reach_ = Reach::kPair;
+    bool is_special_ = false;  // one of these, or a window
     std::vector<std::uint64_t> missed_;
 
     // Of the window.

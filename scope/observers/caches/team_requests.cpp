@@ -45,13 +45,15 @@ Ask& Team::ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint
     ask.number = static_cast<std::uint32_t>(askers_.size());
     ask.op = traffic_[counts].op;
     ask.kind = kind;
-    ask.eviction = eviction_of(line);
-    ask.whole_line = reach_ != Reach::kPair;
+    if (is_special_) {
+        ask.eviction = eviction_of(line);
+        ask.whole_line = reach_ != Reach::kPair;
+    }
     askers_.emplace_back().counts = counts;
     return ask;
 }
 
-machine::Eviction Team::eviction_asked(std::uint64_t line) const {
+machine::Eviction Team::eviction_of(std::uint64_t line) const {
     if (policy_ != nullptr)
         return machine::CachePolicy(policy_[0]).eviction_of((line << kLineShift) - policy_[1], line);
     for (const AccessWindow& window : figures_.windows)
@@ -119,7 +121,7 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
     Ask& read = ask(line, Ask::Kind::kRead, time, counts);
     read.part = figures_.near_part[numbers_[sm]] & 1u;
     read.sectors = sectors & 15u;
-    if (reach_ == Reach::kTwoLines) missed_.push_back(line);
+    if (is_special_ && reach_ == Reach::kTwoLines) missed_.push_back(line);
     const std::uint64_t until = kUnknown | read.number;
     Asker& asker = askers_.back();
     asker.warp = warp;
@@ -187,11 +189,10 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     const std::uint32_t sm = sm_of(warp);
     const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
     std::uint64_t base = request.line;
-    if (shape.has_policy) {
-        policy_ = word;
-        word += 2;
-    }
+    policy_ = shape.has_policy ? word : nullptr;
     reach_ = shape.reach;
+    is_special_ = shape.has_policy || shape.reach != Reach::kPair || !figures_.windows.empty();
+    if (shape.has_policy) word += 2;
     if (shape.is_local)
         base += kLocalLines +
                 (std::uint64_t{block.place} * figures_.warps + warp % figures_.warps) * (figures_.local_bytes / 4 + 1);
@@ -229,8 +230,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
         word += sector_count(piece.in_part());
     }
     if (!missed_.empty()) prefetch_neighbours(warp, shape.op, pipe);
-    policy_ = nullptr;
-    reach_ = Reach::kPair;
+    is_special_ = false;
     pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
     if (shape.kind == RequestKind::kStore) warps_[warp].open.until = pipe + kStaysOpen;
 }
