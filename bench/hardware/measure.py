@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered stores (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered stores policies (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -53,6 +53,12 @@ CACHES = [
     "dram__bytes_read.sum", "dram__bytes_write.sum", "launch__shared_mem_config_size",
     "lrc__lts2lrc_sectors_op_read.sum", "lrc__lrc2xbar_sectors_op_read.sum", "lrc__xbar2gpc_sectors_op_read.sum",
     "lrc__request_sectors_op_read_coalescable.sum", "lrc__xbar2lrc_requests_op_read.sum"]
+
+# What of them tells which lines stayed.
+POLICIES = [f"{TAG}sectors_pipe_lsu_mem_global_op_ld{what}.sum" for what in ("", "_lookup_hit")] + [
+    f"{L2}{what}.sum" for what in ("sectors_srcunit_tex_op_read", "sectors_srcunit_tex_op_read_lookup_hit", "sectors_srcunit_tex_op_write",
+                                   "sectors_op_read", "sectors_lookup_miss", "sectors_srcunit_ltcfabric")] + [
+    "lts__d_sectors_fill_device.sum", "l1tex__m_xbar2l1tex_read_sectors.sum", "dram__bytes_read.sum", "dram__bytes_write.sum"]
 
 
 def run(command, **more):
@@ -197,6 +203,14 @@ def stores(out, work, have):
     write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
 
 
+def policies(out, work, have):
+    program = build(work, f"{HERE}/policies.cu")
+    launches = []
+    for part in ("second", "first", "sizes", "windows"):
+        launches += profile(program, known(POLICIES, have), [part], cold=True)
+    write_columns(out, "policies", launches)
+
+
 def sides(out, work, have):
     """No counters: which half of the L2 lines live in, by the time that atomics take."""
     write(out, "sides", [json.loads(line) for line in run([build(work, f"{HERE}/sides.cu")]).splitlines()])
@@ -235,7 +249,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "stores"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "stores", "policies"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

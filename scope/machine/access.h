@@ -71,6 +71,8 @@ struct Access {
     // Address of the lowest lane in mask. Shared memory: offset within the block's. Local memory: offset within the
     // lane's own. Parameters: offset within the kernel's.
     std::uint64_t first = 0;
+    // What the lowest lane brings as a policy for the second-level cache (cache_policy.h); 0: the instruction has none.
+    std::uint64_t policy = 0;
     const std::int64_t* deltas =
         nullptr;  // 32 entries; address of lane i = first + deltas[i]; 0 for lanes outside mask
     // As written only: 32 entries where lanes may touch less than the width, how much; else nullptr.

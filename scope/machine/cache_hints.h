@@ -1,6 +1,7 @@
 // What an access asks of the caches, as PTX spells it.
 //
-// Does not model: what hardware makes of it; policies that programs make at run time, beyond that there is one.
+// Does not model: what hardware makes of it; policies that programs make at run time (cache_policy.h), beyond that
+// there is one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What happens in a block beside accesses: barriers, fences, groups of copies, barrier objects.
+// What happens in a block beside accesses: barriers, fences, groups of copies, barrier objects, prefetches.
 //
 // Guarantees: an event is valid during the call that announces it; those of a warp come in program order, among its
 // accesses. Does not model: what fences and barriers do for memory, which is sequentially consistent here: that is for
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "scope/machine/access.h"
+#include "scope/machine/cache_hints.h"
 
 namespace tilescope::machine {
 
@@ -19,8 +20,9 @@ enum class Event : std::uint8_t {
     kFence,
     kCopyGroup,
     kBarrierObject,
+    kPrefetch,
 };
-inline constexpr unsigned kEvents = 6;
+inline constexpr unsigned kEvents = 7;
 inline constexpr std::uint32_t bit_of(Event event) { return 1u << static_cast<unsigned>(event); }
 inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 
@@ -109,6 +111,12 @@ struct BarrierObjectUse : WarpEvent {
     std::uint32_t completes = 0;               // lanes whose use ends the phase
     const std::uint64_t* addresses = nullptr;  // 32 entries: offsets within the block's shared memory
     const std::uint32_t* values = nullptr;     // 32 entries, see the kinds; nullptr: one each, or none is meant
+};
+
+// Lanes ask for what they may read soon. Their addresses are as written, and may lie anywhere: nothing is touched.
+struct Prefetch : WarpEvent {
+    Eviction eviction = Eviction::kNone;       // as the instruction says
+    const std::uint64_t* addresses = nullptr;  // 32 entries; generic
 };
 
 }  // namespace tilescope::machine

@@ -67,6 +67,7 @@ struct CacheLayout {
     std::uint64_t l2_home_mask = 0;  // the parity of these address bits names the part where a line lives
     std::uint32_t l2_ways = 0, l2_dirty_ways = 0,
                   l2_partial_ways = 0;  // of a set; of these, that may wait to be written back
+    std::uint32_t l2_last_ways = 0;     // whose lines give way last, where no program has set another limit
     // Groups of SMs in the order in which blocks go to them: SMs, number of the GPC, and the part of L2 it is near to.
     std::vector<std::uint32_t> turn_sms, turn_gpc, turn_side;
     // The first group comes again after every `turns_between` others, so often; 0: it comes when all others have.

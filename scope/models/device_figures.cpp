@@ -182,6 +182,7 @@ void add_caches(Table& t) {
     one("cache_l2_dirty_ways", "lines", &CacheLayout::l2_dirty_ways, kMaxWays,
         "of a set that may wait to be written back");
     one("cache_l2_partial_ways", "lines", &CacheLayout::l2_partial_ways, kMaxWays, "of these, not written as a whole");
+    one("cache_l2_last_ways", "lines", &CacheLayout::l2_last_ways, kMaxWays, "of a set that give way last, by default");
     list("cache_turn_sms", "SMs", &CacheLayout::turn_sms, kMaxSms, "groups of SMs to which blocks go in turn");
     list("cache_turn_gpc", "", &CacheLayout::turn_gpc, kMaxGpc, "GPC of each group, whose reads meet before L2");
     list("cache_turn_side", "", &CacheLayout::turn_side, 1, "part of L2 that each group is near to");

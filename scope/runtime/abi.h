@@ -105,16 +105,29 @@ struct ChannelFormat {
 };
 static_assert(sizeof(ChannelFormat) == 20);
 
+struct AccessPolicyWindow {
+    void* base;
+    std::size_t bytes;
+    float hit_ratio;
+    int hit_property, miss_property;  // 0 normal, 1 streaming, 2 persisting
+};
+static_assert(sizeof(AccessPolicyWindow) == 32);
+
+// cudaLaunchAttributeValue, of launches and of streams.
+union AttributeValue {
+    char bytes[64];
+    int number;
+    struct {
+        unsigned x, y, z;
+    } dim;
+    AccessPolicyWindow window;
+};
+static_assert(sizeof(AttributeValue) == 64);
+
 struct LaunchAttribute {
     int id;
     int padding;
-    union {
-        char bytes[64];
-        int number;
-        struct {
-            unsigned x, y, z;
-        } dim;
-    };
+    AttributeValue value;
 };
 static_assert(sizeof(LaunchAttribute) == 72);
 

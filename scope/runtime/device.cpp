@@ -169,7 +169,13 @@ TILESCOPE_API cudaError cudaProfilerStart() { return finish_work(); }
 
 TILESCOPE_API cudaError cudaProfilerStop() { return finish_work(); }
 
-TILESCOPE_API cudaError cudaCtxResetPersistingL2Cache() { return finish_work(); }
+TILESCOPE_API cudaError cudaCtxResetPersistingL2Cache() {
+    return on_device([](Runtime& runtime) {
+        const auto work = runtime.work();
+        runtime.session().reset_persisting();
+        return cudaSuccess;
+    });
+}
 
 // Names of before CUDA 4 that CUDA 11 still exports.
 TILESCOPE_ALIAS(cudaThreadSynchronize, cudaDeviceSynchronize);

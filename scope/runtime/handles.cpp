@@ -12,7 +12,7 @@ void* const kPerThread = reinterpret_cast<void*>(2);
 
 void* Handles::make_stream(unsigned flags, int priority) {
     const std::lock_guard lock(mutex_);
-    auto made = std::make_unique<Stream>(Stream{next_stream_++, flags, priority});
+    auto made = std::make_unique<Stream>(Stream{.id = next_stream_++, .flags = flags, .priority = priority});
     void* const handle = made.get();
     streams_.emplace(handle, std::move(made));
     return handle;
@@ -24,12 +24,24 @@ bool Handles::destroy_stream(void* handle) {
 }
 
 std::optional<Stream> Handles::stream(void* handle) const {
-    if (handle == nullptr || handle == kLegacy) return Stream{};
-    if (handle == kPerThread) return Stream{.id = of_thread(), .flags = 0, .priority = 0};
+    Stream stream;
+    if (handle == kPerThread) stream.id = of_thread();
     const std::lock_guard lock(mutex_);
-    const auto found = streams_.find(handle);
-    if (found == streams_.end()) return std::nullopt;
-    return *found->second;
+    if (handle != nullptr && handle != kLegacy && handle != kPerThread) {
+        const auto found = streams_.find(handle);
+        if (found == streams_.end()) return std::nullopt;
+        stream = *found->second;
+    }
+    if (const auto given = attributes_.find(stream.id); given != attributes_.end()) {
+        stream.window = given->second.window;
+        stream.synchronization = given->second.synchronization;
+    }
+    return stream;
+}
+
+void Handles::change_attributes(const Stream& stream) {
+    const std::lock_guard lock(mutex_);
+    attributes_[stream.id] = {stream.window, stream.synchronization};
 }
 
 // The first thread that asks has number 1, whose name needs no number.
@@ -73,6 +85,7 @@ void Handles::clear() {
     const std::lock_guard lock(mutex_);
     streams_.clear();
     events_.clear();
+    attributes_.clear();
 }
 
 }  // namespace tilescope::runtime

@@ -12,12 +12,16 @@
 #include <mutex>
 #include <optional>
 
+#include "scope/runtime/abi.h"
+
 namespace tilescope::runtime {
 
 struct Stream {
     std::uint32_t id = 0;  // 0: the legacy default stream; 1: the default stream of the first thread that used its own
     unsigned flags = 0;
     int priority = 0;
+    abi::AccessPolicyWindow window{};
+    int synchronization = 1;  // cudaSyncPolicyAuto
 };
 
 struct Event {
@@ -31,6 +35,8 @@ public:
     bool destroy_stream(void* handle);
     // Also the default streams: null, 1 (legacy) and 2 (per thread).
     std::optional<Stream> stream(void* handle) const;
+    // The stream of its id gets its attributes: its window and how it is waited for.
+    void change_attributes(const Stream& stream);
     bool is_stream(void* handle) const { return stream(handle).has_value(); }
 
     void* make_event(unsigned flags);
@@ -47,6 +53,11 @@ private:
     mutable std::mutex mutex_;
     std::map<void*, std::unique_ptr<Stream>> streams_;  // by the handle, which is the stream's address
     std::map<void*, std::unique_ptr<Event>> events_;
+    struct Attributes {
+        abi::AccessPolicyWindow window{};
+        int synchronization = 1;
+    };
+    std::map<std::uint32_t, Attributes> attributes_;  // by id, of streams that were given any
     mutable std::uint32_t next_stream_ = 2;
     mutable bool has_thread_stream_ = false;
 };

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "scope/runtime/attributes.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_hazards.h"
@@ -27,7 +28,8 @@ struct Shape {
     void* stream = nullptr;
     bool cooperative = false;
     const void* launched_from = nullptr;  // return address behind <<<...>>>; null for a launch by cudaLaunchKernel
-    std::optional<int> carveout = std::nullopt;  // instead of the function's
+    std::optional<int> carveout = std::nullopt;       // instead of the function's
+    const abi::AccessPolicyWindow* window = nullptr;  // instead of the stream's
 };
 
 // Between <<<...>>> and the stub that takes them.
@@ -146,6 +148,10 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
     if (carveout != kNoCarveout) request.carveout_percent = static_cast<unsigned>(carveout);
     request.stream = stream->id;
     request.cooperative = shape.cooperative;
+    const abi::AccessPolicyWindow& window = shape.window != nullptr ? *shape.window : stream->window;
+    if (!is_window(device, window)) return because(cudaErrorInvalidValue, kNoWindow);
+    request.window = asked_by(window);
+    request.persisting_bytes = persisting_limit();
     std::vector<std::byte> parameters;
     if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) {
         // What is wrong with the launch itself comes first.
@@ -174,23 +180,6 @@ cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** 
 // Takes it, so that a launch by cudaLaunchKernel behind this one has none.
 const void* launched_from() { return std::exchange(taken_from, nullptr); }
 
-// cudaLaunchAttributeID, as far as it is known here.
-enum LaunchAttributeId {
-    kIgnore = 0,
-    kAccessPolicyWindow = 1,
-    kCooperative = 2,
-    kSynchronizationPolicy = 3,
-    kClusterDimension = 4,
-    kClusterScheduling = 5,
-    kProgrammaticSerialization = 6,
-    kPriority = 8,
-    kMemSyncDomainMap = 9,
-    kMemSyncDomain = 10,
-    kPreferredCluster = 11,
-    kCarveout = 14,
-    kNvlinkCentric = 16,
-};
-
 // Which launch attributes are carried out, change nothing here (hints, orders that running in turn keeps) or ask for
 // what is always so.
 bool honoured(const abi::LaunchAttribute& attribute) {
@@ -207,7 +196,8 @@ bool honoured(const abi::LaunchAttribute& attribute) {
         case kCarveout:
         case kNvlinkCentric: return true;
         case kClusterDimension:
-        case kPreferredCluster: return attribute.dim.x <= 1 && attribute.dim.y <= 1 && attribute.dim.z <= 1;
+        case kPreferredCluster:
+            return attribute.value.dim.x <= 1 && attribute.value.dim.y <= 1 && attribute.value.dim.z <= 1;
         default: return false;
     }
 }
@@ -273,8 +263,9 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
         }
         Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
         for (unsigned i = 0; i < config->attribute_count; ++i) {
-            if (config->attributes[i].id == kCooperative) shape.cooperative = config->attributes[i].number != 0;
-            if (config->attributes[i].id == kCarveout) shape.carveout = config->attributes[i].number;
+            if (config->attributes[i].id == kCooperative) shape.cooperative = config->attributes[i].value.number != 0;
+            if (config->attributes[i].id == kAccessPolicyWindow) shape.window = &config->attributes[i].value.window;
+            if (config->attributes[i].id == kCarveout) shape.carveout = config->attributes[i].value.number;
         }
         return launch(runtime, function, shape, args);
     });

@@ -3,17 +3,20 @@
 #include <array>
 #include <mutex>
 
+#include "scope/runtime/attributes.h"
 #include "scope/runtime/guard.h"
 
 namespace tilescope::runtime {
 namespace {
 
-// By cudaLimit; the defaults are those of an H200 (CUDA 13.0). 0: the device has no such limit.
+// By cudaLimit; the defaults are those of an H200 (CUDA 13.0), but for what of L2 may persist, which is the device's.
+// 0: the device has no such limit.
 constexpr std::array<std::size_t, 7> kDefaults = {1024, 8650752, 8388608, 0, 2048, 64, 11796480};
 
 struct Settings {
     std::mutex mutex;
     std::array<std::size_t, kDefaults.size()> limits = kDefaults;
+    bool has_set_persisting = false;
     cudaFuncCache cache = cudaFuncCachePreferNone;
 };
 
@@ -27,7 +30,18 @@ cudaError check_limit(cudaLimit limit) {
     return kDefaults[limit] == 0 ? cudaErrorUnsupportedLimit : cudaSuccess;
 }
 
+// Whole ways of L2.
+std::size_t persisting_by_default(const models::Device& device) {
+    return device.caches.l2_ways == 0 ? 0 : device.l2_bytes / device.caches.l2_ways * device.caches.l2_last_ways;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> persisting_limit() {
+    const std::lock_guard lock(settings().mutex);
+    if (!settings().has_set_persisting) return std::nullopt;
+    return settings().limits[cudaLimitPersistingL2CacheSize];
+}
 
 TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     return on_device([&](Runtime& runtime) {
@@ -37,15 +51,19 @@ TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
             error = cudaErrorInvalidValue;  // it is in use
         const std::lock_guard lock(settings().mutex);
         if (error == cudaSuccess) settings().limits[limit] = value;
+        if (error == cudaSuccess && limit == cudaLimitPersistingL2CacheSize) settings().has_set_persisting = true;
         return error;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-    return on_device([&](Runtime&) {
+    return on_device([&](Runtime& runtime) {
         const cudaError error = value == nullptr ? cudaErrorInvalidValue : check_limit(limit);
         const std::lock_guard lock(settings().mutex);
-        if (error == cudaSuccess) *value = settings().limits[limit];
+        if (error != cudaSuccess) return error;
+        *value = settings().limits[limit];
+        if (limit == cudaLimitPersistingL2CacheSize && !settings().has_set_persisting)
+            *value = persisting_by_default(runtime.session().device());
         return error;
     });
 }

@@ -98,6 +98,7 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     if (caches.l2_ways != 0) figures.l2_ways = caches.l2_ways;
     if (caches.l2_dirty_ways != 0) figures.dirty_ways = std::min(caches.l2_dirty_ways, figures.l2_ways);
     if (caches.l2_partial_ways != 0) figures.partial_ways = std::min(caches.l2_partial_ways, figures.l2_ways);
+    if (caches.l2_last_ways != 0) figures.last_ways = std::min(caches.l2_last_ways, figures.l2_ways);
     if (caches.gpc_sectors != 0) figures.group_sectors = caches.gpc_sectors;
     figures.row_read_bytes = caches.row_read_bytes;
     figures.row_write_bytes = caches.row_write_bytes;
@@ -114,6 +115,31 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     if (device.dram_bandwidth > 0 && device.clock_khz != 0)
         figures.dram_bytes_per_cycle = device.dram_bandwidth / device.cycles_per_second();
     return figures;
+}
+
+// In whole ways, rounded up, and one at least: what a limit of 0, 8, 11.25, 16 and 31 MiB keeps of 60 on an H200
+// (bench/hardware/README.md, "What code asks of the caches", November 2026).
+unsigned last_ways(const models::Device& device, const observers::CacheFigures& figures, std::uint64_t bytes) {
+    if (device.l2_persisting_bytes != 0) bytes = std::min(bytes, device.l2_persisting_bytes);
+    const std::uint64_t way = std::max<std::uint64_t>(1, figures.l2_bytes / figures.l2_ways);
+    return static_cast<unsigned>(std::clamp<std::uint64_t>((bytes + way - 1) / way, 1, figures.l2_ways));
+}
+
+// A window says its ratio in sixteenths, and gets one more: of 0.5, 56.1 % stayed.
+std::vector<observers::AccessWindow> windows_of(const LaunchRequest::AccessWindow& window,
+                                                const observers::CacheAddresses& addresses) {
+    constexpr unsigned kWhole = machine::CachePolicy::kWhole;
+    std::vector<observers::AccessWindow> found;
+    const bool asks = window.inside != machine::Eviction::kNormal || window.others != machine::Eviction::kNormal;
+    if (!asks) return found;
+    const unsigned sixteenths =
+        window.hit_ratio > 0 ? std::min(kWhole, static_cast<unsigned>(window.hit_ratio * kWhole) + 1) : 0;
+    for (const auto& piece : addresses.pieces(window.address, window.bytes)) {
+        const std::uint64_t first = piece.place >> observers::kLineShift;
+        const std::uint64_t last = (piece.place + piece.bytes - 1) >> observers::kLineShift;
+        found.push_back({first, last - first + 1, sixteenths, window.inside, window.others});
+    }
+    return found;
 }
 
 }  // namespace tilescope

@@ -63,6 +63,7 @@ void add_caches(Session::Impl& state, const Kernel& kernel, const LaunchRequest&
         context.spills = spill_plan(*kernel.facts->machine_code, *grid.program,
                                     request.block[0] * request.block[1] * request.block[2], figures->local_bytes);
     if (context.spills) figures->local_bytes = context.spills->local_bytes;
+    if (request.persisting_bytes) figures->last_ways = last_ways(state.device, *figures, *request.persisting_bytes);
     grid.paces = figures->paces = paces_of(state.device, *grid.program);
     if (!state.second_level)
         state.second_level = std::make_shared<observers::SecondLevel>(*figures);
@@ -70,10 +71,12 @@ void add_caches(Session::Impl& state, const Kernel& kernel, const LaunchRequest&
         state.second_level->settle();
     else
         state.second_level->clear();
-    context.caches = std::make_shared<const observers::CacheFigures>(*std::move(figures));
-    context.second_level = state.second_level;
+    state.second_level->keep_last(figures->last_ways);
     if (!state.cache_addresses) state.cache_addresses = std::make_shared<observers::CacheAddresses>();
     state.cache_addresses->update(state.memory);
+    figures->windows = windows_of(request.window, *state.cache_addresses);
+    context.caches = std::make_shared<const observers::CacheFigures>(*std::move(figures));
+    context.second_level = state.second_level;
     context.cache_addresses = state.cache_addresses;
 }
 

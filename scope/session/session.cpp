@@ -9,6 +9,7 @@
 
 #include "scope/base/names.h"
 #include "scope/image/load.h"
+#include "scope/observers/caches/second_level.h"
 #include "scope/observers/hazards/stream_races.h"
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/session/demangle.h"
@@ -247,6 +248,11 @@ LaunchResult Session::launch(const LaunchRequest& request) {
     impl_->end_with(outcome);
     impl_->profile_grew();
     return result;
+}
+
+void Session::reset_persisting() {
+    const std::lock_guard lock(impl_->mutex);
+    if (impl_->second_level) impl_->second_level->forget_last();
 }
 
 void Session::note(Diagnostic warning) {

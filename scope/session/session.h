@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/machine/cache_hints.h"
 #include "scope/machine/memory.h"
 #include "scope/machine/run_observers.h"
 #include "scope/models/device.h"
@@ -95,6 +96,14 @@ struct LaunchRequest {
     // As cudaFuncSetAttribute raised it; nothing: all that the device gives on request.
     std::optional<std::uint64_t> max_dynamic_shared_bytes = 48 * 1024;
     std::optional<unsigned> carveout_percent;  // as cudaFuncSetAttribute chose it
+    // Lines for which the stream or the launch asks L2 for a priority (cudaAccessPolicyWindow); bytes 0: none.
+    struct AccessWindow {
+        std::uint64_t address = 0, bytes = 0;
+        double hit_ratio = 0;  // of the lines that get `inside`; the rest get `others`
+        machine::Eviction inside = machine::Eviction::kNormal, others = machine::Eviction::kNormal;
+    };
+    AccessWindow window;
+    std::optional<std::uint64_t> persisting_bytes;  // of L2, whose lines give way last; nothing: as the device has it
     std::uint32_t stream = 0;
     bool cooperative = false;               // all blocks have to be resident at once, and may wait for each other
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say
@@ -165,6 +174,8 @@ public:
     // Blocks until the grid is done. All of launching: a launch that ends badly gives the profile its outcome, and what
     // else is to be said of it, once.
     LaunchResult launch(const LaunchRequest& request);
+    // Lines of L2 that would give way last become as others (cudaCtxResetPersistingL2Cache).
+    void reset_persisting();
 
     // The profile so far; head fields filled. Call with no launch under way.
     const Profile& profile() const;

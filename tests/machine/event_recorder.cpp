@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdio>
 
 namespace tilescope::test {
@@ -134,6 +135,13 @@ void EventRecorder::on_barrier_object(const BarrierObjectUse& use) {
     if (use.expects_bytes) text += " expecting";
     if (use.completes != 0) text += " completing by " + hex(use.completes);
     add(use, text);
+}
+
+void EventRecorder::on_prefetch(const machine::Prefetch& prefetch) {
+    constexpr const char* kEvictions[] = {"", " normal", " unchanged", " first", " last", " no-allocate"};
+    const std::uint64_t from = prefetch.addresses[std::countr_zero(prefetch.mask)];
+    add(prefetch, std::string("prefetch") + kEvictions[static_cast<unsigned>(prefetch.eviction)] + " at " +
+                      list_of_lanes(prefetch.mask, [&](unsigned lane) { return prefetch.addresses[lane] - from; }));
 }
 
 std::unique_ptr<Observer> EventRecorder::make_shard(const Program& program) const {

@@ -44,6 +44,7 @@ public:
     void on_fence(const machine::Fence& fence) override;
     void on_copy_group(const machine::CopyGroup& group) override;
     void on_barrier_object(const machine::BarrierObjectUse& use) override;
+    void on_prefetch(const machine::Prefetch& prefetch) override;
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override;
     void merge(const Observer& other) override;
 

@@ -149,7 +149,7 @@ TEST(Device, FiguresOfTheCachesAreBounded) {
         EXPECT_NE(device.errors()[0].message.find("\"" + key + "\" is above "), std::string::npos)
             << device.errors()[0].message;
     }
-    EXPECT_EQ(figures, 24u + 9u);
+    EXPECT_EQ(figures, 25u + 9u);
     auto list = changed([](auto& json) { json["figures"]["cache_turn_gpc"]["value"] = {0, 64}; });
     ASSERT_FALSE(list);
     EXPECT_NE(list.errors()[0].message.find("\"cache_turn_gpc\" is above 63"), std::string::npos);

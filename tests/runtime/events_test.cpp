@@ -166,13 +166,13 @@ TEST_F(RunEvents, ALaunchTakesItsOwnCarveout) {
     ASSERT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributePreferredSharedMemoryCarveout, 30), cudaSuccess);
     ASSERT_EQ(cudaLaunchKernel(&set_stub, {1, 1, 1}, {2, 1, 1}, args, 0, nullptr), cudaSuccess);
     EXPECT_EQ(last(), 30u);
-    attribute.number = 60;
+    attribute.value.number = 60;
     ASSERT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
     EXPECT_EQ(last(), 60u);
-    attribute.number = -1;  // the driver's choice
+    attribute.value.number = -1;  // the driver's choice
     ASSERT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
     EXPECT_FALSE(last());
-    attribute.number = 101;
+    attribute.value.number = 101;
     EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorInvalidValue);
     EXPECT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributePreferredSharedMemoryCarveout, -1), cudaSuccess);
     cudaGetLastError();

@@ -72,10 +72,10 @@ TEST_F(Module, LaunchesWithAttributes) {
     attribute.id = 8;  // priority: changes nothing here
     EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
     attribute.id = 4;  // clusters
-    attribute.dim = {1, 1, 1};
+    attribute.value.dim = {1, 1, 1};
     EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
     testing::internal::CaptureStderr();
-    attribute.dim = {2, 1, 1};
+    attribute.value.dim = {2, 1, 1};
     EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorNotSupported);
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "tilescope: launch attribute 4 is not supported yet\n");
     config.attributes = nullptr;

@@ -31,6 +31,10 @@ Layout nvidia_layout() {
     OFFSET("launch.config.count", cudaLaunchConfig_t, numAttrs);
     layout["launch.attribute"] = sizeof(cudaLaunchAttribute);
     OFFSET("launch.attribute.value", cudaLaunchAttribute, val);
+    layout["launch.window"] = sizeof(cudaAccessPolicyWindow);
+    OFFSET("launch.window.bytes", cudaAccessPolicyWindow, num_bytes);
+    OFFSET("launch.window.ratio", cudaAccessPolicyWindow, hitRatio);
+    OFFSET("launch.window.miss", cudaAccessPolicyWindow, missProp);
     layout["launch.cluster"] = cudaLaunchAttributeClusterDimension;
     layout["launch.priority"] = cudaLaunchAttributePriority;
     layout["channel"] = sizeof(cudaChannelFormatDesc);

@@ -51,7 +51,11 @@ Layout our_layout() {
     OFFSET("launch.config.stream", ours::LaunchConfig, stream);
     OFFSET("launch.config.count", ours::LaunchConfig, attribute_count);
     layout["launch.attribute"] = sizeof(ours::LaunchAttribute);
-    OFFSET("launch.attribute.value", ours::LaunchAttribute, bytes);
+    OFFSET("launch.attribute.value", ours::LaunchAttribute, value);
+    layout["launch.window"] = sizeof(ours::AccessPolicyWindow);
+    OFFSET("launch.window.bytes", ours::AccessPolicyWindow, bytes);
+    OFFSET("launch.window.ratio", ours::AccessPolicyWindow, hit_ratio);
+    OFFSET("launch.window.miss", ours::AccessPolicyWindow, miss_property);
     layout["launch.cluster"] = 4;
     layout["launch.priority"] = 8;
     layout["channel"] = sizeof(ours::ChannelFormat);

@@ -34,6 +34,47 @@ TEST(Streams, RunHostFunctionsInOrder) {
               cudaSuccess);
 }
 
+TEST(Streams, KeepTheirWindows) {
+    void *stream = nullptr, *other = nullptr;
+    ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+    ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
+    constexpr int kWindow = 1, kSynchronization = 3, kMemoryDomain = 10;
+    abi::AttributeValue value{}, found{};
+    const auto width = [&](void* of) {
+        EXPECT_EQ(cudaStreamGetAttribute(of, kWindow, &found), cudaSuccess);
+        return found.window.bytes;
+    };
+    value.window = {stream, 4096, 0.5F, 2, 1};
+    EXPECT_EQ(cudaStreamSetAttribute(stream, kWindow, &value), cudaSuccess);
+    EXPECT_EQ(width(stream), 4096u);
+    EXPECT_EQ(found.window.hit_ratio, 0.5F);
+    EXPECT_EQ(found.window.hit_property, 2);
+    EXPECT_EQ(width(other), 0u);
+    EXPECT_EQ(cudaStreamCopyAttributes(other, stream), cudaSuccess);
+    EXPECT_EQ(width(other), 4096u);
+    EXPECT_EQ(cudaStreamSetAttribute(nullptr, kWindow, &value), cudaSuccess);
+    EXPECT_EQ(width(nullptr), 4096u);
+    value.window.bytes = 0;
+    EXPECT_EQ(cudaStreamSetAttribute(nullptr, kWindow, &value), cudaSuccess);
+    EXPECT_EQ(width(nullptr), 0u);
+    // What no window can be.
+    value.window = {stream, 4096, 1.5F, 2, 1};
+    EXPECT_EQ(cudaStreamSetAttribute(stream, kWindow, &value), cudaErrorInvalidValue);
+    value.window = {stream, 4096, 1, 2, 2};
+    EXPECT_EQ(cudaStreamSetAttribute(stream, kWindow, &value), cudaErrorInvalidValue);
+    value.window = {stream, std::size_t{1} << 40, 1, 2, 1};
+    EXPECT_EQ(cudaStreamSetAttribute(stream, kWindow, &value), cudaErrorInvalidValue);
+    EXPECT_EQ(width(stream), 4096u);
+    EXPECT_EQ(cudaStreamGetAttribute(stream, kSynchronization, &found), cudaSuccess);
+    EXPECT_EQ(found.number, 1) << "automatic";
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(cudaStreamSetAttribute(stream, kMemoryDomain, &value), cudaErrorNotSupported);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "tilescope: stream attribute 10 is not supported yet\n");
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+    EXPECT_EQ(cudaStreamGetAttribute(stream, kWindow, &found), cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
+}
+
 TEST(Events, MeasureTimeThatPasses) {
     void *first = nullptr, *last = nullptr;
     float ms = -1;

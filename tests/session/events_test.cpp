@@ -289,6 +289,12 @@ TEST(Events, FencesTellTheirOrderAndScope) {
               "b0 w0 8 store global 4 weak at #3+4+0*2 by 3\n");
 }
 
+TEST(Events, PrefetchesTellTheirAddresses) {
+    EXPECT_EQ(told("prefetch.global.L2 [%rd10];\nprefetch.global.L2::evict_last [%rd10+1000000000];\nret;",
+                   events(bit_of(Event::kPrefetch)), {.block = {2, 1, 1}}),
+              "b0 w0 1 prefetch at 0+0*2 by 3\nb0 w0 2 prefetch last at 0+0*2 by 3\n");
+}
+
 TEST(Events, BarrierObjectsTellWhoArrivesAndWhoHasWaited) {
     EXPECT_EQ(told("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0;\n"
                    "@%p1 mbarrier.init.shared.b64 [tile], 4;\n"

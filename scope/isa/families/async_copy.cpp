@@ -132,6 +132,10 @@ OpFn bind_copy(Binding& binding) {
             source.size = last.slot;
         }
     }
+    if (binding.has("L2::cache_hint")) {
+        source.op.c = binding.operands.back().slot;
+        source.op.flags |= kHasPolicy;
+    }
     op.extra = binding.keep(source);
     return &copy;
 }

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "scope/isa/families/atomic_update.h"
+#include "scope/isa/families/memory_policy.h"
 #include "scope/isa/table/access_words.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
@@ -114,6 +115,11 @@ bool bind_place(Binding& binding, const BoundOperand& address) {
     return binding.failure().empty();
 }
 
+// What is wider than the policy is read where the policy would stand.
+void take_policy_last(Binding& binding) {
+    if (binding.op.width <= 8 || binding.op.extra != nullptr) take_policy(binding, binding.operands.back());
+}
+
 std::string_view name_of(const Binding& binding) {
     return binding.form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
 }
@@ -127,6 +133,7 @@ OpFn bind(Binding& binding, bool has_result) {
     const std::size_t first = has_result ? 2 : 1;
     op.b = binding.operands[first].slot;
     op.c = name == "cas" ? binding.operands[first + 1].slot : op.b;
+    take_policy_last(binding);
     const bool unused = !has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent;
     if (unused) op.flags |= kNoResult;
     // What ptxas 13.0 turns into ATOMS.POPC.INC: adding one, or counting up without an end.
@@ -154,6 +161,7 @@ OpFn bind_vector(Binding& binding, bool has_result) {
     if (!has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent) op.flags |= kNoResult;
     op.flags |= kOrderDependent;
     op.extra = binding.keep(with);
+    take_policy_last(binding);
     return pick_vector(name_of(binding), binding.type());
 }
 

@@ -3,6 +3,7 @@
 
 #include "scope/isa/families/lane_functions.h"
 #include "scope/isa/families/memory_lanes.h"
+#include "scope/isa/families/memory_policy.h"
 #include "scope/isa/families/memory_slots.h"
 #include "scope/isa/table/access_words.h"
 #include "scope/isa/table/binding.h"
@@ -68,6 +69,7 @@ OpFn bind_access(Binding& binding, bool store, unsigned widest = 16) {
         binding.fail("a cache policy that only the spelling or only the operands have");
         return nullptr;
     }
+    take_policy(binding, binding.operands.back());
     bool plain = list.count == 1;
     for (unsigned k = 0; k < list.count; ++k) {
         const BoundOperand& reg = many ? value.elements[k] : value;
@@ -104,13 +106,7 @@ OpFn bind_store(Binding& binding) { return bind_access(binding, true); }
 OpFn bind_wide_load(Binding& binding) { return bind_access(binding, false, 32); }
 OpFn bind_wide_store(Binding& binding) { return bind_access(binding, true, 32); }
 
-// A policy for the second-level cache is 64 bits that programs must not look into. There is no cache to follow it.
-void give_policy(Warp& warp, const Op& op) {
-    write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [](unsigned) { return std::uint64_t{0}; });
-}
-OpFn bind_policy(Binding&) { return &give_policy; }
-
-// Prefetches and priorities change no value.
+// Priorities of what is cached change no value.
 void nothing(Warp&, const Op&) {}
 OpFn bind_nothing(Binding&) { return &nothing; }
 
@@ -130,8 +126,8 @@ OpFn bind_nothing(Binding&) { return &nothing; }
 #define WIDE_STORE "st~{.[weak volatile relaxed release]}{" SCOPES "}{.global}{.[cg cs wb wt " L1 "]}" L2 POLICY
 #define PRIORITIES \
     ".[L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged]{.[L2::evict_first L2::evict_unchanged]}"
-#define CREATE \
-    .kind = Class::kMove, .bind = &bind_policy, .needs = {74, 80}, .note = "policies change no value and no count"
+#define CREATE(how) \
+    .kind = Class::kMove, .bind = &(how), .needs = {74, 80}, .note = "policies change no value and no count"
 
 constexpr Row kRows[] = {
     {.syntax = WIDE_LOAD ".v8.[b32 u32 s32 f32]",
@@ -200,14 +196,14 @@ constexpr Row kRows[] = {
      .operands = "[]",
      .kind = Class::kMemory,
      .effect = effect::kHint,
-     .bind = &bind_nothing,
-     .note = "has no effect"},
+     .bind = &bind_prefetch,
+     .note = "changes no value and no count"},
     {.syntax = "prefetch~.global.[L2::evict_last L2::evict_normal]",
      .operands = "[]",
      .kind = Class::kMemory,
      .effect = effect::kHint,
-     .bind = &bind_nothing,
-     .note = "has no effect"},
+     .bind = &bind_prefetch,
+     .note = "changes no value and no count"},
     {.syntax = "prefetchu.L1",
      .operands = "[]",
      .kind = Class::kMemory,
@@ -228,9 +224,9 @@ constexpr Row kRows[] = {
      .bind = &bind_nothing,
      .needs = {74, 80},
      .note = "has no effect"},
-    {.syntax = "createpolicy.fractional" PRIORITIES ".b64", .operands = "=b64 f32?", CREATE},
-    {.syntax = "createpolicy.range{.global}" PRIORITIES ".b64", .operands = "=b64 [] b32 b32", CREATE},
-    {.syntax = "createpolicy.cvt.L2.b64", .operands = "=b64 b64", CREATE},
+    {.syntax = "createpolicy.fractional" PRIORITIES ".b64", .operands = "=b64 f32?", CREATE(bind_fraction)},
+    {.syntax = "createpolicy.range{.global}" PRIORITIES ".b64", .operands = "=b64 [] b32 b32", CREATE(bind_range)},
+    {.syntax = "createpolicy.cvt.L2.b64", .operands = "=b64 b64", CREATE(bind_property)},
 };
 
 }  // namespace

@@ -114,6 +114,8 @@ inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Locat
     Access access = describe(warp, op, memo, at, space, counted_kind);
     access.width = memo.counted_width;
     access.first += static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
+    if (op.flags & kHasPolicy) [[unlikely]]
+        access.policy = warp.source<std::uint64_t>(op.c)[std::countr_zero(warp.exec)];
     memo.counted->tell(access);
     if (memo.more_pieces != 0) [[unlikely]]
         announce_more(warp, op, *memo.counted, memo.more_pieces, access, at.first);

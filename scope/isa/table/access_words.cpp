@@ -88,6 +88,12 @@ Scope scope_of(const Row& row, const Form& form) {
     return row.scope;
 }
 
+Eviction second_level_eviction_of(std::string_view word) {
+    for (const EvictionWord& known : kEvictions)
+        if (!known.second_level.empty() && known.second_level == word) return known.eviction;
+    return Eviction::kNone;
+}
+
 machine::CacheHints cache_hints_of(const Form& form) {
     machine::CacheHints hints;
     for (const OperatorWord& known : kOperators)

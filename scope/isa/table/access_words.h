@@ -2,6 +2,8 @@
 // what it asks of the caches.
 #pragma once
 
+#include <string_view>
+
 #include "scope/isa/table/form.h"
 #include "scope/isa/table/row.h"
 #include "scope/machine/access.h"
@@ -19,5 +21,7 @@ machine::Order order_of(const Row& row, const Form& form);
 machine::Scope scope_of(const Row& row, const Form& form);
 
 machine::CacheHints cache_hints_of(const Form& form);
+// The priority that a word of the second-level cache names; kNone for any other.
+machine::Eviction second_level_eviction_of(std::string_view word);
 
 }  // namespace tilescope::isa

@@ -17,5 +17,6 @@ inline constexpr std::uint16_t kNoResult = 128;  // nobody reads the old value
 inline constexpr std::uint16_t kAddsOne = 256;   // a reduction that adds the constant one to 32 bits
 inline constexpr std::uint16_t kCombined = 512;  // the assembler reduces within the warp first (combine_atomics.h)
 inline constexpr std::uint16_t kCombinedIfFull = 1024;  // only where all lanes of the warp take part
+inline constexpr std::uint16_t kHasPolicy = 2048;       // Op::c is a policy for the second-level cache
 
 }  // namespace tilescope::isa

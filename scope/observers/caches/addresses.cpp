@@ -38,6 +38,16 @@ void CacheAddresses::update(const machine::Memory& memory) {
     std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.from < b.from; });
 }
 
+std::vector<CacheAddresses::Piece> CacheAddresses::pieces(std::uint64_t address, std::uint64_t bytes) const {
+    std::vector<Piece> found;
+    for (const Range& range : ranges_) {
+        const std::uint64_t from = std::max(address, range.from);
+        const std::uint64_t end = std::min(address + bytes, range.from + range.bytes);
+        if (from < end) found.push_back({from + range.shift, end - from});
+    }
+    return found;
+}
+
 CacheAddresses::Range CacheAddresses::find(std::uint64_t address) const {
     const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                          [](std::uint64_t value, const Range& range) { return value < range.from; });

@@ -28,6 +28,12 @@ public:
     void update(const machine::Memory& memory);
     // The range that holds an address; one of no shift for any other.
     Range find(std::uint64_t address) const;
+    bool knows(std::uint64_t address) const { return find(address).bytes > 1; }
+    // Of so many bytes from an address on, those that are in one range each, where they lie.
+    struct Piece {
+        std::uint64_t place = 0, bytes = 0;
+    };
+    std::vector<Piece> pieces(std::uint64_t address, std::uint64_t bytes) const;
     // Whose lines are whose.
     std::shared_ptr<const BufferMap> buffers() const { return buffers_; }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scope/machine/access.h"
+#include "scope/machine/cache_policy.h"
 
 namespace tilescope::observers {
 
@@ -16,6 +17,18 @@ inline constexpr unsigned kLineShift = 7, kSectorBytes = 32, kSectorsPerLine = 4
 constexpr unsigned sector_count(unsigned sectors) {
     return static_cast<unsigned>(0x4332322132212110ull >> 4 * (sectors & 15) & 15);
 }
+
+// Lines for which a stream or a launch asks L2 for a priority: for such a part of them one, for the others another.
+struct AccessWindow {
+    std::uint64_t first_line = 0, lines = 0;  // as caches see them
+    unsigned sixteenths = 0;
+    machine::Eviction inside = machine::Eviction::kNormal, others = machine::Eviction::kNormal;
+
+    bool holds(std::uint64_t line) const { return line - first_line < lines; }
+    machine::Eviction eviction_of(std::uint64_t line) const {
+        return machine::is_in_fraction(line, sixteenths) ? inside : others;
+    }
+};
 
 struct CacheFigures {
     std::uint32_t sms = 1;
@@ -43,6 +56,8 @@ struct CacheFigures {
     // What opening a row of device memory takes, in bytes that could move meanwhile.
     std::uint32_t row_read_bytes = 0, row_write_bytes = 0;
     unsigned dirty_ways = 7, partial_ways = 2;  // of a set, that wait to be written back; of these, for more bytes
+    unsigned last_ways = 3;                     // of a set, whose lines give way after all others
+    std::vector<AccessWindow> windows;          // of the launch
 
     // An SM's cache for constants: its sets (0: none is known), ways and lines, and the lines of the GPC's behind it,
     // as shifts; and what a miss takes longer that the second one has.

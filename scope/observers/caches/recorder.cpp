@@ -11,7 +11,9 @@
 #include "scope/machine/program.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/addresses.h"
+#include "scope/observers/caches/asked.h"
 #include "scope/observers/caches/constant_recorder.h"
+#include "scope/observers/caches/issues.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/caches/results.h"
 #include "scope/observers/caches/spill_recorder.h"
@@ -26,59 +28,6 @@ using machine::Space;
 
 constexpr std::uint32_t kNoShape = 0xffffffffu;
 
-// What the code says of each op for the order of requests.
-struct Issue {
-    std::uint32_t block = 0;  // basic block
-    std::uint32_t first = 0, end = 0;
-    bool follows_loads = false;  // it takes what a load of the same basic block brings
-};
-
-std::vector<Issue> issues_of(const machine::Program& program) {
-    std::vector<Issue> issues(program.ops.size());
-    for (std::uint32_t b = 0; b < program.blocks.size(); ++b) {
-        const machine::BasicBlock& block = program.blocks[b];
-        std::vector<std::uint32_t> loaded;
-        const auto is_loaded = [&](const machine::Operand& operand) {
-            return operand.bank() == static_cast<unsigned>(machine::Bank::kRegisters) &&
-                   std::find(loaded.begin(), loaded.end(), operand.offset()) != loaded.end();
-        };
-        const std::uint32_t end = block.first + block.count + (block.end.op != nullptr ? 1 : 0);
-        for (std::uint32_t i = block.first; i < std::min<std::uint32_t>(end, static_cast<std::uint32_t>(issues.size()));
-             ++i) {
-            const machine::Op& op = program.ops[i];
-            const Counter memory = program.facts[i].memory;
-            const bool loads = memory == Counter::kGlobalLoadInstructions;
-            // A load takes an address alone; its second operand is where it brings things to.
-            const bool is_load = memory != Counter::kCount && program.sites[op.site].is_access &&
-                                 program.sites[op.site].kind == AccessKind::kLoad;
-            const bool takes = is_loaded(op.a) || (!is_load && (is_loaded(op.b) || is_loaded(op.c)));
-            issues[i] = {b, block.first, end, takes};
-            if (op.dst.bank() != static_cast<unsigned>(machine::Bank::kRegisters)) continue;
-            std::erase(loaded, op.dst.offset());  // registers share slots: what was loaded there is no more
-            if ((loads || takes) && loaded.size() < 64) loaded.push_back(op.dst.offset());
-        }
-    }
-    return issues;
-}
-
-ReplayClock clock_of(const Replay& replay) {
-    const TeamClock clock = replay.clock();
-    ReplayClock told;
-    told.cycles = static_cast<double>(replay.cycles());
-    told.busy_cycles = static_cast<double>(clock.ends) / static_cast<double>(std::max<std::uint64_t>(1, clock.sms));
-    told.warp_cycles = static_cast<double>(clock.warps);
-    told.longest_warp = static_cast<double>(clock.longest_warp);
-    told.slots = static_cast<double>(clock.slots);
-    told.arithmetic = static_cast<double>(clock.arithmetic);
-    told.pipe = static_cast<double>(clock.pipe);
-    told.memory = static_cast<double>(clock.memory);
-    told.barriers = static_cast<double>(clock.barriers);
-    const SecondLevel::RowBytes rows = replay.second().opening_bytes();
-    told.row_read_bytes = static_cast<double>(rows.read);
-    told.row_write_bytes = static_cast<double>(rows.written);
-    return told;
-}
-
 class Caches final : public CountingObserver {
 public:
     std::uint32_t wants(const machine::Site&) const override {
@@ -87,8 +36,9 @@ public:
                (constants_ ? machine::bit_of(Space::kConstant) : 0);
     }
     std::uint32_t events() const override {
-        return replay_ ? machine::bit_of(machine::Event::kBarrierArrival) |
-                             machine::bit_of(machine::Event::kBarrierPassed) | machine::bit_of(machine::Event::kFence)
+        using machine::Event;
+        return replay_ ? machine::bit_of(Event::kBarrierArrival) | machine::bit_of(Event::kBarrierPassed) |
+                             machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch)
                        : 0;
     }
 
@@ -114,6 +64,7 @@ public:
         plain_shapes_ = {};
         if (spills_) spills_->begin_block();
         if (constants_) constants_->begin_block();
+        prefetches_.forget_shapes();
     }
 
     void on_access(const Access& access) override {
@@ -127,9 +78,16 @@ public:
         if (access.space == Space::kConstant) return look_up(access, site);
         const bool is_local = access.space == Space::kLocal;
         const unsigned phase = is_local ? access.first % 4 : access.first % kPhases;
+        if (!is_local && !site.range.holds(access.first)) {
+            site.range = addresses_->find(access.first);
+            if (site.policy != 0) site.by_phase.fill(kNoShape);  // their addresses are from elsewhere now
+        }
+        if (access.policy != site.policy) [[unlikely]] {
+            site.policy = access.policy;
+            site.by_phase.fill(kNoShape);
+        }
         std::uint32_t& shape = site.by_phase[phase];
-        if (shape == kNoShape) shape = make_shape(access);
-        if (!is_local && !site.range.holds(access.first)) site.range = addresses_->find(access.first);
+        if (shape == kNoShape) shape = make_shape(access, site.range.shift);
         note(access.warp(), access.op, *access.clock, first_line(access, is_local ? 0 : site.range.shift), shape);
     }
 
@@ -153,6 +111,13 @@ public:
             (event.scope != machine::Scope::kGpu && event.scope != machine::Scope::kSystem))
             return;
         note(event.warp(), event.op, *event.clock, 0, shape_of(RequestKind::kForgetFirst));
+    }
+
+    void on_prefetch(const machine::Prefetch& event) override {
+        if (!replay_) return;
+        prefetches_.take(event, *addresses_, traffic_.words, [&](std::uint64_t line, std::uint32_t shape) {
+            note(event.warp(), event.op, *event.clock, line, shape);
+        });
     }
 
     void end_block(const machine::BlockPlace&) override {
@@ -236,6 +201,7 @@ private:
         AccessKind kind = AccessKind::kLoad;
         CacheAddresses::Range range;  // where its last access was
         std::uint64_t to_bank = 0;    // of constants
+        std::uint64_t policy = 0;     // that its last access brought
         std::array<std::uint32_t, kPhases> by_phase{};
     };
 
@@ -263,12 +229,17 @@ private:
         return past ? RequestKind::kLoadPastL1 : RequestKind::kLoad;
     }
 
-    __attribute__((noinline)) std::uint32_t make_shape(const Access& access) {
+    __attribute__((noinline)) std::uint32_t make_shape(const Access& access, std::uint64_t shift) {
+        const machine::CacheHints& hints = program_->sites[access.site].cache;
         Shape shape;
         shape.op = access.op;
-        shape.kind = kind_of(access, program_->sites[access.site].cache);
+        shape.kind = kind_of(access, hints);
         shape.waits = issues_[access.op].follows_loads;
-        return add_shape(traffic_.words, shape, access);
+        if (access.space == Space::kLocal) return add_shape(traffic_.words, shape, access);
+        const machine::CachePolicy policy = policy_of(hints, access.policy);
+        shape.has_policy = policy.asks();
+        shape.reach = reach_of(hints);
+        return add_shape(traffic_.words, shape, access, policy.bits(), shift);
     }
 
     // A load of constants by an address that is worked out.
@@ -355,8 +326,8 @@ private:
         request.waits = needs_loads(at, of.waits, of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival);
         // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
         // before all that is no load.
-        const bool is_load =
-            of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 || of.kind == RequestKind::kConstant;
+        const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 ||
+                             of.kind == RequestKind::kConstant || of.kind == RequestKind::kPrefetch;
         const bool all = at.apart || request.waits != 0 || !is_load;
         request.slots = Span::of(charge(at.charged.slots, at.now.slots, all ? Span::kMax : op - before)) & 0x1fff;
         at.charged.slots += Span::cycles(request.slots) * kTicks;
@@ -395,6 +366,7 @@ private:
         ++epoch_;
         plain_shapes_ = {};
         if (spills_) spills_->forget_shapes();
+        prefetches_.forget_shapes();
     }
 
     LaunchContext context_;
@@ -411,6 +383,7 @@ private:
     std::vector<WarpAt> warps_;
     std::optional<SpillRecorder> spills_;
     std::optional<ConstantRecorder> constants_;
+    PrefetchRecorder prefetches_;
     std::shared_ptr<SpillTally> tally_;
     std::uint64_t epoch_ = 0;
     BlockTraffic traffic_;

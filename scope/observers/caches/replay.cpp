@@ -261,15 +261,22 @@ void Replay::answer(unsigned slice) {
         const SecondLevel::Place place{ask.line, ask.set};
         SecondLevel::Answer answer;
         switch (ask.kind) {
-            case Ask::Kind::kRead: answer = second.read(ask.time, ask.part, place, ask.sectors, ask.op); break;
+            case Ask::Kind::kRead:
+                answer =
+                    second.read(ask.time, ask.part, place, ask.sectors, ask.op, {ask.eviction, ask.whole_line != 0});
+                break;
             case Ask::Kind::kWrite:
-                answer = second.write(ask.time, ask.part, place, {0, ask.sectors, ask.whole}, ask.masks);
+                answer = second.write(ask.time, ask.part, place, {0, ask.sectors, ask.whole}, ask.masks, ask.eviction);
                 break;
             case Ask::Kind::kConstant:
-                answer = second.read(ask.time, ask.part, place, ask.sectors, ask.op);
+            case Ask::Kind::kPrefetch:
+                answer =
+                    second.read(ask.time, ask.part, place, ask.sectors, ask.op, {ask.eviction, ask.whole_line != 0});
                 answer.why = {};  // it is no load's
                 break;
-            case Ask::Kind::kUpdate: answer = second.update(ask.time, ask.part, place, ask.sectors, ask.op); break;
+            case Ask::Kind::kUpdate:
+                answer = second.update(ask.time, ask.part, place, ask.sectors, ask.op, ask.eviction);
+                break;
         }
         Told& told = *order.turns[i].told;
         told.ready = answer.ready;

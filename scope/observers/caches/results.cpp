@@ -82,4 +82,22 @@ void store_buffers(const LaunchContext& context, const BufferMap& map, const Rep
                      [&](const CachedBuffer& a, const CachedBuffer& b) { return rank(a) < rank(b); });
 }
 
+ReplayClock clock_of(const Replay& replay) {
+    const TeamClock clock = replay.clock();
+    ReplayClock told;
+    told.cycles = static_cast<double>(replay.cycles());
+    told.busy_cycles = static_cast<double>(clock.ends) / static_cast<double>(std::max<std::uint64_t>(1, clock.sms));
+    told.warp_cycles = static_cast<double>(clock.warps);
+    told.longest_warp = static_cast<double>(clock.longest_warp);
+    told.slots = static_cast<double>(clock.slots);
+    told.arithmetic = static_cast<double>(clock.arithmetic);
+    told.pipe = static_cast<double>(clock.pipe);
+    told.memory = static_cast<double>(clock.memory);
+    told.barriers = static_cast<double>(clock.barriers);
+    const SecondLevel::RowBytes rows = replay.second().opening_bytes();
+    told.row_read_bytes = static_cast<double>(rows.read);
+    told.row_write_bytes = static_cast<double>(rows.written);
+    return told;
+}
+
 }  // namespace tilescope::observers

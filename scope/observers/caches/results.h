@@ -13,4 +13,7 @@ namespace tilescope::observers {
 void add(const CacheTraffic& traffic, CounterSet& counters);
 void store_buffers(const LaunchContext& context, const BufferMap& buffers, const Replay& replay, LaunchProfile& launch);
 
+// What its clock tells of a launch.
+ReplayClock clock_of(const Replay& replay);
+
 }  // namespace tilescope::observers

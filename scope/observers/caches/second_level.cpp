@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "scope/observers/caches/way_order.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -10,33 +12,18 @@
 namespace tilescope::observers {
 namespace {
 
+using machine::Eviction;
+
 constexpr unsigned kPageShift = 21;
+constexpr unsigned kAllSectors = (1u << kSectorsPerLine) - 1;
+
+bool is_last(Eviction eviction) { return eviction == Eviction::kLast; }
 
 std::uint8_t tag_of(std::uint64_t line) { return static_cast<std::uint8_t>(line * 0x9e3779b97f4a7c15ull >> 56); }
 
 unsigned way_count(unsigned ways) {
     return sector_count(ways) + sector_count(ways >> 4) + sector_count(ways >> 8) + sector_count(ways >> 12);
 }
-
-// Ways in the order of their use, four bits each, the one used last lowest.
-std::uint64_t used_now(std::uint64_t order, unsigned way) {
-    const std::uint64_t differs = order ^ way * 0x1111111111111111ull;
-    // The lowest four bits that are zero: those below them have none, so nothing is borrowed there.
-    const std::uint64_t zeros = (differs - 0x1111111111111111ull) & ~differs & 0x8888888888888888ull;
-    const int at = std::countr_zero(zeros) & ~3;
-    const std::uint64_t below = order & ((std::uint64_t{1} << at) - 1);
-    const std::uint64_t above = at == 60 ? 0 : order >> (at + 4) << (at + 4);
-    return above | below << 4 | way;
-}
-
-// Of some ways, the one whose last use is longest ago.
-unsigned oldest_of(std::uint64_t order, unsigned ways) {
-    for (int at = 60; at >= 0; at -= 4)
-        if ((ways >> (order >> at & 15) & 1) != 0) return static_cast<unsigned>(order >> at & 15);
-    return 0;
-}
-
-constexpr std::uint64_t kAnyOrder = 0xfedcba9876543210ull;
 
 }  // namespace
 
@@ -110,7 +97,9 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking)
     }
     const unsigned all = (1u << figures_.l2_ways) - 1;
     const unsigned free = all & ~unsigned{set.taken};
-    found.number = free != 0 ? static_cast<unsigned>(std::countr_zero(free)) : oldest_of(set.order, all);
+    found.number = free != 0          ? static_cast<unsigned>(std::countr_zero(free))
+                   : set.special == 0 ? oldest_of(set.order, all)
+                                      : special_victim(part, place);
     Way& way = parts_[part].ways[std::uint64_t{place.set} * figures_.l2_ways + found.number];
     if (free == 0) {
         if (way.partial != 0) complete(way, way.partial, asking);
@@ -122,6 +111,7 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking)
     set.tags[found.number] = tag_of(place.line);
     set.order = used_now(set.order, found.number);
     set.taken = static_cast<std::uint16_t>(set.taken | 1u << found.number);
+    if (set.special != 0) set.special = static_cast<std::uint16_t>(set.special & ~(1u << found.number));
     settle_marks(found);
     return found;
 }
@@ -227,7 +217,7 @@ unsigned SecondLevel::fetch(Way& way, unsigned sectors, Asking& asking) {
 }
 
 SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place place, unsigned sectors,
-                                      std::uint32_t op) {
+                                      std::uint32_t op, Wish wish) {
     Asking asking{slices_[place.slice()], time, {}, op};
     Answer& answer = asking.answer;
     const unsigned home = home_of(place.line);
@@ -238,13 +228,15 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
     answer.hits = sector_count(sectors & ~looked.lost);
     answer.ready = time + figures_.near_latency;
     near.asked = static_cast<std::uint8_t>(near.asked | sectors);
+    settle_eviction(part, found, home == part || !is_last(wish.eviction) ? wish.eviction : Eviction::kNormal);
+    const unsigned wanted = wish.whole_line && missing != 0 ? kAllSectors & ~unsigned{near.valid} : missing;
     if (missing != 0 && home == part) {
         looked.in_part = missing & near.partial;
-        looked.fetched = fetch(near, missing, asking);
+        looked.fetched = fetch(near, wanted, asking);
         settle_marks(found);
-        near.asked = static_cast<std::uint8_t>(near.asked | pairs(missing));
+        near.asked = static_cast<std::uint8_t>(near.asked | pairs(wanted));
     } else if (missing != 0) {
-        const unsigned asked = pairs(missing) & ~near.valid;
+        const unsigned asked = pairs(wanted) & ~near.valid;
         const unsigned farther = figures_.far_latency - figures_.near_latency;
         answer.over_fabric = sector_count(asked);
         const Found there = take(home, place, asking);
@@ -253,6 +245,7 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
         looked.in_part = missing & far.partial;
         looked.fetched = fetch(far, asked, asking);
         settle_marks(there);
+        settle_eviction(home, there, wish.eviction);
         for (unsigned pair = 0; pair < 2; ++pair) {
             if ((asked & 3u << 2 * pair) == 0) continue;
             near.ready[pair] = std::max(far.ready[pair], time + figures_.near_latency) + farther;
@@ -287,7 +280,7 @@ void SecondLevel::make_room(unsigned part, const Found& found, Asking& asking) {
 }
 
 SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place place, const Piece& piece,
-                                       const std::uint64_t* masks) {
+                                       const std::uint64_t* masks, Eviction eviction) {
     Asking asking{slices_[place.slice()], time, {}};
     Answer& answer = asking.answer;
     answer.hits = sector_count(piece.sectors);
@@ -299,6 +292,7 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place 
         const Found copy = take(part, place, asking);
         copied = piece.whole & ~unsigned{copy.way->valid};
         copy.way->valid = static_cast<std::uint8_t>(copy.way->valid | piece.whole);
+        settle_eviction(part, copy, is_last(eviction) ? Eviction::kNormal : eviction);
         free_if_empty(copy);
     } else if (parts_.size() > 1) {
         forget(1 - part, place, piece.sectors, asking.slice);
@@ -322,12 +316,13 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place 
         way.valid = static_cast<std::uint8_t>(way.valid | bit);
         way.dirty = static_cast<std::uint8_t>(way.dirty | bit);
     }
+    settle_eviction(home, found, eviction);
     make_room(home, found, asking);
     return answer;
 }
 
 SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place place, unsigned sectors,
-                                        std::uint32_t op) {
+                                        std::uint32_t op, Eviction eviction) {
     Asking asking{slices_[place.slice()], time, {}, op};
     Answer& answer = asking.answer;
     const unsigned home = home_of(place.line);
@@ -341,6 +336,7 @@ SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place
     if (fetched != 0 || (sectors & ~unsigned{way.noted}) != 0)
         note_asked(asking.slice.notes.of(place.line), way, sectors, fetched, asking);
     way.dirty = static_cast<std::uint8_t>(way.dirty | sectors);
+    settle_eviction(home, found, eviction);
     make_room(home, found, asking);
     return answer;
 }

@@ -7,8 +7,10 @@
 // counts as a hit where the line lives and, in the other part, if it was asked for itself; written sectors stay
 // until too many of a set wait, sectors written in part are fetched when they are read or have to give way. Says of
 // each sector that a read misses why, and of what comes from device memory for whose line it was, and whether anybody
-// asked for it. Calls for lines of different slices may come from different threads at the same time. Does not model:
-// physical addresses (pages of 2 MB lie where virtual ones do), compression, hints and persistence.
+// asked for it. Lines that are to go first give way before all others; those that are to go last stay where they live,
+// up to so many of a set, and what is more than that, the ones used longest ago, is as other lines are; the last access
+// decides. Calls for lines of different slices may come from different threads at the same time. Does not model:
+// physical addresses (pages of 2 MB lie where virtual ones do) and compression.
 #pragma once
 
 #include <array>
@@ -66,12 +68,27 @@ public:
     };
     Place place_of(std::uint64_t line) const { return {line, set_of(line)}; }
 
+    // What an access asks for beyond its sectors: when the line is to give way, and all of it where something is
+    // missing.
+    struct Wish {
+        machine::Eviction eviction = machine::Eviction::kNormal;  // kUnchanged: as it is
+        bool whole_line = false;
+    };
     // `op`: the instruction that asks.
-    Answer read(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op = 0);
+    Answer read(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op, Wish wish);
+    Answer read(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op = 0) {
+        return read(time, part, place, sectors, op, {});
+    }
     // `masks` as in BlockTraffic::words.
-    Answer write(std::uint64_t time, unsigned part, Place place, const Piece& piece, const std::uint64_t* masks);
+    Answer write(std::uint64_t time, unsigned part, Place place, const Piece& piece, const std::uint64_t* masks,
+                 machine::Eviction eviction = machine::Eviction::kNormal);
     // Done where the line lives.
-    Answer update(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op = 0);
+    Answer update(std::uint64_t time, unsigned part, Place place, unsigned sectors, std::uint32_t op = 0,
+                  machine::Eviction eviction = machine::Eviction::kNormal);
+    // Of a set, how many lines go last; of those that are there, more may until their set is asked for another one.
+    void keep_last(unsigned ways) { figures_.last_ways = ways; }
+    // Lines that go last become as others.
+    void forget_last();
 
     // The line will be asked for soon: the host may fetch the set, and then its way, and the one that a write will have
     // written back.
@@ -103,7 +120,8 @@ private:
         std::uint64_t line = 0;
         // Sectors; partial ones are neither valid nor dirty, those asked for are valid.
         std::uint8_t valid = 0, asked = 0, dirty = 0, partial = 0;
-        std::uint8_t noted = 0;                              // those that somebody asked for or wrote
+        std::uint8_t noted = 0;  // those that somebody asked for or wrote
+        machine::Eviction eviction = machine::Eviction::kNormal;
         std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of partial ones
         std::array<std::uint64_t, 2> ready{};                // by pair of sectors
         std::array<std::uint32_t, 2> op{};                   // that had it fetched, by pair of sectors
@@ -118,6 +136,7 @@ private:
         std::array<std::uint8_t, kMaxWays> tags{};        // bits of the line, so that few others have to be looked at
         std::uint64_t order = 0;                          // ways, four bits each, the one used last lowest
         std::uint16_t taken = 0, dirty = 0, partial = 0;  // ways
+        std::uint16_t special = 0;                        // that may go first or last
     };
     struct Part {
         std::vector<Set, LargePages<Set>> sets;
@@ -168,6 +187,14 @@ private:
     unsigned fetch(Way& way, unsigned sectors, Asking& asking);
     void complete(Way& way, unsigned sectors, Asking& asking);
     void write_back(Way& way, unsigned sectors, Asking& asking);
+    // Of a full set in which not all are alike, the way that gives way.
+    unsigned special_victim(unsigned part, Place place) const;
+    unsigned special_ways(const Set& set, const Way* ways, machine::Eviction eviction) const;
+    // After an access that asks for this.
+    void settle_eviction(unsigned part, const Found& found, machine::Eviction eviction) {
+        if (eviction != machine::Eviction::kNormal || found.set->special != 0) change_eviction(part, found, eviction);
+    }
+    void change_eviction(unsigned part, const Found& found, machine::Eviction eviction);
     // The way that a line has, or will have.
     unsigned way_of(const Set& set, std::uint64_t line) const;
     void make_room(unsigned part, const Found& found, Asking& asking);

@@ -182,7 +182,7 @@ void Team::step(std::uint32_t warp) {
     const unsigned number = scheduler_of(warp);
     Scheduler& scheduler = sm.schedulers[number];
     const bool passes = has_passes(warp);
-    const bool needs_pipe = shape.kind < RequestKind::kBarrier || passes;
+    const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch || passes;
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
@@ -209,6 +209,7 @@ void Team::step(std::uint32_t warp) {
         case RequestKind::kLoad:
         case RequestKind::kLoadPastL1:
         case RequestKind::kStore:
+        case RequestKind::kPrefetch:
         case RequestKind::kAtomic: access(warp, block, request, shape); break;
     }
     go_on(warp, now_ + 1);

@@ -66,15 +66,18 @@ struct RunningBlock {
 
 // What L2 is asked, and what it says.
 struct Ask {
-    enum class Kind : std::uint8_t { kRead, kWrite, kUpdate, kConstant };
+    enum class Kind : std::uint8_t { kRead, kWrite, kUpdate, kConstant, kPrefetch };
 
     std::uint64_t line = 0, time = 0;
     const std::uint64_t* masks = nullptr;  // of sectors written in part
     std::uint32_t set = 0, number = 0;     // in the window, of the team's asks
     std::uint32_t op = 0;
     Kind kind = Kind::kRead;
-    std::uint8_t part = 0, sectors = 0, whole = 0;
+    machine::Eviction eviction = machine::Eviction::kNormal;
+    std::uint8_t sectors : 4 = 0, whole : 4 = 0;
+    std::uint8_t part : 1 = 0, whole_line : 1 = 0;
 };
+static_assert(sizeof(Ask) == 40);
 struct Told {
     std::uint64_t ready = 0;
     std::uint32_t fetched = 0;
@@ -203,6 +206,11 @@ private:
     std::uint64_t read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
                               unsigned sectors, std::uint64_t time);
     Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint32_t counts);
+    // What the access that is at work asks of L2 for a line.
+    machine::Eviction eviction_of(std::uint64_t line) const;
+    void prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, unsigned sectors, Ask::Kind kind,
+                  std::uint64_t time);
+    void prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time);
     void arrives(std::uint32_t warp, std::uint64_t time);
     void look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
@@ -245,6 +253,13 @@ private:
     std::uint64_t begins_ = 0;                                    // when its last block did
     std::array<std::uint32_t, kBuckets> heads_, tails_;
     std::array<std::uint64_t, kBuckets / 64> taken_{};  // buckets with warps
+
+    // Of the access that is at work: its policy and what behind it (Shape), and how much it asks for; lines that L1 did
+    // not have, if their neighbours are asked for.
+    const std::uint64_t* policy_ = nullptr;
+    Reach reach_ = Reach::kPair;
+    bool is_special_ = false;  // one of these, or a window
+    std::vector<std::uint64_t> missed_;
 
     // Of the window.
     std::array<std::vector<Ask>, SecondLevel::kSlices> asks_;

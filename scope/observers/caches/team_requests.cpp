@@ -45,8 +45,42 @@ Ask& Team::ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint
     ask.number = static_cast<std::uint32_t>(askers_.size());
     ask.op = traffic_[counts].op;
     ask.kind = kind;
+    if (is_special_) {
+        ask.eviction = eviction_of(line);
+        ask.whole_line = reach_ != Reach::kPair;
+    }
     askers_.emplace_back().counts = counts;
     return ask;
+}
+
+machine::Eviction Team::eviction_of(std::uint64_t line) const {
+    if (policy_ != nullptr)
+        return machine::CachePolicy(policy_[0]).eviction_of((line << kLineShift) - policy_[1], line);
+    for (const AccessWindow& window : figures_.windows)
+        if (window.holds(line)) return window.eviction_of(line);
+    return machine::Eviction::kNormal;
+}
+
+// Nobody waits for it.
+void Team::prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, unsigned sectors, Ask::Kind kind,
+                    std::uint64_t time) {
+    Ask& read = ask(line, kind, time, counts_of(op, line));
+    read.part = figures_.near_part[numbers_[sm_of(warp)]] & 1u;
+    read.sectors = sectors & 15u;
+}
+
+// The other lines of the aligned 256 bytes. Each takes one more read: of one sector where the request has missed that
+// line, too, and of two where it has not.
+void Team::prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time) {
+    for (const std::uint64_t line : missed_) {
+        const bool both = std::find(missed_.begin(), missed_.end(), line ^ 1) != missed_.end();
+        if (both && (line & 1) == 0) continue;
+        const unsigned sectors = both ? 1 : 3;
+        const std::uint64_t asked = both ? line : line ^ 1;
+        prefetch(warp, op, asked, sectors, Ask::Kind::kRead, time);
+        traffic_[counts_of(op, asked)].traffic.l2_reads += sector_count(sectors);
+    }
+    missed_.clear();
 }
 
 // For a warp, and for a line of its SM's L1, if `slot` is one.
@@ -85,8 +119,9 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
     }
     traffic_[counts].traffic.l2_reads += sector_count(sectors);
     Ask& read = ask(line, Ask::Kind::kRead, time, counts);
-    read.part = figures_.near_part[numbers_[sm]];
-    read.sectors = static_cast<std::uint8_t>(sectors);
+    read.part = figures_.near_part[numbers_[sm]] & 1u;
+    read.sectors = sectors & 15u;
+    if (is_special_ && reach_ == Reach::kTwoLines) missed_.push_back(line);
     const std::uint64_t until = kUnknown | read.number;
     Asker& asker = askers_.back();
     asker.warp = warp;
@@ -154,6 +189,10 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     const std::uint32_t sm = sm_of(warp);
     const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
     std::uint64_t base = request.line;
+    policy_ = shape.has_policy ? word : nullptr;
+    reach_ = shape.reach;
+    is_special_ = shape.has_policy || shape.reach != Reach::kPair || !figures_.windows.empty();
+    if (shape.has_policy) word += 2;
     if (shape.is_local)
         base += kLocalLines +
                 (std::uint64_t{block.place} * figures_.warps + warp % figures_.warps) * (figures_.local_bytes / 4 + 1);
@@ -167,14 +206,16 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
         const std::uint64_t time = pipe + i / kTagsPerCycle;
         if (shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1) {
             load(warp, line, piece, word, shape, time);
+        } else if (shape.kind == RequestKind::kPrefetch) {
+            prefetch(warp, shape.op, line, piece.sectors, Ask::Kind::kPrefetch, time);
         } else {
             const bool stores = shape.kind == RequestKind::kStore;
             const std::uint32_t at = counts_of(shape.op, line);
             CacheTraffic& counts = traffic_[at].traffic;
             Ask& change = ask(line, stores ? Ask::Kind::kWrite : Ask::Kind::kUpdate, time, at);
-            change.part = figures_.near_part[numbers_[sm]];
-            change.sectors = static_cast<std::uint8_t>(piece.sectors);
-            change.whole = static_cast<std::uint8_t>(piece.whole);
+            change.part = figures_.near_part[numbers_[sm]] & 1u;
+            change.sectors = piece.sectors & 15u;
+            change.whole = piece.whole & 15u;
             change.masks = word;
             if (stores) {
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
@@ -188,6 +229,8 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
         }
         word += sector_count(piece.in_part());
     }
+    if (!missed_.empty()) prefetch_neighbours(warp, shape.op, pipe);
+    is_special_ = false;
     pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
     if (shape.kind == RequestKind::kStore) warps_[warp].open.until = pipe + kStaysOpen;
 }
@@ -205,8 +248,8 @@ std::uint64_t Team::second_constants(std::uint32_t sm, std::uint32_t counts, std
     for (unsigned i = 0; i < lines; ++i) {
         Ask& read = ask((address >> kLineShift) + i, Ask::Kind::kConstant, now_, counts);
         const auto first = static_cast<unsigned>(address % (1u << kLineShift) / kSectorBytes);
-        read.part = figures_.near_part[numbers_[sm]];
-        read.sectors = static_cast<std::uint8_t>(((1u << bytes / kSectorBytes) - 1) << first);
+        read.part = figures_.near_part[numbers_[sm]] & 1u;
+        read.sectors = ((1u << bytes / kSectorBytes) - 1) << first & 15u;
         traffic.constant_sectors += sector_count(read.sectors);
         if (i == 0) found->second = kUnknown | read.number;
     }

@@ -68,7 +68,8 @@ std::uint64_t first_line(const Access& access, std::uint64_t shift) {
     return access.first / 4;  // 32 lanes' words fill a line
 }
 
-std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Access& access) {
+std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Access& access, std::uint64_t policy,
+                        std::uint64_t shift) {
     TouchedLines lines;
     for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -88,6 +89,7 @@ std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Ac
     shape.is_local = access.space == machine::Space::kLocal;
     shape.pieces = static_cast<std::uint8_t>(std::min(lines.size(), 255u));
     words.push_back(shape.packed());
+    if (shape.has_policy) words.insert(words.end(), {policy, shift});
     const std::uint64_t first = first_line(access);
     unsigned left = shape.pieces;
     for (const Touched& line : lines) {

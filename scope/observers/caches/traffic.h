@@ -22,8 +22,9 @@ enum class RequestKind : std::uint8_t {
     kArrival,      // the same, without waiting
     kForgetFirst,  // a fence that empties L1
     kConstant,     // a load that the constant caches answer; line: one of theirs
+    kPrefetch,     // brings nothing to the SM
 };
-inline constexpr unsigned kRequestKinds = 8;
+inline constexpr unsigned kRequestKinds = 9;
 
 // One warp instruction.
 struct Request {
@@ -53,8 +54,16 @@ struct Span {
     }
 };
 
-// What requests of one instruction have in common, in BlockTraffic::words: this, then `pieces` pieces, each followed by
-// its masks.
+// How much of memory comes where something is missing.
+enum class Reach : std::uint8_t {
+    kPair,     // aligned pairs of sectors
+    kLine,     // the line
+    kTwoLines  // and the other one of the aligned 256 bytes
+};
+
+// What requests of one instruction have in common, in BlockTraffic::words: this, then, if `has_policy`, a policy for L2
+// (machine::CachePolicy) and how far its addresses are from the caches', then `pieces` pieces, each followed by its
+// masks.
 struct Shape {
     std::uint32_t op = 0;
     RequestKind kind = RequestKind::kLoad;
@@ -62,10 +71,13 @@ struct Shape {
     bool waits = false;  // it takes what loads of its basic block bring
     std::uint8_t pieces = 0;
     bool blocks = false;  // of constants: what is missing is waited for
+    bool has_policy = false;
+    Reach reach = Reach::kPair;
 
     std::uint64_t packed() const {
         return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
-               std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{pieces} << 48;
+               std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{has_policy} << 43 |
+               std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 | std::uint64_t{pieces} << 48;
     }
     static Shape of(std::uint64_t word) {
         return {static_cast<std::uint32_t>(word),
@@ -73,7 +85,9 @@ struct Shape {
                 (word >> 40 & 1) != 0,
                 (word >> 41 & 1) != 0,
                 static_cast<std::uint8_t>(word >> 48),
-                (word >> 42 & 1) != 0};
+                (word >> 42 & 1) != 0,
+                (word >> 43 & 1) != 0,
+                static_cast<Reach>(word >> 44 & 3)};
     }
 };
 
@@ -116,7 +130,9 @@ struct BlockTraffic {
 };
 
 // Adds the shape of an access to `words`; local memory lies interleaved, word by word of all lanes.
-std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const machine::Access& access);
+// `policy` and `shift` are what stands behind a shape that has a policy.
+std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const machine::Access& access,
+                        std::uint64_t policy = 0, std::uint64_t shift = 0);
 // The line that it counts from; global memory lies `shift` (a multiple of lines) further on than it says.
 std::uint64_t first_line(const machine::Access& access, std::uint64_t shift = 0);
 

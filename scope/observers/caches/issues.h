@@ -1,0 +1,20 @@
+// What the code says of each op for the order of requests.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scope/machine/program.h"
+
+namespace tilescope::observers {
+
+struct Issue {
+    std::uint32_t block = 0;  // basic block
+    std::uint32_t first = 0, end = 0;
+    bool follows_loads = false;  // it takes what a load of the same basic block brings
+};
+
+// By op.
+std::vector<Issue> issues_of(const machine::Program& program);
+
+}  // namespace tilescope::observers

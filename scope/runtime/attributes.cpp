@@ -1,0 +1,91 @@
+// Attributes of streams. Beside windows, which the model of the caches follows, they change nothing here.
+#include "scope/runtime/attributes.h"
+
+#include <cstring>
+#include <string>
+
+#include "scope/runtime/guard.h"
+#include "scope/runtime/handles.h"
+
+namespace tilescope::runtime {
+namespace {
+
+constexpr int kStreaming = 1, kPersisting = 2;
+
+machine::Eviction eviction_of(int property) {
+    return property == kStreaming    ? machine::Eviction::kFirst
+           : property == kPersisting ? machine::Eviction::kLast
+                                     : machine::Eviction::kNormal;
+}
+
+cudaError unsupported(Runtime& runtime, int id) {
+    runtime.warn_once("runtime-unsupported-attribute",
+                      "stream attribute " + std::to_string(id) + " is not supported yet");
+    return cudaErrorNotSupported;
+}
+
+}  // namespace
+
+bool is_window(const models::Device& device, const abi::AccessPolicyWindow& window) {
+    const std::uint64_t widest = device.access_policy_window_bytes;
+    return (widest == 0 || window.bytes <= widest) && window.hit_ratio >= 0 && window.hit_ratio <= 1 &&
+           window.hit_property >= 0 && window.hit_property <= kPersisting && window.miss_property >= 0 &&
+           window.miss_property <= kStreaming;
+}
+
+LaunchRequest::AccessWindow asked_by(const abi::AccessPolicyWindow& window) {
+    return {reinterpret_cast<std::uint64_t>(window.base), window.bytes, double{window.hit_ratio},
+            eviction_of(window.hit_property), eviction_of(window.miss_property)};
+}
+
+TILESCOPE_API cudaError cudaStreamSetAttribute(void* stream, int id, const abi::AttributeValue* value) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        auto found = runtime.handles().stream(stream);
+        if (!found) return cudaErrorInvalidResourceHandle;
+        if (value == nullptr) return cudaErrorInvalidValue;
+        switch (id) {
+            case kAccessPolicyWindow:
+                if (!is_window(runtime.session().device(), value->window))
+                    return because(cudaErrorInvalidValue, kNoWindow);
+                found->window = value->window;
+                break;
+            case kSynchronizationPolicy: found->synchronization = value->number; break;
+            default: return unsupported(runtime, id);
+        }
+        runtime.handles().change_attributes(*found);
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_API cudaError cudaStreamGetAttribute(void* stream, int id, abi::AttributeValue* value) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        const auto found = runtime.handles().stream(stream);
+        if (!found) return cudaErrorInvalidResourceHandle;
+        if (value == nullptr) return cudaErrorInvalidValue;
+        std::memset(value, 0, sizeof *value);
+        switch (id) {
+            case kAccessPolicyWindow: value->window = found->window; return cudaSuccess;
+            case kSynchronizationPolicy: value->number = found->synchronization; return cudaSuccess;
+            case kPriority: value->number = found->priority; return cudaSuccess;
+            default: return unsupported(runtime, id);
+        }
+    });
+}
+
+TILESCOPE_API cudaError cudaStreamCopyAttributes(void* to, void* from) {
+    return on_device([&](Runtime& runtime) -> cudaError {
+        auto target = runtime.handles().stream(to);
+        const auto source = runtime.handles().stream(from);
+        if (!target || !source) return cudaErrorInvalidResourceHandle;
+        target->window = source->window;
+        target->synchronization = source->synchronization;
+        runtime.handles().change_attributes(*target);
+        return cudaSuccess;
+    });
+}
+
+TILESCOPE_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+TILESCOPE_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
+TILESCOPE_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
+
+}  // namespace tilescope::runtime
