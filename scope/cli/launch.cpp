@@ -198,6 +198,7 @@ Action add_launch(CLI::App& app) {
         ->type_name("INDEX=FILE.npy")
         ->allow_extra_args(false);
     add_run_options(app, command->options, KernelFilter::kAbsent);
+    add_shape_option(app, command->options);
     app.footer(
         "Example: tilescope launch copy.ptx --grid 16 --block 256 --arg buffer:f32[4096]=iota\n"
         "         --arg buffer:f32[4096]=zeros --arg i32=4096 --save 1=out.npy");

@@ -32,6 +32,7 @@ Action add_run(CLI::App& app) {
                    ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow --")
         ->required();
     add_run_options(app, command->options, KernelFilter::kPresent);
+    add_shape_option(app, command->options);
     app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");
     return [command](const Invocation& invocation) { return run(*command, invocation); };
 }

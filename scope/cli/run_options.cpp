@@ -156,6 +156,15 @@ void take(Result<T> result, U& into, Diagnostics& errors) {
 
 }  // namespace
 
+void add_shape_option(CLI::App& app, RunOptions& options) {
+    app.add_option("--shape", options.shapes,
+                   "M=500x500: --check memory finds what leaves a row of M (repeat); M=500x500:512: rows begin 512 "
+                   "elements apart")
+        ->type_name("NAME=SHAPE")
+        ->allow_extra_args(false)
+        ->group(kCountGroup);
+}
+
 void add_color_option(CLI::App& app, std::string& color) {
     app.add_option("--color", color, "colour the report; auto: on a terminal, unless NO_COLOR is set")
         ->check(one_of({"auto", "always", "never"}))
@@ -184,6 +193,15 @@ Result<RunPlan> plan(const RunOptions& options) {
     take(models::load_device(options.device), plan.device, errors);
     SessionOptions& session = plan.session;
     session.checks = parse_checks(options.check, errors);
+    for (const std::string& text : options.shapes) {
+        take(parse_shape(text), session.shapes.emplace_back(), errors);
+        if (!session.shapes.back().within.empty())
+            errors.push_back(error("cli-value", {}, "--shape: \"" + text + "\" names a part of an array",
+                                   "only `trace` knows parts; give the shape of a buffer"));
+    }
+    if (!options.shapes.empty() && (session.checks & bit_of(Check::kMemory)) == 0)
+        errors.push_back(error("cli-value", {}, "--shape says what --check memory looks at, and it is not asked for",
+                               "add --check memory"));
     if (!options.launches.empty()) take(parse_launches(options.launches), session.launches, errors);
     if (!options.max_instructions.empty())
         take(parse_amount(options.max_instructions, "--max-instructions", 1000), session.max_instructions, errors);

@@ -24,7 +24,7 @@ struct RunOptions {
     std::string json, html, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
     std::string suppress, fill;
     std::string check = "none", on_fault = "stop";
-    std::vector<std::string> budgets, kernels;
+    std::vector<std::string> budgets, kernels, shapes;
     SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
@@ -34,6 +34,8 @@ struct RunOptions {
 // `launch` has a --kernel of its own, which names the one that runs.
 enum class KernelFilter : bool { kAbsent, kPresent };
 void add_run_options(CLI::App& app, RunOptions& options, KernelFilter filter);
+// What `trace` has a --shape of its own for.
+void add_shape_option(CLI::App& app, RunOptions& options);
 void add_color_option(CLI::App& app, std::string& color);
 
 // Checked: everything that can be wrong with the options is found before anything runs.

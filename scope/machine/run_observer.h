@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -72,7 +73,8 @@ struct AdviceEvent {
 struct HostAccessEvent {
     std::uint64_t address = 0, bytes = 0;
     bool writes = false;
-    std::uint64_t site = 0;  // names the place in the host's code
+    std::uint64_t site = 0;                 // names the place in the host's code
+    std::optional<std::uint32_t> stream{};  // that calls the host's function which does it
 };
 
 enum class StreamEventKind : std::uint8_t {

@@ -4,6 +4,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -87,7 +88,7 @@ TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, v
 }
 
 TILESCOPE_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);
-TILESCOPE_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
-TILESCOPE_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
+TILESCOPE_PER_THREAD(cudaEventRecord_ptsz, cudaEventRecord);
+TILESCOPE_PER_THREAD(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
 
 }  // namespace tilescope::runtime

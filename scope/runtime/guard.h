@@ -7,6 +7,7 @@
 #include <string>
 
 #include "scope/runtime/host_watch.h"
+#include "scope/runtime/per_thread.h"
 #include "scope/runtime/runtime.h"
 
 namespace tilescope::runtime {
@@ -33,7 +34,7 @@ template <class Body>
 cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
                const void* from = __builtin_return_address(0)) noexcept {
     failure() = {};
-    called_from() = from;
+    called_from() = PerThreadDefault::caller(from);
     if (Runtime::get().is_unloading()) return record(cudaErrorCudartUnloading, name);
     const HostWatch::Pause pause;
     cudaError error = cudaErrorUnknown;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "scope/runtime/per_thread.h"
+
 namespace tilescope::runtime {
 namespace {
 
@@ -24,6 +26,7 @@ bool Handles::destroy_stream(void* handle) {
 }
 
 std::optional<Stream> Handles::stream(void* handle) const {
+    if (handle == nullptr && PerThreadDefault::is_on()) handle = kPerThread;
     Stream stream;
     if (handle == kPerThread) stream.id = of_thread();
     const std::lock_guard lock(mutex_);

@@ -33,7 +33,7 @@ class Handles {
 public:
     void* make_stream(unsigned flags, int priority);
     bool destroy_stream(void* handle);
-    // Also the default streams: null, 1 (legacy) and 2 (per thread).
+    // Also the default streams: null (of the legacy or of the thread, per_thread.h), 1 (legacy) and 2 (per thread).
     std::optional<Stream> stream(void* handle) const;
     // The stream of its id gets its attributes: its window and how it is waited for.
     void change_attributes(const Stream& stream);

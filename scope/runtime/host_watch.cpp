@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 
 #include "scope/runtime/host_calls.h"
@@ -46,7 +47,8 @@ struct Step {
     std::size_t count = 0;
 };
 thread_local Step step;
-thread_local unsigned told_calls = 0;  // of the system, under way on this thread
+thread_local std::optional<std::uint32_t> function_of;  // the stream whose function this thread is in
+thread_local unsigned told_calls = 0;                   // of the system, under way on this thread
 
 struct sigaction trap_before;
 
@@ -135,9 +137,11 @@ void HostWatch::close() noexcept {
     const std::lock_guard lock(mutex_);
     if (inside_ == 0 || --inside_ != 0 || !is_on()) return;
     try {
-        if (const std::uint64_t version = session_->work_version(); version != version_) {
+        const std::uint64_t version = session_->work_version();
+        if (version != version_ || function_of != closed_for_) {
             version_ = version;
-            closed_ = session_->pages_in_use();
+            closed_for_ = function_of;
+            closed_ = session_->pages_in_use(function_of);
         }
     } catch (const std::bad_alloc&) {
         closed_.clear();
@@ -145,6 +149,18 @@ void HostWatch::close() noexcept {
     if (closed_.empty()) return;
     if (closed_.size() > kMaxRanges || steps_ >= kMaxSteps || !may_close()) return closed_.clear();
     for (const machine::UsedPages& pages : closed_) protect(pages, true);
+}
+
+HostWatch::Function::Function(std::uint32_t stream) : is_taken_(get().is_on()) {
+    if (!is_taken_) return;
+    function_of = stream;
+    get().close();
+}
+
+HostWatch::Function::~Function() {
+    if (!is_taken_) return;
+    get().open();
+    function_of.reset();
 }
 
 const machine::UsedPages* HostWatch::closed_at(std::uint64_t address) const {
@@ -161,7 +177,8 @@ bool HostWatch::takes_fault(const siginfo_t& about, void* context) {
         const std::lock_guard lock(mutex_);
         if (closed_at(address) == nullptr || inside_ != 0) return is_stale(address, instruction_of(context));
     }
-    session_->observers().on_host_access({address, 1, is_write(context), site_of(instruction_of(context), true)});
+    session_->observers().on_host_access(
+        {address, 1, is_write(context), site_of(instruction_of(context), true), function_of});
     const std::lock_guard lock(mutex_);
     const machine::UsedPages* const pages = closed_at(address);
     if (pages == nullptr || inside_ != 0 || step.count == kMaxOpen) return true;
@@ -196,7 +213,7 @@ bool HostWatch::begin_call(const void* address, std::size_t bytes, bool writes, 
         });
         if (inside_ != told_calls || !meets) return false;
     }
-    session_->observers().on_host_access({first, bytes, writes, site_of(from, false)});
+    session_->observers().on_host_access({first, bytes, writes, site_of(from, false), function_of});
     open();
     ++told_calls;
     return true;

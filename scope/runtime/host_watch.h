@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "scope/session/session.h"
@@ -48,6 +49,19 @@ public:
         bool is_taken_;
     };
 
+    // While one lives, this thread is in a function of the host that a stream calls: within a Pause, and yet watched
+    // where work is that the stream does not wait for, unless another thread is in a call of CUDA.
+    class Function {
+    public:
+        explicit Function(std::uint32_t stream);
+        ~Function();
+        Function(const Function&) = delete;
+        Function& operator=(const Function&) = delete;
+
+    private:
+        bool is_taken_;
+    };
+
     // Whether the fault was a touch of a closed page; then the instruction goes on.
     bool takes_fault(const siginfo_t& about, void* context);
     // Whether it ends a step that began there.
@@ -69,9 +83,10 @@ private:
     std::atomic<bool> is_on_{false};
     std::mutex mutex_;
     Session* session_ = nullptr;
-    unsigned inside_ = 0;                     // calls under way
-    std::vector<machine::UsedPages> closed_;  // between calls, by address
-    std::uint64_t version_ = 0;               // of the work that these follow from
+    unsigned inside_ = 0;                      // calls under way
+    std::vector<machine::UsedPages> closed_;   // between calls, by address
+    std::uint64_t version_ = 0;                // of the work that these follow from
+    std::optional<std::uint32_t> closed_for_;  // the stream whose function they are closed for
     std::uint64_t steps_ = 0;
 };
 

@@ -1,7 +1,4 @@
 // How a call issues its work, for those who follow the run (machine/run_observer.h).
-//
-// Does not model: programs built with --default-stream per-thread, whose calls of the default stream count as calls of
-// the legacy one.
 #pragma once
 
 #include <optional>
@@ -17,6 +14,9 @@ inline std::optional<machine::Issue> issue_on(Runtime& runtime, void* stream) {
     if (!found) return std::nullopt;
     return machine::Issue{found->id, true};
 }
+
+// Of a call that names none and waits.
+inline machine::Issue at_once() { return {Runtime::get().handles().stream(nullptr)->id, false}; }
 
 // Tells that something happened to streams.
 inline void tell_stream(Runtime& runtime, machine::StreamEventKind kind, std::uint32_t stream,

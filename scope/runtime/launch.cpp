@@ -15,6 +15,7 @@
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_hazards.h"
 #include "scope/runtime/kernels.h"
+#include "scope/runtime/per_thread.h"
 #include "scope/runtime/registry.h"
 #include "scope/runtime/thread_own.h"
 #include "scope/runtime/versioned.h"
@@ -79,6 +80,7 @@ cudaError error_of(const Hazard& hazard) {
         {HazardKind::kTrap, cudaErrorLaunchFailure},
         {HazardKind::kAssert, cudaErrorAssert},
         {HazardKind::kIllegalInstruction, cudaErrorIllegalInstruction},
+        {HazardKind::kInvalidFree, cudaErrorIllegalInstruction},
         {HazardKind::kStackOverflow, cudaErrorIllegalAddress},
         {HazardKind::kDeadlock, cudaErrorLaunchTimeout},
         {HazardKind::kLimit, cudaErrorLaunchTimeout},
@@ -271,9 +273,9 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
     });
 }
 
-TILESCOPE_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
-TILESCOPE_ALIAS(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
-TILESCOPE_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
-TILESCOPE_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
+TILESCOPE_PER_THREAD(cudaLaunchKernel_ptsz, cudaLaunchKernel);
+TILESCOPE_PER_THREAD(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
+TILESCOPE_PER_THREAD(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
+TILESCOPE_PER_THREAD(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
 
 }  // namespace tilescope::runtime

@@ -3,13 +3,14 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 #include "scope/runtime/spans.h"
 
 namespace tilescope::runtime {
 namespace {
 
 cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-               const machine::Issue& issue = {}) {
+               const machine::Issue& issue = at_once()) {
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const cudaError error = check_copy(memory, target, source, bytes, kind);
@@ -26,7 +27,7 @@ cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t b
 
 // The one device is its own peer in these calls.
 cudaError copy_peer(Runtime& runtime, void* target, int target_device, const void* source, int source_device,
-                    std::size_t bytes, const machine::Issue& issue = {}) {
+                    std::size_t bytes, const machine::Issue& issue = at_once()) {
     if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
     return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, issue);
 }
@@ -61,7 +62,7 @@ TILESCOPE_API cudaError cudaMemcpyPeerAsync(void* target, int target_device, con
     });
 }
 
-TILESCOPE_ALIAS(cudaMemcpy_ptds, cudaMemcpy);
-TILESCOPE_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
+TILESCOPE_PER_THREAD(cudaMemcpy_ptds, cudaMemcpy);
+TILESCOPE_PER_THREAD(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
 
 }  // namespace tilescope::runtime

@@ -3,6 +3,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 #include "scope/runtime/spans.h"
 
 namespace tilescope::runtime {
@@ -65,7 +66,7 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
 
 cudaError copy_2d(Runtime& runtime, void* target, std::size_t target_pitch, const void* source,
                   std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                  const machine::Issue& issue = {}) {
+                  const machine::Issue& issue = at_once()) {
     // What an H200 gives for rows wider than their pitch.
     if (width > target_pitch || width > source_pitch)
         return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
@@ -95,7 +96,7 @@ cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, c
 }
 
 template <class Parameters>
-cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind, const machine::Issue& issue = {}) {
+cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind, const machine::Issue& issue = at_once()) {
     Rows target;
     Rows source;
     if (p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0) return cudaSuccess;
@@ -108,7 +109,7 @@ cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind, co
     return copy_volume(runtime, target, source, p->extent, kind, issue);
 }
 
-cudaError copy_3d_peer(Runtime& runtime, const abi::Memcpy3DPeer* p, const machine::Issue& issue = {}) {
+cudaError copy_3d_peer(Runtime& runtime, const abi::Memcpy3DPeer* p, const machine::Issue& issue = at_once()) {
     if (p == nullptr) return cudaErrorInvalidValue;
     if (p->src_device != 0 || p->dst_device != 0) return cudaErrorInvalidDevice;
     return copy_3d(runtime, p, cudaMemcpyDeviceToDevice, issue);
@@ -159,11 +160,11 @@ TILESCOPE_API cudaError cudaMemcpy3DPeerAsync(const abi::Memcpy3DPeer* p, void* 
     });
 }
 
-TILESCOPE_ALIAS(cudaMemcpy2D_ptds, cudaMemcpy2D);
-TILESCOPE_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
-TILESCOPE_ALIAS(cudaMemcpy3D_ptds, cudaMemcpy3D);
-TILESCOPE_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
-TILESCOPE_ALIAS(cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeer);
-TILESCOPE_ALIAS(cudaMemcpy3DPeerAsync_ptsz, cudaMemcpy3DPeerAsync);
+TILESCOPE_PER_THREAD(cudaMemcpy2D_ptds, cudaMemcpy2D);
+TILESCOPE_PER_THREAD(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
+TILESCOPE_PER_THREAD(cudaMemcpy3D_ptds, cudaMemcpy3D);
+TILESCOPE_PER_THREAD(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
+TILESCOPE_PER_THREAD(cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeer);
+TILESCOPE_PER_THREAD(cudaMemcpy3DPeerAsync_ptsz, cudaMemcpy3DPeerAsync);
 
 }  // namespace tilescope::runtime

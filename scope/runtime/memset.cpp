@@ -3,6 +3,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 #include "scope/runtime/spans.h"
 
 namespace tilescope::runtime {
@@ -48,7 +49,9 @@ cudaError fill_volume(Runtime& runtime, const abi::PitchedPointer& volume, int v
 }  // namespace
 
 TILESCOPE_API cudaError cudaMemset(void* target, int value, std::size_t bytes) {
-    return on_device([&](Runtime& runtime) { return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}, {}); });
+    return on_device([&](Runtime& runtime) {
+        return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}, at_once());
+    });
 }
 
 TILESCOPE_API cudaError cudaMemsetAsync(void* target, int value, std::size_t bytes, void* stream) {
@@ -61,7 +64,9 @@ TILESCOPE_API cudaError cudaMemsetAsync(void* target, int value, std::size_t byt
 
 TILESCOPE_API cudaError cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width,
                                      std::size_t height) {
-    return on_device([&](Runtime& runtime) { return fill(runtime, target, pitch, 0, value, {width, height, 1}, {}); });
+    return on_device([&](Runtime& runtime) {
+        return fill(runtime, target, pitch, 0, value, {width, height, 1}, at_once());
+    });
 }
 
 TILESCOPE_API cudaError cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
@@ -74,7 +79,7 @@ TILESCOPE_API cudaError cudaMemset2DAsync(void* target, std::size_t pitch, int v
 }
 
 TILESCOPE_API cudaError cudaMemset3D(abi::PitchedPointer volume, int value, abi::Extent extent) {
-    return on_device([&](Runtime& runtime) { return fill_volume(runtime, volume, value, extent, {}); });
+    return on_device([&](Runtime& runtime) { return fill_volume(runtime, volume, value, extent, at_once()); });
 }
 
 TILESCOPE_API cudaError cudaMemset3DAsync(abi::PitchedPointer volume, int value, abi::Extent extent, void* stream) {
@@ -85,11 +90,11 @@ TILESCOPE_API cudaError cudaMemset3DAsync(abi::PitchedPointer volume, int value,
     });
 }
 
-TILESCOPE_ALIAS(cudaMemset_ptds, cudaMemset);
-TILESCOPE_ALIAS(cudaMemsetAsync_ptsz, cudaMemsetAsync);
-TILESCOPE_ALIAS(cudaMemset2D_ptds, cudaMemset2D);
-TILESCOPE_ALIAS(cudaMemset2DAsync_ptsz, cudaMemset2DAsync);
-TILESCOPE_ALIAS(cudaMemset3D_ptds, cudaMemset3D);
-TILESCOPE_ALIAS(cudaMemset3DAsync_ptsz, cudaMemset3DAsync);
+TILESCOPE_PER_THREAD(cudaMemset_ptds, cudaMemset);
+TILESCOPE_PER_THREAD(cudaMemsetAsync_ptsz, cudaMemsetAsync);
+TILESCOPE_PER_THREAD(cudaMemset2D_ptds, cudaMemset2D);
+TILESCOPE_PER_THREAD(cudaMemset2DAsync_ptsz, cudaMemset2DAsync);
+TILESCOPE_PER_THREAD(cudaMemset3D_ptds, cudaMemset3D);
+TILESCOPE_PER_THREAD(cudaMemset3DAsync_ptsz, cudaMemset3DAsync);
 
 }  // namespace tilescope::runtime

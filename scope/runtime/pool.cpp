@@ -7,6 +7,7 @@
 #include "scope/runtime/allocate.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -136,8 +137,8 @@ TILESCOPE_API cudaError cudaMemPoolGetAttribute(void* handle, int attribute, voi
     });
 }
 
-TILESCOPE_ALIAS(cudaMallocAsync_ptsz, cudaMallocAsync);
-TILESCOPE_ALIAS(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);
-TILESCOPE_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);
+TILESCOPE_PER_THREAD(cudaMallocAsync_ptsz, cudaMallocAsync);
+TILESCOPE_PER_THREAD(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);
+TILESCOPE_PER_THREAD(cudaFreeAsync_ptsz, cudaFreeAsync);
 
 }  // namespace tilescope::runtime

@@ -3,6 +3,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -41,7 +42,12 @@ cudaError idle(void* stream) {
 
 // It runs behind the stream's work and may tell the rest of the host so in a way that nobody sees: from here on the
 // host counts as one that has waited.
-void tell_host_function(Runtime& runtime, std::uint32_t stream) {
+template <class Body>
+void call_host_function(Runtime& runtime, std::uint32_t stream, Body&& body) {
+    {
+        const HostWatch::Function watched(stream);
+        body();
+    }
     tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, stream);
 }
 
@@ -115,8 +121,7 @@ TILESCOPE_API cudaError cudaStreamAddCallback(void* stream, void (*callback)(voi
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
         const auto found = runtime.handles().stream(stream);
         if (!found) return cudaErrorInvalidResourceHandle;
-        tell_host_function(runtime, found->id);
-        callback(stream, cudaSuccess, data);
+        call_host_function(runtime, found->id, [&] { callback(stream, cudaSuccess, data); });
         return cudaSuccess;
     });
 }
@@ -126,8 +131,7 @@ TILESCOPE_API cudaError cudaLaunchHostFunc(void* stream, void (*function)(void*)
         if (function == nullptr) return cudaErrorInvalidValue;
         const auto found = runtime.handles().stream(stream);
         if (!found) return cudaErrorInvalidResourceHandle;
-        tell_host_function(runtime, found->id);
-        function(data);
+        call_host_function(runtime, found->id, [&] { function(data); });
         return cudaSuccess;
     });
 }
@@ -153,21 +157,21 @@ TILESCOPE_API cudaError cudaDeviceGetStreamPriorityRange(int* least, int* greate
     });
 }
 
-TILESCOPE_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
-TILESCOPE_ALIAS(cudaStreamQuery_ptsz, cudaStreamQuery);
-TILESCOPE_ALIAS(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
-TILESCOPE_ALIAS(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
-TILESCOPE_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
-TILESCOPE_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
-TILESCOPE_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
-TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo);
+TILESCOPE_PER_THREAD(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
+TILESCOPE_PER_THREAD(cudaStreamQuery_ptsz, cudaStreamQuery);
+TILESCOPE_PER_THREAD(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
+TILESCOPE_PER_THREAD(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
+TILESCOPE_PER_THREAD(cudaStreamGetId_ptsz, cudaStreamGetId);
+TILESCOPE_PER_THREAD(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
+TILESCOPE_PER_THREAD(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
+TILESCOPE_PER_THREAD(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo);
 TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo);
-TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamGetCaptureInfo);
+TILESCOPE_PER_THREAD(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamGetCaptureInfo);
 TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo);
-TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo);
-TILESCOPE_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
-TILESCOPE_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
-TILESCOPE_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
-TILESCOPE_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
+TILESCOPE_PER_THREAD(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo);
+TILESCOPE_PER_THREAD(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
+TILESCOPE_PER_THREAD(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
+TILESCOPE_PER_THREAD(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
+TILESCOPE_PER_THREAD(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
 
 }  // namespace tilescope::runtime

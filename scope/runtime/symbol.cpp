@@ -4,6 +4,7 @@
 #include "scope/report/format.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
+#include "scope/runtime/per_thread.h"
 #include "scope/runtime/registry.h"
 #include "scope/runtime/spans.h"
 
@@ -13,7 +14,7 @@ namespace {
 enum class Way { kToSymbol, kFromSymbol };
 
 cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
-                      cudaMemcpyKind kind, const machine::Issue& issue = {}) {
+                      cudaMemcpyKind kind, const machine::Issue& issue = at_once()) {
     const cudaMemcpyKind across = way == Way::kToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return because(cudaErrorInvalidMemcpyDirection,
@@ -107,9 +108,9 @@ TILESCOPE_API cudaError cudaGetSymbolSize(std::size_t* size, const void* symbol)
     });
 }
 
-TILESCOPE_ALIAS(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol);
-TILESCOPE_ALIAS(cudaMemcpyFromSymbol_ptds, cudaMemcpyFromSymbol);
-TILESCOPE_ALIAS(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync);
-TILESCOPE_ALIAS(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
+TILESCOPE_PER_THREAD(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol);
+TILESCOPE_PER_THREAD(cudaMemcpyFromSymbol_ptds, cudaMemcpyFromSymbol);
+TILESCOPE_PER_THREAD(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync);
+TILESCOPE_PER_THREAD(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
 
 }  // namespace tilescope::runtime

@@ -1,5 +1,6 @@
 // The calls whose layouts or meaning differ between CUDA 11, 12 and 13; built once for each library.
 #include "scope/runtime/versioned.h"
+#include "scope/runtime/per_thread.h"
 
 #include <cstring>
 
@@ -100,7 +101,7 @@ TILESCOPE_API cudaError cudaMemAdvise_v2(const void* pointer, std::size_t bytes,
     return advise(pointer, bytes, advice, to);
 }
 
-TILESCOPE_ALIAS(cudaMemPrefetchAsync_ptsz, cudaMemPrefetchAsync);
-TILESCOPE_ALIAS(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_v2);
+TILESCOPE_PER_THREAD(cudaMemPrefetchAsync_ptsz, cudaMemPrefetchAsync);
+TILESCOPE_PER_THREAD(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_v2);
 
 }  // namespace tilescope::runtime

@@ -10,15 +10,17 @@
 namespace tilescope {
 namespace {
 
-HazardKind kind_of(machine::FaultKind kind) {
-    switch (kind) {
+HazardKind kind_of(const machine::Fault& fault) {
+    switch (fault.kind) {
         case machine::FaultKind::kOutOfBounds: return HazardKind::kOutOfBounds;
         case machine::FaultKind::kUseAfterFree: return HazardKind::kUseAfterFree;
         case machine::FaultKind::kMisaligned: return HazardKind::kMisaligned;
         case machine::FaultKind::kTrap: return HazardKind::kTrap;
         case machine::FaultKind::kDeadlock: return HazardKind::kDeadlock;
         case machine::FaultKind::kStackOverflow: return HazardKind::kStackOverflow;
-        case machine::FaultKind::kIllegalInstruction: return HazardKind::kIllegalInstruction;
+        // Of global memory nothing is illegal but to free what malloc did not give.
+        case machine::FaultKind::kIllegalInstruction:
+            return fault.space == "global" ? HazardKind::kInvalidFree : HazardKind::kIllegalInstruction;
         case machine::FaultKind::kAssert: return HazardKind::kAssert;
         case machine::FaultKind::kInstructionLimit: return HazardKind::kLimit;
     }
@@ -37,7 +39,7 @@ auto order_of(const machine::FaultPlace& place) { return std::make_tuple(place.b
 Hazard fault_hazard(const machine::Program& program, const LoadedModule& module, const std::string& kernel,
                     const machine::Fault& fault) {
     Hazard hazard;
-    hazard.kind = kind_of(fault.kind);
+    hazard.kind = kind_of(fault);
     hazard.space = report::by_name<HazardSpace>(fault.space).value_or(HazardSpace::kNone);
     hazard.kernel = kernel;
     std::copy_n(fault.block, 3, hazard.block.begin());

@@ -179,6 +179,8 @@ std::string HazardWords::out_of_bounds(const FoundHazard& found) {
 }
 
 std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard) {
+    if (found.kind == HazardKind::kOutOfBounds && !found.message.empty())
+        return fmt::format("{} {} {} bytes {}", who(found.at), does(found.at.deed), found.bytes, found.message);
     if (!found.message.empty()) return found.message;
     if (found.kind == HazardKind::kUninitialized) return undefined_use(found, hazard);
     if (found.kind == HazardKind::kOutOfBounds) return out_of_bounds(found);

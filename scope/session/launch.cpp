@@ -308,7 +308,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     hang_help.offer(grid);
     const Prototypes prototypes =
         launch.observed ? make_observers(launch_context(state, *module, kernel, request, grid), grid) : Prototypes{};
-    LaunchChecks checks(state, grid, launch.observed);
+    LaunchChecks checks(state, kernel, grid, launch.observed);
     RunObserversInside inside(state.observers, launch_event(state, info, request, grid), grid);
     Progress progress(state.options.progress, info.name);
     grid.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t instructions) {

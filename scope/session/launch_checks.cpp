@@ -6,10 +6,11 @@
 
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/session/hazard_words.h"
+#include "scope/session/shaped_rows.h"
 
 namespace tilescope {
 
-LaunchChecks::LaunchChecks(Session::Impl& state, machine::GridRequest& grid, bool is_observed)
+LaunchChecks::LaunchChecks(Session::Impl& state, const Kernel& kernel, machine::GridRequest& grid, bool is_observed)
     : state_(state), is_observed_(is_observed) {
     if (state.options.checks == 0) return;
     observers::HazardContext context;
@@ -22,6 +23,7 @@ LaunchChecks::LaunchChecks(Session::Impl& state, machine::GridRequest& grid, boo
     std::copy_n(grid.shape.block, 3, context.block);
     context.shared_bytes = grid.shape.shared_bytes;
     context.blocks_take_turns = grid.cooperative || grid.program->may_wait;
+    if (is_observed) context.rows = shaped_rows(state, kernel, *grid.program, grid.parameters);
     for (const observers::HazardRow& row : observers::hazard_observers()) {
         if ((state.options.checks & bit_of(row.check)) == 0) continue;
         if (!is_observed && row.check != Check::kInit) continue;

@@ -20,7 +20,7 @@ namespace tilescope {
 class LaunchChecks {
 public:
     // Of a launch that is not observed nothing is told; what it writes is written all the same.
-    LaunchChecks(Session::Impl& state, machine::GridRequest& grid, bool is_observed);
+    LaunchChecks(Session::Impl& state, const Kernel& kernel, machine::GridRequest& grid, bool is_observed);
 
     // Why what was noted does not fit into what the run may keep, if so.
     std::optional<std::string> end(Kernel& kernel, const machine::Program& program, const machine::GridRequest& grid,

@@ -72,26 +72,29 @@ public:
         if (!item->is_number_integer() || *item < -1 || *item > 1) return fail(key);
         into = item->get<int>();
     }
+    void shapes(const char* key, std::vector<TraceShape>& into) {
+        std::vector<std::string> list;
+        texts(key, list);
+        for (const std::string& text : list) {
+            auto shape = parse_shape(text);
+            if (!shape) return fail(key);
+            into.push_back(std::move(*shape));
+        }
+    }
     void trace(const char* key, std::optional<TraceOptions>& into) {
         const Json* item = find(key);
         if (item == nullptr) return;
         if (!item->is_object()) return fail(key);
         Fields fields(*item);
         TraceOptions trace;
-        std::vector<std::string> shapes;
         for (std::size_t i = 0; i < trace.block.size(); ++i)
             fields.integer(std::array{"block_x", "block_y", "block_z"}[i], trace.block[i]);
         fields.integer("first_thread", trace.first_thread);
         fields.integer("last_thread", trace.last_thread);
         fields.integer("first_phase", trace.first_phase);
         fields.integer("last_phase", trace.last_phase);
-        fields.texts("shapes", shapes);
+        fields.shapes("shapes", trace.shapes);
         fields.texts("source_directories", trace.source_directories);
-        for (const std::string& text : shapes) {
-            auto shape = parse_shape(text);
-            if (!shape) return fail(key);
-            trace.shapes.push_back(std::move(*shape));
-        }
         if (!fields.wrong().empty()) return fail(key);
         into = std::move(trace);
     }
@@ -126,9 +129,13 @@ Json check_names(std::uint32_t checks) {
     return names;
 }
 
+Json shapes_json(const std::vector<TraceShape>& shapes) {
+    Json list = Json::array();
+    for (const TraceShape& shape : shapes) list.push_back(to_text(shape));
+    return list;
+}
+
 Json trace_json(const TraceOptions& trace) {
-    Json shapes = Json::array();
-    for (const TraceShape& shape : trace.shapes) shapes.push_back(to_text(shape));
     return {{"block_x", trace.block[0]},
             {"block_y", trace.block[1]},
             {"block_z", trace.block[2]},
@@ -136,7 +143,7 @@ Json trace_json(const TraceOptions& trace) {
             {"last_thread", trace.last_thread},
             {"first_phase", trace.first_phase},
             {"last_phase", trace.last_phase},
-            {"shapes", shapes},
+            {"shapes", shapes_json(trace.shapes)},
             {"source_directories", trace.source_directories}};
 }
 
@@ -160,6 +167,7 @@ std::string encode(const SessionOptions& options) {
                  {"device_memory", options.device_memory},
                  {"on_after_faults", options.on_after_faults},
                  {"checks", check_names(options.checks)},
+                 {"shapes", shapes_json(options.shapes)},
                  {"fill", options.fill},
                  {"caches", options.caches},
                  {"warm", options.warm},
@@ -192,6 +200,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.integer("device_memory", options.device_memory);
     fields.boolean("on_after_faults", options.on_after_faults);
     fields.checks("checks", options.checks);
+    fields.shapes("shapes", options.shapes);
     fields.integer("fill", options.fill);
     fields.boolean("caches", options.caches);
     fields.boolean("warm", options.warm);

@@ -18,6 +18,7 @@
 #include "scope/session/loaded_module.h"
 #include "scope/session/parameter_kind.h"
 #include "scope/session/session_state.h"
+#include "scope/session/shaped_rows.h"
 
 namespace tilescope {
 namespace {
@@ -299,6 +300,7 @@ std::optional<double> Session::elapsed(std::uint64_t first_event, std::uint64_t 
 void Session::tell_all() {
     std::lock_guard lock(impl_->mutex);
     impl_->gather_work(/*at_end=*/true);
+    note_unused_shapes(*impl_);
     impl_->profile_grew();
 }
 

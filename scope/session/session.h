@@ -190,7 +190,7 @@ public:
     void tell_call_hazards();
     // Under --check streams: pages of memory that the host sees and that work uses for which it has not waited, by
     // address; and a number that changes whenever these may. Who keeps an eye on them tells observers().
-    std::vector<machine::UsedPages> pages_in_use();
+    std::vector<machine::UsedPages> pages_in_use(std::optional<std::uint32_t> stream = {});
     std::uint64_t work_version() const;
     // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what
     // lies there. Without them copies have no lines.

@@ -57,9 +57,10 @@ struct Session::Impl {
     std::function<void(const Profile&)> follower;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
     std::shared_ptr<observers::CacheAddresses> cache_addresses;
-    std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
-    bool trace_failed = false;         // a launch was to be traced and could not be
-    std::set<std::string> noted;       // what note_once() has put into the profile
+    std::uint64_t grid_workspace = 0;   // address of what a cooperative launch keeps of its grid; 0: not made yet
+    bool trace_failed = false;          // a launch was to be traced and could not be
+    std::set<std::string> noted;        // what note_once() has put into the profile
+    std::set<std::string> used_shapes;  // names of options.shapes that a launch had a buffer for
     mutable std::mutex mutex;
 
     // What may come up time and again.

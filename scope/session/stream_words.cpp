@@ -163,10 +163,10 @@ void Session::name_calls(std::function<std::uint64_t()> site, std::function<Call
     impl_->place_of_call = std::move(place_of);
 }
 
-std::vector<machine::UsedPages> Session::pages_in_use() {
+std::vector<machine::UsedPages> Session::pages_in_use(std::optional<std::uint32_t> stream) {
     if (impl_->stream_races == nullptr) return {};
     const auto order = impl_->observers.keep_order();
-    return impl_->stream_races->pages_in_use();
+    return impl_->stream_races->pages_in_use(stream);
 }
 
 std::uint64_t Session::work_version() const {

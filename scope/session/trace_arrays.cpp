@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <span>
 
 #include "scope/base/names.h"
 #include "scope/session/demangle.h"
@@ -80,6 +81,7 @@ std::vector<std::string> source_files(const Session::Impl& state, const machine:
     std::vector<std::string> files;
     for (const std::string& file : program_files(state, program)) {
         files.push_back(file);
+        if (!state.options.trace) continue;
         for (const std::string& directory : state.options.trace->source_directories)
             files.push_back((std::filesystem::path(directory) / std::filesystem::path(file).filename()).string());
     }
@@ -89,18 +91,19 @@ std::vector<std::string> source_files(const Session::Impl& state, const machine:
 class Arrays {
 public:
     Arrays(const Session::Impl& state, const Kernel& kernel, const machine::Program& program,
-           const LaunchRequest& request)
+           std::span<const std::byte> arguments, std::uint64_t dynamic_shared_bytes)
         : state_(state),
           kernel_(kernel),
           program_(program),
-          request_(request),
+          arguments_(arguments),
+          dynamic_shared_bytes_(dynamic_shared_bytes),
           source_(known_source(kernel, source_files(state, program))) {}
 
-    Result<TraceArrays> run() {
+    Result<TraceArrays> run(const std::vector<TraceShape>& shapes) {
         add_arguments();
         add_variables();
         add_shared();
-        for (const TraceShape& shape : state_.options.trace->shapes)
+        for (const TraceShape& shape : shapes)
             if (Status done = apply(shape); !done) return done.errors();
         return std::move(made_);
     }
@@ -125,8 +128,8 @@ private:
             const bool typed = types.size() == parameters.size();
             if (parameters[i].size != sizeof(std::uint64_t) || (typed && !types[i].ends_with('*'))) continue;
             std::uint64_t pointer = 0;
-            if (parameters[i].offset + sizeof pointer > request_.parameters.size()) continue;
-            std::memcpy(&pointer, request_.parameters.data() + parameters[i].offset, sizeof pointer);
+            if (parameters[i].offset + sizeof pointer > arguments_.size()) continue;
+            std::memcpy(&pointer, arguments_.data() + parameters[i].offset, sizeof pointer);
             const auto allocation = state_.memory.find(pointer);
             if (!allocation) continue;
             TraceArray array;
@@ -162,7 +165,7 @@ private:
             TraceArray array;
             array.shown.name = variable_name(variable.name);
             array.shown.space = PhaseSpace::kShared;
-            array.shown.bytes = variable.bytes != 0 ? variable.bytes : request_.dynamic_shared_bytes;
+            array.shown.bytes = variable.bytes != 0 ? variable.bytes : dynamic_shared_bytes_;
             array.space = Space::kShared;
             array.base = array.low = variable.offset;
             array.high = array.low + array.shown.bytes;
@@ -195,6 +198,9 @@ private:
 
     Status apply(const TraceShape& wanted) {
         const std::string& name = wanted.within.empty() ? wanted.name : wanted.within;
+        if (wanted.pitch != 0)
+            return error("trace-shape", {}, "--shape: a trace does not know rows that begin apart: " + to_text(wanted),
+                         "give the pitch as the number of columns");
         const auto found = std::find_if(arrays().begin(), arrays().end(),
                                         [&](const TraceArray& array) { return array.shown.name == name; });
         if (found == arrays().end()) return unknown(name);
@@ -238,7 +244,8 @@ private:
     const Session::Impl& state_;
     const Kernel& kernel_;
     const machine::Program& program_;
-    const LaunchRequest& request_;
+    std::span<const std::byte> arguments_;
+    std::uint64_t dynamic_shared_bytes_;
     std::optional<image::KernelSource> source_;
     TraceArrays made_;
 };
@@ -247,7 +254,13 @@ private:
 
 Result<TraceArrays> trace_arrays(const Session::Impl& state, const Kernel& kernel, const machine::Program& program,
                                  const LaunchRequest& request) {
-    return Arrays(state, kernel, program, request).run();
+    return Arrays(state, kernel, program, request.parameters, request.dynamic_shared_bytes)
+        .run(state.options.trace->shapes);
+}
+
+TraceArrays named_arrays(const Session::Impl& state, const Kernel& kernel, const machine::Program& program,
+                         std::span<const std::byte> arguments) {
+    return Arrays(state, kernel, program, arguments, 0).run({}).value();
 }
 
 }  // namespace tilescope

@@ -6,6 +6,8 @@
 // order of the source, so that the order does not depend on the compiler.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "scope/base/result.h"
@@ -23,5 +25,9 @@ struct TraceArrays {
 // Fails when a --shape names no array, or more elements than it has.
 Result<TraceArrays> trace_arrays(const Session::Impl& state, const Kernel& kernel, const machine::Program& program,
                                  const LaunchRequest& request);
+
+// The same arrays without any --shape, of a launch with these arguments. Dynamic shared arrays have no length.
+TraceArrays named_arrays(const Session::Impl& state, const Kernel& kernel, const machine::Program& program,
+                         std::span<const std::byte> arguments);
 
 }  // namespace tilescope

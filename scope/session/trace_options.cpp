@@ -18,7 +18,8 @@ bool whole(std::string_view text, std::uint64_t& value) {
 Result<TraceShape> parse_shape(const std::string& text) {
     auto bad = [&](const std::string& why) {
         return error("trace-shape", {}, "--shape: cannot use \"" + text + "\": " + why,
-                     "write NAME=ROWSxCOLUMNS, or NAME=ROWSxCOLUMNS@ARRAY+BYTES for a part of an array");
+                     "write NAME=ROWSxCOLUMNS, NAME=ROWSxCOLUMNS:PITCH for rows that begin PITCH elements apart, or "
+                     "NAME=ROWSxCOLUMNS@ARRAY+BYTES for a part of an array");
     };
     TraceShape shape;
     const std::size_t equals = text.find('=');
@@ -35,6 +36,11 @@ Result<TraceShape> parse_shape(const std::string& text) {
         if (place.empty()) return bad("there is no array behind \"@\"");
         shape.within = place;
     }
+    if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos) {
+        if (!whole(rest.substr(colon + 1), shape.pitch) || shape.pitch == 0 || shape.pitch > kMaxElements)
+            return bad("the pitch is no whole number of elements");
+        rest = rest.substr(0, colon);
+    }
     std::uint64_t elements = 1;
     while (true) {
         const std::size_t cross = rest.find('x');
@@ -44,14 +50,18 @@ Result<TraceShape> parse_shape(const std::string& text) {
             return bad("a shape is one to four whole numbers of at least 1, with x between them");
         elements *= size;
         shape.shape.push_back(size);
-        if (cross == std::string_view::npos) return shape;
+        if (cross == std::string_view::npos) break;
         rest.remove_prefix(cross + 1);
     }
+    if (shape.pitch != 0 && shape.pitch < shape.shape.back()) return bad("the pitch is shorter than a row");
+    if (shape.pitch != 0 && elements / shape.shape.back() > kMaxElements / shape.pitch) return bad("it is too large");
+    return shape;
 }
 
 std::string to_text(const TraceShape& shape) {
     std::string text = shape.name + "=";
     for (std::size_t i = 0; i < shape.shape.size(); ++i) text += (i ? "x" : "") + std::to_string(shape.shape[i]);
+    if (shape.pitch != 0) text += ":" + std::to_string(shape.pitch);
     if (!shape.within.empty()) text += "@" + shape.within + "+" + std::to_string(shape.offset);
     return text;
 }

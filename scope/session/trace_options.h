@@ -11,11 +11,13 @@
 
 namespace tilescope {
 
-// "M=4x4": the array M has 4 rows of 4 elements. "Nds=2x2@tiles+16": there is an array Nds, 16 bytes into tiles.
+// "M=4x4": the array M has 4 rows of 4 elements. "M=4x4:8": rows begin 8 elements apart. "Nds=2x2@tiles+16": there is
+// an array Nds, 16 bytes into tiles.
 struct TraceShape {
     std::string name;
     std::vector<std::uint64_t> shape;
-    std::string within;  // "": the array itself
+    std::uint64_t pitch = 0;  // elements; 0: rows lie one behind the other
+    std::string within;       // "": the array itself
     std::uint64_t offset = 0;
 };
 Result<TraceShape> parse_shape(const std::string& text);

@@ -18,6 +18,7 @@ TEST(SessionOptions, TravelUnchanged) {
     options.progress = options.color = true;
     options.verbosity = -1;
     options.checks = bit_of(Check::kRaces) | bit_of(Check::kStreams);
+    options.shapes = {*parse_shape("M=5x5:8")};
     options.fill = 0xab;
     options.ask_ptxas = false;
     options.program = "a/b.cu";
@@ -31,6 +32,8 @@ TEST(SessionOptions, TravelUnchanged) {
     EXPECT_EQ(back->device_memory, options.device_memory);
     EXPECT_EQ(back->verbosity, -1);
     EXPECT_EQ(back->checks, options.checks);
+    ASSERT_EQ(back->shapes.size(), 1u);
+    EXPECT_EQ(to_text(back->shapes[0]), "M=5x5:8");
     EXPECT_EQ(back->fill, 0xab);
     EXPECT_FALSE(back->ask_ptxas);
     EXPECT_EQ(back->sample, 0.125);
@@ -43,9 +46,10 @@ TEST(SessionOptions, DefaultsHoldForWhatIsAbsent) {
 }
 
 TEST(SessionOptions, WhatIsWrongIsNamed) {
-    for (const char* text : {R"({"jobs": -1})", R"({"jobs": 5000000000})", R"({"sample": 0})", R"({"sample": 1.5})",
-                             R"({"launches": [1]})", R"({"kernel_globs": [1]})", R"({"verbosity": 2})",
-                             R"({"device": 3})", R"({"checks": ["rases"]})", R"({"color": "yes"})"}) {
+    for (const char* text :
+         {R"({"jobs": -1})", R"({"jobs": 5000000000})", R"({"sample": 0})", R"({"sample": 1.5})",
+          R"({"launches": [1]})", R"({"kernel_globs": [1]})", R"({"verbosity": 2})", R"({"device": 3})",
+          R"({"checks": ["rases"]})", R"({"shapes": ["M"]})", R"({"color": "yes"})"}) {
         auto options = decode(text);
         ASSERT_FALSE(options) << text;
         const std::string key = std::string(text).substr(2, std::string(text).find('"', 2) - 2);

@@ -19,8 +19,32 @@ TEST(TraceOptions, ShapesAreReadAndWritten) {
     EXPECT_EQ(part->offset, 16u);
     EXPECT_EQ(to_text(*part), "Nds=2@tiles+16");
     EXPECT_EQ(parse_shape("Mds=2x2@tiles")->offset, 0u);
-    for (const char* bad : {"", "M", "=4", "M=", "M=0", "M=4x", "M=x4", "M=4,4", "M=-1", "M=1x1x1x1x1", "M=4@",
-                            "M=4@+3", "M=4@t+", "M=4@t+x", "M=99999999999999999999", "M=4294967296x4294967296"})
+    auto apart = parse_shape("M=20x18:32");
+    ASSERT_TRUE(apart);
+    EXPECT_EQ(apart->shape, (std::vector<std::uint64_t>{20, 18}));
+    EXPECT_EQ(apart->pitch, 32u);
+    EXPECT_EQ(to_text(*apart), "M=20x18:32");
+    for (const char* bad : {"",
+                            "M",
+                            "=4",
+                            "M=",
+                            "M=0",
+                            "M=4x",
+                            "M=x4",
+                            "M=4,4",
+                            "M=-1",
+                            "M=1x1x1x1x1",
+                            "M=4@",
+                            "M=4@+3",
+                            "M=4@t+",
+                            "M=4@t+x",
+                            "M=99999999999999999999",
+                            "M=4x4:",
+                            "M=4x4:3",
+                            "M=4x4:x",
+                            "M=4x4:0",
+                            "M=1048576x4:4294967296",
+                            "M=4294967296x4294967296"})
         EXPECT_FALSE(parse_shape(bad)) << bad;
 }
 

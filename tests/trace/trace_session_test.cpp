@@ -176,6 +176,9 @@ TEST_F(Trace, WhatIsNotThereIsNamed) {
     run(kReverse, 8, options);
     EXPECT_NE(diagnostics().find("it has arg0, arg1, t"), std::string::npos) << diagnostics();
     EXPECT_FALSE(session_->profile().trace);
+    options.shapes = {*parse_shape("t=2x3:4")};
+    run(kReverse, 8, options);
+    EXPECT_NE(diagnostics().find("a trace does not know rows that begin apart"), std::string::npos) << diagnostics();
     options.shapes = {*parse_shape("t=33")};
     run(kReverse, 8, options);
     EXPECT_NE(diagnostics().find("t=33 has 33 bytes, but only 32 are there"), std::string::npos) << diagnostics();

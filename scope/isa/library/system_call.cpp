@@ -1,6 +1,7 @@
 // Functions that the CUDA system provides to device code: malloc, free, vprintf and __assertfail.
 #include <bit>
 #include <iterator>
+#include <string>
 
 #include "scope/isa/families/lane_functions.h"
 #include "scope/isa/families/memory_bounds.h"
@@ -64,6 +65,18 @@ void allocate(Warp& warp, const Op& op) {
 
 OpFn bind_allocate(Binding&) { return &allocate; }
 
+std::string why_not_freed(const machine::Memory& memory, std::uint64_t address) {
+    using Kind = machine::Place::Kind;
+    const machine::Place place = memory.classify(address);
+    const bool is_heap = place.allocation && place.allocation->kind == machine::AllocationKind::kHeap;
+    const bool is_in_one = is_heap && (place.kind == Kind::kFreed || place.kind == Kind::kAllocated);
+    if (!is_in_one) return "free of an address that malloc in a kernel did not give";
+    const std::string block = "a block of " + std::to_string(place.allocation->size) + " bytes that malloc gave";
+    if (const std::uint64_t into = address - place.allocation->base; into != 0)
+        return "free of an address " + std::to_string(into) + " bytes into " + block;
+    return "second free of " + block;
+}
+
 void release(Warp& warp, const Op& op) {
     const auto* addresses = warp.source<std::uint64_t>(op.a);
     ++warp.worker->writes;
@@ -71,7 +84,7 @@ void release(Warp& warp, const Op& op) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         if (addresses[lane] == 0 || warp.worker->memory->heap().release(addresses[lane])) continue;
         refuse(warp, op, machine::FaultKind::kIllegalInstruction, machine::Space::kGlobal, lane, true,
-               [] { return "free of an address that malloc did not give, or that is free already"; });
+               [&] { return why_not_freed(*warp.worker->memory, addresses[lane]); });
     }
 }
 

@@ -351,13 +351,29 @@ void BlockClock::warp_barrier(const machine::WarpBarrier& event) {
     });
 }
 
-void BlockClock::barrier_object(const machine::BarrierObjectUse& use) {
+std::vector<BlockClock::EarlyUse> BlockClock::barrier_object(const machine::BarrierObjectUse& use) {
     using machine::BarrierObjectKind;
     const unsigned warp = use.warp();
     if (use.kind == BarrierObjectKind::kInit || use.kind == BarrierObjectKind::kInvalidate) {
-        for_lanes(use.mask, [&](unsigned i) { objects_[use.addresses[i]] = Object(); });
-        return;
+        for_lanes(use.mask, [&](unsigned i) {
+            Object& object = objects_[use.addresses[i]];
+            object = Object();
+            if (use.kind == BarrierObjectKind::kInvalidate) return;
+            object.made.block = number_;
+            object.made.op = use.op;
+            object.made.time = warps_[warp].now;
+            object.made.warp = static_cast<std::uint8_t>(warp);
+            object.made.deed = Deed::kWrite;
+            object.made_by = i;
+        });
+        return {};
     }
+    std::vector<EarlyUse> early;
+    for_lanes(use.mask, [&](unsigned i) {
+        const Object& object = objects_[use.addresses[i]];
+        if (object.made.deed == Deed::kNone || knows(warp, i, object.made, 0, object.made_by, 0)) return;
+        early.push_back({i, object.made.warp * kWarpSize + object.made_by, object.made.op, use.addresses[i]});
+    });
     Lanes& lanes = lanes_of(warp);
     has_lanes_ = true;
     WarpClock& clock = warps_[warp];
@@ -387,6 +403,7 @@ void BlockClock::barrier_object(const machine::BarrierObjectUse& use) {
             object.arriving.clear();
         }
     });
+    return early;
 }
 
 void BlockClock::copy_begins(unsigned warp, std::uint32_t lanes, std::uint32_t record) {

@@ -65,7 +65,13 @@ public:
     bool barrier_passed(const machine::BarrierPassed& passed);
     void warp_barrier(const machine::WarpBarrier& event);
     void fence(const machine::Fence& fence);
-    void barrier_object(const machine::BarrierObjectUse& use);
+    // A lane that uses a barrier object of whose beginning it cannot know.
+    struct EarlyUse {
+        unsigned lane = 0, other_thread = 0;
+        std::uint32_t other_op = 0;  // that made the object
+        std::uint64_t address = 0;
+    };
+    std::vector<EarlyUse> barrier_object(const machine::BarrierObjectUse& use);
 
     // Asynchronous copies: `record` is the number of one.
     void copy_begins(unsigned warp, std::uint32_t lanes, std::uint32_t record);
@@ -120,6 +126,8 @@ private:
     };
     struct Object {
         Known arriving, over;
+        Record made;           // deed kNone: nobody has
+        unsigned made_by = 0;  // lane
     };
 
     Lanes& lanes_of(unsigned warp) {

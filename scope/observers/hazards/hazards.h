@@ -18,6 +18,7 @@
 
 #include "scope/machine/memory.h"
 #include "scope/machine/observer.h"
+#include "scope/machine/program.h"
 #include "scope/report/enums.h"
 
 namespace tilescope::observers {
@@ -108,6 +109,15 @@ private:
 
 class UndefinedMemory;
 
+// A buffer of rows, as the user has given its shape. In bytes.
+struct ShapedRows {
+    machine::PointerSource source;  // what names it
+    std::uint64_t base = 0;         // of element 0
+    std::uint64_t bytes = 0, pitch = 0, count = 0;
+    std::uint32_t element = 1;
+    std::string name, option;  // "M", "--shape M=50x50"
+};
+
 // What a launch tells beforehand.
 struct HazardContext {
     UndefinedMemory* undefined = nullptr;  // of the run, under --check init
@@ -118,6 +128,7 @@ struct HazardContext {
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
     bool blocks_take_turns = false;  // blocks may wait for each other
+    std::vector<ShapedRows> rows;
 };
 
 class HazardObserver : public machine::Observer {
@@ -142,6 +153,7 @@ struct HazardRow {
 const std::vector<HazardRow>& hazard_observers();
 
 std::unique_ptr<HazardObserver> make_extents();
+std::unique_ptr<HazardObserver> make_row_extents();
 std::unique_ptr<HazardObserver> make_races();
 std::unique_ptr<HazardObserver> make_block_barriers();
 std::unique_ptr<HazardObserver> make_undefined_uses();

@@ -105,7 +105,21 @@ public:
     void on_fence(const machine::Fence& event) override { block_of(*event.block).clock.fence(event); }
     void on_copy_group(const machine::CopyGroup& event) override { block_of(*event.block).clock.copy_group(event); }
     void on_barrier_object(const machine::BarrierObjectUse& event) override {
-        block_of(*event.block).clock.barrier_object(event);
+        for (const BlockClock::EarlyUse& use : block_of(*event.block).clock.barrier_object(event)) {
+            const bool waits = event.kind == machine::BarrierObjectKind::kWaitPassed;
+            FoundHazard hazard;
+            hazard.kind = HazardKind::kRace;
+            hazard.space = HazardSpace::kShared;
+            hazard.order = RaceOrder::kReadAfterWrite;
+            hazard.remedy =
+                use.other_thread / machine::kWarpSize == event.warp() ? Remedy::kWarpBarrier : Remedy::kBlockBarrier;
+            hazard.at = {waits ? Deed::kBarrier : Deed::kAtomic, event.op, event.block->number,
+                         event.thread + use.lane};
+            hazard.other = {Deed::kWrite, use.other_op, event.block->number, use.other_thread};
+            hazard.address = use.address;
+            hazard.bytes = 8;
+            hazards_.add(hazard);
+        }
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {

@@ -5,6 +5,7 @@ namespace tilescope::observers {
 const std::vector<HazardRow>& hazard_observers() {
     static const std::vector<HazardRow> kRows = {
         {Check::kMemory, "extents", "which accesses leave their shared variable?", &make_extents},
+        {Check::kMemory, "rows", "which accesses leave their row of a buffer?", &make_row_extents},
         {Check::kRaces, "races", "which accesses does nothing order?", &make_races},
         {Check::kBarriers, "barriers", "do all threads of a block come to its barriers?", &make_block_barriers},
         {Check::kInit, "init", "which uses are of values that nobody wrote?", &make_undefined_uses},

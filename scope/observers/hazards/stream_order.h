@@ -37,6 +37,8 @@ class StreamOrder {
 public:
     // The next piece of work on a stream: gives its number there, counted from 1.
     std::uint64_t issue(std::uint32_t stream);
+    // A function of the host that the stream calls: before() holds what comes before it.
+    void arrive(std::uint32_t stream) { enter(stream); }
     // What is before the latest piece of a stream.
     const StreamClock& before(std::uint32_t stream) { return streams_[stream].clock; }
     // The host has waited for all that the stream was given.

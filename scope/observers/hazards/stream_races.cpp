@@ -225,12 +225,13 @@ void StreamRaces::on_host_access(const machine::HostAccessEvent& event) {
     constexpr unsigned kReads = bit_of(Touch::kRead) | bit_of(Touch::kStrongRead);
     bool is_told = false;
     for (const Record& record : records_)
-        if (record.touched.meeting(event.address, event.bytes, kMessages)) {
+        if (!event.stream && record.touched.meeting(event.address, event.bytes, kMessages)) {
             order_.finish(record.work.stream);
             is_told = true;
         }
     if (is_told) forget();
     for (const Record& record : records_) {
+        if (event.stream && is_before(record, *event.stream)) continue;
         const auto met = record.touched.meeting(event.address, event.bytes, kChanges | (event.writes ? kReads : 0));
         if (!met) continue;
         HostRace race{record.work, event.site, event.writes, 0, memory_.find(met->address)};
@@ -247,13 +248,20 @@ void StreamRaces::note(HostRace race) {
     has_news_.store(true, std::memory_order_release);
 }
 
-std::vector<machine::UsedPages> StreamRaces::pages_in_use() const {
+// A function that a stream calls comes behind what the stream was given before, and what that waits for.
+bool StreamRaces::is_before(const Record& record, std::uint32_t stream) {
+    return record.work.stream == stream || order_.before(stream).at(record.work.stream) >= record.last;
+}
+
+std::vector<machine::UsedPages> StreamRaces::pages_in_use(std::optional<std::uint32_t> stream) {
     const std::vector<machine::UsedPages> seen = memory_.pages_of_host();
     std::vector<machine::UsedPages> used;
     if (seen.empty()) return used;
     std::map<std::uint64_t, bool> pages;  // whether the host may read there
     const auto by_end = [](std::uint64_t address, const machine::UsedPages& range) { return address < range.end; };
-    for (const Record& record : records_)
+    if (stream) order_.arrive(*stream);
+    for (const Record& record : records_) {
+        if (stream && is_before(record, *stream)) continue;
         record.touched.each_page([&](std::uint64_t page, unsigned ways) {
             const auto range = std::upper_bound(seen.begin(), seen.end(), page, by_end);
             if (range == seen.end() || page < range->first) return;
@@ -261,6 +269,7 @@ std::vector<machine::UsedPages> StreamRaces::pages_in_use() const {
             const auto [known, is_new] = pages.try_emplace(page, true);
             if ((ways & kChanges) != 0) known->second = false;
         });
+    }
     for (const auto& [page, may_read] : pages) {
         if (!used.empty() && used.back().end == page && used.back().may_read == may_read)
             used.back().end += TouchedPages::kPage;

@@ -79,8 +79,9 @@ public:
     // Work that was no longer compared with what came later, for want of room.
     std::uint64_t forgotten() const { return forgotten_; }
 
-    // Whole pages of memory that the host sees and that work which it has not waited for uses, by address.
-    std::vector<machine::UsedPages> pages_in_use() const;
+    // Whole pages of memory that the host sees and that work which it has not waited for uses, by address. With a
+    // stream: that work uses which this stream does not wait for either.
+    std::vector<machine::UsedPages> pages_in_use(std::optional<std::uint32_t> stream = {});
     // Changes whenever that may.
     std::uint64_t work_version() const { return version_.load(std::memory_order_acquire); }
 
@@ -106,6 +107,8 @@ private:
              TouchedPages touched);
     void compare(const Record& first, const Record& second);
     void forget();
+    // Whether the stream's next piece comes after that work.
+    bool is_before(const Record& record, std::uint32_t stream);
     void note(HostRace race);
 
     machine::Memory& memory_;

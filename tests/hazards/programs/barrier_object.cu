@@ -8,6 +8,10 @@
 // case elected_without_syncwarp: race shared ELECTED_FILL ELECTED_TAKE
 // case copies_arrive: clean
 // case copies_do_not_arrive: race shared COPY COPIED
+// case begun_for_all: clean
+// case begun_unseen: race shared read-after-write BEGIN ARRIVE; maybe race shared read-after-write BEGIN
+// case begun_for_the_warp: clean
+// case begun_unseen_by_the_warp: race shared BEGIN ARRIVE; maybe race shared read-after-write BEGIN
 #include <cstring>
 
 __device__ int in[256], out[32];
@@ -121,7 +125,31 @@ __global__ void copies() {
     }
 }
 
+// One thread makes the object, all use it.
+enum Meet { kNobody, kWarp, kBlock };
+template <Meet kMeet>
+__global__ void begun() {
+    __shared__ unsigned long long full;
+    const unsigned barrier = at(&full);
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(blockDim.x) : "memory");  // @BEGIN
+    }
+    if (kMeet == kWarp) __syncwarp();
+    if (kMeet == kBlock) __syncthreads();
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(barrier) : "memory");  // @ARRIVE
+    int done = 0;
+    while (!done)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.b32 %0, 1, 0, p; }"
+                     : "=r"(done)
+                     : "r"(barrier)
+                     : "memory");
+}
+
 int main(int, char** argv) {
+    if (!strcmp(argv[1], "begun_for_all")) begun<kBlock><<<1, 64>>>();
+    if (!strcmp(argv[1], "begun_unseen")) begun<kNobody><<<1, 64>>>();
+    if (!strcmp(argv[1], "begun_for_the_warp")) begun<kWarp><<<1, 32>>>();
+    if (!strcmp(argv[1], "begun_unseen_by_the_warp")) begun<kNobody><<<1, 32>>>();
     start<<<1, 128>>>();
     if (!strcmp(argv[1], "full_and_empty")) full_and_empty<<<1, 64>>>();
     if (!strcmp(argv[1], "nobody_waits")) elected<true, false><<<1, 64>>>();

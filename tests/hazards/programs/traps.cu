@@ -9,7 +9,11 @@
 // case shallow_recursion: clean
 // case waits_for_a_warp_that_left: deadlock WAITS
 // case null_of_malloc_checked: clean
-// case freed_twice_on_the_device: illegal-instruction SECOND_FREE
+// case freed_twice_on_the_device: invalid-free SECOND_FREE
+// case freed_by_another_kernel: clean
+// case freed_by_two_kernels: invalid-free FREE_KEPT
+// case freed_inside: invalid-free FREE_INSIDE
+// case freed_buffer: invalid-free FREE_BUFFER
 #include <cstring>
 
 __device__ int out[256];
@@ -78,8 +82,24 @@ __global__ void free_twice() {
     free(kept);  // @SECOND_FREE
 }
 
+__global__ void allocate_kept() { kept = malloc(64); }
+__global__ void free_kept() {
+    free(kept);  // @FREE_KEPT
+}
+__global__ void free_inside() {
+    kept = malloc(64);
+    free(static_cast<char*>(kept) + 16);  // @FREE_INSIDE
+}
+__global__ void free_buffer() {
+    free(out);  // @FREE_BUFFER
+}
+
 int main(int, char** argv) {
     const auto is = [&](const char* name) { return !strcmp(argv[1], name); };
+    if (is("freed_by_another_kernel")) allocate_kept<<<1, 1>>>(), free_kept<<<1, 1>>>();
+    if (is("freed_by_two_kernels")) allocate_kept<<<1, 1>>>(), free_kept<<<1, 1>>>(), free_kept<<<1, 1>>>();
+    if (is("freed_inside")) free_inside<<<1, 1>>>();
+    if (is("freed_buffer")) free_buffer<<<1, 1>>>();
     if (is("readers_then_writer")) readers_then_writer<true><<<1, 128>>>();
     if (is("readers_then_writer_no_barrier")) readers_then_writer<false><<<1, 128>>>();
     if (is("barrier_begun_in_time")) barrier_object<<<1, 64>>>(1);

@@ -1,0 +1,45 @@
+// Entry points of programs built with --default-stream per-thread (_ptsz, _ptds): each is another function's twin, in
+// which the default stream is the calling thread's own.
+//
+// Guarantees: a twin differs from its function in what a null stream is, and in nothing else; the call counts as made
+// where the program made it. Does not model: what a function of the host that a stream calls within such a call calls
+// itself, which CUDA forbids.
+#pragma once
+
+namespace tilescope::runtime {
+
+class PerThreadDefault {
+public:
+    explicit PerThreadDefault(const void* from) noexcept : before_(from_) { from_ = from; }
+    ~PerThreadDefault() { from_ = before_; }
+    PerThreadDefault(const PerThreadDefault&) = delete;
+    PerThreadDefault& operator=(const PerThreadDefault&) = delete;
+
+    static bool is_on() noexcept { return from_ != nullptr; }
+    // The address behind the program's call, if the one that returns to `from` is a twin's own.
+    static const void* caller(const void* from) noexcept { return is_on() ? from_ : from; }
+
+private:
+    static inline thread_local const void* from_ = nullptr;
+    const void* before_;
+};
+
+template <auto* kFunction>
+struct PerThread;
+template <class Result, class... Arguments, Result (*kFunction)(Arguments...)>
+struct PerThread<kFunction> {
+    static Result call(Arguments... arguments) {
+        const PerThreadDefault own(__builtin_return_address(0));
+        return kFunction(arguments...);
+    }
+};
+
+}  // namespace tilescope::runtime
+
+// The dynamic linker asks which function the name stands for.
+#define TILESCOPE_PER_THREAD(name, function)                                                 \
+    extern "C" {                                                                             \
+    static decltype(&function) resolve_##name() { return &PerThread<&function>::call; }      \
+    __attribute__((visibility("default"), ifunc("resolve_" #name))) decltype(function) name; \
+    }                                                                                        \
+    static_assert(true)
