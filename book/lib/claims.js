@@ -15,13 +15,13 @@ function commandOf(lesson, run) {
 }
 
 // How the figure was come by: the command and what was asked of its answer.
-function how(lesson, claim, env) {
+function how(lesson, claim, { open = false } = {}) {
     const command = commandOf(lesson, claim.run);
     const parts = [];
     if (command) parts.push(`<dt>command</dt><dd><code>${escapeHtml(command)}</code></dd>`);
     parts.push(`<dt>value</dt><dd><code>${escapeHtml(claim.value)}</code></dd>`);
     if (claim.source) parts.push(`<dt>source</dt><dd>${escapeHtml(claim.source)}</dd>`);
-    return `<details class="how"${env.print ? " open" : ""}><summary>how</summary><dl>${parts.join("")}</dl></details>`;
+    return `<details class="how"${open ? " open" : ""}><summary>how</summary><dl>${parts.join("")}</dl></details>`;
 }
 
 function origin(claim) {
@@ -36,7 +36,7 @@ function row(lesson, claim, number, env) {
         : sentenceHtml(claim.says);
     const expected = figure(claim.expected) + (claim.claimed ? `<br><small>said: ${figure(claim.claimed)}</small>` : "");
     return (
-        `<tr class="${wrong ? "wrong" : ""}" id="${env.anchor(`claim-${number}`)}"><td class="says">${says} <span class="more">${conceptLinks(claim.rows, env)} ${how(lesson, claim, env)}</span></td>` +
+        `<tr class="${wrong ? "wrong" : ""}" id="${env.anchor(`claim-${number}`)}"><td class="says">${says} <span class="more">${conceptLinks(claim.rows, env)} ${env.print ? "" : how(lesson, claim)}</span></td>` +
         `<td class="figure" data-label="expected">${expected}</td><td class="figure" data-label="found">${figure(claim.found)}<br>${origin(claim)}</td>` +
         `<td class="verdict ${escapeHtml(claim.verdict)}" data-label="verdict"><span aria-hidden="true">${signs[claim.verdict]}</span> ${escapeHtml(claim.verdict)}</td></tr>`
     );
@@ -82,6 +82,6 @@ export function answerHtml(lesson, number, env) {
     const mark = answer.origin ? ` ${origin(answer)}` : "";
     return (
         `<details class="answer"${env.print ? " open" : ""}><summary>Answer</summary><p><strong>${escapeHtml(answer.found)}</strong>${mark}</p>` +
-        `${how(lesson, answer, { print: true })}</details>`
+        `${how(lesson, answer, { open: true })}</details>`
     );
 }

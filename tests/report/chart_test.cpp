@@ -81,6 +81,20 @@ Chart steps() {
     return chart;
 }
 
+std::vector<std::string> labels(const Axis& axis) {
+    std::vector<std::string> all;
+    for (const Tick& tick : Scale(axis).ticks(10)) all.push_back(tick.label);
+    return all;
+}
+
+TEST(ChartScale, AnAxisOfDoublingsIsMarkedAtEach) {
+    EXPECT_EQ(labels({"stride", true, 1, 32}), (std::vector<std::string>{"1", "2", "4", "8", "16", "32"}));
+    EXPECT_DOUBLE_EQ(Scale({"stride", true, 1, 32}).ticks(10)[2].at, 0.4);
+    const auto others = labels({"stride", true, 1, 33});
+    EXPECT_EQ(std::count(others.begin(), others.end(), "5"), 1);
+    EXPECT_EQ(std::count(others.begin(), others.end(), "4"), 0);
+}
+
 TEST(ChartGoldens, Text) {
     expect_golden("chart_slopes.txt", chart_text(slopes(), {}));
     expect_golden("chart_steps.txt", chart_text(steps(), {80, 20, false}));
