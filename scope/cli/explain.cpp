@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "scope/base/names.h"
 #include "scope/cli/command.h"
@@ -19,24 +20,34 @@ constexpr std::size_t kWidth = 100, kNameColumn = 42;
 // What there is to explain: all lists that users meet names of, under one heading each.
 struct Entry {
     std::string_view group, name, meaning, unit, see;
+    std::string_view also = {};  // other spellings
+    bool modelled = false;       // what a model says, no count
 };
 
 std::vector<Entry> entries() {
     std::vector<Entry> all;
     for (const report::Word& word : report::glossary())
-        if (word.kind == report::WordKind::kTerm) all.push_back({"words", word.name, word.meaning, {}, word.see});
+        if (word.kind == report::WordKind::kTerm)
+            all.push_back({"words", word.name, word.meaning, {}, word.see, word.also});
     for (std::size_t i = 0; i < kCounterCount; ++i) {
         const CounterInfo& counter = info(static_cast<Counter>(i));
-        all.push_back({"counters", counter.name, counter.description, counter.unit, {}});
+        all.push_back({"counters",
+                       counter.name,
+                       counter.description,
+                       counter.unit,
+                       {},
+                       {},
+                       is_modelled(static_cast<Counter>(i))});
     }
     for (const report::Ratio& ratio : report::ratios())
-        all.push_back({"ratios", ratio.name, ratio.description, ratio.unit, {}});
+        all.push_back({"ratios", ratio.name, ratio.description, ratio.unit, {}, {}, ratio.modelled});
     for (const report::Fact& fact : report::facts())
-        all.push_back({"facts of a launch", fact.name, fact.description, fact.unit, {}});
+        all.push_back({"facts of a launch", fact.name, fact.description, fact.unit, {}, {}, fact.needs_time});
     for (const models::AdviceRule& rule : models::advice_rules())
         all.push_back({"advice", report::name_of(rule.kind), rule.looks, {}, "advice"});
     for (const report::Word& word : report::glossary())
-        if (word.kind == report::WordKind::kHazard) all.push_back({"hazards", word.name, word.meaning, {}, word.see});
+        if (word.kind == report::WordKind::kHazard)
+            all.push_back({"hazards", word.name, word.meaning, {}, word.see, word.also});
     return all;
 }
 
@@ -62,18 +73,46 @@ void list_all() {
     }
 }
 
-int explain(const std::string& term) {
-    if (term.empty()) return list_all(), kRan;
+using Json = nlohmann::ordered_json;
+
+// "sector, bank" as a list.
+Json list_of(std::string_view text) {
+    Json list = Json::array();
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(", "), text.size());
+        list.push_back(text.substr(0, comma));
+        text.remove_prefix(std::min(comma + 2, text.size()));
+    }
+    return list;
+}
+
+void print_json(const std::vector<Entry>& chosen) {
+    Json json = {{"schema", 1}, {"entries", Json::array()}};
+    for (const Entry& entry : chosen) {
+        Json row = {{"group", entry.group}, {"name", entry.name}};
+        if (!entry.also.empty()) row["also"] = list_of(entry.also);
+        if (!entry.unit.empty()) row["unit"] = entry.unit;
+        row["meaning"] = entry.meaning;
+        if (!entry.see.empty()) row["see"] = list_of(entry.see);
+        if (entry.modelled) row["modelled"] = true;
+        json["entries"].push_back(std::move(row));
+    }
+    std::cout << json.dump(1) << "\n";
+}
+
+int explain(const std::string& term, bool json) {
+    if (term.empty()) return json ? print_json(entries()) : list_all(), kRan;
     // A name can be a word and a rule of advice at once ("coalesce", "local"): all that carry it are shown.
     const report::Word* word = report::find_word(term);
-    bool found = false;
-    for (const Entry& entry : entries()) {
-        if (entry.name != term && (word == nullptr || entry.name != word->name)) continue;
-        if (found) std::cout << "\n";
+    std::vector<Entry> found;
+    for (const Entry& entry : entries())
+        if (entry.name == term || (word != nullptr && entry.name == word->name)) found.push_back(entry);
+    if (json && !found.empty()) return print_json(found), kRan;
+    for (const Entry& entry : found) {
+        if (&entry != &found.front()) std::cout << "\n";
         print_entry(entry);
-        found = true;
     }
-    if (found) return kRan;
+    if (!found.empty()) return kRan;
     std::vector<std::string> names;
     for (const Entry& entry : entries()) names.emplace_back(entry.name);
     const std::string near = nearest(term, names);
@@ -86,13 +125,19 @@ int explain(const std::string& term) {
 }  // namespace
 
 Action add_explain(CLI::App& app) {
-    auto words = std::make_shared<std::vector<std::string>>();
-    app.add_option("TERM", *words, "a counter, ratio, rule of advice, hazard or word of the report; none: list all");
+    struct ExplainCommandLine {
+        std::vector<std::string> words;
+        bool json = false;
+    };
+    auto command = std::make_shared<ExplainCommandLine>();
+    app.add_option("TERM", command->words,
+                   "a counter, ratio, rule of advice, hazard or word of the report; none: list all");
+    app.add_flag("--json", command->json, "as JSON, with other spellings and units");
     app.footer("Examples: tilescope explain sector\n          tilescope explain bank conflict");
-    return [words](const Invocation&) {
+    return [command](const Invocation&) {
         std::string term;
-        for (const std::string& word : *words) term += (term.empty() ? "" : " ") + word;
-        return explain(term);
+        for (const std::string& word : command->words) term += (term.empty() ? "" : " ") + word;
+        return explain(term, command->json);
     };
 }
 

@@ -1,6 +1,7 @@
 #include "scope/cli/lesson_pictures.h"
 
 #include <algorithm>
+#include <set>
 
 #include "scope/base/files.h"
 #include "scope/cli/finish.h"
@@ -89,9 +90,11 @@ private:
         const Run* first = session_.lesson().run(picture.runs.front());
         if (!lessons::makes_profile(*first)) return by_command(picture, "roofline");
         Profile all;
+        std::set<const lessons::Answer*> drawn_already;  // runs with one command line have one answer
         for (const std::string& run : picture.runs) {
             const lessons::Answer* found = answer(run);
             if (found == nullptr || !found->profile) return cannot(picture, "run \"" + run + "\" left no profile");
+            if (!drawn_already.insert(found).second) continue;
             const auto& launches = found->profile->launches;
             if (all.launches.empty())
                 all = *found->profile;

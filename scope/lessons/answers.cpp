@@ -121,7 +121,7 @@ private:
     void note_place(const Reference& reference) {
         const std::string path = text_of(reference);
         for (const std::string_view modelled :
-             {"time.", "replay.", "caches.", "pages.", "timeline", "intensity.l2", "intensity.dram",
+             {"time.", "replay.", "caches.", "pages.", "timeline", "overlap.", "intensity.l2", "intensity.dram",
               "roofline.achieved", "roofline.points['l", "roofline.points['d"})
             if (path.starts_with(modelled)) note("modelled");
         if (path.find("microseconds") != std::string::npos || path.find(".achieved") != std::string::npos)

@@ -75,6 +75,13 @@ std::uint64_t count(const AccessPicture& picture) {
         std::count_if(picture.lanes.begin(), picture.lanes.end(), [](const auto& lane) { return lane.has_value(); }));
 }
 
+// Beside a point: as many digits as a reader takes in; the table of claims has all.
+std::string label_of(double value) {
+    constexpr double kFourDigits = 1000;
+    if (value == std::floor(value) || std::abs(value) >= kFourDigits) return report::plain_number(std::round(value));
+    return fmt::format("{:.3g}", value);
+}
+
 }  // namespace
 
 Result<report::Chart> curve(const Picture& picture, const Answers& answers) {
@@ -91,7 +98,7 @@ Result<report::Chart> curve(const Picture& picture, const Answers& answers) {
         if (y == nullptr) return cannot(picture, "\"" + point.value.text + "\" is not a number");
         if (found->origin == "modelled") chart.subtitle = "modelled";
         line.points.emplace_back(point.x, *y);
-        chart.marks.push_back({report::plain_number(*y), point.x, *y, false});
+        chart.marks.push_back({label_of(*y), point.x, *y, false});
     }
     std::sort(line.points.begin(), line.points.end());
     chart.x = {picture.x, false, line.points.front().first, line.points.back().first};

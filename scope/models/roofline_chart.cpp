@@ -131,7 +131,8 @@ private:
                 const bool binds = &point == &*lowest;
                 if (!binds && !several) continue;
                 std::string name = kernel.name;
-                if (several)
+                // A kernel that has one point of several says which one it is.
+                if (points.size() > 1)
                     name += point.level == TrafficLevel::kRequested
                                 ? ", as asked for"
                                 : ", " + short_name(slope_of(point.level)) +

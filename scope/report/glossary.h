@@ -13,7 +13,7 @@ namespace tilescope::report {
 enum class WordKind : std::uint8_t { kTerm, kHazard };
 
 struct Word {
-    std::string_view name;  // lower case, singular
+    std::string_view name;  // as within a sentence, singular
     std::string_view also;  // other spellings, separated by commas
     std::string_view meaning;
     std::string_view see;  // words worth reading next, separated by commas

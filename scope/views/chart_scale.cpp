@@ -56,6 +56,13 @@ bool counts_in_twos(double least, double most) {
     return most >= kLeast && most <= kMax && (over == 0 || over == kMultiple - 1) && std::fmod(least, kMultiple) == 0;
 }
 
+// From 1, 2, 4, ... to another of these, not far off: strides and counts that were doubled from point to point.
+bool doubles(double least, double most) {
+    constexpr double kWidest = 1024;
+    const auto power = [](double value) { return value >= 1 && std::exp2(std::round(std::log2(value))) == value; };
+    return power(least) && power(most) && most / least > 1 && most / least <= kWidest;
+}
+
 }  // namespace
 
 Scale::Scale(const Axis& axis) : logarithmic_(axis.logarithmic), least_(axis.least), most_(axis.most) {
@@ -111,6 +118,11 @@ std::vector<Tick> Scale::linear_ticks(std::size_t max_labels) const {
 }
 
 std::vector<Tick> Scale::logarithmic_ticks(std::size_t max_labels) const {
+    if (doubles(least_, most_)) {
+        std::vector<Tick> ticks;
+        for (double value = least_; value <= most_; value *= 2) ticks.push_back({unit(value), tick_label(value)});
+        if (ticks.size() <= max_labels) return ticks;
+    }
     const int first = static_cast<int>(std::floor(std::log10(least_))) - 1;
     const int last = static_cast<int>(std::ceil(std::log10(most_))) + 1;
     int decades = 0;

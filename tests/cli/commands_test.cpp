@@ -3,10 +3,16 @@
 
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "scope/cli/exit_status.h"
+#include "scope/models/advice.h"
+#include "scope/report/counters.h"
+#include "scope/report/glossary.h"
+#include "scope/report/metrics.h"
+#include "scope/report/ratios.h"
 #include "tests/cli/tilescope_program.h"
 #include "tests/scratch.h"
 
@@ -89,6 +95,30 @@ TEST(Commands, ExplainKnowsEveryNameThatAReportShows) {
     EXPECT_NE(run_tilescope("explain secter").output.find("did you mean \"sector\"?"), std::string::npos);
     EXPECT_EQ(run_tilescope("explain secter").status, kUsage);
     EXPECT_NE(run_tilescope("explain").output.find("\ncounters\n"), std::string::npos);
+}
+
+TEST(Commands, ExplainAsJsonHasTheWholeOfEachList) {
+    const auto all = nlohmann::json::parse(run_tilescope("explain --json").output)["entries"];
+    std::map<std::string, std::size_t> groups;
+    for (const auto& entry : all) {
+        EXPECT_FALSE(entry["meaning"].get<std::string>().empty()) << entry;
+        ++groups[entry["group"]];
+    }
+    EXPECT_EQ(groups["counters"], kCounterCount);
+    EXPECT_EQ(groups["ratios"], report::ratios().size());
+    EXPECT_EQ(groups["facts of a launch"], report::facts().size());
+    EXPECT_EQ(groups["advice"], models::advice_rules().size());
+    EXPECT_EQ(groups["words"] + groups["hazards"], report::glossary().size());
+
+    const auto found = nlohmann::json::parse(run_tilescope("explain --json l2_read_sectors").output)["entries"];
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0]["unit"], "32 B sectors");
+    EXPECT_EQ(found[0]["modelled"], true);
+    const auto word = nlohmann::json::parse(run_tilescope("explain --json thread block").output)["entries"];
+    ASSERT_EQ(word.size(), 1U);
+    EXPECT_EQ(word[0]["also"], nlohmann::json({"thread block", "CTA"}));
+    EXPECT_EQ(word[0]["see"][0], "grid");
+    EXPECT_EQ(run_tilescope("explain --json secter").status, kUsage);
 }
 
 TEST(Commands, DevicesPrintWithTheirSources) {

@@ -115,6 +115,10 @@ TEST_F(LessonAnswers, WhatAModelSaysIsMarked) {
     EXPECT_EQ(find("occupancy.blocks_per_sm")->origin, "");
     EXPECT_EQ(evaluate(expression("occupancy.blocks_per_sm"), sample_.answers, {"naive", "tiled*", 0})->origin,
               "estimated");
+    Answer with_copies = *sample_.answers.of["naive"];
+    with_copies.document["overlap"] = {{"copies", 2}, {"hidden", 1}};
+    sample_.answers.of["naive"] = &with_copies;
+    EXPECT_EQ(find("overlap.hidden / overlap.copies")->origin, "modelled");
 }
 
 TEST(LessonAnswer, OnlyJsonIsOne) {

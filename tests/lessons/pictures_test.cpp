@@ -104,6 +104,11 @@ TEST_F(LessonPictures, ACurveOverRuns) {
     EXPECT_EQ(chart->x.least, 1);
     EXPECT_EQ(chart->curves[0].points.front(), std::make_pair(1., 1.));
     EXPECT_EQ(chart->subtitle, "modelled");
+    EXPECT_EQ(chart->marks[0].name, "1");
+    picture.points[0].value = expression("1000 / 3");
+    picture.points[1].value = expression("100000 / 3");
+    EXPECT_EQ(curve(picture, sample_.answers)->marks[0].name, "333");
+    EXPECT_EQ(curve(picture, sample_.answers)->marks[1].name, "33333");
     picture.points[1].value = expression("kernel");
     EXPECT_FALSE(curve(picture, sample_.answers));
     picture.points = {{"naive", 1, expression("1")}, {"naive", 1, expression("2")}};

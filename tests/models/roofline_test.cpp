@@ -320,6 +320,18 @@ TEST(Roofline, RandomWorkStaysUnderItsRoofs) {
     }
 }
 
+TEST(RooflineChart, OfManyKernelsEachHasOnePointAndSaysItsLevel) {
+    const Roofs h200 = roofs("h200");
+    const auto at = [&](const char* name, const auto& launch) {
+        return Standing{name, *roofline(h200, roofline_work(launch))};
+    };
+    const report::Chart chart =
+        roofline_chart(h200, {at("a", naive()), at("b", tiled()), at("c", tiled()), at("d", tiled())});
+    ASSERT_EQ(chart.marks.size(), 4U);
+    EXPECT_TRUE(chart.marks[0].name.starts_with("a, as asked for: ")) << chart.marks[0].name;
+    EXPECT_TRUE(chart.marks[1].name.starts_with("b, shared: ")) << chart.marks[1].name;
+}
+
 TEST(RooflineChart, HoldsAllRoofsAndPoints) {
     const Roofs h200 = roofs("h200");
     const report::Chart chart = roofline_chart(

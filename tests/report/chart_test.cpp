@@ -247,6 +247,8 @@ TEST(ChartTicks, AreRoundAndShort) {
     EXPECT_EQ(labels({"", true, 0.01, 10'000}), (Names{"0.01", "0.1", "1", "10", "100", "1k", "10k"}));
     EXPECT_EQ(labels({"", true, 1e9, 1e15}), (Names{"1G", "10G", "100G", "1T", "10T", "100T", "1P"}));
     EXPECT_EQ(labels({"", true, 1, 100}), (Names{"1", "2", "5", "10", "20", "50", "100"}));
+    EXPECT_EQ(labels({"doublings", true, 1, 32}), (Names{"1", "2", "4", "8", "16", "32"}));
+    EXPECT_EQ(labels({"not quite", true, 1, 33}), (Names{"1", "2", "5", "10", "20"}));
     EXPECT_EQ(labels({"", true, 1e-12, 1e12}, 6), (Names{"1e-10", "1e-05", "1", "100k", "10G"}));
     EXPECT_EQ(labels({"", true, 3.2, 6.4}), (Names{"4", "5", "6"}));
     EXPECT_EQ(labels({"", false, 0, 1}, 6), (Names{"0", "0.2", "0.4", "0.6", "0.8", "1"}));
