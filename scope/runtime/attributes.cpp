@@ -6,6 +6,7 @@
 
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
+#include "scope/runtime/per_thread.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -84,8 +85,8 @@ TILESCOPE_API cudaError cudaStreamCopyAttributes(void* to, void* from) {
     });
 }
 
-TILESCOPE_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
-TILESCOPE_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
-TILESCOPE_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
+TILESCOPE_PER_THREAD(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+TILESCOPE_PER_THREAD(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
+TILESCOPE_PER_THREAD(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
 
 }  // namespace tilescope::runtime

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """check_advice.py TILESCOPE PROGRAM.cu COMPILER GOLDEN [words]
+   check_advice.py PROFILE.json GOLDEN
 
-Runs a program and compares the rules that spoke about each launch, with their lines, to a golden file: one line a
-launch. What a rule promises is held by tests/models/advice_test.cpp; here it is who speaks, and who keeps silent. With
+Runs a program, or takes the profile of one, and compares the rules that spoke about each launch, with their lines, to a
+golden file: one line a launch. What a rule promises is held by tests/models/advice_test.cpp; here it is who speaks, and who keeps silent. With
 "words" the golden also has what they say.
 TILESCOPE_UPDATE_GOLDENS=1 writes the file anew.
 """
@@ -31,22 +32,29 @@ def words(launch):
     return [f"  {a['rule']}: {a['message']}\n" for a in launch["advice"]]
 
 
-def main():
-    tilescope, program, compiler, golden = sys.argv[1:5]
-    with_words = sys.argv[5:] == ["words"]
+def launches_in(profile):
+    with open(profile, encoding="utf-8") as file:
+        return json.load(file)["launches"]
+
+
+def run(tilescope, program, compiler):
+    """The launches of a program that runs now."""
     with tempfile.TemporaryDirectory() as folder:
         profile = os.path.join(folder, "profile.json")
         ran = subprocess.run(
             [tilescope, "run", "--quiet", "--compiler", compiler, "--json", profile, program],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if ran.returncode != 0:
-            print(ran.stderr)
-            return 1
-        with open(profile, encoding="utf-8") as file:
-            launches = json.load(file)["launches"]
-        got = []
-        for launch in launches:
-            got += [described(launch)] + (words(launch) if with_words else [])
+            sys.exit(ran.stderr)
+        return launches_in(profile)
+
+
+def main():
+    with_words = sys.argv[-1] == "words"
+    *source, golden = sys.argv[1:-1] if with_words else sys.argv[1:]
+    got = []
+    for launch in launches_in(*source) if len(source) == 1 else run(*source):
+        got += [described(launch)] + (words(launch) if with_words else [])
     if os.environ.get("TILESCOPE_UPDATE_GOLDENS"):
         with open(golden, "w", encoding="utf-8") as file:
             file.writelines(got)

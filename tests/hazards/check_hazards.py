@@ -34,6 +34,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
+UNCACHED = ["--caches", "off"]  # no hazard hangs on the model of the caches, which takes most of a run's time
 KINDS = {"race", "out-of-bounds", "misaligned", "uninitialized", "divergent-barrier", "use-after-free", "invalid-free",
          "leak", "stream-race", "stack-overflow", "deadlock", "illegal-instruction", "trap"}
 SPACES = {"global", "shared", "local", "constant", "param", "distributed"}
@@ -150,8 +151,8 @@ def judge(case, status, hazards, errors):
 def run(tool, compiler, check, case):
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile.json"
-        command = [tool, "run", "-q", "--compiler", compiler, "--check", check or case.check, "--json", str(profile),
-                   *case.options, str(case.file), "--", case.name]
+        command = [tool, "run", "-q", *UNCACHED, "--compiler", compiler, "--check", check or case.check,
+                   "--json", str(profile), *case.options, str(case.file), "--", case.name]
         done = subprocess.run(command, capture_output=True, text=True)
         if not profile.exists():
             return Outcome("error", [f"no profile, exit status {done.returncode}: {done.stderr[-600:]}"])
@@ -186,8 +187,9 @@ def count_others(line, tool, compiler):
     root = pathlib.Path(__file__).resolve().parents[2]
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile.json"
-        done = subprocess.run([tool, "run", "-q", "--compiler", compiler, "--check", "all", "--json", str(profile),
-                               str(root / file), "--", *arguments], capture_output=True, text=True)
+        done = subprocess.run([tool, "run", "-q", *UNCACHED, "--compiler", compiler, "--check", "all",
+                               "--json", str(profile), str(root / file), "--", *arguments],
+                              capture_output=True, text=True)
         if not profile.exists():
             return f"{command}: no profile, exit status {done.returncode}: {done.stderr[-600:]}"
         data = json.loads(profile.read_text())

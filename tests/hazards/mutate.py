@@ -32,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 
-from check_hazards import SKIPPED, read_cases
+from check_hazards import SKIPPED, UNCACHED, read_cases
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ["barrier", "syncwarp", "fence", "atomic", "bound", "index"]
@@ -158,8 +158,8 @@ class Bench:
     def run(self, source, arguments):
         with tempfile.TemporaryDirectory(dir=self.folder) as own:
             profile, judged = pathlib.Path(own) / "profile.json", pathlib.Path(own) / "reference.jsonl"
-            command = [str(self.tool), "run", "-q", "--no-ptxas", "--compiler", self.compiler, "--check", "all",
-                       "--json", str(profile), str(source), "--", *arguments]
+            command = [str(self.tool), "run", "-q", *UNCACHED, "--no-ptxas", "--compiler", self.compiler,
+                       "--check", "all", "--json", str(profile), str(source), "--", *arguments]
             try:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT,
                                       env=dict(self.environment, TILESCOPE_REFERENCE=str(judged)), errors="replace")
