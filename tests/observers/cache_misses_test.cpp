@@ -15,12 +15,10 @@
 #include "scope/observers/caches/line_notes.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/caches/second_level.h"
+#include "tests/observers/cache_figures.h"
 
 namespace tilescope::observers {
 namespace {
-
-Piece whole(unsigned sectors) { return {0, sectors, sectors}; }
-Piece in_part(unsigned sectors) { return {0, sectors, 0}; }
 
 std::uint64_t sum(const auto& counts) { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
 std::uint64_t of(const FirstMisses& counts, FirstMiss why) { return counts[static_cast<std::size_t>(why)]; }
@@ -107,26 +105,6 @@ TEST(FirstMisses, TellWhatTheSmItselfDidToTheSector) {
 }
 
 // ---- L2 -------------------------------------------------------------------------------------------------------------
-
-CacheFigures one_part() {
-    CacheFigures figures;
-    figures.sms_in_turn = {1};
-    figures.group = {0};
-    figures.near_part = {0};
-    figures.l1_bytes = 128 << 10;
-    figures.l2_bytes = 1 << 20;
-    return figures;
-}
-CacheFigures two_parts() {
-    CacheFigures figures = one_part();
-    figures.l2_parts = 2;
-    figures.home_mask = 0xab000;
-    figures.sms = 2;
-    figures.sms_in_turn = {1, 1};
-    figures.group = {0, 1};
-    figures.near_part = {0, 1};
-    return figures;
-}
 
 constexpr std::uint64_t kLater = 1 << 20;  // when all has come
 

@@ -8,6 +8,7 @@
 
 #include "scope/session/session.h"
 #include "tests/scratch.h"
+#include "tests/session/with_caches.h"
 
 namespace tilescope::test {
 namespace {
@@ -37,8 +38,6 @@ st.global.f32 [%d5], %f3;
 ret;
 }
 )";
-
-constexpr std::uint64_t kOfTheLaunch = 88;  // sectors
 
 struct Caches {
     CounterSet counters;
@@ -70,13 +69,6 @@ Caches run_copies(const SessionOptions& options, unsigned launches = 1, std::uin
     for (unsigned i = 0; i < launches; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
     const LaunchProfile& last = (*session)->profile().launches.back();
     return {last.counters, (*session)->profile().diagnostics, last.time, last.work, last.cached_buffers, last.replay};
-}
-
-SessionOptions with_caches(unsigned jobs = 1) {
-    SessionOptions options;
-    options.jobs = jobs;
-    options.caches = true;
-    return options;
 }
 
 TEST(Caches, AreTheSameWithAnyNumberOfWorkers) {
@@ -295,171 +287,6 @@ TEST(Caches, GiveALaunchItsTime) {
     EXPECT_EQ(without.work->instructions, one.work->instructions);
 }
 
-// One warp reads 64 KB, a word of each line, and then once more.
-constexpr const char* kRing = R"(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry k(.param .u64 from)
-{
-.reg .pred %p<3>; .reg .b64 %d<5>; .reg .f32 %f<4>; .reg .b32 %r<6>;
-ld.param.u64 %d1, [from];
-mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.u64 %d1, %d1, %d2;
-mov.u32 %r2, 0; mov.f32 %f1, 0f00000000;
-round:
-mov.u64 %d3, %d1; mov.u32 %r3, 0;
-next:
-ld.global.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;
-add.u64 %d3, %d3, 4096; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 16;
-@%p1 bra next;
-add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 2;
-@%p2 bra round;
-st.global.f32 [%d1], %f1;
-ret;
-}
-)";
-
-struct Ring {
-    std::uint64_t hits = 0;
-    std::uint64_t shared_bytes = 0;  // of the SM, by its occupancy
-};
-
-Ring run_ring(std::optional<unsigned> carveout_percent, std::uint32_t dynamic_bytes = 0) {
-    auto session = Session::create(with_caches());
-    EXPECT_TRUE(session);
-    const auto module = (*session)->load_module(kRing, "test.ptx");
-    EXPECT_TRUE(module) << render(module.errors());
-    const std::uint64_t from =
-        reinterpret_cast<std::uint64_t>((*session)->memory().allocate(64 << 10, machine::AllocationKind::kDevice));
-    LaunchRequest request;
-    request.kernel = *(*session)->find_kernel(*module, "k");
-    request.grid = {1, 1, 1};
-    request.block = {32, 1, 1};
-    request.dynamic_shared_bytes = dynamic_bytes;
-    request.max_dynamic_shared_bytes = 227 << 10;
-    request.carveout_percent = carveout_percent;
-    request.parameters = std::as_bytes(std::span(&from, 1));
-    const LaunchResult result = (*session)->launch(request);
-    if (result.status != LaunchStatus::kOk) {
-        ADD_FAILURE() << result.reason;
-        return {};
-    }
-    const LaunchProfile& launch = (*session)->profile().launches.back();
-    return {launch.counters[Counter::kGlobalLoadL1HitSectors], launch.occupancy_profile->shared_bytes_per_sm};
-}
-
-// What a program prefers as shared memory is no L1: 228 KB of an H200's 256 leave less than 28, 132 leave more than 64.
-TEST(Caches, L1IsWhatThePreferredCarveoutLeaves) {
-    constexpr std::uint64_t kLines = 512;  // of 64 KB
-    EXPECT_EQ(run_ring({}).hits, kLines);
-    EXPECT_EQ(run_ring(0).hits, kLines);
-    EXPECT_EQ(run_ring(50).hits, kLines);
-    const Ring all = run_ring(100);
-    EXPECT_EQ(all.shared_bytes, 228u << 10);
-    EXPECT_LT(all.hits, kLines / 8);
-    // A preference is no limit: the smallest carve-out that holds a block of 200 KB leaves no more than 28 KB, either.
-    EXPECT_LT(run_ring(0, 200 << 10).hits, kLines / 8);
-}
-
-// A warp a block walks through constants, a line at a time, its lanes at one address or a line apart.
-constexpr const char* kWalk = R"(.version 8.0
-.target sm_90
-.address_size 64
-.const .align 4 .b8 cells[65280];
-.visible .entry k(.param .u64 to, .param .u32 bytes, .param .u32 apart, .param .u32 rounds)
-{
-.reg .pred %p<3>; .reg .b64 %d<6>; .reg .b32 %r<10>;
-ld.param.u64 %d1, [to]; ld.param.u32 %r2, [bytes]; ld.param.u32 %r3, [rounds]; ld.param.u32 %r7, [apart];
-mov.u32 %r1, %tid.x; mul.lo.u32 %r7, %r7, %r1;
-mov.u64 %d2, cells; mov.u32 %r6, 0;
-round:
-mov.u32 %r4, 0;
-next:
-add.u32 %r5, %r4, %r7; rem.u32 %r5, %r5, %r2; cvt.u64.u32 %d3, %r5; add.u64 %d4, %d2, %d3;
-ld.const.u32 %r8, [%d4];
-add.u32 %r6, %r6, %r8;
-add.u32 %r4, %r4, 64; setp.lt.u32 %p1, %r4, %r2;
-@%p1 bra next;
-sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0;
-@%p2 bra round;
-st.global.u32 [%d1], %r6;
-ret;
-}
-)";
-
-LaunchProfile walk(std::uint32_t bytes, std::uint32_t apart, std::uint32_t blocks = 1, std::uint32_t rounds = 4,
-                   unsigned jobs = 1, std::uint32_t threads = 32) {
-    auto session = Session::create(with_caches(jobs));
-    EXPECT_TRUE(session);
-    const auto module = (*session)->load_module(kWalk, "test.ptx");
-    EXPECT_TRUE(module) << render(module.errors());
-    struct {
-        std::uint64_t to;
-        std::uint32_t bytes, apart, rounds;
-    } parameters{reinterpret_cast<std::uint64_t>((*session)->memory().allocate(256, machine::AllocationKind::kDevice)),
-                 bytes, apart, rounds};
-    LaunchRequest request;
-    request.kernel = *(*session)->find_kernel(*module, "k");
-    request.grid = {blocks, 1, 1};
-    request.block = {threads, 1, 1};
-    request.parameters = std::as_bytes(std::span(&parameters, 1));
-    EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
-    return (*session)->profile().launches.back();
-}
-
-// What an H200 counted for the same walks (bench/hardware/constant_passes.cu, November 2026), which has some six
-// lookups of its own for each launch.
-TEST(Caches, ConstantsGoThroughTheirOwn) {
-    struct Measured {
-        std::uint32_t bytes, apart;
-        std::uint64_t lookups, misses;
-    };
-    constexpr std::uint64_t kOwn = 6;
-    for (const Measured& row :
-         {Measured{65280, 0, 4086, 4085}, Measured{65280, 64, 130566, 5096}, Measured{16384, 0, 1030, 1029},
-          Measured{16384, 64, 32774, 1080}, Measured{4096, 0, 262, 261}, Measured{4096, 64, 8198, 312},
-          Measured{2048, 64, 4102, 50}, Measured{1024, 0, 70, 18}, Measured{1024, 64, 1030, 18}}) {
-        const CounterSet counters = walk(row.bytes, row.apart).counters;
-        const std::uint64_t misses = counters[Counter::kConstantL1Misses];
-        EXPECT_EQ(counters[Counter::kConstantL1Hits] + misses, row.lookups - kOwn) << row.bytes << ' ' << row.apart;
-        // Where parameters and the set want the same four places, they drive each other out.
-        EXPECT_NEAR(static_cast<double>(misses), static_cast<double>(row.misses), row.bytes == 2048 ? 18 : 32)
-            << row.bytes << ' ' << row.apart;
-        // Each 256 bytes once.
-        EXPECT_EQ(counters[Counter::kConstantSecondMisses], row.bytes / 256);
-        EXPECT_EQ(counters[Counter::kConstantSecondHits], misses - row.bytes / 256);
-        EXPECT_EQ(counters[Counter::kConstantL2Sectors], row.bytes / 32);
-        EXPECT_EQ(counters[Counter::kDramReadBytes], row.bytes + kOfTheLaunch * 32);
-        EXPECT_EQ(counters[Counter::kL2ReadSectors], 0u);
-    }
-    // 132 SMs of eight GPCs.
-    const LaunchProfile all = walk(65280, 0, 132);
-    EXPECT_EQ(all.counters[Counter::kConstantL2Sectors], 8u * 65280 / 32);
-    EXPECT_EQ(all.counters[Counter::kConstantL1Misses], 132u * 4080);
-    ASSERT_FALSE(all.cached_buffers.empty());
-    EXPECT_EQ(all.cached_buffers.back().name, "cells");
-    EXPECT_EQ(all.cached_buffers.back().counters[Counter::kDramReadBytes], 65280u);
-    // What is under way is missed: 32 warps that begin together each miss each of the 32 lines once (1,023 an SM).
-    const LaunchProfile together = walk(2048, 0, 132 * 4, 16, 1, 256);
-    EXPECT_NEAR(static_cast<double>(together.counters[Counter::kConstantL1Misses]), 135090, 0.1 * 135090);
-    EXPECT_EQ(together.counters[Counter::kConstantL1Hits] + together.counters[Counter::kConstantL1Misses],
-              132u * 4 * 8 * 512);
-    for (const unsigned jobs : {2u, 3u})
-        for (const std::uint32_t bytes : {65280u, 1024u})
-            EXPECT_EQ(walk(bytes, 0, 132, 4, jobs).counters.values, walk(bytes, 0, 132).counters.values);
-}
-
-// A walk that misses takes 66 cycles more a step than one that hits, as long.
-TEST(Caches, WhatConstantsMissIsWaitedFor) {
-    const LaunchProfile hits = walk(1024, 0, 1, 255), misses = walk(65280, 0, 1, 4);
-    ASSERT_TRUE(hits.replay && misses.replay);
-    EXPECT_EQ(hits.counters[Counter::kConstantL1Hits], 4080u - 16);
-    constexpr double kStep = 66;
-    EXPECT_GT(misses.replay->cycles, hits.replay->cycles + 4000 * kStep);
-    constexpr double kFirstTouch = 800;  // of 256 bytes, in device memory
-    EXPECT_LT(misses.replay->cycles, hits.replay->cycles + 4080 * kStep + 255 * kFirstTouch);
-    EXPECT_GT(misses.time->microseconds, hits.time->microseconds);
-}
-
 // Figures of a file as large as they may be, and a mask with bits that no line's address has.
 TEST(Caches, AReplayOfAnyDeviceComesToItsEnd) {
     const std::string path = scratch_file("slowest_device.json");
@@ -498,64 +325,6 @@ TEST(Caches, AReplayOfAnyDeviceComesToItsEnd) {
     EXPECT_GT(one.replay->cycles, 65536 * 3);
     options.jobs = 3;
     EXPECT_EQ(run_copies(options).counters.values, one.counters.values);
-}
-
-// Warp 0 of block 0 computes for `turns` turns, without an access, before it stores; every other warp for one.
-constexpr const char* kUneven = R"(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry k(.param .u64 to, .param .u64 chain, .param .u64 turns)
-{
-.reg .pred %p<4>; .reg .b32 %r<10>; .reg .b64 %d<10>; .reg .f32 %f<4>;
-ld.param.u64 %d1, [to]; ld.param.u64 %d6, [turns]; ld.param.u64 %d7, [chain];
-mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
-mad.lo.u32 %r4, %r1, %r2, %r3;
-setp.lt.u32 %p1, %r4, 32;
-selp.b64 %d6, %d6, 1, %p1;
-mov.f32 %f1, 0f3F800000;
-again:
-fma.rn.f32 %f1, %f1, %f1, %f1;
-fma.rn.f32 %f1, %f1, %f1, %f1;
-fma.rn.f32 %f1, %f1, %f1, %f1;
-fma.rn.f32 %f1, %f1, %f1, %f1;
-sub.u64 %d6, %d6, 1;
-setp.ne.u64 %p2, %d6, 0;
-@%p2 bra again;
-mul.wide.u32 %d3, %r4, 4; add.u64 %d5, %d1, %d3;
-st.global.f32 [%d5], %f1;
-ret;
-}
-)";
-
-ReplayClock run_uneven(std::uint64_t turns, unsigned jobs = 1) {
-    constexpr std::uint64_t kThreads = 128, kUnevenBlocks = 300;
-    auto session = Session::create(with_caches(jobs));
-    EXPECT_TRUE(session);
-    const auto module = (*session)->load_module(kUneven, "test.ptx");
-    EXPECT_TRUE(module) << render(module.errors());
-    const std::uint64_t parameters[] = {reinterpret_cast<std::uint64_t>((*session)->memory().allocate(
-                                            kUnevenBlocks * kThreads * 4, machine::AllocationKind::kDevice)),
-                                        0, turns};
-    LaunchRequest request;
-    request.kernel = *(*session)->find_kernel(*module, "k");
-    request.grid = {kUnevenBlocks, 1, 1};
-    request.block = {kThreads, 1, 1};
-    request.parameters = std::as_bytes(std::span(parameters));
-    EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
-    return (*session)->profile().launches.back().replay.value_or(ReplayClock{});
-}
-
-// A loop without an access takes its time on the replay's clock all the same: that of the warp which runs it.
-TEST(Caches, AWarpThatComputesAloneIsWaitedFor) {
-    constexpr double kChain = 4 * 4;  // cycles of a turn: four multiply-adds, each of which needs the one before
-    const ReplayClock even = run_uneven(1), uneven = run_uneven(1000);
-    EXPECT_GT(even.cycles, 100);
-    EXPECT_GT(uneven.longest_warp, 999 * kChain);
-    EXPECT_LT(uneven.longest_warp, 3 * 999 * kChain);
-    EXPECT_GT(uneven.cycles, even.cycles + 900 * kChain);
-    // The others are done long before.
-    EXPECT_LT(uneven.busy_cycles, even.busy_cycles + 0.05 * uneven.cycles);
-    EXPECT_EQ(run_uneven(1000, 3), uneven);
 }
 
 }  // namespace

@@ -1,0 +1,242 @@
+// The replay of the caches: which SM has which block, how requests are packed, and the same counts in whatever order
+// blocks come.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scope/observers/caches/placement.h"
+#include "scope/observers/caches/replay.h"
+#include "scope/observers/caches/second_level.h"
+#include "tests/observers/cache_figures.h"
+
+namespace tilescope::observers {
+namespace {
+
+TEST(Spans, KeepNineDigitsOfATime) {
+    for (const std::uint64_t cycles : {0u, 1u, 511u}) EXPECT_EQ(Span::cycles(Span::of(cycles)), cycles);
+    for (std::uint64_t cycles = 512; cycles <= Span::kMax; cycles = cycles * 5 / 4) {
+        EXPECT_LE(Span::cycles(Span::of(cycles)), cycles);  // what is left out stays owed
+        EXPECT_GT(Span::cycles(Span::of(cycles)), cycles - cycles / 200);
+        EXPECT_LT(Span::of(cycles), 1u << 13);
+    }
+    EXPECT_EQ(Span::cycles(Span::of(~std::uint64_t{0})), Span::kMax);
+}
+
+// As an H200 gave 4,224 blocks of 64 threads their SMs, turn by turn (bench/hardware/groups.cu).
+TEST(Placement, GoesRoundTheGroups) {
+    CacheFigures figures;
+    figures.sms = 132;
+    figures.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
+    figures.first_turns = 5;
+    figures.turns_between = 6;
+    const std::vector<std::uint32_t> places = first_places(figures, 32);
+    ASSERT_EQ(places.size(), 132u * 32);
+    EXPECT_EQ(std::set<std::uint32_t>(places.begin(), places.end()).size(), places.size());
+    std::vector<unsigned> turn_of(132);
+    for (unsigned turn = 0, sm = 0; turn < figures.sms_in_turn.size(); ++turn)
+        for (unsigned i = 0; i < figures.sms_in_turn[turn]; ++i) turn_of[sm++] = turn;
+    std::string turns;
+    for (std::size_t i = 0; i < places.size() && turns.size() < 40; ++i)
+        if (const char turn = "Xabcdefgh"[turn_of[places[i] % 132]]; turns.empty() || turns.back() != turn)
+            turns += turn;
+    EXPECT_EQ(turns, "XabcdeXfghabcXdefghaXbcdefgXhabcdeXfghab");
+    // Where each SM takes two blocks, the first group is full sooner.
+    turns.clear();
+    for (const std::uint32_t place : first_places(figures, 2))
+        if (const char turn = "Xabcdefgh"[turn_of[place % 132]]; turns.empty() || turns.back() != turn) turns += turn;
+    EXPECT_EQ(turns, "XabcdeXfghabcdefgh");
+}
+
+// A block of two warps that read `lines` lines from `from` on, meet, and write the first of them.
+BlockTraffic block_of(std::uint64_t number, std::uint64_t from, unsigned lines) {
+    BlockTraffic traffic;
+    traffic.block = number;
+    traffic.words = {0,
+                     Shape{0, RequestKind::kLoad, false, false, 1}.packed(),
+                     whole(15).packed(),
+                     Shape{1, RequestKind::kStore, false, true, 1}.packed(),
+                     whole(15).packed(),
+                     Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
+    traffic.meetings = {2};
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+        for (unsigned i = 0; i < lines; ++i) traffic.requests.push_back({from + i, 0, 1, warp, 0, 3, 6});
+        traffic.requests.push_back({0, 0, 5, warp, 1, 1, 2});
+        traffic.requests.push_back({from, 0, 3, warp, 0, 1, 2});
+    }
+    return traffic;
+}
+
+std::vector<std::uint64_t> counts_of(const Replay& replay) {
+    std::vector<std::uint64_t> counts{replay.written_back(), replay.cycles()};
+    for (const CacheTraffic& traffic : replay.traffic())
+        counts.insert(counts.end(), {traffic.global_hits, traffic.store_hits, traffic.l2_reads, traffic.l2_read_hits,
+                                     traffic.l2_writes, traffic.over_fabric, traffic.fetched});
+    return counts;
+}
+
+std::vector<std::uint64_t> replayed(const std::vector<std::uint64_t>& order) {
+    CacheFigures figures = two_parts();
+    figures.warps = 2;
+    figures.blocks_per_sm = 2;
+    auto second = std::make_shared<SecondLevel>(figures);
+    Replay replay(figures, order.size(), 2, second);
+    for (std::uint64_t block : order) {
+        EXPECT_FALSE(replay.is_complete());
+        replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
+    }
+    EXPECT_TRUE(replay.is_complete());
+    return counts_of(replay);
+}
+
+TEST(Replay, CountsTheSameInWhateverOrderBlocksCome) {
+    std::vector<std::uint64_t> order(60);
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto expected = replayed(order);
+    EXPECT_EQ(expected[2] + expected[4], 60u * 2 * 40 * 4) << "sectors that L1 has and that L2 is asked for";
+    EXPECT_EQ(expected[13], 60u * 2 * 4) << "written";
+    std::mt19937 random(5);
+    for (unsigned k = 0; k < 20; ++k) {
+        std::shuffle(order.begin(), order.end(), random);
+        EXPECT_EQ(replayed(order), expected);
+    }
+}
+
+// Whoever delivers, and whoever helps.
+TEST(Replay, CountsTheSameWithSeveralThreads) {
+    std::vector<std::uint64_t> order(300);
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto expected = replayed(order);
+    for (unsigned k = 0; k < 5; ++k) {
+        CacheFigures figures = two_parts();
+        figures.warps = 2;
+        figures.blocks_per_sm = 2;
+        Replay replay(figures, order.size(), 2, std::make_shared<SecondLevel>(figures));
+        std::atomic<std::uint64_t> next{0};
+        std::vector<std::thread> workers;
+        for (unsigned i = 0; i < 3; ++i) replay.enter();
+        for (unsigned i = 0; i < 3; ++i)
+            workers.emplace_back([&] {
+                for (std::uint64_t block = next++; block < order.size(); block = next++)
+                    replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
+                replay.leave();
+            });
+        for (std::thread& worker : workers) worker.join();
+        EXPECT_TRUE(replay.is_complete());
+        EXPECT_EQ(counts_of(replay), expected);
+    }
+}
+
+// A launch that faults never delivers some of its blocks: nobody waits for them.
+TEST(Replay, LetsWorkersGoWhenBlocksAreMissing) {
+    CacheFigures figures = two_parts();
+    figures.warps = 2;
+    Replay replay(figures, 10, 2, std::make_shared<SecondLevel>(figures));
+    std::vector<std::thread> workers;
+    for (unsigned i = 0; i < 2; ++i) replay.enter();
+    for (std::uint64_t i = 0; i < 2; ++i)
+        workers.emplace_back([&, i] {
+            replay.deliver(block_of(i * 5, 0, 4));
+            replay.leave();
+        });
+    for (std::thread& worker : workers) worker.join();
+    EXPECT_FALSE(replay.is_complete());
+}
+
+// Lanes of one warp at two barriers, in an order in which nobody could go on.
+TEST(Replay, EndsThoughWarpsWaitCrosswise) {
+    CacheFigures figures = one_part();
+    figures.warps = 2;
+    Replay replay(figures, 1, 2, std::make_shared<SecondLevel>(figures));
+    BlockTraffic traffic;
+    traffic.words = {0, Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
+    traffic.meetings = {2, 2};
+    traffic.requests = {{0, 0, 1, 0, 1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, 1, 1, 1, 0}, {0, 0, 1, 1, 1, 0}};
+    replay.deliver(traffic);
+    EXPECT_TRUE(replay.is_complete());
+}
+
+// Reads of one line at the same time, by SMs of one group.
+TEST(Replay, MergesEqualReadsOfAGroup) {
+    CacheFigures figures = one_part();
+    figures.sms = 8;
+    figures.sms_in_turn = {8};
+    figures.group.assign(8, 0);
+    figures.near_part.assign(8, 0);
+    figures.cycles_per_block = 0;
+    figures.merge_cycles = 4;
+    const auto reads = [&](unsigned merged, unsigned passes_apart = 0) {
+        figures.merged_reads = merged;
+        Replay replay(figures, 8, 2, std::make_shared<SecondLevel>(figures));
+        for (std::uint64_t block = 0; block < 8; ++block) {
+            BlockTraffic traffic = block_of(block, 0, 1);
+            std::erase_if(traffic.requests,
+                          [](const Request& request) { return request.warp != 0 || request.shape != 1; });
+            traffic.requests[0].passes = static_cast<std::uint16_t>(block * passes_apart);
+            replay.deliver(traffic);
+        }
+        EXPECT_TRUE(replay.is_complete());
+        return replay.traffic()[0].l2_reads;
+    };
+    EXPECT_EQ(reads(1), 8u * 4);
+    EXPECT_EQ(reads(4), 2u * 4);
+    EXPECT_EQ(reads(2), 4u * 4);
+    // Shared memory's passes go through the same pipe: who has more of them before its read is too late for the
+    // others'.
+    EXPECT_EQ(reads(4, 50), 8u * 4);
+}
+
+struct Lanes {
+    machine::Access access;
+    std::array<std::int64_t, machine::kWarpSize> deltas{};
+};
+
+TEST(Traffic, ShapesHoldEverySectorAndByte) {
+    std::mt19937_64 random(3);
+    for (unsigned k = 0; k < 500; ++k) {
+        Lanes lanes;
+        lanes.access.width = static_cast<std::uint8_t>(1u << random() % 5);
+        lanes.access.space = random() % 2 == 0 ? machine::Space::kGlobal : machine::Space::kLocal;
+        lanes.access.mask = static_cast<std::uint32_t>(random() | 1u << random() % 32);
+        lanes.access.first = (random() % 2048) * lanes.access.width;
+        const auto lead = static_cast<unsigned>(std::countr_zero(lanes.access.mask));
+        std::array<std::set<std::uint64_t>, 2> touched;  // bytes
+        for (unsigned i = 0; i < machine::kWarpSize; ++i) {
+            if ((lanes.access.mask >> i & 1) == 0) continue;
+            if (i != lead) lanes.deltas[i] = static_cast<std::int64_t>(random() % 64 * lanes.access.width);
+            for (unsigned b = 0; b < lanes.access.width; ++b) {
+                const std::uint64_t at = lanes.access.first + static_cast<std::uint64_t>(lanes.deltas[i]) + b;
+                const bool local = lanes.access.space == machine::Space::kLocal;
+                touched[0].insert(local ? (at / 4 * 32 + i) * 4 + at % 4 : at);
+            }
+        }
+        lanes.access.deltas = lanes.deltas.data();
+        std::vector<std::uint64_t> words(1, 0);
+        const std::uint64_t* word = &words[0] + add_shape(words, {}, lanes.access);
+        word = &words[1];
+        const Shape shape = Shape::of(*word++);
+        for (unsigned p = 0; p < shape.pieces; ++p) {
+            const Piece piece = Piece::of(*word++);
+            const std::uint64_t line = first_line(lanes.access) + static_cast<std::uint64_t>(piece.line);
+            for (unsigned s = 0; s < kSectorsPerLine; ++s) {
+                if ((piece.sectors >> s & 1) == 0) continue;
+                const std::uint64_t mask = (piece.whole >> s & 1) != 0 ? 0xffffffffu : *word++;
+                for (unsigned b = 0; b < kSectorBytes; ++b)
+                    if ((mask >> b & 1) != 0) touched[1].insert((line << kLineShift) + s * kSectorBytes + b);
+            }
+        }
+        EXPECT_EQ(word, words.data() + words.size());
+        ASSERT_EQ(touched[0], touched[1]);
+    }
+}
+
+}  // namespace
+}  // namespace tilescope::observers
