@@ -1,7 +1,6 @@
 #include "scope/views/text_launch.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "scope/base/names.h"
 #include "scope/report/format.h"
@@ -9,6 +8,7 @@
 #include "scope/views/groups.h"
 #include "scope/views/text_caches.h"
 #include "scope/views/text_findings.h"
+#include "scope/views/text_intensity.h"
 #include "scope/views/text_time.h"
 
 namespace tilescope::views {
@@ -120,112 +120,12 @@ private:
     }
 
     void intensity() {
-        const auto value = ratio_by_name("intensity")->value(c_);
-        if (flop(c_) == 0) return row("intensity", without_flop());
-        if (!value) return row("intensity", thousands(flop(c_)) + " FLOP in " + types() + ", " + asked_otherwise());
-        const std::size_t room = options_.width - std::min(options_.width, kLabelWidth + 2);
-        std::string asked = plain_intensity(*value) + " FLOP/B asked for in " + types();
-        // The comparison is left out where it would not fit the line.
-        if (const std::string compared = against_baseline(*value); columns(asked) + columns(compared) <= room)
-            asked += compared;
-        const std::string needed = needs(*value);
-        if (needed.empty() || columns(asked + "; " + needed) <= room) {
-            row("intensity", needed.empty() ? asked : asked + "; " + needed);
-        } else {
-            row("intensity", asked + ";");
-            row("", needed);
+        std::string label = "intensity";
+        for (const std::string& line :
+             intensity_lines(context_, launch_, options_.width - std::min(options_.width, kLabelWidth + 2))) {
+            row(label, line);
+            label.clear();
         }
-        padding();
-    }
-    std::string without_flop() const {
-        const std::uint64_t bytes = requested_bytes(c_), special = sum({C::kFp32Special, C::kFp64Special});
-        const std::string work = special == 0 ? "no floating-point work"
-                                              : thousands(special) +
-                                                    " special functions (roots, sines and the like), "
-                                                    "no other floating-point work";
-        const std::string atomics = c_[C::kGlobalAtomicThreadOperations] == 0 ? "" : " and " + atomics_text();
-        return work + (bytes == 0 ? ", " + asked_otherwise() : "; " + thousands(bytes) + " B asked for" + atomics);
-    }
-    // What a kernel that neither loads nor stores asks of global memory.
-    std::string asked_otherwise() const {
-        if (c_[C::kGlobalAtomicThreadOperations] == 0) return "nothing asked of global memory";
-        return atomics_text() + " and nothing else asked of global memory";
-    }
-    std::string atomics_text() const {
-        const std::uint64_t atomics = c_[C::kGlobalAtomicThreadOperations];
-        return thousands(atomics) + (atomics == 1 ? " atomic operation" : " atomic operations");
-    }
-    // Of the launch's arithmetic, the costlier first: "fp64 and fp32".
-    struct TypeWork {
-        const char* name;
-        std::uint64_t flop;
-        double ridge;
-    };
-    std::vector<TypeWork> typed_work() const {
-        std::vector<TypeWork> list = {
-            {"fp64", sum({C::kFp64Add, C::kFp64Mul, C::kFp64Fma, C::kFp64Fma}), options_.ridge_fp64},
-            {"fp32", sum({C::kFp32Add, C::kFp32Mul, C::kFp32Fma, C::kFp32Fma}), options_.ridge_fp32},
-            {"fp16", c_[C::kFp16Operations], 0}};
-        // A division of doubles ends in a check in single precision, which is nobody's arithmetic.
-        constexpr double kWorthNaming = 0.1;
-        std::erase_if(list, [&](const TypeWork& type) {
-            return static_cast<double>(type.flop) < kWorthNaming * static_cast<double>(flop(c_));
-        });
-        return list;
-    }
-    std::string types() const {
-        std::string text;
-        for (const TypeWork& type : typed_work()) text += (text.empty() ? "" : " and ") + std::string(type.name);
-        return text;
-    }
-    // "the h200 needs 13.9 in fp32 to be compute-bound"
-    std::string needs(double value) const {
-        std::string text;
-        bool bound = true;
-        for (const TypeWork& type : typed_work()) {
-            if (type.ridge <= 0) continue;
-            text += (text.empty() ? "" : ", ") + plain_intensity(type.ridge) + " in " + type.name;
-            bound = bound && value >= type.ridge;
-        }
-        if (text.empty()) return {};
-        return "the " + printable(context_.profile.device) +
-               (bound ? " is compute-bound from " + text : " needs " + text + " to be compute-bound");
-    }
-    // A tile that hangs over the edge is filled up with zeros, and the arithmetic on them counts as work.
-    void padding() {
-        constexpr double kWorthSaying = 0.01, kAFill = 0.5;
-        std::uint64_t loaded = 0, written = 0;
-        for (const LineProfile& line : launch_.lines) {
-            const std::uint64_t in = line.counters[C::kGlobalLoadBytesRequested];
-            const std::uint64_t out = line.counters[C::kSharedStoreBytesRequested];
-            if (in >= out || static_cast<double>(in) < kAFill * static_cast<double>(out)) continue;
-            loaded += in;
-            written += out;
-        }
-        if (written == 0) return;
-        const double share = static_cast<double>(written - loaded) / static_cast<double>(written);
-        if (share < kWorthSaying) return;
-        row("", percent(share) + " of what fills its tiles is padding, no data; the FLOP on it are counted, too");
-    }
-    static std::string plain_intensity(double value) {
-        char buffer[32];
-        // Halves go up, as people round: 1 FLOP for 8 bytes is 0.13, not printf's 0.12.
-        constexpr double kUp = 1 + 1e-9;
-        std::snprintf(buffer, sizeof buffer, value < 10 ? "%.2f" : "%.1f", value * kUp);
-        return buffer;
-    }
-    // "(16.0× naive)" where the first launch did the same work with other traffic.
-    std::string against_baseline(double value) const {
-        const LaunchProfile* base = context_.baseline;
-        if (base == nullptr || base == &launch_ || base->kernel == launch_.kernel) return {};
-        const auto other = ratio_by_name("intensity")->value(base->counters);
-        const auto work = static_cast<double>(flop(c_)), base_work = static_cast<double>(flop(base->counters));
-        constexpr double kSameWork = 0.02, kSameFactor = 0.05;
-        if (!other || *other <= 0 || std::abs(work - base_work) > kSameWork * base_work) return {};
-        const double factor = value / *other;
-        constexpr double kWorthTenths = 0.1;  // below it "0.0×" would stand there
-        if (std::abs(factor - 1) < kSameFactor || factor < kWorthTenths) return {};
-        return " (" + per_request(factor) + "× " + printable(short_kernel_name(base->kernel)) + ")";
     }
 
     void global(const char* label, C requests, C sectors, C ideal) {
