@@ -15,7 +15,9 @@
 #include "scope/base/diagnostic.h"
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
+#include "scope/report/launch_occupancy.h"
 #include "scope/report/phase_table.h"
+#include "scope/report/run_timeline.h"
 
 namespace tilescope {
 
@@ -98,72 +100,6 @@ struct Variable {
     // Of a shared array, as the kernel's source declares it; empty where that could not be read.
     std::vector<std::uint64_t> extents{};
     bool operator==(const Variable&) const = default;
-};
-
-// Fewer (or more) of one resource: registers of a thread, threads, bytes of shared memory or barriers of a block, bytes
-// of an SM's carve-out.
-struct OccupancyChange {
-    SmResource resource = SmResource::kThreads;
-    std::int64_t change = 0;
-    bool operator==(const OccupancyChange&) const = default;
-};
-
-// The smallest change that lets more warps stay on an SM, and what it yields. Several changes: only together.
-struct OccupancyStep {
-    std::vector<OccupancyChange> changes;
-    std::uint32_t blocks_per_sm = 0;
-    double fraction = 0;
-    bool operator==(const OccupancyStep&) const = default;
-};
-
-// Blocks that each resource alone would admit; nothing where it does not bound them.
-struct OccupancyLimits {
-    std::optional<std::uint32_t> threads, blocks, registers, shared, barriers;
-    bool operator==(const OccupancyLimits&) const = default;
-};
-
-// What plain division says: no allocation units, no sub-partitions, nothing kept by the driver.
-struct OccupancyTextbook {
-    std::uint32_t blocks_per_sm = 0;
-    std::uint64_t threads_per_sm = 0;
-    double fraction = 0;
-    std::vector<SmResource> limiters;
-    OccupancyLimits by;
-    // Without whole blocks: the threads that the scarcest resource holds, and their share of the SM's.
-    double division_threads = 0, division_fraction = 0;
-    bool operator==(const OccupancyTextbook&) const = default;
-};
-
-// How a launch's blocks come to the device: as many at once as fit, wave after wave.
-struct OccupancyWaves {
-    std::uint64_t blocks_at_once = 0;  // on all SMs together
-    std::uint64_t full = 0;            // waves of so many
-    std::uint64_t tail_blocks = 0;     // of a last wave that is not full; 0: there is none
-    std::uint32_t idle_sms = 0;        // that have no block of the last wave
-    double tail_fraction() const {
-        return blocks_at_once == 0 ? 0 : static_cast<double>(tail_blocks) / static_cast<double>(blocks_at_once);
-    }
-    bool operator==(const OccupancyWaves&) const = default;
-};
-
-// What stands behind a launch's occupancy.
-struct OccupancyProfile {
-    OccupancyLimits by;
-    std::uint64_t registers_per_block = 0;     // as allocated
-    std::uint64_t shared_bytes_per_block = 0;  // as allocated, the driver's share included
-    std::uint64_t shared_bytes_per_sm = 0;     // that this counts on
-    std::uint32_t barriers = 1;                // named barriers that a block uses
-    std::optional<unsigned> carveout_percent;  // share of the SM's shared memory that the program asked for
-    OccupancyTextbook textbook;
-    std::string difference;  // why the hardware holds fewer blocks than the textbook says; empty: it does not
-    // Shared bytes per thread: the kernel's own, and those beyond which full occupancy is out of reach, by division and
-    // as the hardware allocates for blocks of this size.
-    double shared_bytes_per_thread = 0, full_bytes_per_thread = 0, full_bytes_per_thread_allocated = 0;
-    std::vector<OccupancyStep> next;        // each alone is enough
-    std::vector<OccupancyChange> headroom;  // how much more of each would lose no block
-    std::optional<OccupancyWaves> waves;    // nothing without a grid
-    std::uint64_t threads_per_sm = 0;       // of the blocks that an SM holds; their warps may have idle lanes beyond
-    bool operator==(const OccupancyProfile&) const = default;
 };
 
 // How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
@@ -380,63 +316,6 @@ struct Transfer {
     std::string file;                    // of the host code; empty: not known
     std::uint32_t line = 0;
     std::vector<CodePlace> called_from;  // until file and line are found
-};
-
-// A stretch of the modelled time line (docs/TIMELINE.md).
-struct TimelineSpan {
-    SpanKind kind = SpanKind::kKernel;
-    SpanLane lane = SpanLane::kCompute;
-    std::uint32_t stream = 0;             // of a wait: the one waited for; 0 when it is for an event or for all
-    std::string name;                     // "scale(float*)", "copy HtoD, pinned", "cudaDeviceSynchronize"
-    std::optional<std::uint32_t> launch;  // of a kernel: its index
-    std::uint64_t bytes = 0;
-    double begin = 0, microseconds = 0;  // since the host's first call that the line has
-};
-
-// What the whole time line comes to, whatever was left out of the list of its spans. Microseconds.
-struct TimelineTotals {
-    double microseconds = 0;             // from the first call to the end of all work
-    double kernels = 0;                  // in which a kernel ran, or more than one
-    double copies = 0;                   // in which a copy or a prefetch crossed the link between host and device
-    double hidden = 0;                   // both at once
-    double host_waits = 0;               // in which the host stood still
-    std::uint64_t left_out = 0;          // spans beyond those listed
-    std::optional<std::uint32_t> until;  // the launch whose time is not known, before which the line ends
-    bool operator==(const TimelineTotals&) const = default;
-};
-
-// What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
-struct PageMoves {
-    std::uint64_t faults = 0;            // leaves that kernels asked for and the device did not have
-    std::uint64_t refaults = 0;          // of these: it had had them before
-    std::uint64_t refaults_evicted = 0;  // of these: it had given them up for want of room
-    std::uint64_t host_faults = 0;       // leaves that the host asked for and only the device had
-    std::uint64_t to_device_bytes = 0, to_host_bytes = 0;
-    std::uint64_t prefetched_in_bytes = 0, prefetched_back_bytes = 0;  // of these, by cudaMemPrefetchAsync
-    std::uint64_t evicted_bytes = 0;
-    std::uint64_t mapped_bytes = 0;  // that kernels reached across the link, by advice; once for each launch
-    bool operator==(const PageMoves&) const = default;
-};
-
-// Of one launch, with what the host did since the one before.
-struct LaunchPages {
-    std::uint32_t launch = 0;  // its index
-    PageMoves moves;
-    bool operator==(const LaunchPages&) const = default;
-};
-
-struct PageReport {
-    std::uint64_t managed_bytes = 0;   // allocated at once, at most
-    std::uint64_t touched_bytes = 0;   // by kernels, different ones
-    std::uint64_t resident_bytes = 0;  // on the device at once, at most
-    std::uint64_t room_bytes = 0;      // that the device has beside what cudaMalloc took, at least
-    PageMoves total;
-    PageTrouble trouble = PageTrouble::kNone;
-    std::string message;                // what is wrong and what to do about it
-    std::vector<LaunchPages> launches;  // those with something to tell
-    std::uint64_t left_out = 0;         // of these, beyond those listed
-    std::uint64_t unseen_bytes = 0;     // of managed variables whose pages cannot be followed
-    bool operator==(const PageReport&) const = default;
 };
 
 // A launch that was under way when the program ended.
