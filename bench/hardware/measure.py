@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered stores policies (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered stores policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
 a list of launches, each with what the program said of it and what was counted. Standard library only.
 """
-import csv, json, os, re, subprocess, sys, time
+import csv, glob, json, os, re, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -211,6 +211,42 @@ def policies(out, work, have):
     write_columns(out, "policies", launches)
 
 
+def recorder(work):
+    """activities.so, built against the CUPTI that stands beside nvcc or in a Python package."""
+    places = [f"{p}/.." for p in sys.path] + ["/usr/local/cuda/extras/CUPTI", "/usr/local/cuda", *glob.glob("/usr/local/cuda-*")]
+    found = [h for p in places for h in glob.glob(f"{p}/**/cupti_activity.h", recursive=True)]
+    if not found: sys.exit("cupti_activity.h is nowhere: the records need CUPTI")
+    include = os.path.dirname(found[0])
+    header = open(found[0]).read()
+    libraries = [l for p in (f"{include}/../lib", f"{include}/../lib64", "/usr/local/cuda/lib64") for l in sorted(glob.glob(f"{p}/libcupti.so*"))]
+    newest = lambda stem: max(re.findall(rf"\b({stem}\d*);", header), key=lambda name: int(name[len(stem):] or 0))
+    names = {"KERNEL": "CUpti_ActivityKernel", "MEMCPY": "CUpti_ActivityMemcpy", "MEMSET": "CUpti_ActivityMemset",
+             "PAGES": "CUpti_ActivityUnifiedMemoryCounter"}
+    cuda = [f"-I{p}" for p in (include, "/usr/local/cuda/include", f"{include}/../../include") if os.path.isdir(p)]
+    made = os.path.join(work, "activities.so")
+    run(["g++", "-shared", "-fPIC", "-O2", "-std=c++17", *cuda, *[f"-D{k}={newest(v)}" for k, v in names.items()],
+         "-o", made, f"{HERE}/activities.cpp", libraries[0], f"-Wl,-rpath,{os.path.dirname(libraries[0])}", "-lcuda"])
+    return made
+
+
+def recorded(out, work, name):
+    """Every case of a program with the activities between its first and its last mark; times from the first mark's end on."""
+    program, log = build(work, f"{HERE}/{name}.cu"), os.path.join(work, name + ".jsonl")
+    environment = {**os.environ, "LD_PRELOAD": recorder(work), "ACTIVITIES": log}
+    cases = [json.loads(line) for line in run([program], env=environment).splitlines()]
+    with open(log) as f: records = sorted((json.loads(line) for line in f), key=lambda r: r["start"])
+    marks = {r["bytes"] - 4096: r for r in records if r["is"] == "set" and 4096 <= r["bytes"] < 8192}
+    for case in cases:
+        begin, end = marks[case["first"]]["end"], marks[case["last"]]["start"]
+        case["activities"] = [{**r, "start": r["start"] - begin, "end": r["end"] - begin} for r in records
+                              if begin <= r["start"] <= end]
+    write(out, name, cases)
+
+
+def pages(out, work, have): recorded(out, work, "pages")
+def streams(out, work, have): recorded(out, work, "streams")
+
+
 def sides(out, work, have):
     """No counters: which half of the L2 lines live in, by the time that atomics take."""
     write(out, "sides", [json.loads(line) for line in run([build(work, f"{HERE}/sides.cu")]).splitlines()])
@@ -249,7 +285,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "stores", "policies"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "stores", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

@@ -37,6 +37,7 @@ public:
     void tell(const CopyGroup& event) const { tell(Event::kCopyGroup, &Observer::on_copy_group, event); }
     void tell(const BarrierObjectUse& event) const { tell(Event::kBarrierObject, &Observer::on_barrier_object, event); }
     void tell(const Prefetch& event) const { tell(Event::kPrefetch, &Observer::on_prefetch, event); }
+    void tell(const WarpEnd& event) const { tell(Event::kWarpEnd, &Observer::on_warp_end, event); }
     void begin_block(const BlockPlace& block) const {
         for (Observer* observer : observers_) observer->begin_block(block);
     }

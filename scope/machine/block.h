@@ -137,6 +137,7 @@ private:
     bool call(WarpState& state, Fragment& fragment, const BasicBlock& code);
     void enter(WarpState& state, Fragment& fragment, std::uint32_t site_index, const BasicBlock& code);
     bool leave(WarpState& state, Fragment& fragment, const BasicBlock& code, bool returning);
+    void tell_end(const WarpState& state, std::uint32_t lanes, const BasicBlock& code) const;
     void resume_call(WarpState& state, std::uint32_t join, Fragment& merged);
     bool arrive_at_barrier(WarpState& state, Fragment& fragment, const BasicBlock& code);
     void announce_arrival(const WarpState& state, const Fragment& fragment, const Op& op, std::uint32_t id);

@@ -186,6 +186,18 @@ void BlockRunner::resume_call(WarpState& state, std::uint32_t index, Fragment& m
     state.lanes.close(index);
 }
 
+void BlockRunner::tell_end(const WarpState& state, std::uint32_t lanes, const BasicBlock& code) const {
+    const std::uint32_t behind = code.first + code.count + (code.end.op != nullptr ? 1 : 0);
+    if (behind == 0) return;  // a kernel without a single instruction
+    WarpEnd event;
+    event.block = &worker_.block;
+    event.clock = &state.view.clock;
+    event.op = behind - 1;
+    event.thread = state.first_thread;
+    event.mask = lanes;
+    worker_.audience.tell(event);
+}
+
 bool BlockRunner::leave(WarpState& state, Fragment& fragment, const BasicBlock& code, bool returning) {
     const std::uint32_t lanes = guard_lanes(state, fragment, code.end.op);
     const std::uint32_t rest = fragment.mask & ~lanes;
@@ -199,6 +211,7 @@ bool BlockRunner::leave(WarpState& state, Fragment& fragment, const BasicBlock& 
             state.view.live &= ~lanes;
             live_ -= static_cast<unsigned>(std::popcount(lanes));
             complete_groups(state);  // nobody waits for those that are gone
+            if (state.view.live == 0 && worker_.audience.wants(Event::kWarpEnd)) tell_end(state, lanes, code);
         }
         while (!state.lanes.finished_calls().empty()) {
             const std::uint32_t call = state.lanes.finished_calls().back();

@@ -21,8 +21,9 @@ enum class Event : std::uint8_t {
     kCopyGroup,
     kBarrierObject,
     kPrefetch,
+    kWarpEnd,
 };
-inline constexpr unsigned kEvents = 7;
+inline constexpr unsigned kEvents = 8;
 inline constexpr std::uint32_t bit_of(Event event) { return 1u << static_cast<unsigned>(event); }
 inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 
@@ -118,5 +119,8 @@ struct Prefetch : WarpEvent {
     Eviction eviction = Eviction::kNone;       // as the instruction says
     const std::uint64_t* addresses = nullptr;  // 32 entries; generic
 };
+
+// The last lanes of a warp end, at `op`: the warp's clock comes no further.
+struct WarpEnd : WarpEvent {};
 
 }  // namespace tilescope::machine

@@ -55,6 +55,7 @@ public:
     virtual void on_copy_group(const CopyGroup&) {}
     virtual void on_barrier_object(const BarrierObjectUse&) {}
     virtual void on_prefetch(const Prefetch&) {}
+    virtual void on_warp_end(const WarpEnd&) {}
 
     // A fresh observer of the same kind for another worker.
     virtual std::unique_ptr<Observer> make_shard(const Program& program) const = 0;

@@ -38,14 +38,16 @@ struct TimelineTotals {
 
 // What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
 struct PageMoves {
-    std::uint64_t faults = 0;            // leaves that kernels asked for and the device did not have
+    std::uint64_t faults = 0;            // leaves that kernels, copies and sets asked for and the device did not have
     std::uint64_t refaults = 0;          // of these: it had had them before
     std::uint64_t refaults_evicted = 0;  // of these: it had given them up for want of room
-    std::uint64_t host_faults = 0;       // leaves that the host asked for and only the device had
+    std::uint64_t host_faults = 0;       // of the host, for leaves that only the device had
     std::uint64_t to_device_bytes = 0, to_host_bytes = 0;
     std::uint64_t prefetched_in_bytes = 0, prefetched_back_bytes = 0;  // of these, by cudaMemPrefetchAsync
     std::uint64_t evicted_bytes = 0;
     std::uint64_t mapped_bytes = 0;  // that kernels reached across the link, by advice; once for each launch
+    // What these faults, and what they moved, took of the time of kernels, copies and sets, and of the host's.
+    double device_stall_microseconds = 0, host_stall_microseconds = 0;
     bool operator==(const PageMoves&) const = default;
 };
 

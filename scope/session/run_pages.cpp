@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string_view>
+#include <utility>
 
 #include "scope/machine/host_touch.h"
 #include "scope/observers/managed_touches.h"
@@ -15,6 +16,8 @@ using models::kLeafBytes;
 using models::MemoryAdvice;
 using observers::ManagedTouches;
 
+constexpr std::uint64_t kPageBytes = 4096, kPagesOfLeaf = kLeafBytes / kPageBytes;
+
 void add(PageMoves& to, const PageMoves& moves) {
     to.faults += moves.faults;
     to.refaults += moves.refaults;
@@ -26,6 +29,8 @@ void add(PageMoves& to, const PageMoves& moves) {
     to.prefetched_back_bytes += moves.prefetched_back_bytes;
     to.evicted_bytes += moves.evicted_bytes;
     to.mapped_bytes += moves.mapped_bytes;
+    to.device_stall_microseconds += moves.device_stall_microseconds;
+    to.host_stall_microseconds += moves.host_stall_microseconds;
 }
 
 MemoryAdvice advice_of(const machine::AdviceEvent& event) {
@@ -93,19 +98,39 @@ void RunPages::on_release(const machine::AllocationEvent& event) {
     managed_ -= event.allocation.size;
 }
 
+template <class Touches>
+double RunPages::stalled(Touches&& touches) {
+    const PageMoves before = residency_.moves();
+    touches();
+    const PageMoves& after = residency_.moves();
+    const std::uint64_t faults = after.faults - before.faults + after.host_faults - before.host_faults;
+    const std::uint64_t moved =
+        after.to_device_bytes - before.to_device_bytes + after.to_host_bytes - before.to_host_bytes;
+    return models::fault_microseconds(faults, moved) + work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
+}
+
 // What the host has touched since forget_host().
 void RunPages::see_host() {
-    for (const auto& [base, size] : ranges_) {
-        const std::vector<bool> touched = machine::touches(base, size, kLeafBytes);
-        for (std::size_t i = 0; i < touched.size(); ++i) {
-            if (!touched[i]) continue;
-            const std::uint64_t leaf = base + i * kLeafBytes;
-            const auto sum = sums_.find(leaf);
-            const bool wrote = !residency_.is_read_mostly(leaf) || sum == sums_.end() ||
-                               sum->second != sum_of(leaf, std::min(kLeafBytes, base + size - leaf));
-            residency_.touch_on_host(leaf, wrote);
+    const double stall = stalled([this] {
+        for (const auto& [base, size] : ranges_) {
+            const std::vector<bool> touched = machine::touches(base, size, kPageBytes);
+            for (std::uint64_t from = 0; from < touched.size(); from += kPagesOfLeaf) {
+                const auto first = touched.begin() + static_cast<std::ptrdiff_t>(from);
+                const std::uint64_t pages = std::min<std::uint64_t>(kPagesOfLeaf, touched.size() - from);
+                const auto seen = static_cast<std::uint64_t>(
+                    std::count(first, first + static_cast<std::ptrdiff_t>(pages), true));
+                if (seen == 0) continue;
+                const std::uint64_t leaf = base + from * kPageBytes;
+                const auto sum = sums_.find(leaf);
+                const bool wrote = !residency_.is_read_mostly(leaf) || sum == sums_.end() ||
+                                   sum->second != sum_of(leaf, std::min(kLeafBytes, base + size - leaf));
+                residency_.touch_on_host(leaf, wrote, seen);
+            }
         }
-    }
+    });
+    if (stall == 0) return;
+    host_stall_ += stall;
+    work_.add_host_stall(stall);
 }
 
 void RunPages::forget_host() {
@@ -116,23 +141,38 @@ void RunPages::forget_host() {
     }
 }
 
-void RunPages::place(const machine::Rows& rows, const machine::RowsExtent& extent, bool on_device) {
-    for (std::uint64_t z = 0; z < extent.slices; ++z)
-        for (std::uint64_t y = 0; y < extent.rows; ++y)
-            residency_.place(rows.address + z * rows.slice + y * rows.pitch, extent.width, on_device);
+void RunPages::touch(const machine::Rows& rows, const machine::RowsExtent& extent, bool writes, bool by_host) {
+    for (std::uint64_t z = 0; z < extent.slices; ++z) {
+        for (std::uint64_t y = 0; y < extent.rows; ++y) {
+            const std::uint64_t row = rows.address + z * rows.slice + y * rows.pitch;
+            if (by_host)
+                residency_.copy_by_host(row, extent.width, writes);
+            else
+                residency_.copy(row, extent.width, writes);
+        }
+    }
 }
 
 void RunPages::on_set(const machine::SetEvent& event) {
     if (!follows()) return;
     see_host();
-    place(event.target, event.extent, true);
+    stall(stalled([&] { touch(event.target, event.extent, true, false); }));
 }
 
+// The device does it, unless the call says that both sides are the host's.
 void RunPages::on_copy(const machine::CopyEvent& event) {
     if (!follows()) return;
     see_host();
-    const bool to_host = event.kind == machine::CopyKind::kDeviceToHost || event.kind == machine::CopyKind::kHostToHost;
-    place(event.target, event.extent, !to_host);
+    const bool by_host = event.kind == machine::CopyKind::kHostToHost;
+    stall(stalled([&] {
+        touch(event.source, event.extent, false, by_host);
+        touch(event.target, event.extent, true, by_host);
+    }));
+}
+
+void RunPages::stall(double microseconds) {
+    device_stall_ += microseconds;
+    work_.add_stall(microseconds);
 }
 
 // What the copy itself touched is none of the host's doing.
@@ -167,14 +207,16 @@ std::unique_ptr<machine::Observer> RunPages::on_launch_begin(const machine::Laun
 void RunPages::on_launch_end(const machine::LaunchEvent& event, const machine::Observer* seen) {
     if (seen == nullptr) return;
     const auto& leaves = static_cast<const ManagedTouches*>(seen)->leaves();
-    for (unsigned slice = 0; slice < ManagedTouches::kSlices; ++slice) {
-        const std::uint64_t bit = std::uint64_t{1} << slice;
-        for (const auto& [number, leaf] : leaves)
-            if (((leaf.read | leaf.written) & bit) != 0)
-                residency_.touch_on_device(number * kLeafBytes, (leaf.written & bit) != 0);
-    }
+    stall(stalled([&] {
+        for (unsigned slice = 0; slice < ManagedTouches::kSlices; ++slice) {
+            const std::uint64_t bit = std::uint64_t{1} << slice;
+            for (const auto& [number, leaf] : leaves)
+                if (((leaf.read | leaf.written) & bit) != 0)
+                    residency_.touch_on_device(number * kLeafBytes, (leaf.written & bit) != 0);
+        }
+    }));
     forget_host();
-    const PageMoves moves = residency_.take();
+    const PageMoves moves = take_moves();
     add(report_.total, moves);
     ++launches_;
     if (moves == PageMoves{}) return;
@@ -184,11 +226,18 @@ void RunPages::on_launch_end(const machine::LaunchEvent& event, const machine::O
         ++report_.left_out;
 }
 
+PageMoves RunPages::take_moves() {
+    PageMoves moves = residency_.take();
+    moves.device_stall_microseconds = std::exchange(device_stall_, 0);
+    moves.host_stall_microseconds = std::exchange(host_stall_, 0);
+    return moves;
+}
+
 void RunPages::tell(Profile& profile, bool at_end) {
     constexpr std::uint64_t kEachTold = 256, kSomeTold = 64;
     if (!has_managed_ || (!at_end && launches_ > kEachTold && launches_ % kSomeTold != 0)) return;
     if (at_end && follows()) see_host();
-    add(report_.total, residency_.take());
+    add(report_.total, take_moves());
     report_.touched_bytes = residency_.touched_by_device();
     report_.resident_bytes = residency_.peak_resident();
     models::PageVerdict verdict = models::judge_pages(report_);

@@ -42,8 +42,13 @@ private:
     bool follows() const { return is_wanted_ && !ranges_.empty(); }
     void see_host();
     void forget_host();
-    void place(const machine::Rows& rows, const machine::RowsExtent& extent, bool on_device);
+    void touch(const machine::Rows& rows, const machine::RowsExtent& extent, bool writes, bool by_host);
+    // Runs what touches pages, and says how long whoever does it stands still.
+    template <class Touches>
+    double stalled(Touches&& touches);
     void note_room();
+    void stall(double microseconds);
+    PageMoves take_moves();
 
     const machine::Memory& memory_;
     RunWork& work_;
@@ -53,6 +58,7 @@ private:
     std::map<std::uint64_t, std::uint64_t> sums_;    // of what leaves held when the device got them, where mostly read
     PageReport report_;
     std::uint64_t managed_ = 0, launches_ = 0;
+    double device_stall_ = 0, host_stall_ = 0;  // microseconds since take_moves()
     bool has_managed_ = false;
 };
 

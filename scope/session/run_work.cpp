@@ -91,8 +91,17 @@ void RunWork::ended(const models::TimedSpan& span) {
                       .microseconds = span.end - span.begin});
 }
 
+double RunWork::link_microseconds(std::uint64_t bytes) const {
+    return link_ ? static_cast<double>(bytes) / link_->pinned * 1e6 : 0;
+}
+
+void RunWork::add_host_stall(double microseconds) {
+    if (draws()) line_->hold(microseconds, name({SpanKind::kWait, "page faults", {}, 0}));
+}
+
 void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_once) {
     has_work_ = true;
+    const double stall = std::exchange(stall_, 0);
     if (!draws()) return;
     if (!launch.time || blocks_at_once == 0) {
         line_->finish();
@@ -103,7 +112,7 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
     line_->spend(models::call_microseconds(HostCall::kLaunch));
     line_->issue({.stream = launch.stream,
                   .engine = Engine::kCompute,
-                  .microseconds = launch.time->microseconds,
+                  .microseconds = launch.time->microseconds + stall,
                   .share = std::min(1.0, blocks / static_cast<double>(blocks_at_once)),
                   .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0})});
 }
@@ -138,12 +147,13 @@ void RunWork::on_release(const machine::AllocationEvent& event) {
 
 void RunWork::on_set(const machine::SetEvent& event) {
     has_work_ = true;
+    const double stall = std::exchange(stall_, 0);
     if (!draws()) return;
     const std::uint64_t bytes = event.extent.bytes();
     line_->spend(models::call_microseconds(HostCall::kSet));
     line_->issue({.stream = event.issue.stream,
                   .engine = Engine::kCompute,
-                  .microseconds = models::set_microseconds(*link_, bytes),
+                  .microseconds = models::set_microseconds(*link_, bytes) + stall,
                   .tag = name({SpanKind::kSet, "set", {}, bytes})});
     const auto target = memory_.find(event.target.address);
     // A set of memory that the host sees is over when the call returns.
@@ -159,7 +169,9 @@ void RunWork::on_copy(const machine::CopyEvent& event) {
     HostMemory memory = HostMemory::kNone;
     if (!from_device) memory = host_memory_of(source);
     if (!to_device && memory != HostMemory::kPageable) memory = host_memory_of(target);
-    const double microseconds = link_ ? models::copy_microseconds(*link_, direction, memory, event.extent.bytes()) : 0;
+    const double stall = std::exchange(stall_, 0);
+    const double microseconds =
+        link_ ? models::copy_microseconds(*link_, direction, memory, event.extent.bytes()) + stall : 0;
     copied(event, direction, memory, microseconds);
     if (draws()) draw_copy(event, direction, memory, microseconds);
 }

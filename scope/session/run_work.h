@@ -31,6 +31,12 @@ public:
     void add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_once);
     // What a prefetch of managed memory moves.
     void add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes);
+    // What is reached across the link in passing, at the pace of a copy.
+    double link_microseconds(std::uint64_t bytes) const;
+    // The next launch, copy or set stands still so long for its page faults.
+    void add_stall(double microseconds) { stall_ += microseconds; }
+    // So long the host did, before its next call.
+    void add_host_stall(double microseconds);
     // Milliseconds between two events' records on the time line, whose work is complete from here on.
     std::optional<double> elapsed(std::uint64_t first, std::uint64_t last);
     // Puts what came since the last call into the profile. `at_end`: all work comes to its end first.
@@ -80,6 +86,7 @@ private:
     std::uint64_t next_tag_ = 0;
     std::vector<TimelineSpan> spans_;  // since the last tell()
     std::uint64_t told_ = 0, left_out_ = 0;
+    double stall_ = 0;
 };
 
 }  // namespace tilescope

@@ -123,8 +123,8 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->work = work.get();
     auto pages = std::make_unique<RunPages>(impl->memory, *work, options.sample == 1.0);
     impl->pages = pages.get();
+    impl->observers.add(std::move(pages));  // who knows what faults before it is drawn
     impl->observers.add(std::move(work));
-    impl->observers.add(std::move(pages));
     if (options.checks & bit_of(Check::kStreams)) {
         auto races = std::make_unique<observers::StreamRaces>(impl->memory);
         impl->stream_races = races.get();

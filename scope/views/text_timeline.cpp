@@ -84,6 +84,9 @@ std::string pages_text(const PageReport& pages, const ViewOptions& options) {
     faults += "; " + counted(all.host_faults, "fault") + " of the host";
     if (all.evicted_bytes != 0) faults += "; " + bytes(all.evicted_bytes) + " evicted";
     if (all.mapped_bytes != 0) faults += "; " + bytes(all.mapped_bytes) + " reached across the link";
+    if (all.device_stall_microseconds + all.host_stall_microseconds > 0)
+        faults += "; kernels, copies and sets stood still " + microseconds_text(all.device_stall_microseconds) +
+                  " for them, the host " + microseconds_text(all.host_stall_microseconds);
     text += wrapped("", faults, options);
     if (pages.unseen_bytes != 0)
         text += wrapped("", bytes(pages.unseen_bytes) + " of __managed__ variables lie where pages cannot be followed",

@@ -95,11 +95,20 @@ void Residency::bring(std::uint64_t number, bool writes) {
     peak_ = std::max(peak_, resident_);
 }
 
-// Subtrees of which more than half is on the device by now come as a whole.
-void Residency::fetch_neighbours(std::uint64_t number) {
-    const auto on_device = [&](std::uint64_t other) {
+// The leaf is on the host from here on.
+void Residency::bring_back(std::uint64_t number, bool writes) {
+    Leaf& leaf = leaves_[number];
+    if (leaf.on_device && !leaf.on_host) moves_.to_host_bytes += bytes_of(number);
+    leaf.on_host = true;
+    leaf.was_evicted = false;
+    if (leaf.on_device && (writes || !leaf.is_read_mostly)) leave_device(number, leaf);
+}
+
+template <class IsThere, class Bring>
+void Residency::fetch_neighbours(std::uint64_t number, IsThere&& is_there, Bring&& bring) {
+    const auto has = [&](std::uint64_t other) {
         const auto leaf = leaves_.find(other);
-        return leaf != leaves_.end() && leaf->second.on_device;
+        return leaf != leaves_.end() && is_there(leaf->second);
     };
     for (std::uint64_t size = 2; size <= kLeavesOfTree; size *= 2) {
         const std::uint64_t first = number / size * size;
@@ -107,15 +116,11 @@ void Residency::fetch_neighbours(std::uint64_t number) {
         for (std::uint64_t other = first; other < first + size; ++other) {
             if (end_of_range(other) == 0) continue;
             ++all;
-            there += on_device(other) ? 1 : 0;
+            there += has(other) ? 1 : 0;
         }
         if (2 * there <= all) continue;
-        for (std::uint64_t other = first; other < first + size; ++other) {
-            if (end_of_range(other) == 0 || on_device(other)) continue;
-            const auto leaf = leaves_.find(other);
-            const bool stays = leaf != leaves_.end() && (leaf->second.is_mapped || leaf->second.prefers_host);
-            if (!stays) bring(other, false);
-        }
+        for (std::uint64_t other = first; other < first + size; ++other)
+            if (end_of_range(other) != 0 && !has(other)) bring(other);
     }
 }
 
@@ -131,6 +136,8 @@ void Residency::touch_on_device(std::uint64_t address, bool writes) {
     }
     if (leaf.prefers_host || (leaf.is_mapped && leaf.on_host)) {
         leaf.on_host = true;
+        // Where it was not told that the device would come, its first touch is a fault that maps the leaf.
+        if (!leaf.is_mapped && leaf.reached_in == 0) ++moves_.faults;
         if (std::exchange(leaf.reached_in, takes_) != takes_) moves_.mapped_bytes += bytes;
         return;
     }
@@ -138,46 +145,54 @@ void Residency::touch_on_device(std::uint64_t address, bool writes) {
     if (leaf.was_on_device) ++moves_.refaults;
     if (leaf.was_evicted) ++moves_.refaults_evicted;
     bring(number, writes);
-    fetch_neighbours(number);
+    fetch_neighbours(
+        number, [](const Leaf& other) { return other.on_device; },
+        [&](std::uint64_t other) {
+            const auto found = leaves_.find(other);
+            const bool stays = found != leaves_.end() && (found->second.is_mapped || found->second.prefers_host);
+            if (!stays) bring(other, false);
+        });
 }
 
-void Residency::touch_on_host(std::uint64_t address, bool writes) {
+void Residency::touch_on_host(std::uint64_t address, bool writes, std::uint64_t pages) {
     const std::uint64_t number = address / kLeafBytes;
-    const std::uint64_t bytes = bytes_of(number);
-    if (bytes == 0) return;
+    if (bytes_of(number) == 0) return;
     Leaf& leaf = leaves_[number];
     if (leaf.on_host) {
-        if (writes && leaf.on_device) leave_device(number, leaf);
+        if (!writes || !leaf.on_device) return;
+        // Both had a copy to read from: each page's first write is a fault of its own.
+        moves_.host_faults += pages;
+        return leave_device(number, leaf);
+    }
+    if (!leaf.on_device) {  // the first touch
+        leaf.on_host = true;
         return;
     }
-    leaf.on_host = true;
-    if (!leaf.on_device) return;  // the first touch, or of what is there already
     ++moves_.host_faults;
-    moves_.to_host_bytes += bytes;
-    leaf.was_evicted = false;
-    if (writes || !leaf.is_read_mostly) leave_device(number, leaf);
+    bring_back(number, writes);
+    fetch_neighbours(
+        number, [](const Leaf& other) { return other.on_host; },
+        [&](std::uint64_t other) { bring_back(other, false); });
 }
 
-void Residency::place(std::uint64_t address, std::uint64_t bytes, bool on_device) {
+void Residency::copy(std::uint64_t address, std::uint64_t bytes, bool writes) {
     if (bytes == 0) return;
-    for (std::uint64_t number = address / kLeafBytes; number <= (address + bytes - 1) / kLeafBytes; ++number) {
-        if (bytes_of(number) == 0) continue;
-        const Leaf& leaf = leaves_[number];
-        if (leaf.on_host || leaf.on_device) continue;
-        if (on_device)
-            bring(number, true);
-        else
-            leaves_[number].on_host = true;
-    }
+    for (std::uint64_t number = address / kLeafBytes; number <= (address + bytes - 1) / kLeafBytes; ++number)
+        touch_on_device(number * kLeafBytes, writes);
+}
+
+void Residency::copy_by_host(std::uint64_t address, std::uint64_t bytes, bool writes) {
+    if (bytes == 0) return;
+    for (std::uint64_t number = address / kLeafBytes; number <= (address + bytes - 1) / kLeafBytes; ++number)
+        touch_on_host(number * kLeafBytes, writes);
 }
 
 std::uint64_t Residency::prefetch(std::uint64_t address, std::uint64_t bytes, bool to_device) {
     if (bytes == 0) return 0;
     const std::uint64_t before = to_device ? moves_.to_device_bytes : moves_.to_host_bytes;
     for (std::uint64_t number = address / kLeafBytes; number <= (address + bytes - 1) / kLeafBytes; ++number) {
-        const std::uint64_t size = bytes_of(number);
-        if (size == 0) continue;
-        Leaf& leaf = leaves_[number];
+        if (bytes_of(number) == 0) continue;
+        const Leaf& leaf = leaves_[number];
         if (to_device) {
             if (leaf.on_device)
                 use(number / kLeavesOfTree);
@@ -185,10 +200,7 @@ std::uint64_t Residency::prefetch(std::uint64_t address, std::uint64_t bytes, bo
                 bring(number, false);
             continue;
         }
-        if (!leaf.on_host && leaf.on_device) moves_.to_host_bytes += size;
-        leaf.on_host = true;
-        leaf.was_evicted = false;
-        if (leaf.on_device && !leaf.is_read_mostly) leave_device(number, leaf);
+        bring_back(number, false);
     }
     const std::uint64_t moved = (to_device ? moves_.to_device_bytes : moves_.to_host_bytes) - before;
     (to_device ? moves_.prefetched_in_bytes : moves_.prefetched_back_bytes) += moved;

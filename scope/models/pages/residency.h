@@ -38,11 +38,12 @@ public:
     void remove(std::uint64_t base);
     bool empty() const { return ranges_.empty(); }
 
-    // Each touches the leaf that holds the address.
+    // Each touches the leaf that holds the address; the host so many of its pages of 4 KiB.
     void touch_on_device(std::uint64_t address, bool writes);
-    void touch_on_host(std::uint64_t address, bool writes);
-    // Part of a copy or set on the named side: what has no place yet gets one there, nothing moves.
-    void place(std::uint64_t address, std::uint64_t bytes, bool on_device);
+    void touch_on_host(std::uint64_t address, bool writes, std::uint64_t pages = 1);
+    // What a copy or a set touches: on the device, whichever way it goes; or from host to host.
+    void copy(std::uint64_t address, std::uint64_t bytes, bool writes);
+    void copy_by_host(std::uint64_t address, std::uint64_t bytes, bool writes);
     // Bytes that cross the link.
     std::uint64_t prefetch(std::uint64_t address, std::uint64_t bytes, bool to_device);
     void advise(std::uint64_t address, std::uint64_t bytes, MemoryAdvice advice);
@@ -51,7 +52,8 @@ public:
     std::uint64_t resident() const { return resident_; }
     std::uint64_t peak_resident() const { return peak_; }
     std::uint64_t touched_by_device() const { return touched_; }  // different bytes
-    // What happened since it was last asked.
+    // What happened since it was last taken.
+    const PageMoves& moves() const { return moves_; }
     PageMoves take();
 
 private:
@@ -72,7 +74,10 @@ private:
     std::uint64_t bytes_of(std::uint64_t number) const;
     void use(std::uint64_t tree);
     void bring(std::uint64_t number, bool writes);
-    void fetch_neighbours(std::uint64_t number);
+    void bring_back(std::uint64_t number, bool writes);
+    // After a fault: the rest of the subtrees around the leaf of which more than half is there by now.
+    template <class IsThere, class Bring>
+    void fetch_neighbours(std::uint64_t number, IsThere&& is_there, Bring&& bring);
     void leave_device(std::uint64_t number, Leaf& leaf);
     void make_room(std::uint64_t bytes, std::uint64_t keep);
     void evict(std::uint64_t tree);

@@ -20,6 +20,10 @@ constexpr double kStart = 2.1, kSetStart = 1.2;
 // one that finds nothing to wait for.
 constexpr double kLaunchCall = 4.2, kCopyCall = 2.2, kSetCall = 1.2, kWaitCall = 0.45;
 constexpr double kMicroseconds = 1e6;
+// Page faults of managed memory, one behind another, and what they bring, either way: on the same machine, 23 November
+// 2026 (bench/hardware/pages.cu). One thread's walks took 37 to 58 us a fault with all that comes along, the host's 48
+// to 90; sweeps by the whole device, whose faults come several at a time, a fifth longer than this says.
+constexpr double kFault = 42, kFaultBandwidth = 13e9;
 
 }  // namespace
 
@@ -47,6 +51,10 @@ double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostM
 
 double set_microseconds(const LinkFigures& link, std::uint64_t bytes) {
     return kSetStart + static_cast<double>(bytes) / link.within * kMicroseconds;
+}
+
+double fault_microseconds(std::uint64_t faults, std::uint64_t bytes) {
+    return static_cast<double>(faults) * kFault + static_cast<double>(bytes) / kFaultBandwidth * kMicroseconds;
 }
 
 double call_microseconds(HostCall call) {

@@ -24,6 +24,8 @@ std::optional<LinkFigures> link_figures(const Device& device);
 // On the copy engine, or within the device's memory. Copies from host to host take none of its time: 0.
 double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostMemory memory, std::uint64_t bytes);
 double set_microseconds(const LinkFigures& link, std::uint64_t bytes);
+// How long kernels, or the host, stand still for page faults that bring so many bytes.
+double fault_microseconds(std::uint64_t faults, std::uint64_t bytes);
 // The host's own part of a call. kWait: one that waits, beyond what it waits for.
 enum class HostCall : std::uint8_t { kLaunch, kCopy, kSet, kWait };
 double call_microseconds(HostCall call);

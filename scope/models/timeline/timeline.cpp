@@ -97,6 +97,13 @@ void Timeline::await(const std::vector<NodePointer>& nodes, std::uint32_t stream
     told_({Engine::kNone, stream, tag, before, host_});
 }
 
+void Timeline::hold(double microseconds, std::uint64_t tag) {
+    advance(host_);
+    totals_.host_waits += microseconds;
+    told_({Engine::kNone, 0, tag, host_, host_ + microseconds});
+    host_ += microseconds;
+}
+
 void Timeline::synchronize_stream(std::uint32_t stream, std::uint64_t tag) { await(all_of(stream), stream, tag); }
 
 void Timeline::synchronize_event(std::uint64_t event, std::uint64_t tag) {

@@ -47,6 +47,8 @@ public:
     void create_stream(std::uint32_t stream, bool is_blocking) { streams_[stream].is_blocking = is_blocking; }
     // The host is busy with a call.
     void spend(double microseconds) { host_ += microseconds; }
+    // The host stands still, for nothing that the device was asked to do.
+    void hold(double microseconds, std::uint64_t tag);
     void issue(const TimedWork& work);
     void record(std::uint64_t event, std::uint32_t stream);
     void wait(std::uint32_t stream, std::uint64_t event);

@@ -38,7 +38,8 @@ public:
     std::uint32_t events() const override {
         using machine::Event;
         return replay_ ? machine::bit_of(Event::kBarrierArrival) | machine::bit_of(Event::kBarrierPassed) |
-                             machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch)
+                             machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch) |
+                             machine::bit_of(Event::kWarpEnd)
                        : 0;
     }
 
@@ -118,6 +119,10 @@ public:
         prefetches_.take(event, *addresses_, traffic_.words, [&](std::uint64_t line, std::uint32_t shape) {
             note(event.warp(), event.op, *event.clock, line, shape);
         });
+    }
+
+    void on_warp_end(const machine::WarpEnd& event) override {
+        if (replay_) note(event.warp(), event.op, *event.clock, 0, shape_of(RequestKind::kEnd));
     }
 
     void end_block(const machine::BlockPlace&) override {

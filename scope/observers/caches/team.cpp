@@ -157,9 +157,13 @@ void Team::go_on(std::uint32_t warp, std::uint64_t time) {
         gap = Span::cycles(request.slots);
         chain = chain_of(warp);
         std::uint64_t& issue = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].issue;
-        issue = std::max(issue, time) + gap;
-        run.when = std::max({issue, time + chain, now_});
-        clock_.slots += std::max(issue, time + chain) - (time + chain);
+        std::uint64_t had = issue = std::max(issue, time) + gap;
+        // Warps take turns, so the few instructions of an end do not wait until others have had all of theirs.
+        if (Shape::of(block.traffic.words[request.shape]).kind == RequestKind::kEnd)
+            had = std::min(had, time + gap * kWarpsOfScheduler);
+        had = std::max(had, time + chain);
+        run.when = std::max(had, now_);
+        clock_.slots += had - (time + chain);
         clock_.arithmetic += chain;
         waits = request.waits;
     }
@@ -205,6 +209,7 @@ void Team::step(std::uint32_t warp) {
         case RequestKind::kBarrier: return meet(warp, block, request, true);
         case RequestKind::kArrival: return meet(warp, block, request, false);
         case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+        case RequestKind::kEnd: return go_on(warp, now_);
         case RequestKind::kConstant: look_up_constants(warp, block, request, shape); break;
         case RequestKind::kLoad:
         case RequestKind::kLoadPastL1:

@@ -154,7 +154,7 @@ private:
         std::uint64_t hands_over = 0;        // when the access that it handed over last goes into the pipe
         std::vector<std::uint32_t> waiting;  // warps, as they came
     };
-    static constexpr unsigned kSchedulers = 4;
+    static constexpr unsigned kSchedulers = 4, kWarpsOfScheduler = 16;
     struct Multiprocessor {
         std::unique_ptr<FirstLevel> first;
         std::unique_ptr<ConstantLevel> constants;

@@ -23,8 +23,9 @@ enum class RequestKind : std::uint8_t {
     kForgetFirst,  // a fence that empties L1
     kConstant,     // a load that the constant caches answer; line: one of theirs
     kPrefetch,     // brings nothing to the SM
+    kEnd,          // what the warp does behind its last request
 };
-inline constexpr unsigned kRequestKinds = 9;
+inline constexpr unsigned kRequestKinds = 10;
 
 // One warp instruction.
 struct Request {
