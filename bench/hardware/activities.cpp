@@ -1,11 +1,11 @@
-// What a program's GPU did and when, from the profiler's activity records: kernels, copies, sets, and the moves and faults of
-// managed memory's pages. A library to be preloaded; the program need not know of it.
+// What a program's GPU did and when, from the profiler's activity records: kernels, copies, sets, and the moves and
+// faults of managed memory's pages. A library to be preloaded; the program need not know of it.
 //
-//   g++ -shared -fPIC -O2 -std=c++17 -I CUPTI/include -DKERNEL=... -o activities.so activities.cpp -L CUPTI/lib -lcupti -lcuda
-//   LD_PRELOAD=./activities.so ACTIVITIES=out.jsonl program
+//   g++ -shared -fPIC -O2 -std=c++17 -I CUPTI/include -DKERNEL=... -o activities.so activities.cpp -L CUPTI/lib -lcupti
+//   -lcuda LD_PRELOAD=./activities.so ACTIVITIES=out.jsonl program
 //
-// Writes one JSON object a line, in no order; times in ns. measure.py builds it and finds the names of the records' types,
-// which change with CUPTI's release.
+// Writes one JSON object a line, in no order; times in ns. measure.py builds it and finds the names of the records'
+// types, which change with CUPTI's release.
 #include <cuda.h>
 #include <cupti.h>
 
@@ -43,7 +43,8 @@ void write(const CUpti_Activity* record) {
     switch (record->kind) {
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
             const auto* kernel = reinterpret_cast<const KERNEL*>(record);
-            std::fprintf(out, "{\"is\": \"kernel\", \"name\": \"%s\", \"stream\": %u, ", kernel->name, kernel->streamId);
+            std::fprintf(out, "{\"is\": \"kernel\", \"name\": \"%s\", \"stream\": %u, ", kernel->name,
+                         kernel->streamId);
             return span(kernel->start, kernel->end);
         }
         case CUPTI_ACTIVITY_KIND_MEMCPY: {

@@ -1,5 +1,6 @@
-// Which pages of managed memory move, and how many at a time: by faults of kernels, by faults of the host, asked for, and
-// by advice. Run with activities.so preloaded (measure.py's step "pages"), or by tilescope, which should say the same.
+// Which pages of managed memory move, and how many at a time: by faults of kernels, by faults of the host, asked for,
+// and by advice. Run with activities.so preloaded (measure.py's step "pages"), or by tilescope, which should say the
+// same.
 //
 //   pages            every case; one JSON line each, with the marks between which its moves lie
 //   pages CASE       that case alone
@@ -74,142 +75,167 @@ struct Case {
     bool written = true;
 };
 static const Case kCases[] = {
-    {"sweep, host reads all, sweep", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        host_reads(v, kBytes, 4096);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"sweep, host reads all, sweep",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         host_reads(v, kBytes, 4096);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"sweep untouched, host reads all", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        host_reads(v, kBytes, 4096);
-     }, false},
+    {"sweep untouched, host reads all",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         host_reads(v, kBytes, 4096);
+     },
+     false},
     {"one float a leaf, in order", [](float* v) { walk<<<1, 1>>>(v, kBytes, kLeaf, 0); }},
     {"one float every other leaf", [](float* v) { walk<<<1, 1>>>(v, kBytes, 2 * kLeaf, 0); }},
     {"one float every fourth leaf", [](float* v) { walk<<<1, 1>>>(v, kBytes, 4 * kLeaf, 0); }},
     {"one float a page, in order", [](float* v) { walk<<<1, 1>>>(v, kBytes, 4096, 0); }},
     {"one float a tree", [](float* v) { walk<<<1, 1>>>(v, kBytes, 32 * kLeaf, 0); }},
     {"one float, middle of a leaf", [](float* v) { walk<<<1, 1>>>(v, 2 * kLeaf, kBytes, kLeaf + kLeaf / 2); }},
-    {"sweep, host reads one float a leaf", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        host_reads(v, kBytes, kLeaf);
+    {"sweep, host reads one float a leaf",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         host_reads(v, kBytes, kLeaf);
      }},
-    {"sweep, host reads one float a tree, sweep", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        host_reads(v, kBytes, 32 * kLeaf);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"sweep, host reads one float a tree, sweep",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         host_reads(v, kBytes, 32 * kLeaf);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"sweep, host writes one float a page", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        host_writes(v, kBytes, 4096);
+    {"sweep, host writes one float a page",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         host_writes(v, kBytes, 4096);
      }},
-    {"back and forth, one float", [](float* v) {
-        for (int i = 0; i < kMostParts / 2; ++i) {
-            walk<<<1, 1>>>(v, 4, kLeaf, 0);
-            mark();
-            host_writes(v, 4, kLeaf);
-            mark();
-        }
+    {"back and forth, one float",
+     [](float* v) {
+         for (int i = 0; i < kMostParts / 2; ++i) {
+             walk<<<1, 1>>>(v, 4, kLeaf, 0);
+             mark();
+             host_writes(v, 4, kLeaf);
+             mark();
+         }
      }},
-    {"prefetch there, sweep, prefetch back, host reads", [](float* v) {
-        PREFETCH(v, kBytes, kDevice);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        PREFETCH(v, kBytes, kHost);
-        mark();
-        host_reads(v, kBytes, 4096);
+    {"prefetch there, sweep, prefetch back, host reads",
+     [](float* v) {
+         PREFETCH(v, kBytes, kDevice);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         PREFETCH(v, kBytes, kHost);
+         mark();
+         host_reads(v, kBytes, 4096);
      }},
-    {"prefetch half, sweep all", [](float* v) {
-        PREFETCH(v, kBytes / 2, kDevice);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"prefetch half, sweep all",
+     [](float* v) {
+         PREFETCH(v, kBytes / 2, kDevice);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"read mostly, kernel reads, host reads, host writes, kernel reads", [](float* v) {
-        CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetReadMostly, kDevice));
-        read_all<<<kBytes / 1024, 256>>>(v, kBytes / 4, v);
-        mark();
-        host_reads(v, kBytes, 4096);
-        mark();
-        host_writes(v, kBytes / 2, 4096);
-        mark();
-        read_all<<<kBytes / 1024, 256>>>(v, kBytes / 4, v);
+    {"read mostly, kernel reads, host reads, host writes, kernel reads",
+     [](float* v) {
+         CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetReadMostly, kDevice));
+         read_all<<<kBytes / 1024, 256>>>(v, kBytes / 4, v);
+         mark();
+         host_reads(v, kBytes, 4096);
+         mark();
+         host_writes(v, kBytes / 2, 4096);
+         mark();
+         read_all<<<kBytes / 1024, 256>>>(v, kBytes / 4, v);
      }},
-    {"preferred on the host, sweep", [](float* v) {
-        CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetPreferredLocation, kHost));
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"preferred on the host, sweep",
+     [](float* v) {
+         CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetPreferredLocation, kHost));
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"preferred on the device, sweep, host reads, sweep", [](float* v) {
-        CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetPreferredLocation, kDevice));
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        host_reads(v, kBytes, 4096);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"preferred on the device, sweep, host reads, sweep",
+     [](float* v) {
+         CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetPreferredLocation, kDevice));
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         host_reads(v, kBytes, 4096);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"accessed by the device, sweep", [](float* v) {
-        CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetAccessedBy, kDevice));
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"accessed by the device, sweep",
+     [](float* v) {
+         CHECK(cudaMemAdvise(v, kBytes, cudaMemAdviseSetAccessedBy, kDevice));
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"copied to from device memory, sweep", [](float* v) {
-        copy(v, plain);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"copied to from device memory, sweep",
+     [](float* v) {
+         copy(v, plain);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"copied to from pageable memory, sweep", [](float* v) {
-        copy(v, pageable);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"copied to from pageable memory, sweep",
+     [](float* v) {
+         copy(v, pageable);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"copied to from pinned memory, sweep", [](float* v) {
-        copy(v, pinned);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"copied to from pinned memory, sweep",
+     [](float* v) {
+         copy(v, pinned);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"sweep, copied to from pageable memory, sweep", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        copy(v, pageable);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"sweep, copied to from pageable memory, sweep",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         copy(v, pageable);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"copied from to device memory, sweep", [](float* v) {
-        copy(plain, v);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"copied from to device memory, sweep",
+     [](float* v) {
+         copy(plain, v);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"copied from to pageable memory, sweep", [](float* v) {
-        copy(pageable, v);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"copied from to pageable memory, sweep",
+     [](float* v) {
+         copy(pageable, v);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
-    {"sweep, copied from to pageable memory, host reads", [](float* v) {
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-        mark();
-        copy(pageable, v);
-        mark();
-        host_reads(v, kBytes, 4096);
+    {"sweep, copied from to pageable memory, host reads",
+     [](float* v) {
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+         mark();
+         copy(pageable, v);
+         mark();
+         host_reads(v, kBytes, 4096);
      }},
-    {"untouched, copied to from pageable memory, sweep", [](float* v) {
-        copy(v, pageable);
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
-     }, false},
-    {"untouched, set, host reads", [](float* v) {
-        CHECK(cudaMemset(v, 0, kBytes));
-        mark();
-        host_reads(v, kBytes, 4096);
-     }, false},
-    {"set, sweep", [](float* v) {
-        CHECK(cudaMemset(v, 0, kBytes));
-        mark();
-        sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+    {"untouched, copied to from pageable memory, sweep",
+     [](float* v) {
+         copy(v, pageable);
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
+     },
+     false},
+    {"untouched, set, host reads",
+     [](float* v) {
+         CHECK(cudaMemset(v, 0, kBytes));
+         mark();
+         host_reads(v, kBytes, 4096);
+     },
+     false},
+    {"set, sweep",
+     [](float* v) {
+         CHECK(cudaMemset(v, 0, kBytes));
+         mark();
+         sweep<<<kBytes / 1024, 256>>>(v, kBytes / 4);
      }},
 };
 

@@ -1,5 +1,5 @@
-// What runs beside what: kernels, copies and sets of several streams. Run with activities.so preloaded (measure.py's step
-// "streams"), or by tilescope, whose time line should have the same order and the same pairs side by side.
+// What runs beside what: kernels, copies and sets of several streams. Run with activities.so preloaded (measure.py's
+// step "streams"), or by tilescope, whose time line should have the same order and the same pairs side by side.
 //
 //   streams          every case; one JSON line each, with the marks between which it lies
 //   streams CASE     that case alone
@@ -62,120 +62,142 @@ struct Case {
     void (*run)();
 };
 static const Case kCases[] = {
-    {"two small kernels, two streams", [] {
-        first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
+    {"two small kernels, two streams",
+     [] {
+         first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
      }},
-    {"two kernels that fill the device, two streams", [] {
-        first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kAll, 256, 0, loose[1]>>>(sink, kLong);
+    {"two kernels that fill the device, two streams",
+     [] {
+         first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kAll, 256, 0, loose[1]>>>(sink, kLong);
      }},
-    {"two halves, two streams", [] {
-        first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kHalf, 256, 0, loose[1]>>>(sink, kLong);
+    {"two halves, two streams",
+     [] {
+         first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kHalf, 256, 0, loose[1]>>>(sink, kLong);
      }},
-    {"three halves, three streams", [] {
-        first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kHalf, 256, 0, loose[1]>>>(sink, kLong);
-        third<<<kHalf, 256, 0, loose[2]>>>(sink, kLong);
+    {"three halves, three streams",
+     [] {
+         first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kHalf, 256, 0, loose[1]>>>(sink, kLong);
+         third<<<kHalf, 256, 0, loose[2]>>>(sink, kLong);
      }},
-    {"three waves, then a small one", [] {
-        first<<<3 * kAll, 256, 0, loose[0]>>>(sink, kLong / 4);
-        second<<<kFew, 256, 0, loose[1]>>>(sink, kLong / 4);
+    {"three waves, then a small one",
+     [] {
+         first<<<3 * kAll, 256, 0, loose[0]>>>(sink, kLong / 4);
+         second<<<kFew, 256, 0, loose[1]>>>(sink, kLong / 4);
      }},
-    {"two small kernels, default stream", [] {
-        first<<<kFew, 256>>>(sink, kLong);
-        second<<<kFew, 256>>>(sink, kLong);
+    {"two small kernels, default stream",
+     [] {
+         first<<<kFew, 256>>>(sink, kLong);
+         second<<<kFew, 256>>>(sink, kLong);
      }},
-    {"blocking stream, default, blocking stream", [] {
-        first<<<kFew, 256, 0, blocking[0]>>>(sink, kLong);
-        second<<<kFew, 256>>>(sink, kLong);
-        third<<<kFew, 256, 0, blocking[1]>>>(sink, kLong);
+    {"blocking stream, default, blocking stream",
+     [] {
+         first<<<kFew, 256, 0, blocking[0]>>>(sink, kLong);
+         second<<<kFew, 256>>>(sink, kLong);
+         third<<<kFew, 256, 0, blocking[1]>>>(sink, kLong);
      }},
-    {"loose stream, default, loose stream", [] {
-        first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kFew, 256>>>(sink, kLong);
-        third<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
+    {"loose stream, default, loose stream",
+     [] {
+         first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kFew, 256>>>(sink, kLong);
+         third<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
      }},
-    {"copy there beside copy back", [] {
-        copy(8, true, loose[0], pinned);
-        copy(6, false, loose[1], pinned);
+    {"copy there beside copy back",
+     [] {
+         copy(8, true, loose[0], pinned);
+         copy(6, false, loose[1], pinned);
      }},
-    {"two copies there, two streams", [] {
-        copy(8, true, loose[0], pinned);
-        copy(6, true, loose[1], pinned);
+    {"two copies there, two streams",
+     [] {
+         copy(8, true, loose[0], pinned);
+         copy(6, true, loose[1], pinned);
      }},
-    {"copy there beside a kernel", [] {
-        first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
-        copy(8, true, loose[1], pinned);
+    {"copy there beside a kernel",
+     [] {
+         first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
+         copy(8, true, loose[1], pinned);
      }},
-    {"pageable copy there beside a kernel", [] {
-        first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
-        copy(8, true, loose[1], pageable);
+    {"pageable copy there beside a kernel",
+     [] {
+         first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
+         copy(8, true, loose[1], pageable);
      }},
-    {"pageable copy back behind a kernel of another stream", [] {
-        first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
-        copy(8, false, loose[1], pageable);
-        second<<<kFew, 256, 0, loose[2]>>>(sink, kLong);
+    {"pageable copy back behind a kernel of another stream",
+     [] {
+         first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
+         copy(8, false, loose[1], pageable);
+         second<<<kFew, 256, 0, loose[2]>>>(sink, kLong);
      }},
-    {"event between two streams", [] {
-        copy(8, true, loose[0], pinned);
-        CHECK(cudaEventRecord(event, loose[0]));
-        CHECK(cudaStreamWaitEvent(loose[1], event, 0));
-        first<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
-        copy(6, true, loose[0], pinned);
+    {"event between two streams",
+     [] {
+         copy(8, true, loose[0], pinned);
+         CHECK(cudaEventRecord(event, loose[0]));
+         CHECK(cudaStreamWaitEvent(loose[1], event, 0));
+         first<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
+         copy(6, true, loose[0], pinned);
      }},
-    {"copy within the device beside a kernel", [] {
-        first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
-        CHECK(cudaMemcpyAsync(plain, plain + 16 * kMegabyte, 16 * kMegabyte, cudaMemcpyDeviceToDevice, loose[1]));
+    {"copy within the device beside a kernel",
+     [] {
+         first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
+         CHECK(cudaMemcpyAsync(plain, plain + 16 * kMegabyte, 16 * kMegabyte, cudaMemcpyDeviceToDevice, loose[1]));
      }},
-    {"set beside a kernel", [] {
-        first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
-        CHECK(cudaMemsetAsync(plain, 1, 16 * kMegabyte, loose[1]));
+    {"set beside a kernel",
+     [] {
+         first<<<kHalf, 256, 0, loose[0]>>>(sink, kLong);
+         CHECK(cudaMemsetAsync(plain, 1, 16 * kMegabyte, loose[1]));
      }},
-    {"copy within the device beside a kernel that fills it", [] {
-        first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
-        CHECK(cudaMemcpyAsync(plain, plain + 16 * kMegabyte, 16 * kMegabyte, cudaMemcpyDeviceToDevice, loose[1]));
+    {"copy within the device beside a kernel that fills it",
+     [] {
+         first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
+         CHECK(cudaMemcpyAsync(plain, plain + 16 * kMegabyte, 16 * kMegabyte, cudaMemcpyDeviceToDevice, loose[1]));
      }},
-    {"set beside a kernel that fills the device", [] {
-        first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
-        CHECK(cudaMemsetAsync(plain, 1, 16 * kMegabyte, loose[1]));
+    {"set beside a kernel that fills the device",
+     [] {
+         first<<<kAll, 256, 0, loose[0]>>>(sink, kLong);
+         CHECK(cudaMemsetAsync(plain, 1, 16 * kMegabyte, loose[1]));
      }},
-    {"copy within the device alone", [] {
-        CHECK(cudaMemcpyAsync(plain, plain + 16 * kMegabyte, 16 * kMegabyte, cudaMemcpyDeviceToDevice, loose[1]));
-     }},
+    {"copy within the device alone",
+     [] { CHECK(cudaMemcpyAsync(plain, plain + 16 * kMegabyte, 16 * kMegabyte, cudaMemcpyDeviceToDevice, loose[1])); }},
     {"set alone", [] { CHECK(cudaMemsetAsync(plain, 1, 16 * kMegabyte, loose[1])); }},
-    {"two that stream through memory, two streams", [] {
-        stream_a<<<kHalf, 256, 0, loose[0]>>>(large, kLarge / 8);
-        stream_b<<<kHalf, 256, 0, loose[1]>>>(large + kLarge / 8, kLarge / 8);
+    {"two that stream through memory, two streams",
+     [] {
+         stream_a<<<kHalf, 256, 0, loose[0]>>>(large, kLarge / 8);
+         stream_b<<<kHalf, 256, 0, loose[1]>>>(large + kLarge / 8, kLarge / 8);
      }},
     {"one that streams through memory, alone", [] { stream_a<<<kHalf, 256, 0, loose[0]>>>(large, kLarge / 8); }},
-    {"one that streams beside one that computes", [] {
-        stream_a<<<kHalf, 256, 0, loose[0]>>>(large, kLarge / 8);
-        second<<<kHalf, 256, 0, loose[1]>>>(sink, kLong);
+    {"one that streams beside one that computes",
+     [] {
+         stream_a<<<kHalf, 256, 0, loose[0]>>>(large, kLarge / 8);
+         second<<<kHalf, 256, 0, loose[1]>>>(sink, kLong);
      }},
     {"one that computes, quarter of the device, alone", [] { first<<<kHalf / 2, 256, 0, loose[0]>>>(sink, kLong); }},
-    {"two quarters that compute, two streams", [] {
-        first<<<kHalf / 2, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kHalf / 2, 256, 0, loose[1]>>>(sink, kLong);
+    {"two quarters that compute, two streams",
+     [] {
+         first<<<kHalf / 2, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kHalf / 2, 256, 0, loose[1]>>>(sink, kLong);
      }},
-    {"breadth first: copies, kernels, copies back", [] {
-        for (int i = 0; i < 3; ++i) copy(2 + i, true, loose[i], pinned);
-        first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
-        second<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
-        third<<<kFew, 256, 0, loose[2]>>>(sink, kLong);
-        for (int i = 0; i < 3; ++i) copy(2 + i, false, loose[i], pinned);
+    {"breadth first: copies, kernels, copies back",
+     [] {
+         for (int i = 0; i < 3; ++i) copy(2 + i, true, loose[i], pinned);
+         first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
+         second<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
+         third<<<kFew, 256, 0, loose[2]>>>(sink, kLong);
+         for (int i = 0; i < 3; ++i) copy(2 + i, false, loose[i], pinned);
      }},
-    {"depth first: each stream's own", [] {
-        copy(2, true, loose[0], pinned);
-        first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
-        copy(2, false, loose[0], pinned);
-        copy(3, true, loose[1], pinned);
-        second<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
-        copy(3, false, loose[1], pinned);
-        copy(4, true, loose[2], pinned);
-        third<<<kFew, 256, 0, loose[2]>>>(sink, kLong);
-        copy(4, false, loose[2], pinned);
+    {"depth first: each stream's own",
+     [] {
+         copy(2, true, loose[0], pinned);
+         first<<<kFew, 256, 0, loose[0]>>>(sink, kLong);
+         copy(2, false, loose[0], pinned);
+         copy(3, true, loose[1], pinned);
+         second<<<kFew, 256, 0, loose[1]>>>(sink, kLong);
+         copy(3, false, loose[1], pinned);
+         copy(4, true, loose[2], pinned);
+         third<<<kFew, 256, 0, loose[2]>>>(sink, kLong);
+         copy(4, false, loose[2], pinned);
      }},
 };
 
@@ -207,8 +229,8 @@ int main(int count, char** arguments) {
     for (cudaStream_t stream : blocking) CHECK(cudaStreamDestroy(stream));
     for (cudaStream_t stream : loose) CHECK(cudaStreamDestroy(stream));
     CHECK(cudaEventDestroy(event));
-    for (void* memory : {static_cast<void*>(marks), static_cast<void*>(plain), static_cast<void*>(sink),
-                         static_cast<void*>(large)})
+    for (void* memory :
+         {static_cast<void*>(marks), static_cast<void*>(plain), static_cast<void*>(sink), static_cast<void*>(large)})
         CHECK(cudaFree(memory));
     CHECK(cudaFreeHost(pinned));
     delete[] pageable;

@@ -37,11 +37,9 @@ struct PerThread<kFunction> {
 }  // namespace tilescope::runtime
 
 // The dynamic linker asks which function the name stands for.
-#define TILESCOPE_PER_THREAD(name, function)                                                 \
-    extern "C" {                                                                             \
-    [[maybe_unused]] static decltype(&function) resolve_##name() {                           \
-        return &PerThread<&function>::call;                                                  \
-    }                                                                                        \
-    __attribute__((visibility("default"), ifunc("resolve_" #name))) decltype(function) name; \
-    }                                                                                        \
+#define TILESCOPE_PER_THREAD(name, function)                                                             \
+    extern "C" {                                                                                         \
+    [[maybe_unused]] static decltype(&function) resolve_##name() { return &PerThread<&function>::call; } \
+    __attribute__((visibility("default"), ifunc("resolve_" #name))) decltype(function) name;             \
+    }                                                                                                    \
     static_assert(true)

@@ -106,7 +106,8 @@ double RunPages::stalled(Touches&& touches) {
     const std::uint64_t faults = after.faults - before.faults + after.host_faults - before.host_faults;
     const std::uint64_t moved =
         after.to_device_bytes - before.to_device_bytes + after.to_host_bytes - before.to_host_bytes;
-    return models::fault_microseconds(faults, moved) + work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
+    return models::fault_microseconds(faults, moved) +
+           work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
 }
 
 // What the host has touched since forget_host().
@@ -117,8 +118,8 @@ void RunPages::see_host() {
             for (std::uint64_t from = 0; from < touched.size(); from += kPagesOfLeaf) {
                 const auto first = touched.begin() + static_cast<std::ptrdiff_t>(from);
                 const std::uint64_t pages = std::min<std::uint64_t>(kPagesOfLeaf, touched.size() - from);
-                const auto seen = static_cast<std::uint64_t>(
-                    std::count(first, first + static_cast<std::ptrdiff_t>(pages), true));
+                const auto seen =
+                    static_cast<std::uint64_t>(std::count(first, first + static_cast<std::ptrdiff_t>(pages), true));
                 if (seen == 0) continue;
                 const std::uint64_t leaf = base + from * kPageBytes;
                 const auto sum = sums_.find(leaf);

@@ -109,12 +109,14 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
         return;
     }
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const double sms = static_cast<double>(blocks_at_once) / std::max(1u, launch.blocks_per_sm);
     line_->spend(models::call_microseconds(HostCall::kLaunch));
     line_->issue({.stream = launch.stream,
                   .engine = Engine::kCompute,
                   .microseconds = launch.time->microseconds + stall,
                   .share = std::min(1.0, blocks / static_cast<double>(blocks_at_once)),
-                  .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0})});
+                  .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0}),
+                  .takes = models::shares_of(*launch.time, std::min(1.0, blocks / sms))});
 }
 
 void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes) {

@@ -77,6 +77,19 @@ TEST(Work, NoLoadPassesAStoreUnlessNobodyWritesThere) {
     EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more + "ld.global.nc.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")
                   .global_waits,
               1);
+    // Off one register it shows that both lie apart, as long as that is what it was.
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d0+4]; " + more + "ld.global.f32 %f2,[%d0+8]; st.global.f32 [%d0+8],%f2;")
+                  .global_waits,
+              1);
+    EXPECT_EQ(
+        work_of("ld.global.f32 %f1,[%d0+4]; " + more + "ld.global.v2.f32 {%f2,%f3},[%d0]; st.global.f32 [%d0],%f3;")
+            .global_waits,
+        2);
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d0+4]; " + more +
+                      "add.u64 %d0,%d0,8; ld.global.f32 %f2,[%d0];"
+                      "st.global.f32 [%d0],%f2;")
+                  .global_waits,
+              2);
     // A store to shared memory is in no load's way.
     EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; st.shared.f32 [%r6],%f1; ld.global.f32 %f2,[%d1+64];"
                       "st.shared.f32 [%r6+64],%f2;")

@@ -207,5 +207,64 @@ TEST(HostLink, TimesFollowFromTheDevicesFigures) {
     EXPECT_FALSE(link_figures(*device));
 }
 
+TEST(Paces, WhatIsShortIsSharedOutEvenly) {
+    EXPECT_EQ(paces({}), std::vector<double>{});
+    EXPECT_EQ(paces({{1, 1, 1, 1}}), std::vector<double>{1});
+    // Different things, or little enough of the same.
+    EXPECT_EQ(paces({{1, 0, 0, 0}, {0, 0, 0, 1}}), (std::vector<double>{1, 1}));
+    EXPECT_EQ(paces({{0.5, 0, 0, 0}, {0.5, 0, 0, 0}}), (std::vector<double>{1, 1}));
+    EXPECT_EQ(paces({{1, 0, 0, 0}, {1, 0, 0, 0}}), (std::vector<double>{0.5, 0.5}));
+    // Who wants little gets it, and the others the rest.
+    EXPECT_EQ(paces({{0, 0, 0, 1}, {0, 0, 0, 0.25}}), (std::vector<double>{0.75, 1}));
+    // The one of which there is least decides.
+    const std::vector<double> all = paces({{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 1}});
+    EXPECT_NEAR(all[0], 1.0 / 3, 1e-12);
+    EXPECT_EQ(all[1], 0.5);
+    EXPECT_NEAR(all[3], 1.0 / 3, 1e-12);
+}
+
+TEST(Paces, ALaunchTakesWhatItsTimeGoesInto) {
+    TimeProfile time;
+    time.microseconds = 12;
+    time.breakdown.launch = 2;
+    time.breakdown.issue = 3;
+    time.breakdown.fp32 = 1;
+    time.breakdown.dram = 5;
+    time.breakdown.latency = 1;
+    const Shares takes = shares_of(time, 0.5);
+    EXPECT_DOUBLE_EQ(takes[static_cast<unsigned>(Shared::kSchedulers)], 0.2);  // on half of the SMs
+    EXPECT_DOUBLE_EQ(takes[static_cast<unsigned>(Shared::kDeviceMemory)], 0.5);
+    EXPECT_EQ(takes[static_cast<unsigned>(Shared::kSecondLevel)], 0);
+}
+
+TEST_F(TimelineTest, KernelsThatWantTheSameTakeItInTurns) {
+    line().issue({2, Engine::kCompute, 10, 0.5, 1, {1, 0, 0, 0}});
+    line().issue({3, Engine::kCompute, 4, 0.5, 2, {1, 0, 0, 0}});
+    line().finish();
+    // Both at half their pace until the shorter one has ended, at 8; then the other is alone with the 6 that are left.
+    EXPECT_DOUBLE_EQ(end(2), 8);
+    EXPECT_DOUBLE_EQ(end(1), 14);
+    EXPECT_DOUBLE_EQ(line().totals().kernels, 14);
+}
+
+TEST_F(TimelineTest, KernelsThatWantDifferentThingsDoNotSlowEachOther) {
+    line().issue({2, Engine::kCompute, 10, 0.5, 1, {1, 0, 0, 0}});
+    line().issue({3, Engine::kCompute, 4, 0.5, 2, {0, 0, 0, 1}});
+    line().finish();
+    EXPECT_EQ(end(2), 4);
+    EXPECT_EQ(end(1), 10);
+}
+
+TEST_F(TimelineTest, TheHostStandsStillForItsFaults) {
+    kernel(0, 1);
+    line().hold(25, kWaits);
+    kernel(0, 2);
+    line().finish();
+    EXPECT_EQ(begin(kWaits), 0);
+    EXPECT_EQ(end(kWaits), 25);
+    EXPECT_EQ(begin(2), 25);
+    EXPECT_EQ(line().totals().host_waits, 25);
+}
+
 }  // namespace
 }  // namespace tilescope::models

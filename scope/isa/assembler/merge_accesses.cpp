@@ -9,8 +9,6 @@ constexpr std::int64_t kWidest = 16;
 
 std::int64_t floor_to(std::int64_t value, std::int64_t unit) { return value - (value % unit + unit) % unit; }
 
-unsigned vector_length(const Form& form) { return form.has("v2") ? 2 : form.has("v4") ? 4 : form.has("v8") ? 8 : 1; }
-
 // What is known of the unknown that an address counts from: by the code, or because the access is a vector.
 template <class Group>
 void learn(Group& group, const Place& address, unsigned width, bool is_vector) {

@@ -41,6 +41,11 @@ struct MemoryEffect {
 };
 MemoryEffect memory_effect_of(const Instruction& instruction);
 
+// Elements of an access.
+inline unsigned vector_length(const Form& form) {
+    return form.has("v2") ? 2 : form.has("v4") ? 4 : form.has("v8") ? 8 : 1;
+}
+
 // How a register comes to be compared (kCompare), by the words of setp.
 enum class Comparison : std::uint8_t { kNone, kEqual, kUnequal, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
 struct ComparisonOf {

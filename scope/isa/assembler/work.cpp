@@ -4,9 +4,12 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "scope/isa/assembler/instruction_cost.h"
+#include "scope/isa/assembler/operation.h"
 #include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
@@ -63,6 +66,7 @@ public:
             products_ = before->products_;
             divisors_ = before->divisors_;
             stored_ = before->stored_;
+            placed_ = before->placed_;
             longest_ = before_ = before->longest_;
         }
         const Instruction* last =
@@ -97,17 +101,57 @@ private:
         Path path;
         for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
         Path* const stored = stored_in(instruction, cost);
-        if (stored != nullptr && !cost.passes_stores) keep_longer(path, *stored);
+        const std::optional<Placed> placed =
+            stored == &stored_[kElsewhere] ? place_of(instruction, cost) : std::nullopt;
+        if (stored != nullptr && !cost.passes_stores) {
+            keep_longer(path, *stored);
+            if (stored == &stored_[kElsewhere])
+                for (const Placed& other : placed_)
+                    if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
+        }
         if (waits_for_copies(instruction)) path.wait(kGlobal);
         path.take_steps(cost.steps);
         keep_longer(longest_, path);
-        if (stored != nullptr && cost.is_store) keep_longer(*stored, path);
+        if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
         Path result = path;
         result.wait(cost.wait);
         for_each_result(instruction, [&](std::int32_t reg) {
             ready_[reg] = result;
             pending_.erase(reg);
             if (cost.wait != kNoWait) pending_[reg] = cost.wait;
+            forget_places(reg);
+        });
+    }
+
+    // A store to memory that is not shared or local, of which it is known where it lies: so far from what `reg` holds.
+    struct Placed {
+        std::int32_t reg = kNoRegister;
+        std::int64_t offset = 0, bytes = 0;
+        Path path;
+    };
+    static bool lie_apart(const Placed& one, const Placed& other) {
+        return one.reg == other.reg &&
+               (one.offset + one.bytes <= other.offset || other.offset + other.bytes <= one.offset);
+    }
+    static std::optional<Placed> place_of(const Instruction& instruction, const Cost& cost) {
+        if (cost.is_load == cost.is_store) return std::nullopt;
+        const std::size_t at = cost.is_load ? 1 : 0;
+        if (instruction.operands.size() <= at) return std::nullopt;
+        const OpenOperand& address = instruction.operands[at];
+        if (address.bound.kind != BoundOperand::Kind::kAddress || address.reg == kNoRegister) return std::nullopt;
+        const Form& form = instruction.chosen->form;
+        return Placed{address.reg, address.bound.value, std::int64_t{bytes_of(form.type())} * vector_length(form), {}};
+    }
+    void keep_store(Path& stored, const std::optional<Placed>& placed, const Path& path) {
+        if (!placed || placed_.size() >= kMostPlaced) return keep_longer(stored, path);
+        placed_.push_back(*placed);
+        placed_.back().path = path;
+    }
+    // The register holds something else from here on.
+    void forget_places(std::int32_t reg) {
+        std::erase_if(placed_, [&](const Placed& store) {
+            if (store.reg == reg) keep_longer(stored_[kElsewhere], store.path);
+            return store.reg == reg;
         });
     }
 
@@ -161,7 +205,7 @@ private:
         switch (space_of(instruction.chosen->form)) {
             case Space::kShared: return &stored_[0];
             case Space::kLocal: return &stored_[1];
-            default: return &stored_[2];
+            default: return &stored_[kElsewhere];
         }
     }
 
@@ -231,7 +275,10 @@ private:
     Pending pending_;
     std::map<std::int32_t, Path> ready_;
     std::set<std::int32_t> products_, divisors_, changing_;
-    std::array<Path, 3> stored_{};
+    static constexpr unsigned kElsewhere = 2;
+    static constexpr std::size_t kMostPlaced = 32;
+    std::array<Path, 3> stored_{};  // by memory: shared, local, elsewhere
+    std::vector<Placed> placed_;    // stores elsewhere that are not in it
     Path longest_, before_;
     BlockWork work_;
     bool is_loop_ = false;

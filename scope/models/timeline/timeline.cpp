@@ -19,7 +19,8 @@ struct Timeline::Node {
     TimedWork work;
     std::vector<NodePointer> before;  // beside what stands before it in its stream
     std::uint64_t number = 0;
-    double issued = 0, ready = -1, begin = 0, end = kNever;
+    double issued = 0, ready = -1, begin = 0, end = kNever;  // the end, if it goes on at this pace
+    double pace = 1;
     bool has_begun = false, is_done = false;
 };
 
@@ -183,6 +184,24 @@ bool Timeline::start_what_can() {
     return false;
 }
 
+// Kernels that run from here on have the paces that they leave each other.
+void Timeline::share_out() {
+    std::vector<Node*> kernels;
+    std::vector<Shares> takes;
+    for (const NodePointer& node : running_) {
+        if (node->work.engine != Engine::kCompute) continue;
+        kernels.push_back(node.get());
+        takes.push_back(node->work.takes);
+    }
+    const std::vector<double> all = paces(takes);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        Node& node = *kernels[i];
+        if (all[i] == node.pace) continue;
+        node.end = clock_ + (node.end - clock_) * node.pace / all[i];
+        node.pace = all[i];
+    }
+}
+
 double Timeline::next_moment() const {
     double next = kNever;
     for (const NodePointer& node : running_) next = std::min(next, node->end);
@@ -215,6 +234,7 @@ void Timeline::end(Node& node) {
 bool Timeline::step(double limit) {
     while (start_what_can()) {
     }
+    share_out();
     const double next = next_moment();
     if (next > limit || next == kNever) return false;
     pass(next);

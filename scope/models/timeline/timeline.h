@@ -2,10 +2,10 @@
 //
 // Owns: Timeline. Guarantees: work begins no earlier than CUDA allows it to: behind what its stream has before, behind
 // the events that it waits for, and across the legacy default stream and the streams that this blocks; each copy engine
-// does one thing at a time; kernels run together only as far as their blocks fit. What is told is final: it does not
-// depend on calls to come. Times are microseconds. docs/TIMELINE.md has the rules.
-// Does not model: several host threads, which count as one
-// (with observers/hazards/stream_order.h); priorities; what the host computes between its calls, which takes no time.
+// does one thing at a time; kernels run together only as far as their blocks fit, and no faster than what they share
+// allows (sharing.h). What is told is final: it does not depend on calls to come. Times are microseconds.
+// docs/TIMELINE.md has the rules. Does not model: several host threads, which count as one (with
+// observers/hazards/stream_order.h); priorities; what the host computes between its calls, which takes no time.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "scope/models/timeline/sharing.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::models {
@@ -29,6 +30,7 @@ struct TimedWork {
     double microseconds = 0;
     double share = 1;  // on kCompute: of the room for blocks, that it fills at most at a time
     std::uint64_t tag = 0;
+    Shares takes{};  // on kCompute: of what kernels that run together share
 };
 
 struct TimedSpan {
@@ -81,6 +83,7 @@ private:
     bool is_ready(const Node& node) const;
     bool start_what_can();
     bool has_room_for(const Node& node) const;
+    void share_out();
     double next_moment() const;
     void pass(double until);
     void end(Node& node);
