@@ -156,6 +156,12 @@ void sweep_first() {
         run<kKept, kOthers>("L1", 1, 64 * kKilobyte, others * kKilobyte);
 }
 
+template <Ask kKept, Ask kOthers>
+void grow_first() {
+    for (const std::size_t kept : {96, 128, 160, 192, 224, 256})
+        run<kKept, kOthers>("L1", 1, kept * kKilobyte, 512 * kKilobyte);
+}
+
 // ---- How much comes at a time ---------------------------------------------------------------------------------------
 
 enum class Size { kNone, k64, k128, k256, kPrefetchSecond, kPrefetchFirst, kPrefetchLast };
@@ -301,6 +307,11 @@ int main(int argc, char** argv) {
         sweep_first<Ask::kNormal, Ask::kNoAllocate>();
         sweep_first<Ask::kL1Last, Ask::kL1Last>();
         sweep_first<Ask::kL1First, Ask::kL1First>();
+        sweep_first<Ask::kL1Last, Ask::kL1First>();
+        sweep_first<Ask::kL1First, Ask::kL1Last>();
+        grow_first<Ask::kL1Last, Ask::kNormal>();
+        grow_first<Ask::kL1Last, Ask::kL1First>();
+        grow_first<Ask::kNormal, Ask::kL1First>();
     }
     if (std::strcmp(part, "sizes") == 0) {
         sizes<Size::kNone>();

@@ -49,7 +49,9 @@ void describe(V& v, Is<PageMoves> auto& x) {
     v.field("faults", x.faults, "64 KiB leaves", "that kernels, copies and sets asked for and the device did not have");
     v.field("refaults", x.refaults, "64 KiB leaves", "of these: it had had them before");
     v.field("refaults_evicted", x.refaults_evicted, "64 KiB leaves", "of these: it gave them up for want of room");
-    v.field("host_faults", x.host_faults, "64 KiB leaves", "of the host, for leaves that only the device had; and for each page of 4 KiB that it wrote while both had a copy");
+    v.field("host_faults", x.host_faults, "64 KiB leaves",
+            "of the host, for leaves that only the device had; and for each page of 4 KiB that it wrote while both had "
+            "a copy");
     v.field("to_device_bytes", x.to_device_bytes, "bytes", "that moved to the device");
     v.field("to_host_bytes", x.to_host_bytes, "bytes", "that moved to the host");
     v.field("prefetched_in_bytes", x.prefetched_in_bytes, "bytes", "of to_device_bytes, by cudaMemPrefetchAsync");

@@ -95,6 +95,58 @@ TEST(FirstLevel, WhatIsUnderWayTakesNoPlaceButATag) {
     EXPECT_LE(kept_with_few_tags, 80u - 32u);
 }
 
+// Sectors of so many KiB that are still there when others have come; as bench/hardware/policies.cu, part "first", asked
+// it.
+unsigned stay(Rank kept, Rank others, std::uint64_t kept_kilobytes, std::uint64_t kilobytes) {
+    constexpr std::uint64_t kLinesOfKilobyte = 8;
+    FirstLevel cache(238 << 10, 1);
+    for (std::uint64_t line = 0; line < kept_kilobytes * kLinesOfKilobyte; ++line)
+        cache.load(line, whole(15), nullptr, 0, kept);
+    for (std::uint64_t line = 0; line < kilobytes * kLinesOfKilobyte; ++line)
+        cache.load((1 << 20) + line, whole(15), nullptr, 0, others);
+    unsigned there = 0;
+    for (std::uint64_t line = 0; line < kept_kilobytes * kLinesOfKilobyte; ++line)
+        there += 4 - static_cast<unsigned>(std::popcount(cache.load(line, whole(15), nullptr).missing));
+    return there;
+}
+std::vector<unsigned> stay(Rank kept, Rank others) {
+    std::vector<unsigned> there;
+    for (const std::uint64_t kilobytes : {32, 64, 128, 192, 224, 256, 512})
+        there.push_back(stay(kept, others, 64, kilobytes));
+    return there;
+}
+
+// One H200, 23 November 2026, of 2,048 sectors: usual ones beside usual ones 2048, 2048, 2048, 1120, 568, 0, 0.
+TEST(FirstLevel, RanksSayWhoGivesWayToWhom) {
+    const std::vector<unsigned> as_ever = stay(Rank::kNormal, Rank::kNormal), all(7, 2048);
+    EXPECT_EQ((std::vector<unsigned>(as_ever.begin(), as_ever.begin() + 3)), (std::vector<unsigned>{2048, 2048, 2048}));
+    EXPECT_NEAR(as_ever[3], 1120, 350);
+    EXPECT_NEAR(as_ever[4], 568, 350);
+    EXPECT_LT(as_ever[5], 100u);
+    EXPECT_EQ(as_ever[6], 0u);
+    const auto is_as_ever = [&](Rank kept, Rank others) {
+        const std::vector<unsigned> found = stay(kept, others);
+        for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], as_ever[i], 300) << i;
+    };
+    is_as_ever(Rank::kFirst, Rank::kNormal);
+    is_as_ever(Rank::kFirst, Rank::kFirst);
+    is_as_ever(Rank::kFirst, Rank::kLast);
+    is_as_ever(Rank::kNormal, Rank::kLast);
+    is_as_ever(Rank::kLast, Rank::kLast);
+    EXPECT_EQ(stay(Rank::kNormal, Rank::kFirst), all);
+    EXPECT_EQ(stay(Rank::kLast, Rank::kNormal), all);
+    EXPECT_EQ(stay(Rank::kLast, Rank::kFirst), all);
+}
+
+// There 4,096 sectors, half of 256 KiB, whichever of 128 to 256 KiB were to stay.
+TEST(FirstLevel, HalfOfItAtMostOutlastsTheRest) {
+    EXPECT_EQ(stay(Rank::kLast, Rank::kNormal, 96, 512), 3072u);
+    for (const std::uint64_t kept : {128, 160, 192, 224, 256})
+        EXPECT_NEAR(stay(Rank::kLast, Rank::kNormal, kept, 512), 4096, 40) << kept;
+    EXPECT_EQ(stay(Rank::kNormal, Rank::kFirst, 160, 512), 5120u);
+    EXPECT_NEAR(stay(Rank::kNormal, Rank::kFirst, 192, 512), 6056, 100);
+}
+
 TEST(FirstLevel, CanBeEmptied) {
     FirstLevel cache(64 << 10, 1);
     for (std::uint64_t line = 0; line < 2000; ++line) cache.load(line, whole(15), nullptr);

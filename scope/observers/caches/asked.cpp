@@ -35,6 +35,23 @@ Reach reach_of(const CacheHints& hints) {
     return hints.prefetch_bytes >= 256 ? Reach::kTwoLines : hints.prefetch_bytes >= 128 ? Reach::kLine : Reach::kPair;
 }
 
+Rank rank_of(const CacheHints& hints) {
+    switch (hints.first_level) {
+        case Eviction::kFirst:
+        case Eviction::kUnchanged: return Rank::kFirst;
+        case Eviction::kLast: return Rank::kLast;
+        case Eviction::kNone: return hints.operation == CacheOperator::kStreaming ? Rank::kFirst : Rank::kNormal;
+        case Eviction::kNormal:
+        case Eviction::kNoAllocate: break;
+    }
+    return Rank::kNormal;
+}
+
+bool goes_past_first(const CacheHints& hints) {
+    return hints.operation == CacheOperator::kSecondLevel || hints.operation == CacheOperator::kAnew ||
+           hints.operation == CacheOperator::kLastUse || hints.first_level == Eviction::kNoAllocate;
+}
+
 void PrefetchRecorder::take(const machine::Prefetch& event, const CacheAddresses& addresses,
                             std::vector<std::uint64_t>& words,
                             const std::function<void(std::uint64_t line, std::uint32_t shape)>& note) {

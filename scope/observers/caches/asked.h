@@ -1,7 +1,7 @@
-// What code asks of L2 beside its accesses: priorities and sizes that accesses bring along, and prefetches.
+// What code asks of L1 and L2 beside its accesses: priorities and sizes that accesses bring along, and prefetches.
 //
 // Owns: what each way of asking means, as measured on an H200 (bench/hardware/README.md, November 2026). Guarantees:
-// loads and stores that ask for nothing get no policy. Does not model: priorities in L1; prefetches that hardware
+// loads and stores that ask for nothing get no policy. Does not model: what stores ask of L1; prefetches that hardware
 // drops.
 #pragma once
 
@@ -21,6 +21,10 @@ namespace tilescope::observers {
 // `brought`: what the access has as a policy, if its spelling has one.
 machine::CachePolicy policy_of(const machine::CacheHints& hints, std::uint64_t brought);
 Reach reach_of(const machine::CacheHints& hints);
+// Among the lines of L1. Those of `.cs` and of `.L1::evict_unchanged` are as those that are to go first.
+Rank rank_of(const machine::CacheHints& hints);
+// A load that L1 neither answers nor keeps.
+bool goes_past_first(const machine::CacheHints& hints);
 
 class PrefetchRecorder {
 public:

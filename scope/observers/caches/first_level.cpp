@@ -10,6 +10,8 @@ namespace {
 // Lines among which the one to be replaced is chosen: for 238 KB and for 117 KB that keeps about as much of a ring of
 // lines as an H200 does.
 constexpr unsigned kReplaced = 240;
+// Lines that are to go last are at most half of what an L1 has by its name: 128 KiB of 256, of which 238 keep lines.
+constexpr std::size_t kMostLast = 128, kOfAll = 238;
 
 }  // namespace
 
@@ -66,23 +68,66 @@ void FirstLevel::make_old() {
     }
 }
 
-std::uint16_t FirstLevel::give_way() {
-    make_old();
-    random_ = next_random(random_);
-    const std::uint16_t slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
-    if (ages_.old.empty())
-        unlink_young(slot);
-    else
-        remove_old(slot);
+std::uint16_t FirstLevel::Ranked::take_oldest(const FirstLevel& cache) {
+    while (!lines.empty()) {
+        const UnderWay oldest = lines.front();
+        lines.pop_front();
+        if (is_one(cache, oldest)) return oldest.slot;
+    }
+    return kNone;
+}
+
+bool FirstLevel::Ranked::is_one(const FirstLevel& cache, const UnderWay& line) const {
+    return cache.find(line.line) == line.slot && cache.slots_[line.slot].rank == static_cast<unsigned>(rank);
+}
+
+void FirstLevel::Ranked::add(const FirstLevel& cache, const UnderWay& line) {
+    if (lines.size() >= 2 * cache.slots_.size())
+        std::erase_if(lines, [&](const auto& one) { return !is_one(cache, one); });
+    lines.push_back(line);
+    ++count;
+}
+
+std::uint16_t FirstLevel::next_to_go(Rank comes) {
+    // Where all are of that rank, which of them goes is the same question as ever.
+    if (comes == Rank::kFirst && firsts_.count != 0 && firsts_.count < ages_.young + ages_.old.size())
+        if (const std::uint16_t slot = firsts_.take_oldest(*this); slot != kNone) return slot;
+    for (std::size_t passed = 0;; ++passed) {
+        make_old();
+        random_ = next_random(random_);
+        const std::uint16_t slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
+        const bool stays = slots_[slot].rank == static_cast<unsigned>(Rank::kLast) && comes != Rank::kLast;
+        if (!stays || passed >= lasts_.count) return slot;
+        unlink(slot);
+        push_young(slot);
+    }
+}
+
+std::uint16_t FirstLevel::give_way(Rank comes) {
+    const std::uint16_t slot = next_to_go(comes);
+    unlink(slot);
     leave(slot);
+    set_rank(slot, Rank::kNormal);
     Slot& it = slots_[slot];
     lines_under_way_ -= it.is_under_way;
     it.whole = it.in_part = it.is_under_way = 0;
     return slot;
 }
 
-void FirstLevel::make_room() {
-    while (resident() > lines_) ages_.free.push_back(give_way());
+void FirstLevel::set_rank(std::uint16_t slot, Rank rank) {
+    Slot& it = slots_[slot];
+    const auto before = static_cast<Rank>(it.rank);
+    if (before == rank) return;
+    if (before != Rank::kNormal) --ranked(before).count;
+    it.rank = static_cast<unsigned>(rank) & 3u;
+    if (rank == Rank::kNormal) return;
+    ranked(rank).add(*this, {it.line, slot});
+    if (lasts_.count <= lines_ * kMostLast / kOfAll) return;
+    if (const std::uint16_t oldest = lasts_.take_oldest(*this); oldest != kNone) set_rank(oldest, Rank::kNormal);
+}
+
+void FirstLevel::make_room(Rank comes) {
+    while (resident() > lines_) ages_.free.push_back(give_way(comes));
 }
 
 void FirstLevel::let_in(std::uint64_t now) {
@@ -93,7 +138,7 @@ void FirstLevel::let_in(std::uint64_t now) {
         if (it.ready > now) break;
         it.is_under_way = 0;
         --lines_under_way_;
-        make_room();
+        make_room(static_cast<Rank>(it.rank));
     }
     if (first_under_way_ < under_way_.size() / 2) return;
     under_way_.erase(under_way_.begin(), under_way_.begin() + static_cast<std::ptrdiff_t>(first_under_way_));
@@ -116,10 +161,7 @@ void FirstLevel::remove_old(std::uint16_t slot) {
 
 void FirstLevel::touch(std::uint16_t slot) {
     if (ages_.newest == slot) return;
-    if (slots_[slot].old_at == kNone)
-        unlink_young(slot);
-    else
-        remove_old(slot);
+    unlink(slot);
     push_young(slot);
 }
 
@@ -144,7 +186,7 @@ void FirstLevel::expect_replaced(unsigned count) const {
 }
 
 // A slot for a line that is not there.
-std::uint16_t FirstLevel::take(std::uint64_t line) {
+std::uint16_t FirstLevel::take(std::uint64_t line, Rank rank) {
     std::uint16_t slot;
     if (!ages_.free.empty()) {
         slot = ages_.free.back();
@@ -152,7 +194,7 @@ std::uint16_t FirstLevel::take(std::uint64_t line) {
     } else if (ages_.used < slots_.size()) {
         slot = ages_.used++;
     } else {
-        slot = give_way();
+        slot = give_way(rank);
     }
     Slot& it = slots_[slot];
     it.line = line;
@@ -160,21 +202,23 @@ std::uint16_t FirstLevel::take(std::uint64_t line) {
     it.whole = it.in_part = 0;
     enter(slot);
     push_young(slot);
+    set_rank(slot, rank);
     return slot;
 }
 
 FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
-                                    std::uint64_t now) {
+                                    std::uint64_t now, Rank rank) {
     Answer answer;
     let_in(now);
     std::uint16_t slot = find(line);
     if (slot == kNone) {
-        slot = take(line);
+        slot = take(line, rank);
         slots_[slot].is_under_way = 1;
         ++lines_under_way_;
         under_way_.push_back({line, slot});
     } else {
         touch(slot);
+        set_rank(slot, rank);
     }
     Slot& it = slots_[slot];
     answer.slot = slot;
@@ -200,11 +244,11 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
     std::uint16_t slot = find(line);
     const bool is_new = slot == kNone;
     if (is_new)
-        slot = take(line);
+        slot = take(line, Rank::kNormal);
     else
         touch(slot);
     Slot& it = slots_[slot];
-    make_room();
+    make_room(Rank::kNormal);
     const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part));
     const unsigned before = it.whole, stays = is_local ? before : 0u;
     it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole | stays);
@@ -240,6 +284,11 @@ void FirstLevel::clear() {
     for (std::uint16_t slot = 0; slot < ages_.used; ++slot)
         if (const unsigned lost = slots_[slot].whole | slots_[slot].in_part; lost != 0)
             note(slots_[slot].line, lost, Past::kFence);
+    for (std::uint16_t slot = 0; slot < ages_.used; ++slot) slots_[slot].rank = 0;
+    for (Ranked* const all : {&firsts_, &lasts_}) {
+        all->lines.clear();
+        all->count = 0;
+    }
     ages_.used = ages_.young = 0;
     ages_.free.clear();
     under_way_.clear();

@@ -5,12 +5,14 @@
 // fetches its sectors and no others; what is under way counts as there; a store leaves its bytes and drops the rest of
 // a sector, of global memory; what is replaced is neither the least recent line nor one at random: here, one at random
 // among the 240 that were used least recently; a line under way takes nobody's place until it comes, but has one of the
-// tags, of which there are as many as if L1 had all of the memory that it shares. Knows of every sector that it ever
+// tags, of which there are as many as if L1 had all of the memory that it shares; ranks (traffic.h), of which the last
+// access of a line decides. Knows of every sector that it ever
 // had what became of it, which says why it is missed. Does not model: sets, which no stride that was tried shows.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "scope/observers/caches/figures.h"
@@ -41,7 +43,8 @@ public:
         }
     };
     // Of a piece's sectors; `masks` as in BlockTraffic::words.
-    Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now = 0);
+    Answer load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now = 0,
+                Rank rank = Rank::kNormal);
     // What was missing comes then. A time that is not known yet may be told later, if it still stands there.
     void arrives_at(std::uint32_t slot, std::uint64_t time) { slots_[slot].ready = time; }
     void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {
@@ -67,7 +70,7 @@ private:
     struct Slot {
         std::uint64_t line = 0, ready = 0;
         std::uint8_t whole = 0;  // sectors
-        std::uint8_t in_part : 4 = 0, is_under_way : 1 = 0;
+        std::uint8_t in_part : 4 = 0, is_under_way : 1 = 0, rank : 2 = 0;
         std::uint16_t newer = kNone, older = kNone;
         std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young
     };
@@ -108,15 +111,18 @@ private:
         return random ^ random << 17;
     }
     std::uint16_t find(std::uint64_t line) const;
-    std::uint16_t take(std::uint64_t line);
+    std::uint16_t take(std::uint64_t line, Rank rank);
     void touch(std::uint16_t slot);
     // What is to be replaced next is one of these.
     void make_old();
-    // The slot of a line that is not there any more.
-    std::uint16_t give_way();
+    // The slot of a line that is not there any more: it gave way to one of that rank.
+    std::uint16_t give_way(Rank comes);
+    std::uint16_t next_to_go(Rank comes);
+    void unlink(std::uint16_t slot) { slots_[slot].old_at == kNone ? unlink_young(slot) : remove_old(slot); }
+    void set_rank(std::uint16_t slot, Rank rank);
     // Lines that have come take their place, and others give way to them.
     void let_in(std::uint64_t now);
-    void make_room();
+    void make_room(Rank comes);
     std::size_t resident() const { return ages_.young + ages_.old.size() - lines_under_way_; }
     void push_young(std::uint16_t slot);
     void unlink_young(std::uint16_t slot);
@@ -136,6 +142,19 @@ private:
     };
     std::vector<UnderWay> under_way_;
     std::size_t first_under_way_ = 0;
+    // Lines as they came to be of a rank, and how many still are.
+    struct Ranked {
+        Rank rank;
+        std::deque<UnderWay> lines;
+        std::size_t count = 0;
+
+        void add(const FirstLevel& cache, const UnderWay& line);
+        // kNone: there is none.
+        std::uint16_t take_oldest(const FirstLevel& cache);
+        bool is_one(const FirstLevel& cache, const UnderWay& line) const;
+    };
+    Ranked& ranked(Rank rank) { return rank == Rank::kFirst ? firsts_ : lasts_; }
+    Ranked firsts_{Rank::kFirst, {}}, lasts_{Rank::kLast, {}};
     std::uint64_t random_;
     LineNotes<std::uint8_t> past_;
 };

@@ -13,6 +13,7 @@
 #include "scope/observers/caches/addresses.h"
 #include "scope/observers/caches/asked.h"
 #include "scope/observers/caches/constant_recorder.h"
+#include "scope/observers/caches/held_stores.h"
 #include "scope/observers/caches/issues.h"
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/caches/results.h"
@@ -58,8 +59,8 @@ public:
         traffic_ = {};
         grown_ = 0;
         traffic_.block = block.number;
-        for (Held& held : held_) held.requests.clear();  // of a block that faulted
-        traffic_.words.push_back(0);                     // so that no shape has number 0
+        held_.forget();               // of a block that faulted
+        traffic_.words.push_back(0);  // so that no shape has number 0
         ++epoch_;
         open_.fill(kNoMeeting);
         warps_.assign(warps_.size(), {});
@@ -128,7 +129,7 @@ public:
 
     void end_block(const machine::BlockPlace&) override {
         if (!replay_) return;
-        for (Held& held : held_) release(held);
+        held_.release(traffic_.requests);
         if (spills_) spills_->end_block(traffic_);
         replay_->deliver(std::move(traffic_), grown_);
     }
@@ -152,7 +153,7 @@ public:
         shard->sites_.resize(program.sites.size());
         shard->issues_ = issues_of(program);
         shard->warps_.resize(figures_->warps);
-        shard->held_.resize(figures_->warps);
+        shard->held_.set_warps(figures_->warps);
         if (context_.spills)
             shard->spills_.emplace(context_.spills, tally_, static_cast<std::uint32_t>(program.ops.size()));
         shard->tally_ = tally_;
@@ -203,12 +204,6 @@ private:
         bool apart = false;             // another basic block, or another turn of one, than its last request
     };
 
-    // A warp's stores that loads behind them go before.
-    struct Held {
-        std::uint32_t block = 0, last = 0, until = 0;  // of ops: the basic block, the last one that came, the last load
-        std::vector<Request> requests;
-    };
-
     // Shapes of a site's pattern, by where in a line it begins.
     struct SiteShapes {
         std::uint64_t epoch = 0;
@@ -234,13 +229,10 @@ private:
     }
 
     static RequestKind kind_of(const Access& access, const machine::CacheHints& hints) {
-        using machine::CacheOperator;
         if (access.kind == AccessKind::kStore) return RequestKind::kStore;
         if (access.kind != AccessKind::kLoad && access.kind != AccessKind::kAsyncCopyRead) return RequestKind::kAtomic;
-        const bool past = access.order != machine::Order::kWeak || hints.operation == CacheOperator::kSecondLevel ||
-                          hints.operation == CacheOperator::kAnew ||
-                          hints.first_level == machine::Eviction::kNoAllocate;
-        return past ? RequestKind::kLoadPastL1 : RequestKind::kLoad;
+        return access.order != machine::Order::kWeak || goes_past_first(hints) ? RequestKind::kLoadPastL1
+                                                                               : RequestKind::kLoad;
     }
 
     __attribute__((noinline)) std::uint32_t make_shape(const Access& access, std::uint64_t shift) {
@@ -253,6 +245,7 @@ private:
         const machine::CachePolicy policy = policy_of(hints, access.policy);
         shape.has_policy = policy.asks();
         shape.reach = reach_of(hints);
+        shape.rank = rank_of(hints);
         return add_shape(traffic_.words, shape, access, policy.bits(), shift);
     }
 
@@ -351,32 +344,8 @@ private:
         }
         at.passes = 0;
         at.apart = false;
-        put(warp, op, of.kind, request);
+        held_.put(warp, op, issues_[op], of.kind, request, traffic_.requests);
         if (traffic_.bytes() > grown_ + kGrowth) grow();
-    }
-
-    // In the order of the machine code: stores wait until the loads that it brings forward over them have come.
-    void put(unsigned warp, std::uint32_t op, RequestKind kind, const Request& request) {
-        Held& held = held_[warp];
-        if (held.requests.empty() && issues_[op].passed_by == 0) [[likely]] {
-            traffic_.requests.push_back(request);
-            return;
-        }
-        if (op <= held.last || op > held.until || issues_[op].block != held.block) release(held);
-        if (kind == RequestKind::kStore && (issues_[op].passed_by != 0 || !held.requests.empty())) {
-            held.block = issues_[op].block;
-            held.last = op;
-            held.until = std::max(held.until, issues_[op].passed_by);
-            held.requests.push_back(request);
-            return;
-        }
-        held.last = op;
-        traffic_.requests.push_back(request);
-    }
-    void release(Held& held) {
-        traffic_.requests.insert(traffic_.requests.end(), held.requests.begin(), held.requests.end());
-        held.requests.clear();
-        held.last = held.until = 0;
     }
 
     // Shared memory is in no cache, but its accesses go through the same pipe.
@@ -399,7 +368,7 @@ private:
         grown_ = bytes;
         if (has_room) return;
         traffic_.requests = {};
-        for (Held& held : held_) held.requests.clear();
+        held_.forget();
         traffic_.words = std::vector<std::uint64_t>(1, 0);
         traffic_.meetings = std::vector<std::uint16_t>(traffic_.meetings.size(), 0);
         ++epoch_;
@@ -420,7 +389,7 @@ private:
     std::vector<SiteShapes> sites_;
     std::vector<Issue> issues_;
     std::vector<WarpAt> warps_;
-    std::vector<Held> held_;  // by warp
+    HeldStores held_;
     std::optional<SpillRecorder> spills_;
     std::optional<ConstantRecorder> constants_;
     PrefetchRecorder prefetches_;

@@ -149,7 +149,7 @@ void Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, cons
         return;
     }
     FirstLevel& cache = first(sm_of(warp));
-    const FirstLevel::Answer answer = cache.load(line, piece, masks, now_);
+    const FirstLevel::Answer answer = cache.load(line, piece, masks, now_, shape.rank);
     (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~answer.missing);
     arrives(warp, time + figures_.l1_latency);
     if (answer.ready != 0) arrives(warp, answer.ready);

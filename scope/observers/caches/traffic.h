@@ -62,6 +62,10 @@ enum class Reach : std::uint8_t {
     kTwoLines  // and the other one of the aligned 256 bytes
 };
 
+// Which lines of L1 give way to others: to those that are to go first only such as are, to all but those that are to go
+// last none of these, as long as there are others.
+enum class Rank : std::uint8_t { kNormal, kFirst, kLast };
+
 // What requests of one instruction have in common, in BlockTraffic::words: this, then, if `has_policy`, a policy for L2
 // (machine::CachePolicy) and how far its addresses are from the caches', then `pieces` pieces, each followed by its
 // masks.
@@ -74,11 +78,13 @@ struct Shape {
     bool blocks = false;  // of constants: what is missing is waited for
     bool has_policy = false;
     Reach reach = Reach::kPair;
+    Rank rank = Rank::kNormal;
 
     std::uint64_t packed() const {
         return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
                std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{has_policy} << 43 |
-               std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 | std::uint64_t{pieces} << 48;
+               std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 |
+               std::uint64_t{static_cast<std::uint8_t>(rank)} << 46 | std::uint64_t{pieces} << 48;
     }
     static Shape of(std::uint64_t word) {
         return {static_cast<std::uint32_t>(word),
@@ -88,7 +94,8 @@ struct Shape {
                 static_cast<std::uint8_t>(word >> 48),
                 (word >> 42 & 1) != 0,
                 (word >> 43 & 1) != 0,
-                static_cast<Reach>(word >> 44 & 3)};
+                static_cast<Reach>(word >> 44 & 3),
+                static_cast<Rank>(word >> 46 & 3)};
     }
 };
 
