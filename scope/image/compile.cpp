@@ -62,22 +62,23 @@ std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::p
     return hash.finish();
 }
 
-// The system's coarse clock is the one that stamps files.
-timespec coarse_now() {
+timespec now_by(clockid_t clock) {
     timespec now{};
-    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    clock_gettime(clock, &now);
     return now;
 }
 
-// A time that is past every stamp files have by now. Stamps come by the tick of the coarse clock, a few milliseconds: a
-// file that was saved in the tick in which a compilation starts would look as if it had changed while the compiler ran.
+// A time that is past every stamp files have by now, and not past any that they get later. Stamps come by the tick of
+// the coarse clock, a few milliseconds, and by newer systems from the fine one, where somebody looks: a file that was
+// saved in the tick in which a compilation starts would look as if it had changed while the compiler ran.
 timespec next_tick() {
-    const timespec now = coarse_now();
+    const timespec now = now_by(CLOCK_REALTIME);
     const auto passed = [&](const timespec& later) {
         return std::tie(now.tv_sec, now.tv_nsec) < std::tie(later.tv_sec, later.tv_nsec);
     };
-    timespec later = coarse_now();
-    for (; !passed(later); later = coarse_now()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    timespec later = now_by(CLOCK_REALTIME_COARSE);
+    for (; !passed(later); later = now_by(CLOCK_REALTIME_COARSE))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return later;
 }
 

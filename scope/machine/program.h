@@ -128,6 +128,10 @@ struct Function {
     std::uint32_t frame_bytes = 0;                                // of registers, all lanes
     std::uint32_t local_bytes = 0;                                // per lane
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  // slots read before written: offset, bytes
+
+    // The end of a frame, which no register has: operands that an op lacks are there, and results that go nowhere.
+    static constexpr std::uint32_t kNowhereBytes = 512;
+    Operand nowhere() const { return {Bank::kRegisters, frame_bytes - kNowhereBytes}; }
 };
 
 // What the special bank of each warp holds.

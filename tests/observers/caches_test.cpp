@@ -99,7 +99,7 @@ TEST(FirstLevel, WhatIsUnderWayTakesNoPlaceButATag) {
 // it.
 unsigned stay(Rank kept, Rank others, std::uint64_t kept_kilobytes, std::uint64_t kilobytes) {
     constexpr std::uint64_t kLinesOfKilobyte = 8;
-    FirstLevel cache(238 << 10, 1);
+    FirstLevel cache(238 << 10, 1, 2048);
     for (std::uint64_t line = 0; line < kept_kilobytes * kLinesOfKilobyte; ++line)
         cache.load(line, whole(15), nullptr, 0, kept);
     for (std::uint64_t line = 0; line < kilobytes * kLinesOfKilobyte; ++line)

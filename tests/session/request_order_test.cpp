@@ -9,7 +9,8 @@
 namespace tilescope::test {
 namespace {
 
-constexpr std::uint64_t kElement = 32;  // bytes: a sector
+// Bytes: a sector for each thread, and rows of them.
+constexpr std::uint64_t kElement = 32, kThreads = 64 * 128, kRow = kThreads * kElement, kRows = 4;
 
 // Each thread has `lines` run with %d1 and %d2 at its own 32 bytes of two buffers, and %r4 with a parameter.
 LaunchProfile run(const std::string& lines, std::uint32_t number = 0) {
@@ -25,10 +26,9 @@ LaunchProfile run(const std::string& lines, std::uint32_t number = 0) {
     EXPECT_TRUE(session);
     const auto module = (*session)->load_module(ptx, "test.ptx");
     EXPECT_TRUE(module) << lines;
-    constexpr std::uint64_t kThreads = 64 * 128;
     const auto buffer = [&] {
         return reinterpret_cast<std::uint64_t>(
-            (*session)->memory().allocate(kThreads * kElement, machine::AllocationKind::kDevice));
+            (*session)->memory().allocate(kRows * kRow, machine::AllocationKind::kDevice));
     };
     const std::uint64_t parameters[] = {buffer(), buffer(), number};
     LaunchRequest request;
@@ -67,6 +67,27 @@ TEST(RequestOrder, LoadsThatMayReadWhatIsStoredDoNot) {
     EXPECT_EQ(again("bar.sync 0;", "ld.global.f32 %f2, [%d1+4];"), kAll);
     EXPECT_EQ(again("st.global.f32 [%d2+8], %f9;", "ld.global.f32 %f2, [%d1+4];"), kAll);  // or what is stored here
     EXPECT_EQ(again("", "ld.volatile.global.f32 %f2, [%d1+4];"), 0u);                      // which never asks L1
+}
+
+// Each of the four sums needs the load before it, and no load may pass the store before it.
+TEST(RequestOrder, EachLoadOfAStretchIsWaitedForWhereItIsUsed) {
+    std::string steps, loads, sums;
+    for (std::uint64_t row = 0; row < kRows; ++row) {
+        const std::string f = "%f" + std::to_string(row + 1), at = "[%d1+" + std::to_string(row * kRow) + "];";
+        const std::string sum = "add.f32 %f9, %f9, " + f + "; st.global.f32 [%d2], %f9; add.u64 %d2, %d2, 4;";
+        loads += "ld.global.f32 " + f + ", " + at;
+        sums += sum;
+        steps += "ld.global.f32 " + f + ", " + at + sum;
+    }
+    const auto cycles = [&](const std::string& lines) {
+        const auto replay = run(lines).replay;
+        EXPECT_TRUE(replay);
+        return replay ? replay->cycles : 0;
+    };
+    constexpr double kDeviceMemory = 659;  // latency_dram of the H200
+    const double one_by_one = cycles(steps);
+    EXPECT_GT(one_by_one, 4 * kDeviceMemory);
+    EXPECT_LT(cycles(loads + sums), 0.6 * one_by_one);
 }
 
 TEST(RequestOrder, WhatComesBehindTheLastAccessTakesItsTime) {

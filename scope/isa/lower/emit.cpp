@@ -105,7 +105,7 @@ private:
     }
 
     machine::Operand slot_of(std::int32_t reg) const { return {Bank::kRegisters, code_.registers[reg].slot}; }
-    machine::Operand trash() const { return {Bank::kRegisters, code_.frame_bytes - 512}; }
+    machine::Operand trash() const { return {Bank::kRegisters, code_.frame_bytes - machine::Function::kNowhereBytes}; }
 
     BoundOperand close(const OpenOperand& open) const {
         BoundOperand bound = open.bound;

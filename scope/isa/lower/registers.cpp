@@ -217,7 +217,7 @@ private:
             reg.slot = base[class_of(reg.bytes)] + reg.slot * kSlotBytes[class_of(reg.bytes)];
         }
         bytes = (bytes + 63) / 64 * 64;
-        code_.frame_bytes = bytes + 512;  // the last slot takes results that go nowhere
+        code_.frame_bytes = bytes + machine::Function::kNowhereBytes;  // the last slot takes results that go nowhere
         code_.pressure = pressure;
         for (std::int32_t reg : entry_)
             if (!is_formal(reg))

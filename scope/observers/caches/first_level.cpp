@@ -10,8 +10,6 @@ namespace {
 // Lines among which the one to be replaced is chosen: for 238 KB and for 117 KB that keeps about as much of a ring of
 // lines as an H200 does.
 constexpr unsigned kReplaced = 240;
-// Lines that are to go last are at most half of what an L1 has by its name: 128 KiB of 256, of which 238 keep lines.
-constexpr std::size_t kMostLast = 128, kOfAll = 238;
 
 }  // namespace
 
@@ -122,7 +120,9 @@ void FirstLevel::set_rank(std::uint16_t slot, Rank rank) {
     it.rank = static_cast<unsigned>(rank) & 3u;
     if (rank == Rank::kNormal) return;
     ranked(rank).add(*this, {it.line, slot});
-    if (lasts_.count <= lines_ * kMostLast / kOfAll) return;
+    // Half of the tags at most, 128 KiB, where an H200 was asked; where shared memory leaves little of L1, some lines
+    // are left to others.
+    if (lasts_.count <= std::min(slots_.size() / 2, lines_ * 3 / 4)) return;
     if (const std::uint16_t oldest = lasts_.take_oldest(*this); oldest != kNone) set_rank(oldest, Rank::kNormal);
 }
 

@@ -1,6 +1,7 @@
 #include "scope/observers/caches/issues.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tilescope::observers {
 
@@ -53,6 +54,8 @@ std::uint32_t passing(const machine::Program& program, std::uint32_t number, std
 
 std::vector<Issue> issues_of(const machine::Program& program) {
     std::vector<Issue> issues(program.ops.size());
+    std::set<std::uint32_t> nowhere;
+    for (const machine::Function& function : program.functions) nowhere.insert(function.nowhere().offset());
     for (std::uint32_t b = 0; b < program.blocks.size(); ++b) {
         const machine::BasicBlock& block = program.blocks[b];
         std::vector<std::uint32_t> loaded;
@@ -74,7 +77,9 @@ std::vector<Issue> issues_of(const machine::Program& program) {
             if (memory == Counter::kGlobalStoreInstructions && program.facts[i].order == machine::Order::kWeak)
                 issues[i].passed_by =
                     passing(program, i, std::min<std::uint32_t>(end, static_cast<std::uint32_t>(issues.size())));
-            if (op.dst.bank() != static_cast<unsigned>(machine::Bank::kRegisters)) continue;
+            if (op.dst.bank() != static_cast<unsigned>(machine::Bank::kRegisters) ||
+                nowhere.count(op.dst.offset()) != 0)
+                continue;
             std::erase(loaded, op.dst.offset());  // registers share slots: what was loaded there is no more
             if ((loads || takes) && loaded.size() < 64) loaded.push_back(op.dst.offset());
         }
