@@ -8,9 +8,11 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace tilescope::cli {
 namespace {
@@ -63,12 +65,14 @@ void close_others(int kept) {
 }  // namespace
 
 void kill_marked(const std::string& mark) {
-    // One that is just being started may be missed by the first look.
-    constexpr int kLooks = 8;
+    // One that is just being started may be missed by the first look, and what was killed takes the system a moment to
+    // put away: until nothing is seen any more, for two seconds at most.
+    constexpr int kLooks = 400;
     for (int look = 0; look < kLooks; ++look) {
         const std::vector<pid_t> found = marked(mark);
         if (found.empty()) return;
         for (const pid_t process : found) kill(process, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
 }
 

@@ -9,7 +9,7 @@
 
 namespace tilescope::cli {
 
-// Ends every process but this one whose environment holds `mark` ("NAME=VALUE").
+// Ends every process but this one whose environment holds `mark` ("NAME=VALUE"), and waits until they have ended.
 void kill_marked(const std::string& mark);
 
 // Watches over the calling process from one of its own: should this one be killed, whatever carries `mark` is ended
