@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered stores policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores stores policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -199,6 +199,11 @@ def scattered(out, work, have):
     write(out, "scattered", [json.loads(line) for line in run([build(work, f"{HERE}/scattered.cu")]).splitlines()])
 
 
+def hot_stores(out, work, have):
+    """No counters: what stores to few lines take."""
+    write(out, "hot_stores", [json.loads(line) for line in run([build(work, f"{HERE}/hot_stores.cu")]).splitlines()])
+
+
 def stores(out, work, have):
     write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
 
@@ -285,7 +290,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "stores", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "stores", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

@@ -48,12 +48,12 @@ struct BlockPlace {
 
 // What a warp's instructions have asked of an SM so far: slots of its scheduler, and the cycles that they take one
 // after the other where each needs the one before; and how often the warp needed what it had asked of memory beyond
-// shared memory. In sixteenths. Whole basic blocks, the one that runs included.
+// shared memory. In 64ths. Whole basic blocks, the one that runs included.
 struct WarpClock {
     std::uint64_t slots = 0, chain = 0;
     std::int64_t turns = 0;
 };
-inline constexpr double kClockTicks = 16;
+inline constexpr double kClockTicks = 64;
 
 struct Access {
     const BlockPlace* block = nullptr;

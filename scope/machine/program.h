@@ -105,6 +105,11 @@ struct BlockWork {
     float fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
     float global_waits = 0, local_waits = 0, shared_waits = 0, constant_waits = 0, atomic_waits = 0;
     float steps = 0;
+    // Of a loop: turns that machine code makes one stretch of, in which all loads are under way together. The above is
+    // then of their average. What is left over, if the number of turns is not known before, is done turn by turn.
+    std::uint32_t turns_together = 1;
+    bool may_leave_turns = false;
+    std::uint32_t behind_first = 0;  // by how many basic blocks this one is behind the loop's first
 };
 
 // A barrier's operands; Op::extra of a kBarrier terminator.

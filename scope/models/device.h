@@ -55,6 +55,7 @@ struct Pace {
     double request_interval = 0;   // of an SM's way to L2: from a line asked for, or a sector stored, to the next
     double constant_interval = 0;  // of an SM's constant cache, from one address to the next
     double atomic_interval = 0;    // of a part of L2, from one update to the next
+    double store_interval = 0;     // of L2, from one store to a line to the next to it
     double dram_warp = 0;          // beyond latency_dram: until the slowest lane of a warp has its word
     double lookup_bytes = 0;       // of L2's bandwidth that the lookup of a line takes at least
 };

@@ -244,6 +244,7 @@ void add_speeds(Table& t) {
     pace("request_interval", "cycles", &Pace::request_interval, "from one request of an SM to L2 to the next");
     pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
     pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
+    pace("store_interval", "cycles", &Pace::store_interval, "from one store to a line to the next");
     pace("lookup_bytes", "bytes", &Pace::lookup_bytes, "of L2's bandwidth that looking up a line takes");
     add_caches(t);
     t.theme = Theme::kEnergy;

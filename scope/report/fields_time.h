@@ -24,6 +24,7 @@ void describe(V& v, Is<WarpWork> auto& x) {
     v.field("load_lines", x.load_lines, "128 B lines", "of these requests");
     v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
     v.field("hottest_updates", x.hottest_updates, "updates", "by atomics of the place that has the most");
+    v.field("hottest_stores", x.hottest_stores, "requests", "to the line that has the most, as they reach L2");
     v.field("busiest_warp", x.busiest_warp, "times",
             "loads and atomics on global and local memory of the warp with the most, over the average one's");
 }

@@ -200,6 +200,8 @@ struct WarpWork {
     double load_passes = 0, load_lines = 0, store_lines = 0;
     // Updates of the place that atomics and reductions update the most. Nothing without any.
     double hottest_updates = 0;
+    // Stores to the line that has the most, as they reach L2.
+    double hottest_stores = 0;
     // Loads and atomics on global and local memory of the warp with the most, in times the average one's.
     double busiest_warp = 1;
     bool operator==(const WarpWork&) const = default;

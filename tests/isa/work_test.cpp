@@ -113,7 +113,7 @@ TEST(Work, ShortIfsBelongToWhatIsAroundThem) {
 }
 
 TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
-    EXPECT_EQ(work_of("again: ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
+    EXPECT_EQ(work_of("again: .pragma \"nounroll\"; ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
                       "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
                   .global_waits,
               1);
@@ -122,6 +122,70 @@ TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
                       "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
                   .global_waits,
               0);
+}
+
+// A loop over %r4 with `body` in it: how many turns ptxas makes one stretch of, by the waits of one.
+float waits_of_a_turn(const std::string& body, const std::string& begins = "mov.u32 %r30,0;",
+                      const std::string& ends = "add.s32 %r30,%r30,1; setp.lt.s32 %p1,%r30,%r4; @%p1 bra again;") {
+    return work_of(begins + "\nagain:" + body + ends + "\ndone: st.global.f32 [%d0],%f2;").global_waits;
+}
+
+std::string repeated(const std::string& line, unsigned times) {
+    std::string all;
+    for (unsigned i = 0; i < times; ++i) all += line;
+    return all;
+}
+
+TEST(Work, TurnsOfACountedLoopAreWaitedForTogether) {
+    const std::string load = "ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4; add.f32 %f2,%f2,%f1; ";
+    const std::string more = "fma.rn.f32 %f2,%f2,%f3,%f3; ";
+    EXPECT_EQ(waits_of_a_turn(load), 0.25f);
+    // As far as ptxas 13.0 was seen to do it.
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 43)), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 44)), 1);
+    EXPECT_EQ(
+        waits_of_a_turn(load, "mov.u32 %r30,%r2;", "add.s32 %r30,%r30,32; setp.lt.s32 %p1,%r30,%r4; @%p1 bra again;"),
+        0.25f);
+    // Left through a branch out of it, as clang writes some.
+    EXPECT_EQ(waits_of_a_turn(load, "mov.u32 %r30,0;",
+                              "add.s32 %r30,%r30,1; setp.eq.s32 %p1,%r30,%r4; @%p1 bra done; bra.uni again;"),
+              0.25f);
+    // By how much it counts, or up to where, is not known before, or it is told not to.
+    EXPECT_EQ(
+        waits_of_a_turn(load, "mov.u32 %r30,0;", "add.s32 %r30,%r30,%r2; setp.lt.s32 %p1,%r30,%r4; @%p1 bra again;"),
+        1);
+    EXPECT_EQ(waits_of_a_turn("ld.global.u64 %d1,[%d1]; ", "", "setp.ne.u64 %p1,%d1,0; @%p1 bra again;"), 1);
+    EXPECT_EQ(waits_of_a_turn(".pragma \"nounroll\"; " + load), 1);
+    // A part that may be left out is under a predicate.
+    EXPECT_EQ(waits_of_a_turn("ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4; setp.gt.f32 %p2,%f1,%f3; @%p2 bra over; "
+                              "add.f32 %f2,%f2,%f1;\nover: "),
+              0.25f);
+    // Where there are many loads, the first is waited for before the last is asked for.
+    const std::string four =
+        "ld.global.f32 %f1,[%d1]; ld.global.f32 %f4,[%d1+128]; ld.global.f32 %f5,[%d1+256]; "
+        "ld.global.f32 %f6,[%d1+384]; add.s64 %d1,%d1,512; add.f32 %f2,%f2,%f1; "
+        "add.f32 %f2,%f2,%f4; add.f32 %f2,%f2,%f5; add.f32 %f2,%f2,%f6; ";
+    EXPECT_EQ(waits_of_a_turn(four), 0.5f);
+}
+
+TEST(Work, StoresOfOneTurnDoNotStopLoadsOfTheNextOffTheSameRegister) {
+    const std::string load = "ld.global.f32 %f1,[%d1]; add.f32 %f2,%f1,%f3; ";
+    EXPECT_EQ(waits_of_a_turn(load + "st.global.f32 [%d1],%f2; add.s64 %d1,%d1,4; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + "st.global.f32 [%d0],%f2; add.s64 %d1,%d1,4; add.s64 %d0,%d0,4; "), 1);
+}
+
+TEST(Work, AllTurnsOfAKnownNumberAreOneStretchAndWhatFollowsFromTheCounterIsConstant) {
+    const std::string body =
+        "ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4096; cvt.rn.f32.s32 %f4,%r30; "
+        "mul.f32 %f5,%f4,0f3DCCCCCD; fma.rn.f32 %f2,%f1,%f5,%f2; ";
+    const auto known = [&](const std::string& lines, unsigned turns) {
+        return work_of("mov.u32 %r30,0;\nagain:" + lines + "add.s32 %r30,%r30,1; setp.ne.s32 %p1,%r30," +
+                       std::to_string(turns) + "; @%p1 bra again; st.global.f32 [%d0],%f2;");
+    };
+    EXPECT_FLOAT_EQ(known(body, 8).global_waits, 1 / 8.f);
+    EXPECT_FLOAT_EQ(known(body, 8).fp32, 1);  // of a turn: neither the product nor the conversion
+    EXPECT_FLOAT_EQ(known(body, 7).global_waits, 1 / 7.f);
+    EXPECT_FLOAT_EQ(known(body + repeated("fma.rn.f32 %f2,%f2,%f3,%f3; ", 90), 8).global_waits, 1);
 }
 
 TEST(Work, OtherMemoryHasWaitsOfItsOwn) {
@@ -144,7 +208,10 @@ TEST(Work, InstructionsByPipe) {
     EXPECT_EQ(more("xor.b32 %r7,%r4,%r2;").integer, 1);
     EXPECT_EQ(more("mad.lo.s32 %r7,%r4,%r2,%r2;").fp32, 1);
     EXPECT_EQ(more("ex2.approx.f32 %f1,%f2;").special, 1);
-    EXPECT_EQ(more("cvt.rn.f32.s32 %f1,%r2;").special, 1);
+    EXPECT_EQ(more("cvt.rn.f32.s32 %f1,%r2;").special, 0);  // at the rate of integers
+    EXPECT_EQ(more("cvt.rzi.s32.f32 %r7,%f2;").special, 1);
+    EXPECT_EQ(more("cvt.rni.f32.f32 %f1,%f2;").special, 1);
+    EXPECT_EQ(more("popc.b32 %r7,%r2;").special, 1);
     EXPECT_EQ(more("mov.b32 %r7,%r4;").instructions, 0);
     // An address is one instruction: the multiplication adds as well.
     EXPECT_EQ(more("mul.wide.u32 %d2,%r2,4; add.s64 %d3,%d2,%d1;").instructions, 1);

@@ -98,6 +98,17 @@ Cost cost_of_conversion(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
     const Type to = form.type(0), from = form.type(1);
     Cost cost;
+    // Measured on an H200 (23 November 2026): integers of 32 bits become floats at the rate of integers; whatever else
+    // changes between the two, and what rounds to a whole number, goes through the special function unit.
+    if (to == Type::kF32 && !is_float(from) && bytes_of(from) == 4) {
+        cost.integer = 1;
+        return cost;
+    }
+    if (is_float(to) && is_float(from) && form.one_of({"rni", "rzi", "rmi", "rpi"}) != "") {
+        cost.special = 1;
+        cost.steps = kSpecialSteps;
+        return cost;
+    }
     if (is_float(to) != is_float(from) || bytes_of(to) == 8 || (is_float(to) && bytes_of(from) == 8))
         if (is_float(to) || is_float(from)) {
             cost.special = 1;

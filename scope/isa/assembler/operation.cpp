@@ -113,7 +113,8 @@ unsigned size_of(const Instruction& instruction) {
     }
     switch (effect.expansion) {
         case Expansion::kNone: return 0;
-        case Expansion::kOne: return 1;
+        case Expansion::kOne:
+        case Expansion::kSpecialOne: return 1;
         case Expansion::kSpecial: return kOfSpecial;
         case Expansion::kSubroutine: return kTooMuch;
     }

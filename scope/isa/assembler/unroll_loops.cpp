@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scope/isa/assembler/operation.h"
+#include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
 namespace {
@@ -13,6 +14,13 @@ constexpr std::uint64_t kMaxTurns = 4096;
 constexpr unsigned kLargestBody = 72;
 constexpr std::uint64_t kUnrolledSize = 350;
 constexpr std::int64_t kWidestAccess = 16;
+
+constexpr double kMoreForConstant = 0.09;
+
+// Of loops of an unknown number of turns.
+constexpr std::uint32_t kTurnsOfUnknown = 4;
+constexpr unsigned kLargestWithout = 18, kMoreForShared = 5, kLargestWithLoads = 46;
+constexpr unsigned kAtomicTooMuch = 10;  // that size_of() has beyond 2
 
 // The largest body that is unrolled whole, by turns; between two rows, by a straight line.
 struct WholeSize {
@@ -33,15 +41,23 @@ unsigned largest_whole(std::uint64_t turns) {
     return 0;
 }
 
-// The loop that a block is by itself, looked at for one turn.
+// A loop, looked at for one turn.
 class Loop {
 public:
-    Loop(const FunctionCode& code, std::uint32_t block, Places& places)
-        : code_(code), block_(code.blocks[block]), places_(places), end_(code, places) {
-        if (block_.instructions.empty() || block_.keeps_loop) return;
-        const Instruction& last = code.instructions[block_.instructions.back()];
-        is_loop_ =
-            last.control == Control::kBranch && last.guard != kNoRegister && code.label_blocks[last.label] == block;
+    Loop(const FunctionCode& code, const LoopBlocks& loop, Places& places)
+        : code_(code), places_(places), end_(code, places) {
+        for (std::uint32_t block = loop.first; block <= loop.last; ++block) {
+            const CodeBlock& part = code.blocks[block];
+            if (part.keeps_loop) return;
+            body_.insert(body_.end(), part.instructions.begin(), part.instructions.end());
+            // A part that may be left out ends with the block behind it.
+            parts_.push_back({body_.size(), block != loop.first && part.predecessors.size() == 1});
+        }
+        if (code.blocks[loop.last].instructions.empty()) return;
+        const Instruction& last = code.instructions[body_.back()];
+        leaves_by_branch_ = loop.jump.has_value();
+        is_loop_ = last.control == Control::kBranch && last.guard != kNoRegister &&
+                   (leaves_by_branch_ || code.label_blocks[last.label] == loop.first);
     }
 
     UnrolledLoop find() {
@@ -51,27 +67,63 @@ public:
         if (!merges_between_turns(loop.inductions)) return {};
         const auto turns = count_turns(loop.inductions);
         if (!turns || *turns < 2) return {};
-        loop.copies = copies_of_body(*turns, size_);
+        find_constants(loop.inductions);
+        loop.copies = copies_of_body(*turns, size_, size_of_constants_);
         loop.all_turns = loop.copies == *turns;
         return loop;
     }
 
+    TurnsTogether find_together() {
+        if (!is_loop_ || !walk_once()) return {};
+        TurnsTogether together;
+        std::vector<Induction> inductions;
+        find_inductions(inductions);
+        if (const auto turns = count_turns(inductions)) {
+            find_constants(inductions);
+            together.turns = *turns < 2 ? 1 : copies_of_body(*turns, size_, size_of_constants_);
+            together.is_known = true;
+            if (together.turns == *turns) together.constants = std::move(constants_);
+        } else if (is_counted()) {
+            const unsigned limit = loads_far_ ? kLargestWithLoads : kLargestWithout + kMoreForShared * shared_loads_;
+            if (size_ <= limit + kAtomicTooMuch * atomics_) together.turns = kTurnsOfUnknown;
+        }
+        together.counters = std::move(counters_);
+        return together;
+    }
+
 private:
+    struct Part {
+        std::size_t end;  // in body_
+        bool may_be_left_out;
+    };
+
     bool walk_once() {
-        for (std::uint32_t index : block_.instructions) {
-            const Instruction& instruction = code_.instructions[index];
-            if (instruction.control != Control::kNone && index != block_.instructions.back()) return false;
-            note(instruction);
-            end_.step(instruction, false);
-            size_ += size_of(instruction);
+        std::size_t i = 0;
+        for (const Part& part : parts_) {
+            for (; i < part.end; ++i) {
+                const Instruction& instruction = code_.instructions[body_[i]];
+                const bool is_branch = instruction.control == Control::kBranch && i + 1 == part.end;
+                if (instruction.control != Control::kNone && !is_branch) return false;
+                note(instruction);
+                end_.step(instruction, false);
+                if (part.may_be_left_out)
+                    for_each_result(instruction, [&](std::int32_t reg) { end_.set(reg, places_.fresh(0)); });
+                size_ += size_of(instruction);
+            }
         }
         return true;
     }
 
     // The comparison that decides on another turn, and accesses.
     void note(const Instruction& instruction) {
-        const Instruction& last = code_.instructions[block_.instructions.back()];
+        const Instruction& last = code_.instructions[body_.back()];
         const MemoryEffect effect = memory_effect_of(instruction);
+        if (instruction.chosen->row->effect.action == Action::kLoad) {
+            const machine::Space space = space_of(instruction.chosen->form);
+            if (space == machine::Space::kShared) ++shared_loads_;
+            loads_far_ = loads_far_ || effect.global || space == machine::Space::kLocal;
+        }
+        if (effect.use == MemoryUse::kAtomic || effect.use == MemoryUse::kReduction) ++atomics_;
         if (effect.use == MemoryUse::kLoad || effect.use == MemoryUse::kStore) {
             const OpenOperand& address = instruction.operands[effect.use == MemoryUse::kLoad ? 1 : 0];
             if (address.reg != kNoRegister && (effect.shared != effect.global))
@@ -85,19 +137,22 @@ private:
         compared_ = end_.of(instruction.operands[1].reg);
         const OpenOperand& bound = instruction.operands[2];
         if (bound.reg == kNoRegister && bound.bound.is_immediate) bound_ = bound.bound.value;
+        bound_register_ = bound.reg;
         if (bound.reg != kNoRegister && places_.of(bound.reg).id == kConstantPlace)
             bound_ = places_.of(bound.reg).offset;
     }
 
     void find_inductions(std::vector<Induction>& found) {
         std::vector<std::int32_t> seen;
-        for (std::uint32_t index : block_.instructions)
+        for (std::uint32_t index : body_)
             for_each_result(code_.instructions[index], [&](std::int32_t reg) {
-                if (code_.definitions[reg].count != 2 || std::find(seen.begin(), seen.end(), reg) != seen.end()) return;
+                if (std::find(seen.begin(), seen.end(), reg) != seen.end()) return;
                 seen.push_back(reg);
                 const Place now = end_.of(reg);
                 if (now.id != reg || now.offset == 0) return;
+                counters_.push_back(reg);
                 size_ -= std::min(size_, 1u);  // the addition
+                if (code_.definitions[reg].count != 2) return;
                 if (const Instruction* start = start_of(reg)) {
                     PlaceWalk before(code_, places_);
                     before.step(*start, false);
@@ -108,6 +163,32 @@ private:
         size_ -= std::min(size_, 2u);
     }
 
+    // What follows from counters that begin with a constant alone.
+    void find_constants(const std::vector<Induction>& inductions) {
+        std::vector<std::int32_t> known;
+        for (const Induction& induction : inductions)
+            if (induction.start.id == kConstantPlace) known.push_back(induction.reg);
+        const auto is_known = [&](const OpenOperand& operand) {
+            if (operand.reg == kNoRegister) return operand.bound.is_immediate;
+            return places_.of(operand.reg).id == kConstantPlace ||
+                   std::find(known.begin(), known.end(), operand.reg) != known.end();
+        };
+        for (std::uint32_t index : body_) {
+            const Instruction& instruction = code_.instructions[index];
+            if (instruction.control != Control::kNone || instruction.guard != kNoRegister ||
+                instruction.operands.empty() || instruction.operands[0].reg == kNoRegister ||
+                instruction.chosen->row->kind == Class::kMemory || instruction.chosen->row->kind == Class::kSync)
+                continue;
+            const std::int32_t reg = instruction.operands[0].reg;
+            if (reg == code_.instructions[body_.back()].guard || code_.definitions[reg].count != 1 ||
+                !std::all_of(instruction.operands.begin() + 1, instruction.operands.end(), is_known))
+                continue;
+            known.push_back(reg);
+            constants_.push_back(index);
+            size_of_constants_ += size_of(instruction);
+        }
+    }
+
     // The only instruction outside the loop that writes a register.
     const Instruction* start_of(std::int32_t reg) const {
         const Instruction* start = nullptr;
@@ -116,8 +197,7 @@ private:
             for_each_result(instruction, [&](std::int32_t result) { writes = writes || result == reg; });
             if (!writes) continue;
             const auto at = static_cast<std::uint32_t>(&instruction - code_.instructions.data());
-            if (std::find(block_.instructions.begin(), block_.instructions.end(), at) != block_.instructions.end())
-                continue;
+            if (std::find(body_.begin(), body_.end(), at) != body_.end()) continue;
             if (start != nullptr || instruction.guard != kNoRegister) return nullptr;
             start = &instruction;
         }
@@ -133,7 +213,7 @@ private:
 
     std::optional<std::uint64_t> count_turns(const std::vector<Induction>& inductions) const {
         if (comparison_.how == Comparison::kNone || !bound_) return std::nullopt;
-        const bool while_false = code_.instructions[block_.instructions.back()].guard_negated;
+        const bool while_false = code_.instructions[body_.back()].guard_negated != leaves_by_branch_;
         for (const Induction& counter : inductions) {
             if (counter.reg != compared_.id || counter.start.id != kConstantPlace) continue;
             std::int64_t value = counter.start.offset + compared_.offset;
@@ -141,6 +221,19 @@ private:
                 if (holds(value) == while_false) return turns;
         }
         return std::nullopt;
+    }
+
+    // Whether a counter is held against what stays the same.
+    bool is_counted() const {
+        const auto has = [](const std::vector<std::int32_t>& all, std::int32_t reg) {
+            return std::find(all.begin(), all.end(), reg) != all.end();
+        };
+        if (comparison_.how == Comparison::kNone || !has(counters_, compared_.id)) return false;
+        bool changes = false;
+        for (std::uint32_t index : body_)
+            for_each_result(code_.instructions[index],
+                            [&](std::int32_t reg) { changes = changes || reg == bound_register_; });
+        return !changes;
     }
 
     bool holds(std::int64_t value) const {
@@ -160,21 +253,27 @@ private:
     }
 
     const FunctionCode& code_;
-    const CodeBlock& block_;
     Places& places_;
     PlaceWalk end_;  // where registers are, as the turn is walked through
-    bool is_loop_ = false;
+    std::vector<std::uint32_t> body_;
+    std::vector<Part> parts_;
+    std::vector<std::int32_t> counters_;
+    bool is_loop_ = false, leaves_by_branch_ = false, loads_far_ = false;
+    unsigned shared_loads_ = 0, atomics_ = 0, size_of_constants_ = 0;
+    std::vector<std::uint32_t> constants_;
     unsigned size_ = 0;
     std::vector<std::int32_t> addresses_;  // unknowns that loads and stores count from
     ComparisonOf comparison_;
     Place compared_;
     std::optional<std::int64_t> bound_;
+    std::int32_t bound_register_ = kNoRegister;
 };
 
 }  // namespace
 
-std::uint32_t copies_of_body(std::uint64_t turns, unsigned size) {
-    if (size <= largest_whole(turns)) return static_cast<std::uint32_t>(turns);
+std::uint32_t copies_of_body(std::uint64_t turns, unsigned size, unsigned constants) {
+    const double limit = largest_whole(turns) * (1 + kMoreForConstant * constants);
+    if (size - std::min(size, constants) <= limit) return static_cast<std::uint32_t>(turns);
     if (size > kLargestBody || size == 0) return 1;
     for (std::uint64_t copies = std::min(turns - 1, kUnrolledSize / size); copies > 1; --copies)
         if ((copies + turns % copies) * size <= kUnrolledSize) return static_cast<std::uint32_t>(copies);
@@ -182,7 +281,11 @@ std::uint32_t copies_of_body(std::uint64_t turns, unsigned size) {
 }
 
 UnrolledLoop unrolled_loop(const FunctionCode& code, std::uint32_t block, Places& places) {
-    return Loop(code, block, places).find();
+    return Loop(code, {block, block, std::nullopt}, places).find();
+}
+
+TurnsTogether turns_together(const FunctionCode& code, const LoopBlocks& loop, Places& places) {
+    return Loop(code, loop, places).find_together();
 }
 
 void insert_copies(FunctionCode& code, std::uint32_t block, std::vector<std::vector<Instruction>> instructions) {

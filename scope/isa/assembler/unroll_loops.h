@@ -3,16 +3,26 @@
 //
 // ptxas 13.0, measured over bodies of 3 to 190 instructions and 2 to 512 turns; a body is one basic block that counts
 // from a constant to a constant, its size is size_of() over it without the counting and the branch:
-// - All turns, when the size is at most kWholeSizes' for that number of turns.
+// - All turns, when the size is at most kWholeSizes' for that number of turns. Instructions that compute from the
+// counter
+//   alone are constants then: they do not count, and each makes the limit 9 % of itself larger.
 // - Otherwise F at a time, the greatest F for which (F + the turns left over) times the size is at most 350, for bodies
 //   up to 72.
-// - Never with .pragma "nounroll", or where the number of turns is not known.
+// - Where the number of turns is not known, but a register that a constant is added to is held against a bound: 4 at a
+//   time, when the size is at most 18, 5 more for each load of shared memory, or 46 with a load of global or local
+//   memory; an atomic counts 2 then. What is left over goes turn by turn. A body may have short conditional parts.
+// - Never with .pragma "nounroll".
 //
-// Only loops in which that merges something are unrolled here. The copies run the same instructions as the loop did,
-// the tests included.
+// Only loops in which that merges something are unrolled here (unrolled_loop). The copies run the same instructions as
+// the loop did, the tests included. Of all others it is said how many turns are one stretch of code (turns_together):
+// their loads are under way together.
+//
+// clang leaves some loops through a branch out of them, which ptxas unrolls only when it is the branch back, as nvcc
+// writes it. Both count as nvcc's here.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "scope/isa/assembler/places.h"
@@ -33,8 +43,24 @@ struct UnrolledLoop {
     std::vector<Induction> inductions;
 };
 
-// How often a body of this size that runs so often is repeated. For tests.
-std::uint32_t copies_of_body(std::uint64_t turns, unsigned size);
+// A loop of one basic block, or of some of which those behind the first are run or left out as a whole.
+struct LoopBlocks {
+    std::uint32_t first = 0, last = 0;
+    std::optional<std::uint32_t> jump;  // a block with nothing but the branch back
+};
+
+// What ptxas makes of a loop that stays one here.
+struct TurnsTogether {
+    std::uint32_t turns = 1;
+    bool is_known = false;                 // how many turns there are in all
+    std::vector<std::int32_t> counters;    // registers that a constant is added to, once a turn
+    std::vector<std::uint32_t> constants;  // instructions that are constants, since all turns are there
+};
+TurnsTogether turns_together(const FunctionCode& code, const LoopBlocks& loop, Places& places);
+
+// How often a body of this size that runs so often is repeated, so many of its instructions being constants when all
+// turns are there (and not in the size then). For tests.
+std::uint32_t copies_of_body(std::uint64_t turns, unsigned size, unsigned constants = 0);
 
 UnrolledLoop unrolled_loop(const FunctionCode& code, std::uint32_t block, Places& places);
 

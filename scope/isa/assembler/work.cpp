@@ -10,6 +10,8 @@
 
 #include "scope/isa/assembler/instruction_cost.h"
 #include "scope/isa/assembler/operation.h"
+#include "scope/isa/assembler/places.h"
+#include "scope/isa/assembler/unroll_loops.h"
 #include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
@@ -54,19 +56,29 @@ void for_each_source(const Instruction& instruction, Visit visit) {
     for (const std::int32_t reg : instruction.extra_uses) visit(reg);
 }
 
+// One of several turns of a loop that are one stretch of code: counting and the branch back are there once.
+struct Turn {
+    const TurnsTogether* loop = nullptr;
+    std::int32_t guard = kNoRegister;  // of the branch back
+    bool is_last = false;
+};
+
 class BlockWalk {
 public:
     using Pending = std::map<std::int32_t, Wait>;  // loads that are under way, by register
 
     // Continues the walk of the block before where ptxas makes one stretch of both.
-    BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before)
-        : block_(code.blocks[block]), pending_(pending) {
+    BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before,
+              const Turn* turn = nullptr)
+        : block_(code.blocks[block]), pending_(pending), turn_(turn) {
         if (before != nullptr) {
             ready_ = before->ready_;
             products_ = before->products_;
             divisors_ = before->divisors_;
             stored_ = before->stored_;
             placed_ = before->placed_;
+            shifted_ = before->shifted_;
+            loaded_ = before->loaded_;
             longest_ = before_ = before->longest_;
         }
         const Instruction* last =
@@ -75,7 +87,8 @@ public:
         if (is_loop_)
             for (std::uint32_t index : block_.instructions)
                 for_each_result(code.instructions[index], [&](std::int32_t reg) { changing_.insert(reg); });
-        for (std::uint32_t index : block_.instructions) step(code.instructions[index]);
+        for (std::uint32_t index : block_.instructions)
+            if (!is_constant(index)) step(code.instructions[index]);
     }
 
     const Pending& pending() const { return pending_; }
@@ -95,6 +108,7 @@ public:
 private:
     void step(const Instruction& instruction) {
         if (instruction.dead || instruction.chosen == nullptr) return;
+        if (turn_ != nullptr && is_counting(instruction)) return;
         const Cost cost = cost_of(instruction);
         add(cost);
         if (cost.is_name) return rename(instruction);
@@ -110,11 +124,14 @@ private:
                     if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
         }
         if (waits_for_copies(instruction)) path.wait(kGlobal);
+        if (cost.wait == kGlobal && loaded_.size() >= kMostUnderWay)
+            keep_longer(path, loaded_[loaded_.size() - kMostUnderWay]);
         path.take_steps(cost.steps);
         keep_longer(longest_, path);
         if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
         Path result = path;
         result.wait(cost.wait);
+        if (cost.wait == kGlobal) loaded_.push_back(result);
         for_each_result(instruction, [&](std::int32_t reg) {
             ready_[reg] = result;
             pending_.erase(reg);
@@ -133,22 +150,49 @@ private:
         return one.reg == other.reg &&
                (one.offset + one.bytes <= other.offset || other.offset + other.bytes <= one.offset);
     }
-    static std::optional<Placed> place_of(const Instruction& instruction, const Cost& cost) {
+    std::optional<Placed> place_of(const Instruction& instruction, const Cost& cost) const {
         if (cost.is_load == cost.is_store) return std::nullopt;
         const std::size_t at = cost.is_load ? 1 : 0;
         if (instruction.operands.size() <= at) return std::nullopt;
         const OpenOperand& address = instruction.operands[at];
         if (address.bound.kind != BoundOperand::Kind::kAddress || address.reg == kNoRegister) return std::nullopt;
         const Form& form = instruction.chosen->form;
-        return Placed{address.reg, address.bound.value, std::int64_t{bytes_of(form.type())} * vector_length(form), {}};
+        const auto shifted = shifted_.find(address.reg);
+        const std::int64_t shift = shifted != shifted_.end() ? shifted->second : 0;
+        return Placed{
+            address.reg, address.bound.value + shift, std::int64_t{bytes_of(form.type())} * vector_length(form), {}};
     }
     void keep_store(Path& stored, const std::optional<Placed>& placed, const Path& path) {
         if (!placed || placed_.size() >= kMostPlaced) return keep_longer(stored, path);
         placed_.push_back(*placed);
         placed_.back().path = path;
     }
+    bool is_constant(std::uint32_t index) const {
+        return turn_ != nullptr && std::find(turn_->loop->constants.begin(), turn_->loop->constants.end(), index) !=
+                                       turn_->loop->constants.end();
+    }
+
+    // Whether an instruction counts turns, or asks for another one. What is added to a register stands in the offsets
+    // of the accesses that count from it, but for all turns together at the end.
+    bool is_counting(const Instruction& instruction) {
+        if (instruction.control == Control::kBranch && instruction.guard == turn_->guard) return !turn_->is_last;
+        if (instruction.operands.empty() || instruction.guard != kNoRegister) return false;
+        const std::int32_t reg = instruction.operands[0].reg;
+        const Operation operation = operation_of(instruction);
+        if (operation == Operation::kCompare) return reg == turn_->guard && !turn_->is_last;
+        if (operation != Operation::kAdd || reg == kNoRegister || instruction.operands[1].reg != reg ||
+            instruction.operands[2].reg != kNoRegister || !instruction.operands[2].bound.is_immediate)
+            return false;
+        if (std::find(turn_->loop->counters.begin(), turn_->loop->counters.end(), reg) == turn_->loop->counters.end())
+            return false;
+        shifted_[reg] += instruction.operands[2].bound.value;
+        if (turn_->is_last) add(cost_of(instruction));
+        return true;
+    }
+
     // The register holds something else from here on.
     void forget_places(std::int32_t reg) {
+        shifted_.erase(reg);
         std::erase_if(placed_, [&](const Placed& store) {
             if (store.reg == reg) keep_longer(stored_[kElsewhere], store.path);
             return store.reg == reg;
@@ -229,6 +273,7 @@ private:
                 return Cost{.instructions = reads_special(instruction) ? 1.f : 0.f, .steps = 0, .is_name = true};
             case Expansion::kSubroutine: return cost_of_division(instruction, knows_divisor(instruction));
             case Expansion::kSpecial: return cost_of_special(instruction);
+            case Expansion::kSpecialOne: return Cost{.special = 1};
             case Expansion::kOne: break;
         }
         if (row.kind == Class::kConversion) return cost_of_conversion(instruction);
@@ -277,9 +322,14 @@ private:
     std::set<std::int32_t> products_, divisors_, changing_;
     static constexpr unsigned kElsewhere = 2;
     static constexpr std::size_t kMostPlaced = 32;
-    std::array<Path, 3> stored_{};  // by memory: shared, local, elsewhere
-    std::vector<Placed> placed_;    // stores elsewhere that are not in it
+    // Loads that ptxas 13.0 starts before it needs the first of them (12 to 20 in stretches that have more).
+    static constexpr std::size_t kMostUnderWay = 12;
+    std::array<Path, 3> stored_{};                  // by memory: shared, local, elsewhere
+    std::vector<Placed> placed_;                    // stores elsewhere that are not in it
+    std::map<std::int32_t, std::int64_t> shifted_;  // what was added to counters in this stretch
+    std::vector<Path> loaded_;                      // by load of global memory: when it has come
     Path longest_, before_;
+    const Turn* turn_ = nullptr;
     BlockWork work_;
     bool is_loop_ = false;
 };
@@ -322,27 +372,126 @@ bool continues(const FunctionCode& code, std::uint32_t block) {
            std::max(from[0], from[1]) == block - 1 && is_conditional(code, block - 1);
 }
 
+// The loop whose last block this is, if all of it is one stretch.
+std::optional<LoopBlocks> loop_ending_with(const FunctionCode& code, std::uint32_t block) {
+    const auto branch_of = [&](std::uint32_t of) -> const Instruction* {
+        if (of >= code.blocks.size() || code.blocks[of].instructions.empty()) return nullptr;
+        const Instruction& last = code.instructions[code.blocks[of].instructions.back()];
+        return last.control == Control::kBranch ? &last : nullptr;
+    };
+    const Instruction* branch = branch_of(block);
+    if (branch == nullptr || branch->guard == kNoRegister) return std::nullopt;
+    LoopBlocks loop{code.label_blocks[branch->label], block, std::nullopt};
+    if (loop.first > block) {
+        const Instruction* back = branch_of(block + 1);
+        if (back == nullptr || back->guard != kNoRegister || code.blocks[block + 1].instructions.size() != 1 ||
+            code.blocks[block + 1].predecessors != std::vector<std::uint32_t>{block})
+            return std::nullopt;
+        loop.first = code.label_blocks[back->label];
+        loop.jump = block + 1;
+    }
+    if (loop.first > block) return std::nullopt;
+    for (std::uint32_t part = loop.first + 1; part <= block; ++part)
+        if (!continues(code, part)) return std::nullopt;
+    return loop;
+}
+
+// All blocks of a function.
+class WorkOf {
+public:
+    explicit WorkOf(const FunctionCode& code)
+        : code_(code),
+          follow_(code.blocks.size() <= kManyBlocks),
+          behind_(code.blocks.size()),
+          works_(code.blocks.size()) {
+        std::optional<Places> places;
+        for (std::uint32_t block = 0; follow_ && block < code.blocks.size(); ++block)
+            if (const auto loop = loop_ending_with(code, block)) {
+                if (!places) places.emplace(code);
+                TurnsTogether together = turns_together(code, *loop, *places);
+                if (together.turns > 1) loops_.emplace(loop->first, Repeated{*loop, std::move(together)});
+            }
+    }
+
+    void append_to(machine::Program& program) {
+        for (round_ = 0; round_ < (follow_ ? kRounds : 1); ++round_) {
+            std::unique_ptr<BlockWalk> before;
+            for (std::uint32_t block = 0; block < code_.blocks.size(); ++block) {
+                const auto loop = loops_.find(block);
+                if (loop != loops_.end()) {
+                    before = walk_turns(loop->second);
+                    block = loop->second.blocks.jump.value_or(loop->second.blocks.last);
+                    continue;
+                }
+                auto walk = std::make_unique<BlockWalk>(code_, block, pending_at(block),
+                                                        continues(code_, block) ? before.get() : nullptr);
+                behind_[block] = walk->pending();
+                works_[block] = walk->work();
+                before = std::move(walk);
+            }
+        }
+        program.work.insert(program.work.end(), works_.begin(), works_.end());
+    }
+
+private:
+    static constexpr unsigned kRounds = 3;
+    // What is under way matters near the load alone; very long code is looked at block by block.
+    static constexpr std::size_t kManyBlocks = 4096;
+
+    struct Repeated {
+        LoopBlocks blocks;
+        TurnsTogether together;
+    };
+
+    BlockWalk::Pending pending_at(std::uint32_t block) const {
+        return follow_ ? isa::pending_at(code_, block, behind_, round_ != 0) : BlockWalk::Pending{};
+    }
+
+    // The average turn.
+    std::unique_ptr<BlockWalk> walk_turns(const Repeated& loop) {
+        const auto [first, last, jump] = loop.blocks;
+        for (std::uint32_t block = first; block <= jump.value_or(last); ++block) works_[block] = {};
+        std::unique_ptr<BlockWalk> before;
+        for (std::uint32_t turn = 0; turn < loop.together.turns; ++turn) {
+            const Turn here{&loop.together, code_.instructions[code_.blocks[last].instructions.back()].guard,
+                            turn + 1 == loop.together.turns};
+            for (std::uint32_t block = first; block <= last; ++block) {
+                auto walk = std::make_unique<BlockWalk>(
+                    code_, block, before != nullptr ? before->pending() : pending_at(block), before.get(), &here);
+                add(works_[block], walk->work());
+                behind_[block] = walk->pending();
+                before = std::move(walk);
+            }
+        }
+        for (std::uint32_t block = first; block <= last; ++block)
+            for (float BlockWork::*part : kParts) works_[block].*part /= static_cast<float>(loop.together.turns);
+        for (std::uint32_t block = first; block <= jump.value_or(last); ++block) {
+            works_[block].turns_together = loop.together.turns;
+            works_[block].may_leave_turns = !loop.together.is_known;
+            works_[block].behind_first = block - first;
+        }
+        if (jump) behind_[*jump] = behind_[last];
+        return before;
+    }
+
+    static constexpr float BlockWork::*kParts[] = {
+        &BlockWork::instructions, &BlockWork::fp32,           &BlockWork::integer,      &BlockWork::fp64,
+        &BlockWork::special,      &BlockWork::memory,         &BlockWork::global_waits, &BlockWork::local_waits,
+        &BlockWork::shared_waits, &BlockWork::constant_waits, &BlockWork::atomic_waits, &BlockWork::steps};
+    static void add(BlockWork& to, const BlockWork& more) {
+        for (float BlockWork::*part : kParts) to.*part += more.*part;
+    }
+
+    const FunctionCode& code_;
+    const bool follow_;
+    unsigned round_ = 0;
+    std::vector<BlockWalk::Pending> behind_;
+    std::vector<BlockWork> works_;
+    std::map<std::uint32_t, Repeated> loops_;  // by first block
+};
+
 }  // namespace
 
-void add_work(const FunctionCode& code, machine::Program& program) {
-    constexpr unsigned kRounds = 3;
-    // What is under way matters near the load alone; very long code is looked at block by block.
-    constexpr std::size_t kManyBlocks = 4096;
-    std::vector<BlockWalk::Pending> behind(code.blocks.size());
-    std::vector<machine::BlockWork> works(code.blocks.size());
-    const bool follow = code.blocks.size() <= kManyBlocks;
-    for (unsigned round = 0; round < (follow ? kRounds : 1); ++round) {
-        std::unique_ptr<BlockWalk> before;
-        for (std::uint32_t block = 0; block < code.blocks.size(); ++block) {
-            auto walk = std::make_unique<BlockWalk>(
-                code, block, follow ? pending_at(code, block, behind, round != 0) : BlockWalk::Pending{},
-                continues(code, block) ? before.get() : nullptr);
-            if (follow) behind[block] = walk->pending();
-            works[block] = walk->work();
-            before = std::move(walk);
-        }
-    }
-    program.work.insert(program.work.end(), works.begin(), works.end());
-}
+void add_work(const FunctionCode& code, machine::Program& program) { WorkOf(code).append_to(program); }
 
 }  // namespace tilescope::isa

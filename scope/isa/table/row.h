@@ -73,6 +73,7 @@ enum class Expansion : std::uint8_t {
     kOne,
     kNone,        // it is only a name for a value
     kSpecial,     // of the special function unit, with what goes before and behind
+    kSpecialOne,  // one of that unit alone
     kSubroutine,  // a call
 };
 
@@ -110,6 +111,7 @@ inline constexpr Effect kMultiplyAdd{.flow = FlowKind::kMultiplyAdd, .spread = S
 inline constexpr Effect kNegate{.flow = FlowKind::kNegate, .spread = Spread::kUpwards};
 inline constexpr Effect kSelect{.flow = FlowKind::kSelect, .spread = Spread::kSelect};
 inline constexpr Effect kApply{.flow = FlowKind::kApply};
+inline constexpr Effect kCountBits{.flow = FlowKind::kApply, .expansion = Expansion::kSpecialOne};
 inline constexpr Effect kAnd{.flow = FlowKind::kApply, .function = FlowFunction::kAnd, .spread = Spread::kAnd};
 inline constexpr Effect kOr{.flow = FlowKind::kApply, .function = FlowFunction::kOr, .spread = Spread::kOr};
 inline constexpr Effect kXor{.flow = FlowKind::kApply, .function = FlowFunction::kXor, .spread = Spread::kBits};

@@ -222,6 +222,7 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     const double again = lines * share(traffic.fabric_sectors, traffic.read_sectors + traffic.write_sectors);
     add(TimeBound::kL2, StationPer::kDevice,
         std::max(l2_bytes, (lines + again) * device.pace.lookup_bytes) / (device.l2_bandwidth * bytes_per_cycle));
+    add(TimeBound::kL2, StationPer::kDevice, work.hottest_stores * device.pace.store_interval);
     add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / (device.dram_bandwidth * bytes_per_cycle));
     add(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];

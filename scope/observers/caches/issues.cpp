@@ -74,6 +74,10 @@ std::vector<Issue> issues_of(const machine::Program& program) {
                                  program.sites[op.site].kind == AccessKind::kLoad;
             const bool takes = is_loaded(op.a) || (!is_load && (is_loaded(op.b) || is_loaded(op.c)));
             issues[i] = {b, block.first, end, takes};
+            if (b < program.work.size() && program.work[b].may_leave_turns) {
+                issues[i].loop = b - program.work[b].behind_first + 1;
+                issues[i].turns = program.work[b].turns_together;
+            }
             if (memory == Counter::kGlobalStoreInstructions && program.facts[i].order == machine::Order::kWeak)
                 issues[i].passed_by =
                     passing(program, i, std::min<std::uint32_t>(end, static_cast<std::uint32_t>(issues.size())));

@@ -15,6 +15,9 @@ struct Issue {
     // Of a store to global memory: the last load that the assembler brings forward over it, as it sees that both lie
     // apart. 0: none.
     std::uint32_t passed_by = 0;
+    // Of a loop whose turns the assembler groups (BlockWork::turns_together), as far as their number is not known:
+    // which, counted from 1, and how many are a group.
+    std::uint32_t loop = 0, turns = 1;
 };
 
 // By op.

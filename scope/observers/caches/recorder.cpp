@@ -18,6 +18,7 @@
 #include "scope/observers/caches/replay.h"
 #include "scope/observers/caches/results.h"
 #include "scope/observers/caches/spill_recorder.h"
+#include "scope/observers/caches/turn_groups.h"
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -59,7 +60,8 @@ public:
         traffic_ = {};
         grown_ = 0;
         traffic_.block = block.number;
-        held_.forget();               // of a block that faulted
+        held_.forget();  // of a block that faulted
+        groups_.forget();
         traffic_.words.push_back(0);  // so that no shape has number 0
         ++epoch_;
         open_.fill(kNoMeeting);
@@ -154,6 +156,7 @@ public:
         shard->issues_ = issues_of(program);
         shard->warps_.resize(figures_->warps);
         shard->held_.set_warps(figures_->warps);
+        shard->groups_.set_warps(figures_->warps);
         if (context_.spills)
             shard->spills_.emplace(context_.spills, tally_, static_cast<std::uint32_t>(program.ops.size()));
         shard->tally_ = tally_;
@@ -185,6 +188,8 @@ public:
         if (tally_) add_spills(launch);
         store_buffers(context_, *addresses_->buffers(), *replay_, launch);
         launch.replay = clock_of(*replay_);
+        if (!launch.work) launch.work.emplace();
+        launch.work->hottest_stores = static_cast<double>(replay_->hottest_stores());
     }
 
 private:
@@ -288,8 +293,10 @@ private:
         const bool is_new = at.op == kNoShape || issues_[at.op].block != here.block || op <= at.op;
         if (spills_) spills_->come_to(warp, is_new, here.block, op, traffic_);
         at.apart = at.apart || is_new;
+        const bool goes_back = op <= at.op;
         at.op = op;
         if (!keeps_time()) return at;
+        if (groups_.come_to(warp, here, goes_back, traffic_.requests)) at.charged.turns = at.now.turns - kTurn;
         // The clock is at the end of the basic block.
         const machine::WarpClock& pace = figures_->paces[here.block];
         const std::uint64_t all = here.end - here.first, left = here.end - op;
@@ -307,7 +314,7 @@ private:
         if (!keeps_time()) return takes || ends_block || at.apart;
         const std::int64_t due = ends_block ? at.now.turns : at.before_block;
         if (due >= at.charged.turns + kTurn) {
-            at.charged.turns = due;
+            at.charged.turns = due - (due - at.charged.turns) % kTurn;
             return true;
         }
         if (!takes || at.now.turns < at.charged.turns + kTurn) return false;
@@ -345,6 +352,7 @@ private:
         at.passes = 0;
         at.apart = false;
         held_.put(warp, op, issues_[op], of.kind, request, traffic_.requests);
+        groups_.put(warp, of.waits, traffic_.requests);
         if (traffic_.bytes() > grown_ + kGrowth) grow();
     }
 
@@ -369,6 +377,7 @@ private:
         if (has_room) return;
         traffic_.requests = {};
         held_.forget();
+        groups_.forget();
         traffic_.words = std::vector<std::uint64_t>(1, 0);
         traffic_.meetings = std::vector<std::uint16_t>(traffic_.meetings.size(), 0);
         ++epoch_;
@@ -390,6 +399,7 @@ private:
     std::vector<Issue> issues_;
     std::vector<WarpAt> warps_;
     HeldStores held_;
+    TurnGroups groups_;
     std::optional<SpillRecorder> spills_;
     std::optional<ConstantRecorder> constants_;
     PrefetchRecorder prefetches_;

@@ -67,6 +67,12 @@ std::vector<BufferTraffic> Replay::traffic_by_buffer() const {
     return all;
 }
 
+std::uint64_t Replay::hottest_stores() const {
+    HotLines all;
+    for (const auto& team : teams_) all.add(team->stored());
+    return all.most();
+}
+
 TeamClock Replay::clock() const {
     TeamClock all;
     for (const auto& team : teams_) {

@@ -17,6 +17,7 @@
 #include "scope/observers/caches/constant_level.h"
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/first_level.h"
+#include "scope/observers/caches/hot_lines.h"
 #include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/second_level.h"
 #include "scope/observers/caches/traffic.h"
@@ -113,6 +114,7 @@ public:
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
     std::uint64_t note_bytes() const;
     TeamClock clock() const;
+    const HotLines& stored() const { return stored_; }
 
 private:
     static constexpr unsigned kBuckets = 2048;
@@ -242,6 +244,7 @@ private:
     std::vector<std::uint32_t> next_traffic_;  // of the same instruction
     std::vector<Counts> counts_;               // by op
     TeamClock clock_;
+    HotLines stored_;
 
     std::uint64_t now_ = 0, scheduled_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;

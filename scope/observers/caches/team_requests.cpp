@@ -219,7 +219,9 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
             change.masks = word;
             if (stores) {
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
-                counts.l2_writes += sector_count(warps_[warp].open.leave(i, piece.sectors));
+                const unsigned left = warps_[warp].open.leave(i, piece.sectors);
+                counts.l2_writes += sector_count(left);
+                if (left != 0) stored_.take(line);
             } else {
                 if (figures_.l1_bytes != 0) first(sm).drop(line);
                 counts.updates += sector_count(piece.sectors);

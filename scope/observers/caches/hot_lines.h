@@ -1,0 +1,28 @@
+// HotLines: how many stores the line has that has the most, however many lines there are.
+//
+// Owns: a count for each of 4,096 sums of lines; a line is told apart from the others of its sum by no more than that
+// there are few of them. Guarantees: at least the true number, and at most that of the busiest sum.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace tilescope::observers {
+
+class HotLines {
+public:
+    void take(std::uint64_t line) { ++(*counts_)[line * 0x9e3779b97f4a7c15u >> (64 - kBits)]; }
+    void add(const HotLines& other) {
+        for (std::size_t i = 0; i < kSums; ++i) (*counts_)[i] += (*other.counts_)[i];
+    }
+    std::uint64_t most() const { return *std::max_element(counts_->begin(), counts_->end()); }
+
+private:
+    static constexpr unsigned kBits = 12;
+    static constexpr std::size_t kSums = std::size_t{1} << kBits;
+    std::unique_ptr<std::array<std::uint64_t, kSums>> counts_ = std::make_unique<std::array<std::uint64_t, kSums>>();
+};
+
+}  // namespace tilescope::observers
