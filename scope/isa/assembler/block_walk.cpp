@@ -1,0 +1,279 @@
+#include "scope/isa/assembler/block_walk.h"
+
+#include <algorithm>
+
+#include "scope/isa/assembler/operation.h"
+#include "scope/isa/table/access_words.h"
+
+namespace tilescope::isa {
+namespace {
+
+using machine::BlockWork;
+using machine::FlowKind;
+using machine::Space;
+
+// About how long each is, in cycles: only to tell which of several chains is the longest.
+constexpr std::array<float, kWaits> kAboutCycles = {400, 150, 30, 40, 600};
+constexpr float kAboutStep = 4;
+
+void keep_longer(Path& into, const Path& other) {
+    if (other.cycles > into.cycles) into = other;
+}
+
+template <class Visit>
+void for_each_source(const Instruction& instruction, Visit visit) {
+    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
+        if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
+        for (const OpenOperand& element : operand.elements) self(element, self);
+    };
+    for (const OpenOperand& operand : instruction.operands) each(operand, each);
+    if (instruction.guard != kNoRegister) visit(instruction.guard);
+    for (const std::int32_t reg : instruction.extra_uses) visit(reg);
+}
+
+}  // namespace
+
+void Path::take_steps(float more) {
+    steps += more;
+    cycles += more * kAboutStep;
+}
+void Path::wait(Wait kind) {
+    if (kind == kNoWait) return;
+    waits[kind] += 1;
+    cycles += kAboutCycles[kind];
+}
+
+BlockWalk::BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before,
+                     const Turn* turn)
+    : block_(code.blocks[block]), pending_(pending), turn_(turn) {
+    if (before != nullptr) {
+        ready_ = before->ready_;
+        products_ = before->products_;
+        divisors_ = before->divisors_;
+        stored_ = before->stored_;
+        placed_ = before->placed_;
+        shifted_ = before->shifted_;
+        loaded_ = before->loaded_;
+        longest_ = before_ = before->longest_;
+    }
+    const Instruction* last = block_.instructions.empty() ? nullptr : &code.instructions[block_.instructions.back()];
+    is_loop_ = last != nullptr && last->control == Control::kBranch && code.label_blocks[last->label] == block;
+    if (is_loop_)
+        for (std::uint32_t index : block_.instructions)
+            for_each_result(code.instructions[index], [&](std::int32_t reg) { changing_.insert(reg); });
+    for (std::uint32_t index : block_.instructions)
+        if (!is_constant(index)) step(code.instructions[index]);
+}
+
+BlockWork BlockWalk::work() const {
+    // By how much this block makes the chain longer; of one kind it may become less, when another chain takes over.
+    BlockWork work = work_;
+    const auto more = [&](Wait kind) { return longest_.waits[kind] - before_.waits[kind]; };
+    work.steps = longest_.steps - before_.steps;
+    work.global_waits = more(kGlobal);
+    work.local_waits = more(kLocal);
+    work.shared_waits = more(kShared);
+    work.constant_waits = more(kConstant);
+    work.atomic_waits = more(kAtomic);
+    return work;
+}
+
+void BlockWalk::step(const Instruction& instruction) {
+    if (instruction.dead || instruction.chosen == nullptr) return;
+    if (turn_ != nullptr && is_counting(instruction)) return;
+    const Cost cost = cost_of(instruction);
+    add(cost);
+    if (cost.is_name) return rename(instruction);
+    Path path;
+    for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
+    Path* const stored = stored_in(instruction, cost);
+    const std::optional<Placed> placed = stored == &stored_[kElsewhere] ? place_of(instruction, cost) : std::nullopt;
+    if (stored != nullptr && !cost.passes_stores) {
+        keep_longer(path, *stored);
+        if (stored == &stored_[kElsewhere])
+            for (const Placed& other : placed_)
+                if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
+    }
+    if (waits_for_copies(instruction)) path.wait(kGlobal);
+    if (cost.wait == kGlobal && loaded_.size() >= kMostUnderWay)
+        keep_longer(path, loaded_[loaded_.size() - kMostUnderWay]);
+    path.take_steps(cost.steps);
+    keep_longer(longest_, path);
+    if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
+    Path result = path;
+    result.wait(cost.wait);
+    if (cost.wait == kGlobal) loaded_.push_back(result);
+    for_each_result(instruction, [&](std::int32_t reg) {
+        ready_[reg] = result;
+        pending_.erase(reg);
+        if (cost.wait != kNoWait) pending_[reg] = cost.wait;
+        forget_places(reg);
+    });
+}
+
+bool BlockWalk::lie_apart(const Placed& one, const Placed& other) {
+    return one.reg == other.reg && (one.offset + one.bytes <= other.offset || other.offset + other.bytes <= one.offset);
+}
+
+std::optional<BlockWalk::Placed> BlockWalk::place_of(const Instruction& instruction, const Cost& cost) const {
+    if (cost.is_load == cost.is_store) return std::nullopt;
+    const std::size_t at = cost.is_load ? 1 : 0;
+    if (instruction.operands.size() <= at) return std::nullopt;
+    const OpenOperand& address = instruction.operands[at];
+    if (address.bound.kind != BoundOperand::Kind::kAddress || address.reg == kNoRegister) return std::nullopt;
+    const Form& form = instruction.chosen->form;
+    const auto shifted = shifted_.find(address.reg);
+    const std::int64_t shift = shifted != shifted_.end() ? shifted->second : 0;
+    return Placed{
+        address.reg, address.bound.value + shift, std::int64_t{bytes_of(form.type())} * vector_length(form), {}};
+}
+
+void BlockWalk::keep_store(Path& stored, const std::optional<Placed>& placed, const Path& path) {
+    if (!placed || placed_.size() >= kMostPlaced) return keep_longer(stored, path);
+    placed_.push_back(*placed);
+    placed_.back().path = path;
+}
+
+bool BlockWalk::is_constant(std::uint32_t index) const {
+    return turn_ != nullptr && std::find(turn_->loop->constants.begin(), turn_->loop->constants.end(), index) !=
+                                   turn_->loop->constants.end();
+}
+
+bool BlockWalk::is_counting(const Instruction& instruction) {
+    if (instruction.control == Control::kBranch && instruction.guard == turn_->guard) return !turn_->is_last;
+    if (instruction.operands.empty() || instruction.guard != kNoRegister) return false;
+    const std::int32_t reg = instruction.operands[0].reg;
+    const Operation operation = operation_of(instruction);
+    if (operation == Operation::kCompare) return reg == turn_->guard && !turn_->is_last;
+    if (operation != Operation::kAdd || reg == kNoRegister || instruction.operands[1].reg != reg ||
+        instruction.operands[2].reg != kNoRegister || !instruction.operands[2].bound.is_immediate)
+        return false;
+    if (std::find(turn_->loop->counters.begin(), turn_->loop->counters.end(), reg) == turn_->loop->counters.end())
+        return false;
+    shifted_[reg] += instruction.operands[2].bound.value;
+    if (turn_->is_last) add(cost_of(instruction));
+    return true;
+}
+
+void BlockWalk::forget_places(std::int32_t reg) {
+    shifted_.erase(reg);
+    std::erase_if(placed_, [&](const Placed& store) {
+        if (store.reg == reg) keep_longer(stored_[kElsewhere], store.path);
+        return store.reg == reg;
+    });
+}
+
+void BlockWalk::add(const Cost& cost) {
+    work_.instructions += cost.instructions;
+    work_.fp32 += cost.fp32;
+    work_.integer += cost.integer;
+    work_.fp64 += cost.fp64;
+    work_.special += cost.special;
+    work_.memory += cost.memory;
+}
+
+void BlockWalk::use(std::int32_t reg, Path& path) {
+    const auto pending = pending_.find(reg);
+    const auto known = ready_.find(reg);
+    if (known != ready_.end()) {
+        keep_longer(path, known->second);
+    } else if (pending != pending_.end()) {
+        Path waited;
+        waited.wait(pending->second);
+        keep_longer(path, waited);
+    }
+    if (pending != pending_.end()) pending_.erase(pending);
+}
+
+void BlockWalk::rename(const Instruction& instruction) {
+    Path path;
+    Wait wait = kNoWait;
+    for_each_source(instruction, [&](std::int32_t reg) {
+        const auto known = ready_.find(reg);
+        if (known != ready_.end()) keep_longer(path, known->second);
+        const auto pending = pending_.find(reg);
+        if (pending == pending_.end()) return;
+        wait = pending->second;
+        if (known != ready_.end()) return;
+        Path waited;
+        waited.wait(wait);
+        keep_longer(path, waited);
+    });
+    for_each_result(instruction, [&](std::int32_t reg) {
+        ready_[reg] = path;
+        pending_.erase(reg);
+        if (wait != kNoWait) pending_[reg] = wait;
+    });
+}
+
+Path* BlockWalk::stored_in(const Instruction& instruction, const Cost& cost) {
+    if (!cost.is_load && !cost.is_store) return nullptr;
+    switch (space_of(instruction.chosen->form)) {
+        case Space::kShared: return &stored_[0];
+        case Space::kLocal: return &stored_[1];
+        default: return &stored_[kElsewhere];
+    }
+}
+
+bool BlockWalk::waits_for_copies(const Instruction& instruction) {
+    const Form& form = instruction.chosen->form;
+    if (instruction.chosen->row->kind != Class::kSync) return false;
+    if (form.has("wait_all")) return true;
+    return form.has("wait_group") && !instruction.operands.empty() && instruction.operands[0].bound.value == 0;
+}
+
+Cost BlockWalk::cost_of(const Instruction& instruction) {
+    const Row& row = *instruction.chosen->row;
+    const Form& form = instruction.chosen->form;
+    if (row.kind == Class::kMemory) return cost_of_access(instruction);
+    if (row.effect.action == Action::kExchange) return Cost{.memory = 1, .steps = 0, .wait = kShared};
+    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost{.steps = 0};
+    switch (row.effect.expansion) {
+        case Expansion::kNone:
+            // Only a special register takes an instruction to be read.
+            return Cost{.instructions = reads_special(instruction) ? 1.f : 0.f, .steps = 0, .is_name = true};
+        case Expansion::kSubroutine: return cost_of_division(instruction, knows_divisor(instruction));
+        case Expansion::kSpecial: return cost_of_special(instruction);
+        case Expansion::kSpecialOne: return Cost{.special = 1};
+        case Expansion::kOne: break;
+    }
+    if (row.kind == Class::kConversion) return cost_of_conversion(instruction);
+    return cost_of_arithmetic(instruction, row, form);
+}
+
+Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& row, const Form& form) {
+    const Type type = form.type();
+    const FlowKind flow = row.effect.flow;
+    const bool multiplies = flow == FlowKind::kMultiply || flow == FlowKind::kMultiplyAdd;
+    const bool adds = flow == FlowKind::kAdd || flow == FlowKind::kSubtract;
+    Cost cost;
+    if (row.kind == Class::kFloat && type == Type::kF64) {
+        cost.fp64 = 1;
+    } else if (row.kind == Class::kFloat && (multiplies || adds)) {
+        cost.fp32 = 1;
+    } else if (multiplies) {
+        cost.fp32 = bytes_of(type) == 8 && !form.has("wide") ? 4 : 1;
+        cost.instructions = cost.fp32;
+        if (form.has("wide")) for_each_result(instruction, [&](std::int32_t reg) { products_.insert(reg); });
+    } else if (adds && bytes_of(type) == 8 && adds_product(instruction)) {
+        cost.instructions = 0;  // the multiplication adds as well
+        cost.steps = 0;
+    } else {
+        cost.integer = 1;  // addresses of 64 bits are mostly led on by offsets and multiply-adds
+    }
+    return cost;
+}
+
+bool BlockWalk::adds_product(const Instruction& instruction) const {
+    bool found = false;
+    for_each_source(instruction, [&](std::int32_t reg) { found |= products_.count(reg) != 0; });
+    return found;
+}
+
+bool BlockWalk::knows_divisor(const Instruction& instruction) {
+    if (instruction.operands.size() < 3 || instruction.operands[2].reg == kNoRegister) return false;
+    const std::int32_t divisor = instruction.operands[2].reg;
+    return !divisors_.insert(divisor).second || (is_loop_ && changing_.count(divisor) == 0);
+}
+
+}  // namespace tilescope::isa

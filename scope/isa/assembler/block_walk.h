@@ -1,0 +1,109 @@
+// BlockWalk: what the machine code of one basic block asks of an SM, instruction by instruction, and the longest chain
+// through it (work.h has the rules).
+//
+// Owns: when each register's value is there, and which loads are under way. Guarantees: a walk that continues another
+// says by how much its block makes that one's longest chain longer. Does not model: where instructions really stand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "scope/isa/assembler/instruction_cost.h"
+#include "scope/isa/assembler/unroll_loops.h"
+#include "scope/isa/lower/lowering.h"
+#include "scope/machine/program.h"
+
+namespace tilescope::isa {
+
+// A chain of instructions each of which needs the one before.
+struct Path {
+    float cycles = 0, steps = 0;
+    std::array<float, kWaits> waits{};
+
+    void take_steps(float more);
+    void wait(Wait kind);
+};
+
+// One of several turns of a loop that are one stretch of code: counting and the branch back are there once.
+struct Turn {
+    const TurnsTogether* loop = nullptr;
+    std::int32_t guard = kNoRegister;  // of the branch back
+    bool is_last = false;
+};
+class BlockWalk {
+public:
+    using Pending = std::map<std::int32_t, Wait>;  // loads that are under way, by register
+
+    // Continues the walk of the block before where ptxas makes one stretch of both.
+    BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before,
+              const Turn* turn = nullptr);
+
+    const Pending& pending() const { return pending_; }
+    machine::BlockWork work() const;
+
+private:
+    void step(const Instruction& instruction);
+
+    // A store to memory that is not shared or local, of which it is known where it lies: so far from what `reg` holds.
+    struct Placed {
+        std::int32_t reg = kNoRegister;
+        std::int64_t offset = 0, bytes = 0;
+        Path path;
+    };
+    static bool lie_apart(const Placed& one, const Placed& other);
+    std::optional<Placed> place_of(const Instruction& instruction, const Cost& cost) const;
+    void keep_store(Path& stored, const std::optional<Placed>& placed, const Path& path);
+    bool is_constant(std::uint32_t index) const;
+
+    // Whether an instruction counts turns, or asks for another one. What is added to a register stands in the offsets
+    // of the accesses that count from it, but for all turns together at the end.
+    bool is_counting(const Instruction& instruction);
+
+    // The register holds something else from here on.
+    void forget_places(std::int32_t reg);
+
+    void add(const Cost& cost);
+
+    // The value is needed: a load that was under way is waited for.
+    void use(std::int32_t reg, Path& path);
+
+    void rename(const Instruction& instruction);
+
+    // The last store to memory that this access may find changed.
+    Path* stored_in(const Instruction& instruction, const Cost& cost);
+
+    // Of copies to shared memory that were started before: all of them are waited for, not only the older ones.
+    static bool waits_for_copies(const Instruction& instruction);
+
+    Cost cost_of(const Instruction& instruction);
+
+    Cost cost_of_arithmetic(const Instruction& instruction, const Row& row, const Form& form);
+
+    bool adds_product(const Instruction& instruction) const;
+
+    // The reciprocal of a divisor is worked out once for a block, and before a loop where it stays the same.
+    bool knows_divisor(const Instruction& instruction);
+
+    const CodeBlock& block_;
+    Pending pending_;
+    std::map<std::int32_t, Path> ready_;
+    std::set<std::int32_t> products_, divisors_, changing_;
+    static constexpr unsigned kElsewhere = 2;
+    static constexpr std::size_t kMostPlaced = 32;
+    // Loads that ptxas 13.0 starts before it needs the first of them (12 to 20 in stretches that have more).
+    static constexpr std::size_t kMostUnderWay = 12;
+    std::array<Path, 3> stored_{};                  // by memory: shared, local, elsewhere
+    std::vector<Placed> placed_;                    // stores elsewhere that are not in it
+    std::map<std::int32_t, std::int64_t> shifted_;  // what was added to counters in this stretch
+    std::vector<Path> loaded_;                      // by load of global memory: when it has come
+    Path longest_, before_;
+    const Turn* turn_ = nullptr;
+    machine::BlockWork work_;
+    bool is_loop_ = false;
+};
+
+}  // namespace tilescope::isa
