@@ -204,6 +204,16 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
     return generate_ptx(job, target, tidy, facts, ptx);
 }
 
+// Launches by <<<>>> of a program whose default stream is each host thread's own (include/tilescope/per_thread.h).
+std::string name_launches(std::string llvm_ir) {
+    static constexpr std::string_view kMark = "tilescope: per-thread default stream", kName = "@cudaLaunchKernel(",
+                                      kOwn = "@cudaLaunchKernel_ptsz(";
+    if (llvm_ir.find(kMark) == std::string::npos) return llvm_ir;
+    for (std::size_t at = 0; (at = llvm_ir.find(kName, at)) != std::string::npos; at += kOwn.size())
+        llvm_ir.replace(at, kName.size(), kOwn);
+    return llvm_ir;
+}
+
 // The host's half through LLVM code, in which what registers its variables is ours to change before it is optimised.
 Status compile_host(CompileJob& job, const fs::path& container) {
     const fs::path code = job.scratch / "host.ll", rule = job.scratch / "host.d";
@@ -223,7 +233,7 @@ Status compile_host(CompileJob& job, const fs::path& container) {
         return error("image-compile", place_of_managed(job, {"const"}),
                      "the managed variable '" + name + "' is const, which clang makes no managed memory for",
                      "leave out const or __managed__, or use --compiler nvcc");
-    status = write_file_atomically(code, register_managed(*llvm_ir));
+    status = write_file_atomically(code, name_launches(register_managed(*llvm_ir)));
     if (!status) return status;
     return run_compiler(job, joined({{clang, "-O3", "-Qunused-arguments"},
                                      starting_with(host_flags(job), {"-f", "-m", "-g", "-O"}),

@@ -137,6 +137,7 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
                                                                        "-expt-relaxed-constexpr",
                                                                        "-lineinfo",
                                                                        "--generate-line-info"};
+        static constexpr Mark kStream[] = {{"--default-stream", false}, {"-default-stream", false}};
         static constexpr Mark kHost[] = {{"--compiler-options", false}, {"-Xcompiler", false}};
         if (std::find(kHasAnyway.begin(), kHasAnyway.end(), flag) != kHasAnyway.end()) continue;
         if (const auto host = value_behind(kHost, flag, next)) {
@@ -146,6 +147,12 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
         } else if ((flag == "-Xarch_host" || flag == "-Xarch_device") && !next.empty()) {
             flag == "-Xarch_host" ? for_host(next) : of.device.push_back(next);
             ++i;
+        } else if (const auto stream = value_behind(kStream, flag, next)) {
+            if (*stream == "per-thread")
+                for_both("-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
+            else if (*stream != "legacy" && *stream != "null")
+                for_both("--default-stream=" + *stream);  // clang says that it does not know it
+            if (flag == "-default-stream" || flag == "--default-stream") ++i;
         } else if (flag == "--use_fast_math" || flag == "-use_fast_math") {
             for_both("-ffast-math");
         } else if (of_linker(flag)) {

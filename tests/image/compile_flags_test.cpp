@@ -38,6 +38,14 @@ TEST(CompileFlags, HalvesForBothCompilers) {
     EXPECT_EQ(flags_for_clang(flags).link, (Words{"-Iinc", "-fopenmp", "-g", "-lm", "-L", "lib"}));
 }
 
+TEST(CompileFlags, TheDefaultStreamIsAMacroForClang) {
+    const std::vector<std::string> own = {"-DCUDA_API_PER_THREAD_DEFAULT_STREAM"};
+    EXPECT_EQ(flags_for_clang({"--default-stream", "per-thread"}).host, own);
+    EXPECT_EQ(flags_for_clang({"-default-stream=per-thread"}).device, own);
+    EXPECT_TRUE(flags_for_clang({"--default-stream", "legacy"}).host.empty());
+    EXPECT_EQ(flags_for_clang({"--default-stream", "mine"}).host, std::vector<std::string>{"--default-stream=mine"});
+}
+
 TEST(CompileFlags, OneHalfsFlagsAreNotTheOthers) {
     const auto host = flags_for_clang({"-Xarch_host", "-O0", "-Xcompiler", "-O1,-DN=5", "-Xarch_device", "-O2"});
     EXPECT_EQ(host.host, (Words{"-O0", "-O1", "-DN=5"}));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "driver_types.h"
+#include "tilescope/per_thread.h"
 
 #define CUDART_VERSION 12080
 #define CUDA_VERSION 12080
