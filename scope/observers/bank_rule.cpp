@@ -1,5 +1,7 @@
 #include "scope/observers/bank_rule.h"
 
+#include <algorithm>
+
 #include <bit>
 
 #include "scope/machine/simd/lane_sets.h"
@@ -59,6 +61,18 @@ BankUse use_of(machine::AccessKind kind) {
         case AccessKind::kCombinedAtomic: break;
     }
     return BankUse::kAtomic;
+}
+
+unsigned load_passes(const machine::Access& access, unsigned lines) {
+    constexpr unsigned kWidestLane = 16, kLineBytes = 128;
+    const unsigned tags = (lines * 3 + 9) / 10;
+    if (access.width > kWidestLane)
+        return std::max(tags, (access.lanes() * access.width + kLineBytes - 1) / kLineBytes);
+    alignas(64) std::uint32_t offsets[machine::kWarpSize];
+    const machine::LaneSets::Span span = machine::lane_sets().offsets(access.deltas, offsets);
+    const auto low = static_cast<std::uint32_t>(access.first + static_cast<std::uint64_t>(span.low));
+    for (std::uint32_t& offset : offsets) offset += low;
+    return std::max(tags, bank_cost(offsets, access.mask, access.width, BankUse::kLoad).wavefronts);
 }
 
 }  // namespace tilescope::observers

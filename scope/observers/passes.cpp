@@ -2,9 +2,7 @@
 // requests touch, and how unevenly atomics fall on the parts of L2. Only looked at where the caches are modelled, for
 // the time model alone asks.
 //
-// Rule (an H200's and an A100's cycles a warp over strides of 1 to 15 floats: te42kyfo/gpu-benches, gpu-strides, 2024):
-// a load takes as many passes through L1 as it would through the banks of shared memory, and not less than three for
-// each ten lines, which are looked up 3.0 to 3.3 a cycle.
+// Passes of loads are bank_rule.h's (load_passes).
 //
 // Lines go to the parts of L2 by a hash that nobody publishes; here by one of our own, so which part is the busiest is
 // made up, how busy it is is not (docs/TIME.md).
@@ -12,7 +10,6 @@
 #include <array>
 #include <bit>
 
-#include "scope/machine/simd/lane_sets.h"
 #include "scope/observers/address_set.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/addresses.h"
@@ -26,7 +23,6 @@ using machine::AccessKind;
 using machine::Space;
 
 constexpr unsigned kLineShift = 7, kLineBytes = 1u << kLineShift, kSectorShift = 5;
-constexpr unsigned kWidestLane = 16;
 constexpr std::size_t kMaxWarps = 32;  // of a block
 constexpr std::size_t kParts = 96;     // slices of an H200's L2
 
@@ -134,16 +130,7 @@ private:
         site.lines[phase] = static_cast<std::uint8_t>(lines);
         site.passes[phase] = 0;
         if (!is_load(access.kind)) return;
-        const unsigned tags = (lines * 3 + 9) / 10;
-        unsigned banks = (access.lanes() * access.width + kLineBytes - 1) / kLineBytes;
-        if (access.width <= kWidestLane) {
-            alignas(64) std::uint32_t offsets[machine::kWarpSize];
-            const machine::LaneSets::Span span = machine::lane_sets().offsets(access.deltas, offsets);
-            const auto low = static_cast<std::uint32_t>(access.first + static_cast<std::uint64_t>(span.low));
-            for (std::uint32_t& offset : offsets) offset += low;
-            banks = bank_cost(offsets, access.mask, access.width, BankUse::kLoad).wavefronts;
-        }
-        site.passes[phase] = static_cast<std::uint8_t>(std::max(banks, tags));
+        site.passes[phase] = static_cast<std::uint8_t>(load_passes(access, lines));
     }
 
     // Lanes that update one sector at different places do it together, at the same place one after the other.

@@ -29,6 +29,7 @@ std::vector<machine::WarpClock> paces_of(const models::Device& device, const mac
         work.integer = block.integer;
         work.fp64 = block.fp64;
         work.special = block.special;
+        work.memory = block.memory;
         work.shared_waits = block.shared_waits;
         work.constant_waits = block.constant_waits;
         work.steps = block.steps;

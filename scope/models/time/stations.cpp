@@ -20,6 +20,10 @@ constexpr double kL1Share = 0.95;
 // Of a slot each cycle, what a scheduler with warps enough reaches (H200, tests/truth, November 2026: 0.87 of all slots
 // in intensity_256, which does nothing but multiply-adds).
 constexpr double kSlotShare = 0.87;
+// A scheduler hands over an access, or an exchange between lanes, every so many cycles, whether other schedulers do so
+// or not (an H200: 4.04 cycles a load of shared memory, store or shuffle with eight warps, 4.4 to 5.1 with one alone on
+// the SM; 23 November 2026).
+constexpr double kMemorySlots = 4.04 * kSlotShare;
 // A request of a load to L2 takes the way from the SM for so much of a store's sector.
 constexpr double kReadRequest = 0.8;
 // An atomic takes the way of a store, one without a result less (H200, bench/hardware/scattered.cu, November 2026: 3.3
@@ -106,8 +110,8 @@ std::array<Pipe, 4> pipes_of(const Device& device, const WarpWork& work, double 
 
 // An instruction that keeps a pipe for longer than a cycle keeps others from it meanwhile, so that pipes which are all
 // busy for part of the time add up to more than the busiest of them.
-double together(const std::array<Pipe, 4>& pipes) {
-    double sum = 0;
+double together(const std::array<Pipe, 4>& pipes, double memory = 0) {
+    double sum = std::pow(memory, kPipeNorm);
     for (const Pipe& pipe : pipes) sum += std::pow(pipe.cycles, kPipeNorm);
     return std::pow(sum, 1 / kPipeNorm);
 }
@@ -174,7 +178,7 @@ std::vector<std::string> missing_for_time(const Device& device) {
 }
 
 double scheduler_slots(const Device& device, const WarpWork& work) {
-    return together(pipes_of(device, work, 1, 0)) / kSlotShare;
+    return together(pipes_of(device, work, 1, 0), work.memory * kMemorySlots) / kSlotShare;
 }
 
 double chain_cycles(const Device& device, const WarpWork& work) {

@@ -161,7 +161,7 @@ private:
         std::unique_ptr<FirstLevel> first;
         std::unique_ptr<ConstantLevel> constants;
         std::array<Scheduler, kSchedulers> schedulers;
-        std::uint64_t pipe = 0, port = 0;  // when the next request can go in, and out to L2
+        std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
         std::uint64_t ended = 0;
     };
     // A read on its way to L2, which others of the team may join.

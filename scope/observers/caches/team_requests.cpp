@@ -7,10 +7,13 @@
 namespace tilescope::observers {
 namespace {
 
-constexpr unsigned kTagsPerCycle = 1;
 // Cycles behind a store for which the warp's next one may still join it: of 0, 8, 20 and 40 the one with which the
 // launches of bench/hardware/joined_stores.cu come nearest to what an H200 counted (November 2026).
 constexpr std::uint64_t kStaysOpen = 20;
+
+// Of an SM's way from L2, in sixteenths of a cycle: of a line asked for, and of each sector. An H200's SM gets single
+// sectors every 1.7 cycles (bench/hardware/scattered.cu), and whole lines at L2's bandwidth every 3.6.
+constexpr std::uint64_t kRequestPort = 17, kSectorPort = 10;
 
 // Bytes of some of a piece's sectors that nobody wants.
 unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t* masks) {
@@ -88,7 +91,7 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
                                 unsigned sectors, std::uint64_t time) {
     const std::uint32_t sm = sm_of(warp);
     std::uint64_t& port = sms_[sm].port;
-    port = std::max(port, time) + (sector_count(sectors) + 1) / 2;  // two sectors a cycle
+    port = std::max(port, time * 16) + kRequestPort + kSectorPort * sector_count(sectors);
     UnderWay* entry = nullptr;
     std::uint32_t entry_number = kNobody;
     if (figures_.merged_reads > 1) {
@@ -128,7 +131,7 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
     asker.sm = sm;
     asker.slot = slot;
     asker.entry = entry_number;
-    asker.least = port + figures_.near_latency;
+    asker.least = port / 16 + figures_.near_latency;
     warps_[warp].awaits = true;
     if (entry != nullptr) {
         entry->sectors = static_cast<std::uint8_t>(entry->sectors | sectors);
@@ -200,10 +203,11 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
     if (shape.kind == RequestKind::kStore) warps_[warp].open.take(now_, base, word, shape.pieces);
+    const unsigned passes = shape.passes != 0 ? shape.passes : shape.pieces;
     for (unsigned i = 0; i < shape.pieces; ++i) {
         const Piece piece = Piece::of(*word++);
         const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
-        const std::uint64_t time = pipe + i / kTagsPerCycle;
+        const std::uint64_t time = pipe + i * passes / shape.pieces;
         if (shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1) {
             load(warp, line, piece, word, shape, time);
         } else if (shape.kind == RequestKind::kPrefetch) {
@@ -233,7 +237,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     }
     if (!missed_.empty()) prefetch_neighbours(warp, shape.op, pipe);
     is_special_ = false;
-    pipe += std::max(1u, (shape.pieces + kTagsPerCycle - 1) / kTagsPerCycle);
+    pipe += std::max(1u, passes);
     if (shape.kind == RequestKind::kStore) warps_[warp].open.until = pipe + kStaysOpen;
 }
 

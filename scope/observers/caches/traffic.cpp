@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/figures.h"
 
 namespace tilescope::observers {
@@ -88,6 +89,9 @@ std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Ac
     const auto at = static_cast<std::uint32_t>(words.size());
     shape.is_local = access.space == machine::Space::kLocal;
     shape.pieces = static_cast<std::uint8_t>(std::min(lines.size(), 255u));
+    if (!shape.is_local && (shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1))
+        shape.passes = static_cast<std::uint8_t>(
+            std::min(255u, std::max<unsigned>(load_passes(access, shape.pieces), shape.pieces)));
     words.push_back(shape.packed());
     if (shape.has_policy) words.insert(words.end(), {policy, shift});
     const std::uint64_t first = first_line(access);

@@ -79,23 +79,26 @@ struct Shape {
     bool has_policy = false;
     Reach reach = Reach::kPair;
     Rank rank = Rank::kNormal;
+    std::uint8_t passes = 0;  // of a load: cycles of L1's pipe; 0: one for each piece
 
     std::uint64_t packed() const {
         return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
                std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{has_policy} << 43 |
                std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 |
-               std::uint64_t{static_cast<std::uint8_t>(rank)} << 46 | std::uint64_t{pieces} << 48;
+               std::uint64_t{static_cast<std::uint8_t>(rank)} << 46 | std::uint64_t{pieces} << 48 |
+               std::uint64_t{passes} << 56;
     }
     static Shape of(std::uint64_t word) {
         return {static_cast<std::uint32_t>(word),
                 static_cast<RequestKind>(word >> 32 & 0xff),
                 (word >> 40 & 1) != 0,
                 (word >> 41 & 1) != 0,
-                static_cast<std::uint8_t>(word >> 48),
+                static_cast<std::uint8_t>(word >> 48 & 0xff),
                 (word >> 42 & 1) != 0,
                 (word >> 43 & 1) != 0,
                 static_cast<Reach>(word >> 44 & 3),
-                static_cast<Rank>(word >> 46 & 3)};
+                static_cast<Rank>(word >> 46 & 3),
+                static_cast<std::uint8_t>(word >> 56)};
     }
 };
 
