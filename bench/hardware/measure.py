@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores stores policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes stores policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -54,6 +54,10 @@ CACHES = [
     "lrc__lts2lrc_sectors_op_read.sum", "lrc__lrc2xbar_sectors_op_read.sum", "lrc__xbar2gpc_sectors_op_read.sum",
     "lrc__request_sectors_op_read_coalescable.sum", "lrc__xbar2lrc_requests_op_read.sum"]
 
+# Instructions of warps by the pipe that they took.
+PIPES = ["smsp__inst_executed.sum"] + [
+    f"sm__inst_executed_pipe_{pipe}.sum" for pipe in ("alu", "fma", "fmaheavy", "fmalite", "xu", "lsu", "fp64", "adu", "cbu", "uniform")]
+
 # What of them tells which lines stayed.
 POLICIES = [f"{TAG}sectors_pipe_lsu_mem_global_op_ld{what}.sum" for what in ("", "_lookup_hit")] + [
     f"{L2}{what}.sum" for what in ("sectors_srcunit_tex_op_read", "sectors_srcunit_tex_op_read_lookup_hit", "sectors_srcunit_tex_op_write",
@@ -86,8 +90,8 @@ def number(text):
         except ValueError: return None
 
 
-def profile(program, metrics, arguments=(), cold=False):
-    """One dictionary per launch: kernel and counters, and what the program printed as its n-th line."""
+def profile(program, metrics, arguments=(), cold=False, said_of=True):
+    """One dictionary per launch: kernel and counters, and what the program printed as its n-th line, if it says something of each."""
     log = program + ".csv"
     said = run(["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
                 "--cache-control", "all" if cold else "none", "--metrics", ",".join(metrics), "--log-file", log,
@@ -95,10 +99,11 @@ def profile(program, metrics, arguments=(), cold=False):
     said = [line for line in said if not line.startswith("==")]
     with open(log) as f: rows = list(csv.DictReader(line for line in f if line.startswith('"')))
     rows = [row for row in rows if row["ID"]]  # without the row of units
+    if not said_of: said = [""] * len(rows)
     if len(rows) != len(said): sys.exit(f"{program}: {len(rows)} launches, {len(said)} lines")
     launches = []
     for row, line in zip(rows, said):
-        about = json.loads(line) if line.startswith("{") else {"name": line.rsplit(" ", 1)[0]}
+        about = json.loads(line) if line.startswith("{") else {"name": line.rsplit(" ", 1)[0]} if line else {}
         launches.append({**about, "kernel": row["Kernel Name"], "counters": {m: number(row[m]) for m in metrics if m in row}})
     return launches
 
@@ -204,6 +209,20 @@ def hot_stores(out, work, have):
     write(out, "hot_stores", [json.loads(line) for line in run([build(work, f"{HERE}/hot_stores.cu")]).splitlines()])
 
 
+def padding(out, work, have):
+    """No counters: what conflicts of banks cost among other instructions."""
+    write(out, "padding", [json.loads(line) for line in run([build(work, f"{HERE}/padding.cu")]).splitlines()])
+
+
+def pipes(out, work, have):
+    """Which pipes the instructions of the truth programs took."""
+    rows = []
+    for name in ("matmul", "occupancy", "global", "shared", "unseen", "library", "courses", "workshop"):
+        program = build(work, f"{ROOT}/tests/truth/kernels/{name}.cu")
+        rows += [{"program": name, "launch": i, **row} for i, row in enumerate(profile(program, known(PIPES, have), said_of=False))]
+    write(out, "pipes", rows)
+
+
 def stores(out, work, have):
     write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
 
@@ -290,7 +309,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "stores", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "stores", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

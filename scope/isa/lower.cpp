@@ -47,10 +47,11 @@ void for_each_address_taken(const ptx::Initializer& initializer, Visit visit) {
 
 void find_definitions(FunctionCode& code) {
     code.definitions.assign(code.registers.size(), {});
-    for (const Instruction& instruction : code.instructions)
-        for_each_result(instruction, [&](std::int32_t reg) {
-            ++code.definitions[reg].count;
-            code.definitions[reg].last = &instruction;
+    for (std::uint32_t index = 0; index < code.instructions.size(); ++index)
+        for_each_result(code.instructions[index], [&](std::int32_t reg) {
+            Definition& definition = code.definitions[reg];
+            if (definition.count++ == 0) definition.first = index;
+            definition.last = index;
         });
 }
 

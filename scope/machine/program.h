@@ -103,6 +103,7 @@ struct BasicBlock {
 struct BlockWork {
     float instructions = 0;
     float fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
+    float handed_over = 0;  // of `integer`: what the multiply-add pipe does, so that both have as much to do
     float global_waits = 0, local_waits = 0, shared_waits = 0, constant_waits = 0, atomic_waits = 0;
     float steps = 0;
     // Of a loop: turns that machine code makes one stretch of, in which all loads are under way together. The above is
@@ -110,6 +111,9 @@ struct BlockWork {
     std::uint32_t turns_together = 1;
     bool may_leave_turns = false;
     std::uint32_t behind_first = 0;  // by how many basic blocks this one is behind the loop's first
+
+    float multiply_adds() const { return fp32 + handed_over; }  // on that pipe
+    float integers() const { return integer - handed_over; }    // likewise
 };
 
 // A barrier's operands; Op::extra of a kBarrier terminator.

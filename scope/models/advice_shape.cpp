@@ -132,7 +132,7 @@ std::vector<Finding> find_partial_warps(const Case& about) {
 }
 
 std::vector<Finding> find_divergence(const Case& about) {
-    const double issued = as_double(about.device.warp_size) * about.work.instructions;
+    const double issued = as_double(about.device.warp_size) * as_double(about[C::kInstructions]);
     const double active = as_double(about[C::kThreadInstructions]);
     const LineProfile* place = line_of_most(about, C::kDivergentBranches);
     if (place == nullptr || active > kManyLanes * issued) return {};
@@ -140,7 +140,7 @@ std::vector<Finding> find_divergence(const Case& about) {
     const double filled = as_double(about.threads) / as_double((about.threads + warp - 1) / warp * warp);
     Finding finding{place->file, place->line, 0, about.work};
     // The lanes that the block's shape leaves empty are another rule's.
-    finding.after.instructions = std::min(about.work.instructions, active / (as_double(warp) * filled));
+    finding.after.instructions *= std::min(1.0, active / (issued * filled));
     finding.message = percent(active / issued) +
                       " of the lanes are active: " + thousands(about[C::kDivergentBranches]) +
                       " branches sent lanes of a warp different ways; let the condition depend on the warp rather than "

@@ -31,7 +31,7 @@ Work work_of(const LaunchProfile& launch) {
     work.fp32 = count(C::kFp32Add) + count(C::kFp32Mul) + 2 * count(C::kFp32Fma);
     work.fp64 = count(C::kFp64Add) + count(C::kFp64Mul) + 2 * count(C::kFp64Fma);
     work.special = count(C::kFp32Special) + count(C::kFp64Special);
-    work.instructions = count(C::kInstructions);
+    work.instructions = launch.work ? launch.work->instructions : count(C::kInstructions);
     return work;
 }
 

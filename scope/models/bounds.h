@@ -9,7 +9,8 @@
 // - constant memory: kCyclesPerConstantPass cycles a pass and SM.
 // - arithmetic: FLOP of each type over its peak rate without tensor cores, and special functions (a root, a sine, the
 //   first step of a division) over theirs; these overlap.
-// - issue: one warp instruction a cycle and sub-partition.
+// - issue: one warp instruction a cycle and sub-partition; those of the machine as far as they can be told
+//   (LaunchProfile::work), else the PTX's.
 // A figure that the device's description lacks makes its part 0.
 // Does not model: latency, caches, waves of blocks, tensor cores, clocks below the peak.
 #pragma once

@@ -25,8 +25,8 @@ std::vector<machine::WarpClock> paces_of(const models::Device& device, const mac
     for (const machine::BlockWork& block : program.work) {
         WarpWork work;
         work.instructions = block.instructions;
-        work.fp32 = block.fp32;
-        work.integer = block.integer;
+        work.fp32 = block.multiply_adds();
+        work.integer = block.integers();
         work.fp64 = block.fp64;
         work.special = block.special;
         work.memory = block.memory;

@@ -13,8 +13,8 @@ void add_warp_work(const machine::Program& program, const machine::GridResult& r
         const machine::BlockWork& block = program.work[b];
         const double runs = static_cast<double>(result.counts[b].runs) * scale;
         work.instructions += runs * block.instructions;
-        work.fp32 += runs * block.fp32;
-        work.integer += runs * block.integer;
+        work.fp32 += runs * block.multiply_adds();
+        work.integer += runs * block.integers();
         work.fp64 += runs * block.fp64;
         work.special += runs * block.special;
         work.memory += runs * block.memory;

@@ -40,6 +40,7 @@ ld.param.u64 %d0,[out]; ld.param.u64 %d1,[in]; ld.param.u32 %r4,[n]; mov.u32 %r6
         sum.fp64 += block.fp64;
         sum.special += block.special;
         sum.memory += block.memory;
+        sum.handed_over += block.handed_over;
         sum.global_waits += block.global_waits;
         sum.local_waits += block.local_waits;
         sum.shared_waits += block.shared_waits;
@@ -221,6 +222,134 @@ TEST(Work, InstructionsByPipe) {
     EXPECT_GT(once, 15);
     EXPECT_LT(twice, 2 * once - 5);
     EXPECT_EQ(more("add.f32 %f1,%f2,%f3; add.f32 %f4,%f1,%f3; add.f32 %f5,%f2,%f2;").steps - none.steps, 2);
+}
+
+// Held against what ptxas 13.0 made of the same lines for sm_90, stores of the results and all (of shared memory
+// without finding out where it lies, which is done once).
+TEST(Work, WhatIsPartOfAnotherInstructionIsNone) {
+    const std::string uses = "st.global.u32 [%d0+8],%r4; st.global.u32 [%d0+12],%r2; st.global.u64 [%d0],%d1;";
+    const float none = work_of(uses).instructions;
+    const auto more = [&](const std::string& lines, const std::string& results) {
+        std::string all = lines;
+        for (const char digit : results) all += std::string("st.global.u32 [%d0+16],%r") + digit + ";";
+        return work_of(all + uses).instructions - none - static_cast<float>(results.size());
+    };
+    const struct {
+        std::string lines;
+        std::string results;
+        float instructions;
+    } kSeen[] = {
+        {"add.s32 %r7,%r2,%r4; add.s32 %r8,%r7,%r2;", "8", 1},
+        {"add.s32 %r7,%r2,%r4; add.s32 %r8,%r7,%r2;", "78", 2},
+        {"add.s32 %r7,%r2,%r4; add.s32 %r8,%r7,%r2; add.s32 %r9,%r8,%r4;", "9", 2},
+        {"add.s32 %r7,%r2,%r4; add.s32 %r8,%r7,5;", "8", 1},
+        {"sub.s32 %r7,%r2,%r4; add.s32 %r8,%r7,%r2;", "8", 1},
+        {"and.b32 %r7,%r2,%r4; or.b32 %r8,%r7,%r2;", "8", 1},
+        {"and.b32 %r7,%r2,%r4; or.b32 %r8,%r7,%r2; xor.b32 %r9,%r8,%r4;", "9", 2},
+        {"and.b32 %r7,%r2,7; or.b32 %r8,%r7,%r4;", "8", 1},
+        {"and.b32 %r7,%r2,7; or.b32 %r8,%r7,24;", "8", 2},
+        {"shl.b32 %r7,%r2,2; add.s32 %r8,%r7,%r4;", "8", 1},
+        {"shl.b32 %r7,%r2,2; add.s32 %r8,%r7,%r4; add.s32 %r9,%r7,%r2;", "89", 2},
+        {"shl.b32 %r7,%r2,2; or.b32 %r8,%r7,%r4;", "8", 2},
+        {"shl.b32 %r7,%r2,2; sub.s32 %r8,%r7,%r4;", "8", 1},
+        {"mul.lo.s32 %r7,%r2,%r4; add.s32 %r8,%r7,%r2;", "8", 1},
+        {"mul.lo.s32 %r7,%r2,12; add.s32 %r8,%r7,%r4;", "8", 1},
+        {"add.s32 %r7,%r6,%r2; ld.shared.u32 %r8,[%r7];", "8", 1},
+        {"shl.b32 %r7,%r2,2; add.s32 %r9,%r6,%r7; ld.shared.u32 %r8,[%r9];", "8", 2},
+        {"and.b32 %r5,%r2,63; shl.b32 %r7,%r5,2; add.s32 %r9,%r6,%r7; ld.shared.u32 %r8,[%r9];", "8", 3},
+        {"shl.b32 %r5,%r2,2; and.b32 %r7,%r5,252; add.s32 %r9,%r6,%r7; ld.shared.u32 %r8,[%r9];", "8", 3},
+        {"add.s32 %r7,%r2,64; ld.shared.u32 %r8,[%r7];", "8", 1},
+        {"mul.wide.u32 %d2,%r2,4; add.s64 %d3,%d2,%d1; add.s64 %d4,%d3,64; ld.global.u32 %r8,[%d4];", "8", 2},
+        {"cvt.u64.u32 %d2,%r2; shl.b64 %d3,%d2,2; add.s64 %d4,%d3,%d1; ld.global.u32 %r8,[%d4];", "8", 3},
+        {"mul.wide.u32 %d2,%r2,4; add.s64 %d3,%d2,%d1; mul.wide.u32 %d4,%r4,4; add.s64 %d5,%d3,%d4; "
+         "ld.global.u32 %r8,[%d5];",
+         "8", 3},
+        {"mul.wide.u32 %d2,%r2,4; add.s64 %d3,%d2,%d1; add.s64 %d4,%d2,%d0; ld.global.u32 %r8,[%d3]; "
+         "ld.global.u32 %r9,[%d4];",
+         "89", 4},
+        {"ld.global.u64 %d2,[%d1]; ld.global.u64 %d3,[%d1+64]; add.s64 %d4,%d2,%d3; st.global.u64 [%d0+32],%d4;", "",
+         5},
+        {"ld.global.u64 %d2,[%d1]; ld.global.u64 %d3,[%d1+64]; and.b64 %d4,%d2,%d3; st.global.u64 [%d0+32],%d4;", "",
+         5},
+        {"ld.global.u64 %d2,[%d1]; shl.b64 %d4,%d2,3; st.global.u64 [%d0+32],%d4;", "", 4},
+        {"setp.lt.s32 %p1,%r2,%r4; setp.lt.s32 %p2,%r4,%r2; and.pred %p3,%p1,%p2; selp.u32 %r8,%r2,%r4,%p3;", "8", 3},
+        {"setp.lt.s32 %p1,%r2,%r4; setp.lt.s32 %p2,%r4,%r2; or.pred %p3,%p1,%p2; setp.gt.s32 %p4,%r2,5; "
+         "setp.gt.s32 %p5,%r4,9; or.pred %p6,%p4,%p5; and.pred %p7,%p3,%p6; selp.u32 %r8,%r2,%r4,%p7;",
+         "8", 6},
+        {"setp.lt.s32 %p1,%r2,%r4; setp.lt.s32 %p2,%r4,%r2; or.pred %p3,%p1,%p2; setp.gt.s32 %p4,%r2,5; "
+         "or.pred %p5,%p1,%p4; selp.u32 %r8,%r2,%r4,%p3; selp.u32 %r9,%r2,%r4,%p5;",
+         "89", 5},
+        {"and.b32 %r7,%r2,%r4; setp.ne.s32 %p1,%r7,0; selp.u32 %r8,%r2,%r4,%p1;", "8", 2},
+        {"and.b32 %r7,%r2,5; setp.eq.s32 %p1,%r7,1; selp.u32 %r8,%r2,%r4,%p1;", "8", 3},
+    };
+    for (const auto& [lines, results, instructions] : kSeen) EXPECT_EQ(more(lines, results), instructions) << lines;
+}
+
+// Where sums and logical operations take turns, ptxas makes multiply-adds of all sums; where all are sums, of every
+// other.
+TEST(Work, SumsAreSharedOutOverTwoPipes) {
+    const auto work = [](const std::string& line) {
+        return work_of("mov.u32 %r7,%r2; " + repeated(line, 8) + "st.global.u32 [%d0],%r7;");
+    };
+    const machine::BlockWork none = work("");
+    const machine::BlockWork both = work("add.s32 %r7,%r7,%r4; xor.b32 %r7,%r7,%r2; ");
+    EXPECT_EQ(both.integers() - none.integers(), 8);
+    EXPECT_EQ(both.multiply_adds() - none.multiply_adds(), 8);
+    const machine::BlockWork sums = work("shl.b32 %r7,%r7,1; ");
+    EXPECT_EQ(sums.integers() - none.integers(), 4);
+    EXPECT_EQ(sums.multiply_adds() - none.multiply_adds(), 4);
+    const machine::BlockWork logic = work("xor.b32 %r7,%r7,%r4; ");
+    EXPECT_EQ(logic.integers() - none.integers(), 8);
+}
+
+// A pointer that a number known before the loop is added to is multiplied and added anew, in one instruction.
+TEST(Work, APointerThatGoesOnByAProductIsOneInstruction) {
+    const auto turn = [](const std::string& adds) {
+        return work_of(
+                   "mul.wide.u32 %d2,%r4,4;\nagain: .pragma \"nounroll\"; ld.global.f32 %f1,[%d1]; "
+                   "add.f32 %f2,%f2,%f1; " +
+                   adds + "sub.u32 %r4,%r4,1; setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
+            .instructions;
+    };
+    EXPECT_EQ(turn("add.s64 %d1,%d1,%d2; ") - turn(""), 1);
+    EXPECT_EQ(turn("add.s64 %d1,%d1,2048; ") - turn(""), 2);
+}
+
+// What somebody may hand over to keep the tool busy: nothing here may take more than the code is long.
+TEST(Work, LongCodeTakesNoLongerThanItIs) {
+    const auto counters = [](unsigned first, unsigned count, const std::string& line) {
+        std::string all;
+        for (unsigned i = first; i < first + count; ++i) {
+            std::string text = line;
+            for (std::size_t at = 0; (at = text.find('#')) != std::string::npos;)
+                text.replace(at, 1, std::to_string(i));
+            all += text;
+        }
+        return all;
+    };
+    const auto named = [](const std::string& name, unsigned count) { return name + "<" + std::to_string(count) + ">"; };
+    // A loop of 500 turns around 20,000 constants, and 150 loops that count in 300 registers each.
+    const std::string constants = ".reg .b32 " + named("%c", 20000) +
+                                  "; mov.u32 %r30,0;\nagain:" + counters(0, 20000, "add.u32 %c#,%r30,#; ") +
+                                  "ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; add.u32 %r30,%r30,1; "
+                                  "setp.lt.s32 %p1,%r30,500; @%p1 bra again; st.global.f32 [%d0],%f2;";
+    EXPECT_EQ(work_of(constants).global_waits, 1);
+    constexpr unsigned kLoops = 150, kCounters = 300;
+    std::string loops = ".reg .b32 " + named("%c", kLoops * kCounters) + "; ";
+    for (unsigned i = 0; i < kLoops; ++i) {
+        const std::string label = "again" + std::to_string(i), first = "%c" + std::to_string(i * kCounters);
+        loops += counters(i * kCounters, kCounters, "mov.u32 %c#,0; ") + "\n" + label + ":" +
+                 counters(i * kCounters, kCounters, "add.u32 %c#,%c#,3; ") +
+                 "ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; setp.lt.s32 %p1," + first + ",1500; @%p1 bra " + label +
+                 "; ";
+    }
+    EXPECT_EQ(work_of(loops + "st.global.f32 [%d0],%f2;").global_waits, kLoops);
+    // Ifs one behind the other are one stretch of code.
+    std::string ifs = ".reg .b32 " + named("%c", 30000) + "; ";
+    for (unsigned i = 0; i < 2000; ++i)
+        ifs += "setp.lt.u32 %p1,%r2," + std::to_string(i) + "; @%p1 bra over" + std::to_string(i) + "; " +
+               counters(15 * i, 15, "ld.volatile.global.u32 %c#,[%d1]; ") + "\nover" + std::to_string(i) + ": ";
+    EXPECT_EQ(work_of(ifs).memory, 30000);
 }
 
 }  // namespace

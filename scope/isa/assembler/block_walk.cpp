@@ -1,6 +1,7 @@
 #include "scope/isa/assembler/block_walk.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "scope/isa/assembler/operation.h"
 #include "scope/isa/table/access_words.h"
@@ -43,17 +44,17 @@ void Path::wait(Wait kind) {
     cycles += kAboutCycles[kind];
 }
 
-BlockWalk::BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before,
-                     const Turn* turn)
-    : block_(code.blocks[block]), pending_(pending), turn_(turn) {
+BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
+                     BlockWalk* before, const Turn* turn)
+    : code_(code), block_(code.blocks[block]), pending_(std::move(pending)), turn_(turn) {
     if (before != nullptr) {
-        ready_ = before->ready_;
-        products_ = before->products_;
-        divisors_ = before->divisors_;
+        ready_ = std::move(before->ready_);
+        products_ = std::move(before->products_);
+        divisors_ = std::move(before->divisors_);
         stored_ = before->stored_;
-        placed_ = before->placed_;
-        shifted_ = before->shifted_;
-        loaded_ = before->loaded_;
+        placed_ = std::move(before->placed_);
+        shifted_ = std::move(before->shifted_);
+        loaded_ = std::move(before->loaded_);
         longest_ = before_ = before->longest_;
     }
     const Instruction* last = block_.instructions.empty() ? nullptr : &code.instructions[block_.instructions.back()];
@@ -62,7 +63,8 @@ BlockWalk::BlockWalk(const FunctionCode& code, std::uint32_t block, const Pendin
         for (std::uint32_t index : block_.instructions)
             for_each_result(code.instructions[index], [&](std::int32_t reg) { changing_.insert(reg); });
     for (std::uint32_t index : block_.instructions)
-        if (!is_constant(index)) step(code.instructions[index]);
+        if (!is_constant(index)) step(code.instructions[index], folds[index]);
+    turn_ = nullptr;
 }
 
 BlockWork BlockWalk::work() const {
@@ -75,13 +77,17 @@ BlockWork BlockWalk::work() const {
     work.shared_waits = more(kShared);
     work.constant_waits = more(kConstant);
     work.atomic_waits = more(kAtomic);
+    // ptxas lets the multiply-add pipe add and shift as well, where that has less to do than the pipe of integers.
+    work.handed_over = std::clamp((work.integer - work.fp32) / 2, 0.f, movable_);
     return work;
 }
 
-void BlockWalk::step(const Instruction& instruction) {
+void BlockWalk::step(const Instruction& instruction, Fold fold) {
     if (instruction.dead || instruction.chosen == nullptr) return;
     if (turn_ != nullptr && is_counting(instruction)) return;
-    const Cost cost = cost_of(instruction);
+    if (fold == Fold::kPart) return rename(instruction);
+    Cost cost = cost_of(instruction);
+    if (fold == Fold::kHolds) cost.movable = 0;
     add(cost);
     if (cost.is_name) return rename(instruction);
     Path path;
@@ -106,7 +112,7 @@ void BlockWalk::step(const Instruction& instruction) {
     for_each_result(instruction, [&](std::int32_t reg) {
         ready_[reg] = result;
         pending_.erase(reg);
-        if (cost.wait != kNoWait) pending_[reg] = cost.wait;
+        if (cost.wait != kNoWait && pending_.size() < kMostPending) pending_[reg] = cost.wait;
         forget_places(reg);
     });
 }
@@ -135,8 +141,7 @@ void BlockWalk::keep_store(Path& stored, const std::optional<Placed>& placed, co
 }
 
 bool BlockWalk::is_constant(std::uint32_t index) const {
-    return turn_ != nullptr && std::find(turn_->loop->constants.begin(), turn_->loop->constants.end(), index) !=
-                                   turn_->loop->constants.end();
+    return turn_ != nullptr && std::binary_search(turn_->loop->constants.begin(), turn_->loop->constants.end(), index);
 }
 
 bool BlockWalk::is_counting(const Instruction& instruction) {
@@ -170,6 +175,7 @@ void BlockWalk::add(const Cost& cost) {
     work_.fp64 += cost.fp64;
     work_.special += cost.special;
     work_.memory += cost.memory;
+    movable_ += cost.movable;
 }
 
 void BlockWalk::use(std::int32_t reg, Path& path) {
@@ -255,19 +261,29 @@ Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& ro
         cost.fp32 = bytes_of(type) == 8 && !form.has("wide") ? 4 : 1;
         cost.instructions = cost.fp32;
         if (form.has("wide")) for_each_result(instruction, [&](std::int32_t reg) { products_.insert(reg); });
-    } else if (adds && bytes_of(type) == 8 && adds_product(instruction)) {
-        cost.instructions = 0;  // the multiplication adds as well
-        cost.steps = 0;
+    } else if (const std::int32_t product = adds && bytes_of(type) == 8 ? product_added(instruction) : kNoRegister;
+               product != kNoRegister) {
+        // The multiplication adds as well. Where its product is added again, or was made before a loop, it is done
+        // anew.
+        const bool is_first = products_.erase(product) != 0;
+        cost.instructions = cost.fp32 = is_first ? 0 : 1;
+        cost.steps = is_first ? 0 : 1;
     } else {
-        cost.integer = 1;  // addresses of 64 bits are mostly led on by offsets and multiply-adds
+        cost.instructions = cost.integer = bytes_of(type) == 8 ? 2 : 1;
+        if (adds || operation_of(instruction) == Operation::kShiftLeft) cost.movable = 1;
     }
     return cost;
 }
 
-bool BlockWalk::adds_product(const Instruction& instruction) const {
-    bool found = false;
-    for_each_source(instruction, [&](std::int32_t reg) { found |= products_.count(reg) != 0; });
-    return found;
+std::int32_t BlockWalk::product_added(const Instruction& instruction) const {
+    std::int32_t product = kNoRegister;
+    for_each_source(instruction, [&](std::int32_t reg) {
+        if (code_.definitions[reg].count != 1) return;
+        const Instruction& from = code_.instructions[code_.definitions[reg].last];
+        if (from.chosen != nullptr && from.chosen->form.has("wide") && operation_of(from) == Operation::kMultiply)
+            product = reg;
+    });
+    return product;
 }
 
 bool BlockWalk::knows_divisor(const Instruction& instruction) {

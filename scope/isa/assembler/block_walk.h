@@ -12,6 +12,7 @@
 #include <set>
 #include <vector>
 
+#include "scope/isa/assembler/folded.h"
 #include "scope/isa/assembler/instruction_cost.h"
 #include "scope/isa/assembler/unroll_loops.h"
 #include "scope/isa/lower/lowering.h"
@@ -34,19 +35,21 @@ struct Turn {
     std::int32_t guard = kNoRegister;  // of the branch back
     bool is_last = false;
 };
+
 class BlockWalk {
 public:
     using Pending = std::map<std::int32_t, Wait>;  // loads that are under way, by register
 
-    // Continues the walk of the block before where ptxas makes one stretch of both.
-    BlockWalk(const FunctionCode& code, std::uint32_t block, const Pending& pending, const BlockWalk* before,
-              const Turn* turn = nullptr);
+    // Continues the walk of the block before where ptxas makes one stretch of both, and takes over what that one knows.
+    // `folds` says by instruction what is part of another.
+    BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
+              BlockWalk* before, const Turn* turn = nullptr);
 
     const Pending& pending() const { return pending_; }
     machine::BlockWork work() const;
 
 private:
-    void step(const Instruction& instruction);
+    void step(const Instruction& instruction, Fold fold);
 
     // A store to memory that is not shared or local, of which it is known where it lies: so far from what `reg` holds.
     struct Placed {
@@ -83,17 +86,23 @@ private:
 
     Cost cost_of_arithmetic(const Instruction& instruction, const Row& row, const Form& form);
 
-    bool adds_product(const Instruction& instruction) const;
+    // What an addition of 64 bits adds to a product of two numbers of 32: one instruction multiplies and adds. Which
+    // product that is, kNoRegister if none.
+    std::int32_t product_added(const Instruction& instruction) const;
 
     // The reciprocal of a divisor is worked out once for a block, and before a loop where it stays the same.
     bool knows_divisor(const Instruction& instruction);
 
+    const FunctionCode& code_;
     const CodeBlock& block_;
     Pending pending_;
     std::map<std::int32_t, Path> ready_;
-    std::set<std::int32_t> products_, divisors_, changing_;
+    std::set<std::int32_t> products_;  // made in this stretch, and not added to anything
+    std::set<std::int32_t> divisors_, changing_;
     static constexpr unsigned kElsewhere = 2;
     static constexpr std::size_t kMostPlaced = 32;
+    // Of more at once than registers hold, the later ones are not waited for.
+    static constexpr std::size_t kMostPending = 256;
     // Loads that ptxas 13.0 starts before it needs the first of them (12 to 20 in stretches that have more).
     static constexpr std::size_t kMostUnderWay = 12;
     std::array<Path, 3> stored_{};                  // by memory: shared, local, elsewhere
@@ -101,8 +110,9 @@ private:
     std::map<std::int32_t, std::int64_t> shifted_;  // what was added to counters in this stretch
     std::vector<Path> loaded_;                      // by load of global memory: when it has come
     Path longest_, before_;
-    const Turn* turn_ = nullptr;
+    const Turn* turn_ = nullptr;  // while the block is walked through
     machine::BlockWork work_;
+    float movable_ = 0;  // of its integers
     bool is_loop_ = false;
 };
 

@@ -32,7 +32,7 @@ public:
     // Whether a predicate, or its opposite, says so.
     bool passes(std::int32_t predicate, bool negated) const {
         if (predicate == kNoRegister || code_.definitions[predicate].count != 1) return false;
-        const Instruction& from = *code_.definitions[predicate].last;
+        const Instruction& from = code_.instructions[code_.definitions[predicate].last];
         const ComparisonOf comparison = comparison_of(from);
         if (comparison.how != (negated ? Comparison::kUnequal : Comparison::kEqual)) return false;
         const OpenOperand &a = from.operands[1], &b = from.operands[2];
@@ -47,7 +47,7 @@ private:
         if (const machine::SpecialSlot* special = special_of(program_, operand))
             return special->what == Special::kTidX || special->what == Special::kLaneId;
         if (operand.reg == kNoRegister || code_.definitions[operand.reg].count != 1 || depth == kDeepest) return false;
-        const Instruction& from = *code_.definitions[operand.reg].last;
+        const Instruction& from = code_.instructions[code_.definitions[operand.reg].last];
         switch (operation_of(from)) {
             case Operation::kMove: return counts_lanes(from.operands[1], depth + 1);
             case Operation::kAdd:

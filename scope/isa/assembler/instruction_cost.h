@@ -11,6 +11,7 @@ enum Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, kWaits,
 // What an instruction is to the SM.
 struct Cost {
     float instructions = 1, fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
+    float movable = 0;  // of `integer`: that the multiply-add pipe can do as well
     float steps = 1;
     Wait wait = kNoWait;
     bool is_load = false, is_store = false;

@@ -85,7 +85,7 @@ KnownZeros::KnownZeros(const FunctionCode& code)
         if (operation_of(instruction) != Operation::kMove || instruction.guard != kNoRegister) continue;
         const OpenOperand &to = instruction.operands[0], &from = instruction.operands[1];
         if (to.reg != kNoRegister && from.reg == kNoRegister && from.bound.is_immediate)
-            constant_[static_cast<std::size_t>(to.reg)] = code.definitions[to.reg].is_only(instruction);
+            constant_[static_cast<std::size_t>(to.reg)] = code.writes_alone(instruction, to.reg);
     }
     for (const Instruction& instruction : code.instructions) visit(instruction);
     // Whatever reads a register of which less is known than before is looked at again.

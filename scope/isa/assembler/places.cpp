@@ -197,8 +197,7 @@ Places::Places(const FunctionCode& code) : next_(static_cast<std::int32_t>(code.
     for (const Instruction& instruction : code.instructions) {
         if (instruction.operands.empty()) continue;
         const std::int32_t reg = instruction.operands[0].reg;
-        if (reg == kNoRegister || !instruction.operands[0].writes || !code.definitions[reg].is_only(instruction))
-            continue;
+        if (reg == kNoRegister || !instruction.operands[0].writes || !code.writes_alone(instruction, reg)) continue;
         if (const auto place = PlaceRules(*this, instruction, place_of).result()) by_register_[reg] = *place;
     }
 }

@@ -15,7 +15,11 @@ constexpr unsigned kLargestBody = 72;
 constexpr std::uint64_t kUnrolledSize = 350;
 constexpr std::int64_t kWidestAccess = 16;
 
+// Instructions, names among them: of a body that is looked at, and of all its copies.
+constexpr std::size_t kLongestBody = 1024, kLongestCode = 8192;
+// Seen with up to 12 constants; more are taken for so many.
 constexpr double kMoreForConstant = 0.09;
+constexpr unsigned kMostConstants = 24;
 
 // Of loops of an unknown number of turns.
 constexpr std::uint32_t kTurnsOfUnknown = 4;
@@ -53,7 +57,8 @@ public:
             // A part that may be left out ends with the block behind it.
             parts_.push_back({body_.size(), block != loop.first && part.predecessors.size() == 1});
         }
-        if (code.blocks[loop.last].instructions.empty()) return;
+        // Longer ones are not unrolled, and need not be looked at instruction by instruction.
+        if (code.blocks[loop.last].instructions.empty() || body_.size() > kLongestBody) return;
         const Instruction& last = code.instructions[body_.back()];
         leaves_by_branch_ = loop.jump.has_value();
         is_loop_ = last.control == Control::kBranch && last.guard != kNoRegister &&
@@ -68,7 +73,7 @@ public:
         const auto turns = count_turns(loop.inductions);
         if (!turns || *turns < 2) return {};
         find_constants(loop.inductions);
-        loop.copies = copies_of_body(*turns, size_, size_of_constants_);
+        loop.copies = copies_of(*turns);
         loop.all_turns = loop.copies == *turns;
         return loop;
     }
@@ -80,7 +85,7 @@ public:
         find_inductions(inductions);
         if (const auto turns = count_turns(inductions)) {
             find_constants(inductions);
-            together.turns = *turns < 2 ? 1 : copies_of_body(*turns, size_, size_of_constants_);
+            together.turns = *turns < 2 ? 1 : copies_of(*turns);
             together.is_known = true;
             if (together.turns == *turns) together.constants = std::move(constants_);
         } else if (is_counted()) {
@@ -152,7 +157,6 @@ private:
                 if (now.id != reg || now.offset == 0) return;
                 counters_.push_back(reg);
                 size_ -= std::min(size_, 1u);  // the addition
-                if (code_.definitions[reg].count != 2) return;
                 if (const Instruction* start = start_of(reg)) {
                     PlaceWalk before(code_, places_);
                     before.step(*start, false);
@@ -161,6 +165,11 @@ private:
             });
         // So do the comparison and the branch.
         size_ -= std::min(size_, 2u);
+    }
+
+    std::uint32_t copies_of(std::uint64_t turns) const {
+        const std::uint32_t copies = copies_of_body(turns, size_, size_of_constants_);
+        return copies * body_.size() <= kLongestCode ? copies : 1;
     }
 
     // What follows from counters that begin with a constant alone.
@@ -187,21 +196,19 @@ private:
             constants_.push_back(index);
             size_of_constants_ += size_of(instruction);
         }
+        std::sort(constants_.begin(), constants_.end());
     }
 
-    // The only instruction outside the loop that writes a register.
+    // The only instruction outside the loop that writes a register, which one inside writes, too.
     const Instruction* start_of(std::int32_t reg) const {
-        const Instruction* start = nullptr;
-        for (const Instruction& instruction : code_.instructions) {
-            bool writes = false;
-            for_each_result(instruction, [&](std::int32_t result) { writes = writes || result == reg; });
-            if (!writes) continue;
-            const auto at = static_cast<std::uint32_t>(&instruction - code_.instructions.data());
-            if (std::find(body_.begin(), body_.end(), at) != body_.end()) continue;
-            if (start != nullptr || instruction.guard != kNoRegister) return nullptr;
-            start = &instruction;
-        }
-        return start;
+        const Definition& definition = code_.definitions[reg];
+        if (definition.count != 2) return nullptr;
+        const auto is_inside = [&](std::uint32_t at) {
+            return std::find(body_.begin(), body_.end(), at) != body_.end();
+        };
+        if (is_inside(definition.first) == is_inside(definition.last)) return nullptr;
+        const Instruction& start = code_.instructions[is_inside(definition.first) ? definition.last : definition.first];
+        return start.guard == kNoRegister ? &start : nullptr;
     }
 
     bool merges_between_turns(const std::vector<Induction>& inductions) const {
@@ -272,8 +279,8 @@ private:
 }  // namespace
 
 std::uint32_t copies_of_body(std::uint64_t turns, unsigned size, unsigned constants) {
-    const double limit = largest_whole(turns) * (1 + kMoreForConstant * constants);
-    if (size - std::min(size, constants) <= limit) return static_cast<std::uint32_t>(turns);
+    const double limit = largest_whole(turns) * (1 + kMoreForConstant * std::min(constants, kMostConstants));
+    if (limit > 0 && size - std::min(size, constants) <= limit) return static_cast<std::uint32_t>(turns);
     if (size > kLargestBody || size == 0) return 1;
     for (std::uint64_t copies = std::min(turns - 1, kUnrolledSize / size); copies > 1; --copies)
         if ((copies + turns % copies) * size <= kUnrolledSize) return static_cast<std::uint32_t>(copies);

@@ -54,7 +54,7 @@ struct TurnsTogether {
     std::uint32_t turns = 1;
     bool is_known = false;                 // how many turns there are in all
     std::vector<std::int32_t> counters;    // registers that a constant is added to, once a turn
-    std::vector<std::uint32_t> constants;  // instructions that are constants, since all turns are there
+    std::vector<std::uint32_t> constants;  // instructions that are constants, since all turns are there; ascending
 };
 TurnsTogether turns_together(const FunctionCode& code, const LoopBlocks& loop, Places& places);
 

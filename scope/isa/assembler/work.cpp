@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scope/isa/assembler/block_walk.h"
+#include "scope/isa/assembler/folded.h"
 #include "scope/isa/assembler/places.h"
 #include "scope/isa/assembler/unroll_loops.h"
 
@@ -82,6 +83,7 @@ class WorkOf {
 public:
     explicit WorkOf(const FunctionCode& code)
         : code_(code),
+          folds_(folded_instructions(code)),
           follow_(code.blocks.size() <= kManyBlocks),
           behind_(code.blocks.size()),
           works_(code.blocks.size()) {
@@ -104,18 +106,21 @@ public:
                     block = loop->second.blocks.jump.value_or(loop->second.blocks.last);
                     continue;
                 }
-                auto walk = std::make_unique<BlockWalk>(code_, block, pending_at(block),
+                auto walk = std::make_unique<BlockWalk>(code_, folds_, block, pending_at(block),
                                                         continues(code_, block) ? before.get() : nullptr);
                 behind_[block] = walk->pending();
                 works_[block] = walk->work();
                 before = std::move(walk);
             }
         }
+        if (code_.text->is_entry && !works_.empty()) works_.front().instructions += kAtEntry;
         program.work.insert(program.work.end(), works_.begin(), works_.end());
     }
 
 private:
     static constexpr unsigned kRounds = 3;
+    // Every kernel of ptxas 13.0 begins with reading where its stack and what describes its memory are.
+    static constexpr float kAtEntry = 2;
     // What is under way matters near the load alone; very long code is looked at block by block.
     static constexpr std::size_t kManyBlocks = 4096;
 
@@ -137,8 +142,9 @@ private:
             const Turn here{&loop.together, code_.instructions[code_.blocks[last].instructions.back()].guard,
                             turn + 1 == loop.together.turns};
             for (std::uint32_t block = first; block <= last; ++block) {
-                auto walk = std::make_unique<BlockWalk>(
-                    code_, block, before != nullptr ? before->pending() : pending_at(block), before.get(), &here);
+                auto walk = std::make_unique<BlockWalk>(code_, folds_, block,
+                                                        before != nullptr ? before->pending() : pending_at(block),
+                                                        before.get(), &here);
                 add(works_[block], walk->work());
                 behind_[block] = walk->pending();
                 before = std::move(walk);
@@ -156,14 +162,16 @@ private:
     }
 
     static constexpr float BlockWork::*kParts[] = {
-        &BlockWork::instructions, &BlockWork::fp32,           &BlockWork::integer,      &BlockWork::fp64,
-        &BlockWork::special,      &BlockWork::memory,         &BlockWork::global_waits, &BlockWork::local_waits,
-        &BlockWork::shared_waits, &BlockWork::constant_waits, &BlockWork::atomic_waits, &BlockWork::steps};
+        &BlockWork::instructions, &BlockWork::fp32,         &BlockWork::integer,        &BlockWork::fp64,
+        &BlockWork::special,      &BlockWork::memory,       &BlockWork::handed_over,    &BlockWork::global_waits,
+        &BlockWork::local_waits,  &BlockWork::shared_waits, &BlockWork::constant_waits, &BlockWork::atomic_waits,
+        &BlockWork::steps};
     static void add(BlockWork& to, const BlockWork& more) {
         for (float BlockWork::*part : kParts) to.*part += more.*part;
     }
 
     const FunctionCode& code_;
+    const std::vector<Fold> folds_;
     const bool follow_;
     unsigned round_ = 0;
     std::vector<BlockWalk::Pending> behind_;

@@ -111,12 +111,10 @@ void for_each_result(const Instruction& instruction, Visit visit) {
     for (const std::int32_t reg : instruction.extra_defs) visit(reg);
 }
 
-// Where a register is written.
+// Where a register is written: how often, and by which instructions first and last.
 struct Definition {
     unsigned count = 0;
-    const Instruction* last = nullptr;
-
-    bool is_only(const Instruction& instruction) const { return count == 1 && last == &instruction; }
+    std::uint32_t first = 0, last = 0;
 };
 
 // A call with its sides still virtual.
@@ -145,6 +143,10 @@ struct FunctionCode {
     std::vector<std::int32_t> formals, formal_results;  // parameters of the function itself
     std::vector<Instruction> instructions;
     std::vector<Definition> definitions;  // by register, once all instructions are there
+
+    bool writes_alone(const Instruction& instruction, std::int32_t reg) const {
+        return definitions[reg].count == 1 && &instructions[definitions[reg].last] == &instruction;
+    }
     std::vector<OpenCall> calls;
     std::vector<std::uint32_t> label_blocks;  // label number to block
     std::vector<CodeBlock> blocks;
