@@ -1,6 +1,6 @@
-// What padding saves where lanes ask one bank of shared memory for different words, and other instructions stand between:
-// loads and stores at strides of 1, 2 and 4 words and two addresses in one bank, on a full card. Prints one JSON line a
-// launch: {"what", "us"}; the median of seven runs, by events.
+// What padding saves where lanes ask one bank of shared memory for different words, and other instructions stand
+// between: loads and stores at strides of 1, 2 and 4 words and two addresses in one bank, on a full card. Prints one
+// JSON line a launch: {"what", "us"}; the median of seven runs, by events.
 #include <algorithm>
 #include <vector>
 

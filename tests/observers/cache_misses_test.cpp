@@ -168,6 +168,11 @@ TEST(SecondMisses, UnderWayAndWrittenInPart) {
     EXPECT_EQ(of(read(cache, away, 0b0001, 0, 0), SecondMiss::kFirstTouch), 1u);
     EXPECT_EQ(of(read(cache, away, 0b0010, 0, 1), SecondMiss::kUnderWay), 1u);
     EXPECT_EQ(sum(read(cache, away, 0b0011, 0, kLater)), 0u);
+    // In the part where the line lives the pair counts as there, though the other side had it fetched.
+    std::uint64_t far = away + 2;
+    while (cache.read(2 * kLater, 0, cache.place_of(far), 0b0001).over_fabric == 0) ++far;
+    EXPECT_EQ(sum(read(cache, far, 0b0011, 1, 2 * kLater + 1)), 0u);
+    EXPECT_EQ(of(read(cache, far, 0b0010, 0, 2 * kLater + 1), SecondMiss::kUnderWay), 1u);
     const std::uint64_t word = 0xf;
     cache.write(kLater, 0, cache.place_of(away + 1), in_part(0b0001), &word);
     EXPECT_EQ(of(read(cache, away + 1, 0b0001, 0, 2 * kLater), SecondMiss::kPartWritten), 1u);

@@ -13,7 +13,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Programs with files of their own.
-OTHERS = ("unseen", "library", "courses", "workshop")
+OTHERS = ("unseen", "library", "courses", "workshop", "projects")
 # By program and counter: percent, of the median launch and of nine tenths of them.
 LIMITS = {
     "global": {
@@ -46,6 +46,13 @@ LIMITS = {
         "global_load_l1_hit_sectors": (0.1, 16),
         "l2_read_sectors": (0.6, 10),
         "dram_read_bytes": (0.1, 2),
+    },
+    # As people write them in final projects and publish in small repositories; likewise.
+    "projects": {
+        "global_load_l1_hit_sectors": (0.1, 10),
+        "l2_read_sectors": (0.5, 8),
+        "l2_read_hit_sectors": (14, 55),
+        "dram_read_bytes": (0.1, 1),
     },
     "shared": {"l2_read_sectors": (0.1, 0.1), "l2_write_sectors": (0.1, 0.1), "dram_read_bytes": (2, 2)},
 }

@@ -244,6 +244,7 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
         looked.elsewhere = missing & far.valid;
         looked.in_part = missing & far.partial;
         looked.fetched = fetch(far, asked, asking);
+        far.asked = static_cast<std::uint8_t>(far.asked | asked);
         settle_marks(there);
         settle_eviction(home, there, wish.eviction);
         for (unsigned pair = 0; pair < 2; ++pair) {
