@@ -31,29 +31,62 @@ TEST(Spans, KeepNineDigitsOfATime) {
     EXPECT_EQ(Span::cycles(Span::of(~std::uint64_t{0})), Span::kMax);
 }
 
-// As an H200 gave 4,224 blocks of 64 threads their SMs, turn by turn (bench/hardware/groups.cu).
-TEST(Placement, GoesRoundTheGroups) {
+// Whose turns they were: 'X' the first group's, then 'a' to 'h', with the number of SMs where a group took fewer than
+// it has.
+std::string turns_of(std::uint64_t per_sm, std::uint64_t blocks) {
     CacheFigures figures;
     figures.sms = 132;
     figures.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
     figures.first_turns = 5;
     figures.turns_between = 6;
-    const std::vector<std::uint32_t> places = first_places(figures, 32);
-    ASSERT_EQ(places.size(), 132u * 32);
+    const std::vector<std::uint32_t> places = first_places(figures, per_sm, blocks);
+    EXPECT_EQ(places.size(), std::min(blocks, 132 * per_sm));
     EXPECT_EQ(std::set<std::uint32_t>(places.begin(), places.end()).size(), places.size());
     std::vector<unsigned> turn_of(132);
     for (unsigned turn = 0, sm = 0; turn < figures.sms_in_turn.size(); ++turn)
         for (unsigned i = 0; i < figures.sms_in_turn[turn]; ++i) turn_of[sm++] = turn;
     std::string turns;
-    for (std::size_t i = 0; i < places.size() && turns.size() < 40; ++i)
-        if (const char turn = "Xabcdefgh"[turn_of[places[i] % 132]]; turns.empty() || turns.back() != turn)
-            turns += turn;
-    EXPECT_EQ(turns, "XabcdeXfghabcXdefghaXbcdefgXhabcdeXfghab");
-    // Where each SM takes two blocks, the first group is full sooner.
-    turns.clear();
-    for (const std::uint32_t place : first_places(figures, 2))
-        if (const char turn = "Xabcdefgh"[turn_of[place % 132]]; turns.empty() || turns.back() != turn) turns += turn;
-    EXPECT_EQ(turns, "XabcdeXfghabcdefgh");
+    for (std::size_t i = 0; i < places.size();) {
+        const unsigned turn = turn_of[places[i] % 132];
+        std::set<std::uint32_t> sms;
+        while (i < places.size() && turn_of[places[i] % 132] == turn && sms.insert(places[i] % 132).second) ++i;
+        turns += "Xabcdefgh"[turn];
+        if (sms.size() < figures.sms_in_turn[turn]) turns += std::to_string(sms.size());
+    }
+    return turns;
+}
+
+// As an H200 gave the first blocks of launches their SMs, turn by turn (bench/hardware/groups.cu).
+TEST(Placement, GoesRoundTheGroups) {
+    EXPECT_EQ(turns_of(32, 4224).substr(0, 40), "XabcdeXfghabcXdefghaXbcdefgXhabcdeXfghab");
+    // Where each SM takes two blocks, the first group is full sooner. What is beyond waits.
+    EXPECT_EQ(turns_of(2, 264), "XabcdeXfghabcdefgh");
+    EXPECT_EQ(turns_of(2, 5000), "XabcdeXfghabcdefgh");
+    EXPECT_EQ(turns_of(1, 132), "Xabcdefgh");
+}
+
+TEST(Placement, SharesOutWhatIsLeft) {
+    EXPECT_EQ(turns_of(8, 5), "X5");
+    EXPECT_EQ(turns_of(8, 9), "Xa1");
+    EXPECT_EQ(turns_of(8, 18), "Xa2b2c1d1e1f1g1h1");
+    EXPECT_EQ(turns_of(2, 77), "Xa5b9c9d9e9f9g10h9");
+    EXPECT_EQ(turns_of(32, 100), "Xab12c12d12e12f12g12h12");
+    EXPECT_EQ(turns_of(2, 256), "XabcdefghXabc15d15e15f15g16h16");
+    EXPECT_EQ(turns_of(16, 1000), "XabcdeXfghabcXdefghaXbcdefgXhabcdeXfghabcXdefghabcdefghabcdefghXa5b9c9d9e9f9g9h9");
+    // Four of the first group's are ahead of the others, but later than in its usual turn (on the H200 one turn sooner
+    // than here).
+    EXPECT_NE(turns_of(32, 4096).find("XdefghabcdefghX4ab"), std::string::npos) << turns_of(32, 4096);
+}
+
+// Of a pair of SMs the first one comes first, the second one behind it when all pairs have had one.
+TEST(Placement, GivesEachPairOneFirst) {
+    CacheFigures figures;
+    figures.sms = 132;
+    figures.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
+    figures.first_turns = 5;
+    figures.turns_between = 6;
+    EXPECT_EQ(first_places(figures, 8, 5), (std::vector<std::uint32_t>{0, 1, 2, 4, 6}));
+    EXPECT_EQ(first_places(figures, 8, 12), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 48}));
 }
 
 // A block of two warps that read `lines` lines from `from` on, meet, and write the first of them.

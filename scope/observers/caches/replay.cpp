@@ -37,7 +37,8 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
       written_before_(second_->written_back()),
       window_(std::max(1u, figures_.near_latency)) {
     second_->begin_launch(ops_, buffers_);
-    for (const std::uint32_t place : first_places(figures_, figures_.blocks_per_sm)) free_.emplace_back(0, place);
+    for (const std::uint32_t place : first_places(figures_, figures_.blocks_per_sm, blocks))
+        free_.emplace_back(0, place);
     team_of_.resize(figures_.sms);
     unsigned teams = 0;
     for (std::uint32_t sm = 0; sm < figures_.sms; ++sm) {
