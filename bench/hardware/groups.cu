@@ -67,10 +67,15 @@ int main(int count, char** arguments) {
         return 0;
     }
     CHECK(cudaFuncSetAttribute(place, cudaFuncAttributeMaxDynamicSharedMemorySize, kWholeSm));
-    struct {
+    struct Shape {
         unsigned threads, shared, blocks;
-    } const launches[] = {{1024, 0, 264}, {1024, 0, 1000},       {256, 0, 1056},   {256, 0, 4000},
-                          {64, 0, 4224},  {128, 48 * 1024, 700}, {32, 1024, 5000}, {512, 100 * 1024, 500}};
+    };
+    std::vector<Shape> launches = {{1024, 0, 264}, {1024, 0, 1000},       {256, 0, 1056},   {256, 0, 4000},
+                                   {64, 0, 4224},  {128, 48 * 1024, 700}, {32, 1024, 5000}, {512, 100 * 1024, 500}};
+    // And what is left when all SMs have had equally many.
+    for (unsigned blocks = 1; blocks <= 132; blocks += 5) launches.push_back({1024, 0, blocks});
+    for (unsigned blocks = 133; blocks <= 264; blocks += 13) launches.push_back({1024, 0, blocks});
+    for (unsigned blocks = 300; blocks <= 4224; blocks += 223) launches.push_back({64, 0, blocks});
     for (const auto& [threads, shared, blocks] : launches) {
         int per_sm = 0;
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, place, threads, shared));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners stores policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads turns stores policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -227,6 +227,15 @@ def partners(out, work, have):
     write(out, "partners", profile(build(work, f"{HERE}/partners.cu"), known(CACHES, have), cold=True))
 
 
+def joined_reads(out, work, have):
+    write(out, "joined_reads", profile(build(work, f"{HERE}/joined_reads.cu"), known(CACHES, have), cold=True))
+
+
+def turns(out, work, have):
+    """No counters: who goes first on an SM, and how soon one block follows another."""
+    write(out, "turns", [json.loads(line) for line in run([build(work, f"{HERE}/turns.cu")]).splitlines()])
+
+
 def stores(out, work, have):
     write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
 
@@ -313,7 +322,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "stores", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "turns", "stores", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

@@ -161,7 +161,7 @@ bool put_all(std::vector<T>& field, const FigureValues& values) {
 void add_caches(Table& t) {
     t.theme = Theme::kCaches;
     // A description is a file that somebody wrote: whatever it says, a replay must come to its end.
-    constexpr double kMaxL1 = 1 << 20, kMaxWays = 16, kMaxSms = 4096, kMaxGpc = 63, kMaxTurns = 4096;
+    constexpr double kMaxL1 = 1 << 20, kMaxWays = 16, kMaxSms = 4096, kMaxGpc = 62, kMaxTurns = 4096;
     constexpr double kMaxReads = 32, kMaxSectors = 1024, kMaxRow = 4096, kMaxLaunch = 1 << 30;
     constexpr double kMaxConstants = 1 << 16, kMaxLine = 128, kMaxConstantLine = 1 << 12;
     constexpr double kMaxMask = 9007199254740992.0;  // 2^53, as far as JSON's numbers are exact
@@ -190,9 +190,16 @@ void add_caches(Table& t) {
     one("cache_turns_between", "turns", &CacheLayout::turns_between, kMaxTurns,
         "of others, before the first comes again");
     one("cache_block_interval", "cycles", &CacheLayout::block_interval, kMaxCycles,
-        "from one block of a GPC to the next");
+        "from one block of a GPC to the next, where others have ended");
+    one("cache_block_pause", "cycles", &CacheLayout::block_pause, kMaxCycles,
+        "from the end of a block to the begin of the next in its place");
+    one("cache_warp_interval", "cycles", &CacheLayout::warp_interval, kMaxCycles,
+        "from one warp of a block to the next");
+    one("cache_first_interval", "cycles", &CacheLayout::first_interval, kMaxCycles,
+        "from one warp of a GPC to the next while a launch begins");
     one("cache_merged_reads", "reads", &CacheLayout::merged_reads, kMaxReads, "of a GPC for one line that become one");
-    one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, kMaxCycles, "for which a read can still be joined");
+    one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, kMaxCycles,
+        "for which a read of what L2 has can be joined");
     one("cache_gpc_sectors", "sectors/cycle", &CacheLayout::gpc_sectors, kMaxSectors, "that a GPC asks L2 for");
     one("cache_row_read_bytes", "bytes", &CacheLayout::row_read_bytes, kMaxRow,
         "that could be read while a row is opened");

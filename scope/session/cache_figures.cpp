@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace tilescope {
 namespace {
@@ -106,6 +107,11 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     figures.merged_reads = std::max(caches.merged_reads, 1u);
     figures.merge_cycles = caches.merge_cycles;
     figures.cycles_per_block = caches.block_interval;
+    figures.cycles_per_first_block = caches.first_interval == 0
+                                         ? caches.block_interval
+                                         : static_cast<std::uint32_t>(std::ceil(figures.warps * caches.first_interval));
+    figures.cycles_per_warp = caches.warp_interval;
+    figures.block_pause = caches.block_pause;
     lay_out(caches, figures);
     lay_out_constants(device, figures);
     if (device.latency.l1 != 0) figures.l1_latency = device.latency.l1;

@@ -36,12 +36,14 @@ struct CacheFigures {
     // numbered through. The first group comes again after every `turns_between` others.
     std::vector<std::uint32_t> sms_in_turn = {1};
     std::uint32_t first_turns = 0, turns_between = 0;  // 0: it comes when all others have
-    std::uint32_t cycles_per_block = 1;                // from one to the next that begins
+    // From one block to the next that begins in a group: when a launch begins, and where another one has ended; at the
+    // least from the end of a block to the begin of the next in its place; from one warp of a block to the next.
+    std::uint32_t cycles_per_first_block = 1, cycles_per_block = 1, block_pause = 0, cycles_per_warp = 0;
     std::uint64_t blocks_per_sm = 1;
     std::uint32_t warps = 1;        // of a block
     std::uint64_t local_bytes = 0;  // of a thread's stack
     // SMs whose reads meet on the way to L2 (by SM); how many equal ones are made into one (1: none are); how many
-    // sectors leave a group each cycle, and how many cycles after a read has left others may still join it.
+    // sectors leave a group each cycle, and for how many cycles others may join a read of what L2 has.
     std::vector<std::uint8_t> group;
     unsigned merged_reads = 1;
     std::uint32_t group_sectors = 16, merge_cycles = 0;

@@ -39,6 +39,7 @@ Replay::Replay(CacheFigures figures, std::uint64_t blocks, std::size_t ops, std:
     second_->begin_launch(ops_, buffers_);
     for (const std::uint32_t place : first_places(figures_, figures_.blocks_per_sm, blocks))
         free_.emplace_back(0, place);
+    for (Order& order : order_) order.coalescer.emplace(figures_);
     team_of_.resize(figures_.sms);
     unsigned teams = 0;
     for (std::uint32_t sm = 0; sm < figures_.sms; ++sm) {
@@ -223,7 +224,7 @@ bool Replay::go_through_window() {
     std::sort(freed.begin(), freed.end());
     for (const auto& [when, place] : freed) {
         cycles_ = std::max(cycles_, when);
-        free_.emplace_back(when + window_, place);
+        free_.emplace_back(when + std::max<std::uint64_t>(window_, figures_.block_pause), place);
     }
     ended_ += freed.size();
     return true;
@@ -266,6 +267,16 @@ void Replay::answer(unsigned slice) {
         ahead(i + kAhead, way);
         const Ask& ask = *order.turns[i].ask;
         const SecondLevel::Place place{ask.line, ask.set};
+        Told& told = *order.turns[i].told;
+        const bool may_join = ask.group != Ask::kAlone;
+        if (may_join)
+            if (const std::uint64_t ready = order.coalescer->join(ask.time, ask.line, ask.sectors, ask.group);
+                ready != 0) {
+                told = {};
+                told.ready = ready;
+                told.joined = true;
+                continue;
+            }
         SecondLevel::Answer answer;
         switch (ask.kind) {
             case Ask::Kind::kRead:
@@ -285,7 +296,8 @@ void Replay::answer(unsigned slice) {
                 answer = second.update(ask.time, ask.part, place, ask.sectors, ask.op, ask.eviction);
                 break;
         }
-        Told& told = *order.turns[i].told;
+        if (may_join) order.coalescer->put(ask.line, ask.group, answer.ready);
+        told.joined = false;
         told.ready = answer.ready;
         told.fetched = answer.fetched;
         told.hits = static_cast<std::uint8_t>(ask.kind == Ask::Kind::kRead ? answer.hits : 0);

@@ -15,9 +15,11 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "scope/observers/caches/coalescer.h"
 #include "scope/observers/caches/crew.h"
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/second_level.h"
@@ -97,6 +99,7 @@ private:
     std::vector<std::uint8_t> team_of_;                         // by SM
     std::vector<std::unique_ptr<Team>> teams_;
     struct alignas(64) Order {
+        std::optional<Coalescer> coalescer;
         std::vector<Turn> turns;
         std::vector<std::uint32_t> starts;
     };

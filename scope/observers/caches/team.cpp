@@ -4,11 +4,7 @@
 #include <bit>
 
 namespace tilescope::observers {
-namespace {
-
-constexpr std::size_t kUnderWay = 1024;
-
-}  // namespace
+namespace {}  // namespace
 
 CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
     for (std::uint64_t CacheTraffic::*count :
@@ -32,7 +28,7 @@ Team::Team(const CacheFigures& figures, const std::vector<std::uint8_t>& team_of
         numbers_.push_back(sm);
     }
     sms_.resize(sm_count_);
-    under_way_.resize(figures.merged_reads > 1 ? kUnderWay : 0);
+    group_ = team;
     heads_.fill(kNobody);
     tails_.fill(kNobody);
 }
@@ -67,7 +63,9 @@ void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
         warps_.resize(places_.size() * figures_.warps + kSchedulers * sm_count_);
     }
     const std::uint32_t place = own_[block->place % figures_.sms] + block->place / figures_.sms * sm_count_;
-    begins_ = std::max(begins_ + figures_.cycles_per_block, time);
+    const bool is_first = started_ < places_.size();
+    const std::uint64_t interval = is_first ? figures_.cycles_per_first_block : figures_.cycles_per_block;
+    begins_ = std::max(begins_ + interval, time);
     places_[place] = std::move(block);
     const RunningBlock& it = *places_[place];
     for (std::uint32_t w = 0; w < figures_.warps; ++w) {
@@ -76,14 +74,20 @@ void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
         run.at = it.starts[w];
         run.end = it.starts[w + 1];
         run.began = begins_;
-        go_on(place * figures_.warps + w, begins_);
+        // The last warp of a block is the first to begin (bench/hardware/turns.cu).
+        const std::uint32_t rank = figures_.warps - 1 - w;
+        run.age = started_ * figures_.warps + rank;
+        run.begins = true;
+        schedule(place * figures_.warps + w, begins_ + std::uint64_t{rank} * figures_.cycles_per_warp);
     }
+    ++started_;
 }
 
 // ---- The clock ------------------------------------------------------------------------------------------------------
 
 void Team::schedule(std::uint32_t warp, std::uint64_t when) {
     warps_[warp].when = when;
+    warps_[warp].has_turn = true;
     warps_[warp].next = kNobody;
     const std::size_t bucket = std::min(when, now_ + kBuckets - 1) % kBuckets;
     if (heads_[bucket] == kNobody) {
@@ -148,26 +152,26 @@ void Team::wait_for_loads(std::uint32_t warp) {
 // To the warp's next request, or its end.
 void Team::go_on(std::uint32_t warp, std::uint64_t time) {
     WarpRun& run = warps_[warp];
-    const RunningBlock& block = *block_of(warp);
-    std::uint64_t gap = 0, chain = 0;
-    run.when = std::max(time, now_);
-    bool waits = true;
-    if (run.at != run.end) {
-        const Request& request = block.traffic.requests[run.at];
-        gap = Span::cycles(request.slots);
-        chain = chain_of(warp);
-        std::uint64_t& issue = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].issue;
-        std::uint64_t had = issue = std::max(issue, time) + gap;
-        // Warps take turns, so the few instructions of an end do not wait until others have had all of theirs.
-        if (Shape::of(block.traffic.words[request.shape]).kind == RequestKind::kEnd)
-            had = std::min(had, time + gap * kWarpsOfScheduler);
-        had = std::max(had, time + chain);
-        run.when = std::max(had, now_);
-        clock_.slots += had - (time + chain);
-        clock_.arithmetic += chain;
-        waits = request.waits;
-    }
-    waits = std::exchange(run.stops, false) || waits;
+    time = std::max(time, now_);
+    run.chained = time;
+    if (run.at == run.end) return issued(warp);
+    const std::uint64_t chain = chain_of(warp);
+    run.chained += chain;
+    clock_.arithmetic += chain;
+    const std::uint64_t slots = Span::cycles(block_of(warp)->traffic.requests[run.at].slots);
+    if (slots == 0) return issued(warp);
+    run.issues = true;
+    OldestFirst& scheduler = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
+    if (scheduler.enter(warp, run.age, slots, time)) schedule(warp, scheduler.done());
+}
+
+// It has had the slots that it wanted.
+void Team::issued(std::uint32_t warp) {
+    WarpRun& run = warps_[warp];
+    run.when = std::max(now_, run.chained);
+    clock_.slots += run.when - run.chained;
+    bool waits = std::exchange(run.stops, false);
+    waits = waits || run.at == run.end || block_of(warp)->traffic.requests[run.at].waits != 0;
     if (!waits) return schedule(warp, run.when);
     if (run.awaits)
         blocked_.push_back(warp);
@@ -178,6 +182,17 @@ void Team::go_on(std::uint32_t warp, std::uint64_t time) {
 void Team::step(std::uint32_t warp) {
     if (const std::uint32_t own_turns = first_own_turn(); warp >= own_turns) return take_waiting(warp - own_turns);
     WarpRun& run = warps_[warp];
+    run.has_turn = false;
+    if (std::exchange(run.begins, false)) return go_on(warp, now_);
+    if (run.issues) {
+        OldestFirst& slots = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
+        if (slots.at_work() != warp) return;  // an older one came; its turn is when it is at work again
+        if (slots.done() > now_) return schedule(warp, slots.done());
+        run.issues = false;
+        const std::uint32_t next = slots.leave(now_);
+        if (next != OldestFirst::kNobody && !warps_[next].has_turn) schedule(next, slots.done());
+        return issued(warp);
+    }
     if (run.at == run.end) return end_warp(warp);
     RunningBlock& block = *block_of(warp);
     const Request& request = block.traffic.requests[run.at];
@@ -221,18 +236,25 @@ void Team::step(std::uint32_t warp) {
 }
 
 // The next of the warps that wait for a scheduler to hand its access over: who came first, but if that one wants to
-// pass through shared memory, the warp that is here longest of all that do.
+// pass through shared memory, the oldest of all that do. Only so many stand in a file; of the others, the oldest is the
+// next to join it.
 void Team::take_waiting(std::uint32_t own_turn) {
     Scheduler& scheduler = sms_[own_turn / kSchedulers].schedulers[own_turn % kSchedulers];
-    auto next = scheduler.waiting.begin();
+    std::vector<std::uint32_t>& waiting = scheduler.waiting;
+    const auto is_older = [&](std::uint32_t one, std::uint32_t other) { return warps_[one].age < warps_[other].age; };
+    auto next = waiting.begin();
     if (has_passes(*next))
-        for (auto other = next + 1; other != scheduler.waiting.end(); ++other)
-            if (has_passes(*other) && std::pair(warps_[*other].began, *other) < std::pair(warps_[*next].began, *next))
-                next = other;
+        for (auto other = next + 1; other != waiting.end(); ++other)
+            if (has_passes(*other) && is_older(*other, *next)) next = other;
     const std::uint32_t warp = *next;
-    scheduler.waiting.erase(next);
+    waiting.erase(next);
+    if (waiting.size() > kInFile) {
+        const auto last = waiting.begin() + kInFile - 1;
+        const auto oldest = std::min_element(last, waiting.end(), is_older);
+        std::rotate(last, oldest, oldest + 1);
+    }
     step(warp);
-    if (!scheduler.waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
+    if (!waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
 }
 
 void Team::end_warp(std::uint32_t warp) {

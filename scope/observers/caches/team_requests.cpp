@@ -92,51 +92,24 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
     const std::uint32_t sm = sm_of(warp);
     std::uint64_t& port = sms_[sm].port;
     port = std::max(port, time * 16) + kRequestPort + kSectorPort * sector_count(sectors);
-    UnderWay* entry = nullptr;
-    std::uint32_t entry_number = kNobody;
     if (figures_.merged_reads > 1) {
-        entry_number = static_cast<std::uint32_t>((line * 0x9e3779b97f4a7c15ull >> 40) % under_way_.size());
-        entry = &under_way_[entry_number];
-        const bool is_new = entry->line != line || time >= entry->leaves + figures_.merge_cycles ||
-                            entry->served >= figures_.merged_reads;
-        if (!is_new && (sectors & entry->sectors) != 0) {
-            ++entry->served;
-            traffic_[counts].traffic.merged += sector_count(sectors & entry->sectors);
-            sectors &= ~unsigned{entry->sectors};
-            arrives(warp, entry->until);
-            if (sectors == 0) {
-                if ((entry->until & kUnknown) != 0) {
-                    joined_.back().sm = sm;
-                    joined_.back().slot = slot;
-                }
-                return entry->until;
-            }
-        } else if (is_new) {
-            entry->line = line;
-            entry->sectors = 0;
-            entry->served = 1;
-        }
         // In sixteenths of a cycle.
         leaves_ = std::max(leaves_, time * 16) + sector_count(sectors) * 16 / figures_.group_sectors;
-        entry->leaves = time = leaves_ / 16;
+        time = leaves_ / 16;
     }
-    traffic_[counts].traffic.l2_reads += sector_count(sectors);
     Ask& read = ask(line, Ask::Kind::kRead, time, counts);
     read.part = figures_.near_part[numbers_[sm]] & 1u;
     read.sectors = sectors & 15u;
+    read.group = group_ & 63u;
     if (is_special_ && reach_ == Reach::kTwoLines) missed_.push_back(line);
     const std::uint64_t until = kUnknown | read.number;
     Asker& asker = askers_.back();
     asker.warp = warp;
     asker.sm = sm;
     asker.slot = slot;
-    asker.entry = entry_number;
+    asker.sectors = static_cast<std::uint8_t>(sector_count(sectors));
     asker.least = port / 16 + figures_.near_latency;
     warps_[warp].awaits = true;
-    if (entry != nullptr) {
-        entry->sectors = static_cast<std::uint8_t>(entry->sectors | sectors);
-        entry->until = until;
-    }
     return until;
 }
 
@@ -303,14 +276,13 @@ void Team::take_answers() {
         const Asker& asker = askers_[number];
         Told& told = told_[number];
         CacheTraffic& counts = traffic_[asker.counts].traffic;
+        (told.joined ? counts.merged : counts.l2_reads) += asker.sectors;
         counts.l2_read_hits += told.hits;
         counts.over_fabric += told.over_fabric;
         counts.fetched += told.fetched;
         told.why.count(counts.second_misses);
         told.ready = std::max(told.ready, asker.least);
         settle(number, told.ready, asker.warp, asker.sm, asker.slot);
-        if (asker.entry != kNobody && under_way_[asker.entry].until == (kUnknown | number))
-            under_way_[asker.entry].until = told.ready;
         if (asker.constant_line != kUnknown) constants_[asker.constant_line] = told.ready;
     }
     for (const Joined& joined : joined_)
