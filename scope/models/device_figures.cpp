@@ -190,16 +190,16 @@ void add_caches(Table& t) {
     one("cache_turns_between", "turns", &CacheLayout::turns_between, kMaxTurns,
         "of others, before the first comes again");
     one("cache_block_interval", "cycles", &CacheLayout::block_interval, kMaxCycles,
-        "from one block of a GPC to the next, where others have ended");
+        "from one block of a GPC to the next");
     one("cache_block_pause", "cycles", &CacheLayout::block_pause, kMaxCycles,
-        "from the end of a block to the begin of the next in its place");
+        "from a block's end to the next one's begin");
     one("cache_warp_interval", "cycles", &CacheLayout::warp_interval, kMaxCycles,
         "from one warp of a block to the next");
     one("cache_first_interval", "cycles", &CacheLayout::first_interval, kMaxCycles,
-        "from one warp of a GPC to the next while a launch begins");
+        "between a GPC's warps while a launch begins");
     one("cache_merged_reads", "reads", &CacheLayout::merged_reads, kMaxReads, "of a GPC for one line that become one");
     one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, kMaxCycles,
-        "for which a read of what L2 has can be joined");
+        "for which a read of what L2 has is joined");
     one("cache_gpc_sectors", "sectors/cycle", &CacheLayout::gpc_sectors, kMaxSectors, "that a GPC asks L2 for");
     one("cache_row_read_bytes", "bytes", &CacheLayout::row_read_bytes, kMaxRow,
         "that could be read while a row is opened");

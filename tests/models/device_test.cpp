@@ -149,10 +149,10 @@ TEST(Device, FiguresOfTheCachesAreBounded) {
         EXPECT_NE(device.errors()[0].message.find("\"" + key + "\" is above "), std::string::npos)
             << device.errors()[0].message;
     }
-    EXPECT_EQ(figures, 25u + 9u);
-    auto list = changed([](auto& json) { json["figures"]["cache_turn_gpc"]["value"] = {0, 64}; });
+    EXPECT_EQ(figures, 28u + 9u);
+    auto list = changed([](auto& json) { json["figures"]["cache_turn_gpc"]["value"] = {0, 63}; });
     ASSERT_FALSE(list);
-    EXPECT_NE(list.errors()[0].message.find("\"cache_turn_gpc\" is above 63"), std::string::npos);
+    EXPECT_NE(list.errors()[0].message.find("\"cache_turn_gpc\" is above 62"), std::string::npos);
     auto slow = changed([](auto& json) { json["figures"]["dram_bandwidth"]["value"] = 1e9; });
     ASSERT_FALSE(slow);
     EXPECT_NE(slow.errors()[0].message.find("\"dram_bandwidth\" is below one byte"), std::string::npos);

@@ -4,7 +4,13 @@
 #include <bit>
 
 namespace tilescope::observers {
-namespace {}  // namespace
+namespace {
+
+// Of a GPC's pairs of SMs every third begins 0 to 90 cycles after the first, the next ones 80 to 210, and the others
+// 130 to 320, whatever the blocks' size (bench/hardware/turns.cu, November 2026, an H200).
+constexpr std::uint64_t kBetweenFiles = 105;
+
+}  // namespace
 
 CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
     for (std::uint64_t CacheTraffic::*count :
@@ -66,6 +72,9 @@ void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
     const bool is_first = started_ < places_.size();
     const std::uint64_t interval = is_first ? figures_.cycles_per_first_block : figures_.cycles_per_block;
     begins_ = std::max(begins_ + interval, time);
+    // Pairs of SMs stand in three files, of which two are that much later while a launch begins.
+    const std::uint32_t file = place % sm_count_ / 2 % 3;
+    const std::uint64_t begins = begins_ + (is_first ? file * kBetweenFiles : 0);
     places_[place] = std::move(block);
     const RunningBlock& it = *places_[place];
     for (std::uint32_t w = 0; w < figures_.warps; ++w) {
@@ -73,12 +82,12 @@ void Team::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
         run = {};
         run.at = it.starts[w];
         run.end = it.starts[w + 1];
-        run.began = begins_;
+        run.began = begins;
         // The last warp of a block is the first to begin (bench/hardware/turns.cu).
         const std::uint32_t rank = figures_.warps - 1 - w;
         run.age = started_ * figures_.warps + rank;
         run.begins = true;
-        schedule(place * figures_.warps + w, begins_ + std::uint64_t{rank} * figures_.cycles_per_warp);
+        schedule(place * figures_.warps + w, begins + std::uint64_t{rank} * figures_.cycles_per_warp);
     }
     ++started_;
 }
