@@ -8,6 +8,7 @@
 //   {"what": "blocks", "pattern", "blocks"}: one block an SM reads: all one sector; or each eight blocks the next
 //   sector.
 #include "check.h"
+#include "sm.h"
 
 namespace {
 
@@ -16,17 +17,6 @@ struct Set {
     unsigned count;
     unsigned sm[16];
 };
-
-__device__ unsigned sm_number() {
-    unsigned number;
-    asm("mov.u32 %0, %%smid;" : "=r"(number));
-    return number;
-}
-__device__ unsigned cycle() {
-    unsigned now;
-    asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
-    return now;
-}
 __device__ unsigned read(const char* place) {
     unsigned value;
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(place) : "memory");

@@ -13,22 +13,12 @@
 #include <vector>
 
 #include "check.h"
+#include "sm.h"
 
 namespace {
 
 constexpr int kMarks = 10;
 constexpr unsigned kSm = 60;
-
-__device__ unsigned sm_number() {
-    unsigned number;
-    asm("mov.u32 %0, %%smid;" : "=r"(number));
-    return number;
-}
-__device__ unsigned cycle() {
-    unsigned now;
-    asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
-    return now;
-}
 
 enum Work { kArithmetic, kShared, kCached, kStreamed };
 const char* const kNames[] = {"arithmetic", "shared memory", "loads that hit L1", "loads of device memory"};
