@@ -74,13 +74,13 @@ struct CacheLayout {
     // The first group comes again after every `turns_between` others, so often; 0: it comes when all others have.
     std::uint32_t first_turns = 0, turns_between = 0;
     // Cycles from one block that begins in a GPC to the next, where others have ended; from the end of a block to the
-    // begin of the one that takes its place; from one warp of a block to the next; and from one warp to the next of a GPC
-    // while a launch begins.
+    // begin of the one that takes its place; from one warp of a block to the next; and from one warp to the next of a
+    // GPC while a launch begins.
     std::uint32_t block_interval = 0, block_pause = 0, warp_interval = 0;
     double first_interval = 0;
-    std::uint32_t merged_reads = 0;    // equal ones of a GPC that become one
-    std::uint32_t merge_cycles = 0;    // for which a read of what L2 has can be joined
-    std::uint32_t gpc_sectors = 0;     // that a GPC asks for in a cycle
+    std::uint32_t merged_reads = 0;  // equal ones of a GPC that become one
+    std::uint32_t merge_cycles = 0;  // for which a read of what L2 has can be joined
+    std::uint32_t gpc_sectors = 0;   // that a GPC asks for in a cycle
     // What opening a row of device memory takes, in bytes that could be read or written meanwhile.
     std::uint32_t row_read_bytes = 0, row_write_bytes = 0;
     std::uint64_t launch_bytes = 0;  // of device memory that a launch itself reads
