@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads turns stores policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads turns gathers stores policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -236,6 +236,11 @@ def turns(out, work, have):
     write(out, "turns", [json.loads(line) for line in run([build(work, f"{HERE}/turns.cu")]).splitlines()])
 
 
+def gathers(out, work, have):
+    """No counters: what lines at random take L1."""
+    write(out, "gathers", [json.loads(line) for line in run([build(work, f"{HERE}/gathers.cu")]).splitlines()])
+
+
 def stores(out, work, have):
     write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
 
@@ -322,7 +327,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "turns", "stores", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "turns", "gathers", "stores", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

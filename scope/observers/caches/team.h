@@ -208,7 +208,8 @@ private:
     }
     void end_warp(std::uint32_t warp);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
-    void load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+    // Whether something has to be asked of L2.
+    bool load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
               const Shape& shape, std::uint64_t time);
     // Who is counted: the place in traffic_ of an instruction and the buffer that the line is of.
     std::uint32_t counts_of(std::uint32_t op, std::uint64_t line) {

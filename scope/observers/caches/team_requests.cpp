@@ -15,6 +15,10 @@ constexpr std::uint64_t kStaysOpen = 20;
 // sectors every 1.7 cycles (bench/hardware/scattered.cu), and whole lines at L2's bandwidth every 3.6.
 constexpr std::uint64_t kRequestPort = 17, kSectorPort = 10;
 
+// Cycles that L1 looks up the lines of a load for: a third of one for a line that it has, a whole one for one that it
+// misses (bench/hardware/gathers.cu, November 2026, an H200: 32 lines in 10.4 and 33 cycles).
+unsigned lookup_cycles(unsigned lines, unsigned missed) { return (3 * lines + 7 * missed + 9) / 10; }
+
 // Bytes of some of a piece's sectors that nobody wants.
 unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t* masks) {
     const unsigned in_part = piece.in_part();
@@ -113,7 +117,7 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
     return until;
 }
 
-void Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+bool Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
                 const Shape& shape, std::uint64_t time) {
     const std::uint32_t at = counts_of(shape.op, line);
     CacheTraffic& counts = traffic_[at].traffic;
@@ -122,17 +126,18 @@ void Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, cons
         counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
         counts.untouched += piece.untouched;
         read_second(warp, at, kNobody, line, piece.sectors, time);
-        return;
+        return true;
     }
     FirstLevel& cache = first(sm_of(warp));
     const FirstLevel::Answer answer = cache.load(line, piece, masks, now_, shape.rank);
     (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~answer.missing);
     arrives(warp, time + figures_.l1_latency);
     if (answer.ready != 0) arrives(warp, answer.ready);
-    if (answer.missing == 0) return;
+    if (answer.missing == 0) return false;
     answer.count(counts.first_misses);
     counts.untouched += untouched_of(piece, answer.missing, masks);
     cache.arrives_at(answer.slot, read_second(warp, at, answer.slot, line, answer.missing, time));
+    return true;
 }
 
 // Most of the work of a scattered request is waiting for the host's own memory: it is told of all pieces beforehand.
@@ -176,13 +181,19 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
     if (shape.kind == RequestKind::kStore) warps_[warp].open.take(now_, base, word, shape.pieces);
+    const bool loads = shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1;
     const unsigned passes = shape.passes != 0 ? shape.passes : shape.pieces;
+    unsigned missed = 0;
+    const auto taken = [&](unsigned pieces) {
+        const unsigned part = pieces * passes / std::max(1u, unsigned{shape.pieces});
+        return loads ? std::max(part, lookup_cycles(pieces, missed)) : part;
+    };
     for (unsigned i = 0; i < shape.pieces; ++i) {
         const Piece piece = Piece::of(*word++);
         const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
-        const std::uint64_t time = pipe + i * passes / shape.pieces;
-        if (shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1) {
-            load(warp, line, piece, word, shape, time);
+        const std::uint64_t time = pipe + taken(i);
+        if (loads) {
+            missed += load(warp, line, piece, word, shape, time) ? 1 : 0;
         } else if (shape.kind == RequestKind::kPrefetch) {
             prefetch(warp, shape.op, line, piece.sectors, Ask::Kind::kPrefetch, time);
         } else {
@@ -210,7 +221,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     }
     if (!missed_.empty()) prefetch_neighbours(warp, shape.op, pipe);
     is_special_ = false;
-    pipe += std::max(1u, passes);
+    pipe += std::max(1u, taken(shape.pieces));
     if (shape.kind == RequestKind::kStore) warps_[warp].open.until = pipe + kStaysOpen;
 }
 

@@ -90,8 +90,7 @@ std::uint32_t add_shape(std::vector<std::uint64_t>& words, Shape shape, const Ac
     shape.is_local = access.space == machine::Space::kLocal;
     shape.pieces = static_cast<std::uint8_t>(std::min(lines.size(), 255u));
     if (!shape.is_local && (shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1))
-        shape.passes = static_cast<std::uint8_t>(
-            std::min(255u, std::max<unsigned>(load_passes(access, shape.pieces), shape.pieces)));
+        shape.passes = static_cast<std::uint8_t>(std::min(255u, load_passes(access, shape.pieces)));
     words.push_back(shape.packed());
     if (shape.has_policy) words.insert(words.end(), {policy, shift});
     const std::uint64_t first = first_line(access);
