@@ -7,6 +7,9 @@
 //   of a
 //       block, whose warps only wait for `cycles` to `cycles` + `spread`, to the begin of the next in its place; and
 //       "warps": between the first and the last warp of a block that begin (median).
+//   {"what": "begins", "threads", "sms": [...], "begins": [...]}: of the first blocks of a launch, as many as fit, the
+//   SM and
+//       when the first warp began; clocks of SMs of one GPC can be compared, others not.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -170,6 +173,26 @@ void run_pause(uint4* log, int threads, unsigned cycles, unsigned spread) {
         threads, per_sm, cycles, spread, at(pauses, .1), at(pauses, .5), at(pauses, .9), at(spans, .5));
 }
 
+void run_begins(uint4* log, int threads) {
+    int per_sm = 0;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, wait, threads, 0));
+    const int blocks = 132 * per_sm, warps = threads / 32;
+    for (int time = 0; time < 2; ++time) wait<<<blocks, threads>>>(log, 20000, 0);
+    std::vector<uint4> all(std::size_t(blocks) * warps);
+    CHECK(cudaMemcpy(all.data(), log, all.size() * sizeof(uint4), cudaMemcpyDeviceToHost));
+    std::string sms, begins;
+    for (int b = 0; b < blocks; ++b) {
+        const uint4* of = &all[std::size_t(b) * warps];
+        unsigned first = of->y;
+        for (int w = 1; w < warps; ++w)
+            if (static_cast<int>(of[w].y - first) < 0) first = of[w].y;
+        sms += (b != 0 ? ", " : "") + std::to_string(of->x);
+        begins += (b != 0 ? ", " : "") + std::to_string(first);
+    }
+    std::printf("{\"what\": \"begins\", \"threads\": %d, \"sms\": [%s], \"begins\": [%s]}\n", threads, sms.c_str(),
+                begins.c_str());
+}
+
 }  // namespace
 
 int main() {
@@ -189,5 +212,6 @@ int main() {
         for (const unsigned cycles : {500u, 3000u, 20000u})
             for (const unsigned spread : {0u, cycles})
                 run_pause(reinterpret_cast<uint4*>(log), threads, cycles, spread);
+    for (const int threads : {64, 256, 1024}) run_begins(reinterpret_cast<uint4*>(log), threads);
     CHECK(cudaDeviceSynchronize());
 }

@@ -3,7 +3,8 @@
 // Owns: what is under way of each line, for each group of SMs. Guarantees: the rules that an H200 showed
 // (bench/hardware/joined_reads.cu, November 2026): a read goes along with an earlier one of its group (a GPC), for the
 // same sectors of the line, until the answer of that is on its way back; so many to one; and no more once anybody has
-// asked for other sectors of the line. Does not model: how many lines it can hold, of which 512 were none too many.
+// asked for other sectors of the line. Does not model: how many lines hardware can hold, of which 512 were none too
+// many; here two lines that share a place of the table end each other's.
 #pragma once
 
 #include <algorithm>

@@ -7,7 +7,8 @@ namespace tilescope::observers {
 namespace {
 
 // Of a GPC's pairs of SMs every third begins 0 to 90 cycles after the first, the next ones 80 to 210, and the others
-// 130 to 320, whatever the blocks' size (bench/hardware/turns.cu, November 2026, an H200).
+// 130 to 320, whatever the blocks' size: tiled products on an H200 after another kernel had gone through L2 (November
+// 2026). Where a kernel follows itself all begin within 17 to 50 (bench/hardware/turns.cu): that is not modelled.
 constexpr std::uint64_t kBetweenFiles = 105;
 
 }  // namespace

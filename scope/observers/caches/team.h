@@ -169,7 +169,7 @@ private:
     };
     static constexpr unsigned kSchedulers = 4;
     // Accesses that wait for a scheduler in the order in which they came. Warps that only load what L1 has go by age on
-    // an H200 (bench/hardware/turns.cu), those that gather do not; of 2, 4, 6, 10 and all, six came nearest to its
+    // an H200 (bench/hardware/turns.cu), those that gather do not; of 2, 4, 6, 12 and all, four came nearest to its
     // hits.
     static constexpr unsigned kInFile = 4;
     struct Multiprocessor {
