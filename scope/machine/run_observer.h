@@ -92,6 +92,13 @@ struct StreamEvent {
     std::uint32_t stream = 0;  // as Issue has it
     std::uint64_t event = 0;   // its handle
     bool is_blocking = true;   // kCreate: ordered with the legacy default stream
+    std::uint32_t graph = 0;   // as Issue has it: an edge of the graph, or a node, rather than a call
+};
+
+// A launch of a graph begins, all of whose work and events follow and carry its number.
+struct GraphLaunchEvent {
+    std::uint32_t graph = 0;
+    std::uint32_t stream = 0;
 };
 
 struct LaunchEvent {
@@ -127,6 +134,7 @@ public:
     virtual void on_prefetch(const PrefetchEvent&) {}
     virtual void on_advice(const AdviceEvent&) {}
     virtual void on_stream(const StreamEvent&) {}
+    virtual void on_graph_launch(const GraphLaunchEvent&) {}
     virtual void on_host_access(const HostAccessEvent&) {}
     // What is to look into the launch that begins; nullptr: nothing. It is the prototype of shards, which merge.
     virtual std::unique_ptr<Observer> on_launch_begin(const LaunchEvent&) { return nullptr; }

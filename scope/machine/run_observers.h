@@ -34,6 +34,7 @@ public:
     void on_prefetch(const PrefetchEvent& event) { tell(&RunObserver::on_prefetch, event); }
     void on_advice(const AdviceEvent& event) { tell(&RunObserver::on_advice, event); }
     void on_stream(const StreamEvent& event) { tell(&RunObserver::on_stream, event); }
+    void on_graph_launch(const GraphLaunchEvent& event) { tell(&RunObserver::on_graph_launch, event); }
     void on_host_access(const HostAccessEvent& event) { tell(&RunObserver::on_host_access, event); }
     // What looks into the launch: one for each observer of the run, or nullptr.
     std::vector<std::unique_ptr<Observer>> on_launch_begin(const LaunchEvent& event);

@@ -152,6 +152,7 @@ void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
     v.field("blocks_run", x.blocks_run, "blocks", "of the grid");
     v.field("sampled", x.sampled, "", "counters are scaled from blocks_run to the whole grid");
     v.field("stream", x.stream, "index", "0: the default stream");
+    v.field("graph", x.graph, "number", "of the graph launch that it is part of, counted from 1", x.graph != 0);
     v.field("observed", x.observed, "", "false: --kernel or --launches left it out", !x.observed);
     v.field("folded", x.folded, "launches", "that this entry stands for", x.folded != 1);
     v.field("folded_shapes", x.folded_shapes, "shapes", "that these had", x.folded != 1);

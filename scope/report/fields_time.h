@@ -25,6 +25,8 @@ void describe(V& v, Is<WarpWork> auto& x) {
     v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
     v.field("hottest_updates", x.hottest_updates, "updates", "by atomics of the place that has the most");
     v.field("hottest_stores", x.hottest_stores, "requests", "to the line that has the most, as they reach L2");
+    v.field("sent_lines", x.sent_lines, "128 B lines", "of stores, each time that one reaches L2");
+    v.field("sent_in_part", x.sent_in_part, "32 B sectors", "of these, that some bytes of are written");
     v.field("busiest_warp", x.busiest_warp, "times",
             "loads and atomics on global and local memory of the warp with the most, over the average one's");
 }

@@ -28,6 +28,7 @@ void describe(V& v, Is<TimelineSpan> auto& x) {
     v.field("stream", x.stream, "index", "0: the default stream");
     v.field("name", x.name, "", "of the kernel, the copy, or the call that waits");
     v.field("launch", x.launch, "index", "of a kernel's launch");
+    v.field("graph", x.graph, "number", "of the graph launch that it is part of, counted from 1", x.graph != 0);
     v.field("bytes", x.bytes, "bytes", "that it moves or sets", x.bytes != 0);
     v.field("begin", x.begin, "us", "since the first call");
     v.field("microseconds", x.microseconds, "us", "that it takes");
@@ -40,6 +41,7 @@ void describe(V& v, Is<TimelineTotals> auto& x) {
     v.field("copies", x.copies, "us", "in which copies crossed the link between host and device");
     v.field("hidden", x.hidden, "us", "in which both happened");
     v.field("host_waits", x.host_waits, "us", "in which the host waited for the device");
+    v.field("graph_launches", x.graph_launches, "launches", "of graphs", x.graph_launches != 0);
     v.field("left_out", x.left_out, "spans", "of the time line beyond those listed", x.left_out != 0);
     v.field("until", x.until, "index", "of the launch whose time is not known: the line ends before it");
 }

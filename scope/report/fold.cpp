@@ -140,7 +140,8 @@ void add(WarpWork& into, const WarpWork& more) {
          {&WarpWork::instructions, &WarpWork::fp32, &WarpWork::integer, &WarpWork::fp64, &WarpWork::special,
           &WarpWork::memory, &WarpWork::global_waits, &WarpWork::local_waits, &WarpWork::shared_waits,
           &WarpWork::constant_waits, &WarpWork::atomic_waits, &WarpWork::steps, &WarpWork::load_passes,
-          &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::hottest_updates, &WarpWork::hottest_stores})
+          &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::hottest_updates, &WarpWork::hottest_stores,
+          &WarpWork::sent_lines, &WarpWork::sent_in_part})
         into.*field += more.*field;
     into.busiest_warp = std::max(into.busiest_warp, more.busiest_warp);
 }

@@ -72,6 +72,8 @@ private:
     // A program that replaces itself by another begins anew: its launches follow those that were.
     void head(JsonReader& reader) {
         first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
+        for (const LaunchProfile& launch : profile_.launches) first_graph_ = std::max(first_graph_, launch.graph);
+        for (const TimelineSpan& span : profile_.timeline) first_graph_ = std::max(first_graph_, span.graph);
         first_failed_ = static_cast<std::uint32_t>(failed_.size());
         first_hazard_ = static_cast<std::uint32_t>(hazards_.size());
         first_transfer_ = static_cast<std::uint32_t>(transfers_.size());
@@ -101,13 +103,16 @@ private:
                          [&](const LaunchProfile& launch) { return launch.index == first_launch_ + of; });
         if (earlier == launches.end()) return errors_.fail(path + "of", "is no launch of this journal");
         LaunchProfile launch = *earlier;
+        launch.graph = 0;
         reader.field("index", launch.index);
         reader.field("seconds", launch.seconds);
+        reader.field("graph", launch.graph);
         add(std::move(launch));
     }
 
     void add(LaunchProfile launch) {
         launch.index += first_launch_;
+        if (launch.graph != 0) launch.graph += first_graph_;
         profile_.seconds += launch.seconds;
         profile_.launches.push_back(std::move(launch));
         profile_.unfinished.reset();
@@ -144,6 +149,7 @@ private:
         describe(reader, span);
         span.begin += line_begins_;
         if (span.launch) *span.launch += first_launch_;
+        if (span.graph != 0) span.graph += first_graph_;
     }
 
     // The time line of a program that replaces another one begins where that one's ends.
@@ -156,6 +162,7 @@ private:
         all.hidden += totals_->hidden;
         all.host_waits += totals_->host_waits;
         all.left_out += totals_->left_out;
+        all.graph_launches += totals_->graph_launches;
         if (!all.until && totals_->until) all.until = *totals_->until + first_launch_;
         line_begins_ = all.microseconds;
         totals_.reset();
@@ -168,7 +175,7 @@ private:
     double line_begins_ = 0;
     std::uint32_t first_transfer_ = 0;
     bool has_head_ = false;
-    std::uint32_t first_launch_ = 0, first_failed_ = 0, first_hazard_ = 0;
+    std::uint32_t first_launch_ = 0, first_graph_ = 0, first_failed_ = 0, first_hazard_ = 0;
     std::map<std::uint64_t, FailedCall> failed_;
     std::map<std::uint64_t, Hazard> hazards_;
 };
@@ -230,13 +237,15 @@ std::string JournalWriter::launch_line(const LaunchProfile& launch) {
         if (earlier.entry != launch.entry) continue;
         const std::uint32_t of = std::exchange(earlier.index, launch.index);
         const double seconds = std::exchange(earlier.seconds, launch.seconds);
+        const std::uint32_t graph = std::exchange(earlier.graph, launch.graph);
         const bool same = earlier == launch;
         earlier.index = of;
         earlier.seconds = seconds;
+        earlier.graph = graph;
         if (same)
-            return fmt::format(R"({{"again":{{"index":{},"of":{},"seconds":{}}}}})"
+            return fmt::format(R"({{"again":{{"index":{},"of":{},"seconds":{},"graph":{}}}}})"
                                "\n",
-                               launch.index, of, launch.seconds);
+                               launch.index, of, launch.seconds, launch.graph);
     }
     if (recent_.size() < kRecent)
         recent_.push_back(launch);

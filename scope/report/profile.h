@@ -202,6 +202,9 @@ struct WarpWork {
     double hottest_updates = 0;
     // Stores to the line that has the most, as they reach L2.
     double hottest_stores = 0;
+    // Of all stores, as they reach L2: times a line is sent, and sectors that are not sent whole. Nothing where the
+    // caches were not modelled.
+    double sent_lines = 0, sent_in_part = 0;
     // Loads and atomics on global and local memory of the warp with the most, in times the average one's.
     double busiest_warp = 1;
     bool operator==(const WarpWork&) const = default;
@@ -256,6 +259,7 @@ struct LaunchProfile {
     bool sampled = false;  // counters are scaled from blocks_run to the whole grid
     bool observed = true;  // false: --kernel or --launches left it out; it ran, nothing was counted
     std::uint32_t stream = 0;
+    std::uint32_t graph = 0;  // the launch of a graph that it is part of, counted from 1; 0: of none
     CounterSet counters;
     double seconds = 0;  // wall time of the emulation
     // Occupancy on the modelled device; 0 blocks when not known.

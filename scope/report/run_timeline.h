@@ -20,17 +20,19 @@ struct TimelineSpan {
     std::uint32_t stream = 0;             // of a wait: the one waited for; 0 when it is for an event or for all
     std::string name;                     // "scale(float*)", "copy HtoD, pinned", "cudaDeviceSynchronize"
     std::optional<std::uint32_t> launch;  // of a kernel: its index
+    std::uint32_t graph = 0;              // the launch of a graph that it is part of, counted from 1; 0: of none
     std::uint64_t bytes = 0;
     double begin = 0, microseconds = 0;  // since the host's first call that the line has
 };
 
 // What the whole time line comes to, whatever was left out of the list of its spans. Microseconds.
 struct TimelineTotals {
-    double microseconds = 0;             // from the first call to the end of all work
-    double kernels = 0;                  // in which a kernel ran, or more than one
-    double copies = 0;                   // in which a copy or a prefetch crossed the link between host and device
-    double hidden = 0;                   // both at once
-    double host_waits = 0;               // in which the host stood still
+    double microseconds = 0;  // from the first call to the end of all work
+    double kernels = 0;       // in which a kernel ran, or more than one
+    double copies = 0;        // in which a copy or a prefetch crossed the link between host and device
+    double hidden = 0;        // both at once
+    double host_waits = 0;    // in which the host stood still
+    std::uint64_t graph_launches = 0;
     std::uint64_t left_out = 0;          // spans beyond those listed
     std::optional<std::uint32_t> until;  // the launch whose time is not known, before which the line ends
     bool operator==(const TimelineTotals&) const = default;

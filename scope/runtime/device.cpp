@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "scope/runtime/device_attributes.h"
+#include "scope/runtime/graphs.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/host_hazards.h"
 #include "scope/runtime/issue.h"
@@ -121,6 +122,7 @@ TILESCOPE_API cudaError cudaDeviceGetByPCIBusId(int* device, const char* id) {
 
 TILESCOPE_API cudaError cudaDeviceSynchronize() {
     return on_device([](Runtime& runtime) {
+        if (const cudaError error = runtime.captures().forbid_always(); error != cudaSuccess) return error;
         const auto lock = runtime.work();
         if (runtime.poisoned() == cudaSuccess) tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
         return runtime.poisoned();
@@ -144,6 +146,8 @@ TILESCOPE_API cudaError cudaDeviceReset() {
         }
         if (runtime.poisoned() != cudaSuccess) runtime.poison_for_good();
         runtime.memory_book().clear();
+        runtime.captures().clear();
+        runtime.graphs().clear();
         runtime.handles().clear();
         return cudaSuccess;
     });

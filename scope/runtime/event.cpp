@@ -19,9 +19,15 @@ cudaError make_event(Runtime& runtime, void** event, unsigned flags) {
     return cudaSuccess;
 }
 
-cudaError record_event(Runtime& runtime, void* event, void* stream) {
+cudaError record_event(Runtime& runtime, void* event, void* stream, bool is_external = false) {
     const auto found = runtime.handles().stream(stream);
-    if (!found || !runtime.handles().record_event(event)) return cudaErrorInvalidResourceHandle;
+    if (!found || !runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.captures().is_idle()) {
+        bool is_taken = false;
+        const cudaError error = runtime.captures().record(*found, event, is_external, is_taken);
+        if (error != cudaSuccess || is_taken) return error;
+    }
+    if (!runtime.handles().record_event(event)) return cudaErrorInvalidResourceHandle;
     tell_stream(runtime, machine::StreamEventKind::kRecord, found->id, event);
     return cudaSuccess;
 }
@@ -30,6 +36,7 @@ cudaError complete(void* event, const char* name = __builtin_FUNCTION()) {
     return on_device(
         [&](Runtime& runtime) -> cudaError {
             if (!runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
+            if (const cudaError error = runtime.captures().ask(event); error != cudaSuccess) return error;
             tell_stream(runtime, machine::StreamEventKind::kSynchronizeEvent, 0, event);
             return cudaSuccess;
         },
@@ -48,6 +55,7 @@ TILESCOPE_API cudaError cudaEventCreateWithFlags(void** event, unsigned flags) {
 
 TILESCOPE_API cudaError cudaEventDestroy(void* event) {
     return on_device([&](Runtime& runtime) {
+        if (!runtime.captures().is_idle()) runtime.captures().forget(event);
         return runtime.handles().destroy_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
     });
 }
@@ -59,7 +67,8 @@ TILESCOPE_API cudaError cudaEventRecord(void* event, void* stream) {
 TILESCOPE_API cudaError cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
     return on_device([&](Runtime& runtime) {
         constexpr unsigned kExternal = 1;
-        return (flags & ~kExternal) != 0 ? cudaErrorInvalidValue : record_event(runtime, event, stream);
+        return (flags & ~kExternal) != 0 ? cudaErrorInvalidValue
+                                         : record_event(runtime, event, stream, flags == kExternal);
     });
 }
 
@@ -72,6 +81,8 @@ TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, v
         if (milliseconds == nullptr) return cudaErrorInvalidValue;
         const auto first = runtime.handles().event(start);
         const auto last = runtime.handles().event(end);
+        for (void* const event : {start, end})
+            if (const cudaError error = runtime.captures().check_time(event); error != cudaSuccess) return error;
         for (const auto* event : {&first, &last}) {
             if (!*event || !(*event)->recorded || ((*event)->flags & kDisableTiming) != 0)
                 return cudaErrorInvalidResourceHandle;

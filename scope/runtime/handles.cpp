@@ -42,6 +42,11 @@ std::optional<Stream> Handles::stream(void* handle) const {
     return stream;
 }
 
+std::uint32_t Handles::take_stream_number() {
+    const std::lock_guard lock(mutex_);
+    return next_stream_++;
+}
+
 void Handles::change_attributes(const Stream& stream) {
     const std::lock_guard lock(mutex_);
     attributes_[stream.id] = {stream.window, stream.synchronization};

@@ -35,6 +35,8 @@ public:
     bool destroy_stream(void* handle);
     // Also the default streams: null (of the legacy or of the thread, per_thread.h), 1 (legacy) and 2 (per thread).
     std::optional<Stream> stream(void* handle) const;
+    // Of a stream that no handle stands for.
+    std::uint32_t take_stream_number();
     // The stream of its id gets its attributes: its window and how it is waited for.
     void change_attributes(const Stream& stream);
     bool is_stream(void* handle) const { return stream(handle).has_value(); }

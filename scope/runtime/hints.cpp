@@ -55,13 +55,13 @@ cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, 
     return on_device(
         [&](Runtime& runtime) -> cudaError {
             if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
-            const auto issue = issue_on(runtime, stream);
-            if (!issue) return cudaErrorInvalidResourceHandle;
-            if (const cudaError error = check_location(to); error != cudaSuccess) return error;
-            const auto lock = runtime.work();
-            runtime.session().observers().on_prefetch(
-                {reinterpret_cast<std::uint64_t>(pointer), bytes, to.type == kDevice, *issue});
-            return cudaSuccess;
+            return on_stream_now(runtime, stream, [&](const machine::Issue& issue) {
+                if (const cudaError error = check_location(to); error != cudaSuccess) return error;
+                const auto lock = runtime.work();
+                runtime.session().observers().on_prefetch(
+                    {reinterpret_cast<std::uint64_t>(pointer), bytes, to.type == kDevice, issue});
+                return cudaSuccess;
+            });
         },
         name);
 }

@@ -80,10 +80,12 @@ CallSites& call_sites() {
 }
 
 thread_local const void* launched_from = nullptr;
+thread_local std::optional<std::uint64_t> called_at;
 
 }  // namespace
 
 std::uint64_t call_site() {
+    if (called_at) return *called_at;
     if (launched_from == nullptr) return call_sites().number_of(CallSite::here());
     CallSite site;
     site.frames[0] = const_cast<void*>(launched_from);
@@ -108,6 +110,9 @@ CallPlace place_of_call(std::uint64_t site) {
 
 LaunchedFrom::LaunchedFrom(const void* return_address) { launched_from = return_address; }
 LaunchedFrom::~LaunchedFrom() { launched_from = nullptr; }
+
+CalledAt::CalledAt(std::optional<std::uint64_t> site) : before_(std::exchange(called_at, site)) {}
+CalledAt::~CalledAt() { called_at = before_; }
 
 bool is_checked(Runtime& runtime, Check check) { return (runtime.session().options().checks & bit_of(check)) != 0; }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -36,6 +37,17 @@ public:
     ~LaunchedFrom();
     LaunchedFrom(const LaunchedFrom&) = delete;
     LaunchedFrom& operator=(const LaunchedFrom&) = delete;
+};
+// Likewise: the call of this thread is another one, as call_site() had it; nothing: it is not.
+class CalledAt {
+public:
+    explicit CalledAt(std::optional<std::uint64_t> site);
+    ~CalledAt();
+    CalledAt(const CalledAt&) = delete;
+    CalledAt& operator=(const CalledAt&) = delete;
+
+private:
+    std::optional<std::uint64_t> before_;
 };
 // Of all that is still allocated.
 void note_leaks(Runtime& runtime);

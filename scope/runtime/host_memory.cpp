@@ -1,5 +1,6 @@
 // Pinned host memory: allocated by the runtime or registered by the program. Kernels reach both at the same address.
 #include "scope/runtime/allocate.h"
+#include "scope/runtime/capture.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/memory_book.h"
 #include "scope/runtime/spans.h"
@@ -15,6 +16,7 @@ constexpr unsigned kMapped = 0x2, kReadOnly = 0x8;
 
 cudaError allocate_host(Runtime& runtime, void** pointer, std::size_t bytes, unsigned flags) {
     if (pointer == nullptr || (flags & ~kAllocFlags) != 0) return cudaErrorInvalidValue;
+    if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
     const cudaError error = allocate(runtime, bytes, AllocationKind::kPinned, *pointer);
     if (error == cudaSuccess && *pointer != nullptr) runtime.memory_book().add(*pointer, flags | kMapped);
     return error;
@@ -48,6 +50,7 @@ TILESCOPE_API cudaError cudaHostAlloc(void** pointer, std::size_t bytes, unsigne
 
 TILESCOPE_API cudaError cudaFreeHost(void* pointer) {
     return on_device([&](Runtime& runtime) {
+        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
         const cudaError error =
             release(runtime, pointer, [](AllocationKind kind) { return kind == AllocationKind::kPinned; });
         if (error == cudaSuccess) runtime.memory_book().remove(pointer);
@@ -61,6 +64,7 @@ TILESCOPE_API cudaError cudaHostRegister(void* pointer, std::size_t bytes, unsig
         std::uint64_t end = 0;
         if (pointer == nullptr || bytes == 0 || (flags & ~kRegisterFlags) != 0) return cudaErrorInvalidValue;
         if (__builtin_add_overflow(first, bytes, &end)) return cudaErrorInvalidValue;
+        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
         if (overlaps_any(memory, first, bytes)) return cudaErrorHostMemoryAlreadyRegistered;

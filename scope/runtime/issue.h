@@ -1,27 +1,56 @@
-// How a call issues its work, for those who follow the run (machine/run_observer.h).
+// How a call issues its work: now, for those who follow the run (machine/run_observer.h), or as a node of the graph
+// that its stream captures.
 #pragma once
 
 #include <optional>
 
+#include "scope/runtime/capture.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/runtime.h"
 
 namespace tilescope::runtime {
 
-// Of a call that names a stream and need not wait; nothing when there is no such stream.
-inline std::optional<machine::Issue> issue_on(Runtime& runtime, void* stream) {
+// For calls that name a stream and need not wait: run(Issue) does the work; while the stream captures, take(Work&) says
+// what the node is to do, and checks it (EmptyWork: nothing).
+template <class Run, class Take>
+cudaError on_stream(Runtime& runtime, void* stream, Run&& run, Take&& take) {
     const auto found = runtime.handles().stream(stream);
-    if (!found) return std::nullopt;
-    return machine::Issue{found->id, true};
+    if (!found) return cudaErrorInvalidResourceHandle;
+    if (!runtime.captures().is_idle()) {
+        bool is_taken = false;
+        if (const cudaError error = runtime.captures().enter(*found, is_taken); error != cudaSuccess) return error;
+        Work work;
+        if (is_taken) {
+            const cudaError error = take(work);
+            return runtime.captures().add(*found, error, std::move(work));
+        }
+    }
+    return run(machine::Issue{found->id, true});
 }
 
-// Of a call that names none and waits.
-inline machine::Issue at_once() { return {Runtime::get().handles().stream(nullptr)->id, false}; }
+// For those that cannot be captured.
+template <class Run>
+cudaError on_stream_now(Runtime& runtime, void* stream, Run&& run) {
+    const auto found = runtime.handles().stream(stream);
+    if (!found) return cudaErrorInvalidResourceHandle;
+    if (!runtime.captures().is_idle())
+        if (const cudaError error = runtime.captures().forbid_on(*found); error != cudaSuccess) return error;
+    return run(machine::Issue{found->id, true});
+}
 
-// Tells that something happened to streams.
+// For those that name none and wait.
+template <class Run>
+cudaError at_once(Runtime& runtime, Run&& run) {
+    const Stream stream = *runtime.handles().stream(nullptr);
+    if (!runtime.captures().is_idle())
+        if (const cudaError error = runtime.captures().forbid_on(stream); error != cudaSuccess) return error;
+    return run(machine::Issue{stream.id, false});
+}
+
+// Tells that something happened to streams. `graph`: within a launch of a graph, as Issue has it.
 inline void tell_stream(Runtime& runtime, machine::StreamEventKind kind, std::uint32_t stream,
-                        const void* event = nullptr, bool is_blocking = true) {
-    runtime.session().observers().on_stream({kind, stream, reinterpret_cast<std::uint64_t>(event), is_blocking});
+                        const void* event = nullptr, bool is_blocking = true, std::uint32_t graph = 0) {
+    runtime.session().observers().on_stream({kind, stream, reinterpret_cast<std::uint64_t>(event), is_blocking, graph});
 }
 
 }  // namespace tilescope::runtime

@@ -14,6 +14,8 @@
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_hazards.h"
+#include "scope/runtime/issue.h"
+#include "scope/runtime/kernel_launch.h"
 #include "scope/runtime/kernels.h"
 #include "scope/runtime/per_thread.h"
 #include "scope/runtime/registry.h"
@@ -65,6 +67,23 @@ cudaError gather(const KernelInfo& info, void** args, std::vector<std::byte>& bu
             return cudaErrorInvalidValue;
         std::memcpy(buffer.data() + parameter.offset, args[i], parameter.size);
     }
+    return cudaSuccess;
+}
+
+// The same of a buffer that is packed already.
+cudaError gather_packed(const KernelInfo& info, void** extra, std::vector<std::byte>& buffer) {
+    const void* packed = nullptr;
+    const std::size_t* size = nullptr;
+    for (void** at = extra; reinterpret_cast<std::uintptr_t>(at[0]) != abi::kExtraEnd; at += 2) {
+        switch (reinterpret_cast<std::uintptr_t>(at[0])) {
+            case abi::kExtraBuffer: packed = at[1]; break;
+            case abi::kExtraSize: size = static_cast<const std::size_t*>(at[1]); break;
+            default: return cudaErrorInvalidValue;
+        }
+    }
+    if (packed == nullptr || size == nullptr || *size > info.parameter_bytes) return cudaErrorInvalidValue;
+    buffer.assign(info.parameter_bytes, std::byte{0});
+    std::memcpy(buffer.data(), packed, *size);
     return cudaSuccess;
 }
 
@@ -131,43 +150,74 @@ cudaError conclude(Runtime& runtime, const LaunchResult& result) {
 // What programs may ask for as shared memory, in percent; the first leaves it to the driver.
 constexpr int kNoCarveout = -1, kMaxCarveout = 100;
 
-cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+// What a launch comes to on this device, without its parameters.
+cudaError request_of(Runtime& runtime, const KernelLaunch& launch, LaunchRequest& request) {
     Function* function = nullptr;
-    LaunchRequest request;
-    const auto stream = runtime.handles().stream(shape.stream);
-    if (!stream) return because(cudaErrorInvalidResourceHandle, "the stream was never made, or is destroyed already");
-    if (const cudaError error = find_kernel(runtime, stub, function, request.kernel); error != cudaSuccess)
+    if (const cudaError error = find_kernel(runtime, launch.function, function, request.kernel); error != cudaSuccess)
         return error;
-    const KernelInfo& info = runtime.session().kernel_info(request.kernel);
     const models::Device& device = runtime.session().device();
-    request.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
-    request.block = {shape.block.x, shape.block.y, shape.block.z};
-    request.dynamic_shared_bytes = shape.dynamic_shared;
-    request.max_dynamic_shared_bytes = max_dynamic_shared(device, info, *function);
-    const int carveout = shape.carveout.value_or(function->carveout.load(std::memory_order_relaxed));
+    request.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
+    request.block = {launch.block.x, launch.block.y, launch.block.z};
+    request.dynamic_shared_bytes = launch.dynamic_shared;
+    request.max_dynamic_shared_bytes =
+        max_dynamic_shared(device, runtime.session().kernel_info(request.kernel), *function);
+    const int carveout = launch.carveout.value_or(function->carveout.load(std::memory_order_relaxed));
     if (carveout < kNoCarveout || carveout > kMaxCarveout)
         return because(cudaErrorInvalidValue, "the preferred share of shared memory is not within 0 and 100 %");
     if (carveout != kNoCarveout) request.carveout_percent = static_cast<unsigned>(carveout);
-    request.stream = stream->id;
-    request.cooperative = shape.cooperative;
-    const abi::AccessPolicyWindow& window = shape.window != nullptr ? *shape.window : stream->window;
-    if (!is_window(device, window)) return because(cudaErrorInvalidValue, kNoWindow);
-    request.window = asked_by(window);
+    request.cooperative = launch.is_cooperative;
+    if (!is_window(device, launch.window)) return because(cudaErrorInvalidValue, kNoWindow);
+    request.window = asked_by(launch.window);
     request.persisting_bytes = persisting_limit();
-    std::vector<std::byte> parameters;
-    if (const cudaError error = gather(info, args, parameters); error != cudaSuccess) {
-        // What is wrong with the launch itself comes first.
-        const cudaError other = refused(runtime.session().check(request));
-        return other != cudaSuccess ? other : error;
-    }
-    request.parameters = parameters;
+    return cudaSuccess;
+}
+
+cudaError run(Runtime& runtime, LaunchRequest& request, const KernelLaunch& launch, const machine::Issue& issue) {
+    request.stream = issue.stream;
+    request.graph = issue.graph;
+    request.parameters = launch.parameters;
     const auto work = runtime.work();
     // A host thread that waited here while another's kernel faulted must not run on.
     if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
-    const LaunchedFrom here(shape.launched_from);
     const cudaError error = conclude(runtime, runtime.session().launch(request));
     if (error == cudaSuccess) runtime.count_launch();
     return error;
+}
+
+// The request of a launch whose parameters it copies. What is wrong with the launch itself comes first.
+cudaError take(Runtime& runtime, KernelLaunch& launch, void** values, void** extra, LaunchRequest& request) {
+    if (const cudaError error = request_of(runtime, launch, request); error != cudaSuccess) return error;
+    const KernelInfo& info = runtime.session().kernel_info(request.kernel);
+    const cudaError error = extra != nullptr && values == nullptr ? gather_packed(info, extra, launch.parameters)
+                                                                  : gather(info, values, launch.parameters);
+    if (error == cudaSuccess) return cudaSuccess;
+    const cudaError other = refused(runtime.session().check(request));
+    return other != cudaSuccess ? other : error;
+}
+
+cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+    const auto stream = runtime.handles().stream(shape.stream);
+    if (!stream) return because(cudaErrorInvalidResourceHandle, "the stream was never made, or is destroyed already");
+    KernelLaunch launch{.function = stub,
+                        .grid = shape.grid,
+                        .block = shape.block,
+                        .dynamic_shared = shape.dynamic_shared,
+                        .is_cooperative = shape.cooperative,
+                        .carveout = shape.carveout,
+                        .window = shape.window != nullptr ? *shape.window : stream->window};
+    const LaunchedFrom here(shape.launched_from);
+    return on_stream(
+        runtime, shape.stream,
+        [&](const machine::Issue& issue) {
+            LaunchRequest request;
+            const cudaError error = take(runtime, launch, args, nullptr, request);
+            return error != cudaSuccess ? error : run(runtime, request, launch, issue);
+        },
+        [&](Work& work) {
+            const cudaError error = take_parameters(runtime, launch, args);
+            work = std::move(launch);
+            return error;
+        });
 }
 
 cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
@@ -205,6 +255,18 @@ bool honoured(const abi::LaunchAttribute& attribute) {
 }
 
 }  // namespace
+
+cudaError take_parameters(Runtime& runtime, KernelLaunch& launch, void** values, void** extra) {
+    LaunchRequest request;
+    const cudaError error = take(runtime, launch, values, extra, request);
+    return error != cudaSuccess ? error : refused(runtime.session().check(request));
+}
+
+cudaError run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::Issue& issue) {
+    LaunchRequest request;
+    const cudaError error = request_of(runtime, launch, request);
+    return error != cudaSuccess ? error : run(runtime, request, launch, issue);
+}
 
 TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block, std::size_t dynamic_shared,
                                                    void* stream) {

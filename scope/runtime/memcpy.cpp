@@ -1,6 +1,7 @@
 // Copies of one run of bytes. They are done before the call returns, on every stream.
 #include <cstring>
 
+#include "scope/runtime/copies.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/per_thread.h"
@@ -10,7 +11,7 @@ namespace tilescope::runtime {
 namespace {
 
 cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-               const machine::Issue& issue = at_once()) {
+               const machine::Issue& issue) {
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const cudaError error = check_copy(memory, target, source, bytes, kind);
@@ -25,40 +26,49 @@ cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t b
     return cudaSuccess;
 }
 
-// The one device is its own peer in these calls.
-cudaError copy_peer(Runtime& runtime, void* target, int target_device, const void* source, int source_device,
-                    std::size_t bytes, const machine::Issue& issue = at_once()) {
-    if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
-    return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, issue);
+cudaError copy_async(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                     void* stream) {
+    return on_stream(
+        runtime, stream, [&](const machine::Issue& issue) { return copy(runtime, target, source, bytes, kind, issue); },
+        [&](Work& work) {
+            Sides sides;
+            if (bytes == 0) return sides_of(kind, sides) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+            const abi::Memcpy3D volume = volume_of(target, source, bytes, kind);
+            work = volume;
+            return check_volume(runtime, volume);
+        });
 }
 
 }  // namespace
 
 TILESCOPE_API cudaError cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
-    return on_device([&](Runtime& runtime) { return copy(runtime, target, source, bytes, kind); });
+    return on_device([&](Runtime& runtime) {
+        return at_once(runtime,
+                       [&](const machine::Issue& issue) { return copy(runtime, target, source, bytes, kind, issue); });
+    });
 }
 
 TILESCOPE_API cudaError cudaMemcpyAsync(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                                         void* stream) {
-    return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return copy(runtime, target, source, bytes, kind, *issue);
-    });
+    return on_device([&](Runtime& runtime) { return copy_async(runtime, target, source, bytes, kind, stream); });
 }
 
+// The one device is its own peer in these calls.
 TILESCOPE_API cudaError cudaMemcpyPeer(void* target, int target_device, const void* source, int source_device,
                                        std::size_t bytes) {
-    return on_device(
-        [&](Runtime& runtime) { return copy_peer(runtime, target, target_device, source, source_device, bytes); });
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+        return at_once(runtime, [&](const machine::Issue& issue) {
+            return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, issue);
+        });
+    });
 }
 
 TILESCOPE_API cudaError cudaMemcpyPeerAsync(void* target, int target_device, const void* source, int source_device,
                                             std::size_t bytes, void* stream) {
-    return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return copy_peer(runtime, target, target_device, source, source_device, bytes, *issue);
+    return on_device([&](Runtime& runtime) -> cudaError {
+        if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+        return copy_async(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, stream);
     });
 }
 

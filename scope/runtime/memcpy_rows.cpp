@@ -1,6 +1,7 @@
 // Copies of pitched rows and of volumes of them.
 #include <cstring>
 
+#include "scope/runtime/copies.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/per_thread.h"
@@ -28,8 +29,9 @@ bool volume_extent(const Rows& rows, const abi::Extent& extent, std::size_t& byt
 
 machine::Rows told(const Rows& rows) { return {reinterpret_cast<std::uint64_t>(rows.base), rows.pitch, rows.slice}; }
 
-cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, const abi::Extent& extent,
-                      cudaMemcpyKind kind, const machine::Issue& issue) {
+// What a copy is refused for. Host memory may be left for later.
+cudaError check(const machine::Memory& memory, const Rows& target, const Rows& source, const abi::Extent& extent,
+                cudaMemcpyKind kind, bool looks_at_host) {
     Sides sides;
     std::size_t target_bytes = 0;
     std::size_t source_bytes = 0;
@@ -38,15 +40,23 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
         return cudaErrorInvalidValue;
     }
     if (target_bytes == 0) return cudaSuccess;
-    const auto lock = runtime.work();
-    const machine::Memory& memory = runtime.session().memory();
     const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
+        if (!on_device && !looks_at_host) return true;
         return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
     };
     if (!reachable(target, target_bytes, sides.target_on_device))
         return refuse_span(memory, "target", target.base, target_bytes, sides.target_on_device);
     if (!reachable(source, source_bytes, sides.source_on_device))
         return refuse_span(memory, "source", source.base, source_bytes, sides.source_on_device);
+    return cudaSuccess;
+}
+
+cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, const abi::Extent& extent,
+                      cudaMemcpyKind kind, const machine::Issue& issue) {
+    const auto lock = runtime.work();
+    const machine::Memory& memory = runtime.session().memory();
+    const cudaError error = check(memory, target, source, extent, kind, true);
+    if (error != cudaSuccess || extent.width == 0 || extent.height == 0 || extent.depth == 0) return error;
     runtime.session().observers().on_copy({.target = told(target),
                                            .source = told(source),
                                            .extent = {extent.width, extent.height, extent.depth},
@@ -64,12 +74,17 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
     return cudaSuccess;
 }
 
+// What an H200 gives for rows wider than their pitch.
+cudaError check_pitch(std::size_t width, std::size_t height, std::size_t target_pitch, std::size_t source_pitch) {
+    if (width <= target_pitch && width <= source_pitch) return cudaSuccess;
+    return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+}
+
 cudaError copy_2d(Runtime& runtime, void* target, std::size_t target_pitch, const void* source,
                   std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                  const machine::Issue& issue = at_once()) {
-    // What an H200 gives for rows wider than their pitch.
-    if (width > target_pitch || width > source_pitch)
-        return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+                  const machine::Issue& issue) {
+    if (const cudaError error = check_pitch(width, height, target_pitch, source_pitch); error != cudaSuccess)
+        return error;
     const Rows to{static_cast<unsigned char*>(target), target_pitch, 0};
     const Rows from{static_cast<unsigned char*>(const_cast<void*>(source)), source_pitch, 0};
     return copy_volume(runtime, to, from, {width, height, 1}, kind, issue);
@@ -95,33 +110,76 @@ cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, c
     return cudaSuccess;
 }
 
-template <class Parameters>
-cudaError copy_3d(Runtime& runtime, const Parameters* p, cudaMemcpyKind kind, const machine::Issue& issue = at_once()) {
-    Rows target;
-    Rows source;
-    if (p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0) return cudaSuccess;
-    if (p->src_array != nullptr || p->dst_array != nullptr) {
+bool is_empty(const abi::Extent& extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
+
+// Where the bytes of both sides lie.
+cudaError rows_of(Runtime& runtime, const abi::Memcpy3D& p, Rows& target, Rows& source) {
+    if (p.src_array != nullptr || p.dst_array != nullptr) {
         runtime.warn_once("runtime-unsupported-call", "copies to and from CUDA arrays are not supported yet");
         return cudaErrorNotSupported;
     }
-    if (const cudaError error = rows_of(p->dst_ptr, p->dst_pos, p->extent, target); error != cudaSuccess) return error;
-    if (const cudaError error = rows_of(p->src_ptr, p->src_pos, p->extent, source); error != cudaSuccess) return error;
-    return copy_volume(runtime, target, source, p->extent, kind, issue);
+    if (const cudaError error = rows_of(p.dst_ptr, p.dst_pos, p.extent, target); error != cudaSuccess) return error;
+    return rows_of(p.src_ptr, p.src_pos, p.extent, source);
 }
 
-cudaError copy_3d_peer(Runtime& runtime, const abi::Memcpy3DPeer* p, const machine::Issue& issue = at_once()) {
+cudaError copy_3d_async(Runtime& runtime, const abi::Memcpy3D& copy, void* stream) {
+    return on_stream(
+        runtime, stream, [&](const machine::Issue& issue) { return run_copy(runtime, copy, issue); },
+        [&](Work& work) {
+            if (!is_empty(copy.extent)) work = copy;
+            return check_volume(runtime, copy);
+        });
+}
+
+// The same between devices, which are all the one.
+cudaError volume_of(const abi::Memcpy3DPeer* p, abi::Memcpy3D& copy) {
     if (p == nullptr) return cudaErrorInvalidValue;
     if (p->src_device != 0 || p->dst_device != 0) return cudaErrorInvalidDevice;
-    return copy_3d(runtime, p, cudaMemcpyDeviceToDevice, issue);
+    copy = {p->src_array, p->src_pos, p->src_ptr, p->dst_array,
+            p->dst_pos,   p->dst_ptr, p->extent,  cudaMemcpyDeviceToDevice};
+    return cudaSuccess;
 }
 
 }  // namespace
+
+abi::Memcpy3D volume_of(void* target, std::size_t target_pitch, const void* source, std::size_t source_pitch,
+                        std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    abi::Memcpy3D copy{};
+    copy.dst_ptr = {target, target_pitch, width, height};
+    copy.src_ptr = {const_cast<void*>(source), source_pitch, width, height};
+    copy.extent = {width, height, 1};
+    copy.kind = kind;
+    return copy;
+}
+
+abi::Memcpy3D volume_of(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+    return volume_of(target, bytes, source, bytes, bytes, 1, kind);
+}
+
+cudaError check_volume(Runtime& runtime, const abi::Memcpy3D& copy) {
+    Rows target;
+    Rows source;
+    if (is_empty(copy.extent)) return cudaSuccess;
+    if (const cudaError error = rows_of(runtime, copy, target, source); error != cudaSuccess) return error;
+    const auto lock = runtime.work();
+    return check(runtime.session().memory(), target, source, copy.extent, copy.kind, false);
+}
+
+cudaError run_copy(Runtime& runtime, const abi::Memcpy3D& copy, const machine::Issue& issue) {
+    Rows target;
+    Rows source;
+    if (is_empty(copy.extent)) return cudaSuccess;
+    if (const cudaError error = rows_of(runtime, copy, target, source); error != cudaSuccess) return error;
+    return copy_volume(runtime, target, source, copy.extent, copy.kind, issue);
+}
 
 TILESCOPE_API cudaError cudaMemcpy2D(void* target, std::size_t target_pitch, const void* source,
                                      std::size_t source_pitch, std::size_t width, std::size_t height,
                                      cudaMemcpyKind kind) {
     return on_device([&](Runtime& runtime) {
-        return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind);
+        return at_once(runtime, [&](const machine::Issue& issue) {
+            return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind, issue);
+        });
     });
 }
 
@@ -129,34 +187,50 @@ TILESCOPE_API cudaError cudaMemcpy2DAsync(void* target, std::size_t target_pitch
                                           std::size_t source_pitch, std::size_t width, std::size_t height,
                                           cudaMemcpyKind kind, void* stream) {
     return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind, *issue);
+        return on_stream(
+            runtime, stream,
+            [&](const machine::Issue& issue) {
+                return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind, issue);
+            },
+            [&](Work& work) {
+                const cudaError error = check_pitch(width, height, target_pitch, source_pitch);
+                if (error != cudaSuccess || width == 0 || height == 0) return error;
+                const abi::Memcpy3D copy = volume_of(target, target_pitch, source, source_pitch, width, height, kind);
+                work = copy;
+                return check_volume(runtime, copy);
+            });
     });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3D(const abi::Memcpy3D* p) {
-    return on_device(
-        [&](Runtime& runtime) { return p == nullptr ? cudaErrorInvalidValue : copy_3d(runtime, p, p->kind); });
+    return on_device([&](Runtime& runtime) {
+        return at_once(runtime, [&](const machine::Issue& issue) {
+            return p == nullptr ? cudaErrorInvalidValue : run_copy(runtime, *p, issue);
+        });
+    });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3DAsync(const abi::Memcpy3D* p, void* stream) {
     return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return p == nullptr ? cudaErrorInvalidValue : copy_3d(runtime, p, p->kind, *issue);
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        return p == nullptr ? cudaErrorInvalidValue : copy_3d_async(runtime, *p, stream);
     });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3DPeer(const abi::Memcpy3DPeer* p) {
-    return on_device([&](Runtime& runtime) { return copy_3d_peer(runtime, p); });
+    return on_device([&](Runtime& runtime) {
+        abi::Memcpy3D copy{};
+        if (const cudaError error = volume_of(p, copy); error != cudaSuccess) return error;
+        return at_once(runtime, [&](const machine::Issue& issue) { return run_copy(runtime, copy, issue); });
+    });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3DPeerAsync(const abi::Memcpy3DPeer* p, void* stream) {
     return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return copy_3d_peer(runtime, p, *issue);
+        abi::Memcpy3D copy{};
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (const cudaError error = volume_of(p, copy); error != cudaSuccess) return error;
+        return copy_3d_async(runtime, copy, stream);
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "scope/report/format.h"
 #include "scope/runtime/allocate.h"
+#include "scope/runtime/capture.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/host_hazards.h"
 #include "scope/runtime/memory_book.h"
@@ -23,6 +24,7 @@ cudaError allocate_rows(Runtime& runtime, std::size_t width, std::size_t rows, v
     std::size_t bytes = 0;
     if (__builtin_add_overflow(width, kPitch - 1, &padded)) return cudaErrorInvalidValue;
     pitch = padded / kPitch * kPitch;
+    if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
     if (__builtin_mul_overflow(pitch, rows, &bytes)) return cudaErrorInvalidValue;
     return allocate(runtime, bytes, AllocationKind::kDevice, base);
 }
@@ -84,12 +86,14 @@ cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind),
 TILESCOPE_API cudaError cudaMalloc(void** pointer, std::size_t bytes) {
     return on_device([&](Runtime& runtime) -> cudaError {
         if (pointer == nullptr) return cudaErrorInvalidValue;
+        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
         return allocate(runtime, bytes, AllocationKind::kDevice, *pointer);
     });
 }
 
 TILESCOPE_API cudaError cudaFree(void* pointer) {
     return on_device([&](Runtime& runtime) {
+        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
         return release(runtime, pointer, [](AllocationKind kind) {
             return kind == AllocationKind::kDevice || kind == AllocationKind::kManaged;
         });
@@ -100,6 +104,7 @@ TILESCOPE_API cudaError cudaMallocManaged(void** pointer, std::size_t bytes, uns
     return on_device([&](Runtime& runtime) -> cudaError {
         constexpr unsigned kAttachGlobal = 1, kAttachHost = 2;
         if (pointer == nullptr || (flags != kAttachGlobal && flags != kAttachHost)) return cudaErrorInvalidValue;
+        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
         return allocate(runtime, bytes, AllocationKind::kManaged, *pointer);
     });
 }

@@ -1,6 +1,7 @@
 // Filling device memory with a byte.
 #include <cstring>
 
+#include "scope/runtime/copies.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/per_thread.h"
@@ -9,84 +10,124 @@
 namespace tilescope::runtime {
 namespace {
 
-// `slice` bytes from one slice's start to the next. Everything is checked before the first byte is written.
-cudaError fill(Runtime& runtime, void* base, std::size_t pitch, std::size_t slice, int value, const abi::Extent& extent,
-               const machine::Issue& issue) {
-    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
+// All bytes from the first to past the last. Nothing to set: 0.
+cudaError extent_of(const SetWork& work, std::size_t& width, std::size_t& bytes) {
+    const abi::SetNode& set = work.set;
+    bytes = 0;
+    if (set.width == 0 || set.height == 0 || work.slices == 0) return cudaSuccess;
     std::size_t in_slice = 0;
-    std::size_t bytes = 0;
-    if (extent.height > 1 && extent.width > pitch) return cudaErrorInvalidValue;
-    if (!rows_extent(pitch, extent.width, extent.height, in_slice)) return cudaErrorInvalidValue;
-    if (extent.depth > 1 && in_slice > slice) return cudaErrorInvalidValue;
-    if (__builtin_mul_overflow(slice, extent.depth - 1, &bytes) || __builtin_add_overflow(bytes, in_slice, &bytes)) {
+    std::size_t before = 0;
+    if (__builtin_mul_overflow(set.width, std::size_t{set.element_bytes}, &width)) return cudaErrorInvalidValue;
+    if (set.height > 1 && width > set.pitch) return cudaErrorInvalidValue;
+    if (!rows_extent(set.pitch, width, set.height, in_slice)) return cudaErrorInvalidValue;
+    if (work.slices > 1 && in_slice > work.slice) return cudaErrorInvalidValue;
+    if (__builtin_mul_overflow(work.slice, work.slices - 1, &before) ||
+        __builtin_add_overflow(before, in_slice, &bytes)) {
         return cudaErrorInvalidValue;
     }
+    return cudaSuccess;
+}
+
+void fill_row(std::byte* row, std::size_t width, const abi::SetNode& set) {
+    if (set.element_bytes == 1) {
+        std::memset(row, static_cast<int>(set.value), width);
+        return;
+    }
+    for (std::size_t at = 0; at < width; at += set.element_bytes) std::memcpy(row + at, &set.value, set.element_bytes);
+}
+
+SetWork set_of(void* target, int value, std::size_t pitch, std::size_t width, std::size_t height) {
+    return {.set = {target, pitch, static_cast<unsigned>(value) & 0xffU, 1, width, height}};
+}
+
+cudaError set_of(const abi::PitchedPointer& volume, int value, const abi::Extent& extent, SetWork& work) {
+    work = set_of(volume.ptr, value, volume.pitch, extent.width, extent.height);
+    work.slices = extent.depth;
+    if (__builtin_mul_overflow(volume.pitch, volume.ysize, &work.slice)) return cudaErrorInvalidValue;
+    return extent.height > volume.ysize && extent.depth > 1 ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError fill(Runtime& runtime, const SetWork& set) {
+    return at_once(runtime, [&](const machine::Issue& issue) { return run_set(runtime, set, issue); });
+}
+
+cudaError fill_async(Runtime& runtime, const SetWork& set, void* stream) {
+    return on_stream(
+        runtime, stream, [&](const machine::Issue& issue) { return run_set(runtime, set, issue); },
+        [&](Work& work) {
+            if (set.set.width != 0 && set.set.height != 0 && set.slices != 0) work = set;
+            return check_set(runtime, set);
+        });
+}
+
+}  // namespace
+
+cudaError check_set(Runtime& runtime, const SetWork& set) {
+    std::size_t width = 0;
+    std::size_t bytes = 0;
+    if (const cudaError error = extent_of(set, width, bytes); error != cudaSuccess || bytes == 0) return error;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    if (!device_span(memory, base, bytes)) return refuse_span(memory, "target", base, bytes, true);
-    runtime.session().observers().on_set({.target = {reinterpret_cast<std::uint64_t>(base), pitch, slice},
-                                          .extent = {extent.width, extent.height, extent.depth},
-                                          .value = static_cast<std::uint8_t>(value),
-                                          .issue = issue});
-    std::byte* const first = memory.bytes(base);
-    for (std::size_t z = 0; z < extent.depth; ++z) {
-        for (std::size_t y = 0; y < extent.height; ++y) {
-            std::memset(first + z * slice + y * pitch, value, extent.width);
-        }
+    return device_span(memory, set.set.target, bytes) ? cudaSuccess
+                                                      : refuse_span(memory, "target", set.set.target, bytes, true);
+}
+
+// Everything is checked before the first byte is written.
+cudaError run_set(Runtime& runtime, const SetWork& work, const machine::Issue& issue) {
+    std::size_t width = 0;
+    std::size_t bytes = 0;
+    if (const cudaError error = extent_of(work, width, bytes); error != cudaSuccess || bytes == 0) return error;
+    const abi::SetNode& set = work.set;
+    const auto lock = runtime.work();
+    const machine::Memory& memory = runtime.session().memory();
+    if (!device_span(memory, set.target, bytes)) return refuse_span(memory, "target", set.target, bytes, true);
+    runtime.session().observers().on_set(
+        {.target = {reinterpret_cast<std::uint64_t>(set.target), set.pitch, work.slice},
+         .extent = {width, set.height, work.slices},
+         .value = static_cast<std::uint8_t>(set.value),
+         .issue = issue});
+    std::byte* const first = memory.bytes(set.target);
+    for (std::size_t z = 0; z < work.slices; ++z) {
+        for (std::size_t y = 0; y < set.height; ++y) fill_row(first + z * work.slice + y * set.pitch, width, set);
     }
     runtime.session().observers().on_changed();
     return cudaSuccess;
 }
 
-cudaError fill_volume(Runtime& runtime, const abi::PitchedPointer& volume, int value, const abi::Extent& extent,
-                      const machine::Issue& issue) {
-    std::size_t slice = 0;
-    if (__builtin_mul_overflow(volume.pitch, volume.ysize, &slice)) return cudaErrorInvalidValue;
-    if (extent.height > volume.ysize && extent.depth > 1) return cudaErrorInvalidValue;
-    return fill(runtime, volume.ptr, volume.pitch, slice, value, extent, issue);
-}
-
-}  // namespace
-
 TILESCOPE_API cudaError cudaMemset(void* target, int value, std::size_t bytes) {
-    return on_device([&](Runtime& runtime) {
-        return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}, at_once());
-    });
+    return on_device([&](Runtime& runtime) { return fill(runtime, set_of(target, value, bytes, bytes, 1)); });
 }
 
 TILESCOPE_API cudaError cudaMemsetAsync(void* target, int value, std::size_t bytes, void* stream) {
-    return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return fill(runtime, target, bytes, bytes, value, {bytes, 1, 1}, *issue);
-    });
+    return on_device(
+        [&](Runtime& runtime) { return fill_async(runtime, set_of(target, value, bytes, bytes, 1), stream); });
 }
 
 TILESCOPE_API cudaError cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width,
                                      std::size_t height) {
-    return on_device([&](Runtime& runtime) {
-        return fill(runtime, target, pitch, 0, value, {width, height, 1}, at_once());
-    });
+    return on_device([&](Runtime& runtime) { return fill(runtime, set_of(target, value, pitch, width, height)); });
 }
 
 TILESCOPE_API cudaError cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
                                           std::size_t height, void* stream) {
-    return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return fill(runtime, target, pitch, 0, value, {width, height, 1}, *issue);
-    });
+    return on_device(
+        [&](Runtime& runtime) { return fill_async(runtime, set_of(target, value, pitch, width, height), stream); });
 }
 
 TILESCOPE_API cudaError cudaMemset3D(abi::PitchedPointer volume, int value, abi::Extent extent) {
-    return on_device([&](Runtime& runtime) { return fill_volume(runtime, volume, value, extent, at_once()); });
+    return on_device([&](Runtime& runtime) {
+        SetWork set;
+        const cudaError error = set_of(volume, value, extent, set);
+        return error != cudaSuccess ? error : fill(runtime, set);
+    });
 }
 
 TILESCOPE_API cudaError cudaMemset3DAsync(abi::PitchedPointer volume, int value, abi::Extent extent, void* stream) {
     return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return fill_volume(runtime, volume, value, extent, *issue);
+        SetWork set;
+        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        const cudaError error = set_of(volume, value, extent, set);
+        return error != cudaSuccess ? error : fill_async(runtime, set, stream);
     });
 }
 

@@ -45,16 +45,29 @@ cudaError give_pool(void** out, int device) {
     });
 }
 
-cudaError allocate_async(void** pointer, std::size_t bytes, void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (pointer == nullptr) return cudaErrorInvalidValue;
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        const cudaError error = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer, *issue);
-        const std::lock_guard lock(pool().mutex);
-        pool().high = std::max(pool().high, runtime.session().memory().in_use());
-        return error;
-    });
+// Memory that a graph itself takes and gives back.
+cudaError refuse_in_capture(Runtime& runtime, const char* name, const char* instead) {
+    runtime.warn_once("runtime-unsupported-call",
+                      std::string(name) + " in a stream that captures is not supported yet: " + instead);
+    return cudaErrorNotSupported;
+}
+
+cudaError allocate_async(void** pointer, std::size_t bytes, void* stream, const char* name = __builtin_FUNCTION(),
+                         const void* from = __builtin_return_address(0)) {
+    return on_device(
+        [&](Runtime& runtime) -> cudaError {
+            if (pointer == nullptr) return cudaErrorInvalidValue;
+            return on_stream(
+                runtime, stream,
+                [&](const machine::Issue& issue) {
+                    const cudaError error = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer, issue);
+                    const std::lock_guard lock(pool().mutex);
+                    pool().high = std::max(pool().high, runtime.session().memory().in_use());
+                    return error;
+                },
+                [&](Work&) { return refuse_in_capture(runtime, name, "allocate before the capture"); });
+        },
+        name, from);
 }
 
 }  // namespace
@@ -69,11 +82,14 @@ TILESCOPE_API cudaError cudaMallocFromPoolAsync(void** pointer, std::size_t byte
 
 TILESCOPE_API cudaError cudaFreeAsync(void* pointer, void* stream) {
     return on_device([&](Runtime& runtime) -> cudaError {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return release(
-            runtime, pointer, [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kDevice; },
-            *issue);
+        return on_stream(
+            runtime, stream,
+            [&](const machine::Issue& issue) {
+                return release(
+                    runtime, pointer,
+                    [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kDevice; }, issue);
+            },
+            [&](Work&) { return refuse_in_capture(runtime, "cudaFreeAsync", "free behind the graph's launch"); });
     });
 }
 

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "scope/runtime/capture.h"
+#include "scope/runtime/graphs.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/handles.h"
 #include "scope/runtime/host_fault.h"
@@ -48,6 +50,8 @@ Runtime::Runtime()
     : registry_(std::make_unique<Registry>()),
       handles_(std::make_unique<Handles>()),
       memory_book_(std::make_unique<MemoryBook>()),
+      captures_(std::make_unique<Captures>()),
+      graphs_(std::make_unique<Graphs>()),
       journal_(std::getenv(kJournalVariable)) {
     pthread_atfork(nullptr, nullptr, [] {
         Runtime& runtime = get();

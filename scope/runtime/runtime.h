@@ -26,6 +26,8 @@ namespace tilescope::runtime {
 class Registry;
 class Handles;
 class MemoryBook;
+class Captures;
+class Graphs;
 
 class Runtime {
 public:
@@ -42,6 +44,8 @@ public:
     Registry& registry() { return *registry_; }
     Handles& handles() { return *handles_; }
     MemoryBook& memory_book() { return *memory_book_; }
+    Captures& captures() { return *captures_; }
+    Graphs& graphs() { return *graphs_; }
     FailedCalls& failed_calls() { return failed_calls_; }
     JournalFile& journal() { return journal_; }
 
@@ -89,6 +93,8 @@ private:
     std::unique_ptr<Registry> registry_;
     std::unique_ptr<Handles> handles_;
     std::unique_ptr<MemoryBook> memory_book_;
+    std::unique_ptr<Captures> captures_;
+    std::unique_ptr<Graphs> graphs_;
     std::timed_mutex work_;
     std::atomic<int> poison_{cudaSuccess};
     std::mutex telling_;

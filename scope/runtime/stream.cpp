@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "scope/runtime/guard.h"
+#include "scope/runtime/host_function.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/per_thread.h"
 
@@ -31,24 +32,18 @@ cudaError ask(void* stream, const void* out, Body&& body) {
     });
 }
 
-cudaError idle(void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        const auto found = runtime.handles().stream(stream);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, found->id);
-        return cudaSuccess;
-    });
-}
-
-// It runs behind the stream's work and may tell the rest of the host so in a way that nobody sees: from here on the
-// host counts as one that has waited.
-template <class Body>
-void call_host_function(Runtime& runtime, std::uint32_t stream, Body&& body) {
-    {
-        const HostWatch::Function watched(stream);
-        body();
-    }
-    tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, stream);
+// `name`: of the call, which it is told by if it fails.
+cudaError idle(void* stream, const char* name = __builtin_FUNCTION()) {
+    return on_device(
+        [&](Runtime& runtime) -> cudaError {
+            return on_stream_now(runtime, stream, [&](const machine::Issue& issue) {
+                const cudaError error = runtime.captures().forbid_unsafe();
+                if (error == cudaSuccess)
+                    tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, issue.stream);
+                return error;
+            });
+        },
+        name);
 }
 
 }  // namespace
@@ -69,6 +64,7 @@ TILESCOPE_API cudaError cudaStreamDestroy(void* stream) {
     return on_device([&](Runtime& runtime) -> cudaError {
         const auto found = runtime.handles().stream(stream);
         if (!runtime.handles().destroy_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (!runtime.captures().is_idle()) runtime.captures().forget(*found);
         tell_stream(runtime, machine::StreamEventKind::kDestroy, found->id);
         return cudaSuccess;
     });
@@ -94,23 +90,20 @@ TILESCOPE_API cudaError cudaStreamGetDevice(void* stream, int* device) {
     return ask(stream, device, [&](const Stream&) { *device = 0; });
 }
 
-// Capture is not supported (unsupported.inc), so no stream ever captures.
-TILESCOPE_API cudaError cudaStreamIsCapturing(void* stream, int* status) {
-    return ask(stream, status, [&](const Stream&) { *status = 0; });
-}
-
-// The id, graph and dependencies that the later versions ask for are given of a capturing stream alone.
-TILESCOPE_API cudaError cudaStreamGetCaptureInfo(void* stream, int* status) {
-    return cudaStreamIsCapturing(stream, status);
-}
-
 TILESCOPE_API cudaError cudaStreamWaitEvent(void* stream, void* event, unsigned flags) {
     return on_device([&](Runtime& runtime) -> cudaError {
         constexpr unsigned kExternal = 1;
         if ((flags & ~kExternal) != 0) return cudaErrorInvalidValue;
         const auto found = runtime.handles().stream(stream);
-        if (!found || !runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
-        tell_stream(runtime, machine::StreamEventKind::kWait, found->id, event);
+        const auto known = runtime.handles().event(event);
+        if (!found || !known) return cudaErrorInvalidResourceHandle;
+        bool is_taken = false;
+        if (!runtime.captures().is_idle()) {
+            const cudaError error =
+                runtime.captures().wait(*found, event, known->recorded.has_value(), flags == kExternal, is_taken);
+            if (error != cudaSuccess) return error;
+        }
+        if (!is_taken) tell_stream(runtime, machine::StreamEventKind::kWait, found->id, event);
         return cudaSuccess;
     });
 }
@@ -119,20 +112,26 @@ TILESCOPE_API cudaError cudaStreamAddCallback(void* stream, void (*callback)(voi
                                               unsigned flags) {
     return on_device([&](Runtime& runtime) -> cudaError {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
-        const auto found = runtime.handles().stream(stream);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        call_host_function(runtime, found->id, [&] { callback(stream, cudaSuccess, data); });
-        return cudaSuccess;
+        return on_stream_now(runtime, stream, [&](const machine::Issue& issue) {
+            call_host_function(runtime, issue, [&] { callback(stream, cudaSuccess, data); });
+            return cudaSuccess;
+        });
     });
 }
 
 TILESCOPE_API cudaError cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
     return on_device([&](Runtime& runtime) -> cudaError {
         if (function == nullptr) return cudaErrorInvalidValue;
-        const auto found = runtime.handles().stream(stream);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        call_host_function(runtime, found->id, [&] { function(data); });
-        return cudaSuccess;
+        return on_stream(
+            runtime, stream,
+            [&](const machine::Issue& issue) {
+                call_host_function(runtime, issue, [&] { function(data); });
+                return cudaSuccess;
+            },
+            [&](Work& work) {
+                work = abi::HostNode{function, data};
+                return cudaSuccess;
+            });
     });
 }
 
@@ -141,6 +140,10 @@ TILESCOPE_API cudaError cudaStreamAttachMemAsync(void* stream, void* pointer, st
     return on_device([&](Runtime& runtime) -> cudaError {
         const auto allocation = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
         if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (!runtime.captures().is_idle())
+            if (const cudaError error = runtime.captures().forbid_on(*runtime.handles().stream(stream));
+                error != cudaSuccess)
+                return error;
         if (!allocation || allocation->kind != machine::AllocationKind::kManaged) return cudaErrorInvalidValue;
         constexpr unsigned kGlobal = 1, kHost = 2, kSingle = 4;
         const bool own_stream = runtime.handles().stream(stream)->id != 0;
@@ -163,12 +166,6 @@ TILESCOPE_PER_THREAD(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
 TILESCOPE_PER_THREAD(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
 TILESCOPE_PER_THREAD(cudaStreamGetId_ptsz, cudaStreamGetId);
 TILESCOPE_PER_THREAD(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
-TILESCOPE_PER_THREAD(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
-TILESCOPE_PER_THREAD(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo);
-TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo);
-TILESCOPE_PER_THREAD(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamGetCaptureInfo);
-TILESCOPE_ALIAS(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo);
-TILESCOPE_PER_THREAD(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo);
 TILESCOPE_PER_THREAD(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
 TILESCOPE_PER_THREAD(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
 TILESCOPE_PER_THREAD(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "scope/report/format.h"
+#include "scope/runtime/copies.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/per_thread.h"
@@ -13,8 +14,9 @@ namespace {
 
 enum class Way { kToSymbol, kFromSymbol };
 
-cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
-                      cudaMemcpyKind kind, const machine::Issue& issue = at_once()) {
+// The variable's bytes that a copy means.
+cudaError find_bytes(Runtime& runtime, Way way, const void* symbol, std::size_t bytes, std::size_t offset,
+                     cudaMemcpyKind kind, std::uint64_t& address) {
     const cudaMemcpyKind across = way == Way::kToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return because(cudaErrorInvalidMemcpyDirection,
@@ -29,7 +31,15 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
                                                   report::thousands(offset) + " on pass the end of '" + variable.name +
                                                   "', which has " + report::thousands(variable.size));
     }
-    if (bytes == 0) return cudaSuccess;
+    address = variable.address + offset;
+    return cudaSuccess;
+}
+
+cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
+                      cudaMemcpyKind kind, const machine::Issue& issue) {
+    std::uint64_t address = 0;
+    const cudaError error = find_bytes(runtime, way, symbol, bytes, offset, kind, address);
+    if (error != cudaSuccess || bytes == 0) return error;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const bool reachable =
@@ -37,13 +47,13 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
     if (!reachable)
         return refuse_span(memory, way == Way::kToSymbol ? "source" : "target", other, bytes,
                            kind == cudaMemcpyDeviceToDevice);
-    const machine::Rows of_variable{variable.address + offset}, of_other{reinterpret_cast<std::uint64_t>(other)};
+    const machine::Rows of_variable{address}, of_other{reinterpret_cast<std::uint64_t>(other)};
     runtime.session().observers().on_copy({.target = way == Way::kToSymbol ? of_variable : of_other,
                                            .source = way == Way::kToSymbol ? of_other : of_variable,
                                            .extent = {bytes},
                                            .kind = copy_kind(kind),
                                            .issue = issue});
-    std::byte* const storage = memory.bytes(variable.address + offset);
+    std::byte* const storage = memory.bytes(address);
     if (way == Way::kToSymbol) {
         std::memmove(storage, memory.bytes(other), bytes);
     } else {
@@ -53,37 +63,70 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
     return cudaSuccess;
 }
 
+cudaError copy_symbol_now(Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
+                          cudaMemcpyKind kind, const char* name = __builtin_FUNCTION(),
+                          const void* from = __builtin_return_address(0)) {
+    return on_device(
+        [&](Runtime& runtime) {
+            return at_once(runtime, [&](const machine::Issue& issue) {
+                return copy_symbol(runtime, way, symbol, other, bytes, offset, kind, issue);
+            });
+        },
+        name, from);
+}
+
+cudaError copy_symbol_async(Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
+                            cudaMemcpyKind kind, void* stream, const char* name = __builtin_FUNCTION(),
+                            const void* from = __builtin_return_address(0)) {
+    return on_device(
+        [&](Runtime& runtime) {
+            return on_stream(
+                runtime, stream,
+                [&](const machine::Issue& issue) {
+                    return copy_symbol(runtime, way, symbol, other, bytes, offset, kind, issue);
+                },
+                [&](Work& work) {
+                    abi::Memcpy3D copy{};
+                    const cudaError error =
+                        volume_of_symbol(runtime, way == Way::kToSymbol, symbol, other, bytes, offset, kind, copy);
+                    if (bytes != 0) work = copy;
+                    return error;
+                });
+        },
+        name, from);
+}
+
 }  // namespace
+
+cudaError volume_of_symbol(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
+                           std::size_t offset, cudaMemcpyKind kind, abi::Memcpy3D& out) {
+    std::uint64_t address = 0;
+    const cudaError error =
+        find_bytes(runtime, to_symbol ? Way::kToSymbol : Way::kFromSymbol, symbol, bytes, offset, kind, address);
+    if (error != cudaSuccess) return error;
+    void* const variable = reinterpret_cast<void*>(address);
+    out = to_symbol ? volume_of(variable, other, bytes, kind) : volume_of(other, variable, bytes, kind);
+    return check_volume(runtime, out);
+}
 
 TILESCOPE_API cudaError cudaMemcpyToSymbol(const void* symbol, const void* source, std::size_t bytes,
                                            std::size_t offset, cudaMemcpyKind kind) {
-    return on_device([&](Runtime& runtime) {
-        return copy_symbol(runtime, Way::kToSymbol, symbol, const_cast<void*>(source), bytes, offset, kind);
-    });
+    return copy_symbol_now(Way::kToSymbol, symbol, const_cast<void*>(source), bytes, offset, kind);
 }
 
 TILESCOPE_API cudaError cudaMemcpyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
                                              cudaMemcpyKind kind) {
-    return on_device(
-        [&](Runtime& runtime) { return copy_symbol(runtime, Way::kFromSymbol, symbol, target, bytes, offset, kind); });
+    return copy_symbol_now(Way::kFromSymbol, symbol, target, bytes, offset, kind);
 }
 
 TILESCOPE_API cudaError cudaMemcpyToSymbolAsync(const void* symbol, const void* source, std::size_t bytes,
                                                 std::size_t offset, cudaMemcpyKind kind, void* stream) {
-    return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return copy_symbol(runtime, Way::kToSymbol, symbol, const_cast<void*>(source), bytes, offset, kind, *issue);
-    });
+    return copy_symbol_async(Way::kToSymbol, symbol, const_cast<void*>(source), bytes, offset, kind, stream);
 }
 
 TILESCOPE_API cudaError cudaMemcpyFromSymbolAsync(void* target, const void* symbol, std::size_t bytes,
                                                   std::size_t offset, cudaMemcpyKind kind, void* stream) {
-    return on_device([&](Runtime& runtime) {
-        const auto issue = issue_on(runtime, stream);
-        if (!issue) return cudaErrorInvalidResourceHandle;
-        return copy_symbol(runtime, Way::kFromSymbol, symbol, target, bytes, offset, kind, *issue);
-    });
+    return copy_symbol_async(Way::kFromSymbol, symbol, target, bytes, offset, kind, stream);
 }
 
 TILESCOPE_API cudaError cudaGetSymbolAddress(void** address, const void* symbol) {

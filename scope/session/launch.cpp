@@ -104,6 +104,7 @@ LaunchProfile head(const Session::Impl& state, const Kernel& kernel, const Launc
         launch.spill_load_bytes = kernel.facts->spill_load_bytes;
     }
     launch.stream = request.stream;
+    launch.graph = request.graph;
     return launch;
 }
 
@@ -191,7 +192,7 @@ machine::LaunchEvent launch_event(const Session::Impl& state, const KernelInfo& 
     event.shared_bytes = grid.shape.shared_bytes;
     event.is_cooperative = grid.cooperative;
     event.parameters = grid.parameters;
-    event.issue = {request.stream, true};
+    event.issue = {request.stream, true, request.graph};
     event.memory = &state.memory;
     return event;
 }

@@ -59,7 +59,7 @@ std::string name_of_copy(CopyDirection direction, HostMemory memory) {
 }  // namespace
 
 RunWork::RunWork(const machine::Memory& memory, const models::Device& device, bool has_time_line)
-    : memory_(memory), link_(models::link_figures(device)) {
+    : memory_(memory), link_(models::link_figures(device)), launch_cycles_(device.pace.launch) {
     if (has_time_line && link_) line_.emplace(link_->engines, [this](const models::TimedSpan& span) { ended(span); });
 }
 
@@ -86,6 +86,7 @@ void RunWork::ended(const models::TimedSpan& span) {
                       .stream = span.stream,
                       .name = std::move(name.text),
                       .launch = name.launch,
+                      .graph = name.graph,
                       .bytes = name.bytes,
                       .begin = span.begin,
                       .microseconds = span.end - span.begin});
@@ -110,13 +111,22 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
     }
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     const double sms = static_cast<double>(blocks_at_once) / std::max(1u, launch.blocks_per_sm);
-    line_->spend(models::call_microseconds(HostCall::kLaunch));
+    spend(HostCall::kLaunch, launch.graph);
     line_->issue({.stream = launch.stream,
                   .engine = Engine::kCompute,
-                  .microseconds = launch.time->microseconds + stall,
+                  .microseconds = kernel_microseconds(launch) + stall,
                   .share = std::min(1.0, blocks / static_cast<double>(blocks_at_once)),
-                  .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0}),
-                  .takes = models::shares_of(*launch.time, std::min(1.0, blocks / sms))});
+                  .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0, launch.graph}),
+                  .takes = models::shares_of(*launch.time, std::min(1.0, blocks / sms)),
+                  .is_of_graph = launch.graph != 0});
+}
+
+// Behind other work of its graph a kernel begins sooner than by itself.
+double RunWork::kernel_microseconds(const LaunchProfile& launch) {
+    const TimeProfile& time = *launch.time;
+    const bool is_first = launch.graph == 0 || std::exchange(started_graph_, launch.graph) != launch.graph;
+    if (is_first || time.clock_ghz <= 0) return time.microseconds;
+    return models::graph_kernel_microseconds(time.microseconds, launch_cycles_ / (time.clock_ghz * 1e3));
 }
 
 void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes) {
@@ -152,11 +162,13 @@ void RunWork::on_set(const machine::SetEvent& event) {
     const double stall = std::exchange(stall_, 0);
     if (!draws()) return;
     const std::uint64_t bytes = event.extent.bytes();
-    line_->spend(models::call_microseconds(HostCall::kSet));
+    spend(HostCall::kSet, event.issue.graph);
+    started_graph_ = event.issue.graph;
     line_->issue({.stream = event.issue.stream,
                   .engine = Engine::kCompute,
                   .microseconds = models::set_microseconds(*link_, bytes) + stall,
-                  .tag = name({SpanKind::kSet, "set", {}, bytes})});
+                  .tag = name({SpanKind::kSet, "set", {}, bytes, event.issue.graph}),
+                  .is_of_graph = event.issue.graph != 0});
     const auto target = memory_.find(event.target.address);
     // A set of memory that the host sees is over when the call returns.
     if (!event.issue.is_async && target && target->shift == 0) wait_for_stream(event.issue.stream, "cudaMemset");
@@ -204,23 +216,46 @@ void RunWork::draw_copy(const machine::CopyEvent& event, CopyDirection direction
                         double microseconds) {
     const std::uint32_t stream = event.issue.stream;
     const std::uint64_t bytes = event.extent.bytes();
-    line_->spend(models::call_microseconds(HostCall::kCopy));
+    const bool is_of_graph = event.issue.graph != 0;
+    spend(HostCall::kCopy, event.issue.graph);
+    started_graph_ = event.issue.graph;
     const char* const call = event.issue.is_async ? "cudaMemcpyAsync" : "cudaMemcpy";
-    if (direction == CopyDirection::kHtoH) return wait_for_stream(stream, call);
-    const bool is_pageable = memory == HostMemory::kPageable;
+    if (direction == CopyDirection::kHtoH) {
+        if (!is_of_graph) wait_for_stream(stream, call);
+        return;
+    }
+    const bool is_pageable = memory == HostMemory::kPageable && !is_of_graph;
     const bool is_taken_along = is_pageable && direction == CopyDirection::kHtoD && bytes <= models::kTakenAlong;
     // The host itself puts it into the driver's buffer, and the engine has it from there.
     if (is_taken_along) line_->spend(microseconds);
     line_->issue({.stream = stream,
                   .engine = engine_of(direction),
                   .microseconds = microseconds,
-                  .tag = name({SpanKind::kCopy, name_of_copy(direction, memory), {}, bytes})});
+                  .tag = name({SpanKind::kCopy, name_of_copy(direction, memory), {}, bytes, event.issue.graph}),
+                  .is_of_graph = is_of_graph});
     const bool waits = direction != CopyDirection::kDtoD && !is_taken_along && (!event.issue.is_async || is_pageable);
     if (waits) wait_for_stream(stream, call);
 }
 
+void RunWork::on_graph_launch(const machine::GraphLaunchEvent&) {
+    has_work_ = true;
+    if (!draws()) return;
+    ++graph_launches_;
+    line_->spend(models::call_microseconds(HostCall::kGraph));
+}
+
+// Edges of a graph cost the host nothing, nor does it wait for a function of its own that a graph calls.
+void RunWork::on_graph_event(const machine::StreamEvent& event) {
+    switch (event.kind) {
+        case StreamEventKind::kRecord: line_->record(event.event, event.stream, true); break;
+        case StreamEventKind::kWait: line_->wait(event.stream, event.event, true); break;
+        default: break;
+    }
+}
+
 void RunWork::on_stream(const machine::StreamEvent& event) {
     if (!draws()) return;
+    if (event.graph != 0) return on_graph_event(event);
     switch (event.kind) {
         case StreamEventKind::kCreate: line_->create_stream(event.stream, event.is_blocking); break;
         case StreamEventKind::kDestroy: break;
@@ -257,6 +292,7 @@ void RunWork::tell(Profile& profile, bool at_end) {
     for (TimelineSpan& span : std::exchange(spans_, {})) profile.timeline.push_back(std::move(span));
     profile.timeline_totals = line_->totals();
     profile.timeline_totals->left_out = left_out_;
+    profile.timeline_totals->graph_launches = graph_launches_;
     profile.timeline_totals->until = until_;
 }
 

@@ -46,6 +46,7 @@ public:
     void on_set(const machine::SetEvent& event) override;
     void on_copy(const machine::CopyEvent& event) override;
     void on_stream(const machine::StreamEvent& event) override;
+    void on_graph_launch(const machine::GraphLaunchEvent& event) override;
 
 private:
     struct Name {
@@ -53,10 +54,17 @@ private:
         std::string text;
         std::optional<std::uint32_t> launch;
         std::uint64_t bytes = 0;
+        std::uint32_t graph = 0;
     };
     using Key = std::tuple<std::uint64_t, CopyDirection, HostMemory, std::uint32_t, bool>;
 
     bool draws() const { return line_.has_value() && !until_; }
+    // The host is busy with the call that asks for work, unless a graph's launch asks for all of it.
+    void spend(models::HostCall call, std::uint32_t graph) {
+        if (graph == 0) line_->spend(models::call_microseconds(call));
+    }
+    void on_graph_event(const machine::StreamEvent& event);
+    double kernel_microseconds(const LaunchProfile& launch);
     void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     void draw_copy(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     std::uint64_t name(Name name);
@@ -87,6 +95,9 @@ private:
     std::vector<TimelineSpan> spans_;  // since the last tell()
     std::uint64_t told_ = 0, left_out_ = 0;
     double stall_ = 0;
+    double launch_cycles_ = 0;  // that every launch takes
+    std::uint64_t graph_launches_ = 0;
+    std::uint32_t started_graph_ = 0;  // the launch of a graph that has begun with work of its own
 };
 
 }  // namespace tilescope

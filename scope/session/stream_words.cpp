@@ -25,7 +25,8 @@ std::string stream_name(std::uint32_t stream) {
 
 // "kernel sum(float const*, float*) on stream 3".
 std::string name_of(const StreamWork& work) {
-    const std::string on = " on " + stream_name(work.stream);
+    const std::string on =
+        work.graph != 0 ? fmt::format(" in launch {} of a graph", work.graph) : " on " + stream_name(work.stream);
     switch (work.kind) {
         case WorkKind::kKernel: return "kernel " + work.kernel + on;
         case WorkKind::kCopy: return "the copy" + on;
@@ -34,6 +35,12 @@ std::string name_of(const StreamWork& work) {
         case WorkKind::kRelease: return "the release" + on;
     }
     return on;
+}
+
+// Where an event would be recorded behind it, or wait before it.
+std::string place_name(const StreamWork& work) {
+    return work.graph != 0 ? fmt::format("the stream that graph launch {} went to", work.graph)
+                           : stream_name(work.stream);
 }
 
 // " (a.cu:12)".
@@ -124,9 +131,18 @@ Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
         here.at.line == 0
             ? std::string("before that")
             : fmt::format("before {}:{}", std::filesystem::path(here.at.file).filename().string(), here.at.line);
-    hazard.hint = fmt::format("cudaStreamSynchronize() of {}, or cudaDeviceSynchronize(), {}",
-                              stream_name(race.work.stream), before);
+    hazard.hint =
+        fmt::format("cudaStreamSynchronize() of {}, or cudaDeviceSynchronize(), {}", place_name(race.work), before);
     return hazard;
+}
+
+std::string hint_for(const StreamRace& race) {
+    const StreamWork &first = race.first, &second = race.second;
+    if (first.graph != 0 && first.graph == second.graph)
+        return "let one node depend on the other (cudaGraphAddDependencies), or while capturing record an event behind "
+               "the first and let the stream of the second wait for it";
+    return "record an event on " + place_name(first) + " behind the first, and let " + place_name(second) +
+           " wait for it (cudaStreamWaitEvent)";
 }
 
 Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {
@@ -138,8 +154,7 @@ Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {
     place(state, race.first.site, hazard.other_file, hazard.other_line);
     hazard.message = name_of(race.second) + " " + deed(race.second) + " what " + name_of(race.first) + " " +
                      deed(race.first) + ", and nothing orders them: " + place_of(race, state.memory);
-    hazard.hint = "record an event on " + stream_name(race.first.stream) + " behind the first, and let " +
-                  stream_name(race.second.stream) + " wait for it (cudaStreamWaitEvent)";
+    hazard.hint = hint_for(race);
     return hazard;
 }
 

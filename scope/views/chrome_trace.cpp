@@ -1,6 +1,6 @@
 // The time line as trace events: every span once in its stream, and once on the engine that it keeps busy.
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "scope/views/view.h"
 
@@ -33,6 +33,7 @@ Json complete_event(const TimelineSpan& span, int process, unsigned thread) {
     Json& arguments = event["args"];
     if (span.kind != SpanKind::kWait) arguments["stream"] = span.stream;
     if (span.launch) arguments["launch"] = *span.launch;
+    if (span.graph != 0) arguments["graph launch"] = span.graph;
     if (span.bytes != 0) arguments["bytes"] = span.bytes;
     return event;
 }
@@ -44,11 +45,15 @@ std::string chrome_trace_view(const Profile& profile, const ViewOptions&) {
     events.push_back(name_event("process_name", kStreams, {}, profile.program + ": host and streams (modelled)"));
     events.push_back(name_event("process_name", kEngines, {}, profile.device + ": engines (modelled)"));
     events.push_back(name_event("thread_name", kStreams, kHostThread, "host"));
-    std::set<std::uint32_t> streams;
-    for (const TimelineSpan& span : profile.timeline)
-        if (span.lane != SpanLane::kHost) streams.insert(span.stream);
-    for (const std::uint32_t stream : streams)
-        events.push_back(name_event("thread_name", kStreams, kFirstStreamThread + stream, stream_name(stream)));
+    std::map<std::uint32_t, bool> streams;  // whether only graphs have used it
+    for (const TimelineSpan& span : profile.timeline) {
+        if (span.lane == SpanLane::kHost) continue;
+        bool& of_graphs = streams.emplace(span.stream, true).first->second;
+        of_graphs = of_graphs && span.graph != 0;
+    }
+    for (const auto& [stream, of_graphs] : streams)
+        events.push_back(name_event("thread_name", kStreams, kFirstStreamThread + stream,
+                                    stream_name(stream) + (of_graphs ? ", of graphs" : "")));
     for (const auto& lane : kNames<SpanLane>)
         if (lane.value != SpanLane::kHost)
             events.push_back(name_event("thread_name", kEngines, static_cast<unsigned>(lane.value),

@@ -61,6 +61,8 @@ std::string line_text(const TimelineTotals& totals) {
                              microseconds_text(totals.host_waits) + " (modelled)");
     if (totals.copies > 0)
         text += row("", percent(totals.hidden / totals.copies) + " of the copies' time is hidden behind kernels");
+    if (totals.graph_launches != 0)
+        text += row("", counted(totals.graph_launches, "launch", "launches") + " of graphs");
     if (totals.until)
         text += row("", "it ends before launch " + std::to_string(*totals.until) + ", whose time is not known");
     return text;
@@ -98,7 +100,8 @@ std::string pages_text(const PageReport& pages, const ViewOptions& options) {
 }  // namespace
 
 std::string work_text(const Profile& profile, const ViewOptions& options) {
-    if (profile.transfers.empty() && !profile.pages) return {};
+    const bool has_graphs = profile.timeline_totals && profile.timeline_totals->graph_launches != 0;
+    if (profile.transfers.empty() && !profile.pages && !has_graphs) return {};
     std::string text = "\n" + ink(options, Ink::kBold, "between host and device") + "\n" + copies_text(profile);
     if (profile.pages) text += pages_text(*profile.pages, options);
     if (profile.timeline_totals) text += line_text(*profile.timeline_totals);

@@ -167,7 +167,8 @@ std::string RunRecorder::place(std::uint64_t address) const {
 namespace {
 
 std::string text_of(const Issue& issue) {
-    return " on stream " + number(issue.stream) + (issue.is_async ? " async" : "");
+    return " on stream " + number(issue.stream) + (issue.is_async ? " async" : "") +
+           (issue.graph != 0 ? " graph " + number(issue.graph) : "");
 }
 
 std::string text_of(const RowsExtent& extent) {
@@ -208,7 +209,12 @@ void RunRecorder::on_stream(const StreamEvent& event) {
     constexpr const char* kKinds[] = {"create",      "destroy",    "record",     "wait",
                                       "synchronize", "sync-event", "sync-device"};
     add(std::string("stream ") + number(event.stream) + " " + kKinds[static_cast<unsigned>(event.kind)] +
-        (event.event != 0 ? " event" : "") + (event.is_blocking ? "" : " non-blocking"));
+        (event.event != 0 ? " event" : "") + (event.is_blocking ? "" : " non-blocking") +
+        (event.graph != 0 ? " graph " + number(event.graph) : ""));
+}
+
+void RunRecorder::on_graph_launch(const GraphLaunchEvent& event) {
+    add("graph " + number(event.graph) + " on stream " + number(event.stream));
 }
 
 std::unique_ptr<Observer> RunRecorder::on_launch_begin(const LaunchEvent& event) {

@@ -67,6 +67,7 @@ public:
     void on_set(const machine::SetEvent& event) override;
     void on_copy(const machine::CopyEvent& event) override;
     void on_stream(const machine::StreamEvent& event) override;
+    void on_graph_launch(const machine::GraphLaunchEvent& event) override;
     std::unique_ptr<machine::Observer> on_launch_begin(const machine::LaunchEvent& event) override;
     void on_launch_end(const machine::LaunchEvent& event, const machine::Observer* seen) override;
 

@@ -47,7 +47,7 @@ Profile profile_with_work() {
     kernel.stream = 3;
     kernel.launch = 7;
     profile.timeline = {copy, kernel, span(SpanKind::kWait, SpanLane::kHost, "cudaDeviceSynchronize", 12, 28)};
-    profile.timeline_totals = TimelineTotals{40, 30, 22.5, 16.5, 28, 5, 9};
+    profile.timeline_totals = TimelineTotals{40, 30, 22.5, 16.5, 28, 2, 5, 9};
     PageReport pages;
     pages.managed_bytes = 1 << 24;
     pages.total.faults = 48;
@@ -127,6 +127,7 @@ TEST(TimelineText, StaysWithinTheWidth) {
     EXPECT_NE(text.find("overlap.cu:42"), std::string::npos);
     EXPECT_NE(text.find("73 % of the copies' time is hidden"), std::string::npos) << text;
     EXPECT_NE(text.find("it ends before launch 9"), std::string::npos);
+    EXPECT_NE(text.find("2 launches of graphs"), std::string::npos) << text;
     EXPECT_NE(text.find("1,048,576 B evicted"), std::string::npos);
     for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
         const std::string line = text.substr(at, end - at);

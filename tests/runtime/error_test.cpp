@@ -36,11 +36,11 @@ TEST(Errors, LastIsTheThreadsOwn) {
 }
 
 TEST(Errors, UnsupportedCallsSayTheirNameOnce) {
-    void* graph = nullptr;
+    void* array = nullptr;
     testing::internal::CaptureStderr();
-    EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-    EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "tilescope: cudaGraphCreate is not supported yet\n");
+    EXPECT_EQ(cudaMallocArray(&array), cudaErrorNotSupported);
+    EXPECT_EQ(cudaMallocArray(&array), cudaErrorNotSupported);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "tilescope: cudaMallocArray is not supported yet\n");
     EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 

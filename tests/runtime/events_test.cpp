@@ -6,20 +6,15 @@
 
 #include "scope/runtime/runtime.h"
 #include "tests/machine/event_recorder.h"
+#include "tests/runtime/graph_api.h"
 #include "tests/runtime/program_image.h"
 
 namespace tilescope::runtime {
 namespace {
 
 extern "C" {
-cudaError cudaMemsetAsync(void*, int, std::size_t, void*);
 cudaError cudaMemcpy2DAsync(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t, cudaMemcpyKind,
                             void*);
-cudaError cudaMemcpyToSymbolAsync(const void*, const void*, std::size_t, std::size_t, cudaMemcpyKind, void*);
-cudaError cudaStreamCreateWithFlags(void**, unsigned);
-cudaError cudaStreamWaitEvent(void*, void*, unsigned);
-cudaError cudaStreamQuery(void*);
-cudaError cudaEventSynchronize(void*);
 }
 
 char set_stub, numbers_shadow;
@@ -148,6 +143,47 @@ TEST_F(RunEvents, LaunchesAndTheirVariables) {
               "b0 w0 line 18 store global 4 weak at #0+0+4*2 by 3\n"
               "b0 ends\n"
               "launch 0 ends after 1 blocks, seen\n");
+}
+
+// A chain of nodes is work of one stream, the launch's own first; other edges are events.
+TEST_F(RunEvents, GraphsAreWorkOfStreams) {
+    void *stream = nullptr, *graph = nullptr, *exec = nullptr;
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream, 1), cudaSuccess);
+    const std::string created = told();
+    const std::string own = created.substr(7, created.find(' ', 7) - 7);
+    ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+    const auto add = [&](unsigned char value, std::vector<void*> before) {
+        void* node = nullptr;
+        const abi::SetNode set{device, 0, value, 1, 16, 1};
+        EXPECT_EQ(cudaGraphAddMemsetNode(&node, graph, before.data(), before.size(), &set), cudaSuccess);
+        return node;
+    };
+    void *const first = add(1, {}), *const left = add(2, {first}), *const right = add(3, {first});
+    add(4, {left, right});
+    add(5, {});
+    ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    EXPECT_EQ(told(), "");
+    ASSERT_EQ(cudaGraphLaunch(exec, stream), cudaSuccess);
+    const std::string text = told();
+    const std::string one = text.substr(7, text.find(' ', 7) - 7), two = std::to_string(std::stoi(one) + 1);
+    const auto set = [](const char* value, const std::string& on) {
+        return std::string("set #0+0 to ") + value + " 16 pitch 0 on stream " + on + " async graph 1\n";
+    };
+    const auto record = [](const std::string& on) { return "stream " + on + " record event graph 1\n"; };
+    const auto wait = [](const std::string& on) { return "stream " + on + " wait event graph 1\n"; };
+    // What has no edge between runs in the order in which it was added.
+    EXPECT_EQ(text, "stream " + one + " create non-blocking\nstream " + two +
+                        " create non-blocking\ngraph 1 on stream " + own + "\n" + record(own) + set("1", own) +
+                        record(own) + set("2", own) + wait(one) + set("3", one) + record(one) + wait(own) +
+                        set("4", own) + wait(two) + set("5", two) + record(two) + wait(own) + record(own));
+    // Another stream waits for the launch before.
+    ASSERT_EQ(cudaGraphLaunch(exec, nullptr), cudaSuccess);
+    EXPECT_EQ(told().rfind("graph 2 on stream 0\nstream 0 wait event graph 2\n", 0), 0u);
+    EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+    EXPECT_EQ(told(), "stream " + one + " destroy\nstream " + two + " destroy\n");
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+    told();
 }
 
 // The share of shared memory that a launch prefers comes before the function's.

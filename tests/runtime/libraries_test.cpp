@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scope/runtime/abi.h"
+#include "scope/runtime/graph_abi.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -79,6 +79,53 @@ TEST_P(Libraries, FillTheirOwnLayouts) {
     ASSERT_EQ(symbol<cudaError(void*, const void*)>("cudaPointerGetAttributes")(bytes.data(), &bytes), cudaSuccess);
     for (std::size_t i = GetParam().pointer_attributes; i < bytes.size(); ++i) ASSERT_EQ(bytes[i], 0xee) << i;
     EXPECT_NE(bytes[GetParam().pointer_attributes - 1], 0xee);
+}
+
+// Calls about graphs take what their release gives them.
+TEST_P(Libraries, TakeTheirOwnFormsOfGraphs) {
+    void *graph = nullptr, *exec = nullptr;
+    std::array<void*, 2> nodes{};
+    ASSERT_EQ(symbol<cudaError(void**, unsigned)>("cudaGraphCreate")(&graph, 0), cudaSuccess);
+    for (void*& node : nodes)
+        ASSERT_EQ(symbol<cudaError(void**, void*, void* const*, std::size_t)>("cudaGraphAddEmptyNode")(&node, graph,
+                                                                                                       nullptr, 0),
+                  cudaSuccess);
+    std::size_t edges = 0;
+    abi::UpdateInfo info{abi::UpdateResult::kError, this, this};
+    const bool is_11 = GetParam().version < 12000;
+    if (GetParam().version >= 13000) {
+        using Connect = cudaError(void*, void* const*, void* const*, const abi::EdgeData*, std::size_t);
+        EXPECT_EQ(symbol<Connect>("cudaGraphAddDependencies")(graph, &nodes[0], &nodes[1], nullptr, 1), cudaSuccess);
+        using Edges = cudaError(void*, void**, void**, abi::EdgeData*, std::size_t*);
+        EXPECT_EQ(symbol<Edges>("cudaGraphGetEdges")(graph, nullptr, nullptr, nullptr, &edges), cudaSuccess);
+    } else {
+        using Connect = cudaError(void*, void* const*, void* const*, std::size_t);
+        EXPECT_EQ(symbol<Connect>("cudaGraphAddDependencies")(graph, &nodes[0], &nodes[1], 1), cudaSuccess);
+        using Edges = cudaError(void*, void**, void**, std::size_t*);
+        EXPECT_EQ(symbol<Edges>("cudaGraphGetEdges")(graph, nullptr, nullptr, &edges), cudaSuccess);
+    }
+    EXPECT_EQ(edges, 1u);
+    if (is_11) {
+        std::array<char, 4> log{'x'};
+        void* wrong = this;
+        using Instantiate = cudaError(void**, void*, void**, char*, std::size_t);
+        EXPECT_EQ(symbol<Instantiate>("cudaGraphInstantiate")(&exec, graph, &wrong, log.data(), log.size()),
+                  cudaSuccess);
+        EXPECT_EQ(wrong, nullptr);
+        EXPECT_EQ(log[0], 0);
+        using Update = cudaError(void*, void*, void**, abi::UpdateResult*);
+        EXPECT_EQ(symbol<Update>("cudaGraphExecUpdate")(exec, graph, &wrong, &info.result), cudaSuccess);
+    } else {
+        using Instantiate = cudaError(void**, void*, unsigned long long);
+        EXPECT_EQ(symbol<Instantiate>("cudaGraphInstantiate")(&exec, graph, 0), cudaSuccess);
+        using Update = cudaError(void*, void*, abi::UpdateInfo*);
+        EXPECT_EQ(symbol<Update>("cudaGraphExecUpdate")(exec, graph, &info), cudaSuccess);
+        EXPECT_EQ(info.error_node, nullptr);
+    }
+    EXPECT_EQ(info.result, abi::UpdateResult::kSuccess);
+    EXPECT_EQ(symbol<cudaError(void*, void*)>("cudaGraphLaunch")(exec, nullptr), cudaSuccess);
+    EXPECT_EQ(symbol<cudaError(void*)>("cudaGraphExecDestroy")(exec), cudaSuccess);
+    EXPECT_EQ(symbol<cudaError(void*)>("cudaGraphDestroy")(graph), cudaSuccess);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Libraries,

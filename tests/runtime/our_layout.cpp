@@ -1,4 +1,4 @@
-#include "scope/runtime/abi.h"
+#include "scope/runtime/graph_abi.h"
 #include "tests/runtime/nvidia_layout.h"
 
 namespace ours = tilescope::abi;
@@ -58,6 +58,29 @@ Layout our_layout() {
     OFFSET("launch.window.miss", ours::AccessPolicyWindow, miss_property);
     layout["launch.cluster"] = 4;
     layout["launch.priority"] = 8;
+    layout["graph.kernel"] = sizeof(ours::KernelNode);
+    OFFSET("graph.kernel.shared", ours::KernelNode, dynamic_shared);
+    OFFSET("graph.kernel.extra", ours::KernelNode, extra);
+    layout["graph.set"] = sizeof(ours::SetNode);
+    OFFSET("graph.set.element", ours::SetNode, element_bytes);
+    OFFSET("graph.set.width", ours::SetNode, width);
+    layout["graph.host"] = sizeof(ours::HostNode);
+    layout["graph.copy"] = sizeof(ours::CopyNode);
+    OFFSET("graph.copy.copy", ours::CopyNode, copy);
+    layout["graph.any"] = sizeof(ours::AnyNode);
+    OFFSET("graph.any.kernel", ours::AnyNode, kernel);
+    layout["graph.edge"] = sizeof(ours::EdgeData);
+    OFFSET("graph.edge.type", ours::EdgeData, type);
+    layout["graph.instantiate"] = sizeof(ours::InstantiateParameters);
+    OFFSET("graph.instantiate.result", ours::InstantiateParameters, result);
+    layout["graph.update"] = sizeof(ours::UpdateInfo);
+    OFFSET("graph.update.node", ours::UpdateInfo, error_node);
+    layout["graph.type.record"] = static_cast<std::size_t>(ours::NodeType::kRecordEvent);
+    layout["graph.type.conditional"] = static_cast<std::size_t>(ours::NodeType::kConditional);
+    layout["graph.updated.type"] = static_cast<std::size_t>(ours::UpdateResult::kTypeChanged);
+    layout["graph.flag.device"] = ours::kDeviceLaunch;
+    layout["capture.relaxed"] = static_cast<std::size_t>(ours::CaptureMode::kRelaxed);
+    layout["capture.invalidated"] = static_cast<std::size_t>(ours::CaptureStatus::kInvalidated);
     layout["channel"] = sizeof(ours::ChannelFormat);
     layout["attribute.optin"] = cudaDevAttrMaxSharedMemoryPerBlockOptin;
     layout["attribute.cluster"] = cudaDevAttrClusterLaunch;

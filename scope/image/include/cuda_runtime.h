@@ -17,6 +17,7 @@
 #include "vector_types.h"
 
 #if defined(__cplusplus)
+#include "tilescope/graph_overloads.h"
 #include "tilescope/runtime_overloads.h"
 #endif
 

@@ -1,6 +1,7 @@
 // The C interface of the CUDA runtime (release 12.8's names and layouts), as libcudart.so.12 exports it.
 //
-// Does not model: external memory and semaphores, graphics interoperation, inter-process handles, graph editing.
+// Does not model: external memory and semaphores, graphics interoperation, inter-process handles; of graphs conditional
+// nodes and memory that they allocate.
 #pragma once
 
 #include "driver_types.h"
@@ -76,6 +77,22 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* ptr, size_t leng
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                          const cudaGraphEdgeData* dependencyData, size_t numDependencies,
+                                          enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                        unsigned long long* id TILESCOPE_OR(0), cudaGraph_t* graph TILESCOPE_OR(0),
+                                        const cudaGraphNode_t** dependencies TILESCOPE_OR(0),
+                                        size_t* numDependencies TILESCOPE_OR(0));
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                        unsigned long long* id TILESCOPE_OR(0), cudaGraph_t* graph TILESCOPE_OR(0),
+                                        const cudaGraphNode_t** dependencies TILESCOPE_OR(0),
+                                        const cudaGraphEdgeData** edgeData TILESCOPE_OR(0),
+                                        size_t* numDependencies TILESCOPE_OR(0));
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                size_t numDependencies, unsigned int flags TILESCOPE_OR(0));
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
@@ -90,12 +107,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-/* graphs, as captured from a stream */
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags TILESCOPE_OR(0));
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+#include "tilescope/graph_calls.h"
 
 /* kernels */
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem,

@@ -236,6 +236,8 @@ typedef struct cudaLaunchConfig_st {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
+#include "tilescope/graph_types.h"
+
 #if defined(__cplusplus)
 static __inline__ cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
     return cudaPitchedPtr{d, p, xsz, ysz};

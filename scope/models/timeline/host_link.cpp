@@ -19,6 +19,11 @@ constexpr double kStart = 2.1, kSetStart = 1.2;
 // What a call that issues work takes the host: 4.2 for a launch, 2.1 to 2.3 for a copy, 1.2 for a set; and
 // one that finds nothing to wait for.
 constexpr double kLaunchCall = 4.2, kCopyCall = 2.2, kSetCall = 1.2, kWaitCall = 0.45;
+// A launch of a graph: 1.7 to 1.9 for a chain of 1 to 100 kernels, 2.3 to 3.4 for 400, 2.7 to 3.3 for two chains side
+// by side; and from one kernel of a chain to the next, with next to nothing to do, 0.50 to 0.51, where a stream's own
+// launch has its launch_overhead (bench/hardware/graphs.cu, one H200, driver 580.159.04, 24 November 2026). Taken to
+// hold for other devices.
+constexpr double kGraphCall = 1.8, kGraphStep = 0.5;
 constexpr double kMicroseconds = 1e6;
 // Page faults of managed memory, one behind another, and what they bring, either way: on the same machine, 23 November
 // 2026 (bench/hardware/pages.cu). One thread's walks took 37 to 58 us a fault with all that comes along, the host's 48
@@ -57,11 +62,17 @@ double fault_microseconds(std::uint64_t faults, std::uint64_t bytes) {
     return static_cast<double>(faults) * kFault + static_cast<double>(bytes) / kFaultBandwidth * kMicroseconds;
 }
 
+double graph_kernel_microseconds(double microseconds, double launch_overhead) {
+    const double saved = std::max(0.0, launch_overhead - kGraphStep);
+    return std::max(std::min(microseconds, kGraphStep), microseconds - saved);
+}
+
 double call_microseconds(HostCall call) {
     switch (call) {
         case HostCall::kLaunch: return kLaunchCall;
         case HostCall::kCopy: return kCopyCall;
         case HostCall::kSet: return kSetCall;
+        case HostCall::kGraph: return kGraphCall;
         case HostCall::kWait: break;
     }
     return kWaitCall;

@@ -26,8 +26,11 @@ double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostM
 double set_microseconds(const LinkFigures& link, std::uint64_t bytes);
 // How long kernels, or the host, stand still for page faults that bring so many bytes.
 double fault_microseconds(std::uint64_t faults, std::uint64_t bytes);
+// A kernel behind other work of its graph, which takes so long when it is launched by itself, of which
+// `launch_overhead` is the same for every kernel.
+double graph_kernel_microseconds(double microseconds, double launch_overhead);
 // The host's own part of a call. kWait: one that waits, beyond what it waits for.
-enum class HostCall : std::uint8_t { kLaunch, kCopy, kSet, kWait };
+enum class HostCall : std::uint8_t { kLaunch, kCopy, kSet, kGraph, kWait };
 double call_microseconds(HostCall call);
 // Pageable memory up to so many bytes is taken along with the call, which does not wait.
 inline constexpr std::uint64_t kTakenAlong = 64 * 1024;

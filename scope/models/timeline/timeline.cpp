@@ -44,10 +44,10 @@ void Timeline::enter(std::uint32_t stream, Node& node) {
 
 void Timeline::append(std::uint32_t stream, NodePointer node) {
     advance(host_);
-    while (pending_ >= kQueueDepth && step(kNever)) host_ = std::max(host_, clock_);
+    while (!node->work.is_of_graph && pending_ >= kQueueDepth && step(kNever)) host_ = std::max(host_, clock_);
     node->number = issued_++;
     node->issued = host_;
-    ++pending_;
+    pending_ += node->work.is_of_graph ? 0 : 1;
     Stream& own = streams_[stream];
     own.last = node;
     own.pending.push_back(std::move(node));
@@ -60,19 +60,19 @@ void Timeline::issue(const TimedWork& work) {
     append(work.stream, std::move(node));
 }
 
-void Timeline::record(std::uint64_t event, std::uint32_t stream) {
+void Timeline::record(std::uint64_t event, std::uint32_t stream, bool is_of_graph) {
     auto node = std::make_shared<Node>();
-    node->work = {.stream = stream, .engine = Engine::kNone};
+    node->work = {.stream = stream, .engine = Engine::kNone, .is_of_graph = is_of_graph};
     enter(stream, *node);
     events_[event] = node;
     append(stream, std::move(node));
 }
 
-void Timeline::wait(std::uint32_t stream, std::uint64_t event) {
+void Timeline::wait(std::uint32_t stream, std::uint64_t event, bool is_of_graph) {
     const auto found = events_.find(event);
     if (found == events_.end()) return;
     auto node = std::make_shared<Node>();
-    node->work = {.stream = stream, .engine = Engine::kNone};
+    node->work = {.stream = stream, .engine = Engine::kNone, .is_of_graph = is_of_graph};
     enter(stream, *node);
     if (!found->second->is_done) node->before.push_back(found->second);
     append(stream, std::move(node));
@@ -227,7 +227,7 @@ void Timeline::pass(double until) {
 void Timeline::end(Node& node) {
     node.is_done = true;
     node.before.clear();  // or chains of them would live on
-    --pending_;
+    pending_ -= node.work.is_of_graph ? 0 : 1;
     streams_[node.work.stream].pending.pop_front();
 }
 

@@ -30,7 +30,8 @@ struct TimedWork {
     double microseconds = 0;
     double share = 1;  // on kCompute: of the room for blocks, that it fills at most at a time
     std::uint64_t tag = 0;
-    Shares takes{};  // on kCompute: of what kernels that run together share
+    Shares takes{};            // on kCompute: of what kernels that run together share
+    bool is_of_graph = false;  // issued with all else of the graph: the host does not stand still within
 };
 
 struct TimedSpan {
@@ -52,8 +53,8 @@ public:
     // The host stands still, for nothing that the device was asked to do.
     void hold(double microseconds, std::uint64_t tag);
     void issue(const TimedWork& work);
-    void record(std::uint64_t event, std::uint32_t stream);
-    void wait(std::uint32_t stream, std::uint64_t event);
+    void record(std::uint64_t event, std::uint32_t stream, bool is_of_graph = false);
+    void wait(std::uint32_t stream, std::uint64_t event, bool is_of_graph = false);
     // The host waits: for all that the stream was given, for the event's last record, for everything.
     void synchronize_stream(std::uint32_t stream, std::uint64_t tag);
     void synchronize_event(std::uint64_t event, std::uint64_t tag);

@@ -126,13 +126,16 @@ void StreamRaces::on_copy(const machine::CopyEvent& event) {
     add(event.issue, WorkKind::kCopy, {}, nullptr, std::move(touched));
     const bool has_pageable = !source || !target;
     const bool touches_host = has_pageable || source->shift == 0 || target->shift == 0;
-    if (event.issue.is_async && has_pageable && (source || target)) {
+    // A graph that copies pageable memory lets the host go on.
+    const bool is_call = event.issue.graph == 0;
+    if (is_call && event.issue.is_async && has_pageable && (source || target)) {
         const std::lock_guard lock(mutex_);
         found_.copies.push_back({site_ ? site_() : 0, event.extent.bytes(), event.issue.stream});
         has_news_.store(true, std::memory_order_release);
     }
     // Between two places of the device a copy does not keep the host.
-    if ((!event.issue.is_async && touches_host) || (event.issue.is_async && !target)) order_.finish(event.issue.stream);
+    if ((!event.issue.is_async && touches_host) || (is_call && event.issue.is_async && !target))
+        order_.finish(event.issue.stream);
     forget();
 }
 
@@ -157,7 +160,7 @@ void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string ke
     const std::uint64_t number = order_.issue(issue.stream);
     if (touched.empty()) return;
     Record record;
-    record.work = {kind, std::move(kernel), issue.stream, site_ ? site_() : 0, Touch::kRead, {}};
+    record.work = {kind, std::move(kernel), issue.stream, issue.graph, site_ ? site_() : 0, Touch::kRead, {}};
     record.first = record.last = number;
     record.cut = order_.cuts(issue.stream);
     record.program = program;
@@ -165,7 +168,7 @@ void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string ke
     for (const Record& earlier : records_) compare(earlier, record);
     const auto like = std::find_if(records_.rbegin(), records_.rend(), [&](const Record& other) {
         return other.work.stream == issue.stream && other.cut == record.cut && other.work.site == record.work.site &&
-               other.work.kind == kind && other.program == program;
+               other.work.kind == kind && other.work.graph == issue.graph && other.program == program;
     });
     if (like != records_.rend()) {
         record_bytes_ -= like->bytes;

@@ -34,7 +34,8 @@ struct StreamWork {
     WorkKind kind = WorkKind::kKernel;
     std::string kernel;
     std::uint32_t stream = 0;
-    std::uint64_t site = 0;  // of the host's call, as site() gave it
+    std::uint32_t graph = 0;  // as machine::Issue has it
+    std::uint64_t site = 0;   // of the host's call, as site() gave it
     Touch touch = Touch::kRead;
     SourceLine line;
 };

@@ -1,0 +1,20 @@
+// Functions of the host that a stream calls.
+#pragma once
+
+#include "scope/runtime/host_watch.h"
+#include "scope/runtime/issue.h"
+
+namespace tilescope::runtime {
+
+// It runs behind the stream's work and may tell the rest of the host so in a way that nobody sees: from here on the
+// host counts as one that has waited.
+template <class Body>
+void call_host_function(Runtime& runtime, const machine::Issue& issue, Body&& body) {
+    {
+        const HostWatch::Function watched(issue.stream);
+        body();
+    }
+    tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, issue.stream, nullptr, true, issue.graph);
+}
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,30 @@
+// A launch as a call asks for it, with its parameters copied: run now, or kept in a node of a graph.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "scope/machine/memory.h"
+#include "scope/runtime/abi.h"
+#include "scope/runtime/runtime.h"
+
+namespace tilescope::runtime {
+
+struct KernelLaunch {
+    const void* function = nullptr;  // a stub's address or a kernel handle
+    abi::Dim grid{1, 1, 1}, block{1, 1, 1};
+    std::size_t dynamic_shared = 0;
+    bool is_cooperative = false;
+    std::optional<int> carveout{};     // instead of the function's
+    abi::AccessPolicyWindow window{};  // of the launch or of its stream
+    std::vector<std::byte> parameters{};
+};
+
+// Copies what `values` point at, as the kernel's layout has it, or the packed buffer that `extra` names; and says what
+// would be refused. Whatever of the launch itself is wrong comes before what is wrong with its parameters.
+cudaError take_parameters(Runtime& runtime, KernelLaunch& launch, void** values, void** extra = nullptr);
+// Runs it to its end; what went wrong in the kernel is the error of this and of every later call.
+cudaError run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::Issue& issue);
+
+}  // namespace tilescope::runtime
