@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads turns gathers stores policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads turns gathers stores streaming ways loaded policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -245,6 +245,24 @@ def stores(out, work, have):
     write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
 
 
+def streaming(out, work, have):
+    """What reads and writes of device memory take side by side; and, without counters, how long its blocks do."""
+    program = build(work, f"{HERE}/streaming.cu")
+    counters = ["gpu__time_duration.sum", "dram__bytes_read.sum", "dram__bytes_write.sum"]
+    write(out, "streaming", profile(program, counters, cold=True))
+    write(out, "streaming-blocks", [json.loads(line) for line in run([program, "--blocks"]).splitlines()])
+
+
+def ways(out, work, have):
+    """No counters: how fast accesses leave SMs for L2."""
+    write(out, "ways", [json.loads(line) for line in run([build(work, f"{HERE}/ways.cu")]).splitlines()])
+
+
+def loaded(out, work, have):
+    """No counters: how long a read takes while others keep device memory busy."""
+    write(out, "loaded", [json.loads(line) for line in run([build(work, f"{HERE}/loaded.cu")]).splitlines()])
+
+
 def policies(out, work, have):
     program = build(work, f"{HERE}/policies.cu")
     launches = []
@@ -327,7 +345,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "turns", "gathers", "stores", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "turns", "gathers", "stores", "streaming", "ways", "loaded", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

@@ -47,7 +47,8 @@ void take_stores(LaunchProfile& launch, const Finding& finding) {
     scale(c, {C::kGlobalStoreSectors}, share);
     cap(c[C::kL2WriteSectors], as_double(c[C::kL2WriteSectors]) - finding.store_sectors);
     cap(c[C::kDramWriteBytes], kSectorBytes * as_double(c[C::kL2WriteSectors]));
-    launch.work->store_lines *= share;
+    for (double WarpWork::*lines : {&WarpWork::store_lines, &WarpWork::sent_lines, &WarpWork::sent_in_part})
+        *launch.work.*lines *= share;
 }
 
 void take_atomics(LaunchProfile& launch, const Finding& finding) {

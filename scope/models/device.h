@@ -49,15 +49,19 @@ struct CycleRates {
 
 // How fast what is no pipe follows upon itself, and what goes before: for the time model alone. Cycles of the SM clock.
 struct Pace {
-    double launch = 0;             // before the first instruction of a launch and behind the last
-    double block = 0;              // of a block, to begin and to end
-    double block_interval = 0;     // from one block that begins to the next, all SMs together
-    double request_interval = 0;   // of an SM's way to L2: from a line asked for, or a sector stored, to the next
+    double launch = 0;          // before the first instruction of a launch and behind the last
+    double block = 0;           // of a block, to begin and to end
+    double block_interval = 0;  // from one block that begins to the next, all SMs together
+    // Of an SM's way to L2: from one line to the next, and what each sector that is stored takes besides, whole or not.
+    double request_interval = 0, sector_interval = 0, part_interval = 0;
     double constant_interval = 0;  // of an SM's constant cache, from one address to the next
     double atomic_interval = 0;    // of a part of L2, from one update to the next
     double store_interval = 0;     // of L2, from one store to a line to the next to it
     double dram_warp = 0;          // beyond latency_dram: until the slowest lane of a warp has its word
     double lookup_bytes = 0;       // of L2's bandwidth that the lookup of a line takes at least
+    // What a read waits longer while device memory is busy, times the share of its time that reads, or writes, keep it,
+    // over the share that nobody does.
+    double dram_read_wait = 0, dram_write_wait = 0;
 };
 
 // How caches are laid out and behave, for the model of the caches alone.
@@ -110,6 +114,7 @@ struct Device {
     double dram_copy_bandwidth = 0;  // what a copy reaches, read and written bytes together
     std::uint64_t l2_bytes = 0;
     double l2_bandwidth = 0;
+    double l2_intake = 0;  // bytes/s that it can take in, from SMs and from device memory together
     std::uint64_t l2_persisting_bytes = 0;
     std::uint64_t access_policy_window_bytes = 0;
     std::uint64_t l1_and_shared_bytes = 0;  // per SM, one array for both

@@ -221,6 +221,7 @@ void add_speeds(Table& t) {
     t.one("shared_width", "bytes/cycle", &Device::shared_bytes_per_cycle, kOptional, "shared memory of an SM");
     t.one("l1_width", "bytes/cycle", &Device::l1_bytes_per_cycle, kOptional, "L1 cache of an SM");
     t.one("l2_bandwidth", "bytes/s", &Device::l2_bandwidth, kOptional, "L2 cache, read");
+    t.one("l2_intake", "bytes/s", &Device::l2_intake, kOptional, "what L2 takes in, from SMs and device memory");
     t.one("dram_bandwidth", "bytes/s", &Device::dram_bandwidth, kOptional, "device memory, peak");
     t.one("dram_copy_bandwidth", "bytes/s", &Device::dram_copy_bandwidth, kOptional,
           "device memory, reached by a copy");
@@ -241,14 +242,20 @@ void add_speeds(Table& t) {
     latency("latency_l2_far", &Latencies::l2_far, "L2 cache, hit in the far part");
     latency("latency_dram", &Latencies::dram, "device memory, page known");
     latency("latency_dram_tlb", &Latencies::dram_tlb, "device memory, page to be looked up");
-    auto pace = [&](const char* key, const char* unit, double Pace::*field, const char* description) {
-        t.part(key, unit, &Device::pace, field, description);
+    auto pace = [&](const char* key, const char* unit, double Pace::*field, const char* description,
+                    double max = std::numeric_limits<double>::infinity()) {
+        t.part(key, unit, &Device::pace, field, description, max);
     };
-    pace("latency_dram_warp", "cycles", &Pace::dram_warp, "beyond that, until a warp has its slowest word");
+    pace("dram_read_wait", "cycles", &Pace::dram_read_wait, "of a read, times share of reads / share free", kMaxCycles);
+    pace("dram_write_wait", "cycles", &Pace::dram_write_wait, "likewise, share of writes", kMaxCycles);
+    pace("latency_dram_warp", "cycles", &Pace::dram_warp, "beyond that, until a warp has its slowest word", kMaxCycles);
     pace("launch_overhead", "cycles", &Pace::launch, "before and behind all instructions of a launch");
     pace("block_overhead", "cycles", &Pace::block, "of a block, to begin and to end");
     pace("block_interval", "cycles", &Pace::block_interval, "from one block that begins to the next");
-    pace("request_interval", "cycles", &Pace::request_interval, "from one request of an SM to L2 to the next");
+    pace("request_interval", "cycles", &Pace::request_interval, "from one request of an SM to L2 to the next",
+         kMaxCycles);
+    pace("sector_interval", "cycles", &Pace::sector_interval, "of that way, for each whole sector stored", kMaxCycles);
+    pace("part_interval", "cycles", &Pace::part_interval, "likewise, for each sector stored in part", kMaxCycles);
     pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
     pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
     pace("store_interval", "cycles", &Pace::store_interval, "from one store to a line to the next");

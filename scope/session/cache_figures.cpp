@@ -117,9 +117,22 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     if (device.latency.l1 != 0) figures.l1_latency = device.latency.l1;
     if (device.latency.l2_near != 0) figures.near_latency = device.latency.l2_near;
     figures.far_latency = std::max(figures.near_latency, device.latency.l2_far);
-    if (device.latency.dram != 0) figures.dram_latency = device.latency.dram;
+    // The device's figure is of lines in both parts, the far one among them, and of a thread alone.
+    if (device.latency.dram != 0) {
+        const double farther = figures.l2_parts == 2 ? (figures.far_latency - figures.near_latency) / 2.0 : 0;
+        figures.dram_latency =
+            static_cast<std::uint32_t>(std::max(1.0, device.latency.dram + device.pace.dram_warp - farther));
+    }
+    // No device moves less than a byte a cycle, and with much less the replay's clocks would run over.
+    const auto per_cycle = [&](double bytes) { return std::max(1.0, bytes / device.cycles_per_second()); };
     if (device.dram_bandwidth > 0 && device.clock_khz != 0)
-        figures.dram_bytes_per_cycle = device.dram_bandwidth / device.cycles_per_second();
+        figures.dram_bytes_per_cycle = per_cycle(device.dram_bandwidth);
+    if (device.l2_intake > 0 && device.clock_khz != 0) figures.intake_bytes_per_cycle = per_cycle(device.l2_intake);
+    figures.store_line_cycles = device.pace.request_interval;
+    figures.store_sector_cycles = device.pace.sector_interval;
+    figures.store_part_cycles = device.pace.part_interval;
+    figures.dram_read_wait = device.pace.dram_read_wait;
+    figures.dram_write_wait = device.pace.dram_write_wait;
     return figures;
 }
 

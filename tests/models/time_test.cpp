@@ -71,6 +71,43 @@ TEST(Time, PartsAddUp) {
             }
 }
 
+// Stores that fill a device's ways to L2: the same sectors in lines of four, alone in their lines, and in part.
+TEST(Time, StoresGoByLinesAndByWhatTheyLeaveOfASector) {
+    LaunchProfile lines = copy(), sectors = copy(), parts = copy();
+    const double sent = 1e7;
+    for (LaunchProfile* launch : {&lines, &sectors, &parts}) {
+        launch->counters[C::kL2WriteSectors] = static_cast<std::uint64_t>(sent);
+        launch->work->sent_lines = sent;
+    }
+    lines.work->sent_lines = sent / 4;
+    parts.work->sent_in_part = sent;
+    const Pace& pace = known("h200").pace;
+    const double line = pace.request_interval, sector = pace.sector_interval, part = pace.part_interval;
+    const double way = microseconds(sectors) - microseconds(lines);
+    const double cycles = known("h200").cycles_per_second() * 1e-6 * 132;  // of all SMs, in a microsecond
+    EXPECT_NEAR(way, sent * 0.75 * line / cycles, 0.15 * way);
+    const double more = microseconds(parts) - microseconds(sectors);
+    EXPECT_NEAR(more, sent * (part - sector) / cycles, 0.15 * more);
+}
+
+// L2 takes in what comes from device memory and what SMs store at one speed, whichever it is.
+TEST(Time, WhatComesAndWhatIsStoredShareTheWayIntoL2) {
+    LaunchProfile half = copy();
+    half.counters[C::kL2WriteSectors] = 1 << 20;
+    half.work->sent_lines = 1 << 18;
+    half.counters[C::kDramReadBytes] = 32 << 20;
+    const double bytes = 64 << 20;
+    const auto of = [&](const Device& device) {
+        for (const Station& station : demands_of(device, half).stations)
+            if (station.bound == TimeBound::kL2) return station.cycles * 65536;
+        return 0.0;
+    };
+    Device device = known("h200");
+    EXPECT_NEAR(of(device), bytes / device.l2_intake * device.cycles_per_second(), 1);
+    device.l2_intake = 0;  // not known
+    EXPECT_LT(of(device), bytes / known("h200").l2_intake * device.cycles_per_second());
+}
+
 TEST(Time, MoreWorkIsNeverFaster) {
     const double before = microseconds(copy());
     for (const C counter : {C::kDramReadBytes, C::kDramWriteBytes, C::kSharedLoadWavefronts, C::kSharedStoreWavefronts,
@@ -130,7 +167,7 @@ TEST(Time, EveryBoundIsReached) {
     EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kConstantPasses] = 1000000000; }), TimeBound::kConstant);
     EXPECT_EQ(bound_with([](Launch x) {
                   x.counters[C::kL2WriteSectors] = 1000000000;
-                  x.work->store_lines = kMuch;
+                  x.work->sent_lines = 1000000000;
               }),
               TimeBound::kWrites);
     EXPECT_EQ(bound_with([](Launch x) {

@@ -275,6 +275,8 @@ TEST(Caches, GiveALaunchItsTime) {
     EXPECT_EQ(one.work->load_lines, 2 * kWarps);
     EXPECT_EQ(one.work->load_passes, 2 * kWarps);
     EXPECT_EQ(one.work->store_lines, kWarps);
+    EXPECT_EQ(one.work->sent_lines, kWarps);
+    EXPECT_EQ(one.work->sent_in_part, 0);
     EXPECT_EQ(one.work->busiest_warp, 1);
     EXPECT_GE(one.work->global_waits, kWarps);
     EXPECT_LE(one.work->global_waits, 2 * kWarps);
@@ -310,6 +312,10 @@ TEST(Caches, AReplayOfAnyDeviceComesToItsEnd) {
                  {"latency_l2_near", 65536, "cycles"},
                  {"latency_l2_far", 65536, "cycles"},
                  {"latency_dram", 65536, "cycles"},
+                 {"latency_dram_warp", 65536, "cycles"},
+                 {"dram_read_wait", 65536, "cycles"},
+                 {"dram_write_wait", 65536, "cycles"},
+                 {"l2_intake", 1, "bytes/s"},
                  {"dram_bandwidth", 1980000000, "bytes/s"}}) {
             file << comma << "\"" << key << R"(": {"value": )" << value << R"(, "unit": ")" << unit
                  << R"(", "source": "no device"})";

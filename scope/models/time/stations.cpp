@@ -24,8 +24,8 @@ constexpr double kSlotShare = 0.87;
 // or not (an H200: 4.04 cycles a load of shared memory, store or shuffle with eight warps, 4.4 to 5.1 with one alone on
 // the SM; 23 November 2026).
 constexpr double kMemorySlots = 4.04 * kSlotShare;
-// A request of a load to L2 takes the way from the SM for so much of a store's sector.
-constexpr double kReadRequest = 0.8;
+// A request of a load to L2 takes the way from the SM for so much of a store's.
+constexpr double kReadRequest = 0.85;
 // An atomic takes the way of a store, one without a result less (H200, bench/hardware/scattered.cu, November 2026: 3.3
 // cycles of an SM for a scattered atom.add, 2.4 for a red.add, 3.4 for a store).
 constexpr double kReductionWay = 0.7;
@@ -48,6 +48,7 @@ double share(double part, double whole) { return whole > 0 ? std::clamp(part / w
 struct Traffic {
     double read_sectors = 0, write_sectors = 0, fabric_sectors = 0;
     double read_lines = 0, write_lines = 0;
+    double write_in_part = 0;   // sectors
     double way_of_atomics = 0;  // sectors and lines, as stores'
     double dram_bytes = 0;      // as long as so many bytes take at peak bandwidth
 };
@@ -66,19 +67,25 @@ Traffic traffic_of(const LaunchProfile& launch) {
     }
     traffic.dram_bytes = read / kReadShare + written / kWriteShare;
     // What is spilled is written through L1 like any other store, also where it was not led through the caches' model.
-    if (launch.spill_traffic && launch.spill_traffic->counted &&
-        launch.spill_traffic->in_caches == SpillsInCaches::kNone)
-        traffic.write_sectors += static_cast<double>(launch.spill_traffic->stores.sectors);
+    const bool spills = launch.spill_traffic && launch.spill_traffic->counted &&
+                        launch.spill_traffic->in_caches == SpillsInCaches::kNone;
+    const double spilled = spills ? static_cast<double>(launch.spill_traffic->stores.sectors) : 0;
+    traffic.write_sectors += spilled;
     const double load_sectors = at(c, C::kGlobalLoadSectors);
     traffic.read_lines =
         traffic.read_sectors * (load_sectors > 0 ? std::min(1.0, work.load_lines / load_sectors) : 1 / kLineSectors);
-    // Lines are counted before stores are joined, those of stores and atomics together.
+    // Of stores and atomics together, and before stores are joined.
     const double stored = at(c, C::kGlobalStoreSectors), updated = at(c, C::kGlobalAtomicSectors);
     const double reduced = at(c, C::kGlobalReductionSectors);
     const double lines = share(work.store_lines, stored + updated + reduced);
-    const double joined = stored > 0 ? std::min(1.0, traffic.write_sectors / stored) : 1;
-    traffic.write_lines =
-        std::min(traffic.write_sectors, lines * stored * joined + at(c, C::kLocalStoreSectors) / kLineSectors);
+    if (work.sent_lines > 0) {
+        traffic.write_lines = work.sent_lines + spilled / kLineSectors;
+        traffic.write_in_part = std::min(traffic.write_sectors, work.sent_in_part);
+    } else {
+        const double joined = stored > 0 ? std::min(1.0, traffic.write_sectors / stored) : 1;
+        traffic.write_lines =
+            std::min(traffic.write_sectors, lines * stored * joined + at(c, C::kLocalStoreSectors) / kLineSectors);
+    }
     traffic.way_of_atomics = (1 + lines) * (updated + kReductionWay * reduced);
     return traffic;
 }
@@ -218,14 +225,20 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     add(TimeBound::kL1, StationPer::kSm, first_level_passes(launch) / kL1Share);
     add(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
     add(TimeBound::kWrites, StationPer::kSm,
-        (traffic.write_sectors + traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * kReadRequest) *
-            device.pace.request_interval);
+        (traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * kReadRequest) *
+                device.pace.request_interval +
+            (traffic.write_sectors - traffic.write_in_part) * device.pace.sector_interval +
+            traffic.write_in_part * device.pace.part_interval);
     const double l2_bytes = (traffic.read_sectors + traffic.write_sectors) * kSectorBytes;
     const double lines = traffic.read_lines + traffic.write_lines;
     // What is looked up in the far part as well.
     const double again = lines * share(traffic.fabric_sectors, traffic.read_sectors + traffic.write_sectors);
+    const double looked_up = (lines + again) * device.pace.lookup_bytes;
+    // What comes from device memory, and what SMs write.
+    const double taken_in =
+        device.l2_intake > 0 ? (at(c, C::kDramReadBytes) + traffic.write_sectors * kSectorBytes) / device.l2_intake : 0;
     add(TimeBound::kL2, StationPer::kDevice,
-        std::max(l2_bytes, (lines + again) * device.pace.lookup_bytes) / (device.l2_bandwidth * bytes_per_cycle));
+        std::max(std::max(l2_bytes, looked_up) / device.l2_bandwidth, taken_in) / bytes_per_cycle);
     add(TimeBound::kL2, StationPer::kDevice, work.hottest_stores * device.pace.store_interval);
     add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / (device.dram_bandwidth * bytes_per_cycle));
     add(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);

@@ -75,9 +75,16 @@ struct CacheFigures {
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;
 
-    // Cycles, and bytes a cycle of all SMs. They decide what meets what on its way, and nothing else.
+    // Cycles, and bytes a cycle of all SMs. They decide what meets what on its way, and nothing else. `dram_latency` is
+    // of a line in the part where it lives.
     std::uint32_t l1_latency = 32, near_latency = 280, far_latency = 500, dram_latency = 660;
     double dram_bytes_per_cycle = 2000;
+    double intake_bytes_per_cycle = 0;  // of L2, from SMs and from device memory together; 0: without a limit
+    // What a store takes of an SM's way to L2: each of its lines, and each sector, whole or in part; 0: no time.
+    double store_line_cycles = 0, store_sector_cycles = 0, store_part_cycles = 0;
+    // What a read waits for device memory where that is busy, beyond dram_latency, times the share of its time that
+    // reads, or writes, keep it, over the share that nobody does.
+    double dram_read_wait = 0, dram_write_wait = 0;
 };
 
 }  // namespace tilescope::observers

@@ -25,4 +25,21 @@ private:
     std::unique_ptr<std::array<std::uint64_t, kSums>> counts_ = std::make_unique<std::array<std::uint64_t, kSums>>();
 };
 
+// What stores send to L2, those that are joined on their way once.
+struct StoresSent {
+    HotLines by_line;
+    std::uint64_t lines = 0, in_part = 0;  // times a line was sent, and sectors that were not sent whole
+
+    void take(std::uint64_t line, std::uint64_t sectors_in_part) {
+        by_line.take(line);
+        ++lines;
+        in_part += sectors_in_part;
+    }
+    void add(const StoresSent& other) {
+        by_line.add(other.by_line);
+        lines += other.lines;
+        in_part += other.in_part;
+    }
+};
+
 }  // namespace tilescope::observers

@@ -189,7 +189,10 @@ public:
         store_buffers(context_, *addresses_->buffers(), *replay_, launch);
         launch.replay = clock_of(*replay_);
         if (!launch.work) launch.work.emplace();
-        launch.work->hottest_stores = static_cast<double>(replay_->hottest_stores());
+        const StoresSent stores = replay_->stores();
+        launch.work->hottest_stores = static_cast<double>(stores.by_line.most());
+        launch.work->sent_lines = static_cast<double>(stores.lines);
+        launch.work->sent_in_part = static_cast<double>(stores.in_part);
     }
 
 private:

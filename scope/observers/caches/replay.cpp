@@ -69,10 +69,10 @@ std::vector<BufferTraffic> Replay::traffic_by_buffer() const {
     return all;
 }
 
-std::uint64_t Replay::hottest_stores() const {
-    HotLines all;
-    for (const auto& team : teams_) all.add(team->stored());
-    return all.most();
+StoresSent Replay::stores() const {
+    StoresSent all;
+    for (const auto& team : teams_) all.add(team->stores());
+    return all;
 }
 
 TeamClock Replay::clock() const {

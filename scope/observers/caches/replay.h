@@ -54,8 +54,8 @@ public:
     std::uint64_t written_back() const { return second_->written_back() - written_before_; }
     // When the last block ended, in cycles from the launch's begin.
     std::uint64_t cycles() const { return cycles_; }
-    TeamClock clock() const;               // of all teams
-    std::uint64_t hottest_stores() const;  // of the line that has the most
+    TeamClock clock() const;    // of all teams
+    StoresSent stores() const;  // likewise
 
 private:
     struct Turn {

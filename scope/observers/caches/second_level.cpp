@@ -175,19 +175,13 @@ unsigned SecondLevel::arrived(const Way& way, std::uint64_t time) const {
 std::uint64_t SecondLevel::from_memory(std::uint64_t line, unsigned bytes, Asking& asking) const {
     asking.answer.fetched += bytes;
     traffic_of(line, asking.slice).fetched += bytes;
-    const std::uint32_t cost = asking.slice.rows.cost(line, asking.time, bytes, figures_.row_read_bytes);
-    asking.slice.opening_read += std::int64_t{cost} - bytes;
-    double& free = asking.slice.memory_free;
-    free = std::max(free, static_cast<double>(asking.time)) + cost * kSlices / figures_.dram_bytes_per_cycle;
-    return static_cast<std::uint64_t>(free) + figures_.dram_latency;
+    return asking.slice.memory.read(line, bytes, asking.time);
 }
 
 void SecondLevel::write_back(Way& way, unsigned sectors, Asking& asking) {
-    const std::uint64_t bytes = std::uint64_t{kSectorBytes} * sector_count(sectors);
+    const unsigned bytes = kSectorBytes * sector_count(sectors);
     asking.slice.written_back += bytes;
-    const auto moved = static_cast<std::uint32_t>(bytes);
-    asking.slice.opening_written +=
-        std::int64_t{asking.slice.rows.cost(way.line, asking.time, moved, figures_.row_write_bytes)} - moved;
+    asking.slice.memory.write(way.line, bytes, asking.time);
     traffic_of(way.line, asking.slice).written += bytes;
     way.dirty = static_cast<std::uint8_t>(way.dirty & ~sectors);
 }
@@ -286,6 +280,7 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place 
     Answer& answer = asking.answer;
     answer.hits = sector_count(piece.sectors);
     answer.ready = time + figures_.near_latency;
+    asking.slice.memory.take_in(kSectorBytes * sector_count(piece.sectors), static_cast<double>(time));
     const unsigned home = home_of(place.line);
     unsigned copied = 0;
     if (home != part) {
@@ -345,8 +340,8 @@ SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place
 SecondLevel::RowBytes SecondLevel::opening_bytes() const {
     std::int64_t read = 0, written = 0;
     for (const Slice& slice : slices_) {
-        read += slice.opening_read;
-        written += slice.opening_written;
+        read += slice.memory.opening_read();
+        written += slice.memory.opening_written();
     }
     return {static_cast<std::uint64_t>(std::max<std::int64_t>(read, 0)),
             static_cast<std::uint64_t>(std::max<std::int64_t>(written, 0))};
@@ -362,8 +357,7 @@ void SecondLevel::clear() {
     for (Slice& slice : slices_) {
         for (const auto& [part, set] : slice.in_use) parts_[part].sets[set] = {};
         slice.in_use.clear();
-        slice.memory_free = 0;
-        slice.rows.clear();
+        slice.memory.clear();
     }
 }
 
@@ -376,8 +370,7 @@ void SecondLevel::settle() {
                 way.noted = 0;
                 way.op = {};
             }
-        slice.memory_free = 0;
-        slice.rows.clear();
+        slice.memory.clear();
     }
 }
 

@@ -23,8 +23,8 @@
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/large_pages.h"
 #include "scope/observers/caches/line_notes.h"
-#include "scope/observers/caches/memory_rows.h"
 #include "scope/observers/caches/misses.h"
+#include "scope/observers/caches/slice_memory.h"
 #include "scope/observers/caches/traffic.h"
 
 namespace tilescope::observers {
@@ -145,9 +145,7 @@ private:
     struct alignas(64) Slice {
         std::vector<std::pair<std::uint8_t, std::uint32_t>> in_use;  // part and set
         std::uint64_t written_back = 0;
-        double memory_free = 0;  // when device memory can begin the next fetch
-        MemoryRows rows;
-        std::int64_t opening_read = 0, opening_written = 0;  // see RowBytes
+        SliceMemory memory;
 
         // Of the launch.
         LineNotes<Note> notes;

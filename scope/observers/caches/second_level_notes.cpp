@@ -15,8 +15,7 @@ void SecondLevel::begin_launch(std::size_t ops, std::shared_ptr<const BufferMap>
         slice.unasked.assign(ops, 0);
         slice.by_buffer.assign(buffers_->count(), {});
         slice.range = {};
-        slice.rows = MemoryRows(figures_.dram_latency);
-        slice.opening_read = slice.opening_written = 0;
+        slice.memory.begin_launch(figures_, kSlices);
     }
 }
 

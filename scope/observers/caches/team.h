@@ -21,6 +21,7 @@
 #include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/oldest_first.h"
 #include "scope/observers/caches/second_level.h"
+#include "scope/observers/caches/store_way.h"
 #include "scope/observers/caches/traffic.h"
 
 namespace tilescope::observers {
@@ -119,7 +120,7 @@ public:
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
     std::uint64_t note_bytes() const;
     TeamClock clock() const;
-    const HotLines& stored() const { return stored_; }
+    const StoresSent& stores() const { return stores_; }
 
 private:
     static constexpr unsigned kBuckets = 2048;
@@ -178,6 +179,7 @@ private:
         std::array<Scheduler, kSchedulers> schedulers;
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
         std::uint64_t ended = 0;
+        StoreWay stores;
     };
     // Who asked: the warp, if it gets something, and what else is to know when it comes.
     struct Asker {
@@ -256,7 +258,7 @@ private:
     std::vector<std::uint32_t> next_traffic_;  // of the same instruction
     std::vector<Counts> counts_;               // by op
     TeamClock clock_;
-    HotLines stored_;
+    StoresSent stores_;
 
     std::uint64_t now_ = 0, scheduled_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;

@@ -209,7 +209,11 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
                 const unsigned left = warps_[warp].open.leave(i, piece.sectors);
                 counts.l2_writes += sector_count(left);
-                if (left != 0) stored_.take(line);
+                if (left != 0) {
+                    const unsigned in_part = sector_count(left & ~piece.whole);
+                    stores_.take(line, in_part);
+                    pipe += sms_[sm].stores.send(figures_, sector_count(left) - in_part, in_part, time) - time;
+                }
             } else {
                 if (figures_.l1_bytes != 0) first(sm).drop(line);
                 counts.updates += sector_count(piece.sectors);
