@@ -5,10 +5,11 @@ export const termAnchor = (name) => "term-" + slug(name);
 
 // Words that are said in their everyday meaning, too: only where a page emphasises one it is meant as a term.
 const everyday = new Set([
-    "advice", "assert", "asked for", "at most", "capacity", "card", "constant", "dynamic", "event", "fault", "global", "hidden",
-    "hit", "index", "leak", "limit", "limited by", "line", "local", "miss", "missed", "modelled", "needs", "overlap",
-    "pad", "page", "pass", "passes", "potential", "reduction", "requested", "sample", "sampled", "shared", "speedup",
-    "tail", "time", "trap", "version", "waiting", "wave", "word",
+    "advice", "assert", "asked for", "at most", "capacity", "card", "cold", "constant", "dynamic", "event", "fault",
+    "global", "hidden", "hit", "index", "issuing", "launching", "leak", "limit", "limited by", "line", "local", "miss",
+    "missed", "modelled", "needs", "other part", "overlap", "pad", "page", "pass", "passes", "potential", "reduction",
+    "requested", "roof", "runtime", "sample", "sampled", "shared", "speedup", "tail", "time", "trap", "under way",
+    "version", "waiting", "warm", "wave", "word",
 ]);
 
 // Every spelling of every term, the longest first, so that "bank conflict" comes before "bank".

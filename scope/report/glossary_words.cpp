@@ -29,7 +29,9 @@ constexpr Word kWords[] = {
      "tail, occupancy"},
     {"tail", "", "The last wave of a grid when it does not fill all SMs: its time is a whole wave's, its work is not.",
      "wave"},
-    {"barrier", "__syncthreads", "A place where every thread of the block waits until all have come.",
+    {"barrier", "__syncthreads, __syncwarp",
+     "A place where every thread of the block waits until all have come: __syncthreads(). __syncwarp() is one for the "
+     "threads of a warp.",
      "divergent-barrier, race"},
     {"divergence", "divergent branch",
      "Lanes of a warp that take different ways at a branch run one way after the other, the rest idle meanwhile.",
@@ -112,12 +114,19 @@ constexpr Word kWords[] = {
      "(lanes that share one, caches).",
      "sector, intensity"},
     {"cache line", "line", "128 aligned bytes: four sectors. Caches keep lines and fill them by sectors.", "sector"},
-    {"miss", "first touch, capacity, missed",
+    {"miss", "misses, first touch, capacity, other part, under way, past L1, missed",
      "A sector that a cache does not have when it is asked for. First touch: nobody asked that cache for it before in "
      "this launch. "
      "Capacity: it was there and had to give way to others; asking for it again sooner, or for less in between, would "
-     "find it.",
+     "find it. Other part: the nearer part of L2 did not have it, the other one had. Under way: it was on its way "
+     "already, with a neighbour. Past L1: an instruction that asks L2 directly.",
      "cache line, over-fetch"},
+    {"cold cache", "cold caches, cold, warm",
+     "A cache that has nothing yet of what will be asked for; a warm one has it from before. The model begins each "
+     "launch with cold caches.",
+     "cache, miss"},
+    {"evict", "evicted", "To send away what a cache or a memory holds, as something else needs the room.",
+     "miss, thrashing"},
     {"over-fetch", "unasked bytes",
      "Bytes that move though nobody asks for them: sectors that device memory sends along with their neighbours, and "
      "the rest of sectors of which a request wants a part.",
@@ -139,8 +148,8 @@ constexpr Word kWords[] = {
      "wavefront, pass"},
     {"pass", "passes",
      "One turn of a constant-memory request. Lanes that read the same address share one; each different address takes "
-     "one more.",
-     "constant memory, broadcast"},
+     "one more. A pass through the banks of shared memory is a wavefront.",
+     "constant memory, broadcast, wavefront"},
     {"atomic", "",
      "A read, change and write that nobody comes between. One whose result is used counts as atomic, one whose result "
      "nobody reads as "
@@ -219,7 +228,7 @@ constexpr Word kWords[] = {
     {"copy engine", "",
      "The part of a GPU that copies between host and device, one for each direction, beside the SMs.",
      "stream, pinned memory"},
-    {"pinned memory", "page-locked",
+    {"pinned memory", "pinned, page-locked",
      "Memory of the host that stays where it is, so that a copy engine can read it while the host goes on. "
      "cudaMallocHost gives it.",
      "pageable memory, copy engine"},
@@ -247,6 +256,19 @@ constexpr Word kWords[] = {
      "shared memory, barrier"},
     {"ping-pong", "", "Pages that the host and kernels touch by turns, so that they move to and fro.",
      "page, managed memory"},
+    {"time line", "host waits",
+     "What the host, copies and kernels did when, in modelled time. How long kernels ran, how long copies, and how "
+     "long "
+     "the host waited for either; where they overlap, the whole is less than the sum.",
+     "overlap, stream"},
+    {"driver", "NVIDIA driver",
+     "NVIDIA's software between a program and the card: it hands out memory, brings code and data there and starts "
+     "kernels.",
+     "host, device"},
+    {"CUDA runtime", "runtime",
+     "The library that a CUDA program calls: cudaMalloc, cudaMemcpy and the like. Under tilescope another one with the "
+     "same functions takes its place.",
+     "driver, host"},
     {"PCIe", "", "The link between the computer and the card, about a hundred times slower than the card's own memory.",
      "copy engine"},
     {"HtoD", "DtoH, DtoD", "Copies from host to device, from device to host, and within the device.",
@@ -259,19 +281,20 @@ constexpr Word kWords[] = {
      "Floating-point operations; a fused multiply-add is two. A GFLOP/s is a billion of them a second, a TFLOP/s a "
      "thousand billion.",
      "intensity"},
-    {"roofline", "",
+    {"roofline", "roof, ceiling",
      "The most that a kernel of some intensity can reach: bandwidth × intensity up to the ridge, the arithmetic's peak "
      "beyond it.",
      "intensity, ridge"},
     {"ridge", "ridge point, needs",
      "The intensity at which a device turns from memory-bound to compute-bound: its peak rate over its bandwidth.",
      "roofline, intensity"},
-    {"time", "modelled time",
+    {"time", "modelled time, launching, issuing, writing to L2",
      "How long a launch takes on the modelled device, with cold caches: worked out from its counts, its occupancy and "
      "the "
      "device's rates and latencies, not measured (docs/TIME.md). The report says what most of it is spent on, and how "
      "long it would "
-     "take without that.",
+     "take without that: launching (to start and end a launch), issuing (to start instructions), latency, a kind of "
+     "arithmetic, or a level of memory.",
      "occupancy, roofline, latency"},
     {"latency", "waiting",
      "Cycles from asking for something until it is there. What other warps do meanwhile covers it; the part that "
@@ -290,11 +313,12 @@ constexpr Word kWords[] = {
      "The resource that keeps the next block out of an SM: threads, blocks, registers, shared memory or barriers.",
      "occupancy"},
     {"hot line", "hot lines",
-     "A source line with a large share of the bytes that a launch moved, or of its instructions where it moved none.",
+     "A source line with a large share of the bytes that a launch moved, its traffic, or of its instructions where it "
+     "moved none.",
      ""},
     {"advice", "",
      "What counts say could be done better. Bytes saved and speedups are upper bounds: caches may catch part of them "
-     "already.",
+     "already. The microseconds behind \"about\" are those that would be saved of the modelled time.",
      ""},
     {"speedup", "at most",
      "How many times faster a launch could become, as a bound: its least time on the modelled device over that without "
@@ -330,16 +354,19 @@ constexpr Word kWords[] = {
      "matrix product"},
     {"hazard", "", "Something a kernel does wrong without being caught on a GPU, such as a race. --check looks for it.",
      "race"},
-    {"single precision", "fp32, double precision, fp64",
+    {"single precision", "fp32, double precision, fp64, fp16, bf16, tf32, fp8",
      "Single precision is float, 4 bytes, called fp32 in reports; double precision is double, 8 bytes, fp64. fp16, "
      "bf16, tf32 and fp8 are shorter types, mostly for tensor cores.",
      "peak, tensor core"},
-    {"A100", "H100, H200, V100",
-     "NVIDIA's GPUs for data centres: V100 (2017), A100 (2020), H100 (2022) and H200 (2023). tilescope models an H200 "
-     "unless --device says another.",
+    {"A100", "H100, H200, V100, Volta, Ampere, Hopper",
+     "NVIDIA's GPUs for data centres: V100 (2017, of the generation Volta), A100 (2020, Ampere), H100 (2022) and H200 "
+     "(2023, both Hopper). tilescope models an H200 unless --device says another.",
      "device"},
     // ---- hazards
-    {"race", "", "Two threads access a byte, one of them writes, and nothing orders them.", "barrier", kHazard},
+    {"race", "read-after-write, write-after-read, write-after-write",
+     "Two threads access a byte, one of them writes, and nothing orders them. Read-after-write: the read should come "
+     "after the write; write-after-read and write-after-write likewise.",
+     "barrier", kHazard},
     {"out-of-bounds", "oob", "An access that no allocation holds.", "use-after-free", kHazard},
     {"misaligned", "", "An access of n bytes whose address is no multiple of n.", "", kHazard},
     {"uninitialized", "", "A read of memory that nobody wrote.", "", kHazard},
