@@ -1,35 +1,58 @@
-// StoreWay: when stores of an SM leave it for L2, and how long the next one has to wait.
+// StoreWay: when stores of an SM leave it for L2, which of them go together, and how long the next one has to wait.
 //
-// Owns: when all that was sent has left. Guarantees: a line takes its time and each of its sectors, less where all of
-// it is written (bench/hardware/ways.cu); what waits to leave is limited, and a store that finds no room keeps the
-// pipe. Does not model: who is sent first; a store leaves when it comes.
+// Owns: the lines that wait to leave. Guarantees: a line takes its time and each of its sectors, less where all of it
+// is written (bench/hardware/ways.cu); there is room for so many lines, and a store that finds none keeps the pipe. A
+// store to a line that waits for the way goes along with it, whichever warp made either. What a scheduler stored last
+// waits for more of the same scheduler, until that stores to other lines or a while has passed. So a warp, or one on
+// each scheduler, that stores to the same lines again and again sends them once; one that takes turns between two lines
+// sends each, unless others keep the way busy, and then most are joined: as an H200 had it
+// (bench/hardware/joined_stores.cu, November 2026). Does not model: what keeps hot lines from being joined there.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "scope/observers/caches/figures.h"
+#include "scope/observers/caches/hot_lines.h"
+#include "scope/observers/caches/traffic.h"
 
 namespace tilescope::observers {
 
 class StoreWay {
 public:
-    // A line with so many whole sectors and so many in part goes in at `time`; gives when it can.
-    std::uint64_t send(const CacheFigures& figures, unsigned whole, unsigned in_part, std::uint64_t time) {
-        const double cycles =
-            figures.store_line_cycles + whole * figures.store_sector_cycles + in_part * figures.store_part_cycles;
-        const auto now = static_cast<double>(time);
-        const double late = left_ - now - kWaiting * cycles;
-        if (late > 0) time += static_cast<std::uint64_t>(late);
-        left_ = std::max(left_, now) + cycles;
-        return time;
-    }
+    static constexpr unsigned kLines = 16;
+
+    // A scheduler's next store, of all these lines; `lines` tells them from others.
+    void begin(unsigned scheduler, std::uint64_t lines, std::uint64_t time);
+
+    struct Taken {
+        std::uint64_t time = 0;    // when it could go in
+        unsigned new_sectors = 0;  // that were not on their way
+    };
+    // A line of it. masks: as Piece has them. What leaves meanwhile goes into `sent`.
+    Taken take(const CacheFigures& figures, StoresSent& sent, unsigned scheduler, std::uint64_t line,
+               const Piece& piece, const std::uint64_t* masks, std::uint64_t time);
+    // All that waits leaves.
+    void end(const CacheFigures& figures, StoresSent& sent);
 
 private:
-    // Lines that wait: as many as a warp's next store can join (bench/hardware/joined_stores.cu, November 2026).
-    static constexpr double kWaiting = 16;
+    static constexpr unsigned kSchedulers = 4;
+    struct Waiting {
+        std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of each sector, that are written
+        std::uint64_t may_leave = 0;
+        std::uint8_t sectors = 0, scheduler = 0;
+    };
 
-    double left_ = 0;
+    void leave(const CacheFigures& figures, StoresSent& sent, std::uint64_t time);
+    unsigned next() const;
+    std::uint64_t leaves_at(unsigned place) const;
+    void send(const CacheFigures& figures, StoresSent& sent, unsigned place);
+
+    std::array<std::uint64_t, kLines> lines_{};  // as they came
+    std::array<Waiting, kLines> waiting_{};
+    unsigned count_ = 0;
+    double free_ = 0;                                // when the way is
+    std::array<std::uint64_t, kSchedulers> last_{};  // by scheduler, what it stored to
 };
 
 }  // namespace tilescope::observers

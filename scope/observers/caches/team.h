@@ -120,7 +120,8 @@ public:
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
     std::uint64_t note_bytes() const;
     TeamClock clock() const;
-    const StoresSent& stores() const { return stores_; }
+    // All that its SMs have sent, once the launch is over.
+    const StoresSent& stores();
 
 private:
     static constexpr unsigned kBuckets = 2048;
@@ -128,22 +129,6 @@ private:
     // A time that is not known yet: with this bit, the number of the ask that will tell.
     static constexpr std::uint64_t kUnknown = std::uint64_t{1} << 63;
 
-    // A warp's last store: its next one joins it on the way to L2 if it is to the same lines and comes soon.
-    struct OpenStore {
-        static constexpr unsigned kLines = 16;
-        std::uint64_t lines = 0;    // a hash of them; 0: none
-        std::uint64_t sectors = 0;  // of each, four bits, that are on their way
-        std::uint64_t until = 0;
-
-        void take(std::uint64_t now, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
-        // Of a piece's sectors, those that are not on their way yet; from now on they are.
-        unsigned leave(unsigned piece, unsigned wanted) {
-            if (lines == 0) return wanted;
-            const auto more = wanted & ~static_cast<unsigned>(sectors >> 4 * piece);
-            sectors |= std::uint64_t{wanted} << 4 * piece;
-            return more;
-        }
-    };
     struct WarpRun {
         std::uint32_t at = 0, end = 0;
         std::uint32_t next = kNobody;        // in its bucket
@@ -159,7 +144,6 @@ private:
         bool has_waited = false;             // for the SM's pipe, which is its now
         bool stops = false;                  // it waits for what it has asked for before it goes on
         bool has_passed = false;             // with what it asked of shared memory before its next request
-        OpenStore open;
     };
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
     // one when the last has gone into the SM's pipe.

@@ -7,10 +7,6 @@
 namespace tilescope::observers {
 namespace {
 
-// Cycles behind a store for which the warp's next one may still join it: of 0, 8, 20 and 40 the one with which the
-// launches of bench/hardware/joined_stores.cu come nearest to what an H200 counted (November 2026).
-constexpr std::uint64_t kStaysOpen = 20;
-
 // Of an SM's way from L2, in sixteenths of a cycle: of a line asked for, and of each sector. An H200's SM gets single
 // sectors every 1.7 cycles (bench/hardware/scattered.cu), and whole lines at L2's bandwidth every 3.6.
 constexpr std::uint64_t kRequestPort = 17, kSectorPort = 10;
@@ -18,6 +14,17 @@ constexpr std::uint64_t kRequestPort = 17, kSectorPort = 10;
 // Cycles that L1 looks up the lines of a load for: a third of one for a line that it has, a whole one for one that it
 // misses (bench/hardware/gathers.cu, November 2026, an H200: 32 lines in 10.4 and 33 cycles).
 unsigned lookup_cycles(unsigned lines, unsigned missed) { return (3 * lines + 7 * missed + 9) / 10; }
+
+// Tells the lines of a store from those of others.
+std::uint64_t name_of(std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
+    std::uint64_t name = pieces;
+    for (unsigned i = 0; i < pieces; ++i) {
+        const Piece piece = Piece::of(*word);
+        word += 1 + sector_count(piece.in_part());
+        name = (name ^ (base + static_cast<std::uint64_t>(piece.line))) * 0x9e3779b97f4a7c15ull;
+    }
+    return name | 1;
+}
 
 // Bytes of some of a piece's sectors that nobody wants.
 unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t* masks) {
@@ -153,17 +160,9 @@ void Team::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* wor
     first(sm).expect_replaced(pieces);
 }
 
-// Whether it goes with the one before; from now on it is the one that others may join.
-void Team::OpenStore::take(std::uint64_t now, std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
-    std::uint64_t hash = pieces;
-    for (unsigned i = 0; i < pieces && pieces <= kLines; ++i) {
-        const Piece piece = Piece::of(*word);
-        word += 1 + sector_count(piece.in_part());
-        hash = (hash ^ (base + static_cast<std::uint64_t>(piece.line))) * 0x9e3779b97f4a7c15ull;
-    }
-    hash = pieces <= kLines ? hash | 1 : 0;
-    if (hash != lines || now > until) sectors = 0;
-    lines = hash;
+const StoresSent& Team::stores() {
+    for (Multiprocessor& sm : sms_) sm.stores.end(figures_, stores_);
+    return stores_;
 }
 
 void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
@@ -180,7 +179,9 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     if (shape.pieces > 1 && figures_.l1_bytes != 0) expect(sm, base, word, shape.pieces);
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
-    if (shape.kind == RequestKind::kStore) warps_[warp].open.take(now_, base, word, shape.pieces);
+    const unsigned scheduler = shape.kind == RequestKind::kStore ? scheduler_of(warp) : 0;
+    if (shape.kind == RequestKind::kStore)
+        sms_[sm].stores.begin(scheduler, name_of(base, word, shape.pieces), pipe + 1);
     const bool loads = shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1;
     const unsigned passes = shape.passes != 0 ? shape.passes : shape.pieces;
     unsigned missed = 0;
@@ -207,13 +208,10 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
             change.masks = word;
             if (stores) {
                 if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
-                const unsigned left = warps_[warp].open.leave(i, piece.sectors);
-                counts.l2_writes += sector_count(left);
-                if (left != 0) {
-                    const unsigned in_part = sector_count(left & ~piece.whole);
-                    stores_.take(line, in_part);
-                    pipe += sms_[sm].stores.send(figures_, sector_count(left) - in_part, in_part, time) - time;
-                }
+                const StoreWay::Taken taken_in =
+                    sms_[sm].stores.take(figures_, stores_, scheduler, line, piece, word, time);
+                counts.l2_writes += taken_in.new_sectors;
+                pipe += taken_in.time - time;
             } else {
                 if (figures_.l1_bytes != 0) first(sm).drop(line);
                 counts.updates += sector_count(piece.sectors);
@@ -226,7 +224,6 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     if (!missed_.empty()) prefetch_neighbours(warp, shape.op, pipe);
     is_special_ = false;
     pipe += std::max(1u, taken(shape.pieces));
-    if (shape.kind == RequestKind::kStore) warps_[warp].open.until = pipe + kStaysOpen;
 }
 
 // When a line of the GPC's constant cache has come; asks L2 for it if it is the first time.

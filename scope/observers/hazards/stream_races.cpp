@@ -237,7 +237,7 @@ void StreamRaces::on_host_access(const machine::HostAccessEvent& event) {
         if (event.stream && is_before(record, *event.stream)) continue;
         const auto met = record.touched.meeting(event.address, event.bytes, kChanges | (event.writes ? kReads : 0));
         if (!met) continue;
-        HostRace race{record.work, event.site, event.writes, 0, memory_.find(met->address)};
+        HostRace race{record.work, event.site, event.writes, 0, memory_.find(met->address), event.stream.has_value()};
         race.work.touch = met->touch;
         race.work.line = line_of(record.program, met->op);
         if (race.allocation) race.offset = met->address - race.allocation->base;

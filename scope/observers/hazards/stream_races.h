@@ -60,6 +60,7 @@ struct HostRace {
     bool writes = false;
     std::uint64_t offset = 0;
     std::optional<machine::Allocation> allocation;
+    bool is_by_function = false;  // that a stream or a graph calls
 };
 
 struct StreamFindings {

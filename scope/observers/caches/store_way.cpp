@@ -1,0 +1,99 @@
+#include "scope/observers/caches/store_way.h"
+
+#include <algorithm>
+
+namespace tilescope::observers {
+namespace {
+
+// Cycles behind a store for which its lines wait for more: of 0, 8, 20 and 40 the one with which the launches of
+// bench/hardware/joined_stores.cu come nearest to what an H200 counted (November 2026).
+constexpr std::uint64_t kWaits = 20;
+constexpr std::uint32_t kAllBytes = 0xffffffffu;
+
+}  // namespace
+
+void StoreWay::begin(unsigned scheduler, std::uint64_t lines, std::uint64_t time) {
+    if (last_[scheduler] == lines) return;
+    last_[scheduler] = lines;
+    for (unsigned i = 0; i < count_; ++i)
+        if (waiting_[i].scheduler == scheduler) waiting_[i].may_leave = std::min(waiting_[i].may_leave, time);
+}
+
+std::uint64_t StoreWay::leaves_at(unsigned place) const {
+    return std::max(static_cast<std::uint64_t>(free_), waiting_[place].may_leave);
+}
+
+// The first that may leave when the way is free; if none may, the one that may soonest.
+unsigned StoreWay::next() const {
+    unsigned best = 0;
+    for (unsigned i = 1; i < count_; ++i)
+        if (leaves_at(i) < leaves_at(best)) best = i;
+    return best;
+}
+
+void StoreWay::send(const CacheFigures& figures, StoresSent& sent, unsigned place) {
+    const Waiting& waiting = waiting_[place];
+    unsigned whole = 0;
+    for (const std::uint32_t bytes : waiting.bytes) whole += bytes == kAllBytes ? 1 : 0;
+    const unsigned in_part = sector_count(waiting.sectors) - whole;
+    sent.take(lines_[place], in_part);
+    free_ = std::max(free_, static_cast<double>(waiting.may_leave)) + figures.store_line_cycles +
+            whole * figures.store_sector_cycles + in_part * figures.store_part_cycles;
+    std::copy(lines_.begin() + place + 1, lines_.begin() + count_, lines_.begin() + place);
+    std::copy(waiting_.begin() + place + 1, waiting_.begin() + count_, waiting_.begin() + place);
+    --count_;
+}
+
+void StoreWay::leave(const CacheFigures& figures, StoresSent& sent, std::uint64_t time) {
+    while (count_ != 0) {
+        const unsigned place = next();
+        if (leaves_at(place) > time) return;
+        send(figures, sent, place);
+    }
+}
+
+StoreWay::Taken StoreWay::take(const CacheFigures& figures, StoresSent& sent, unsigned scheduler, std::uint64_t line,
+                               const Piece& piece, const std::uint64_t* masks, std::uint64_t time) {
+    leave(figures, sent, time);
+    const auto found = std::find(lines_.begin(), lines_.begin() + count_, line);
+    auto place = static_cast<unsigned>(found - lines_.begin());
+    if (place != count_ && waiting_[place].scheduler != scheduler && free_ <= static_cast<double>(time)) {
+        // It waits for its own scheduler alone.
+        waiting_[place].may_leave = std::min(waiting_[place].may_leave, time);
+        send(figures, sent, place);
+        place = count_;
+    }
+    if (place == count_) {
+        if (count_ == kLines) {
+            // Nothing may leave yet: what came first has waited long enough.
+            const unsigned gone = next();
+            if (waiting_[gone].may_leave > time) waiting_[gone].may_leave = time;
+            time = std::max(time, leaves_at(gone));
+            send(figures, sent, gone);
+            place = count_;
+        }
+        lines_[place] = line;
+        waiting_[place] = {};
+        ++count_;
+    }
+    Waiting& waiting = waiting_[place];
+    const unsigned added = piece.sectors & ~unsigned{waiting.sectors};
+    waiting.sectors = static_cast<std::uint8_t>(waiting.sectors | piece.sectors);
+    waiting.scheduler = static_cast<std::uint8_t>(scheduler);
+    waiting.may_leave = time + kWaits;
+    for (unsigned sector = 0; sector < kSectorsPerLine; ++sector) {
+        if ((piece.whole >> sector & 1) != 0)
+            waiting.bytes[sector] = kAllBytes;
+        else if ((piece.sectors >> sector & 1) != 0)
+            waiting.bytes[sector] |= static_cast<std::uint32_t>(*masks++);
+    }
+    return {time, sector_count(added)};
+}
+
+void StoreWay::end(const CacheFigures& figures, StoresSent& sent) {
+    while (count_ != 0) send(figures, sent, next());
+    free_ = 0;
+    last_ = {};
+}
+
+}  // namespace tilescope::observers
