@@ -20,12 +20,30 @@ machine::Eviction eviction_of(int property) {
 }
 
 cudaError unsupported(Runtime& runtime, int id) {
-    runtime.warn_once("runtime-unsupported-attribute",
-                      "stream attribute " + std::to_string(id) + " is not supported yet");
+    runtime.warn_once("runtime-unsupported-attribute", attribute_name(id) + " of a stream is not supported yet");
     return cudaErrorNotSupported;
 }
 
 }  // namespace
+
+std::string attribute_name(int id) {
+    switch (id) {
+        case kIgnore: return "cudaLaunchAttributeIgnore";
+        case kAccessPolicyWindow: return "cudaLaunchAttributeAccessPolicyWindow";
+        case kCooperative: return "cudaLaunchAttributeCooperative";
+        case kSynchronizationPolicy: return "cudaLaunchAttributeSynchronizationPolicy";
+        case kClusterDimension: return "cudaLaunchAttributeClusterDimension";
+        case kClusterScheduling: return "cudaLaunchAttributeClusterSchedulingPolicyPreference";
+        case kProgrammaticSerialization: return "cudaLaunchAttributeProgrammaticStreamSerialization";
+        case kPriority: return "cudaLaunchAttributePriority";
+        case kMemSyncDomainMap: return "cudaLaunchAttributeMemSyncDomainMap";
+        case kMemSyncDomain: return "cudaLaunchAttributeMemSyncDomain";
+        case kPreferredCluster: return "cudaLaunchAttributePreferredClusterDimension";
+        case kCarveout: return "cudaLaunchAttributePreferredSharedMemoryCarveout";
+        case kNvlinkCentric: return "cudaLaunchAttributeNvlinkUtilCentricScheduling";
+        default: return "launch attribute " + std::to_string(id);
+    }
+}
 
 bool is_window(const models::Device& device, const abi::AccessPolicyWindow& window) {
     const std::uint64_t widest = device.access_policy_window_bytes;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "scope/models/device.h"
 #include "scope/runtime/abi.h"
@@ -26,6 +27,9 @@ enum LaunchAttributeId {
     kCarveout = 14,
     kNvlinkCentric = 16,
 };
+
+// As programs write it.
+std::string attribute_name(int id);
 
 // Whether the device would take it; and what is wrong if not.
 bool is_window(const models::Device& device, const abi::AccessPolicyWindow& window);

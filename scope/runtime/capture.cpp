@@ -21,19 +21,6 @@ void join(std::vector<Node*>& into, const std::vector<Node*>& nodes) {
         if (std::find(into.begin(), into.end(), node) == into.end()) into.push_back(node);
 }
 
-// The nodes and all that they come behind.
-std::set<const Node*> with_all_before(const std::vector<Node*>& nodes) {
-    std::set<const Node*> seen(nodes.begin(), nodes.end());
-    std::vector<const Node*> left(nodes.begin(), nodes.end());
-    while (!left.empty()) {
-        const Node* const node = left.back();
-        left.pop_back();
-        for (const Node* const other : node->before)
-            if (seen.insert(other).second) left.push_back(other);
-    }
-    return seen;
-}
-
 }  // namespace
 
 AskedAt asked_here() {
@@ -213,7 +200,7 @@ cudaError Captures::record(const Stream& stream, void* event, bool is_external, 
     const std::lock_guard lock(mutex_);
     if (const cudaError error = enter(stream, is_taken); error != cudaSuccess) return error;
     if (!is_taken) {
-        forget(event);
+        if (!is_external) forget(event);
         return cudaSuccess;
     }
     Capture& capture = *of(stream);

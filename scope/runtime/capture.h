@@ -99,6 +99,9 @@ private:
     std::map<void*, Recorded> events_;
 };
 
+// An external event outside of a capture.
+inline constexpr const char* kNoCapture = "the event is external, and the stream does not capture";
+
 // Where the call under way on this thread comes from.
 AskedAt asked_here();
 

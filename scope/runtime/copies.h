@@ -18,6 +18,11 @@ cudaError volume_of_symbol(Runtime& runtime, bool to_symbol, const void* symbol,
 cudaError check_volume(Runtime& runtime, const abi::Memcpy3D& copy);
 cudaError run_copy(Runtime& runtime, const abi::Memcpy3D& copy, const machine::Issue& issue);
 
+// Whether a node of an executable graph that does the one may do the other: within the same kinds of memory, and as
+// many bytes unless both are one run of them.
+bool may_become(Runtime& runtime, const abi::Memcpy3D& now, const abi::Memcpy3D& next);
+bool may_become(const SetWork& now, const SetWork& next);
+
 cudaError check_set(Runtime& runtime, const SetWork& set);
 cudaError run_set(Runtime& runtime, const SetWork& set, const machine::Issue& issue);
 

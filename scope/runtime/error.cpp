@@ -102,6 +102,11 @@ const void*& called_from() noexcept {
     return address;
 }
 
+bool& is_in_host_function() noexcept {
+    static thread_local bool is_inside = false;
+    return is_inside;
+}
+
 Failure& failure() noexcept { return of_this_thread<Failure>(); }
 
 cudaError because(cudaError error, std::string reason) {

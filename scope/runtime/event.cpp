@@ -27,6 +27,7 @@ cudaError record_event(Runtime& runtime, void* event, void* stream, bool is_exte
         const cudaError error = runtime.captures().record(*found, event, is_external, is_taken);
         if (error != cudaSuccess || is_taken) return error;
     }
+    if (is_external) return because(cudaErrorIllegalState, kNoCapture);
     if (!runtime.handles().record_event(event)) return cudaErrorInvalidResourceHandle;
     tell_stream(runtime, machine::StreamEventKind::kRecord, found->id, event);
     return cudaSuccess;

@@ -131,6 +131,25 @@ std::vector<Node*> Graph::in_order() const {
     return order.size() == nodes_.size() ? order : std::vector<Node*>{};
 }
 
+Node* Graph::on_cycle() const {
+    if (!has_cycle()) return nullptr;
+    for (const auto& node : nodes_)
+        if (with_all_before(node->before).count(node.get()) != 0) return node.get();
+    return nullptr;
+}
+
+std::set<const Node*> with_all_before(const std::vector<Node*>& nodes) {
+    std::set<const Node*> seen(nodes.begin(), nodes.end());
+    std::vector<const Node*> left(nodes.begin(), nodes.end());
+    while (!left.empty()) {
+        const Node* const node = left.back();
+        left.pop_back();
+        for (const Node* const other : node->before)
+            if (seen.insert(other).second) left.push_back(other);
+    }
+    return seen;
+}
+
 std::unique_ptr<Graph> Graph::copy() const {
     auto made = std::make_unique<Graph>();
     std::map<const Node*, Node*> copies;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -85,12 +86,17 @@ public:
     // Every node behind those that it depends on, otherwise in the order in which they came; empty if that cannot be.
     std::vector<Node*> in_order() const;
     bool has_cycle() const { return !nodes_.empty() && in_order().empty(); }
+    // One that comes behind itself; null: there is none.
+    Node* on_cycle() const;
     // With copies of the graphs inside it.
     std::unique_ptr<Graph> copy() const;
 
 private:
     std::vector<std::unique_ptr<Node>> nodes_;
 };
+
+// The nodes and all that they come behind.
+std::set<const Node*> with_all_before(const std::vector<Node*>& nodes);
 
 // What a node does, copied: a graph inside it becomes another one.
 Work copy_of(const Work& work);

@@ -189,7 +189,7 @@ void GraphExec::end(Runtime& runtime) {
 
 namespace {
 
-// The first place where two graphs differ in shape or kind.
+// The first place where two graphs differ in more than a node may change.
 abi::UpdateInfo compare(const Graph& now, const Graph& next) {
     constexpr auto kTopology = abi::UpdateResult::kTopologyChanged;
     if (now.nodes().size() != next.nodes().size()) return {kTopology, nullptr, nullptr};
@@ -200,17 +200,19 @@ abi::UpdateInfo compare(const Graph& now, const Graph& next) {
     }
     const auto places = [](const std::vector<Node*>& nodes, const std::map<const Node*, std::size_t>& of) {
         std::vector<std::size_t> all;
+        all.reserve(nodes.size());
         for (const Node* const node : nodes) all.push_back(of.at(node));
         std::sort(all.begin(), all.end());
         return all;
     };
     for (std::size_t i = 0; i < now.nodes().size(); ++i)
         if (places(now.nodes()[i]->before, places_now) != places(next.nodes()[i]->before, places_next))
-            return {kTopology, nullptr, nullptr};
+            return {kTopology, next.nodes()[i].get(), nullptr};
     for (std::size_t i = 0; i < now.nodes().size(); ++i) {
         const Node& own = *now.nodes()[i];
         Node* const other = next.nodes()[i].get();
-        if (type_of(own.work) != type_of(other->work)) return {abi::UpdateResult::kTypeChanged, other, nullptr};
+        const abi::UpdateResult change = GraphExec::check_change(own.work, other->work);
+        if (change != abi::UpdateResult::kSuccess) return {change, other, nullptr};
         const auto* const child = std::get_if<ChildWork>(&own.work);
         if (child == nullptr) continue;
         const abi::UpdateInfo inside = compare(*child->graph, *std::get<ChildWork>(other->work).graph);
@@ -233,6 +235,21 @@ void take_over(const Graph& from, const Graph& into) {
 }
 
 }  // namespace
+
+abi::UpdateResult GraphExec::check_change(const Work& now, const Work& next) {
+    using abi::UpdateResult;
+    if (now.index() != next.index()) return UpdateResult::kTypeChanged;
+    bool is_allowed = true;
+    if (const auto* kernel = std::get_if<KernelLaunch>(&now)) {
+        if (kernel->is_cooperative != std::get<KernelLaunch>(next).is_cooperative)
+            return UpdateResult::kAttributesChanged;
+    } else if (const auto* copy = std::get_if<abi::Memcpy3D>(&now)) {
+        is_allowed = may_become(Runtime::get(), *copy, std::get<abi::Memcpy3D>(next));
+    } else if (const auto* set = std::get_if<SetWork>(&now)) {
+        is_allowed = may_become(*set, std::get<SetWork>(next));
+    }
+    return is_allowed ? UpdateResult::kSuccess : UpdateResult::kParametersChanged;
+}
 
 abi::UpdateInfo GraphExec::update(const Graph& graph, const Graph& from) {
     const auto lock = this->lock();

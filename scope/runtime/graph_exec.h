@@ -32,6 +32,8 @@ public:
     // Takes over what the nodes of a graph do, which has to have the same shape. The whole, or a graph inside a node.
     abi::UpdateInfo update(const Graph& from) { return update(*graph_, from); }
     abi::UpdateInfo update(const Graph& graph, const Graph& from);
+    // Whether a node may do the other thing of its kind; the answers are those of an H100 (CUDA 13.0).
+    static abi::UpdateResult check_change(const Work& now, const Work& next);
 
     cudaError launch(Runtime& runtime, const Stream& stream);
     // Its own streams are no more.

@@ -9,6 +9,28 @@
 namespace tilescope::runtime {
 namespace {
 
+// What an update was refused for, in CUDA's word and in ours.
+const char* reason_of(abi::UpdateResult result) {
+    switch (result) {
+        case abi::UpdateResult::kTopologyChanged:
+            return "cudaGraphExecUpdateErrorTopologyChanged: the graph has other nodes or edges";
+        case abi::UpdateResult::kTypeChanged:
+            return "cudaGraphExecUpdateErrorNodeTypeChanged: a node is of another kind";
+        case abi::UpdateResult::kParametersChanged:
+            return "cudaGraphExecUpdateErrorParametersChanged: a copy or a set of other rows, or a copy between other "
+                   "kinds of memory";
+        case abi::UpdateResult::kAttributesChanged:
+            return "cudaGraphExecUpdateErrorAttributesChanged: a kernel is cooperative in one of the graphs alone";
+        default: return "cudaGraphExecUpdateError";
+    }
+}
+
+cudaError concluded(const abi::UpdateInfo& info) {
+    return info.result == abi::UpdateResult::kSuccess
+               ? cudaSuccess
+               : because(cudaErrorGraphExecUpdateFailure, reason_of(info.result));
+}
+
 // The executable graph's copy of a node does something else of its kind from here on: make(Runtime&, Work&) says what.
 template <class Make>
 cudaError change(void* exec, void* node, Make&& make, const char* name = __builtin_FUNCTION(),
@@ -26,10 +48,12 @@ cudaError change(void* exec, void* node, Make&& make, const char* name = __built
             Work work;
             if (const cudaError error = make(runtime, work); error != cudaSuccess) return error;
             if (work.index() != own->work.index()) return because(cudaErrorInvalidValue, "a node of another kind");
-            if (const auto* child = std::get_if<ChildWork>(&work)) {
-                const auto info = found->update(*std::get<ChildWork>(own->work).graph, *child->graph);
-                return info.result == abi::UpdateResult::kSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
-            }
+            if (const auto* child = std::get_if<ChildWork>(&work))
+                return concluded(found->update(*std::get<ChildWork>(own->work).graph, *child->graph));
+            if (auto* const launch = std::get_if<KernelLaunch>(&work))
+                take_attributes(*launch, std::get<KernelLaunch>(own->work));
+            if (const auto result = GraphExec::check_change(own->work, work); result != abi::UpdateResult::kSuccess)
+                return because(cudaErrorInvalidValue, reason_of(result));
             own->work = std::move(work);
             own->asked = asked_here();
             return cudaSuccess;
@@ -88,7 +112,7 @@ cudaError update_exec(void* exec, void* graph, abi::UpdateInfo& info, const char
             if (!found) return no_exec();
             if (known == nullptr) return no_graph();
             info = found->update(*known);
-            return info.result == abi::UpdateResult::kSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
+            return concluded(info);
         },
         name);
 }
@@ -105,9 +129,9 @@ TILESCOPE_API cudaError cudaGraphInstantiateWithParams(void** exec, void* graph,
         const cudaError error = make_exec(runtime, exec, graph, said->flags);
         using abi::InstantiateResult;
         said->result = InstantiateResult::kSuccess;
-        if (error != cudaSuccess)
-            said->result = known != nullptr && known->has_cycle() ? InstantiateResult::kInvalidStructure
-                                                                  : InstantiateResult::kError;
+        if (error == cudaSuccess) return error;
+        said->error_node = known != nullptr ? known->on_cycle() : nullptr;
+        said->result = said->error_node != nullptr ? InstantiateResult::kInvalidStructure : InstantiateResult::kError;
         return error;
     });
 }

@@ -8,8 +8,6 @@
 namespace tilescope::runtime {
 namespace {
 
-constexpr int kEveryPriority = 0;  // nodes have none here
-
 // make(Runtime&, Work&) says what the node does.
 template <class Make>
 cudaError add(void** out, void* graph, void* const* before, std::size_t count, Make&& make,
@@ -40,6 +38,8 @@ cudaError change(void* node, Make&& make, const char* name = __builtin_FUNCTION(
             if (known == nullptr) return no_node();
             if (const cudaError error = make(runtime, work); error != cudaSuccess) return error;
             if (work.index() != known->work.index()) return because(cudaErrorInvalidValue, "a node of another kind");
+            if (auto* const launch = std::get_if<KernelLaunch>(&work))
+                take_attributes(*launch, std::get<KernelLaunch>(known->work));
             known->work = std::move(work);
             known->asked = asked_here();
             return cudaSuccess;
@@ -238,8 +238,9 @@ TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribut
         switch (attribute) {
             case kAccessPolicyWindow: value->window = launch.window; break;
             case kCooperative: value->number = launch.is_cooperative ? 1 : 0; break;
-            case kPriority: value->number = kEveryPriority; break;
-            default: error = cudaErrorInvalidValue;
+            case kPriority: value->number = launch.priority; break;
+            default:
+                error = because(cudaErrorInvalidValue, attribute_name(attribute) + " of a kernel's node is not kept");
         }
     });
     return looked != cudaSuccess || error == cudaSuccess ? looked : record(error);
@@ -258,11 +259,11 @@ TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribut
                 launch->window = value->window;
                 return cudaSuccess;
             case kCooperative: launch->is_cooperative = value->number != 0; return cudaSuccess;
-            case kPriority: return cudaSuccess;
+            case kPriority: launch->priority = value->number; return cudaSuccess;
             default: break;
         }
         runtime.warn_once("runtime-unsupported-attribute",
-                          "attribute " + std::to_string(attribute) + " of a kernel's node is not supported yet");
+                          attribute_name(attribute) + " of a kernel's node is not supported yet");
         return cudaErrorNotSupported;
     });
 }
@@ -274,8 +275,7 @@ TILESCOPE_API cudaError cudaGraphKernelNodeCopyAttributes(void* target, void* so
         auto* const own = std::get_if<KernelLaunch>(&to->work);
         const auto* const other = std::get_if<KernelLaunch>(&from->work);
         if (own == nullptr || other == nullptr) return cudaErrorInvalidValue;
-        own->window = other->window;
-        own->is_cooperative = other->is_cooperative;
+        take_attributes(*own, *other);
         return cudaSuccess;
     });
 }

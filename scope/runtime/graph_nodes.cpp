@@ -10,6 +10,8 @@ namespace tilescope::runtime {
 
 cudaError kernel_work(Runtime& runtime, const abi::KernelNode* said, Work& work) {
     if (said == nullptr) return cudaErrorInvalidValue;
+    if (said->parameters != nullptr && said->extra != nullptr)
+        return because(cudaErrorInvalidValue, "the parameters come twice: as kernelParams and as extra");
     KernelLaunch launch{
         .function = said->function, .grid = said->grid, .block = said->block, .dynamic_shared = said->dynamic_shared};
     const cudaError error = take_parameters(runtime, launch, said->parameters, said->extra);

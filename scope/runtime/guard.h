@@ -29,6 +29,9 @@ cudaError record(cudaError error, const char* name = __builtin_FUNCTION()) noexc
 // The address behind the call under way on this thread, in whoever called; null: not known.
 const void*& called_from() noexcept;
 
+// Whether this thread is in a function of the host that a stream or a graph calls.
+bool& is_in_host_function() noexcept;
+
 // For calls that need no device. When the program has ended nothing is done any more.
 template <class Body>
 cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
@@ -48,12 +51,15 @@ cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
     return record(error, name);
 }
 
-// For calls that touch the device: body(Runtime&), with a session, and only when no kernel has faulted before.
+// For calls that touch the device: body(Runtime&), with a session, and only when no kernel has faulted before
+// and not from a function that a stream calls.
 template <class Body>
 cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION(),
                     const void* from = __builtin_return_address(0)) noexcept {
     return call(
         [&]() -> cudaError {
+            if (is_in_host_function())
+                return because(cudaErrorNotPermitted, "a function that a stream or a graph calls may not call CUDA");
             Runtime& runtime = Runtime::get();
             if (const cudaError error = runtime.enter(); error != cudaSuccess) return error;
             return body(runtime);

@@ -18,8 +18,17 @@ struct KernelLaunch {
     bool is_cooperative = false;
     std::optional<int> carveout{};     // instead of the function's
     abi::AccessPolicyWindow window{};  // of the launch or of its stream
+    int priority = 0;                  // of the launch or of its stream; kept for programs that ask
     std::vector<std::byte> parameters{};
 };
+
+// What a node has beside its parameters, and keeps when these change.
+inline void take_attributes(KernelLaunch& to, const KernelLaunch& from) {
+    to.is_cooperative = from.is_cooperative;
+    to.carveout = from.carveout;
+    to.window = from.window;
+    to.priority = from.priority;
+}
 
 // Copies what `values` point at, as the kernel's layout has it, or the packed buffer that `extra` names; and says what
 // would be refused. Whatever of the launch itself is wrong comes before what is wrong with its parameters.

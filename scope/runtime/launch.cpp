@@ -33,6 +33,7 @@ struct Shape {
     const void* launched_from = nullptr;  // return address behind <<<...>>>; null for a launch by cudaLaunchKernel
     std::optional<int> carveout = std::nullopt;       // instead of the function's
     const abi::AccessPolicyWindow* window = nullptr;  // instead of the stream's
+    std::optional<int> priority = std::nullopt;       // instead of the stream's
 };
 
 // Between <<<...>>> and the stub that takes them.
@@ -204,7 +205,8 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
                         .dynamic_shared = shape.dynamic_shared,
                         .is_cooperative = shape.cooperative,
                         .carveout = shape.carveout,
-                        .window = shape.window != nullptr ? *shape.window : stream->window};
+                        .window = shape.window != nullptr ? *shape.window : stream->window,
+                        .priority = shape.priority.value_or(stream->priority)};
     const LaunchedFrom here(shape.launched_from);
     return on_stream(
         runtime, shape.stream,
@@ -322,7 +324,7 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
         for (unsigned i = 0; i < config->attribute_count; ++i) {
             if (honoured(config->attributes[i])) continue;
             runtime.warn_once("runtime-unsupported-attribute",
-                              "launch attribute " + std::to_string(config->attributes[i].id) + " is not supported yet");
+                              attribute_name(config->attributes[i].id) + " of a launch is not supported yet");
             return cudaErrorNotSupported;
         }
         Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
@@ -330,6 +332,7 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
             if (config->attributes[i].id == kCooperative) shape.cooperative = config->attributes[i].value.number != 0;
             if (config->attributes[i].id == kAccessPolicyWindow) shape.window = &config->attributes[i].value.window;
             if (config->attributes[i].id == kCarveout) shape.carveout = config->attributes[i].value.number;
+            if (config->attributes[i].id == kPriority) shape.priority = config->attributes[i].value.number;
         }
         return launch(runtime, function, shape, args);
     });

@@ -1,5 +1,6 @@
 // Copies of pitched rows and of volumes of them.
 #include <cstring>
+#include <utility>
 
 #include "scope/runtime/copies.h"
 #include "scope/runtime/guard.h"
@@ -41,7 +42,7 @@ cudaError check(const machine::Memory& memory, const Rows& target, const Rows& s
     }
     if (target_bytes == 0) return cudaSuccess;
     const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
-        if (!on_device && !looks_at_host) return true;
+        if (!on_device && !looks_at_host) return rows.base != nullptr;
         return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
     };
     if (!reachable(target, target_bytes, sides.target_on_device))
@@ -110,6 +111,23 @@ cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, c
     return cudaSuccess;
 }
 
+// Which sides of a copy lie on the device; where its direction does not say so, their addresses do.
+Sides sides_of(const machine::Memory& memory, const abi::Memcpy3D& copy) {
+    Sides sides;
+    if (copy.kind != cudaMemcpyDefault) {
+        sides_of(copy.kind, sides);
+        return sides;
+    }
+    const auto is_on_device = [&](const void* pointer) {
+        const auto found = memory.find(reinterpret_cast<std::uint64_t>(pointer));
+        return found && found->kind != machine::AllocationKind::kPinned &&
+               found->kind != machine::AllocationKind::kRegistered;
+    };
+    sides.source_on_device = is_on_device(copy.src_ptr.ptr);
+    sides.target_on_device = is_on_device(copy.dst_ptr.ptr);
+    return sides;
+}
+
 bool is_empty(const abi::Extent& extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
 
 // Where the bytes of both sides lie.
@@ -163,6 +181,17 @@ cudaError check_volume(Runtime& runtime, const abi::Memcpy3D& copy) {
     if (const cudaError error = rows_of(runtime, copy, target, source); error != cudaSuccess) return error;
     const auto lock = runtime.work();
     return check(runtime.session().memory(), target, source, copy.extent, copy.kind, false);
+}
+
+bool may_become(Runtime& runtime, const abi::Memcpy3D& now, const abi::Memcpy3D& next) {
+    const auto rows = [](const abi::Memcpy3D& copy) { return std::pair(copy.extent.height, copy.extent.depth); };
+    constexpr std::pair<std::size_t, std::size_t> kOneRow{1, 1};
+    const bool keeps_width = rows(now) == kOneRow || now.extent.width == next.extent.width;
+    if (rows(now) != rows(next) || !keeps_width) return false;
+    const auto lock = runtime.work();
+    const machine::Memory& memory = runtime.session().memory();
+    const Sides one = sides_of(memory, now), other = sides_of(memory, next);
+    return one.source_on_device == other.source_on_device && one.target_on_device == other.target_on_device;
 }
 
 cudaError run_copy(Runtime& runtime, const abi::Memcpy3D& copy, const machine::Issue& issue) {

@@ -1,5 +1,6 @@
 // Filling device memory with a byte.
 #include <cstring>
+#include <utility>
 
 #include "scope/runtime/copies.h"
 #include "scope/runtime/guard.h"
@@ -62,14 +63,22 @@ cudaError fill_async(Runtime& runtime, const SetWork& set, void* stream) {
 
 }  // namespace
 
+bool may_become(const SetWork& now, const SetWork& next) {
+    const auto rows = [](const SetWork& work) { return std::pair(work.set.height, work.slices); };
+    constexpr std::pair<std::size_t, std::size_t> kOneRow{1, 1};
+    const bool keeps_width = rows(now) == kOneRow || now.set.width == next.set.width;
+    return rows(now) == rows(next) && keeps_width;
+}
+
 cudaError check_set(Runtime& runtime, const SetWork& set) {
     std::size_t width = 0;
     std::size_t bytes = 0;
     if (const cudaError error = extent_of(set, width, bytes); error != cudaSuccess || bytes == 0) return error;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    return device_span(memory, set.set.target, bytes) ? cudaSuccess
-                                                      : refuse_span(memory, "target", set.set.target, bytes, true);
+    return device_span(memory, set.set.target, bytes)
+               ? cudaSuccess
+               : refuse_span(memory, "target", set.set.target, bytes, true, false);
 }
 
 // Everything is checked before the first byte is written.
@@ -80,7 +89,7 @@ cudaError run_set(Runtime& runtime, const SetWork& work, const machine::Issue& i
     const abi::SetNode& set = work.set;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    if (!device_span(memory, set.target, bytes)) return refuse_span(memory, "target", set.target, bytes, true);
+    if (!device_span(memory, set.target, bytes)) return refuse_span(memory, "target", set.target, bytes, true, false);
     runtime.session().observers().on_set(
         {.target = {reinterpret_cast<std::uint64_t>(set.target), set.pitch, work.slice},
          .extent = {width, set.height, work.slices},

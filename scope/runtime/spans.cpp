@@ -24,7 +24,7 @@ bool readable(const void* pointer) {
 
 // What is wrong with one side of a copy.
 std::string why_not(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
-                    bool on_device) {
+                    bool on_device, bool is_copy) {
     const auto allocation = pointer != nullptr ? memory.find(address_of(pointer)) : std::nullopt;
     if (allocation)
         return report::thousands(bytes) + " bytes pass the end of the " + side + ", an allocation of " +
@@ -35,7 +35,8 @@ std::string why_not(const machine::Memory& memory, const std::string& side, cons
         return "the " + side + " lies in an allocation of " + report::thousands(place.allocation->size) +
                " bytes that was freed";
     if (pointer == nullptr) return "the " + side + " is a null pointer";
-    if (on_device) return "the " + side + " is no device memory, as the direction of the copy says";
+    if (on_device)
+        return "the " + side + " is no device memory" + (is_copy ? ", as the direction of the copy says" : "");
     return "the " + side + " is no memory that the host can reach";
 }
 
@@ -51,9 +52,9 @@ void note_kind(const machine::Memory& memory, const void* pointer) {
 }  // namespace
 
 cudaError refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
-                      bool on_device) {
+                      bool on_device, bool is_copy) {
     note_kind(memory, pointer);
-    return because(cudaErrorInvalidValue, why_not(memory, side, pointer, bytes, on_device));
+    return because(cudaErrorInvalidValue, why_not(memory, side, pointer, bytes, on_device, is_copy));
 }
 
 bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {

@@ -18,9 +18,10 @@ bool device_span(const machine::Memory& memory, const void* pointer, std::size_t
 // bytes > 0. They lie in one allocation, or are ordinary host memory whose first and last byte can be read.
 bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes);
 
-// cudaErrorInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source".
+// cudaErrorInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source"; a set has
+// only the one, and no direction.
 cudaError refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
-                      bool on_device);
+                      bool on_device, bool is_copy = true);
 
 // Which side of a copy `kind` says is on the device; false for a kind that is none. cudaMemcpyDefault asks nothing.
 struct Sides {

@@ -103,7 +103,9 @@ TILESCOPE_API cudaError cudaStreamWaitEvent(void* stream, void* event, unsigned 
                 runtime.captures().wait(*found, event, known->recorded.has_value(), flags == kExternal, is_taken);
             if (error != cudaSuccess) return error;
         }
-        if (!is_taken) tell_stream(runtime, machine::StreamEventKind::kWait, found->id, event);
+        if (is_taken) return cudaSuccess;
+        if (flags == kExternal) return because(cudaErrorIllegalState, kNoCapture);
+        tell_stream(runtime, machine::StreamEventKind::kWait, found->id, event);
         return cudaSuccess;
     });
 }

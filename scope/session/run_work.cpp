@@ -124,7 +124,7 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
 // Behind other work of its graph a kernel begins sooner than by itself.
 double RunWork::kernel_microseconds(const LaunchProfile& launch) {
     const TimeProfile& time = *launch.time;
-    const bool is_first = launch.graph == 0 || std::exchange(started_graph_, launch.graph) != launch.graph;
+    const bool is_first = launch.graph == 0 || begun_.insert(launch.stream).second;
     if (is_first || time.clock_ghz <= 0) return time.microseconds;
     return models::graph_kernel_microseconds(time.microseconds, launch_cycles_ / (time.clock_ghz * 1e3));
 }
@@ -163,7 +163,7 @@ void RunWork::on_set(const machine::SetEvent& event) {
     if (!draws()) return;
     const std::uint64_t bytes = event.extent.bytes();
     spend(HostCall::kSet, event.issue.graph);
-    started_graph_ = event.issue.graph;
+    begin_of_graph(event.issue);
     line_->issue({.stream = event.issue.stream,
                   .engine = Engine::kCompute,
                   .microseconds = models::set_microseconds(*link_, bytes) + stall,
@@ -218,7 +218,7 @@ void RunWork::draw_copy(const machine::CopyEvent& event, CopyDirection direction
     const std::uint64_t bytes = event.extent.bytes();
     const bool is_of_graph = event.issue.graph != 0;
     spend(HostCall::kCopy, event.issue.graph);
-    started_graph_ = event.issue.graph;
+    begin_of_graph(event.issue);
     const char* const call = event.issue.is_async ? "cudaMemcpyAsync" : "cudaMemcpy";
     if (direction == CopyDirection::kHtoH) {
         if (!is_of_graph) wait_for_stream(stream, call);
@@ -241,14 +241,22 @@ void RunWork::on_graph_launch(const machine::GraphLaunchEvent&) {
     has_work_ = true;
     if (!draws()) return;
     ++graph_launches_;
+    begun_.clear();
+    work_events_.clear();
     line_->spend(models::call_microseconds(HostCall::kGraph));
 }
 
 // Edges of a graph cost the host nothing, nor does it wait for a function of its own that a graph calls.
 void RunWork::on_graph_event(const machine::StreamEvent& event) {
     switch (event.kind) {
-        case StreamEventKind::kRecord: line_->record(event.event, event.stream, true); break;
-        case StreamEventKind::kWait: line_->wait(event.stream, event.event, true); break;
+        case StreamEventKind::kRecord:
+            if (begun_.count(event.stream) != 0) work_events_.insert(event.event);
+            line_->record(event.event, event.stream, true);
+            break;
+        case StreamEventKind::kWait:
+            if (work_events_.count(event.event) != 0) begun_.insert(event.stream);
+            line_->wait(event.stream, event.event, true);
+            break;
         default: break;
     }
 }

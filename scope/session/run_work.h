@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -64,6 +65,9 @@ private:
         if (graph == 0) line_->spend(models::call_microseconds(call));
     }
     void on_graph_event(const machine::StreamEvent& event);
+    void begin_of_graph(const machine::Issue& issue) {
+        if (issue.graph != 0) begun_.insert(issue.stream);
+    }
     double kernel_microseconds(const LaunchProfile& launch);
     void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     void draw_copy(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
@@ -97,7 +101,9 @@ private:
     double stall_ = 0;
     double launch_cycles_ = 0;  // that every launch takes
     std::uint64_t graph_launches_ = 0;
-    std::uint32_t started_graph_ = 0;  // the launch of a graph that has begun with work of its own
+    // Of the graph's launch under way: streams with work of it before what comes next, and events behind such work.
+    std::set<std::uint32_t> begun_;
+    std::set<std::uint64_t> work_events_;
 };
 
 }  // namespace tilescope

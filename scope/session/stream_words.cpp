@@ -103,6 +103,16 @@ RaceOrder order_of(const observers::HostRace& race) {
     return observers::changes(race.work.touch) ? RaceOrder::kWriteAfterWrite : RaceOrder::kWriteAfterRead;
 }
 
+// A function of the host that a stream calls cannot wait by a call of CUDA, nor can a node.
+constexpr const char* kEdge =
+    "let one node depend on the other (cudaGraphAddDependencies), or while capturing record an event behind the first "
+    "and let the stream of the second wait for it";
+
+std::string let_wait(const std::string& waiting, const StreamWork& first) {
+    return "record an event on " + place_name(first) + " behind the first, and let " + waiting +
+           " wait for it (cudaStreamWaitEvent)";
+}
+
 // "host code in main reads byte 0 of 4,096 bytes of managed memory allocated at a.cu:3 before it has waited for kernel
 // add(int*) on stream 3, which writes it (a.cu:12)".
 Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
@@ -131,18 +141,18 @@ Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
         here.at.line == 0
             ? std::string("before that")
             : fmt::format("before {}:{}", std::filesystem::path(here.at.file).filename().string(), here.at.line);
-    hazard.hint =
-        fmt::format("cudaStreamSynchronize() of {}, or cudaDeviceSynchronize(), {}", place_name(race.work), before);
+    if (race.is_by_function)
+        hazard.hint = race.work.graph != 0 ? kEdge : let_wait("the stream that calls the function", race.work);
+    else
+        hazard.hint =
+            fmt::format("cudaStreamSynchronize() of {}, or cudaDeviceSynchronize(), {}", place_name(race.work), before);
     return hazard;
 }
 
 std::string hint_for(const StreamRace& race) {
     const StreamWork &first = race.first, &second = race.second;
-    if (first.graph != 0 && first.graph == second.graph)
-        return "let one node depend on the other (cudaGraphAddDependencies), or while capturing record an event behind "
-               "the first and let the stream of the second wait for it";
-    return "record an event on " + place_name(first) + " behind the first, and let " + place_name(second) +
-           " wait for it (cudaStreamWaitEvent)";
+    if (first.graph != 0 && first.graph == second.graph) return kEdge;
+    return let_wait(place_name(second), first);
 }
 
 Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {

@@ -299,6 +299,18 @@ TEST_F(Capture, GoesIntoAGraphThatIsThere) {
     EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
+// Of an H100 (CUDA 13.0).
+TEST_F(Capture, KnowsExternalEventsAlone) {
+    constexpr unsigned kExternal = 1;
+    void *stream_of_own = nullptr, *event_of_own = nullptr;
+    ASSERT_EQ(cudaStreamCreate(&stream_of_own), cudaSuccess);
+    ASSERT_EQ(cudaEventCreate(&event_of_own), cudaSuccess);
+    EXPECT_EQ(cudaEventRecordWithFlags(event_of_own, stream_of_own, kExternal), cudaErrorIllegalState);
+    EXPECT_EQ(cudaStreamWaitEvent(stream_of_own, event_of_own, kExternal), cudaErrorIllegalState);
+    EXPECT_EQ(cudaEventDestroy(event_of_own), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(stream_of_own), cudaSuccess);
+}
+
 // The H200 takes these. Here they are refused by name, and the capture ends.
 TEST_F(Capture, RefusesMemoryOfItsOwn) {
     void* made = nullptr;

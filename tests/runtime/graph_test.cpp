@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/runtime/graph_api.h"
@@ -134,6 +135,12 @@ TEST_F(GraphTest, RefusesWrongNodes) {
     said = kernel();
     said.parameters = nullptr;
     EXPECT_EQ(added(said), cudaErrorInvalidValue);
+    void* extra[] = {nullptr};
+    said = kernel();
+    said.extra = extra;
+    EXPECT_EQ(added(said), cudaErrorInvalidValue) << "parameters twice (H100)";
+    for (const auto kind : {cudaMemcpyDefault, cudaMemcpyHostToDevice})
+        EXPECT_EQ(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, nullptr, 4, kind), cudaErrorInvalidValue);
     const auto copied = [&](std::size_t bytes, cudaMemcpyKind kind) {
         return cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, &value, bytes, kind);
     };
@@ -175,6 +182,7 @@ TEST_F(GraphTest, HasTheShapeThatItIsGiven) {
     abi::InstantiateParameters said{};
     EXPECT_EQ(cudaGraphInstantiateWithParams(&exec, graph, &said), cudaErrorInvalidValue);
     EXPECT_EQ(said.result, abi::InstantiateResult::kInvalidStructure);
+    EXPECT_NE(said.error_node, nullptr);
     EXPECT_EQ(disconnect(c, a), cudaSuccess);
     EXPECT_EQ(disconnect(c, a), cudaErrorInvalidValue);
 
@@ -272,7 +280,7 @@ TEST_F(GraphTest, IsUpdatedOnlyBySuchAsHaveItsShape) {
     };
     EXPECT_EQ(disconnect(a, b), cudaSuccess);
     updated(UpdateResult::kTopologyChanged);
-    EXPECT_EQ(info.error_node, nullptr);
+    EXPECT_EQ(info.error_node, b) << "its dependencies changed (H100, CUDA 13.0)";
     EXPECT_EQ(connect(a, b), cudaSuccess);
     void* const c = add_empty(b);
     updated(UpdateResult::kTopologyChanged);
@@ -289,6 +297,74 @@ TEST_F(GraphTest, IsUpdatedOnlyBySuchAsHaveItsShape) {
     const std::array<int, 8> numbers{10, 20, 30, 40};
     ASSERT_EQ(cudaMemcpyToSymbol(&numbers_shadow, numbers.data(), 32, 0, cudaMemcpyHostToDevice), cudaSuccess);
     EXPECT_EQ(launched(), (std::vector{17, 27, 37, 47}));
+}
+
+// Of an H100 (CUDA 13.0): what nodes of executable graphs do changes within their rows and kinds of memory.
+TEST_F(GraphTest, ChangesNodesWithinTheirShape) {
+    char* const bytes = static_cast<char*>(device);
+    std::array<int, 64> host{};
+    void *one = nullptr, *rows = nullptr, *copy = nullptr, *kernel_node = add_kernel();
+    const abi::SetNode line{bytes, 0, 0, 4, 8, 1}, block{bytes, 64, 0, 4, 8, 4};
+    ASSERT_EQ(cudaGraphAddMemsetNode(&one, graph, nullptr, 0, &line), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddMemsetNode(&rows, graph, nullptr, 0, &block), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, bytes, bytes + 512, 128, cudaMemcpyDeviceToDevice),
+              cudaSuccess);
+    instantiate();
+    const auto set = [&](void* node, const abi::SetNode& said) {
+        return cudaGraphExecMemsetNodeSetParams(exec, node, &said);
+    };
+    EXPECT_EQ(set(one, {bytes, 0, 7, 4, 16, 1}), cudaSuccess);
+    EXPECT_EQ(set(one, {bytes, 64, 7, 4, 8, 2}), cudaErrorInvalidValue);
+    EXPECT_EQ(set(rows, {bytes + 512, 64, 9, 4, 8, 2}), cudaErrorInvalidValue);
+    EXPECT_EQ(set(rows, {bytes, 0, 7, 4, 16, 1}), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGraphExecMemcpyNodeSetParams1D(exec, copy, host.data(), bytes, 128, cudaMemcpyDeviceToHost),
+              cudaErrorInvalidValue);
+    abi::UpdateInfo info{};
+    abi::AttributeValue value{};
+    value.number = 1;
+    constexpr int kCooperative = 2;
+    ASSERT_EQ(cudaGraphKernelNodeSetAttribute(kernel_node, kCooperative, &value), cudaSuccess);
+    EXPECT_EQ(cudaGraphExecUpdate(exec, graph, &info), cudaErrorGraphExecUpdateFailure);
+    EXPECT_EQ(info.result, UpdateResult::kAttributesChanged);
+    EXPECT_EQ(info.error_node, kernel_node);
+}
+
+TEST_F(GraphTest, KernelsKeepTheirPriority) {
+    void *const node = add_kernel(), *const other = add_kernel();
+    abi::AttributeValue value{};
+    value.number = -1;
+    constexpr int kPriority = 8;
+    EXPECT_EQ(cudaGraphKernelNodeSetAttribute(node, kPriority, &value), cudaSuccess);
+    EXPECT_EQ(cudaGraphKernelNodeCopyAttributes(other, node), cudaSuccess);
+    for (void* const known : {node, other}) {
+        value = {};
+        EXPECT_EQ(cudaGraphKernelNodeGetAttribute(known, kPriority, &value), cudaSuccess);
+        EXPECT_EQ(value.number, -1);
+    }
+    void *stream = nullptr, *captured = nullptr, *inside = nullptr;
+    std::size_t count = 1;
+    ASSERT_EQ(cudaStreamCreateWithPriority(&stream, 1, -5), cudaSuccess);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, abi::CaptureMode::kGlobal), cudaSuccess);
+    EXPECT_EQ(cudaLaunchKernel(&set_stub, {1, 1, 1}, {4, 1, 1}, arguments, 0, stream), cudaSuccess);
+    ASSERT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
+    ASSERT_EQ(cudaGraphGetNodes(captured, &inside, &count), cudaSuccess);
+    EXPECT_EQ(cudaGraphKernelNodeGetAttribute(inside, kPriority, &value), cudaSuccess);
+    EXPECT_EQ(value.number, -5) << "of the stream";
+    EXPECT_EQ(cudaGraphDestroy(captured), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST_F(GraphTest, FunctionsOfTheHostMayNotCallCuda) {
+    static cudaError got = cudaSuccess;
+    const auto call = [](void* where) { got = cudaMalloc(static_cast<void**>(where), 4); };
+    void *node = nullptr, *memory = nullptr;
+    EXPECT_EQ(cudaLaunchHostFunc(nullptr, call, &memory), cudaSuccess);
+    EXPECT_EQ(std::exchange(got, cudaSuccess), cudaErrorNotPermitted);
+    const abi::HostNode said{call, &memory};
+    ASSERT_EQ(cudaGraphAddHostNode(&node, graph, nullptr, 0, &said), cudaSuccess);
+    instantiate();
+    launched();
+    EXPECT_EQ(got, cudaErrorNotPermitted);
 }
 
 TEST_F(GraphTest, TakesNodesOfAnyKind) {

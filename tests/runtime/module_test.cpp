@@ -77,7 +77,8 @@ TEST_F(Module, LaunchesWithAttributes) {
     testing::internal::CaptureStderr();
     attribute.value.dim = {2, 1, 1};
     EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorNotSupported);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "tilescope: launch attribute 4 is not supported yet\n");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "tilescope: cudaLaunchAttributeClusterDimension of a launch is not supported yet\n");
     config.attributes = nullptr;
     EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorInvalidValue);
 }

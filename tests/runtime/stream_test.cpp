@@ -69,7 +69,8 @@ TEST(Streams, KeepTheirWindows) {
     EXPECT_EQ(found.number, 1) << "automatic";
     testing::internal::CaptureStderr();
     EXPECT_EQ(cudaStreamSetAttribute(stream, kMemoryDomain, &value), cudaErrorNotSupported);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "tilescope: stream attribute 10 is not supported yet\n");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "tilescope: cudaLaunchAttributeMemSyncDomain of a stream is not supported yet\n");
     EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
     EXPECT_EQ(cudaStreamGetAttribute(stream, kWindow, &found), cudaErrorInvalidResourceHandle);
     EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);

@@ -127,6 +127,11 @@ def check_graphs(folder):
         check(abs(span["microseconds"] - wanted) < 1e-3, f"kernel {i} of the chain: {span}, {wanted} us")
     check(chain["overlap"]["microseconds"] < 0.5 * alone["overlap"]["microseconds"], "a graph saves no time")
 
+    # Kernels that come behind nothing are all first: each has its own launch overhead.
+    roots, _ = run(folder, "tests/timeline/graph_roots.cu", options=["--caches", "on"])
+    times = [s["microseconds"] for s in kernels(roots)]
+    check(len(times) == 3 and max(times) - min(times) < 1e-3, f"kernels behind nothing: {times}")
+
     fork, _ = run(folder, "examples/graphs.cu", "fork", options=["--caches", "on"])
     spans = kernels(fork)
     streams = sorted({s["stream"] for s in spans})
