@@ -78,6 +78,7 @@ struct Stuck {
     std::vector<EndlessPoll> polls;
     // Words of global memory (address / 4) that it reads, and those that it changes, in each turn of its loops.
     std::set<std::uint64_t> reads, changes;
+    bool asks_time = false;  // only as long as a clock does not lead it another way
 };
 
 class BlockRunner {
@@ -96,6 +97,8 @@ public:
     Turn take_turn(std::uint64_t instructions, std::uint32_t polls);
     // What the block does for ever, unless another one changes what it reads; nothing when that cannot be proven.
     std::optional<Stuck> find_stuck();
+    // For a block that was found stuck: whether it does the same again when much later comes. Its clock stays there.
+    bool is_stuck_later();
     // Lets lanes that wait for others of their warp go on without them. False when none waits.
     bool release_waiting();
     [[noreturn]] void raise_endless(const std::vector<EndlessPoll>& polls);
@@ -164,6 +167,7 @@ private:
     std::vector<std::byte> copy_of_state() const;
     bool step_all();
     unsigned find_turn(std::vector<std::byte>& before);
+    void follow_turn(EndlessProof& proof);
     bool repeats(EndlessProof& proof);
     struct Frames {
         std::uint32_t caller, callee, caller_local, callee_local;  // registers, then stacks
@@ -186,6 +190,13 @@ private:
     ProgressBoard& board_;
     bool gave_up_ = false;
     unsigned hopeless_ = 0;          // verdicts in a row
+    // The turn that the block was last seen to repeat.
+    struct Repeated {
+        unsigned steps = 0;
+        std::uint64_t path = 0;
+        std::vector<std::uint64_t> standing;
+    };
+    Repeated repeated_;
     EndlessProof* proof_ = nullptr;  // follows what is executed, while one is tried
     bool is_followed_ = false;       // by a proof, or by the worker's follower
     std::uint64_t charged_ = 0;

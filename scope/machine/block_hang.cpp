@@ -3,7 +3,8 @@
 // A block whose threads come back to where they stood, with the same values wherever a branch or an address depends on
 // them, while nothing that they read has changed, repeats itself for ever (endless.h). When no other worker can change
 // memory either, the launch hangs: a fault that says what the threads wait for. Nothing is guessed: a loop that
-// computes, however long, is never taken for a hang, nor is one that ends by a clock or by a count of its tries.
+// computes, however long, is never taken for a hang, nor is one that ends by a count of its tries. One that looks at a
+// clock is tried at later times, and goes on from there if that leads it another way.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -22,7 +23,10 @@ namespace {
 
 constexpr unsigned kLongestTurn = 1024;  // in basic blocks of the warp that takes longest
 constexpr unsigned kTurns = 16;          // followed until the marks no longer grow
-constexpr unsigned kVerdicts = 3;        // agreement of several looks, as other workers may be about to write
+// Ticks of the clock, more than anybody waits for: a minute in ns. Halves of it that kernels read move on as well.
+constexpr std::uint64_t kLongWait = (std::uint64_t{1} << 36) + (std::uint64_t{1} << 30);
+constexpr unsigned kLongWaits = 3;
+constexpr unsigned kVerdicts = 3;  // agreement of several looks, as other workers may be about to write
 constexpr auto kBetweenVerdicts = std::chrono::milliseconds(10);
 
 // "to which 1 arrival and 64 bytes are missing,".
@@ -108,25 +112,42 @@ unsigned BlockRunner::find_turn(std::vector<std::byte>& before) {
     return 0;
 }
 
+// As many steps as a turn takes, under the eyes of a proof.
+void BlockRunner::follow_turn(EndlessProof& proof) {
+    proof.begin_turn();
+    proof_ = &proof;
+    is_followed_ = true;
+    for (unsigned step = 0; step < repeated_.steps && live_ != 0; ++step) step_all();
+    proof_ = nullptr;
+    is_followed_ = worker_.follower != nullptr;
+}
+
 // Whether the block only repeats itself, by what it is now.
 bool BlockRunner::repeats(EndlessProof& proof) {
     std::vector<std::byte> before;
-    const unsigned steps = find_turn(before);
-    if (steps == 0) return false;
+    repeated_.steps = find_turn(before);
+    if (repeated_.steps == 0) return false;
     proof.mark_differences(before);
-    const std::vector<std::uint64_t> start = standing();
+    repeated_.standing = standing();
     for (unsigned turn = 0; turn < kTurns; ++turn) {
-        proof.begin_turn();
-        proof_ = &proof;
-        is_followed_ = true;
-        for (unsigned step = 0; step < steps; ++step) step_all();
-        proof_ = nullptr;
-        is_followed_ = worker_.follower != nullptr;
-        if (standing() != start) return false;
+        follow_turn(proof);
+        if (standing() != repeated_.standing) return false;
+        repeated_.path = proof.path();
         if (proof.end_turn()) return true;
         if (proof.failed()) return false;
     }
     return false;
+}
+
+bool BlockRunner::is_stuck_later() {
+    const std::vector<OpFlow>& flow = *worker_.hang_help->flow();
+    for (unsigned wait = 0; wait < kLongWaits; ++wait) {
+        worker_.clock_lead += kLongWait;
+        EndlessProof proof(program_, flow, state());
+        follow_turn(proof);
+        if (standing() != repeated_.standing || proof.path() != repeated_.path) return false;
+    }
+    return true;
 }
 
 // True when it is worth looking again soon.
@@ -159,6 +180,7 @@ bool BlockRunner::look_for_hang() {
     hopeless_ = 0;
     gave_up_ = false;
     board_.moves_again();
+    if (proof.asks_time() && !is_stuck_later()) return true;
     raise_endless(proof.polls());
 }
 
@@ -170,7 +192,7 @@ std::optional<Stuck> BlockRunner::find_stuck() {
     if (!flow) return std::nullopt;
     EndlessProof proof(program_, *flow, state());
     if (!repeats(proof)) return std::nullopt;
-    return Stuck{proof.polls(), proof.reads(), proof.changes()};
+    return Stuck{proof.polls(), proof.reads(), proof.changes(), proof.asks_time()};
 }
 
 // What a poll reads, by name where it has one.
@@ -181,7 +203,8 @@ std::string BlockRunner::polled_text(std::uint64_t address, bool is_shared) cons
     }
     for (const SharedVariable& variable : program_.shared_variables)
         if (address >= variable.offset && (variable.bytes == 0 || address < variable.offset + variable.bytes))
-            return "shared " + variable.name;
+            return "shared " +
+                   (worker_.hang_help->source_name ? worker_.hang_help->source_name(variable.name) : variable.name);
     return "shared memory";
 }
 

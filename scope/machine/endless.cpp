@@ -11,6 +11,7 @@ namespace tilescope::machine {
 namespace {
 
 constexpr std::uint64_t kSharedCell = std::uint64_t{1} << 63;
+constexpr std::uint64_t kPathFactor = 0x9e3779b97f4a7c15;  // odd, with bits all over the word
 
 }  // namespace
 
@@ -23,6 +24,7 @@ EndlessProof::EndlessProof(const Program& program, const std::vector<OpFlow>& fl
         bytes += piece.size();
     }
     marks_.resize(bytes);
+    by_time_.resize(bytes);
 }
 
 void EndlessProof::mark_differences(const std::vector<std::byte>& before) {
@@ -36,6 +38,8 @@ void EndlessProof::mark_differences(const std::vector<std::byte>& before) {
 
 void EndlessProof::begin_turn() {
     marks_at_start_ = marks_;
+    by_time_at_start_ = by_time_;
+    path_ = 0;
     cells_at_start_ = cells_.size();
     carry_at_start_ = carry_marked_;
     polls_.clear();
@@ -43,50 +47,69 @@ void EndlessProof::begin_turn() {
 
 bool EndlessProof::end_turn() {
     bool grew = cells_.size() != cells_at_start_ || carry_marked_ != carry_at_start_;
-    for (std::size_t i = 0; i < marks_.size(); ++i) {
-        grew |= (marks_[i] & ~marks_at_start_[i]) != 0;
-        marks_[i] |= marks_at_start_[i];
-    }
+    const auto keep = [&](Marks& marks, const Marks& at_start) {
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            grew |= (marks[i] & ~at_start[i]) != 0;
+            marks[i] |= at_start[i];
+        }
+    };
+    keep(marks_, marks_at_start_);
+    keep(by_time_, by_time_at_start_);
     return !grew && !failed_;
 }
 
-std::uint8_t* EndlessProof::marks_of(const void* at) {
+std::optional<std::size_t> EndlessProof::index_of(const void* at) const {
     const auto* byte = static_cast<const std::byte*>(at);
     const auto above = std::upper_bound(state_.begin(), state_.end(), byte, [](const std::byte* wanted, auto piece) {
         return std::less<>()(wanted, static_cast<const std::byte*>(piece.data()));
     });
-    if (above == state_.begin()) return nullptr;
+    if (above == state_.begin()) return std::nullopt;
     const auto piece = static_cast<std::size_t>(above - state_.begin()) - 1;
     const auto offset = static_cast<std::size_t>(byte - state_[piece].data());
-    return offset < state_[piece].size() ? marks_.data() + first_mark_[piece] + offset : nullptr;
+    if (offset >= state_[piece].size()) return std::nullopt;
+    return first_mark_[piece] + offset;
 }
 
 // bytes 0: a predicate, one bit a lane.
-bool EndlessProof::is_marked(const Warp& warp, Operand place, unsigned bytes, unsigned lane) {
-    const auto* at = warp.source<std::byte>(place);
-    if (!in_state(at)) return false;
-    const std::uint8_t* marks = marks_of(at);
-    if (bytes == 0) return marks[lane / 8] >> lane % 8 & 1;
-    return std::any_of(marks + lane * bytes, marks + (lane + 1) * bytes, [](std::uint8_t bits) { return bits != 0; });
+EndlessProof::Cause EndlessProof::cause_of(const Warp& warp, Operand place, unsigned bytes, unsigned lane) const {
+    const auto at = index_of(warp.source<std::byte>(place));
+    if (!at) return kNone;
+    const auto is_in = [&](const Marks& marks) {
+        if (bytes == 0) return (marks[*at + lane / 8] >> lane % 8 & 1) != 0;
+        const auto* const first = marks.data() + *at + std::size_t{lane} * bytes;
+        return std::any_of(first, first + bytes, [](std::uint8_t bits) { return bits != 0; });
+    };
+    return static_cast<Cause>((is_in(marks_) ? kTries : kNone) | (is_in(by_time_) ? kTime : kNone));
 }
 
-void EndlessProof::mark(Warp& warp, Operand place, unsigned bytes, unsigned lane, bool marked) {
-    const auto* at = warp.source<std::byte>(place);
-    if (!in_state(at)) return;
-    std::uint8_t* marks = marks_of(at);
-    if (bytes != 0) {
-        std::fill_n(marks + lane * bytes, bytes, marked ? 0xff : 0);
-        return;
-    }
-    const auto bit = static_cast<std::uint8_t>(1u << lane % 8);
-    marks[lane / 8] = static_cast<std::uint8_t>(marked ? marks[lane / 8] | bit : marks[lane / 8] & ~bit);
+void EndlessProof::mark(Warp& warp, Operand place, unsigned bytes, unsigned lane, Cause cause) {
+    const auto at = index_of(warp.source<std::byte>(place));
+    if (!at) return;
+    const auto set = [&](Marks& marks, bool is_marked) {
+        if (bytes != 0) {
+            std::fill_n(marks.data() + *at + std::size_t{lane} * bytes, bytes, is_marked ? 0xff : 0);
+            return;
+        }
+        const auto bit = static_cast<std::uint8_t>(1u << lane % 8);
+        std::uint8_t& bits = marks[*at + lane / 8];
+        bits = static_cast<std::uint8_t>(is_marked ? bits | bit : bits & ~bit);
+    };
+    set(marks_, (cause & kTries) != 0);
+    set(by_time_, (cause & kTime) != 0);
 }
 
-bool EndlessProof::sources_marked(const Warp& warp, const OpFlow& flow, unsigned lane) {
+EndlessProof::Cause EndlessProof::cause_of_sources(const Warp& warp, const OpFlow& flow, unsigned lane) const {
+    Cause cause = kNone;
     for (const FlowValue& source : flow.sources)
-        if (source.bytes != 0 && is_marked(warp, source.place, source.bytes, lane)) return true;
-    return std::any_of(flow.predicates.begin(), flow.predicates.end(),
-                       [&](Operand predicate) { return is_marked(warp, predicate, 0, lane); });
+        if (source.bytes != 0) cause |= cause_of(warp, source.place, source.bytes, lane);
+    for (const Operand predicate : flow.predicates) cause |= cause_of(warp, predicate, 0, lane);
+    return cause;
+}
+
+// A branch hangs on a value.
+void EndlessProof::decides(Cause cause) {
+    failed_ |= (cause & kTries) != 0;
+    asks_time_ |= cause != kNone;
 }
 
 EndlessProof::Lanes EndlessProof::lanes_of(const Warp& warp, const Op& op) {
@@ -94,13 +117,13 @@ EndlessProof::Lanes EndlessProof::lanes_of(const Warp& warp, const Op& op) {
     if (!op.guarded) return lanes;
     const std::uint32_t holds = warp.predicate(op.guard);
     for (unsigned i = 0; i < kWarpSize; ++i)
-        if ((warp.active >> i & 1) && is_marked(warp, op.guard, 0, i)) lanes.uncertain |= 1u << i;
+        if ((warp.active >> i & 1) && cause_of(warp, op.guard, 0, i) != kNone) lanes.uncertain |= 1u << i;
     lanes.run = warp.active & (op.guard_negated ? ~holds : holds);
     return lanes;
 }
 
 EndlessProof::Place EndlessProof::place_of(const Warp& warp, const FlowAddress& address, unsigned lane) {
-    if (is_marked(warp, address.base, address.base_bytes, lane)) failed_ = true;
+    if (cause_of(warp, address.base, address.base_bytes, lane) != kNone) failed_ = true;
     Place place{address.space, static_cast<std::uint64_t>(address.offset)};
     if (address.base_bytes == 4)
         place.address = static_cast<std::uint32_t>(warp.source<std::uint32_t>(address.base)[lane] + place.address);
@@ -133,23 +156,29 @@ std::byte* EndlessProof::bytes_at(const Warp& warp, const Place& place, unsigned
     return reinterpret_cast<std::byte*>(address);
 }
 
-bool EndlessProof::cells_marked(const Warp& warp, const Place& place, unsigned lane, unsigned bytes) {
+EndlessProof::Cause EndlessProof::cause_of_cells(const Warp& warp, const Place& place, unsigned lane,
+                                                 unsigned bytes) const {
+    Cause cause = kNone;
     for (unsigned i = 0; i < bytes; ++i) {
         if (place.space == Space::kLocal) {
-            if (*marks_of(bytes_at(warp, place, lane, i)) != 0) return true;
+            const std::size_t at = *index_of(bytes_at(warp, place, lane, i));
+            cause |= (marks_[at] != 0 ? kTries : kNone) | (by_time_[at] != 0 ? kTime : kNone);
             continue;
         }
         const std::uint64_t cell = (place.address + i) / 4 | (place.space == Space::kShared ? kSharedCell : 0);
-        if (cells_.count(cell) != 0) return true;
+        if (cells_.count(cell) != 0) return kTries;
     }
-    return false;
+    return cause;
 }
 
-void EndlessProof::mark_cells(const Warp& warp, const Place& place, unsigned lane, unsigned bytes, bool marked) {
+// What other threads can see of a clock is as good as any other difference.
+void EndlessProof::mark_cells(const Warp& warp, const Place& place, unsigned lane, unsigned bytes, Cause cause) {
     for (unsigned i = 0; i < bytes; ++i) {
         if (place.space == Space::kLocal) {
-            *marks_of(bytes_at(warp, place, lane, i)) = marked ? 0xff : 0;
-        } else if (marked) {
+            const std::size_t at = *index_of(bytes_at(warp, place, lane, i));
+            marks_[at] = cause & kTries ? 0xff : 0;
+            by_time_[at] = cause & kTime ? 0xff : 0;
+        } else if (cause != kNone) {
             cells_.insert((place.address + i) / 4 | (place.space == Space::kShared ? kSharedCell : 0));
             changes_global_ |= place.space == Space::kGlobal;
         }
@@ -186,15 +215,19 @@ void EndlessProof::step(Warp& warp, const Op& op) {
         step_memory(warp, op, flow, lanes);
         return;
     }
-    std::uint32_t marked = 0;
-    for (unsigned i = 0; i < kWarpSize; ++i)
-        if (flow.varies || (carry_marked_ && flow.reads_carry) || sources_marked(warp, flow, i)) marked |= 1u << i;
-    carry_marked_ |= flow.writes_carry && (marked & (lanes.run | lanes.uncertain)) != 0;
+    Cause causes[kWarpSize] = {};
+    const bool varies = (flow.varies && !flow.reads_clock) || (carry_marked_ && flow.reads_carry);
+    for (unsigned i = 0; i < kWarpSize; ++i) {
+        causes[i] = cause_of_sources(warp, flow, i);
+        if (flow.reads_clock) causes[i] |= kTime;
+        if (varies || (lanes.uncertain >> i & 1) != 0) causes[i] |= kTries;
+        const bool runs = ((lanes.run | lanes.uncertain) >> i & 1) != 0;
+        carry_marked_ |= flow.writes_carry && runs && causes[i] != kNone;
+    }
     op.fn(warp, op);
     for (unsigned i = 0; i < kWarpSize; ++i) {
         if (!((lanes.run | lanes.uncertain) >> i & 1)) continue;
-        for (const FlowValue& result : flow.results)
-            mark(warp, result.place, result.bytes, i, ((marked | lanes.uncertain) >> i & 1) != 0);
+        for (const FlowValue& result : flow.results) mark(warp, result.place, result.bytes, i, causes[i]);
     }
 }
 
@@ -211,17 +244,18 @@ void EndlessProof::step_memory(Warp& warp, const Op& op, const OpFlow& flow, con
     const unsigned bytes = flow.kind == FlowKind::kCopy ? flow.element_bytes : op.width;
     Place places[kWarpSize];
     std::vector<std::byte> before(stores ? kWarpSize * bytes : 0);
-    std::uint32_t marked = lanes.uncertain;
+    Cause causes[kWarpSize] = {};
     for (unsigned i = 0; i < kWarpSize; ++i) {
         if (!(all >> i & 1)) continue;
         places[i] = place_of(warp, flow.address, i);
         failed_ |= !is_valid(warp, places[i], bytes);
         if (failed_) return op.fn(warp, op);
-        if (sources_marked(warp, flow, i)) marked |= 1u << i;
-        if (loads && cells_marked(warp, places[i], i, bytes)) marked |= 1u << i;
+        causes[i] = cause_of_sources(warp, flow, i);
+        if (lanes.uncertain >> i & 1) causes[i] |= kTries;
+        if (loads) causes[i] |= cause_of_cells(warp, places[i], i, bytes);
         if (flow.kind == FlowKind::kCopy) {
             const Place from = place_of(warp, flow.from, i);
-            if (cells_marked(warp, from, i, bytes)) marked |= 1u << i;
+            causes[i] |= cause_of_cells(warp, from, i, bytes);
             note_read(from, bytes);
         }
         if (loads) note_read(places[i], bytes);
@@ -232,42 +266,48 @@ void EndlessProof::step_memory(Warp& warp, const Op& op, const OpFlow& flow, con
     op.fn(warp, op);
     for (unsigned i = 0; i < kWarpSize; ++i) {
         if (!(all >> i & 1)) continue;
-        bool is_marked = (marked >> i & 1) != 0;
         // A thread's own stack is part of the arena: what differs there is marked like a register.
         if (stores && places[i].space != Space::kLocal && (lanes.run >> i & 1))
-            for (unsigned b = 0; b < bytes; ++b) is_marked |= before[i * bytes + b] != *bytes_at(warp, places[i], i, b);
-        if (stores) mark_cells(warp, places[i], i, bytes, is_marked);
+            for (unsigned b = 0; b < bytes; ++b)
+                if (before[i * bytes + b] != *bytes_at(warp, places[i], i, b)) causes[i] |= kTries;
+        if (stores) mark_cells(warp, places[i], i, bytes, causes[i]);
         if (loads)
-            for (const FlowValue& result : flow.results) mark(warp, result.place, result.bytes, i, is_marked);
+            for (const FlowValue& result : flow.results) mark(warp, result.place, result.bytes, i, causes[i]);
     }
 }
 
 void EndlessProof::at_end(const Warp& warp, std::uint32_t lanes, const Terminator& end) {
+    for (const std::uint64_t part :
+         {std::uint64_t{warp.index}, std::uint64_t{lanes}, reinterpret_cast<std::uint64_t>(&end)})
+        path_ = (path_ ^ part) * kPathFactor;
     if (!end.op) return;
     const OpFlow& flow = flow_[end.op->index];
     const bool indexed = end.kind == TerminatorKind::kBranchIndexed;
     for (unsigned i = 0; i < kWarpSize; ++i) {
         if (!(lanes >> i & 1)) continue;
-        failed_ |= end.op->guarded != nullptr && is_marked(warp, end.op->guard, 0, i);
-        failed_ |= indexed && is_marked(warp, program_.branch_tables[end.extra].index, 4, i);
+        if (end.op->guarded != nullptr) decides(cause_of(warp, end.op->guard, 0, i));
+        if (indexed) decides(cause_of(warp, program_.branch_tables[end.extra].index, 4, i));
         if (end.kind == TerminatorKind::kCall) {
             const CallSite& site = program_.call_sites[end.extra];
-            failed_ |= site.function == kNoBlock && is_marked(warp, site.pointer, 8, i);
+            failed_ |= site.function == kNoBlock && cause_of(warp, site.pointer, 8, i) != kNone;
             continue;
         }
         // Values that other threads see: masks and votes, numbers of barriers.
-        failed_ |= sources_marked(warp, flow, i);
+        failed_ |= cause_of_sources(warp, flow, i) != kNone;
         for (const FlowValue& result : flow.results)
-            mark(const_cast<Warp&>(warp), result.place, result.bytes, i, false);
+            mark(const_cast<Warp&>(warp), result.place, result.bytes, i, kNone);
     }
 }
 
 void EndlessProof::copied(const std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (!in_state(to)) return;
-    if (in_state(from))
-        std::memmove(marks_of(to), marks_of(from), bytes);
-    else
-        std::fill_n(marks_of(to), bytes, 0);
+    const auto target = index_of(to), source = index_of(from);
+    if (!target) return;
+    for (Marks* const marks : {&marks_, &by_time_}) {
+        if (source)
+            std::memmove(marks->data() + *target, marks->data() + *source, bytes);
+        else
+            std::fill_n(marks->data() + *target, bytes, std::uint8_t{0});
+    }
 }
 
 }  // namespace tilescope::machine

@@ -5,6 +5,9 @@
 // changes. When no branch, no address and nobody else's memory depends on a marked value, and one more turn marks
 // nothing new, then all later turns take the same way, as long as nobody outside changes what they read.
 //
+// Values that depend on a clock and on nothing else that differs are marked apart: a branch may hang on them, and then
+// the proof holds for as long as the clock decides nothing else (asks_time). Who asks tries later times.
+//
 // Owns: the marks, bit by bit as the registers and stacks lie, and the changed places of global and shared memory.
 // Guarantees: never says yes wrongly; an instruction whose effects are not known makes it say no.
 // Does not model: branches that only lead to other ways through the same loop. Such a loop is not proven.
@@ -42,6 +45,9 @@ public:
     bool end_turn();
 
     bool failed() const { return failed_; }
+    bool asks_time() const { return asks_time_; }
+    // The way that the last turn took: equal where all warps came by the same blocks in the same order.
+    std::uint64_t path() const { return path_; }
     bool changes_global() const { return changes_global_; }
     const std::vector<EndlessPoll>& polls() const { return polls_; }
     // Words of global memory, by address / 4: all that were read, and all that differ from turn to turn.
@@ -58,18 +64,24 @@ private:
         std::uint64_t address = 0;
     };
 
-    // Null when the byte is no part of the state.
-    std::uint8_t* marks_of(const void* at);
-    bool in_state(const void* at) { return marks_of(at) != nullptr; }
-    bool is_marked(const Warp& warp, Operand place, unsigned bytes, unsigned lane);
-    void mark(Warp& warp, Operand place, unsigned bytes, unsigned lane, bool marked);
-    bool sources_marked(const Warp& warp, const OpFlow& flow, unsigned lane);
+    // Why a value may differ from turn to turn; several at once.
+    using Cause = std::uint8_t;
+    static constexpr Cause kNone = 0, kTries = 1, kTime = 2;
+    // Marks of one cause, bit by bit as the state lies.
+    using Marks = std::vector<std::uint8_t>;
+
+    // Where the byte's marks lie; nothing when it is no part of the state.
+    std::optional<std::size_t> index_of(const void* at) const;
+    Cause cause_of(const Warp& warp, Operand place, unsigned bytes, unsigned lane) const;
+    void mark(Warp& warp, Operand place, unsigned bytes, unsigned lane, Cause cause);
+    Cause cause_of_sources(const Warp& warp, const OpFlow& flow, unsigned lane) const;
+    void decides(Cause cause);
     Lanes lanes_of(const Warp& warp, const Op& op);
     Place place_of(const Warp& warp, const FlowAddress& address, unsigned lane);
     static bool is_valid(const Warp& warp, const Place& place, unsigned bytes);
     static std::byte* bytes_at(const Warp& warp, const Place& place, unsigned lane, std::uint64_t offset);
-    bool cells_marked(const Warp& warp, const Place& place, unsigned lane, unsigned bytes);
-    void mark_cells(const Warp& warp, const Place& place, unsigned lane, unsigned bytes, bool marked);
+    Cause cause_of_cells(const Warp& warp, const Place& place, unsigned lane, unsigned bytes) const;
+    void mark_cells(const Warp& warp, const Place& place, unsigned lane, unsigned bytes, Cause cause);
     void step(Warp& warp, const Op& op);
     void step_memory(Warp& warp, const Op& op, const OpFlow& flow, const Lanes& lanes);
     void note_read(const Place& place, unsigned bytes);
@@ -79,10 +91,12 @@ private:
     const std::vector<OpFlow>& flow_;
     std::vector<std::span<std::byte>> state_;
     std::vector<std::size_t> first_mark_;  // of each piece
-    std::vector<std::uint8_t> marks_, marks_at_start_;
-    std::set<std::uint64_t> cells_;  // changed words: global by address / 4, shared with the highest bit set
+    Marks marks_, marks_at_start_;         // kTries
+    Marks by_time_, by_time_at_start_;     // kTime
+    std::set<std::uint64_t> cells_;        // changed words: global by address / 4, shared with the highest bit set
     std::size_t cells_at_start_ = 0;
-    bool failed_ = false, carry_marked_ = false, carry_at_start_ = false, changes_global_ = false;
+    std::uint64_t path_ = 0;
+    bool failed_ = false, asks_time_ = false, carry_marked_ = false, carry_at_start_ = false, changes_global_ = false;
     std::vector<EndlessPoll> polls_;  // of the last turn, one an op and warp
     std::set<std::uint64_t> reads_;
 };

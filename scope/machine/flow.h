@@ -100,6 +100,7 @@ struct OpFlow {
     FlowFunction function = FlowFunction::kNamed;
     bool is_float = false;  // values are floating-point numbers
     bool varies = false;    // gives another value each time
+    bool reads_clock = false;
     bool reads_carry = false, writes_carry = false;
     bool is_exchange = false;    // kAtomic: source 0 takes the place of the old value
     bool is_hint = false;        // reaches memory and leaves it as it is

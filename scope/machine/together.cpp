@@ -172,6 +172,11 @@ void GridRun::Together::look_for_hang() {
         all.emplace_back(&resident, std::move(*stuck));
     }
     if (all.empty() || is_changed_by_another(all) || release_waiting()) return;
+    for (auto& [resident, stuck] : all) {
+        bool is_stuck = true;
+        if (stuck.asks_time) guarded(*resident, [&](BlockRunner& runner) { is_stuck = runner.is_stuck_later(); });
+        if (!is_stuck || run_.fault_) return;
+    }
     auto polling = std::find_if(all.begin(), all.end(), [](const auto& one) { return !one.second.polls.empty(); });
     if (polling == all.end()) polling = all.begin();
     guarded(*polling->first, [&](BlockRunner& runner) { runner.raise_endless(polling->second.polls); });

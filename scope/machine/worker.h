@@ -67,9 +67,10 @@ class Stepper;
 
 // What a worker may ask when its block seems to hang. Called from any worker's thread.
 struct HangHelp {
-    std::function<const std::vector<OpFlow>*()> flow;           // of the program's ops; nullptr: not known
-    std::function<std::string(std::uint64_t address)> name_of;  // of what lies at an address of global memory
-    std::function<std::string()> blocks_left;                   // blocks that have not begun, and why; "" when none
+    std::function<const std::vector<OpFlow>*()> flow;                   // of the program's ops; nullptr: not known
+    std::function<std::string(std::uint64_t address)> name_of;          // of what lies at an address of global memory
+    std::function<std::string(const std::string& symbol)> source_name;  // of a variable, as its source has it
+    std::function<std::string()> blocks_left;  // blocks that have not begun, and why; "" when none
 };
 
 struct Worker {
@@ -89,6 +90,7 @@ struct Worker {
     const WarpClock* paces = nullptr;          // by basic block, what each adds to a warp's clock; nullptr: nothing
     std::uint64_t writes = 0;                  // stores, atomics and prints: whether anything outside registers changed
     std::uint64_t executed = 0;                // warp instructions, the worker's clock
+    std::uint64_t clock_lead = 0;              // what kernels read of that clock is later by so much
 
     Audience audience;             // who is told of what
     FaultLog* faults = nullptr;    // takes faulting accesses down, and the run goes on; nullptr: the first one ends it

@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "scope/session/variables.h"
+
 namespace tilescope {
 
 void LaunchHangHelp::offer(machine::GridRequest& grid) {
     grid.hang_help.flow = [this] { return flow(); };
+    grid.hang_help.source_name = [](const std::string& symbol) { return source_name(symbol).plain; };
     grid.hang_help.name_of = [this, &grid](std::uint64_t address) { return name_of(address, grid); };
 }
 
@@ -29,7 +32,7 @@ std::string LaunchHangHelp::name_of(std::uint64_t address, const machine::GridRe
     const std::vector<std::byte>& parameters = grid.parameters;
     for (const ModuleVariable& variable : module_.variables())
         if (address >= variable.address && address - variable.address < variable.size)
-            return variable.name + beyond(address - variable.address);
+            return source_name(variable.name).plain + beyond(address - variable.address);
     const std::optional<machine::Allocation> allocation = memory_.find(address);
     if (!allocation) return {};
     if (grid.workspace != 0 && allocation->contains(grid.workspace, 1)) return "the barrier of the grid";

@@ -78,6 +78,17 @@ TEST(Endless, WarpsThatWaitForEachOther) {
         "threads 32-63 wait at barrier 0", {.block = {64, 1, 1}});
 }
 
+// As libraries wait: some tries at once, then ever longer sleeps by the time that has passed.
+TEST(Endless, AClockThatOnlySaysHowLongToSleep) {
+    expect_endless(
+        "mov.u32 %r1, 0;\nmov.u64 %rd1, %globaltimer;\nagain:\nld.volatile.global.u32 %r2, [%rd10];\n"
+        "setp.eq.u32 %p1, %r2, 77;\n@%p1 bra done;\nsetp.ge.u32 %p2, %r1, 16;\n@%p2 bra late;\n"
+        "add.u32 %r1, %r1, 1;\nbra again;\nlate:\nmov.u64 %rd2, %globaltimer;\nsub.u64 %rd3, %rd2, %rd1;\n"
+        "shr.u64 %rd3, %rd3, 2;\nsetp.lt.u64 %p3, %rd3, 1000000;\n@%p3 bra short;\nnanosleep.u32 1000000;\n"
+        "bra again;\nshort:\ncvt.u32.u64 %r3, %rd3;\nnanosleep.u32 %r3;\nbra again;\ndone:\nret;",
+        "reading the buffer of argument 0, which holds 0");
+}
+
 // ---- what ends, ends ------------------------------------------------------------------------------------------------
 
 void expect_end(const std::string& body, std::uint32_t first, const KernelShape& shape = {}) {
@@ -117,6 +128,31 @@ TEST(Endless, LongLoopsThatEndAreLeftAlone) {
         "mov.u32 %r1, 0;\nagain:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 400000;\n@%p1 bra again;\n"
         "st.global.u32 [%rd10], %r1;\nret;",
         400000, {.block = {64, 1, 1}});
+}
+
+// However late: what looks at nothing but a clock sees much time pass.
+TEST(Endless, WhoeverWaitsForAClockGetsOn) {
+    expect_end(
+        "mov.u64 %rd1, %globaltimer;\nagain:\nmov.u64 %rd2, %globaltimer;\nsub.u64 %rd3, %rd2, %rd1;\n"
+        "setp.lt.u64 %p1, %rd3, 60000000000;\n@%p1 bra again;\nmov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
+        7);
+    expect_end(
+        "mov.u32 %r1, %clock;\nagain:\nmov.u32 %r2, %clock;\nsub.u32 %r3, %r2, %r1;\n"
+        "setp.lt.u32 %p1, %r3, 3000000000;\n@%p1 bra again;\nmov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
+        7);
+    // A flag that never comes, given up in time.
+    expect_end(
+        "mov.u64 %rd1, %clock64;\nagain:\nld.volatile.global.u32 %r2, [%rd10+4];\nsetp.eq.u32 %p2, %r2, 77;\n"
+        "@%p2 bra done;\nmov.u64 %rd2, %clock64;\nsub.u64 %rd3, %rd2, %rd1;\n"
+        "setp.lt.u64 %p1, %rd3, 60000000000;\n@%p1 bra again;\ndone:\nmov.u32 %r1, 7;\n"
+        "st.global.u32 [%rd10], %r1;\nret;",
+        7);
+    // Twenty waits one after the other, each from a moment of its own.
+    expect_end(
+        "mov.u32 %r1, 0;\nnext:\nmov.u64 %rd1, %clock64;\nagain:\nmov.u64 %rd2, %clock64;\n"
+        "sub.u64 %rd3, %rd2, %rd1;\nsetp.lt.u64 %p1, %rd3, 1000000;\n@%p1 bra again;\nadd.u32 %r1, %r1, 1;\n"
+        "setp.lt.u32 %p2, %r1, 20;\n@%p2 bra next;\nst.global.u32 [%rd10], %r1;\nret;",
+        20);
 }
 
 TEST(Endless, WhoeverIsWaitedForMayTakeItsTime) {

@@ -21,10 +21,11 @@ OpFn bind_frame_address(Binding& binding) {
     return bytes_of(binding.type()) == 8 ? &frame_address<std::uint64_t> : &frame_address<std::uint32_t>;
 }
 
-// The clock ticks once per executed warp instruction: it grows, repeats between runs, and measures nothing.
+// The clock ticks once per executed warp instruction: it grows, repeats between runs, and measures nothing. It jumps
+// where a block does nothing but look at it, or at what nobody changes.
 template <class T>
 void read_clock(Warp& warp, const Op& op) {
-    const T now = static_cast<T>(warp.worker->executed);
+    const T now = static_cast<T>(warp.worker->executed + warp.worker->clock_lead);
     write_lanes(warp.exec, warp.target<T>(op.dst), [&](unsigned) { return now; });
 }
 

@@ -104,6 +104,7 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     flow.kind = kind_of(instruction, effect);
     flow.function = effect.function;
     flow.varies = effect.varies;
+    flow.reads_clock = effect.reads_clock;
     flow.reads_carry = effect.reads_carry;
     flow.writes_carry = effect.writes_carry;
     flow.is_hint = effect.action == Action::kHint;

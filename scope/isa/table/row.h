@@ -85,6 +85,7 @@ struct Effect {
     machine::FlowFunction function = machine::FlowFunction::kNamed;
     machine::Spread spread = machine::Spread::kAll;  // how undefined bits go to its results; kAll is always safe
     bool varies = false;                             // gives another value each time: a clock, an allocation
+    bool reads_clock = false;
     bool reads_carry = false, writes_carry = false;
     bool same_for_all = false;  // all lanes that take part get one value
     Expansion expansion = Expansion::kOne;
@@ -147,7 +148,7 @@ inline constexpr Effect kAgree{.action = Action::kExchange, .spread = Spread::kA
 inline constexpr Effect kBallot{.action = Action::kExchange, .spread = Spread::kBallot, .same_for_all = true};
 inline constexpr Effect kPause{.action = Action::kPause};
 inline constexpr Effect kPrint{.action = Action::kPrint};
-inline constexpr Effect kReadsClock{.varies = true};
+inline constexpr Effect kReadsClock{.varies = true, .reads_clock = true};
 inline constexpr Effect kAllocate{.action = Action::kAllocate, .varies = true};
 // With the carry as one more source, and as a result where the form says `.cc`.
 inline constexpr Effect kCarries{.reads_carry = true, .writes_carry = true};
