@@ -28,7 +28,8 @@ std::string place_text(const CodePlace& place, const CodePlace& other = {}) {
 std::string history(const UndefinedValue& value) {
     const std::string memory = value.memory.empty() ? "memory" : value.memory;
     if (value.stored.line == value.read.line && value.stored.kernel == value.read.kernel)
-        return fmt::format("{} made them of {}, which nobody had written", place_text(value.stored), memory);
+        return fmt::format("{} {} {}, which nobody had written", place_text(value.stored),
+                           value.is_computed ? "made them of" : "moved them there from", memory);
     return fmt::format("{} stored them; they come from {}, which {} read and nobody had written",
                        place_text(value.stored), memory, place_text(value.read, value.stored));
 }
@@ -50,29 +51,36 @@ Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
         hazard.line = at.line;
     }
     const std::string memory = memory_text(read, state.memory);
+    std::string stored;  // how they came there, if anybody stored them
+    if (read.value != 0) {
+        const UndefinedValue& value = state.undefined_memory->values()[read.value];
+        hazard.other_file = value.stored.file;
+        hazard.other_line = value.stored.line;
+        stored = ": " + history(value);
+        hazard.hint =
+            "write that memory before it is read: cudaMemset or cudaMemcpy for device memory, all elements "
+            "for shared and local arrays";
+    }
     switch (read.kind) {
         case HostRead::Kind::kNeverWritten:
             hazard.message =
-                fmt::format("the host copies {} that nobody wrote, from {}", bytes_text(read.bytes), memory);
-            hazard.hint = "write it before: by a kernel (did it run, and on this buffer?), cudaMemcpy or cudaMemset";
+                fmt::format("the host copies {} that nobody wrote, from {}{}", bytes_text(read.bytes), memory, stored);
+            if (read.value == 0)
+                hazard.hint =
+                    "write it before: by a kernel (did it run, and on this buffer?), cudaMemcpy or cudaMemset";
             break;
         case HostRead::Kind::kPartly:
             hazard.severity = Severity::kWarning;
-            hazard.message = fmt::format("of the {} that the host copies nobody wrote {}; the first of them is {}",
-                                         bytes_text(read.bytes), bytes_text(read.undefined), memory);
-            hazard.hint = "does the grid reach all elements? Copy no more than was written, or set the rest";
+            hazard.message = fmt::format("of the {} that the host copies nobody wrote {}; the first of them is {}{}",
+                                         bytes_text(read.bytes), bytes_text(read.undefined), memory, stored);
+            if (read.value == 0)
+                hazard.hint = "does the grid reach all elements? Copy no more than was written, or set the rest";
             break;
-        case HostRead::Kind::kUndefined: {
-            const UndefinedValue& value = state.undefined_memory->values()[read.value];
-            hazard.other_file = value.stored.file;
-            hazard.other_line = value.stored.line;
-            hazard.message = fmt::format("the host copies {} with undefined values, {}: {}", bytes_text(read.undefined),
-                                         memory, history(value));
-            hazard.hint =
-                "write that memory before it is read: cudaMemset or cudaMemcpy for device memory, all elements "
-                "for shared and local arrays";
+        case HostRead::Kind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
+        case HostRead::Kind::kUndefined:
+            hazard.message = fmt::format("the host copies {} with undefined values, {}{}", bytes_text(read.undefined),
+                                         memory, stored);
             break;
-        }
     }
     return hazard;
 }

@@ -58,15 +58,16 @@ bool SpreadLane::shift(bool left, bool keeps_sign) {
     if (is_undefined(1)) return everything();
     const unsigned width = 8 * sources_[0].bytes;
     const std::uint64_t amount = std::min<std::uint64_t>(sources_[1].value & low_bits(32), width);
+    const bool computes = amount % 8 != 0;  // by whole bytes is how compilers move parts of words
     if (left) {
         bits_ = shifted_left(sources_[0].undefined, amount);
-        return false;
+        return computes;
     }
     const std::uint64_t wide = extended(sources_[0].undefined, {static_cast<std::uint8_t>(width / 8), keeps_sign});
     bits_ = keeps_sign
                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(wide) >> std::min<std::uint64_t>(amount, 63))
                 : shifted_right(wide, amount);
-    return false;
+    return computes;
 }
 
 bool SpreadLane::funnel(bool left, bool clamps) {

@@ -127,6 +127,7 @@ void UndefinedUses::access_run(const Access& access, const Target& target, const
             if (!is_near || target.bytes->any(first, site.extent)) load(access, target);
             return;
         case AccessKind::kStore:
+            if ((access.mask & ~stored_.lanes) != 0) note_data(access.op);
             if (stored_.lanes == 0 && site.is_gapless)
                 target.bytes->define(first, site.extent);
             else
@@ -203,8 +204,10 @@ void UndefinedUses::load(const Access& access, const Target& target) {
 
 void UndefinedUses::store_lane(const Access& access, const Target& target, unsigned lane, const std::uint8_t* bits,
                                std::uint32_t value) {
-    const std::uint32_t stored = values().stored(value, program_, access.op);
-    for (unsigned b = 0; b < std::min<unsigned>(access.width, kWidest); ++b) {
+    const unsigned bytes = std::min<unsigned>(access.width, kWidest);
+    const bool is_whole = std::all_of(bits, bits + bytes, [](std::uint8_t of_byte) { return of_byte == 0xff; });
+    const std::uint32_t stored = values().stored(value, program_, access.op, is_whole);
+    for (unsigned b = 0; b < bytes; ++b) {
         const std::uint64_t at = index_of(access, target, lane, b);
         target.bytes->set_bits(at, bits[b]);
         if (bits[b] != 0) target.bytes->set_brought_by(at, stored);

@@ -11,6 +11,8 @@ namespace {
 
 // Padding of structures is less than this, so what is never written of an aligned piece may be padding.
 constexpr std::uint64_t kPiece = 16;
+// A store of its own that writes as much and nothing else moves a value; less may be a part of a structure.
+constexpr std::uint64_t kMoved = 4;
 // Values of which one copy to the host tells.
 constexpr std::size_t kMaxValues = 8;
 
@@ -24,8 +26,8 @@ void for_each_row(const machine::Rows& rows, const machine::RowsExtent& extent, 
 }  // namespace
 
 std::uint32_t UndefinedValues::number_of(const UndefinedValue& value) {
-    const Key key{value.space,          value.read.program, value.read.op,
-                  value.stored.program, value.stored.op,    value.is_computed};
+    const Key key{value.space,     value.read.program, value.read.op, value.stored.program,
+                  value.stored.op, value.is_computed,  value.is_whole};
     const auto [found, is_new] = numbers_.try_emplace(key, count() + 1);
     if (is_new) values_.push_back(value);
     return found->second;
@@ -38,11 +40,18 @@ std::uint32_t UndefinedValues::computed(std::uint32_t number) {
     return number_of(value);
 }
 
-std::uint32_t UndefinedValues::stored(std::uint32_t number, const machine::Program* program, std::uint32_t op) {
+std::uint32_t UndefinedValues::stored(std::uint32_t number, const machine::Program* program, std::uint32_t op,
+                                      bool is_whole) {
     UndefinedValue value = values_[number - 1];
-    if (value.stored.program == program && value.stored.op == op) return number;
+    if (value.stored.program == program && value.stored.op == op && value.is_whole == is_whole) return number;
     value.stored = {program, op, {}, {}, 0};
+    value.is_whole = is_whole;
     return number_of(value);
+}
+
+bool UndefinedValues::is_moved_data(std::uint32_t number) const {
+    const UndefinedValue& value = values_[number - 1];
+    return value.is_whole && !value.is_computed && data_.count({value.stored.program, value.stored.op}) != 0;
 }
 
 std::shared_ptr<UndefinedMemory::Region> UndefinedMemory::find(std::uint64_t address) const {
@@ -125,48 +134,70 @@ struct UndefinedMemory::Scan {
     std::uint64_t never = 0;   // bytes that nobody wrote
     std::uint64_t pieces = 0;  // of these, in whole aligned pieces
     std::uint64_t first = 0;   // such byte
+    std::uint32_t value = 0;   // that was stored there
     std::vector<HostRead> values;
+
+    void add(const HostRead& read) {
+        const auto known = std::find_if(values.begin(), values.end(),
+                                        [&](const HostRead& other) { return other.value == read.value; });
+        if (known != values.end())
+            known->undefined += read.undefined;
+        else if (values.size() < kMaxValues)
+            values.push_back(read);
+    }
 };
 
 void UndefinedMemory::scan(Region& region, std::uint64_t from, std::uint64_t bytes, Scan& scan) {
-    std::uint64_t run = 0;  // of bytes that nobody wrote, up to here
+    std::uint64_t run = 0;    // of bytes that nobody wrote, up to here
+    std::uint64_t moved = 0;  // of bytes that one value brought, up to here
+    std::uint32_t number = 0;
     const auto end_run = [&](std::uint64_t end) {
         const std::uint64_t begin = (end - run + kPiece - 1) / kPiece * kPiece, whole = end / kPiece * kPiece;
         if (whole > begin) {
-            if (scan.pieces == 0) scan.first = begin;
+            if (scan.pieces == 0) {
+                scan.first = begin;
+                scan.value = region.bytes.brought_by(begin);
+            }
             scan.pieces += whole - begin;
         }
         run = 0;
     };
+    const auto end_moved = [&](std::uint64_t end) {
+        if (moved >= kMoved) scan.add({HostRead::Kind::kMoved, 0, 0, moved, end - moved, region.allocation, number});
+        moved = 0;
+    };
     for (std::uint64_t at = from; at < from + bytes;) {
         const std::uint64_t here = std::min(from + bytes - at, UndefinedBytes::kPageBytes);
-        const bool is_defined = !region.bytes.any(at, here);
-        if (is_defined) {
+        if (!region.bytes.any(at, here)) {
             end_run(at);
+            end_moved(at);
         } else if (region.bytes.is_fresh(at, here)) {
+            end_moved(at);
             run += here;
             scan.never += here;
         } else {
             for (std::uint64_t i = at; i < at + here; ++i) {
-                const std::uint32_t number = region.bytes.bits(i) == 0 ? 0 : region.bytes.brought_by(i);
-                const bool is_computed = number != 0 && values_[number].is_computed;
-                if (region.bytes.bits(i) == 0 || is_computed) end_run(i);
-                if (region.bytes.bits(i) != 0 && !is_computed) {
+                const std::uint8_t bits = region.bytes.bits(i);
+                const std::uint32_t brought = bits == 0 ? 0 : region.bytes.brought_by(i);
+                const bool is_computed = brought != 0 && values_[brought].is_computed;
+                const bool is_moved = brought != 0 && values_.is_moved_data(brought);
+                if (!is_moved || brought != number) end_moved(i);
+                if (is_moved || is_computed || bits == 0) end_run(i);
+                if (is_moved) {
+                    number = brought;
+                    ++moved;
+                } else if (is_computed) {
+                    scan.add({HostRead::Kind::kUndefined, 0, 0, 1, i, region.allocation, brought});
+                } else if (bits != 0) {
                     ++run;
                     ++scan.never;
                 }
-                if (!is_computed) continue;
-                const auto known = std::find_if(scan.values.begin(), scan.values.end(),
-                                                [&](const HostRead& read) { return read.value == number; });
-                if (known != scan.values.end())
-                    ++known->undefined;
-                else if (scan.values.size() < kMaxValues)
-                    scan.values.push_back({HostRead::Kind::kUndefined, 0, 0, 1, i, region.allocation, number});
             }
         }
         at += here;
     }
     end_run(from + bytes);
+    end_moved(from + bytes);
 }
 
 void UndefinedMemory::read_by_host(const machine::CopyEvent& event) {
@@ -179,18 +210,24 @@ void UndefinedMemory::read_by_host(const machine::CopyEvent& event) {
         scan(*region, row - region->allocation.base, event.extent.width, found);
     });
     if (!region) return;
+    const std::uint64_t bytes = event.extent.bytes();
+    const bool is_all = found.never == bytes;
     std::vector<HostRead> reads = std::move(found.values);
-    const bool is_all = found.never == event.extent.bytes();
-    if (is_all || found.pieces != 0)
-        reads.push_back({is_all ? HostRead::Kind::kNeverWritten : HostRead::Kind::kPartly, 0, 0,
-                         is_all ? found.never : found.pieces,
-                         is_all ? event.source.address - region->allocation.base : found.first, region->allocation, 0});
+    if (is_all || found.pieces != 0) {
+        HostRead read{HostRead::Kind::kPartly, 0, 0, found.pieces, found.first, region->allocation, found.value};
+        if (is_all) {
+            const std::uint64_t first = event.source.address - region->allocation.base;
+            read = {HostRead::Kind::kNeverWritten,  0, 0, bytes, first, region->allocation,
+                    region->bytes.brought_by(first)};
+        }
+        reads.push_back(read);
+    }
     if (reads.empty()) return;
     const std::uint64_t site = site_ ? site_() : 0;
     const std::lock_guard lock(mutex_);
     for (HostRead& read : reads) {
         read.site = site;
-        read.bytes = event.extent.bytes();
+        read.bytes = bytes;
         reads_.push_back(read);
     }
     has_news_.store(true, std::memory_order_release);

@@ -13,8 +13,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "scope/machine/run_observer.h"
@@ -40,6 +42,7 @@ struct UndefinedValue {
     CodePlace read;            // what read memory that nobody wrote
     CodePlace stored;          // what last wrote the value to memory, if anything did
     bool is_computed = false;  // rather than copied as it was
+    bool is_whole = false;     // all that `stored` wrote was undefined, so it is no padding beside something else
     std::string memory;        // what it was read from, in words; made with the lines
     // Of the first one.
     std::uint64_t address = 0, block = 0;
@@ -52,14 +55,19 @@ public:
     std::uint32_t number_of(const UndefinedValue& value);
     // The same value after arithmetic, or stored by an op.
     std::uint32_t computed(std::uint32_t number);
-    std::uint32_t stored(std::uint32_t number, const machine::Program* program, std::uint32_t op);
+    std::uint32_t stored(std::uint32_t number, const machine::Program* program, std::uint32_t op, bool is_whole);
+    // An op has stored something defined as well: what it stores is meant to be read, and no padding.
+    void note_data(const machine::Program* program, std::uint32_t op) { data_.emplace(program, op); }
+    // Whether a store that moves data brought the value, as it was and nothing beside it.
+    bool is_moved_data(std::uint32_t number) const;
     UndefinedValue& operator[](std::uint32_t number) { return values_[number - 1]; }
     std::uint32_t count() const { return static_cast<std::uint32_t>(values_.size()); }
 
 private:
-    using Key = std::tuple<HazardSpace, const void*, std::uint32_t, const void*, std::uint32_t, bool>;
+    using Key = std::tuple<HazardSpace, const void*, std::uint32_t, const void*, std::uint32_t, bool, bool>;
     std::vector<UndefinedValue> values_;
     std::map<Key, std::uint32_t> numbers_;
+    std::set<std::pair<const machine::Program*, std::uint32_t>> data_;  // ops that store it
 };
 
 // What the host copied and nobody defined.
@@ -67,14 +75,15 @@ struct HostRead {
     enum class Kind : std::uint8_t {
         kNeverWritten,  // all of it
         kPartly,        // some of it was never written
-        kUndefined,     // some of it was written with an undefined value
+        kMoved,         // some of it was written with what came, as it was, from memory that nobody wrote
+        kUndefined,     // some of it was written with a value computed from such
     };
     Kind kind = Kind::kPartly;
     std::uint64_t site = 0;                  // of the call, as site() gave it
     std::uint64_t bytes = 0, undefined = 0;  // of the copy, and what nobody defined
     std::uint64_t offset = 0;                // of the first such byte within its allocation
     machine::Allocation allocation;
-    std::uint32_t value = 0;  // kUndefined
+    std::uint32_t value = 0;  // that was stored there; 0: nobody wrote the first of these bytes
 };
 
 class UndefinedMemory final : public machine::RunObserver {

@@ -48,6 +48,7 @@ std::unique_ptr<machine::Observer> UndefinedUses::make_shard(const machine::Prog
     shard->context_ = context_;
     shard->program_ = &program;
     shard->sites_.resize(program.sites.size());
+    shard->stores_data_.resize(program.ops.size());
     return shard;
 }
 

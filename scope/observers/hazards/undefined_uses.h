@@ -90,6 +90,12 @@ private:
     void access_run(const machine::Access& access, const Target& target, const SiteState& site);
     void load(const machine::Access& access, const Target& target);
     void store(const machine::Access& access, const Target& target);
+    // A store of values that are all defined.
+    void note_data(std::uint32_t op) {
+        if (stores_data_[op] != 0) return;
+        stores_data_[op] = 1;
+        values().note_data(program_, op);
+    }
     void update(const machine::Access& access, const Target& target);
     void copy_in(const machine::Access& access);
     void store_lane(const machine::Access& access, const Target& target, unsigned lane, const std::uint8_t* bits,
@@ -115,6 +121,7 @@ private:
     const machine::Program* program_ = nullptr;
     HazardList hazards_;
     std::vector<SiteState> sites_;
+    std::vector<char> stores_data_;  // by op: it has stored what is defined
     std::unordered_map<std::uint64_t, std::unique_ptr<BlockState>> blocks_;
     std::unique_ptr<BlockState> spare_;
     BlockState* current_ = nullptr;
