@@ -2,7 +2,7 @@
 //
 // Guarantees: device arithmetic is one PTX instruction each (compute capability 5.3 and later).
 // Does not model: arithmetic with directed roundings, the saturating and relu forms, transcendental functions beyond
-// hexp, hlog, hsqrt and hrcp (through float), bfloat16, atomics.
+// hexp, hlog, hsqrt and hrcp (through float), bfloat16, atomics of block and system scope.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -252,6 +252,23 @@ TILESCOPE_HALF_SHUFFLE(__shfl_up_sync, unsigned int)
 TILESCOPE_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
 TILESCOPE_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef TILESCOPE_HALF_SHUFFLE
+#endif
+
+#if defined(__CUDA__) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700)
+TILESCOPE_HALF_DEVICE __half atomicAdd(__half* p, __half x) {
+    unsigned short old = 0;
+#if defined(__CUDA_ARCH__)
+    asm volatile("atom.add.noftz.f16 %0, [%1], %2;" : "=h"(old) : "l"(p), "h"(x.__x) : "memory");
+#endif
+    return __ushort_as_half(old);
+}
+TILESCOPE_HALF_DEVICE __half2 atomicAdd(__half2* p, __half2 x) {
+    unsigned int old = 0;
+#if defined(__CUDA_ARCH__)
+    asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(__tilescope_bits(x)) : "memory");
+#endif
+    return __tilescope_half2(old);
+}
 #endif
 
 #undef TILESCOPE_HALF_TO

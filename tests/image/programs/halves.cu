@@ -25,6 +25,12 @@ __global__ void pairs(half2* o, const half2* a, float2* f) {
     f[0] = __half22float2(x);
 }
 
+__global__ void sums(half* one, half2* two, const half* a) {
+    atomicAdd(one, a[threadIdx.x]);
+    const half2 old = atomicAdd(two, __halves2half2(a[threadIdx.x], a[0]));
+    two[1 + threadIdx.x] = old;
+}
+
 int main() {
     const half x = __float2half(1.5f);
     return __half2float(x) == 1.5f ? 0 : 1;
