@@ -46,6 +46,7 @@ struct OpFacts {
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text
     SourcePlace place;
+    SourcePlace outer;  // the same, or where the outermost of the functions that were inlined around it is called
 };
 
 enum class TerminatorKind : std::uint8_t {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "scope/session/code_order.h"
 #include "scope/session/place_hazard.h"
 #include "scope/session/variables.h"
 
@@ -27,10 +28,10 @@ std::string coordinates(const Dim3& at) {
 const char* does(Deed deed) {
     switch (deed) {
         case Deed::kRead: return "reads";
-        case Deed::kStrongRead: return "reads (volatile or relaxed)";
+        case Deed::kStrongRead: return "reads";
         case Deed::kWrite: return "writes";
-        case Deed::kStrongWrite: return "writes (volatile or relaxed)";
-        case Deed::kAtomic: return "updates atomically";
+        case Deed::kStrongWrite: return "writes";
+        case Deed::kAtomic: return "updates";
         case Deed::kAsyncCopy: return "copies asynchronously into";
         case Deed::kBranchOn: return "branches";
         case Deed::kAddressFrom: return "makes an address";
@@ -41,6 +42,16 @@ const char* does(Deed deed) {
         case Deed::kBarrier: break;
     }
     return "waits at";
+}
+
+// Behind what it is done to.
+const char* in_which_way(Deed deed) {
+    switch (deed) {
+        case Deed::kStrongRead:
+        case Deed::kStrongWrite: return " (volatile or relaxed)";
+        case Deed::kAtomic: return " atomically";
+        default: return "";
+    }
 }
 
 std::string line_of(const std::string& file, std::uint32_t line, const std::string& beside) {
@@ -185,20 +196,12 @@ std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard)
     if (found.kind == HazardKind::kUninitialized) return undefined_use(found, hazard);
     if (found.kind == HazardKind::kOutOfBounds) return out_of_bounds(found);
     const std::string name = variable(found.space, found.address);
-    std::string text = fmt::format("{} {} {} at {}", who(found.at), does(found.at.deed), name,
-                                   line_of(hazard.file, hazard.line, hazard.file));
-    text += fmt::format("; {} {} it at {}; nothing orders the two", who(found.other), does(found.other.deed),
-                        line_of(hazard.other_file, hazard.other_line, hazard.file));
+    std::string text = fmt::format("{} {} {}{} at {}", who(found.at), does(found.at.deed), name,
+                                   in_which_way(found.at.deed), line_of(hazard.file, hazard.line, hazard.file));
+    text += fmt::format("; {} {} it{} at {}; nothing orders the two", who(found.other), does(found.other.deed),
+                        in_which_way(found.other.deed), line_of(hazard.other_file, hazard.other_line, hazard.file));
     if (found.is_same_value) text += "; what is written is what was there or what the other one writes";
     return text;
-}
-
-bool HazardWords::has_loops() const {
-    for (std::uint32_t i = 0; i < program_.blocks.size(); ++i) {
-        const machine::Terminator& end = program_.blocks[i].end;
-        if (end.target <= i || end.next <= i) return true;
-    }
-    return false;
 }
 
 std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) const {
@@ -216,13 +219,15 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
     const std::string at = line_of(hazard.file, hazard.line, hazard.file);
     const std::string other = line_of(hazard.other_file, hazard.other_line, hazard.file);
     const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
-    const bool is_one_file = hazard.file == hazard.other_file;
-    const bool is_upwards = is_one_file && hazard.line < hazard.other_line;
-    // An unrolled loop comes round without going back; straight code may stand in another order than its lines.
-    const bool comes_round =
-        is_one_file && !is_one_line ? is_upwards && (found.comes_round || has_loops()) : found.comes_round;
+    const CodeOrder order = code_order(program_, found.other.op, found.at.op);
+    // Lines of one file tell more than the order of the code, which compilers change.
+    const bool goes_back = is_one_line || hazard.file != hazard.other_file
+                               ? found.comes_round
+                               : order.is_upwards && (found.comes_round || order.is_repeated);
     const auto between = [&](const char* what) {
-        if (comes_round)
+        if (!order.is_one_function)
+            return fmt::format("add {} after {} and before {}, between the calls of their functions", what, other, at);
+        if (goes_back && order.is_in_one_loop)
             return fmt::format("add {} after {}, before the loop comes round to {}", what, other, at) +
                    (is_one_line ? "; if several threads update one element there, use an atomic" : "");
         if (is_one_line)
@@ -230,7 +235,10 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
                 "{} both reads and writes: read into a variable, add {}, then write; if several threads "
                 "update one element there, use an atomic",
                 at, what);
-        return fmt::format("add {} between {} and {}", what, is_upwards ? at : other, is_upwards ? other : at);
+        if (order.is_repeated && order.is_upwards)
+            return fmt::format("add {} after {}, before {} comes again", what, other, at);
+        return fmt::format("add {} between {} and {}", what, order.is_upwards ? at : other,
+                           order.is_upwards ? other : at);
     };
     switch (found.remedy) {
         case Remedy::kBlockBarrier: return between("__syncthreads()");

@@ -29,7 +29,6 @@ private:
     std::string out_of_bounds(const observers::FoundHazard& found);
     std::string message(const observers::FoundHazard& found, const Hazard& hazard);
     std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
-    bool has_loops() const;
     std::string variable(HazardSpace space, std::uint64_t address);
     std::string undefined_use(const observers::FoundHazard& found, const Hazard& hazard);
     void name(observers::CodePlace& place) const;

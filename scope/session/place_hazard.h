@@ -10,16 +10,11 @@
 
 namespace tilescope {
 
-// Of an op that has no line of its own, as it came of several: the one before it in its basic block, else behind it.
+// Of an op that has no line of its own, as it came of several: the nearest one before it, else behind it.
 inline machine::SourcePlace near_place(const machine::Program& program, std::uint32_t op) {
-    const auto holds = [&](const machine::BasicBlock& block) {
-        return op >= block.first && op - block.first < block.count;
-    };
-    const auto block = std::find_if(program.blocks.begin(), program.blocks.end(), holds);
-    if (block == program.blocks.end()) return {};
-    for (std::uint32_t i = op; i-- > block->first;)
+    for (std::uint32_t i = op; i-- > 0;)
         if (program.facts[i].place.line != 0) return program.facts[i].place;
-    for (std::uint32_t i = op + 1; i < block->first + block->count; ++i)
+    for (std::uint32_t i = op + 1; i < program.facts.size(); ++i)
         if (program.facts[i].place.line != 0) return program.facts[i].place;
     return {};
 }

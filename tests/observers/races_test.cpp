@@ -69,6 +69,26 @@ TEST(Races, TheMissingBarriersPlaceIsNamed) {
     EXPECT_EQ(loop[0].count, 2u * 64);
 }
 
+// Code by the lines of a source whose function stands above its kernel: what is inlined counts at its call.
+TEST(Races, TheMissingBarriersPlaceIsThatOfTheSource) {
+    const auto hint_of = [](const std::string& body) {
+        const auto found = hazards_of(body);
+        return found.empty() ? "nothing" : found[0].hint;
+    };
+    const std::string turn =
+        ".loc 1 9 0\nadd.u32 %r9, %r9, %r1;\nst.shared.u32 [%r4], %r9;\n.loc 1 10 0\nbar.sync 0;\n.loc 1 11 0\n"
+        "ld.shared.u32 %r8, [%r5];\nadd.u32 %r9, %r9, %r8;\n";
+    EXPECT_EQ(hint_of("mov.u32 %r9, 1;\n" + turn + turn),
+              "add __syncthreads() after line 11, before line 9 comes again");
+    const std::string called =
+        ".loc 1 20 0\nst.shared.u32 [%r4], %r3;\n.loc 1 3 0, function_name names, inlined_at 1 21 5\n"
+        "ld.shared.u32 %r8, [%r5];";
+    EXPECT_EQ(hint_of(called), "add __syncthreads() between line 20 and line 3");
+    // What a compiler moved up stands by its line.
+    EXPECT_EQ(hint_of(".loc 1 11 0\nld.shared.u32 %r8, [%r5];\n.loc 1 9 0\nst.shared.u32 [%r4], %r3;"),
+              "add __syncthreads() between line 9 and line 11");
+}
+
 // One thread writes first, and its warp's other lanes go on: the write still stands before what all read.
 TEST(Races, WhatAFewLanesDoComesWhereItStands) {
     EXPECT_EQ(found("@!%p1 bra on;\nst.shared.u32 [%r2+128], 7;\non:\n@%p2 st.shared.u32 [%r4], %r3;\n"

@@ -283,6 +283,7 @@ private:
             const CreditedLine& line = lines_[static_cast<std::size_t>(instruction.text->loc)];
             facts.place.file = lowering_.file_of(line.file);
             facts.place.line = line.line;
+            facts.outer = {lowering_.file_of(line.outer_file), line.outer_line};
         }
         program_.facts.push_back(facts);
     }

@@ -17,13 +17,18 @@ std::vector<CreditedLine> credit_lines(const std::vector<ptx::Loc>& locs, const 
     // A place at which something is inlined has its own .loc before: the last one of that place is meant.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, CreditedLine> latest;
     for (const ptx::Loc& loc : locs) {
-        CreditedLine line{loc.file, loc.line};
+        CreditedLine line{loc.file, loc.line, loc.file, loc.line};
+        const auto caller = latest.find({loc.inlined_file, loc.inlined_line, loc.inlined_column});
+        const bool has_caller = !loc.inlined_function.empty() && caller != latest.end();
         if (libraries.count(loc.file) != 0 && !loc.inlined_function.empty()) {
-            const auto caller = latest.find({loc.inlined_file, loc.inlined_line, loc.inlined_column});
-            if (caller != latest.end())
+            if (has_caller)
                 line = caller->second;
             else if (libraries.count(loc.inlined_file) == 0)
-                line = {loc.inlined_file, loc.inlined_line};
+                line = {loc.inlined_file, loc.inlined_line, 0, 0};
+        }
+        if (!loc.inlined_function.empty()) {
+            line.outer_file = has_caller ? caller->second.outer_file : loc.inlined_file;
+            line.outer_line = has_caller ? caller->second.outer_line : loc.inlined_line;
         }
         latest[{loc.file, loc.line, loc.column}] = line;
         credited.push_back(line);

@@ -16,6 +16,8 @@ namespace tilescope::isa {
 struct CreditedLine {
     std::uint32_t file = 0;  // index of a .file directive
     std::uint32_t line = 0;
+    std::uint32_t outer_file = 0,
+                  outer_line = 0;  // of the call that everything around it was inlined at; else the same
 };
 
 // For each of the function's locs.

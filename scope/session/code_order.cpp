@@ -1,0 +1,76 @@
+#include "scope/session/code_order.h"
+
+#include <algorithm>
+
+namespace tilescope {
+namespace {
+
+using machine::Program;
+using machine::SourcePlace;
+
+std::uint32_t block_of(const Program& program, std::uint32_t op) {
+    const auto behind = std::upper_bound(program.blocks.begin(), program.blocks.end(), op,
+                                         [](std::uint32_t at, const auto& block) { return at < block.first; });
+    return behind == program.blocks.begin() ? 0 : static_cast<std::uint32_t>(behind - program.blocks.begin()) - 1;
+}
+
+// The entry of its function, which no other has.
+std::uint32_t entry_of(const Program& program, std::uint32_t block) {
+    std::uint32_t entry = 0;
+    for (const machine::Function& function : program.functions)
+        if (function.entry <= block) entry = std::max(entry, function.entry);
+    return entry;
+}
+
+bool is_same(const SourcePlace& one, const SourcePlace& other) {
+    return one.file == other.file && one.line == other.line;
+}
+
+// Where its source is not known, its line in the PTX.
+SourcePlace place_of(const machine::OpFacts& facts) {
+    constexpr std::uint32_t kNoFile = ~0u;
+    return facts.place.line != 0 ? facts.place : SourcePlace{kNoFile, facts.text_line};
+}
+
+// Whether an op of that line stands in a range.
+bool any_of_line(const Program& program, const SourcePlace& place, std::uint32_t begin, std::uint32_t end) {
+    const auto from = program.facts.begin() + begin, to = program.facts.begin() + end;
+    return std::any_of(from, to, [&](const machine::OpFacts& facts) {
+        return facts.memory != Counter::kCount && is_same(place_of(facts), place);
+    });
+}
+
+}  // namespace
+
+CodeOrder code_order(const Program& program, std::uint32_t first, std::uint32_t second) {
+    const auto last = static_cast<std::uint32_t>(program.facts.size()) - 1;
+    first = std::min(first, last);
+    second = std::min(second, last);
+    CodeOrder order;
+    const std::uint32_t one = block_of(program, first), other = block_of(program, second);
+    const std::uint32_t entry = entry_of(program, one);
+    order.is_one_function = entry == entry_of(program, other);
+    if (!order.is_one_function) return order;
+    std::uint32_t end = static_cast<std::uint32_t>(program.blocks.size());
+    for (const machine::Function& function : program.functions)
+        if (function.entry > entry) end = std::min(end, function.entry);
+    const std::uint32_t low = std::min(one, other), high = std::max(one, other);
+    for (std::uint32_t i = high; i < end; ++i) {
+        const machine::Terminator& leaves = program.blocks[i].end;
+        const auto goes_back = [&](std::uint32_t target) { return target >= entry && target <= low; };
+        order.is_in_one_loop |= goes_back(leaves.target) || goes_back(leaves.next);
+    }
+    const SourcePlace here = place_of(program.facts[first]), there = place_of(program.facts[second]);
+    if (first < second && !is_same(here, there)) {
+        const std::uint32_t begin = program.blocks[entry].first,
+                            behind = end < program.blocks.size() ? program.blocks[end].first : last + 1;
+        order.is_repeated = any_of_line(program, there, begin, first) || any_of_line(program, here, second + 1, behind);
+    }
+    const SourcePlace &outer = program.facts[first].outer, &other_outer = program.facts[second].outer;
+    const bool is_called = !is_same(outer, other_outer) && outer.line != 0 && other_outer.line != 0;
+    const SourcePlace &from = is_called ? outer : here, &to = is_called ? other_outer : there;
+    order.is_upwards = from.file == to.file && to.line < from.line;
+    return order;
+}
+
+}  // namespace tilescope

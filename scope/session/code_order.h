@@ -1,0 +1,22 @@
+// How two ops of a kernel stand to each other: what words about the place between them may say.
+#pragma once
+
+#include <cstdint>
+
+#include "scope/machine/program.h"
+
+namespace tilescope {
+
+struct CodeOrder {
+    bool is_one_function = true;
+    bool is_in_one_loop = false;  // a way leads from each to the other
+    // The code of the first one's line stands behind the second, too, or the second's before the first: a loop that was
+    // unrolled, or a function that was inlined twice.
+    bool is_repeated = false;
+    bool is_upwards = false;  // the second stands above the first in the source, inlined functions at their calls
+};
+
+// `first` comes before `second`, by op.
+CodeOrder code_order(const machine::Program& program, std::uint32_t first, std::uint32_t second);
+
+}  // namespace tilescope
