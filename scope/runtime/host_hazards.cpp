@@ -124,9 +124,14 @@ void place(const CallSite& site, std::string& file, std::uint32_t& line) {
 }
 
 std::string origin(Runtime& runtime, std::uint64_t allocation) {
-    const auto site = runtime.memory_book().site(allocation);
-    const image::HostLine line = site ? line_of(*site) : image::HostLine{};
-    return line.line == 0 ? std::string() : "allocated at " + line.file + ":" + std::to_string(line.line);
+    std::string text;
+    const auto add = [&](const char* what, const std::optional<CallSite>& site) {
+        const image::HostLine line = site ? line_of(*site) : image::HostLine{};
+        if (line.line != 0) text += (text.empty() ? "" : ", ") + (what + line.file) + ":" + std::to_string(line.line);
+    };
+    add("allocated at ", runtime.memory_book().site(allocation));
+    add("freed at ", runtime.memory_book().freed(allocation));
+    return text;
 }
 
 void note_hazard(Runtime& runtime, HazardKind kind, std::string message) {

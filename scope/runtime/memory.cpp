@@ -80,6 +80,8 @@ cudaError release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind),
         failure().hazard = HazardKind::kInvalidFree;
         return because(cudaErrorInvalidValue, why_not_freed(runtime, allocation, base));
     }
+    if (allocation->kind == AllocationKind::kDevice || is_checked(runtime, Check::kMemory))
+        runtime.memory_book().note_freed(allocation->id, CallSite::here());
     return memory.release(base, issue) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
