@@ -4,19 +4,35 @@ usage: mutate.py [--tool TILESCOPE] [--reference FOLDER] [--compiler NAME] [--ki
                  [--seed NUMBER] [--jobs N] [-v] [PROGRAM.cu...]
 
 A mutation takes away one barrier, fence, __syncwarp or atomic, makes a bound check always true, or makes an index one
-larger, in a kernel or device function. PROGRAMs are examples, or programs of this folder, of which the cases that are
-clean are run; --random adds programs of tests/random. --each: mutations of a kind and program, drawn by --seed.
+larger, in a kernel or device function. Or it takes away one initialisation ("init"): a store by plain `=` to an element
+of an array or buffer, or to a shared variable; what a local array is declared with; in host code a cudaMemset, or a
+cudaMemcpy to the device. PROGRAMs are examples, or programs of this folder, of which the cases that are clean are run;
+--random adds programs of tests/random. --each: mutations of a kind and program, drawn by --seed. Headers stay as they
+are.
 
 Races are judged by the reference detector (reference/) as well, which looks at the same run: FOLDER holds the runtimes
-with it, lib/reference of a build. The table says of each program and kind:
+with it, lib/reference of a build. Initialisations are judged by the mutant's own result: it runs again without checks,
+with --fill 0x00, 0x47, 0xa5 and 0xff (zero, large numbers, negative ones, no number). If it prints, ends and counts
+(the instructions, branches and bytes of each launch) the same, nothing that it shows hangs on memory that nobody wrote.
+--fill reaches what cudaMalloc and malloc give and shared memory; it does not reach local memory, nor managed and pinned
+memory, which count as defined. For local memory the mutant is compiled once more by clang, with automatic variables
+that begin with a pattern, and has to print and end the same; its code is another, so counts say nothing. A case that by
+itself comes out otherwise with another byte is left out of this kind; one that only leaks is not.
+
+The table says of each program and kind:
     mutants    that compile
-    found      a hazard or fault is reported, in the function that was changed
-    elsewhere  reported, but in other functions
+    found      a hazard or fault is reported, in the function that was changed; of host code: any `uninitialized`
+    elsewhere  reported, but in other functions (a result that nobody stored, where the host copies it)
     harmless   nothing is reported, and nothing raced says the reference; of bounds and indices: no access left its
-               allocation, which the machine itself checks
+               allocation, which the machine itself checks; of initialisations: no result hangs on fresh memory (a
+               value may be wrong, but none that nobody wrote decides)
     too large  nothing is reported, and the reference did not look at every launch
-    missed     bytes race by the reference, and none of their races is reported
-    false      races are reported that the reference does not have
+    registers  of initialisations: nothing is reported, and what differs is a local array that the compiler keeps in
+               registers, where nobody reads memory
+    missed     bytes race by the reference, and none of their races is reported; of initialisations: results hang on
+               fresh memory, and nothing `uninitialized` is reported
+    false      races are reported that the reference does not have. Not counted for initialisations: a value that
+               nobody wrote may decide a branch and change no result (-v says so)
 Ends with status 1 if something is missed or false, and 77 without a compiler.
 """
 import argparse
@@ -26,98 +42,23 @@ import json
 import os
 import pathlib
 import random
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-from check_hazards import SKIPPED, UNCACHED, read_cases
+from check_hazards import FAULT, SKIPPED, UNCACHED, read_cases
+from mutations import KINDS, mutations_of
 
 HERE = pathlib.Path(__file__).resolve().parent
-KINDS = ["barrier", "syncwarp", "fence", "atomic", "bound", "index"]
 RACES = {"barrier", "syncwarp", "fence", "atomic"}
-COLUMNS = ["mutants", "found", "elsewhere", "harmless", "too large", "missed", "false"]
+COLUMNS = ["mutants", "found", "elsewhere", "harmless", "too large", "registers", "missed", "false"]
 LIMIT = 120  # seconds for a run
+FILLS = ["0x00", "0x47", "0xa5", "0xff"]
+PATTERN = ["--compile-flags", "-ftrivial-auto-var-init=pattern"]
 
-Mutation = collections.namedtuple("Mutation", "kind line function text")  # text: of the whole program
 Run = collections.namedtuple("Run", "hazards status reference problem")
-
-
-def closing(text, at):
-    """Where the bracket that opens at `at` closes."""
-    pairs, depth = {"(": ")", "[": "]", "{": "}"}, 0
-    opens, closes = text[at], pairs[text[at]]
-    for i in range(at, len(text)):
-        depth += (text[i] == opens) - (text[i] == closes)
-        if depth == 0:
-            return i
-    return -1
-
-
-def without_comments(text):
-    """The text with its comments as blanks, so that places stay."""
-    blank = lambda found: re.sub(r"[^\n]", " ", found.group(0))
-    return re.sub(r"//[^\n]*|/\*.*?\*/", blank, text, flags=re.DOTALL)
-
-
-def device_functions(text):
-    """(begin, end) of the bodies of kernels and device functions."""
-    for found in re.finditer(r"__(?:global|device)__", text):
-        open_brace, semicolon, equals = (text.find(sign, found.end()) for sign in "{;=")
-        if open_brace < 0 or 0 <= semicolon < open_brace or 0 <= equals < open_brace:
-            continue
-        end = closing(text, open_brace)
-        if end > 0:
-            yield open_brace, end
-
-
-def rewrites(text, begin, end):
-    """(kind, from, to, what stands there instead) within a body."""
-    body = lambda pattern: re.compile(pattern).finditer(text, begin, end)
-    for found in body(r"__syncthreads\(\)|\b\w+\.sync\(\)|cg::sync\(\w+\)"):
-        yield "barrier", found.start(), found.end(), "((void)0)"
-    for found in body(r"__syncthreads_(?:or|and|count)(?=\()"):
-        yield "barrier", found.start(), found.end(), ""
-    for found in body(r"__syncwarp\([^()]*\)"):
-        yield "syncwarp", found.start(), found.end(), "((void)0)"
-    for found in body(r"__threadfence(?:_block|_system)?\(\)"):
-        yield "fence", found.start(), found.end(), "((void)0)"
-    for found in body(r"\batomicAdd(?:_block|_system)?\("):
-        last = closing(text, found.end() - 1)
-        inside = text[found.end():last]
-        depth = [inside[:i].count("(") + inside[:i].count("[") - inside[:i].count(")") - inside[:i].count("]")
-                 for i in range(len(inside))]
-        commas = [i for i, sign in enumerate(inside) if sign == "," and depth[i] == 0]
-        if len(commas) == 1:
-            place, value = inside[:commas[0]].strip(), inside[commas[0] + 1:].strip()
-            yield "atomic", found.start(), last + 1, f"((*({place}) += ({value})) - ({value}))"
-    for found in body(r"\bif (?:constexpr )?\("):
-        last = closing(text, found.end() - 1)
-        condition = text[found.end():last]
-        if "constexpr" not in found.group(0) and re.search(r"[^<]<[^<]|[^>-]>[^>]", condition):
-            returns = re.match(r"\s*\{?\s*(return|continue|break)\b", text[last + 1:end])
-            yield "bound", found.end(), last, "false" if returns else "true"
-    for found in body(r"\b\w+(\[)"):
-        last = closing(text, found.end() - 1)
-        line = text[text.rfind("\n", 0, found.start()) + 1:found.start()]
-        declares = re.search(r"(?:__shared__|constexpr|\b(?:int|unsigned|float|double|char|bool|long|short|T)\s+)$|__shared__",
-                             line)
-        if last > 0 and not declares and text[found.end():last].strip():
-            yield "index", found.end(), last, f"({text[found.end():last]}) + 1"
-
-
-def mutations_of(source):
-    plain = without_comments(source)
-    seen = set()
-    for begin, end in device_functions(plain):
-        lines = plain.count("\n", 0, begin) + 1, plain.count("\n", 0, end) + 1
-        for kind, first, last, instead in rewrites(plain, begin, end):
-            if (first, last) in seen:
-                continue
-            seen.add((first, last))
-            line = plain.count("\n", 0, first) + 1
-            yield Mutation(kind, line, lines, source[:first] + instead + source[last:])
+Result = collections.namedtuple("Result", "status output launches")
 
 
 class Subject:
@@ -125,6 +66,7 @@ class Subject:
 
     def __init__(self, path, name, text, arguments):
         self.path, self.name, self.text, self.arguments = path, name, text, arguments
+        self.kinds, self.of_init = KINDS, []  # what may be broken; cases that can say something of initialisations
 
 
 def subject_of(path):
@@ -143,11 +85,18 @@ def random_subjects(seeds, folder):
         yield Subject(path, "random", path.read_text(), [[]])
 
 
+def is_within(hazard, function, name):
+    """Whether a line, or an end of a hazard, lies in a function of the file."""
+    ends = [(hazard.get("file"), hazard.get("line")), (hazard.get("other_file"), hazard.get("other_line"))]
+    return any(file and pathlib.Path(file).name == name and function[0] <= (line or 0) <= function[1]
+               for file, line in ends)
+
+
 class Bench:
     """Runs programs under --check and the reference at once."""
 
     def __init__(self, options, folder):
-        self.compiler, self.folder = options.compiler, folder
+        self.compiler, self.folder, self.is_verbose = options.compiler, folder, options.verbose
         self.environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
         (folder / "bin").mkdir()
         self.tool = folder / "bin" / "tilescope"
@@ -155,24 +104,68 @@ class Bench:
         shutil.copy(options.tool, self.tool)
         (folder / "lib").symlink_to(options.reference.resolve())
 
-    def run(self, source, arguments):
+    def tool_run(self, source, arguments, options, **environment):
+        """The process that has ended, None if it does not, and its profile, None if it left none."""
         with tempfile.TemporaryDirectory(dir=self.folder) as own:
-            profile, judged = pathlib.Path(own) / "profile.json", pathlib.Path(own) / "reference.jsonl"
-            command = [str(self.tool), "run", "-q", *UNCACHED, "--no-ptxas", "--compiler", self.compiler,
-                       "--check", "all", "--json", str(profile), str(source), "--", *arguments]
+            profile = pathlib.Path(own) / "profile.json"
+            command = [str(self.tool), "run", "-q", *UNCACHED, "--no-ptxas", "--compiler", self.compiler, *options,
+                       "--json", str(profile), str(source), "--", *arguments]
             try:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT,
-                                      env=dict(self.environment, TILESCOPE_REFERENCE=str(judged)), errors="replace")
+                                      env=dict(self.environment, **environment), errors="replace")
             except subprocess.TimeoutExpired:
-                return Run([], None, [], "it does not end")
-            if not profile.exists():
-                return Run([], done.returncode, [], done.stderr[-300:])
-            data = json.loads(profile.read_text())
-            lines = judged.read_text().splitlines() if judged.exists() else []
+                return None, None
+            return done, json.loads(profile.read_text()) if profile.exists() else None
+
+    def run(self, source, arguments):
+        with tempfile.NamedTemporaryFile("r", dir=self.folder) as judged:
+            done, data = self.tool_run(source, arguments, ["--check", "all"], TILESCOPE_REFERENCE=judged.name)
+            lines = judged.read().splitlines()
+        if done is None:
+            return Run([], None, [], "it does not end")
+        if data is None:
+            return Run([], done.returncode, [], done.stderr[-300:])
         hazards = list(data.get("hazards", []))
         for launch in data.get("launches", []):
             hazards += launch.get("hazards", [])
         return Run(hazards, done.returncode, [json.loads(line) for line in lines], None)
+
+    def result(self, source, arguments, fill, options=()):
+        """What comes out, without checks, when fresh memory holds a byte."""
+        done, data = self.tool_run(source, arguments, ["--jobs", "1", "--fill", fill, *options])
+        return Result(done and done.returncode, done and done.stdout, data["launches"] if data else [])
+
+    def by_fresh_memory(self, source, arguments, function=None, fills=FILLS):
+        """What hangs on bytes that nobody wrote, in words, and whether these are of the function's registers."""
+        plain = self.result(source, arguments, fills[0])
+        for fill in fills[1:]:
+            if what := difference(plain, self.result(source, arguments, fill)):
+                return f"with --fill {fill} {what}", False
+        if self.compiler.startswith("clang"):
+            other = self.result(source, arguments, fills[0], PATTERN)
+            # It is another machine code, which counts otherwise.
+            if what := difference(plain, other._replace(launches=plain.launches)):
+                with_local = [line for launch in plain.launches if launch["local_bytes_per_thread"]
+                              for line in launch["lines"]]
+                in_registers = function and not any(is_within(line, function, source.name) for line in with_local)
+                return f"with a pattern in automatic variables {what}", bool(in_registers)
+        return None, False
+
+
+def difference(one, other):
+    """What two results of a program do not share, in words."""
+    if one.status != other.status:
+        return f"the status is {other.status} instead of {one.status}"
+    if one.output != other.output:
+        lines = zip(*([*text.splitlines(), ""] for text in (one.output or "", other.output or "")))
+        return "it prints otherwise: " + next((f'"{b}" instead of "{a}"' for a, b in lines if a != b), "its last lines")
+    if len(one.launches) != len(other.launches):
+        return f"{len(other.launches)} launches instead of {len(one.launches)}"
+    for a, b in zip(one.launches, other.launches):
+        for name, count in a["counters"].items():
+            if b["counters"].get(name) != count:
+                return f"{a['kernel']} has {b['counters'].get(name)} {name} instead of {count}"
+    return None
 
 
 def pair_of(space, one, other):
@@ -195,8 +188,8 @@ def against_reference(run):
 def verdict_of(subject, mutation, bench, source):
     """The columns that a mutant counts in, and what to say of it."""
     found, elsewhere, large, said = False, False, False, []
-    missed = false = False
-    for arguments in subject.arguments:
+    missed = false = registers = False
+    for arguments in subject.of_init if mutation.kind == "init" else subject.arguments:
         run = bench.run(source, arguments)
         if run.problem:
             return (["found"], ["it does not end"]) if run.status is None else ([], [run.problem])
@@ -205,9 +198,11 @@ def verdict_of(subject, mutation, bench, source):
                   hazard.get("severity", "error") == "error"]
         if errors and run.status not in (3, 4):
             said.append(f"{arguments}: hazards are reported, and the status is {run.status}")
-        first, last = mutation.function
-        near = [hazard for hazard in run.hazards
-                if any(first <= (hazard.get(end) or 0) <= last for end in ("line", "other_line"))]
+        if mutation.kind == "init":
+            run = run._replace(hazards=[hazard for hazard in run.hazards if hazard["kind"] != "leak"])
+        undefined = [hazard for hazard in run.hazards if hazard["kind"] == "uninitialized"]
+        near = [hazard for hazard in run.hazards if is_within(hazard, mutation.function, source.name)] \
+            if mutation.function else undefined
         found, elsewhere = found or bool(near), elsewhere or bool(run.hazards)
         large = large or not is_judged
         if unseen:
@@ -216,8 +211,16 @@ def verdict_of(subject, mutation, bench, source):
         if extra:
             false = True
             said.append(f"{arguments}: false alarm, {sorted(extra)[:3]}")
+        is_fault = run.hazards and run.status == FAULT
+        if mutation.kind == "init" and not is_fault and (bench.is_verbose or not undefined):
+            what, is_register = bench.by_fresh_memory(source, arguments, mutation.function)
+            if undefined and not what:
+                said.append(f"{arguments}: no result hangs on what is reported")
+            elif what and not undefined:
+                missed, registers = missed or not is_register, registers or is_register
+                said.append(f"{arguments}: {'in registers' if is_register else 'missed'}, {what}")
     kind = "found" if found else "elsewhere" if elsewhere else "missed" if missed else \
-        "too large" if large and mutation.kind in RACES else "harmless"
+        "registers" if registers else "too large" if large and mutation.kind in RACES else "harmless"
     columns = [kind] + (["missed"] if missed and kind != "missed" else []) + (["false"] if false else [])
     return columns, said
 
@@ -227,7 +230,7 @@ def chosen(subject, options):
     draw = random.Random(f"{options.seed} {subject.path.name}")
     by_kind = collections.defaultdict(list)
     for mutation in mutations_of(subject.text):
-        if mutation.kind in options.kinds:
+        if mutation.kind in options.kinds and mutation.kind in subject.kinds:
             by_kind[mutation.kind].append(mutation)
     for kind in KINDS:
         some = by_kind[kind]
@@ -246,6 +249,19 @@ def judge_baseline(subject, bench):
             said.append(f"{arguments}: not clean, {run.hazards[0]['kind']} line {run.hazards[0].get('line')}")
         if unseen or extra:
             said.append(f"{arguments}: the reference differs, {unseen[:1]} {sorted(extra)[:1]}")
+        elif all(hazard["kind"] == "leak" for hazard in run.hazards):
+            subject.of_init.append(arguments)
+    return said
+
+
+def judge_fresh_memory(subject, bench):
+    """Which cases of the program as it is hang on memory that nobody wrote; they have no mutants of initialisations."""
+    said = []
+    for arguments in list(subject.of_init):
+        what, _ = bench.by_fresh_memory(subject.path, arguments, fills=[FILLS[0], FILLS[-1]])
+        if what:
+            said.append(f"{arguments}: {what}")
+            subject.of_init.remove(arguments)
     return said
 
 
@@ -292,10 +308,16 @@ def main():
         good = []
         for subject, said in zip(subjects, pool.map(lambda each: judge_baseline(each, bench), subjects)):
             if said:
-                print(f"{subject.path.name}: left out: {said[0]}")
+                print(f"{subject.path.name}: left out{' of all but init' if subject.of_init else ''}: {said[0]}")
                 problems += [line for line in said if "reference differs" in line]
-            else:
-                good.append(subject)
+                subject.kinds = ["init"]
+            good.append(subject)
+        if "init" in options.kinds:
+            for subject, said in zip(good, pool.map(lambda each: judge_fresh_memory(each, bench), good)):
+                for line in said:
+                    print(f"{subject.path.name}: left out of init: {line}")
+                if not subject.of_init:
+                    subject.kinds = [kind for kind in subject.kinds if kind != "init"]
 
         def work(item):
             number, subject, mutation = item
