@@ -1,7 +1,7 @@
 // One loop, three places under the roofline.
 //
-//   roofline slope             a step for each value, and a thread for each
-//   roofline under [BLOCKS]    the same by few threads: 4 blocks if not said
+//   roofline slope [STEPS]     a step for each value if not said, and a thread for every four values
+//   roofline under [BLOCKS]    a sixteenth of the values by few threads: 4 blocks if not said
 //   roofline roof [STEPS]      many steps for each value: 2048 if not said
 //
 // Build it alone: nvcc -std=c++17 roofline.cu
@@ -41,12 +41,12 @@ int main(int argc, char** argv) {
     const int number = argc > 2 ? std::atoi(argv[2]) : 0;
     const bool many = is(variant, "slope"), few = is(variant, "under");
     if (!many && !few && !is(variant, "roof")) {
-        std::fprintf(stderr, "usage: %s [slope|under [BLOCKS]|roof [STEPS]]\n", argv[0]);
+        std::fprintf(stderr, "usage: %s [slope [STEPS]|under [BLOCKS]|roof [STEPS]]\n", argv[0]);
         return 1;
     }
     constexpr int kBlocksAtOnce = 1056;  // that an H200 holds: 8 on each of 132 SMs
     const int n = many ? 1 << 24 : few ? 1 << 20 : kBlocksAtOnce * 4 * kThreads;
-    const int steps = many || few ? 1 : number > 0 ? number : 2048;
+    const int steps = few ? 1 : number > 0 ? number : many ? 1 : 2048;
     const int blocks = few ? (number > 0 ? number : 4) : n / 4 / kThreads;
 
     const std::vector<float> in = eighths(n);

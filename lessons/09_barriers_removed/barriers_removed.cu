@@ -1,9 +1,8 @@
 // What the barriers of a tiled product are for: take one away and see.
 //
 //   barriers_removed both|second|first|none    which barriers of the product's loop are there
-//   barriers_removed turn SIDE                 a transpose without a barrier, in blocks of SIDE × SIDE threads (1 to
-//   32) barriers_removed copy N                    a copy whose barrier stands inside if (i < N), in blocks of 128
-//   threads
+//   barriers_removed turn SIDE                 a transpose without a barrier, SIDE from 1 to 32
+//   barriers_removed copy N                    a copy whose barrier stands inside if (i < N)
 //
 // Build it alone: nvcc -std=c++17 barriers_removed.cu
 #include "../lesson.h"

@@ -49,9 +49,9 @@ constexpr Word kWords[] = {
      "device, launch"},
     {"device", "GPU, card", "The GPU with its SMs, caches and memory. Here it is modelled; --device chooses which one.",
      "sm, host"},
-    {"index", "threadIdx, blockIdx, blockDim",
+    {"index", "threadIdx, blockIdx, blockDim, gridDim",
      "Where a thread is: threadIdx is its place in the block, blockIdx the block's place in the grid, blockDim the "
-     "block's size. Each has x, y and z; threads that differ by one in x are neighbours in their warp.",
+     "block's size, gridDim the number of blocks. Each has x, y and z; threads that differ by one in x are neighbours in their warp.",
      "thread, block, grid"},
     {"compiler", "nvcc, clang",
      "nvcc is NVIDIA's compiler for CUDA, clang a free one that compiles CUDA, too. Their machine code differs, and so "
@@ -72,8 +72,8 @@ constexpr Word kWords[] = {
      "has its own place in the program, and only a barrier makes sure.",
      "warp, barrier, race"},
     {"phase", "",
-     "What a block does between two barriers. A tiled product goes in phases: load a tile, wait, compute with it, "
-     "wait.",
+     "One turn of a loop of loading and using. A tiled product loads a tile, waits at a barrier, computes with it and "
+     "waits again before the next one.",
      "barrier, tile"},
     {"version", "versions",
      "One copy of a variable. A line of source that declares one makes a version for each thread, each block or the "
@@ -327,7 +327,9 @@ constexpr Word kWords[] = {
      "advice"},
     {"sampled", "sample", "Only some blocks ran (--sample); counts are scaled to the whole grid and so estimates.", ""},
     {"modelled on", "modelled",
-     "Counts do not depend on a device; occupancy, rooflines and advice are those of the one named.", ""},
+     "Counts do not depend on a device; occupancy, rooflines and advice are those of the one named. A figure marked "
+     "(modelled) comes from a model of caches, pages or time: it is not counted, and a real card may differ.",
+     ""},
     {"memory-bound", "bandwidth-bound",
      "Limited by the bytes that memory can bring: intensity is below the ridge. Fewer bytes for each operation help.",
      "compute-bound, ridge, roofline"},
