@@ -51,7 +51,8 @@ constexpr Word kWords[] = {
      "sm, host"},
     {"index", "threadIdx, blockIdx, blockDim, gridDim",
      "Where a thread is: threadIdx is its place in the block, blockIdx the block's place in the grid, blockDim the "
-     "block's size, gridDim the number of blocks. Each has x, y and z; threads that differ by one in x are neighbours in their warp.",
+     "block's size, gridDim the number of blocks. Each has x, y and z; threads that differ by one in x are neighbours "
+     "in their warp.",
      "thread, block, grid"},
     {"compiler", "nvcc, clang",
      "nvcc is NVIDIA's compiler for CUDA, clang a free one that compiles CUDA, too. Their machine code differs, and so "
