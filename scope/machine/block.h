@@ -189,7 +189,7 @@ private:
     InstructionBudget& budget_;
     ProgressBoard& board_;
     bool gave_up_ = false;
-    unsigned hopeless_ = 0;          // verdicts in a row
+    unsigned hopeless_ = 0;  // verdicts in a row
     // The turn that the block was last seen to repeat.
     struct Repeated {
         unsigned steps = 0;
