@@ -13,6 +13,34 @@ namespace {
 constexpr std::uint64_t kSharedCell = std::uint64_t{1} << 63;
 constexpr std::uint64_t kPathFactor = 0x9e3779b97f4a7c15;  // odd, with bits all over the word
 
+// Whether a later time comes out as something later or the same: what is true of it now stays true. Single bits of a
+// clock come round, and so does what is hashed of it.
+bool keeps_time(const OpFlow& flow) {
+    const auto is_truth = [](const FlowValue& result) { return result.bytes == 0; };
+    if (std::all_of(flow.results.begin(), flow.results.end(), is_truth)) return true;
+    const auto is_narrow = [](const FlowValue& result) { return result.bytes < 4; };
+    if (std::any_of(flow.results.begin(), flow.results.end(), is_narrow)) return false;
+    switch (flow.kind) {
+        case FlowKind::kMove:
+        case FlowKind::kAdd:
+        case FlowKind::kSubtract:
+        case FlowKind::kMultiply:
+        case FlowKind::kMultiplyAdd:
+        case FlowKind::kNegate:
+        case FlowKind::kSelect: return true;
+        case FlowKind::kApply: break;
+        default: return false;
+    }
+    switch (flow.function) {
+        case FlowFunction::kShiftRight:
+        case FlowFunction::kDivide:
+        case FlowFunction::kCompare:
+        case FlowFunction::kConvert: return true;
+        case FlowFunction::kNamed: return flow.name == "min" || flow.name == "max" || flow.name == "mul";
+        default: return false;
+    }
+}
+
 }  // namespace
 
 EndlessProof::EndlessProof(const Program& program, const std::vector<OpFlow>& flow,
@@ -219,6 +247,7 @@ void EndlessProof::step(Warp& warp, const Op& op) {
     const bool varies = (flow.varies && !flow.reads_clock) || (carry_marked_ && flow.reads_carry);
     for (unsigned i = 0; i < kWarpSize; ++i) {
         causes[i] = cause_of_sources(warp, flow, i);
+        if ((causes[i] & kTime) != 0 && !keeps_time(flow)) causes[i] |= kTries;
         if (flow.reads_clock) causes[i] |= kTime;
         if (varies || (lanes.uncertain >> i & 1) != 0) causes[i] |= kTries;
         const bool runs = ((lanes.run | lanes.uncertain) >> i & 1) != 0;

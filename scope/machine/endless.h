@@ -6,7 +6,8 @@
 // nothing new, then all later turns take the same way, as long as nobody outside changes what they read.
 //
 // Values that depend on a clock and on nothing else that differs are marked apart: a branch may hang on them, and then
-// the proof holds for as long as the clock decides nothing else (asks_time). Who asks tries later times.
+// the proof holds for as long as the clock decides nothing else (asks_time). Who asks tries later times. Single bits of
+// a clock, and what is hashed of it, are as good as any other difference.
 //
 // Owns: the marks, bit by bit as the registers and stacks lie, and the changed places of global and shared memory.
 // Guarantees: never says yes wrongly; an instruction whose effects are not known makes it say no.

@@ -14,12 +14,15 @@ std::uint32_t block_of(const Program& program, std::uint32_t op) {
     return behind == program.blocks.begin() ? 0 : static_cast<std::uint32_t>(behind - program.blocks.begin()) - 1;
 }
 
-// The entry of its function, which no other has.
-std::uint32_t entry_of(const Program& program, std::uint32_t block) {
-    std::uint32_t entry = 0;
+// The blocks of the function that holds one, [first, second). Functions lie one behind the other.
+std::pair<std::uint32_t, std::uint32_t> blocks_of_function(const Program& program, std::uint32_t block) {
+    std::pair<std::uint32_t, std::uint32_t> blocks{0, static_cast<std::uint32_t>(program.blocks.size())};
     for (const machine::Function& function : program.functions)
-        if (function.entry <= block) entry = std::max(entry, function.entry);
-    return entry;
+        if (function.entry <= block)
+            blocks.first = std::max(blocks.first, function.entry);
+        else
+            blocks.second = std::min(blocks.second, function.entry);
+    return blocks;
 }
 
 bool is_same(const SourcePlace& one, const SourcePlace& other) {
@@ -42,28 +45,30 @@ bool any_of_line(const Program& program, const SourcePlace& place, std::uint32_t
 
 }  // namespace
 
+std::pair<std::uint32_t, std::uint32_t> ops_of_function(const Program& program, std::uint32_t op) {
+    const auto [entry, end] = blocks_of_function(program, block_of(program, op));
+    return {program.blocks[entry].first,
+            end < program.blocks.size() ? program.blocks[end].first : static_cast<std::uint32_t>(program.facts.size())};
+}
+
 CodeOrder code_order(const Program& program, std::uint32_t first, std::uint32_t second) {
     const auto last = static_cast<std::uint32_t>(program.facts.size()) - 1;
     first = std::min(first, last);
     second = std::min(second, last);
     CodeOrder order;
     const std::uint32_t one = block_of(program, first), other = block_of(program, second);
-    const std::uint32_t entry = entry_of(program, one);
-    order.is_one_function = entry == entry_of(program, other);
+    const auto [entry, end] = blocks_of_function(program, one);
+    order.is_one_function = other >= entry && other < end;
     if (!order.is_one_function) return order;
-    std::uint32_t end = static_cast<std::uint32_t>(program.blocks.size());
-    for (const machine::Function& function : program.functions)
-        if (function.entry > entry) end = std::min(end, function.entry);
     const std::uint32_t low = std::min(one, other), high = std::max(one, other);
     for (std::uint32_t i = high; i < end; ++i) {
         const machine::Terminator& leaves = program.blocks[i].end;
-        const auto goes_back = [&](std::uint32_t target) { return target >= entry && target <= low; };
+        const auto goes_back = [&, entry = entry](std::uint32_t target) { return target >= entry && target <= low; };
         order.is_in_one_loop |= goes_back(leaves.target) || goes_back(leaves.next);
     }
     const SourcePlace here = place_of(program.facts[first]), there = place_of(program.facts[second]);
     if (first < second && !is_same(here, there)) {
-        const std::uint32_t begin = program.blocks[entry].first,
-                            behind = end < program.blocks.size() ? program.blocks[end].first : last + 1;
+        const auto [begin, behind] = ops_of_function(program, first);
         order.is_repeated = any_of_line(program, there, begin, first) || any_of_line(program, here, second + 1, behind);
     }
     const SourcePlace &outer = program.facts[first].outer, &other_outer = program.facts[second].outer;

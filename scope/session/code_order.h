@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "scope/machine/program.h"
 
@@ -15,6 +16,9 @@ struct CodeOrder {
     bool is_repeated = false;
     bool is_upwards = false;  // the second stands above the first in the source, inlined functions at their calls
 };
+
+// The ops of the function that holds one: the first of them, and the one behind the last.
+std::pair<std::uint32_t, std::uint32_t> ops_of_function(const machine::Program& program, std::uint32_t op);
 
 // `first` comes before `second`, by op.
 CodeOrder code_order(const machine::Program& program, std::uint32_t first, std::uint32_t second);

@@ -6,15 +6,18 @@
 #include <string>
 
 #include "scope/machine/program.h"
+#include "scope/session/code_order.h"
 #include "scope/session/loaded_module.h"
 
 namespace tilescope {
 
-// Of an op that has no line of its own, as it came of several: the nearest one before it, else behind it.
+// Of an op that has no line of its own, as it came of several: the nearest one before it in its function, else behind
+// it.
 inline machine::SourcePlace near_place(const machine::Program& program, std::uint32_t op) {
-    for (std::uint32_t i = op; i-- > 0;)
+    const auto [begin, end] = ops_of_function(program, op);
+    for (std::uint32_t i = op; i-- > begin;)
         if (program.facts[i].place.line != 0) return program.facts[i].place;
-    for (std::uint32_t i = op + 1; i < program.facts.size(); ++i)
+    for (std::uint32_t i = op + 1; i < end; ++i)
         if (program.facts[i].place.line != 0) return program.facts[i].place;
     return {};
 }

@@ -147,6 +147,11 @@ TEST(Endless, WhoeverWaitsForAClockGetsOn) {
         "setp.lt.u64 %p1, %rd3, 60000000000;\n@%p1 bra again;\ndone:\nmov.u32 %r1, 7;\n"
         "st.global.u32 [%rd10], %r1;\nret;",
         7);
+    // Bits of a clock come round, however far it is put on.
+    expect_end(
+        "again:\nmov.u64 %rd1, %clock64;\nand.b64 %rd2, %rd1, 4194303;\nsetp.gt.u64 %p1, %rd2, 8;\n@%p1 bra again;\n"
+        "mov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
+        7);
     // Twenty waits one after the other, each from a moment of its own.
     expect_end(
         "mov.u32 %r1, 0;\nnext:\nmov.u64 %rd1, %clock64;\nagain:\nmov.u64 %rd2, %clock64;\n"
