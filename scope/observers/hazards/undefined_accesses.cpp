@@ -124,13 +124,13 @@ void UndefinedUses::access_run(const Access& access, const Target& target, const
     const bool is_near = site.extent <= kMaxRun;
     switch (access.kind) {
         case AccessKind::kLoad:
-            if (!is_near || target.bytes->any(first, site.extent)) load(access, target);
+            if (target.bytes->any() && (!is_near || target.bytes->any(first, site.extent))) load(access, target);
             return;
         case AccessKind::kStore:
             if ((access.mask & ~stored_.lanes) != 0) note_data(access.op);
             if (stored_.lanes == 0 && site.is_gapless)
                 target.bytes->define(first, site.extent);
-            else
+            else if (stored_.lanes != 0 || target.bytes->any())
                 store(access, target);
             return;
         case AccessKind::kAsyncCopyWrite:

@@ -14,6 +14,7 @@ constexpr std::size_t kPointerBytes = sizeof(void*);
 UndefinedBytes::UndefinedBytes(std::uint64_t size)
     : size_(size), pages_(static_cast<Page**>(std::calloc(page_count() + 1, kPointerBytes))) {
     if (!pages_) throw std::bad_alloc();
+    open_ = page_count();
 }
 
 UndefinedBytes::~UndefinedBytes() {
@@ -32,12 +33,13 @@ void UndefinedBytes::drop(Page*& page) {
     page = nullptr;
 }
 
-UndefinedBytes::Page* UndefinedBytes::make_page(bool is_defined) {
+UndefinedBytes::Page* UndefinedBytes::make_page(bool is_defined, std::uint64_t number) {
     Page* const page = spare_ != nullptr ? spare_ : new Page;
     spare_ = nullptr;
     ++held_;
     std::fill_n(page->words, kPageBytes / 64, is_defined ? 0 : ~std::uint64_t{0});
-    page->undefined = is_defined ? 0 : kPageBytes;
+    const std::uint64_t bytes = std::min(kPageBytes, size_ - (number << kPageBits));
+    page->undefined = is_defined ? 0 : static_cast<std::uint32_t>(bytes);
     return page;
 }
 
@@ -84,8 +86,9 @@ void UndefinedBytes::clear(std::uint64_t from, std::uint64_t bytes) {
         if (page != defined() && is_whole) {
             drop(page);
             page = defined();
+            --open_;
         } else if (page != defined()) {
-            if (page == nullptr) page = make_page(false);
+            if (page == nullptr) page = make_page(false, from >> kPageBits);
             for_each_word(at, here, [&](std::uint64_t word, std::uint64_t mask) {
                 page->undefined -= static_cast<unsigned>(std::popcount(page->words[word] & mask));
                 page->words[word] &= ~mask;
@@ -93,6 +96,7 @@ void UndefinedBytes::clear(std::uint64_t from, std::uint64_t bytes) {
             if (page->undefined == 0) {
                 drop(page);
                 page = defined();
+                --open_;
             }
         }
         from += here;
@@ -108,10 +112,13 @@ void UndefinedBytes::undefine(std::uint64_t from, std::uint64_t bytes) {
     while (bytes != 0) {
         const std::uint64_t at = from & (kPageBytes - 1), here = std::min(bytes, kPageBytes - at);
         Page*& page = pages_[from >> kPageBits];
+        if (page == defined()) {
+            ++open_;
+            if (here != kPageBytes) page = make_page(true, from >> kPageBits);
+        }
         if (here == kPageBytes) {
             drop(page);
         } else if (page != nullptr) {
-            if (page == defined()) page = make_page(true);
             for_each_word(at, here, [&](std::uint64_t word, std::uint64_t mask) {
                 page->undefined += static_cast<unsigned>(std::popcount(~page->words[word] & mask));
                 page->words[word] |= mask;
@@ -125,6 +132,7 @@ void UndefinedBytes::undefine(std::uint64_t from, std::uint64_t bytes) {
 void UndefinedBytes::reset() {
     for (std::uint64_t i = 0; i < page_count(); ++i)
         if (pages_[i] != nullptr) drop(pages_[i]);
+    open_ = page_count();
     partly_.clear();
     brought_.clear();
 }
@@ -139,7 +147,10 @@ void UndefinedBytes::set_bits(std::uint64_t at, std::uint8_t bits) {
     if (bits == 0) return define(at, 1);
     const std::uint64_t mask = std::uint64_t{1} << at % 64, word = (at & (kPageBytes - 1)) / 64;
     Page*& page = pages_[at >> kPageBits];
-    if (page == defined()) page = make_page(true);
+    if (page == defined()) {
+        ++open_;
+        page = make_page(true, at >> kPageBits);
+    }
     if (page != nullptr && (page->words[word] & mask) == 0) {
         page->words[word] |= mask;
         ++page->undefined;

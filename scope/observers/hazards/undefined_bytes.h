@@ -24,8 +24,11 @@ public:
     UndefinedBytes& operator=(const UndefinedBytes&) = delete;
 
     std::uint64_t size() const { return size_; }
+    // Whether any byte at all may be undefined.
+    bool any() const { return open_ != 0; }
     // Whether any of these bytes is not wholly defined. They lie within the size, here and below.
     bool any(std::uint64_t from, std::uint64_t bytes) const {
+        if (open_ == 0) return false;
         const Page* const page = pages_[from >> kPageBits];
         if ((from & (kPageBytes - 1)) + bytes > kPageBytes) return any_of_pages(from, bytes);
         return page != defined() && (page == nullptr || any_in(*page, from & (kPageBytes - 1), bytes));
@@ -69,11 +72,12 @@ private:
     bool any_of_pages(std::uint64_t from, std::uint64_t bytes) const;
     void clear(std::uint64_t from, std::uint64_t bytes);
     void drop(Page*& page);
-    Page* make_page(bool is_defined);
+    Page* make_page(bool is_defined, std::uint64_t number);
     std::uint64_t page_count() const { return (size_ + kPageBytes - 1) >> kPageBits; }
 
     static Page all_defined_;
     std::uint64_t size_ = 0, held_ = 0;
+    std::uint64_t open_ = 0;  // pages that are not wholly defined
     // By number: null where all is undefined, defined() where nothing is.
     std::unique_ptr<Page*[], Free> pages_;
     std::unordered_map<std::uint64_t, std::uint8_t> partly_;    // bytes with defined bits as well
