@@ -28,15 +28,17 @@ bool keeps_time(const OpFlow& flow) {
         case FlowKind::kMultiplyAdd:
         case FlowKind::kNegate:
         case FlowKind::kSelect: return true;
-        case FlowKind::kApply: break;
+        case FlowKind::kApply:
+        case FlowKind::kOther: break;
         default: return false;
     }
     switch (flow.function) {
         case FlowFunction::kShiftRight:
         case FlowFunction::kDivide:
         case FlowFunction::kCompare:
-        case FlowFunction::kConvert: return true;
-        case FlowFunction::kNamed: return flow.name == "min" || flow.name == "max" || flow.name == "mul";
+        case FlowFunction::kConvert:
+        case FlowFunction::kExtreme:
+        case FlowFunction::kUpperHalf: return true;
         default: return false;
     }
 }

@@ -40,9 +40,11 @@ enum class FlowFunction : std::uint8_t {
     kShiftRight,
     kDivide,
     kRemainder,
-    kInsert,   // the low bits of source 0 into source 1
-    kCompare,  // the result is a predicate
-    kConvert,  // kMove to another type or kind of address
+    kInsert,     // the low bits of source 0 into source 1
+    kCompare,    // the result is a predicate
+    kConvert,    // kMove to another type or kind of address
+    kExtreme,    // the least or the greatest of the sources
+    kUpperHalf,  // of a product; its kind is kOther, since no reader would recognise the product
 };
 
 // How bits that nobody has defined go from the sources of an op to its results. Sources are numbered as in

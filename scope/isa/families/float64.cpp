@@ -181,12 +181,12 @@ constexpr Row kRows[] = {
     {.syntax = "min.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
-     .effect = effect::kApply,
+     .effect = effect::kExtreme,
      .bind = &bind_binary<Extreme<false>>},
     {.syntax = "max.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
-     .effect = effect::kApply,
+     .effect = effect::kExtreme,
      .bind = &bind_binary<Extreme<true>>},
 };
 

@@ -14,11 +14,14 @@ using machine::FlowValue;
 using machine::OpFlow;
 using machine::Space;
 
-FlowKind kind_of(const Instruction& instruction, const Effect& effect) {
-    if (instruction.control != Control::kNone && instruction.control != Control::kYield) return FlowKind::kOther;
-    // Upper halves of products are no products that a reader would recognise.
-    const bool product = effect.flow == FlowKind::kMultiply || effect.flow == FlowKind::kMultiplyAdd;
-    return product && instruction.chosen->form.has("hi") ? FlowKind::kOther : effect.flow;
+void take_kind(OpFlow& flow, const Instruction& instruction, const Effect& effect) {
+    if (instruction.control != Control::kNone && instruction.control != Control::kYield) return;
+    flow.kind = effect.flow;
+    flow.function = effect.function;
+    const bool is_product = flow.kind == FlowKind::kMultiply || flow.kind == FlowKind::kMultiplyAdd;
+    if (!is_product || !instruction.chosen->form.has("hi")) return;
+    flow.kind = FlowKind::kOther;
+    flow.function = machine::FlowFunction::kUpperHalf;
 }
 
 FlowAddress address_of(const BoundOperand& bound, Space space) {
@@ -101,8 +104,7 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     const Form& form = instruction.chosen->form;
     flow.opcode = flow.name = opcode_of(instruction.chosen->row->syntax);
     const Effect& effect = instruction.chosen->row->effect;
-    flow.kind = kind_of(instruction, effect);
-    flow.function = effect.function;
+    take_kind(flow, instruction, effect);
     flow.varies = effect.varies;
     flow.reads_clock = effect.reads_clock;
     flow.reads_carry = effect.reads_carry;

@@ -112,6 +112,7 @@ inline constexpr Effect kMultiplyAdd{.flow = FlowKind::kMultiplyAdd, .spread = S
 inline constexpr Effect kNegate{.flow = FlowKind::kNegate, .spread = Spread::kUpwards};
 inline constexpr Effect kSelect{.flow = FlowKind::kSelect, .spread = Spread::kSelect};
 inline constexpr Effect kApply{.flow = FlowKind::kApply};
+inline constexpr Effect kExtreme{.flow = FlowKind::kApply, .function = FlowFunction::kExtreme};
 inline constexpr Effect kCountBits{.flow = FlowKind::kApply, .expansion = Expansion::kSpecialOne};
 inline constexpr Effect kAnd{.flow = FlowKind::kApply, .function = FlowFunction::kAnd, .spread = Spread::kAnd};
 inline constexpr Effect kOr{.flow = FlowKind::kApply, .function = FlowFunction::kOr, .spread = Spread::kOr};

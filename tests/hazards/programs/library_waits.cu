@@ -1,4 +1,4 @@
-// Waits of CUDA's own library, which sleep longer and longer by a clock: some end, some never do.
+// Waits of CUDA's own library and of its manner, which sleep longer and longer by a clock: some end, some never do.
 //
 // check: memory,races,barriers
 // case barrier_met: clean
@@ -8,6 +8,7 @@
 // case flag_set: clean
 // case flag_never_set: deadlock FLAG
 // case given_up_in_time: clean
+// case naps_never_end: deadlock NAPS
 #include <cstring>
 #include <cuda/atomic>
 #include <cuda/barrier>
@@ -49,6 +50,18 @@ __global__ void give_up(int* out) {
     out[0] = tries != 0;
 }
 
+// The division by a constant becomes the upper half of a product.
+__global__ void nap(int* out) {
+    const long long begin = clock64();
+    unsigned long long naps = 0;
+    while (flag.load(cuda::memory_order_relaxed) == 0) {  // @NAPS
+        const unsigned long long waited = static_cast<unsigned long long>(clock64() - begin) / 1000;
+        naps = waited < 8 ? 8 : waited < 256 ? waited : 256;
+        __nanosleep(static_cast<unsigned>(naps));
+    }
+    out[0] = static_cast<int>(naps);
+}
+
 int main(int, char** arguments) {
     const auto is = [&](const char* name) { return strcmp(arguments[1], name) == 0; };
     int* out = nullptr;
@@ -60,6 +73,7 @@ int main(int, char** arguments) {
     if (is("flag_set")) wait_for_flag<true><<<2, 1>>>(out);
     if (is("flag_never_set")) wait_for_flag<false><<<2, 1>>>(out);
     if (is("given_up_in_time")) give_up<<<1, 1>>>(out);
+    if (is("naps_never_end")) nap<<<1, 1>>>(out);
     cudaDeviceSynchronize();
     cudaFree(out);
 }
