@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads turns gathers stores streaming ways loaded policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads queued_reads turns gathers stores streaming ways loaded policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -231,6 +231,10 @@ def joined_reads(out, work, have):
     write(out, "joined_reads", profile(build(work, f"{HERE}/joined_reads.cu"), known(CACHES, have), cold=True))
 
 
+def queued_reads(out, work, have):
+    write(out, "queued_reads", profile(build(work, f"{HERE}/queued_reads.cu"), known(CACHES, have), cold=True))
+
+
 def turns(out, work, have):
     """No counters: who goes first on an SM, and how soon one block follows another."""
     write(out, "turns", [json.loads(line) for line in run([build(work, f"{HERE}/turns.cu")]).splitlines()])
@@ -345,7 +349,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "turns", "gathers", "stores", "streaming", "ways", "loaded", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "queued_reads", "turns", "gathers", "stores", "streaming", "ways", "loaded", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

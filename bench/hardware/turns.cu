@@ -7,6 +7,10 @@
 //   of a
 //       block, whose warps only wait for `cycles` to `cycles` + `spread`, to the begin of the next in its place; and
 //       "warps": between the first and the last warp of a block that begin (median).
+//   {"what": "order", "threads", "cycles", "spread", "first", "later"}: of the same blocks, how many cycles behind the
+//       block's first one each warp begins (mean): of those that a launch begins with, and of the others.
+//   {"what": "first loads", "threads", "behind"}: of blocks of a launch that has many, how many cycles behind the
+//       block's first one each warp comes to its first load (mean).
 //   {"what": "begins", "threads", "sms": [...], "begins": [...]}: of the first blocks of a launch, as many as fit, the
 //   SM and
 //       when the first warp began; clocks of SMs of one GPC can be compared, others not.
@@ -104,6 +108,17 @@ __global__ void wait(uint4* log, unsigned cycles, unsigned spread) {
         log[blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32] = {sm_number(), begin, now, blockIdx.x};
 }
 
+// The clock is read where the address is at hand.
+__global__ void load_one(const char* data, unsigned zero, unsigned* log) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    const char* const place = data + i;
+    const unsigned when = clock();
+    unsigned value;
+    asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(place) : "memory");
+    if (threadIdx.x % 32 == 0) log[i / 32] = when;
+    if (value * zero == 12345) *log = value;
+}
+
 namespace {
 
 void say_turns(const char* work, const unsigned* log, int blocks) {
@@ -129,6 +144,27 @@ void run_turns(unsigned* log, const float* data) {
     turns<work><<<132 * 8, 256>>>(log, data, 20);  // the second one counts: code and tables are at hand
     turns<work><<<132 * 8, 256>>>(log, data, 20);
     say_turns(kNames[work], log, 132 * 8);
+}
+
+void say_order(const std::vector<uint4>& all, int warps, int first_blocks, unsigned cycles, unsigned spread) {
+    std::vector<double> behind[2] = {std::vector<double>(warps), std::vector<double>(warps)};
+    const int blocks = static_cast<int>(all.size()) / warps;
+    for (int b = 0; b < blocks; ++b) {
+        const uint4* of = &all[std::size_t(b) * warps];
+        int first = 0;
+        for (int w = 0; w < warps; ++w) first = std::min(first, static_cast<int>(of[w].y - of->y));
+        std::vector<double>& into = behind[b < first_blocks ? 0 : 1];
+        for (int w = 0; w < warps; ++w) into[w] += static_cast<int>(of[w].y - of->y) - first;
+    }
+    std::printf("{\"what\": \"order\", \"threads\": %d, \"cycles\": %u, \"spread\": %u", 32 * warps, cycles, spread);
+    for (const int later : {0, 1}) {
+        std::printf(later != 0 ? ", \"later\": [" : ", \"first\": [");
+        for (int w = 0; w < warps; ++w)
+            std::printf(w != 0 ? ", %.1f" : "%.1f",
+                        behind[later][w] / (later != 0 ? blocks - first_blocks : first_blocks));
+        std::printf("]");
+    }
+    std::printf("}\n");
 }
 
 void run_pause(uint4* log, int threads, unsigned cycles, unsigned spread) {
@@ -171,6 +207,25 @@ void run_pause(uint4* log, int threads, unsigned cycles, unsigned spread) {
         "{\"what\": \"pause\", \"threads\": %d, \"per_sm\": %d, \"cycles\": %u, \"spread\": %u, \"tenth\": %d, "
         "\"median\": %d, \"nine_tenths\": %d, \"warps\": %d}\n",
         threads, per_sm, cycles, spread, at(pauses, .1), at(pauses, .5), at(pauses, .9), at(spans, .5));
+    if (warps > 1) say_order(all, warps, 132 * per_sm, cycles, spread);
+}
+
+void run_first_loads(unsigned* log, const char* data, int threads) {
+    constexpr int kThreads = 8 << 20, kFirst = 2000;
+    const int blocks = kThreads / threads, warps = threads / 32;
+    for (int time = 0; time < 2; ++time) load_one<<<blocks, threads>>>(data, 0, log);
+    std::vector<unsigned> all(kThreads / 32);
+    CHECK(cudaMemcpy(all.data(), log, all.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    std::vector<double> behind(warps);
+    for (int b = kFirst; b < blocks; ++b) {
+        const unsigned* of = &all[std::size_t(b) * warps];
+        int first = 0;
+        for (int w = 0; w < warps; ++w) first = std::min(first, static_cast<int>(of[w] - of[0]));
+        for (int w = 0; w < warps; ++w) behind[w] += static_cast<int>(of[w] - of[0]) - first;
+    }
+    std::printf("{\"what\": \"first loads\", \"threads\": %d, \"behind\": [", threads);
+    for (int w = 0; w < warps; ++w) std::printf(w != 0 ? ", %.1f" : "%.1f", behind[w] / (blocks - kFirst));
+    std::printf("]}\n");
 }
 
 void run_begins(uint4* log, int threads) {
@@ -213,5 +268,6 @@ int main() {
             for (const unsigned spread : {0u, cycles})
                 run_pause(reinterpret_cast<uint4*>(log), threads, cycles, spread);
     for (const int threads : {64, 256, 1024}) run_begins(reinterpret_cast<uint4*>(log), threads);
+    for (const int threads : {64, 128, 256, 512}) run_first_loads(log, reinterpret_cast<const char*>(data), threads);
     CHECK(cudaDeviceSynchronize());
 }

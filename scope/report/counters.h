@@ -111,8 +111,6 @@ namespace tilescope {
       "read and not found in the part asked first: the other one had them")                                            \
     X(kL2MissOutdated, "l2_miss_outdated_sectors", "32 B sectors",                                                     \
       "the same, after a store from the other side or an atomic had made the copy old")                                \
-    X(kL2MissUnderWay, "l2_miss_under_way_sectors", "32 B sectors",                                                    \
-      "read and not found yet: they were under way as the neighbours of others")                                       \
     X(kL2MissPartWritten, "l2_miss_part_written_sectors", "32 B sectors",                                              \
       "read and found in part: the other bytes had to be fetched")                                                     \
     X(kDramUnaskedBytes, "dram_unasked_bytes", "bytes", "of dram_read_bytes, that nobody asked for while L2 had them") \

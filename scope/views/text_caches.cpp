@@ -25,11 +25,10 @@ constexpr std::array<Reason, 6> kFirst = {{{C::kL1MissFirstTouch, "first touch"}
                                            {C::kL1MissFence, "fences"},
                                            {C::kL1MissAtomic, "atomics"},
                                            {C::kL1MissBypass, "past L1"}}};
-constexpr std::array<Reason, 6> kSecond = {{{C::kL2MissFirstTouch, "first touch"},
+constexpr std::array<Reason, 5> kSecond = {{{C::kL2MissFirstTouch, "first touch"},
                                             {C::kL2MissCapacity, "capacity"},
                                             {C::kL2MissOtherPart, "other part"},
                                             {C::kL2MissOutdated, "written elsewhere"},
-                                            {C::kL2MissUnderWay, "under way"},
                                             {C::kL2MissPartWritten, "written in part"}}};
 constexpr double kWorthNaming = 0.01;
 // Beyond, most of what there is.

@@ -178,10 +178,10 @@ TEST(ConstantLevel, IsSetsOfFourLinesOfWhichTheOldestGivesWay) {
 TEST(SecondLevel, FetchesPairsOfSectors) {
     SecondLevel cache(one_part());
     const auto first = cache.read(0, 0, cache.place_of(5), 0b0001);
-    EXPECT_EQ(first.hits, 0u);
+    EXPECT_EQ(first.found, 0u);
     EXPECT_EQ(first.fetched, 64u);
     const auto partner = cache.read(1, 0, cache.place_of(5), 0b0010);
-    EXPECT_EQ(partner.hits, 1u);
+    EXPECT_EQ(partner.found, 0b0010u);
     EXPECT_EQ(partner.fetched, 0u);
     EXPECT_EQ(cache.read(2, 0, cache.place_of(5), 0b1100).fetched, 64u);
 }
@@ -190,7 +190,7 @@ TEST(SecondLevel, WrittenSectorsNeedNothingAndPartsAreFetchedWhenRead) {
     SecondLevel cache(one_part());
     const std::uint64_t word = 0xf;
     EXPECT_EQ(cache.write(0, 0, cache.place_of(5), whole(0b0001), nullptr).fetched, 0u);
-    EXPECT_EQ(cache.read(9000, 0, cache.place_of(5), 0b0001).hits, 1u);
+    EXPECT_EQ(cache.read(9000, 0, cache.place_of(5), 0b0001).found, 0b0001u);
     EXPECT_EQ(cache.write(9000, 0, cache.place_of(6), in_part(0b0001), &word).fetched, 0u);
     EXPECT_EQ(cache.read(9000, 0, cache.place_of(6), 0b0001).fetched, 32u) << "the rest of its bytes";
     // All bytes of a sector, by and by.
@@ -219,12 +219,12 @@ TEST(SecondLevel, KeepsACopyOfWhatTheOtherPartHas) {
         const auto first = cache.read(0, 0, cache.place_of(line), 15);
         EXPECT_EQ(first.fetched, 128u);
         const auto again = cache.read(9000, 0, cache.place_of(line), 15);
-        EXPECT_EQ(again.hits, 4u);
+        EXPECT_EQ(again.found, 15u);
         EXPECT_EQ(again.over_fabric, 0u);
         const auto from_other = cache.read(9000, 1, cache.place_of(line), 15);
         EXPECT_EQ(from_other.fetched, 0u);
         // Where it lives in part 0, part 1 has to ask there; where it lives in part 1, it is there.
-        EXPECT_EQ(from_other.hits, first.over_fabric == 0 ? 0u : 4u);
+        EXPECT_EQ(from_other.found, first.over_fabric == 0 ? 0u : 15u);
         EXPECT_EQ(from_other.over_fabric, first.over_fabric == 0 ? 4u : 0u);
         at_home += first.over_fabric == 0 ? 1 : 0;
     }
@@ -258,8 +258,8 @@ TEST(SecondLevel, AWriteMakesTheOtherPartsCopyOld) {
         cache.write(9000, 0, cache.place_of(line), whole(15), nullptr);
         const auto writer = cache.read(9000, 0, cache.place_of(line), 15),
                    other = cache.read(9000, 1, cache.place_of(line), 15);
-        EXPECT_EQ(writer.hits, 4u);
-        EXPECT_EQ(other.hits + other.over_fabric, 4u) << "from where it lives, wherever that is";
+        EXPECT_EQ(writer.found, 15u);
+        EXPECT_EQ(sector_count(other.found) + other.over_fabric, 4u) << "from where it lives, wherever that is";
         EXPECT_EQ(other.fetched, 0u);
     }
 }

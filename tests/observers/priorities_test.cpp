@@ -129,7 +129,7 @@ TEST(Priorities, ACopyInTheOtherPartIsAsOtherLines) {
     for (std::uint64_t line = 100; line < 200; ++line)
         for (const unsigned part : {0u, 1u}) set.read(line, Eviction::kNormal, part);
     const auto again = set.cache().read(1u << 30, other, set.cache().place_of(0), kAll);
-    EXPECT_EQ(again.hits, 0u) << "its copy has given way";
+    EXPECT_EQ(again.found, 0u) << "its copy has given way";
     EXPECT_EQ(again.over_fabric, 4u);
     EXPECT_EQ(again.fetched, 0u) << "where it lives, it has not";
 }

@@ -124,15 +124,15 @@ TEST(Views, WhyLoadsMissed) {
     EXPECT_TRUE(says("\n  misses         L1 all first touch\n"));
     launch.counters[Counter::kL1MissCapacity] = 66;
     launch.counters[Counter::kL1MissFence] = 4;
-    launch.counters[Counter::kL2MissUnderWay] = 7;
-    EXPECT_TRUE(says("\n  misses         L1 93 % first touch, 7 % capacity; L2 all under way\n"));
+    launch.counters[Counter::kL2MissCapacity] = 7;
+    EXPECT_TRUE(says("\n  misses         L1 93 % first touch, 7 % capacity; L2 all capacity\n"));
     // The buffer that most of them are of, and those of a hot line that has not all of them.
     launch.cached_buffers.resize(2);
     launch.cached_buffers[0].parameter = 2;
     launch.cached_buffers[0].counters[Counter::kL1MissFirstTouch] = 300;
     launch.cached_buffers[1].name = "weights";
     launch.cached_buffers[1].counters[Counter::kL1MissCapacity] = 700;
-    EXPECT_TRUE(says("; L2 all under way; 70 % of L1's in weights\n"));
+    EXPECT_TRUE(says("; L2 all capacity; 70 % of L1's in weights\n"));
     EXPECT_FALSE(says("\n  buffers ")) << "only in full";
     for (LineProfile& line : launch.lines)
         if (line.line == 7) line.counters[Counter::kL1MissCapacity] = 50;

@@ -101,7 +101,7 @@ std::uint64_t first_misses(const CounterSet& counters) {
 }
 std::uint64_t second_misses(const CounterSet& counters) {
     return sum_of(counters, {Counter::kL2MissFirstTouch, Counter::kL2MissCapacity, Counter::kL2MissOtherPart,
-                             Counter::kL2MissOutdated, Counter::kL2MissUnderWay, Counter::kL2MissPartWritten});
+                             Counter::kL2MissOutdated, Counter::kL2MissPartWritten});
 }
 
 TEST(Caches, SayWhyAndForWhichBuffer) {

@@ -51,7 +51,7 @@ LIMITS = {
     "projects": {
         "global_load_l1_hit_sectors": (0.1, 10),
         "l2_read_sectors": (0.5, 8),
-        "l2_read_hit_sectors": (10, 40),
+        "l2_read_hit_sectors": (6, 28),
         "dram_read_bytes": (0.1, 1),
     },
     # As people in different trades write them; likewise.
@@ -63,9 +63,9 @@ LIMITS = {
     },
     # As engineers write them who solve one problem each, measured when the models stood; the newest.
     "services": {
-        "global_load_l1_hit_sectors": (0.1, 8),
+        "global_load_l1_hit_sectors": (0.1, 14),
         "l2_read_sectors": (0.5, 8),
-        "l2_read_hit_sectors": (12, 32),
+        "l2_read_hit_sectors": (6, 20),
         "l2_write_sectors": (0.1, 14),
         "dram_read_bytes": (0.1, 2),
     },

@@ -26,10 +26,9 @@ enum class SecondMiss : std::uint8_t {
     kCapacity,     // it had to give way
     kOtherPart,    // it is in the other part of L2
     kOutdated,     // as well, and was here until a store from that side, or an atomic, changed it there
-    kUnderWay,     // it was fetched along with what somebody else asked for, and has not come yet
     kPartWritten,  // some of its bytes were written, the others are in device memory
 };
-inline constexpr std::size_t kSecondMisses = 6;
+inline constexpr std::size_t kSecondMisses = 5;
 
 using FirstMisses = std::array<std::uint64_t, kFirstMisses>;
 using SecondMisses = std::array<std::uint64_t, kSecondMisses>;
@@ -42,9 +41,10 @@ public:
         const unsigned spread = (sectors & 1) | (sectors & 2) << 2 | (sectors & 4) << 4 | (sectors & 8) << 6;
         packed_ = static_cast<std::uint16_t>(packed_ | spread * (static_cast<unsigned>(why) + 1));
     }
-    void count(SecondMisses& into) const {
-        for (unsigned left = packed_; left != 0; left >>= 3)
-            if ((left & 7) != 0) ++into[(left & 7) - 1];
+    // Those of `sectors`.
+    void count(SecondMisses& into, unsigned sectors) const {
+        for (unsigned left = packed_; left != 0; left >>= 3, sectors >>= 1)
+            if ((left & 7) != 0 && (sectors & 1) != 0) ++into[(left & 7) - 1];
     }
 
 private:

@@ -300,7 +300,7 @@ void Replay::answer(unsigned slice) {
         told.joined = false;
         told.ready = answer.ready;
         told.fetched = answer.fetched;
-        told.hits = static_cast<std::uint8_t>(ask.kind == Ask::Kind::kRead ? answer.hits : 0);
+        told.found = static_cast<std::uint8_t>(ask.kind == Ask::Kind::kRead ? answer.found : 0);
         told.over_fabric = static_cast<std::uint8_t>(answer.over_fabric);
         told.why = answer.why;
     }

@@ -13,8 +13,8 @@ constexpr std::array<Counter, kFirstMisses> kFirst = {Counter::kL1MissFirstTouch
                                                       Counter::kL1MissPartWritten, Counter::kL1MissFence,
                                                       Counter::kL1MissAtomic,      Counter::kL1MissBypass};
 constexpr std::array<Counter, kSecondMisses> kSecond = {Counter::kL2MissFirstTouch, Counter::kL2MissCapacity,
-                                                        Counter::kL2MissOtherPart,  Counter::kL2MissOutdated,
-                                                        Counter::kL2MissUnderWay,   Counter::kL2MissPartWritten};
+                                                        Counter::kL2MissOtherPart, Counter::kL2MissOutdated,
+                                                        Counter::kL2MissPartWritten};
 
 CachedBuffer described(const LaunchContext& context, const BufferMap& map, std::uint32_t number) {
     CachedBuffer buffer;

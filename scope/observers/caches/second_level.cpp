@@ -168,10 +168,6 @@ void SecondLevel::settle_marks(const Found& found) {
     mark(found.set->dirty, (found.way->dirty | found.way->partial) != 0);
 }
 
-unsigned SecondLevel::arrived(const Way& way, std::uint64_t time) const {
-    return way.valid & (way.asked | (way.ready[0] <= time ? 3u : 0u) | (way.ready[1] <= time ? 12u : 0u));
-}
-
 std::uint64_t SecondLevel::from_memory(std::uint64_t line, unsigned bytes, Asking& asking) const {
     asking.answer.fetched += bytes;
     traffic_of(line, asking.slice).fetched += bytes;
@@ -218,17 +214,15 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
     const Found found = take(part, place, asking);
     Way& near = *found.way;
     const unsigned missing = sectors & ~unsigned{near.valid};
-    Looked looked{sectors, sectors & ~arrived(near, time), missing};
-    answer.hits = sector_count(sectors & ~looked.lost);
+    Looked looked{sectors, missing};
+    answer.found = sectors & ~missing;
     answer.ready = time + figures_.near_latency;
-    near.asked = static_cast<std::uint8_t>(near.asked | sectors);
     settle_eviction(part, found, home == part || !is_last(wish.eviction) ? wish.eviction : Eviction::kNormal);
     const unsigned wanted = wish.whole_line && missing != 0 ? kAllSectors & ~unsigned{near.valid} : missing;
     if (missing != 0 && home == part) {
         looked.in_part = missing & near.partial;
         looked.fetched = fetch(near, wanted, asking);
         settle_marks(found);
-        near.asked = static_cast<std::uint8_t>(near.asked | pairs(wanted));
     } else if (missing != 0) {
         const unsigned asked = pairs(wanted) & ~near.valid;
         const unsigned farther = figures_.far_latency - figures_.near_latency;
@@ -238,7 +232,6 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
         looked.elsewhere = missing & far.valid;
         looked.in_part = missing & far.partial;
         looked.fetched = fetch(far, asked, asking);
-        far.asked = static_cast<std::uint8_t>(far.asked | asked);
         settle_marks(there);
         settle_eviction(home, there, wish.eviction);
         for (unsigned pair = 0; pair < 2; ++pair) {
@@ -248,7 +241,7 @@ SecondLevel::Answer SecondLevel::read(std::uint64_t time, unsigned part, Place p
         }
         near.valid = static_cast<std::uint8_t>(near.valid | asked);
     }
-    if (looked.lost != 0 || (sectors & ~unsigned{near.noted}) != 0) note_read(part, near, looked, asking);
+    if (missing != 0 || (sectors & ~unsigned{near.noted}) != 0) note_read(part, near, looked, asking);
     for (unsigned pair = 0; pair < 2; ++pair)
         if ((sectors & 3u << 2 * pair) != 0) answer.ready = std::max(answer.ready, near.ready[pair]);
     return answer;
@@ -278,7 +271,7 @@ SecondLevel::Answer SecondLevel::write(std::uint64_t time, unsigned part, Place 
                                        const std::uint64_t* masks, Eviction eviction) {
     Asking asking{slices_[place.slice()], time, {}};
     Answer& answer = asking.answer;
-    answer.hits = sector_count(piece.sectors);
+    answer.found = piece.sectors;
     answer.ready = time + figures_.near_latency;
     asking.slice.memory.take_in(kSectorBytes * sector_count(piece.sectors), static_cast<double>(time));
     const unsigned home = home_of(place.line);
@@ -327,7 +320,7 @@ SecondLevel::Answer SecondLevel::update(std::uint64_t time, unsigned part, Place
     if (parts_.size() > 1) forget(1 - home, place, sectors, asking.slice);
     const Found found = take(home, place, asking);
     Way& way = *found.way;
-    answer.hits = sector_count(sectors & arrived(way, time));
+    answer.found = sectors & unsigned{way.valid};
     const unsigned fetched = fetch(way, sectors, asking);
     if (fetched != 0 || (sectors & ~unsigned{way.noted}) != 0)
         note_asked(asking.slice.notes.of(place.line), way, sectors, fetched, asking);

@@ -3,8 +3,8 @@
 // Owns: the lines of each part, which of their sectors are there, changed or written in part, and when fetches arrive.
 // Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a read is
 // looked up in the part near the SM, then, if the line lives in the other one, there (over the fabric), and the near
-// part keeps a copy; misses are fetched in aligned pairs of sectors, over the fabric as well; what is still under way
-// counts as a hit where the line lives and, in the other part, if it was asked for itself; written sectors stay
+// part keeps a copy; misses are fetched in aligned pairs of sectors, over the fabric as well, and count as hits while
+// they are still under way; written sectors stay
 // until too many of a set wait, sectors written in part are fetched when they are read or have to give way. Says of
 // each sector that a read misses why, and of what comes from device memory for whose line it was, and whether anybody
 // asked for it. Lines that are to go first give way before all others; those that are to go last stay where they live,
@@ -53,7 +53,7 @@ public:
     void begin_launch(std::size_t ops, std::shared_ptr<const BufferMap> buffers);
 
     struct Answer {
-        unsigned hits = 0;         // of the sectors asked for, in the part that was asked
+        unsigned found = 0;        // of the sectors asked for, those that the part that was asked has
         unsigned over_fabric = 0;  // sectors looked up in the other part on its behalf
         unsigned fetched = 0;      // bytes from device memory
         std::uint64_t ready = 0;   // when all have come
@@ -118,8 +118,8 @@ private:
     // half of one of the host's cache lines: most lookups find nothing.
     struct alignas(64) Way {
         std::uint64_t line = 0;
-        // Sectors; partial ones are neither valid nor dirty, those asked for are valid.
-        std::uint8_t valid = 0, asked = 0, dirty = 0, partial = 0;
+        // Sectors; partial ones are neither valid nor dirty.
+        std::uint8_t valid = 0, dirty = 0, partial = 0;
         std::uint8_t noted = 0;  // those that somebody asked for or wrote
         machine::Eviction eviction = machine::Eviction::kNormal;
         std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of partial ones
@@ -168,10 +168,10 @@ private:
         Answer answer;
         std::uint32_t op = 0;
     };
-    // Sectors that a read asked for and what was found: those of `lost` that are not `missing` are under way; of those
-    // missing, which the other part had, and which were there in part. `fetched` may hold more than was asked for.
+    // Sectors that a read asked for; of those missing, which the other part had, and which were there in part.
+    // `fetched` may hold more than was asked for.
     struct Looked {
-        unsigned sectors = 0, lost = 0, missing = 0, elsewhere = 0, in_part = 0, fetched = 0;
+        unsigned sectors = 0, missing = 0, elsewhere = 0, in_part = 0, fetched = 0;
     };
 
     unsigned home_of(std::uint64_t line) const;
@@ -181,7 +181,6 @@ private:
     void forget(unsigned part, Place place, unsigned sectors, Slice& slice);
     static void free_if_empty(const Found& found);
     static void settle_marks(const Found& found);
-    unsigned arrived(const Way& way, std::uint64_t time) const;
     unsigned fetch(Way& way, unsigned sectors, Asking& asking);
     void complete(Way& way, unsigned sectors, Asking& asking);
     void write_back(Way& way, unsigned sectors, Asking& asking);

@@ -54,11 +54,10 @@ void SecondLevel::note_asked(Note& note, Way& way, unsigned sectors, unsigned fe
 
 void SecondLevel::note_read(unsigned part, Way& near, const Looked& looked, Asking& asking) const {
     Note& note = asking.slice.notes.of(near.line);
-    if (looked.lost != 0) {
+    if (looked.missing != 0) {
         SectorReasons& why = asking.answer.why;
         const unsigned outdated = looked.elsewhere & note.outdated[part];
         const unsigned from_memory = looked.missing & ~looked.elsewhere & ~looked.in_part;
-        why.add(looked.lost & ~looked.missing, SecondMiss::kUnderWay);
         why.add(looked.in_part, SecondMiss::kPartWritten);
         why.add(outdated, SecondMiss::kOutdated);
         why.add(looked.elsewhere & ~outdated, SecondMiss::kOtherPart);

@@ -18,6 +18,7 @@
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/caches/first_level.h"
 #include "scope/observers/caches/hot_lines.h"
+#include "scope/observers/caches/last_reads.h"
 #include "scope/observers/caches/misses.h"
 #include "scope/observers/caches/oldest_first.h"
 #include "scope/observers/caches/second_level.h"
@@ -87,8 +88,8 @@ static_assert(sizeof(Ask) == 40);
 struct Told {
     std::uint64_t ready = 0;
     std::uint32_t fetched = 0;
-    std::uint8_t hits = 0, over_fabric = 0;
-    bool joined = false;  // it went along with another one
+    std::uint8_t found = 0, over_fabric = 0;  // sectors; how many
+    bool joined = false;                      // it went along with another one
     SectorReasons why;
 };
 
@@ -164,18 +165,20 @@ private:
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
         std::uint64_t ended = 0;
         StoreWay stores;
+        LastReads reads;
     };
     // Who asked: the warp, if it gets something, and what else is to know when it comes.
     struct Asker {
         std::uint32_t warp = kNobody, counts = 0;  // in traffic_
         std::uint32_t sm = 0, slot = kNobody;      // of its L1
-        std::uint8_t sectors = 0;                  // that a load reads
+        std::uint8_t sectors = 0;                  // that a load reads, one bit each
         std::uint64_t constant_line = kUnknown;    // of constants_
         std::uint64_t least = 0;                   // it does not come before
     };
-    // A warp, and perhaps a line of its L1, that an ask of somebody else serves, too.
+    // A warp, and perhaps a line of its L1, that an ask of somebody else serves, too; and what is asked for its sake.
     struct Joined {
-        std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody;
+        std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody, counts = 0;
+        std::uint8_t sectors = 0;
     };
 
     // Of what lies before the warp's next request.
@@ -205,6 +208,8 @@ private:
     std::uint32_t other_counts_of(std::uint32_t op, std::uint64_t line);
     std::uint64_t read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
                               unsigned sectors, std::uint64_t time);
+    std::uint64_t join_last_reads(const LastReads::Place& place, Joined joined, unsigned sectors);
+    void count_reads(std::uint32_t counts, const Told& told, unsigned sectors);
     Ask& ask(std::uint64_t line, Ask::Kind kind, std::uint64_t time, std::uint32_t counts);
     // What the access that is at work asks of L2 for a line.
     machine::Eviction eviction_of(std::uint64_t line) const;

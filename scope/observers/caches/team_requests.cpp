@@ -26,6 +26,19 @@ std::uint64_t name_of(std::uint64_t base, const std::uint64_t* word, unsigned pi
     return name | 1;
 }
 
+// Whether a load is one that others may go along with.
+bool wants_few(const std::uint64_t* word, unsigned pieces) {
+    if (pieces * kSectorsPerLine <= LastReads::kMostSectors) return true;
+    if (pieces > LastReads::kMostSectors) return false;
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < pieces; ++i) {
+        const Piece piece = Piece::of(*word);
+        word += 1 + sector_count(piece.in_part());
+        sectors += sector_count(piece.sectors);
+    }
+    return sectors <= LastReads::kMostSectors;
+}
+
 // Bytes of some of a piece's sectors that nobody wants.
 unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t* masks) {
     const unsigned in_part = piece.in_part();
@@ -46,7 +59,7 @@ void Team::arrives(std::uint32_t warp, std::uint64_t time) {
         return;
     }
     run.awaits = true;
-    joined_.push_back({static_cast<std::uint32_t>(time), warp, 0, kNobody});
+    joined_.push_back({static_cast<std::uint32_t>(time), warp, 0, kNobody, 0, 0});
 }
 
 // The rest of it, and of askers_.back(), is for who asks to fill in.
@@ -97,10 +110,28 @@ void Team::prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64
     missed_.clear();
 }
 
+// Along with what the SM's last load asked for of the line.
+std::uint64_t Team::join_last_reads(const LastReads::Place& place, Joined joined, unsigned sectors) {
+    Multiprocessor& sm = sms_[joined.sm];
+    Ask& read = asks_[place.slice][place.index];
+    read.sectors = (read.sectors | sectors) & 15u;
+    sm.port += kSectorPort * sector_count(sectors);
+    sm.reads.put(place);
+    joined.number = read.number;
+    joined.sectors = static_cast<std::uint8_t>(sectors);
+    joined_.push_back(joined);
+    warps_[joined.warp].awaits = true;
+    askers_[read.number].least = std::max(askers_[read.number].least, sm.port / 16 + figures_.near_latency);
+    return kUnknown | read.number;
+}
+
 // For a warp, and for a line of its SM's L1, if `slot` is one.
 std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
                                 unsigned sectors, std::uint64_t time) {
     const std::uint32_t sm = sm_of(warp);
+    if (const LastReads::Place* const place = sms_[sm].reads.find(line, time);
+        place != nullptr && (asks_[place->slice][place->index].sectors & sectors) == 0)
+        return join_last_reads(*place, {0, warp, sm, slot, counts}, sectors);
     std::uint64_t& port = sms_[sm].port;
     port = std::max(port, time * 16) + kRequestPort + kSectorPort * sector_count(sectors);
     if (figures_.merged_reads > 1) {
@@ -113,12 +144,14 @@ std::uint64_t Team::read_second(std::uint32_t warp, std::uint32_t counts, std::u
     read.sectors = sectors & 15u;
     read.group = group_ & 63u;
     if (is_special_ && reach_ == Reach::kTwoLines) missed_.push_back(line);
+    const unsigned slice = read.set % SecondLevel::kSlices;
+    sms_[sm].reads.put({line, slice, static_cast<std::uint32_t>(asks_[slice].size() - 1)});
     const std::uint64_t until = kUnknown | read.number;
     Asker& asker = askers_.back();
     asker.warp = warp;
     asker.sm = sm;
     asker.slot = slot;
-    asker.sectors = static_cast<std::uint8_t>(sector_count(sectors));
+    asker.sectors = static_cast<std::uint8_t>(sectors);
     asker.least = port / 16 + figures_.near_latency;
     warps_[warp].awaits = true;
     return until;
@@ -183,6 +216,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     if (shape.kind == RequestKind::kStore)
         sms_[sm].stores.begin(scheduler, name_of(base, word, shape.pieces), pipe + 1);
     const bool loads = shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1;
+    if (loads) sms_[sm].reads.begin(!is_special_ && wants_few(word, shape.pieces));
     const unsigned passes = shape.passes != 0 ? shape.passes : shape.pieces;
     unsigned missed = 0;
     const auto taken = [&](unsigned pieces) {
@@ -224,6 +258,7 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
     if (!missed_.empty()) prefetch_neighbours(warp, shape.op, pipe);
     is_special_ = false;
     pipe += std::max(1u, taken(shape.pieces));
+    if (loads) sms_[sm].reads.end(pipe);
 }
 
 // When a line of the GPC's constant cache has come; asks L2 for it if it is the first time.
@@ -275,6 +310,14 @@ void Team::look_up_constants(std::uint32_t warp, const RunningBlock& block, cons
     }
 }
 
+// What was asked for an instruction's sake, of a line.
+void Team::count_reads(std::uint32_t counts, const Told& told, unsigned sectors) {
+    CacheTraffic& traffic = traffic_[counts].traffic;
+    (told.joined ? traffic.merged : traffic.l2_reads) += sector_count(sectors);
+    traffic.l2_read_hits += sector_count(told.found & sectors);
+    told.why.count(traffic.second_misses, sectors);
+}
+
 void Team::take_answers() {
     const auto settle = [this](std::uint32_t number, std::uint64_t ready, std::uint32_t warp, std::uint32_t sm,
                                std::uint32_t slot) {
@@ -288,17 +331,19 @@ void Team::take_answers() {
         const Asker& asker = askers_[number];
         Told& told = told_[number];
         CacheTraffic& counts = traffic_[asker.counts].traffic;
-        (told.joined ? counts.merged : counts.l2_reads) += asker.sectors;
-        counts.l2_read_hits += told.hits;
+        count_reads(asker.counts, told, asker.sectors);
         counts.over_fabric += told.over_fabric;
         counts.fetched += told.fetched;
-        told.why.count(counts.second_misses);
         told.ready = std::max(told.ready, asker.least);
         settle(number, told.ready, asker.warp, asker.sm, asker.slot);
         if (asker.constant_line != kUnknown) constants_[asker.constant_line] = told.ready;
     }
-    for (const Joined& joined : joined_)
-        settle(joined.number, told_[joined.number].ready, joined.warp, joined.sm, joined.slot);
+    for (const Joined& joined : joined_) {
+        const Told& told = told_[joined.number];
+        if (joined.sectors != 0) count_reads(joined.counts, told, joined.sectors);
+        settle(joined.number, told.ready, joined.warp, joined.sm, joined.slot);
+    }
+    for (Multiprocessor& sm : sms_) sm.reads.forget();
     askers_.clear();
     told_.clear();
     joined_.clear();
