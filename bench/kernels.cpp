@@ -4,6 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/places.h"
+
 namespace tilescope::bench {
 
 namespace {
@@ -16,7 +18,7 @@ namespace {
 }  // namespace
 
 std::string kernel_text(const std::string& name) {
-    const std::string path = TILESCOPE_SOURCE_DIR "/bench/kernels/" + name + ".ptx";
+    const std::string path = source_dir() + "/bench/kernels/" + name + ".ptx";
     std::ifstream file(path);
     std::ostringstream text;
     text << file.rdbuf();

@@ -9,6 +9,7 @@
 #include "bench/kernels.h"
 #include "scope/isa/lower.h"
 #include "scope/ptx/parser.h"
+#include "tests/places.h"
 
 extern char** environ;
 
@@ -70,7 +71,7 @@ void decode_megabyte(benchmark::State& state) {
 
 // The program from the shell's point of view: start, read a small .ptx, run one warp, report, end.
 void start(benchmark::State& state) {
-    const std::string program = TILESCOPE_PROGRAM, file = TILESCOPE_SOURCE_DIR "/bench/kernels/copy.ptx";
+    const std::string program = tilescope_program(), file = source_dir() + "/bench/kernels/copy.ptx";
     std::vector<std::string> words{program,  "launch", "-q",      "--kernel", "nothing",
                                    "--grid", "1",      "--block", "32",       file};
     std::vector<char*> arguments;

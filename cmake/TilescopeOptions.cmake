@@ -1,12 +1,12 @@
 # Flags every room shares, and the one function that declares a room.
 #
-# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...] [HEADERS <HEADER>...] [COLD]) makes the static library
+# tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...] [AT_ONCE N] [COLD]) makes the static library
 # tilescope_NAME. DEPENDS names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include
-# lines to the same. HEADERS names large ones that most of its files include, besides the common ones.
+# lines to the same. AT_ONCE: how many of its files are compiled as one.
 
 find_package(fmt REQUIRED GLOBAL)
 add_library(tilescope_flags INTERFACE)
-target_link_libraries(tilescope_flags INTERFACE fmt::fmt) # most rooms print with it; the common headers hold it
+target_link_libraries(tilescope_flags INTERFACE fmt::fmt) # most rooms print with it
 target_include_directories(tilescope_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # -ffp-contract=off: an emulated mul then add must never become a fused one.
 target_compile_options(tilescope_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas -ffp-contract=off)
@@ -26,107 +26,133 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 set(TILESCOPE_SANITIZE "" CACHE STRING "Comma-separated sanitizers: address,undefined or thread")
+set(TILESCOPE_SANITIZE_ROOMS "" CACHE STRING
+  "The rooms that are compiled with them, besides the tests; empty: all. The others are as in a build without, and so are their objects in a compiler cache")
+set(sanitizer_options -fsanitize=${TILESCOPE_SANITIZE} -fno-omit-frame-pointer)
 if(TILESCOPE_SANITIZE)
-  add_compile_options(-fsanitize=${TILESCOPE_SANITIZE} -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${TILESCOPE_SANITIZE})
   if(TILESCOPE_SANITIZE MATCHES "undefined")
-    add_compile_options(-fno-sanitize-recover=undefined)
+    list(APPEND sanitizer_options -fno-sanitize-recover=undefined)
+  endif()
+  add_link_options(-fsanitize=${TILESCOPE_SANITIZE})
+  if(NOT TILESCOPE_SANITIZE_ROOMS)
+    add_compile_options(${sanitizer_options})
   endif()
 endif()
+# tilescope_sanitize(TARGET ROOM): TARGET is compiled with the sanitizers where only some rooms are, and ROOM is one.
+function(tilescope_sanitize target room)
+  if(TILESCOPE_SANITIZE_ROOMS AND (room STREQUAL "tests" OR room IN_LIST TILESCOPE_SANITIZE_ROOMS))
+    target_compile_options(${target} PRIVATE ${sanitizer_options} -O1 -g1)
+  endif()
+endfunction()
 
-# All rooms tell a fuzzer where they went; one way of compiling also means one set of precompiled headers.
+# All rooms tell a fuzzer where they went.
 if(TILESCOPE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# A build directory of one's own serves many: what the compiler cache needs to know of precompiled headers.
+# A compiler cache serves every checkout: paths below this one count as relative to it, and no object names it.
 find_program(TILESCOPE_CCACHE ccache)
 if(TILESCOPE_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-    ${TILESCOPE_CCACHE})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-fpch-preprocess)
-  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime ${TILESCOPE_CCACHE})
 endif()
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
 
-# Half of the time of an ordinary file went into reading the standard library's headers. They are read once for each way
-# of compiling: rooms, lane code, tests (bench/README.md has the times). A file still names all that it includes:
-# scripts/tidy reads it without this.
-set(TILESCOPE_COMMON_HEADERS <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <cstring> <filesystem> <fstream>
-  <functional> <map> <memory> <optional> <set> <span> <sstream> <string> <string_view> <tuple> <unordered_map>
-  <unordered_set> <utility> <variant> <vector> <fmt/format.h>)
-add_library(tilescope_common_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/common_headers.cpp)
-target_link_libraries(tilescope_common_headers PRIVATE tilescope_flags)
-target_precompile_headers(tilescope_common_headers PRIVATE ${TILESCOPE_COMMON_HEADERS})
+# tilescope_joined(OUT NAME [AT_ONCE N] SOURCES...): in OUT what is compiled for SOURCES: files that include some of them
+# at a time. Most of an ordinary file's time goes into the library's headers; read once for many files, they cost little
+# (bench/README.md has the times). So the names of a room's files are one scope: two functions of no linkage need two
+# names. With TILESCOPE_JOINED off each is compiled alone.
+option(TILESCOPE_JOINED "Compile the files of a room some at a time" ON)
+function(tilescope_joined out name)
+  cmake_parse_arguments(JOIN "" "AT_ONCE" "SOURCES" ${ARGN})
+  if(NOT JOIN_AT_ONCE)
+    set(JOIN_AT_ONCE 8)
+  endif()
+  set(made "")
+  set(text "")
+  set(count 0)
+  set(number 0)
+  foreach(source IN LISTS JOIN_SOURCES)
+    get_filename_component(path ${source} ABSOLUTE)
+    file(RELATIVE_PATH place ${CMAKE_SOURCE_DIR} ${path})
+    if(NOT TILESCOPE_JOINED OR source MATCHES "^\\$<" OR path MATCHES "^${CMAKE_BINARY_DIR}/" OR place MATCHES "^\\.\\./")
+      list(APPEND made ${source}) # as it is: objects, and what the build makes
+      continue()
+    endif()
+    string(APPEND text "#include \"${place}\" // NOLINT(bugprone-suspicious-include)\n")
+    math(EXPR count "${count} + 1")
+    if(count EQUAL JOIN_AT_ONCE)
+      tilescope_write_joined(made ${name} ${number} "${text}")
+      math(EXPR number "${number} + 1")
+      set(text "")
+      set(count 0)
+    endif()
+  endforeach()
+  if(count GREATER 0)
+    tilescope_write_joined(made ${name} ${number} "${text}")
+  endif()
+  set(${out} ${made} PARENT_SCOPE)
+endfunction()
+function(tilescope_write_joined list name number text)
+  set(file ${CMAKE_BINARY_DIR}/joined/${name}_${number}.cpp)
+  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY) # left alone where it says the same
+  list(APPEND ${list} ${file})
+  set(${list} ${${list}} PARENT_SCOPE)
+endfunction()
 
-# Rooms that no launch runs through are optimised less: that is quicker to build, and nobody waits for them.
-add_library(tilescope_cold_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/common_headers.cpp)
-target_link_libraries(tilescope_cold_headers PRIVATE tilescope_flags)
-target_compile_options(tilescope_cold_headers PRIVATE $<$<CONFIG:Release>:-O1>)
-target_precompile_headers(tilescope_cold_headers PRIVATE ${TILESCOPE_COMMON_HEADERS})
-
+# Rooms that no launch runs through (COLD) are optimised less: that is quicker to build, and nobody waits for them.
 function(tilescope_room name)
-  cmake_parse_arguments(ROOM "COLD" "" "SOURCES;DEPENDS;LINK;HEADERS" ${ARGN})
-  add_library(tilescope_${name} STATIC ${ROOM_SOURCES})
-  set(headers tilescope_common_headers)
+  cmake_parse_arguments(ROOM "COLD" "AT_ONCE" "SOURCES;DEPENDS;LINK" ${ARGN})
+  tilescope_joined(sources ${name} AT_ONCE ${ROOM_AT_ONCE} SOURCES ${ROOM_SOURCES})
+  add_library(tilescope_${name} STATIC ${sources})
   if(ROOM_COLD)
     target_compile_options(tilescope_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-    set(headers tilescope_cold_headers)
   endif()
+  tilescope_sanitize(tilescope_${name} ${name})
   target_link_libraries(tilescope_${name} PUBLIC tilescope_flags ${ROOM_LINK})
-  if(ROOM_HEADERS)
-    target_precompile_headers(tilescope_${name} PRIVATE ${TILESCOPE_COMMON_HEADERS} ${ROOM_HEADERS})
-  else()
-    target_precompile_headers(tilescope_${name} REUSE_FROM ${headers})
-  endif()
   foreach(room IN LISTS ROOM_DEPENDS)
     target_link_libraries(tilescope_${name} PUBLIC tilescope_${room})
   endforeach()
 endfunction()
 
-# tilescope_source_dir(SOURCES...): TILESCOPE_SOURCE_DIR for those that name it. The others stay free of this checkout's
-# path, so that a compiler cache can serve them to any checkout.
-function(tilescope_source_dir)
-  foreach(source IN LISTS ARGN)
-    get_filename_component(path ${source} ABSOLUTE)
-    if(NOT EXISTS ${path}) # made by the build
-      continue()
-    endif()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-    file(STRINGS ${path} uses REGEX TILESCOPE_SOURCE_DIR LIMIT_COUNT 1)
-    if(uses)
-      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS TILESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    endif()
-  endforeach()
-endfunction()
+# Where this checkout and this build lie, for tests (tests/places.h): in one small file, so that all others are the same in
+# every checkout.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/places.cpp @ONLY CONTENT
+"#include \"tests/places.h\"
+namespace tilescope {
+const char* const kSourceDirectory = \"@CMAKE_SOURCE_DIR@\";
+const char* const kBuildDirectory = \"@CMAKE_BINARY_DIR@\";
+} // namespace tilescope
+")
+add_library(tilescope_places STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/places.cpp)
+target_include_directories(tilescope_places PUBLIC ${CMAKE_SOURCE_DIR})
 
 # Test programs are built more often than they are run, and what they run long is not in them.
 set(TILESCOPE_TEST_OPTIMIZATION -O0)
 
-# tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...]): a GoogleTest program, its cases known to ctest one by
-# one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for what sanitizers skip.
+# tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...] [AT_ONCE N]): a GoogleTest program, its cases known to
+# ctest one by one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for whole
+# programs, which sanitizers skip, "lanes" for lane code and floating point, which a release build runs, too, as its
+# compiler and its optimisation are what may spoil them.
 include(GoogleTest)
 add_custom_target(threaded_tests)
+option(TILESCOPE_UNIT_TESTS "Also the tests that are neither slow nor of lane code" ON)
 if(TILESCOPE_TESTS)
   find_package(GTest REQUIRED)
-  # A program, for programs and libraries are compiled in different ways.
-  add_executable(tilescope_test_headers EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/common_headers.cpp)
-  target_link_libraries(tilescope_test_headers PRIVATE tilescope_flags GTest::gtest)
-  target_compile_options(tilescope_test_headers PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
-  target_precompile_headers(tilescope_test_headers PRIVATE ${TILESCOPE_COMMON_HEADERS} <gtest/gtest.h>)
 endif()
 # tilescope_test_flags(TARGET): how test programs are compiled.
 function(tilescope_test_flags name)
   target_compile_options(${name} PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
-  target_precompile_headers(${name} REUSE_FROM tilescope_test_headers)
+  tilescope_sanitize(${name} tests)
+  target_link_libraries(${name} PRIVATE tilescope_places)
 endfunction()
 function(tilescope_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;LABELS" ${ARGN})
-  add_executable(${name} ${TEST_SOURCES})
+  cmake_parse_arguments(TEST "" "AT_ONCE" "SOURCES;LINK;LABELS" ${ARGN})
+  tilescope_joined(sources ${name} AT_ONCE ${TEST_AT_ONCE} SOURCES ${TEST_SOURCES})
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE tilescope_flags ${TEST_LINK} GTest::gtest GTest::gtest_main)
   tilescope_test_flags(${name})
-  tilescope_source_dir(${TEST_SOURCES})
   set(labels "")
   if(TEST_LABELS)
     set(labels LABELS "${TEST_LABELS}")
@@ -134,27 +160,31 @@ function(tilescope_test name)
   if("threads" IN_LIST TEST_LABELS)
     add_dependencies(threaded_tests ${name})
   endif()
-  if(TILESCOPE_SANITIZE AND "slow" IN_LIST TEST_LABELS) # nothing would run it
+  if((TILESCOPE_SANITIZE AND "slow" IN_LIST TEST_LABELS) OR (NOT TILESCOPE_UNIT_TESTS AND NOT TEST_LABELS MATCHES "slow|lanes"))
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900 ${labels})
 endfunction()
 
-# Lane code is compiled once per instruction set; TILESCOPE_SIMD_TARGETS limits the list (sanitizer builds take one).
+# Lane code is compiled once per instruction set; TILESCOPE_SIMD_TARGETS limits the list.
 set(TILESCOPE_SIMD_TARGETS "all" CACHE STRING
-  "baseline, all that the compiler's architecture knows, or native: the best that this machine runs, and baseline")
+  "baseline; all that the compiler's architecture knows; runnable: all that this machine runs; native: the best of these, and baseline")
 set(TILESCOPE_TARGETS baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   if(TILESCOPE_SIMD_TARGETS STREQUAL "all")
     list(APPEND TILESCOPE_TARGETS v3 v4)
-  elseif(TILESCOPE_SIMD_TARGETS STREQUAL "native" AND EXISTS /proc/cpuinfo)
+  elseif(TILESCOPE_SIMD_TARGETS MATCHES "^(native|runnable)$" AND EXISTS /proc/cpuinfo)
     file(STRINGS /proc/cpuinfo processor_flags REGEX "^flags" LIMIT_COUNT 1)
     # can_run() in machine/simd/targets.cpp has the last word on what runs.
+    if(processor_flags MATCHES " avx2" AND processor_flags MATCHES " fma")
+      list(APPEND TILESCOPE_TARGETS v3)
+    endif()
     if(processor_flags MATCHES " avx512bw" AND processor_flags MATCHES " avx512vl" AND processor_flags MATCHES " avx512dq")
       list(APPEND TILESCOPE_TARGETS v4)
-    elseif(processor_flags MATCHES " avx2" AND processor_flags MATCHES " fma")
-      list(APPEND TILESCOPE_TARGETS v3)
+      if(TILESCOPE_SIMD_TARGETS STREQUAL "native")
+        list(REMOVE_ITEM TILESCOPE_TARGETS v3)
+      endif()
     endif()
   endif()
 endif()
@@ -178,7 +208,6 @@ function(tilescope_lane_code name objects)
     target_compile_definitions(${library} PRIVATE TILESCOPE_TARGET=${target})
     # -fno-math-errno and -fno-trapping-math let the compiler turn lane loops into vector code; no result changes.
     target_compile_options(${library} PRIVATE ${TILESCOPE_TARGET_FLAGS_${target}} -fno-math-errno -fno-trapping-math)
-    target_precompile_headers(${library} PRIVATE ${TILESCOPE_COMMON_HEADERS})
     list(APPEND made $<TARGET_OBJECTS:${library}>)
   endforeach()
   set(${objects} ${made} PARENT_SCOPE)

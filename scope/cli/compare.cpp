@@ -64,7 +64,7 @@ Result<report::Comparison> comparison_of(const CompareCommand& command) {
     return command.kernels.empty() ? compare_files(command, *before) : compare_named(command, *before);
 }
 
-int run(const CompareCommand& command) {
+int run_compare(const CompareCommand& command) {
     const auto comparison = comparison_of(command);
     if (!comparison) return complain(comparison.errors()), kUsage;
     if (!command.json.empty())
@@ -94,7 +94,7 @@ Action add_compare(CLI::App& app) {
         "          tilescope compare matmul.json --kernels naive,tiled\n"
         "For a profiler's file: ncu --csv --page raw --print-units base --metrics LIST PROGRAM > ncu.csv,\n"
         "with the metrics that an error about such a file names.");
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_compare(*command); };
 }
 
 }  // namespace tilescope::cli

@@ -9,6 +9,7 @@
 
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
+#include "scope/cli/help.h"
 #include "scope/models/device.h"
 #include "scope/report/format.h"
 
@@ -19,8 +20,6 @@ using models::Device;
 using models::Figure;
 using models::FigureKind;
 using models::Theme;
-
-constexpr std::size_t kWidth = 100;
 
 bool is_whole(double value) { return value == static_cast<double>(static_cast<std::uint64_t>(value)); }
 
@@ -81,7 +80,7 @@ public:
         std::string text;
         for (std::size_t i = 0; i < all_.size(); ++i) {
             std::string mark = fmt::format("{:>4} ", fmt::format("[{}]", i + 1));
-            for (const std::string& line : report::wrap(all_[i], kWidth - mark.size())) {
+            for (const std::string& line : report::wrap(all_[i], kTextWidth - mark.size())) {
                 text += mark + line + "\n";
                 mark.assign(mark.size(), ' ');
             }
@@ -93,7 +92,7 @@ private:
     std::vector<std::string> all_;
 };
 
-std::string row(std::string_view label, std::string_view value, std::string_view behind) {
+std::string figure_row(std::string_view label, std::string_view value, std::string_view behind) {
     constexpr std::size_t kLabel = 49;
     std::string text = "  " + report::cut(label, kLabel);
     text.append(kLabel + 3 - report::columns(text) + 1, ' ');
@@ -113,15 +112,15 @@ std::string conclusions(const Device& device, Theme theme) {
         if (rate == 0) return;
         std::string ratio;
         if (device.dram_bandwidth > 0) ratio = times(rate / device.dram_bandwidth) + " device memory";
-        text += row(fmt::format("{} of all SMs", what), shown(rate, "bytes/s"), ratio);
+        text += figure_row(fmt::format("{} of all SMs", what), shown(rate, "bytes/s"), ratio);
     };
     const auto energy = [&](const char* what, double picojoules) {
         if (picojoules == 0 || device.energy.registers == 0) return;
-        text += row(fmt::format("{} over a register", what), times(picojoules / device.energy.registers), "");
+        text += figure_row(fmt::format("{} over a register", what), times(picojoules / device.energy.registers), "");
     };
     if (theme == Theme::kCompute && device.ridge_fp32() > 0)
-        text += row("fp32 peak over device memory's bandwidth (ridge)",
-                    fmt::format("{:.1f} FLOP/byte", device.ridge_fp32()), "");
+        text += figure_row("fp32 peak over device memory's bandwidth (ridge)",
+                           fmt::format("{:.1f} FLOP/byte", device.ridge_fp32()), "");
     if (theme == Theme::kBandwidth) {
         all_sms("registers", device.register_bandwidth());
         all_sms("shared memory", device.shared_bandwidth());
@@ -145,10 +144,10 @@ std::string figure_text(const Device& device, const FigureKind& kind, Sources& s
     const std::string_view key = kind.key;
     if (key == "compute_minor") return "";
     const Figure* figure = find(device, kind.key);
-    if (figure == nullptr) return row(kind.description, "unknown", "");
+    if (figure == nullptr) return figure_row(kind.description, "unknown", "");
     const std::string mark = fmt::format("[{}]", sources.number(figure->source));
-    if (key == "compute_major") return row("compute capability", capability(device), mark);
-    return row(kind.description, shown(*figure), mark);
+    if (key == "compute_major") return figure_row("compute capability", capability(device), mark);
+    return figure_row(kind.description, shown(*figure), mark);
 }
 
 std::string device_text(const Device& device) {
@@ -175,11 +174,11 @@ std::string list_text(const std::vector<Device>& devices) {
         text += fmt::format("{:<14} {:>4} {:>4} {:>3.0f} GiB {:>5.3f} {:>12.1f}  {}\n", device.name, capability(device),
                             device.sm_count, static_cast<double>(device.dram_bytes) / (1 << 30),
                             device.dram_bandwidth / 1e12, device.peak.fp32 / 1e12,
-                            report::cut(device.description, kWidth - kColumns));
+                            report::cut(device.description, kTextWidth - kColumns));
     return text;
 }
 
-int list(bool json) {
+int list_devices(bool json) {
     std::vector<Device> devices;
     for (const std::string& name : models::device_names()) {
         auto device = models::load_device(name);
@@ -198,8 +197,8 @@ struct DevicesCommand {
     bool json = false;
 };
 
-int run(const DevicesCommand& command) {
-    if (command.name.empty()) return list(command.json);
+int run_devices(const DevicesCommand& command) {
+    if (command.name.empty()) return list_devices(command.json);
     const auto device = models::load_device(command.name);
     if (!device) return complain(device.errors()), kUsage;
     std::cout << (command.json ? models::device_file(*device) : device_text(*device));
@@ -212,7 +211,7 @@ Action add_devices(CLI::App& app) {
     auto command = std::make_shared<DevicesCommand>();
     app.add_option("NAME", command->name, "a device, by name or JSON file; without it all are listed");
     app.add_flag("--json", command->json, "as JSON, in the form that --device reads");
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_devices(*command); };
 }
 
 }  // namespace tilescope::cli

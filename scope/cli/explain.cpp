@@ -7,6 +7,7 @@
 #include "scope/base/names.h"
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
+#include "scope/cli/help.h"
 #include "scope/models/advice.h"
 #include "scope/report/format.h"
 #include "scope/report/glossary.h"
@@ -15,7 +16,7 @@
 namespace tilescope::cli {
 namespace {
 
-constexpr std::size_t kWidth = 100, kNameColumn = 42;
+constexpr std::size_t kNameColumn = 42;
 
 // What there is to explain: all lists that users meet names of, under one heading each.
 struct Entry {
@@ -52,7 +53,7 @@ std::vector<Entry> entries() {
 }
 
 void print_paragraph(const std::string& text) {
-    for (const std::string& line : report::wrap(text, kWidth - 2)) std::cout << "  " << line << "\n";
+    for (const std::string& line : report::wrap(text, kTextWidth - 2)) std::cout << "  " << line << "\n";
 }
 
 void print_entry(const Entry& entry) {
@@ -69,7 +70,7 @@ void list_all() {
         if (entry.group != group) std::cout << (group.empty() ? "" : "\n") << entry.group << "\n";
         group = entry.group;
         std::cout << "  " << report::padded(std::string(entry.name), kNameColumn)
-                  << report::cut(entry.meaning, kWidth - kNameColumn - 2) << "\n";
+                  << report::cut(entry.meaning, kTextWidth - kNameColumn - 2) << "\n";
     }
 }
 
@@ -100,7 +101,7 @@ void print_json(const std::vector<Entry>& chosen) {
     std::cout << json.dump(1) << "\n";
 }
 
-int explain(const std::string& term, bool json) {
+int explain_term(const std::string& term, bool json) {
     if (term.empty()) return json ? print_json(entries()) : list_all(), kRan;
     // A name can be a word and a rule of advice at once ("coalesce", "local"): all that carry it are shown.
     const report::Word* word = report::find_word(term);
@@ -137,7 +138,7 @@ Action add_explain(CLI::App& app) {
     return [command](const Invocation&) {
         std::string term;
         for (const std::string& word : command->words) term += (term.empty() ? "" : " ") + word;
-        return explain(term, command->json);
+        return explain_term(term, command->json);
     };
 }
 

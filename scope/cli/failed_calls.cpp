@@ -7,7 +7,7 @@
 namespace tilescope::cli {
 namespace {
 
-Diagnostic explain(const FailedCall& failed) {
+Diagnostic explain_failed_call(const FailedCall& failed) {
     const std::string what = failed.is_launch()
                                  ? (failed.kernel.empty() ? "a kernel" : failed.kernel) + " was not launched"
                                  : failed.call + " failed";
@@ -31,7 +31,7 @@ Diagnostics explain_failed_calls(const Profile& profile, bool verbose) {
     const bool all = verbose || profile.ended != "exit 0";
     Diagnostics told;
     for (const FailedCall& failed : profile.failed_calls)
-        if (all || failed.unread != 0) told.push_back(explain(failed));
+        if (all || failed.unread != 0) told.push_back(explain_failed_call(failed));
     return told;
 }
 

@@ -23,7 +23,7 @@ std::string place(const Dim3& at) {
     return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
 }
 
-Diagnostic explain(const Hazard& hazard) {
+Diagnostic explain_hazard(const Hazard& hazard) {
     const std::string kind(report::name_of(hazard.kind));
     const bool is_found = report::is_finding(hazard);
     std::string message = kind;
@@ -78,7 +78,7 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
                 !is_pair ||
                 found.insert({hazard.kernel, hazard.kind, hazard.order, hazard.file, hazard.line, hazard.other_line})
                     .second;
-            if (is_new && found.size() <= kShownFindings) tell(explain(hazard));
+            if (is_new && found.size() <= kShownFindings) tell(explain_hazard(hazard));
         }
     if (found.size() > kShownFindings)
         tell({Severity::kNote,
@@ -86,7 +86,7 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
               {},
               std::to_string(found.size() - kShownFindings) + " more pairs of lines with hazards",
               "--json FILE has them all"});
-    for (const Hazard& hazard : profile.hazards) tell(explain(hazard));
+    for (const Hazard& hazard : profile.hazards) tell(explain_hazard(hazard));
     for (const Diagnostic& diagnostic : profile.diagnostics) tell(diagnostic);
     for (Diagnostic& diagnostic : explain_failed_calls(profile, verbose)) all.push_back(std::move(diagnostic));
     return all;

@@ -9,7 +9,6 @@ namespace tilescope::cli {
 namespace {
 
 constexpr std::size_t kColumn = 30;
-constexpr std::size_t kWidth = 100;
 
 std::string wrapped(const std::string& text, std::size_t width) {
     std::istringstream words(text);
@@ -59,7 +58,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
     std::string text = option->get_description();
     if (const std::string initial = option->get_default_str(); !initial.empty()) text += " (" + initial + ")";
-    return wrapped(text, kWidth - kColumn);
+    return wrapped(text, kTextWidth - kColumn);
 }
 
 CLI::Validator one_of(const std::vector<std::string>& choices) {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <string>
 
 namespace tilescope::cli {
+
+inline constexpr std::size_t kTextWidth = 100;  // columns of help and of tables
 
 class HelpFormatter : public CLI::Formatter {
 public:

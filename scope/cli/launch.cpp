@@ -97,14 +97,6 @@ struct LaunchPlan {
     std::vector<SaveRequest> saves;
 };
 
-template <class T, class U>
-void take(Result<T> result, U& into, Diagnostics& errors) {
-    if (result)
-        into = std::move(*result);
-    else
-        errors.insert(errors.end(), result.errors().begin(), result.errors().end());
-}
-
 Result<LaunchPlan> plan_launch(const LaunchCommand& command) {
     LaunchPlan plan;
     Diagnostics errors;
@@ -142,7 +134,7 @@ int status_of_refusal(const Diagnostics& errors) {
     return !errors.empty() && errors[0].code == kMemoryLimitCode ? kLimit : kUsage;
 }
 
-int run(const LaunchCommand& command) {
+int run_launch(const LaunchCommand& command) {
     auto plan = cli::plan(command.options);
     if (!plan) return complain(plan.errors()), kUsage;
     auto launch = plan_launch(command);
@@ -202,7 +194,7 @@ Action add_launch(CLI::App& app) {
     app.footer(
         "Example: tilescope launch copy.ptx --grid 16 --block 256 --arg buffer:f32[4096]=iota\n"
         "         --arg buffer:f32[4096]=zeros --arg i32=4096 --save 1=out.npy");
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_launch(*command); };
 }
 
 }  // namespace tilescope::cli

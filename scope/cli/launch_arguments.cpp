@@ -53,7 +53,7 @@ std::optional<ElementType> type_by_name(std::string_view name) {
     return std::nullopt;
 }
 
-Diagnostic bad(const std::string& text, const std::string& what, const std::string& hint = kForms) {
+Diagnostic bad_argument(const std::string& text, const std::string& what, const std::string& hint = kForms) {
     return error("cli-argument", {}, "--arg " + text + ": " + what, hint);
 }
 
@@ -77,7 +77,7 @@ std::optional<T> number(std::string_view text) {
 
 Result<LaunchArgument> parse_scalar(LaunchArgument argument, std::string_view type, std::string_view value) {
     const auto element = type_by_name(type);
-    if (!element) return bad(argument.text, "there is no type \"" + std::string(type) + "\"");
+    if (!element) return bad_argument(argument.text, "there is no type \"" + std::string(type) + "\"");
     argument.type = *element;
     argument.bytes = element_info(*element).bytes;
     const bool fits = with_type(*element, [&](auto zero) {
@@ -86,13 +86,13 @@ Result<LaunchArgument> parse_scalar(LaunchArgument argument, std::string_view ty
         return parsed.has_value();
     });
     if (!fits)
-        return bad(argument.text,
-                   "\"" + std::string(value) + "\" is not a value of type " + element_info(*element).name);
+        return bad_argument(argument.text,
+                            "\"" + std::string(value) + "\" is not a value of type " + element_info(*element).name);
     return argument;
 }
 
 // "1024x1024"; nothing when it is not that.
-std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
+std::optional<std::vector<std::uint64_t>> parse_array_shape(std::string_view text) {
     constexpr std::size_t kMaxDimensions = 16;
     std::vector<std::uint64_t> shape;
     for (;;) {
@@ -116,13 +116,13 @@ Result<LaunchArgument> read_contents(LaunchArgument argument, const std::string&
     if (!array) return array.errors();
     const ElementInfo& element = element_info(argument.type);
     if (array->kind != element.npy_kind || array->item_bytes != element.bytes)
-        return bad(argument.text,
-                   file + " holds elements of type " + array->kind + std::to_string(8 * array->item_bytes) + ", not " +
-                       element.name,
-                   "convert it: numpy.save(file, a.astype(...))");
+        return bad_argument(argument.text,
+                            file + " holds elements of type " + array->kind + std::to_string(8 * array->item_bytes) +
+                                ", not " + element.name,
+                            "convert it: numpy.save(file, a.astype(...))");
     if (!argument.shape.empty() && argument.shape != array->shape)
-        return bad(argument.text, file + " has the shape " + shape_text(array->shape),
-                   "leave the shape out to take the file's");
+        return bad_argument(argument.text, file + " has the shape " + shape_text(array->shape),
+                            "leave the shape out to take the file's");
     argument.shape = std::move(array->shape);
     argument.contents = std::move(array->data);
     argument.bytes = argument.contents.size();
@@ -134,20 +134,21 @@ Result<LaunchArgument> parse_buffer(LaunchArgument argument, std::string_view sp
     argument.is_buffer = true;
     const std::size_t bracket = spec.find('[');
     const auto element = type_by_name(spec.substr(0, bracket));
-    if (!element) return bad(argument.text, "there is no type \"" + std::string(spec.substr(0, bracket)) + "\"");
+    if (!element)
+        return bad_argument(argument.text, "there is no type \"" + std::string(spec.substr(0, bracket)) + "\"");
     argument.type = *element;
     if (bracket != std::string_view::npos) {
-        if (spec.back() != ']') return bad(argument.text, "']' is missing");
-        const auto shape = parse_shape(spec.substr(bracket + 1, spec.size() - bracket - 2));
-        if (!shape) return bad(argument.text, "the shape is not numbers of at least 1 with x between them");
+        if (spec.back() != ']') return bad_argument(argument.text, "']' is missing");
+        const auto shape = parse_array_shape(spec.substr(bracket + 1, spec.size() - bracket - 2));
+        if (!shape) return bad_argument(argument.text, "the shape is not numbers of at least 1 with x between them");
         argument.shape = *shape;
     }
     if (fill.starts_with('@')) return read_contents(std::move(argument), std::string(fill.substr(1)));
-    if (argument.shape.empty()) return bad(argument.text, "the buffer has no shape");
+    if (argument.shape.empty()) return bad_argument(argument.text, "the buffer has no shape");
     const auto count = element_count(argument.shape);
     if (!count || __builtin_mul_overflow(*count, element_info(*element).bytes, &argument.bytes) ||
         argument.bytes > std::uint64_t{1} << 46)
-        return bad(argument.text, "the buffer is too large");
+        return bad_argument(argument.text, "the buffer is too large");
     constexpr std::pair<std::string_view, Fill> kFills[] = {
         {"zeros", Fill::kZeros}, {"ones", Fill::kOnes}, {"iota", Fill::kIota}, {"random", Fill::kRandom}};
     for (const auto& [name, value] : kFills) {
@@ -155,7 +156,7 @@ Result<LaunchArgument> parse_buffer(LaunchArgument argument, std::string_view sp
         argument.fill = value;
         return argument;
     }
-    return bad(argument.text, "cannot fill a buffer with \"" + std::string(fill) + "\"");
+    return bad_argument(argument.text, "cannot fill a buffer with \"" + std::string(fill) + "\"");
 }
 
 // Splitmix64 (Steele, Lea and Flood, 2014): one multiply-xorshift round over a counter, so that element i needs no
@@ -217,7 +218,7 @@ Result<LaunchArgument> parse_argument(const std::string& text) {
     argument.text = text;
     const std::string_view view = argument.text;
     const std::size_t equals = view.find('=');
-    if (equals == std::string_view::npos) return bad(text, "'=' is missing");
+    if (equals == std::string_view::npos) return bad_argument(text, "'=' is missing");
     const std::string left(view.substr(0, equals)), right(view.substr(equals + 1));
     constexpr std::string_view kBuffer = "buffer:";
     if (left.starts_with(kBuffer))

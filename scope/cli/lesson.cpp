@@ -71,7 +71,7 @@ Result<fs::path> lesson_folder(const LessonCommandLine& command) {
     return lessons::find_lesson(*root, command.name);
 }
 
-views::LessonOptions view_options(const LessonCommandLine& command) {
+views::LessonOptions lesson_view_options(const LessonCommandLine& command) {
     views::LessonOptions options;
     options.view.color = wants_color(command.color, STDOUT_FILENO);
     options.view.verbose = command.verbose;
@@ -128,7 +128,7 @@ LessonOutcome described(const fs::path& folder) {
     return outcome;
 }
 
-int list(const LessonCommandLine& command) {
+int list_lessons(const LessonCommandLine& command) {
     const auto root = lessons_root(command.root);
     if (!root) return complain(root.errors()), kUsage;
     const std::vector<fs::path> folders = lessons::lesson_folders(*root);
@@ -136,7 +136,7 @@ int list(const LessonCommandLine& command) {
     std::transform(folders.begin(), folders.end(), all.begin(), described);
     if (all.empty()) return complain(error("cli-lessons", {root->string()}, "holds no lessons")), kUsage;
     for (const LessonOutcome& lesson : all) complain(lesson.diagnostics);
-    return write_out(command, all, views::lesson_list_text(all, view_options(command).view));
+    return write_out(command, all, views::lesson_list_text(all, lesson_view_options(command).view));
 }
 
 // Nothing is wrong with pictures that nobody asked for.
@@ -175,7 +175,7 @@ int run_one(const LessonCommandLine& command) {
         if (const Status drawn = draw_asked(command, *session, outcome, command.pictures); !drawn)
             return complain(drawn.errors()), kUsage;
     }
-    return write_out(command, {outcome}, views::lesson_text(outcome, view_options(command)));
+    return write_out(command, {outcome}, views::lesson_text(outcome, lesson_view_options(command)));
 }
 
 LessonOutcome run_quietly(const LessonCommandLine& command, const fs::path& folder) {
@@ -218,10 +218,10 @@ int run_all(const LessonCommandLine& command) {
         work();
         for (std::thread& each : others) each.join();
     }
-    return write_out(command, outcomes, views::lessons_text(outcomes, view_options(command)));
+    return write_out(command, outcomes, views::lessons_text(outcomes, lesson_view_options(command)));
 }
 
-int run(const LessonCommandLine& command) {
+int run_lesson(const LessonCommandLine& command) {
     if (command.all && !command.name.empty()) {
         complain(error("cli-usage", {}, "one lesson by name, or --all, not both"));
         return kUsage;
@@ -235,7 +235,7 @@ int run(const LessonCommandLine& command) {
         return kUsage;
     }
     if (command.all) return run_all(command);
-    return command.name.empty() ? list(command) : run_one(command);
+    return command.name.empty() ? list_lessons(command) : run_one(command);
 }
 
 }  // namespace
@@ -272,7 +272,7 @@ Action add_lesson(CLI::App& app) {
         "Exit status: 0 all claims hold; 1 one does not; 2 wrong usage or an unreadable lesson.\n"
         "Examples: tilescope lesson intensity\n"
         "          tilescope lesson --all --compiler clang");
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_lesson(*command); };
 }
 
 }  // namespace tilescope::cli

@@ -27,7 +27,6 @@ using models::SharedScaling;
 
 constexpr const char* kKernelGroup = "The kernel";
 constexpr const char* kDeviceGroup = "The device";
-constexpr const char* kOutputGroup = "What comes out";
 
 // As typed; empty where nothing was.
 struct OccupancyCommand {
@@ -66,7 +65,8 @@ Result<std::uint64_t> parse_whole(const std::string& text, const Bounds& bounds)
                      (bounds.bytes ? ", with k, KB, KiB or M behind it if you like" : ""));
 }
 
-void take(const std::string& text, const Bounds& bounds, std::optional<std::uint64_t>& into, Diagnostics& errors) {
+void take_whole(const std::string& text, const Bounds& bounds, std::optional<std::uint64_t>& into,
+                Diagnostics& errors) {
     if (text.empty()) return;
     const auto value = parse_whole(text, bounds);
     if (value)
@@ -80,13 +80,13 @@ Result<Numbers> numbers_of(const OccupancyCommand& command) {
     constexpr std::uint64_t kMany = 1'000'000, kBytes = std::uint64_t{1} << 40;
     Numbers numbers;
     Diagnostics errors;
-    take(command.threads, {"--threads", 1, kMany}, numbers.threads, errors);
-    take(command.registers, {"--registers", 0, kMany}, numbers.registers, errors);
-    take(command.shared, {"--shared", 0, kBytes, true}, numbers.shared, errors);
-    take(command.dynamic_shared, {"--dynamic-shared", 0, kBytes, true}, numbers.dynamic_shared, errors);
-    take(command.barriers, {"--barriers", 0, 16}, numbers.barriers, errors);
-    take(command.grid, {"--grid", 1, kBytes}, numbers.blocks, errors);
-    take(command.carveout, {"--carveout", 0, 100}, numbers.carveout, errors);
+    take_whole(command.threads, {"--threads", 1, kMany}, numbers.threads, errors);
+    take_whole(command.registers, {"--registers", 0, kMany}, numbers.registers, errors);
+    take_whole(command.shared, {"--shared", 0, kBytes, true}, numbers.shared, errors);
+    take_whole(command.dynamic_shared, {"--dynamic-shared", 0, kBytes, true}, numbers.dynamic_shared, errors);
+    take_whole(command.barriers, {"--barriers", 0, 16}, numbers.barriers, errors);
+    take_whole(command.grid, {"--grid", 1, kBytes}, numbers.blocks, errors);
+    take_whole(command.carveout, {"--carveout", 0, 100}, numbers.carveout, errors);
     const bool has_figure = numbers.threads || numbers.registers || numbers.shared || numbers.dynamic_shared;
     if (command.kernel.empty() && !has_figure && errors.empty())
         errors.push_back(error("cli-usage", {},
@@ -169,7 +169,7 @@ Diagnostic refusal(const OccupancyAnswer& answer) {
                  "no block of this kernel fits on the " + answer.device.name + ": " + refusal_text(answer), hint);
 }
 
-int run(const OccupancyCommand& command) {
+int run_occupancy(const OccupancyCommand& command) {
     const auto answer = answer_of(command);
     if (!answer) return complain(answer.errors()), kUsage;
     if (!command.svg.empty()) {
@@ -249,7 +249,7 @@ Action add_occupancy(CLI::App& app) {
     app.footer(
         "Examples: tilescope occupancy --kernel matmul.cu:tiled --threads 256 --device a100\n"
         "          tilescope occupancy --threads 256 --registers 31 --shared 8k --device h200 --sweep");
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_occupancy(*command); };
 }
 
 }  // namespace tilescope::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scope/cli/help.h"
 #include "scope/cli/occupancy_answer.h"
 #include "scope/models/occupancy_textbook.h"
 #include "scope/report/format.h"
@@ -15,7 +16,7 @@ namespace {
 using report::counted;
 using report::thousands;
 
-constexpr std::size_t kWidth = 100, kLabel = 16;
+constexpr std::size_t kLabel = 16;
 
 // 62.5 %, 100 %, 64.1 %
 std::string share(double fraction) {
@@ -73,7 +74,7 @@ private:
     // A label, and text wrapped beside it.
     void line(const std::string& label, const std::string& content) {
         bool first = true;
-        for (const std::string& part : report::wrap(content, kWidth - kLabel - 2)) {
+        for (const std::string& part : report::wrap(content, kTextWidth - kLabel - 2)) {
             const std::string padded = fmt::format("{:<{}}", first ? label : "", kLabel);
             text_ += "  " + (first ? bold(padded) : padded) + part + "\n";
             first = false;
@@ -88,11 +89,12 @@ private:
             text_ += bold(device) + "\n";
         } else {
             const std::string name = report::printable(answer_.kernel.kernel);
-            const std::size_t room = kWidth - std::min(kWidth, report::columns(device) + 2);
-            text_ += bold(report::columns(name) <= room ? name : report::cut(name, kWidth));
-            text_ += report::columns(name) <= room
-                         ? std::string(kWidth - report::columns(name) - report::columns(device), ' ') + device + "\n"
-                         : "\n" + device + "\n";
+            const std::size_t room = kTextWidth - std::min(kTextWidth, report::columns(device) + 2);
+            text_ += bold(report::columns(name) <= room ? name : report::cut(name, kTextWidth));
+            text_ +=
+                report::columns(name) <= room
+                    ? std::string(kTextWidth - report::columns(name) - report::columns(device), ' ') + device + "\n"
+                    : "\n" + device + "\n";
         }
         std::string asked = counted(kernel_.threads_per_block, "thread") + " a block";
         if (answer_.threads_suggested) asked += " (the best; --threads takes yours)";
@@ -109,7 +111,7 @@ private:
         if (kernel_.dynamic_shared_bytes != 0 && kernel_.static_shared_bytes != 0)
             asked += ", " + thousands(kernel_.dynamic_shared_bytes) + " of them dynamic";
         if (kernel_.carveout_percent) asked += ", carve-out " + std::to_string(*kernel_.carveout_percent) + " %";
-        for (const std::string& part : report::wrap(asked, kWidth)) text_ += part + "\n";
+        for (const std::string& part : report::wrap(asked, kTextWidth)) text_ += part + "\n";
         text_ += "\n";
     }
 
@@ -259,7 +261,7 @@ private:
         constexpr std::size_t kSmall = 15, kLarge = 24;
         for (const models::OccupancyCurve& curve : answer_.curves) {
             views::ChartTextOptions options;
-            options.width = kWidth;
+            options.width = kTextWidth;
             options.height = answer_.curves.size() == 1 ? kLarge : kSmall;
             options.color = options_.color;
             report::Chart chart = models::occupancy_chart(answer_.device, kernel_, curve);

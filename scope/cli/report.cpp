@@ -25,7 +25,7 @@ struct ReportCommand {
     bool verbose = false, fold = false;
 };
 
-views::ViewOptions view_options(const ReportCommand& command, const Profile& profile) {
+views::ViewOptions report_view_options(const ReportCommand& command, const Profile& profile) {
     views::ViewOptions options;
     options.color = command.output == "-" ? wants_color(command.color, STDOUT_FILENO) : command.color == "always";
     options.verbose = command.verbose;
@@ -39,7 +39,7 @@ views::ViewOptions view_options(const ReportCommand& command, const Profile& pro
     return options;
 }
 
-int run(const ReportCommand& command) {
+int run_report(const ReportCommand& command) {
     const views::View* view = nullptr;
     for (const auto& [name, given] : command.chosen) {
         if (!given) continue;
@@ -70,7 +70,7 @@ int run(const ReportCommand& command) {
         return kUsage;
     }
     const Status written = write_text(command.output, view->render(command.fold ? report::fold(*profile) : *profile,
-                                                                   view_options(command, *profile)));
+                                                                   report_view_options(command, *profile)));
     if (!written) return complain(written.errors()), kUsage;
     return kRan;
 }
@@ -91,7 +91,7 @@ Action add_report(CLI::App& app) {
     app.add_flag("-v,--verbose", command->verbose, "report every launch");
     app.add_flag("--fold", command->fold, "one entry for all launches of a kernel");
     add_color_option(app, command->color);
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_report(*command); };
 }
 
 }  // namespace tilescope::cli

@@ -27,8 +27,6 @@
 namespace tilescope::cli {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-
 struct RooflineCommand {
     std::string profile, flop, bytes, device, type, peak, bandwidth, microseconds, achieved, svg, json;
     std::string color = "auto";
@@ -232,19 +230,19 @@ report::Chart chart_of(const Gathered& all) {
 
 std::string text_of(const Gathered& all, const report::Chart& chart, bool color) {
     const models::Roofs& roofs = all.machine.roofs;
-    std::string text = roofs_text(roofs, all.machine.description, kWidth) + "\n";
-    for (const RooflineSubject& subject : all.subjects) text += roofline_text(roofs, subject, kWidth) + "\n";
+    std::string text = roofs_text(roofs, all.machine.description, kTextWidth) + "\n";
+    for (const RooflineSubject& subject : all.subjects) text += roofline_text(roofs, subject, kTextWidth) + "\n";
     // One kernel leaves room for what each ceiling would make of it.
     if (all.subjects.size() == 1 && all.subjects.front().roofline)
-        text += ceilings_text(roofs, *all.subjects.front().roofline, kWidth) + "\n";
+        text += ceilings_text(roofs, *all.subjects.front().roofline, kTextWidth) + "\n";
     constexpr std::size_t kHeight = 26;
     if (chart.marks.empty()) return text.substr(0, text.size() - 1);
     report::Chart shown = chart;
     shown.subtitle.clear();  // it stands above
-    return text + views::chart_text(shown, {kWidth, kHeight + chart.marks.size() / 2, color});
+    return text + views::chart_text(shown, {kTextWidth, kHeight + chart.marks.size() / 2, color});
 }
 
-int run(const RooflineCommand& command) {
+int run_roofline(const RooflineCommand& command) {
     const auto all = gather(command);
     if (!all) return complain(all.errors()), kUsage;
     const report::Chart chart = chart_of(*all);
@@ -291,7 +289,7 @@ Action add_roofline(CLI::App& app) {
     option("--svg", command->svg, "FILE", "write the chart as a picture; - for standard output");
     option("--json", command->json, "FILE", "write roofs, points and verdicts; - for standard output");
     add_color_option(app, command->color);
-    return [command](const Invocation&) { return run(*command); };
+    return [command](const Invocation&) { return run_roofline(*command); };
 }
 
 }  // namespace tilescope::cli

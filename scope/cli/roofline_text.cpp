@@ -21,17 +21,17 @@ using report::padded;
 using report::right_aligned;
 using report::thousands;
 
-constexpr std::size_t kLabel = 13;
+constexpr std::size_t kRowLabel = 13;
 
-std::string row(const std::string& label, const std::string& text) {
-    return "  " + label + std::string(kLabel - std::min(kLabel, columns(label)), ' ') + text + "\n";
+std::string labelled_row(const std::string& label, const std::string& text) {
+    return "  " + label + std::string(kRowLabel - std::min(kRowLabel, columns(label)), ' ') + text + "\n";
 }
 
 // Wrapped under its label.
 std::string paragraph(const std::string& label, const std::string& text, std::size_t width) {
     std::string out, shown = label;
-    for (const std::string& line : report::wrap(text, width - std::min(width, kLabel + 2))) {
-        out += row(shown, line);
+    for (const std::string& line : report::wrap(text, width - std::min(width, kRowLabel + 2))) {
+        out += labelled_row(shown, line);
         shown.clear();
     }
     return out;
@@ -111,11 +111,12 @@ std::string unplaced_text(const Roofs& roofs, const models::RooflineWork& work, 
     const auto add_level = [&](TrafficLevel level, double intensity, std::uint64_t bytes) {
         std::string line = padded(models::with_exact(intensity, "FLOP/B"), 24);
         if (bytes != 0) line += right_aligned(thousands(bytes) + " B", 19);
-        text += row(level_name(level), line.substr(0, line.find_last_not_of(' ') + 1));
+        text += labelled_row(level_name(level), line.substr(0, line.find_last_not_of(' ') + 1));
     };
     if (work.intensity) add_level(TrafficLevel::kRequested, *work.intensity, 0);
     if (!work.traffic.empty())
-        text += row("work", thousands(static_cast<std::uint64_t>(std::llround(work.operations()))) + " FLOP, " + types);
+        text += labelled_row(
+            "work", thousands(static_cast<std::uint64_t>(std::llround(work.operations()))) + " FLOP, " + types);
     for (const models::LevelTraffic& traffic : work.traffic)
         if (traffic.bytes != 0)
             add_level(traffic.level, work.operations() / static_cast<double>(traffic.bytes), traffic.bytes);
@@ -145,19 +146,19 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
     const RooflineProfile& roofline = *subject.roofline;
     const std::string unit = unit_of(roofs, roofline.type);
     if (subject.work.counted || roofline.points.empty() || roofline.points.front().bytes != 0)
-        text += row("work", thousands(static_cast<std::uint64_t>(std::llround(subject.work.operations()))) + " " +
-                                unit + ", " + roofline.type);
+        text += labelled_row("work", thousands(static_cast<std::uint64_t>(std::llround(subject.work.operations()))) +
+                                         " " + unit + ", " + roofline.type);
     for (const RooflinePoint& point : roofline.points)
-        text += row(level_name(point.level), point_text(point, unit, width - std::min(width, kLabel + 2)));
-    text += row("ridge", ridge_text(roofline, roofs, unit));
-    text += row("of the peak", models::share_with_exact(roofline.of_peak) + " of " + giga(roofline.peak) + " G" + unit +
-                                   "/s " + roofline.type);
+        text += labelled_row(level_name(point.level), point_text(point, unit, width - std::min(width, kRowLabel + 2)));
+    text += labelled_row("ridge", ridge_text(roofline, roofs, unit));
+    text += labelled_row("of the peak", models::share_with_exact(roofline.of_peak) + " of " + giga(roofline.peak) +
+                                            " G" + unit + "/s " + roofline.type);
     if (roofline.achieved)
-        text += row(roofline.achieved_modelled ? "modelled" : "measured",
-                    models::rate_with_exact(*roofline.achieved, unit + "/s"));
+        text += labelled_row(roofline.achieved_modelled ? "modelled" : "measured",
+                             models::rate_with_exact(*roofline.achieved, unit + "/s"));
     const auto modelled = [](const RooflinePoint& point) { return models::is_modelled(point.level); };
     if (subject.work.counted && std::none_of(roofline.points.begin(), roofline.points.end(), modelled))
-        text += row("L2, DRAM", "not placed here: the run did not model caches (--caches off, or --sample)");
+        text += labelled_row("L2, DRAM", "not placed here: the run did not model caches (--caches off, or --sample)");
     return text + paragraph("verdict", roofline.verdict, width);
 }
 
@@ -167,13 +168,13 @@ std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline, s
     const std::string unit = unit_of(roofs, roofline.type);
     const MemoryRoof* dram = roofs.of_level(MemoryLevel::kDram);
     if (dram == nullptr) return {};
-    std::string text = fmt::format("  {:<{}}{:>10}{:>17}{:>19}{:>17}  {}\n", "ceilings", kLabel, "G" + unit + "/s",
+    std::string text = fmt::format("  {:<{}}{:>10}{:>17}{:>19}{:>17}  {}\n", "ceilings", kRowLabel, "G" + unit + "/s",
                                    "ridge " + unit + "/B", unit + " per value", "here G" + unit + "/s", "of the peak");
     for (const ComputeRoof& roof : roofs.compute) {
         if (unit_of(roofs, roof.type) != unit) continue;
         const double ridge = roof.peak / dram->bandwidth, here = std::min(roof.peak, intensity * dram->bandwidth);
         const std::string line = fmt::format(
-            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  ", roof.type, kLabel, giga(roof.peak), models::rounded(ridge),
+            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  ", roof.type, kRowLabel, giga(roof.peak), models::rounded(ridge),
             models::rounded(ridge * roof.value_bytes) + " of " + std::to_string(roof.value_bytes) + " B", giga(here));
         const std::string exact = models::share_with_exact(here / roof.peak);
         text += line + (columns(line) + columns(exact) <= width ? exact : models::share(here / roof.peak)) + "\n";

@@ -16,7 +16,7 @@ struct RunCommand {
     std::vector<std::string> programs;
 };
 
-int run(const RunCommand& command, const Invocation& invocation) {
+int run_command(const RunCommand& command, const Invocation& invocation) {
     auto plan = cli::plan(command.options);
     if (!plan) return complain(plan.errors()), kUsage;
     int status = kRan;
@@ -34,7 +34,7 @@ Action add_run(CLI::App& app) {
     add_run_options(app, command->options, KernelFilter::kPresent);
     add_shape_option(app, command->options);
     app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");
-    return [command](const Invocation& invocation) { return run(*command, invocation); };
+    return [command](const Invocation& invocation) { return run_command(*command, invocation); };
 }
 
 }  // namespace tilescope::cli

@@ -14,7 +14,6 @@ namespace {
 
 constexpr const char* kRunGroup = "What runs";
 constexpr const char* kCountGroup = "What is counted";
-constexpr const char* kOutputGroup = "What comes out";
 
 void add_what_runs(CLI::App& app, RunOptions& options) {
     app.add_option("--device", options.device, "device to model: a name that `devices` lists, or a JSON file")
@@ -144,14 +143,6 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
     if (options.warm && options.caches != "on")
         errors.push_back(
             error("cli-value", {}, "--warm says what L2 keeps, and there is none", "leave out --caches off"));
-}
-
-template <class T, class U>
-void take(Result<T> result, U& into, Diagnostics& errors) {
-    if (result)
-        into = std::move(*result);
-    else
-        errors.insert(errors.end(), result.errors().begin(), result.errors().end());
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ class App;
 
 namespace tilescope::cli {
 
+inline constexpr const char* kOutputGroup = "What comes out";  // in --help
+
 // As typed.
 struct RunOptions {
     std::string device = "h200", compiler = "auto", caches = "on", color = "auto";

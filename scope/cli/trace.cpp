@@ -22,15 +22,6 @@ struct TraceCommand {
     std::vector<std::string> programs, shapes;
 };
 
-template <class T>
-bool take(Result<T> result, T& into, Diagnostics& errors) {
-    if (result)
-        into = std::move(*result);
-    else
-        errors.insert(errors.end(), result.errors().begin(), result.errors().end());
-    return errors.empty();
-}
-
 std::uint32_t narrow(std::uint64_t value) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, std::numeric_limits<std::uint32_t>::max()));
 }

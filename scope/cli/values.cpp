@@ -15,7 +15,7 @@ bool whole(std::string_view text, T& value) {
     return status == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
-Diagnostic bad(const std::string& option, const std::string& text, const std::string& hint) {
+Diagnostic bad_value(const std::string& option, const std::string& text, const std::string& hint) {
     return error("cli-value", {}, option + ": cannot use \"" + text + "\"", hint);
 }
 
@@ -27,11 +27,11 @@ Result<Dim3> parse_dimensions(const std::string& text, const std::string& option
     std::string_view rest = text;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t comma = rest.find(',');
-        if (!whole(rest.substr(0, comma), extent[i]) || extent[i] == 0) return bad(option, text, hint);
+        if (!whole(rest.substr(0, comma), extent[i]) || extent[i] == 0) return bad_value(option, text, hint);
         if (comma == std::string_view::npos) return extent;
         rest.remove_prefix(comma + 1);
     }
-    return bad(option, text, hint);
+    return bad_value(option, text, hint);
 }
 
 Result<Range> parse_launches(const std::string& text) { return parse_range(text, "--launches", "launch", 0); }
@@ -44,14 +44,14 @@ Result<Range> parse_range(const std::string& text, const std::string& option, co
     const std::string_view view = text;
     const std::size_t dots = view.find("..");
     if (dots == std::string_view::npos) {
-        if (!whole(view, range.first) || range.first < least) return bad(option, text, hint);
+        if (!whole(view, range.first) || range.first < least) return bad_value(option, text, hint);
         range.second = range.first;
         return range;
     }
-    if (!whole(view.substr(0, dots), range.first) || range.first < least) return bad(option, text, hint);
+    if (!whole(view.substr(0, dots), range.first) || range.first < least) return bad_value(option, text, hint);
     const std::string_view last = view.substr(dots + 2);
-    if (!last.empty() && !whole(last, range.second)) return bad(option, text, hint);
-    if (range.second < range.first) return bad(option, text, "the last " + what + " comes before the first");
+    if (!last.empty() && !whole(last, range.second)) return bad_value(option, text, hint);
+    if (range.second < range.first) return bad_value(option, text, "the last " + what + " comes before the first");
     return range;
 }
 
@@ -61,11 +61,11 @@ Result<Dim3> parse_place(const std::string& text, const std::string& option) {
     std::string_view rest = text;
     for (std::uint32_t& coordinate : at) {
         const std::size_t comma = rest.find(',');
-        if (!whole(rest.substr(0, comma), coordinate)) return bad(option, text, hint);
+        if (!whole(rest.substr(0, comma), coordinate)) return bad_value(option, text, hint);
         if (comma == std::string_view::npos) return at;
         rest.remove_prefix(comma + 1);
     }
-    return bad(option, text, hint);
+    return bad_value(option, text, hint);
 }
 
 std::optional<std::uint64_t> bytes_of(std::string_view text) {
@@ -92,7 +92,8 @@ Result<std::uint64_t> parse_amount(const std::string& text, const std::string& o
     const std::string hint = "write a whole number of at least 1, with k, M, G or T behind it if you like";
     if (base == 1024) {
         const auto bytes = bytes_of(text);
-        if (!bytes || *bytes == 0) return bad(option, text, "write a size of at least 1 byte: 4096, 64k, 48KB, 2GiB");
+        if (!bytes || *bytes == 0)
+            return bad_value(option, text, "write a size of at least 1 byte: 4096, 64k, 48KB, 2GiB");
         return *bytes;
     }
     std::string_view digits = text;
@@ -107,7 +108,7 @@ Result<std::uint64_t> parse_amount(const std::string& text, const std::string& o
     }
     std::uint64_t value = 0;
     if (!whole(digits, value) || value == 0 || __builtin_mul_overflow(value, factor, &value))
-        return bad(option, text, hint);
+        return bad_value(option, text, hint);
     return value;
 }
 
@@ -135,7 +136,7 @@ Result<double> parse_quantity(const std::string& text, const std::string& option
     double value = 0;
     constexpr double kLeast = 1e-30, kMax = 1e30;  // far beyond any machine, and products of two are numbers still
     if (!whole(digits, value) || !(value * factor >= kLeast) || !(value * factor <= kMax))
-        return bad(option, text, "write a number above 0, with k, M, G, T or P behind it if you like");
+        return bad_value(option, text, "write a number above 0, with k, M, G, T or P behind it if you like");
     return value * factor;
 }
 

@@ -35,4 +35,13 @@ std::optional<std::uint64_t> bytes_of(std::string_view text);
 Result<std::uint8_t> parse_byte(const std::string& text, const std::string& option);
 Result<double> parse_quantity(const std::string& text, const std::string& option);
 
+// The value into `into`, or what is wrong with it to the other errors.
+template <class T, class U>
+void take(Result<T> result, U& into, Diagnostics& errors) {
+    if (result)
+        into = std::move(*result);
+    else
+        errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+}
+
 }  // namespace tilescope::cli

@@ -18,6 +18,9 @@
 #include "scope/image/process.h"
 
 namespace tilescope::image {
+
+// Written by the build.
+extern const char* const kHeadersOfCheckout;
 namespace {
 
 namespace fs = std::filesystem;
@@ -224,7 +227,7 @@ fs::path default_headers_dir() {
         const fs::path installed = self.parent_path().parent_path() / "share/tilescope/include";
         if (fs::exists(installed / "cuda_runtime.h", failure)) return installed;
     }
-    return TILESCOPE_HEADERS_DIR;
+    return kHeadersOfCheckout;
 }
 
 unsigned ptx_version_of(std::string_view ptx) { return number_after(ptx, ".version ", true); }

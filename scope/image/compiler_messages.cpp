@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint32_t number(std::string_view text) {
+std::uint32_t leading_number(std::string_view text) {
     std::uint32_t value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
@@ -24,12 +24,13 @@ SourceLocation location_in(std::string_view text) {
     if (text.ends_with(')')) {
         const std::size_t open = text.rfind('(');
         if (open != std::string_view::npos)
-            return {std::string(text.substr(0, open)), number(text.substr(open + 1)), 0};
+            return {std::string(text.substr(0, open)), leading_number(text.substr(open + 1)), 0};
     }
     const std::size_t second = text.rfind(':');
     const std::size_t first = second == std::string_view::npos || second == 0 ? second : text.rfind(':', second - 1);
     if (first == std::string_view::npos) return {};
-    return {std::string(text.substr(0, first)), number(text.substr(first + 1)), number(text.substr(second + 1))};
+    return {std::string(text.substr(0, first)), leading_number(text.substr(first + 1)),
+            leading_number(text.substr(second + 1))};
 }
 
 // The start of a new error or warning: "WHERE: error: WHAT".
@@ -93,7 +94,7 @@ std::string hint_for(const CompileJob& job, const std::string& said) {
     return {};
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
+std::string with_all_replaced(std::string text, const std::string& what, const std::string& by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
     return text;
@@ -118,7 +119,8 @@ Status run_linker(CompileJob& job, const std::vector<std::string>& arguments) {
     const auto run = run_tool(job, arguments);
     if (!run) return run.errors();
     std::string said = run->errors + run->output;
-    for (const CompiledUnit& unit : job.units) said = replaced(said, unit.object.string(), unit.source.string());
+    for (const CompiledUnit& unit : job.units)
+        said = with_all_replaced(said, unit.object.string(), unit.source.string());
     if (run->status == 0) {
         job.messages += said;
         return Success{};

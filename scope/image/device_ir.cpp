@@ -181,12 +181,12 @@ private:
 };
 
 // One line "!7 = KIND(field: value, ...)".
-struct Node {
+struct DebugNode {
     std::string_view kind;  // DILocation, DISubprogram, ...
     std::string_view body;
 };
 
-std::optional<std::uint64_t> reference(std::string_view body, std::string_view field) {
+std::optional<std::uint64_t> reference_in(std::string_view body, std::string_view field) {
     for (std::size_t at = body.find(field); at != std::string_view::npos; at = body.find(field, at + 1)) {
         if (at != 0 && body[at - 1] != ' ' && body[at - 1] != '(') continue;
         std::string_view value = body.substr(at + field.size());
@@ -196,17 +196,17 @@ std::optional<std::uint64_t> reference(std::string_view body, std::string_view f
     return std::nullopt;
 }
 
-std::string_view quoted(std::string_view body, std::string_view field) {
+std::string_view quoted_in(std::string_view body, std::string_view field) {
     const std::size_t at = body.find(field);
     if (at == std::string_view::npos) return {};
     std::string_view value = body.substr(at + field.size());
     return value.substr(0, value.find('"'));
 }
 
-using Nodes = std::unordered_map<std::uint64_t, Node>;
+using DebugNodes = std::unordered_map<std::uint64_t, DebugNode>;
 
-Nodes debug_nodes(std::string_view llvm_ir) {
-    Nodes nodes;
+DebugNodes debug_nodes(std::string_view llvm_ir) {
+    DebugNodes nodes;
     each_line(llvm_ir, [&](std::string_view line) {
         if (!take(line, "!")) return;
         const auto number = take_number(line);
@@ -219,16 +219,16 @@ Nodes debug_nodes(std::string_view llvm_ir) {
     return nodes;
 }
 
-bool in_header(const Nodes& nodes, const Node& location, const std::vector<std::string>& folders) {
-    const auto scope = reference(location.body, "scope");
+bool in_header(const DebugNodes& nodes, const DebugNode& location, const std::vector<std::string>& folders) {
+    const auto scope = reference_in(location.body, "scope");
     const auto scope_node = scope ? nodes.find(*scope) : nodes.end();
     if (scope_node == nodes.end()) return false;
-    const auto file = reference(scope_node->second.body, "file");
+    const auto file = reference_in(scope_node->second.body, "file");
     const auto file_node = file ? nodes.find(*file) : nodes.end();
     if (file_node == nodes.end()) return false;
     // Under the folder that the compiler ran in, the name is relative to it.
-    std::string name(quoted(file_node->second.body, "filename: \""));
-    if (!name.starts_with('/')) name = std::string(quoted(file_node->second.body, "directory: \"")) + "/" + name;
+    std::string name(quoted_in(file_node->second.body, "filename: \""));
+    if (!name.starts_with('/')) name = std::string(quoted_in(file_node->second.body, "directory: \"")) + "/" + name;
     for (const std::string& folder : folders)
         if (!folder.empty() && name.starts_with(folder)) return true;
     return false;
@@ -311,7 +311,7 @@ std::string widen_copies(std::string_view llvm_ir) {
 }
 
 std::string credit_callers(std::string_view llvm_ir, const std::vector<std::string>& header_folders) {
-    const Nodes nodes = debug_nodes(llvm_ir);
+    const DebugNodes nodes = debug_nodes(llvm_ir);
     std::string out;
     out.reserve(llvm_ir.size());
     each_line(llvm_ir, [&](std::string_view line) {
@@ -324,9 +324,9 @@ std::string credit_callers(std::string_view llvm_ir, const std::vector<std::stri
             out += '\n';
             return;
         }
-        const Node* at = &found->second;
+        const DebugNode* at = &found->second;
         while (in_header(nodes, *at, header_folders)) {
-            const auto caller = reference(at->body, "inlinedAt");
+            const auto caller = reference_in(at->body, "inlinedAt");
             const auto next = caller ? nodes.find(*caller) : nodes.end();
             if (next == nodes.end()) break;
             at = &next->second;

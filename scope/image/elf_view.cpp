@@ -4,18 +4,10 @@
 
 #include <cstring>
 
+#include "scope/image/bytes.h"
+
 namespace tilescope::image {
 namespace {
-
-using Bytes = std::span<const std::byte>;
-
-template <class T>
-std::optional<T> read(Bytes bytes, std::uint64_t at) {
-    if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
-    T value;
-    std::memcpy(&value, bytes.data() + at, sizeof(T));
-    return value;
-}
 
 Bytes part(Bytes bytes, std::uint64_t at, std::uint64_t size) {
     if (at > bytes.size() || size > bytes.size() - at) return {};
@@ -23,7 +15,7 @@ Bytes part(Bytes bytes, std::uint64_t at, std::uint64_t size) {
 }
 
 // The NUL-terminated string at an offset; empty where there is none.
-std::string_view string_at(Bytes table, std::uint64_t at) {
+std::string_view c_string_at(Bytes table, std::uint64_t at) {
     if (at >= table.size()) return {};
     const char* start = reinterpret_cast<const char*>(table.data()) + at;
     const void* end = std::memchr(start, '\0', table.size() - at);
@@ -34,7 +26,7 @@ std::string_view string_at(Bytes table, std::uint64_t at) {
 }  // namespace
 
 std::optional<ElfView> ElfView::open(Bytes bytes) {
-    const auto header = read<Elf64_Ehdr>(bytes, 0);
+    const auto header = read_at<Elf64_Ehdr>(bytes, 0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_ident[EI_DATA] != ELFDATA2LSB)
         return std::nullopt;
@@ -44,7 +36,7 @@ std::optional<ElfView> ElfView::open(Bytes bytes) {
     view.flags_ = header->e_flags;
     view.abi_version_ = header->e_ident[EI_ABIVERSION];
     const auto section_header = [&](std::uint64_t index) {
-        return read<Elf64_Shdr>(bytes, header->e_shoff + index * sizeof(Elf64_Shdr));
+        return read_at<Elf64_Shdr>(bytes, header->e_shoff + index * sizeof(Elf64_Shdr));
     };
     if (header->e_shoff == 0 || header->e_shoff > bytes.size()) return view;
     if (header->e_shentsize != sizeof(Elf64_Shdr)) return std::nullopt;
@@ -60,7 +52,7 @@ std::optional<ElfView> ElfView::open(Bytes bytes) {
         if (!section) return std::nullopt;
         const Bytes contents =
             section->sh_type == SHT_NOBITS ? Bytes() : part(bytes, section->sh_offset, section->sh_size);
-        view.sections_.push_back({string_at(name_table, section->sh_name), section->sh_type, section->sh_link,
+        view.sections_.push_back({c_string_at(name_table, section->sh_name), section->sh_type, section->sh_link,
                                   section->sh_info, section->sh_size, contents});
         view.by_name_.emplace(view.sections_.back().name, view.sections_.size() - 1);
     }
@@ -78,9 +70,9 @@ std::vector<ElfSymbol> ElfView::symbols() const {
         if (section.type != SHT_SYMTAB || section.link >= sections_.size()) continue;
         const Bytes names = sections_[section.link].contents;
         for (std::uint64_t at = 0; at < section.contents.size(); at += sizeof(Elf64_Sym)) {
-            const auto symbol = read<Elf64_Sym>(section.contents, at);
+            const auto symbol = read_at<Elf64_Sym>(section.contents, at);
             if (!symbol) break;
-            symbols.push_back({string_at(names, symbol->st_name), static_cast<unsigned char>(symbol->st_info & 15),
+            symbols.push_back({c_string_at(names, symbol->st_name), static_cast<unsigned char>(symbol->st_info & 15),
                                symbol->st_other, symbol->st_shndx, symbol->st_value, symbol->st_size});
         }
         break;
@@ -94,9 +86,9 @@ std::vector<std::string> ElfView::needed() const {
         if (section.type != SHT_DYNAMIC || section.link >= sections_.size()) continue;
         const Bytes strings = sections_[section.link].contents;
         for (std::uint64_t at = 0; at < section.contents.size(); at += sizeof(Elf64_Dyn)) {
-            const auto entry = read<Elf64_Dyn>(section.contents, at);
+            const auto entry = read_at<Elf64_Dyn>(section.contents, at);
             if (!entry || entry->d_tag == DT_NULL) break;
-            if (entry->d_tag == DT_NEEDED) names.emplace_back(string_at(strings, entry->d_un.d_val));
+            if (entry->d_tag == DT_NEEDED) names.emplace_back(c_string_at(strings, entry->d_un.d_val));
         }
     }
     return names;

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <optional>
 
+#include "scope/image/bytes.h"
+
 namespace tilescope::image {
 namespace {
 
@@ -48,18 +50,8 @@ constexpr std::uint64_t kFlagZstd = 0x8000;
 constexpr std::uint64_t kFlagArchSpecific = 0x100000;
 constexpr std::uint64_t kFlagFamilySpecific = 0x200000;
 
-using Bytes = std::span<const std::byte>;
-
-template <class T>
-std::optional<T> read(Bytes bytes, std::size_t at) {
-    if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
-    T value;
-    std::memcpy(&value, bytes.data() + at, sizeof(T));
-    return value;
-}
-
 // A string inside an entry's header; empty if it does not lie there.
-std::string string_at(Bytes header, std::uint64_t at, std::uint64_t size) {
+std::string header_string_at(Bytes header, std::uint64_t at, std::uint64_t size) {
     if (at > header.size() || size > header.size() - at) return {};
     std::string text(reinterpret_cast<const char*>(header.data() + at), size);
     text.resize(std::min(text.find('\0'), text.size()));
@@ -98,10 +90,10 @@ Result<FatEntry> parse_entry(const EntryHeader& header, Bytes header_bytes, Byte
     entry.sm = header.sm;
     entry.arch_specific = (header.flags & kFlagArchSpecific) != 0;
     entry.family_specific = (header.flags & kFlagFamilySpecific) != 0;
-    entry.name = string_at(header_bytes, header.name_at, header.name_bytes);
+    entry.name = header_string_at(header_bytes, header.name_at, header.name_bytes);
     if (header.options_at != 0) {
-        if (const auto options = read<StringHeader>(header_bytes, header.options_at))
-            entry.options = string_at(header_bytes, options->at, options->bytes);
+        if (const auto options = read_at<StringHeader>(header_bytes, header.options_at))
+            entry.options = header_string_at(header_bytes, options->at, options->bytes);
     }
     if ((header.flags & (kFlagLz4 | kFlagZstd)) == 0) {
         total += stored.size();
@@ -125,7 +117,7 @@ Result<FatEntry> parse_entry(const EntryHeader& header, Bytes header_bytes, Byte
 Status parse_container(Bytes content, std::vector<FatEntry>& entries, std::size_t& total, const std::string& file) {
     std::size_t at = 0;
     while (at < content.size()) {
-        const auto header = read<EntryHeader>(content, at);
+        const auto header = read_at<EntryHeader>(content, at);
         if (!header) {
             // Padding at the end of a container.
             if (std::all_of(content.begin() + at, content.end(), [](std::byte b) { return b == std::byte{0}; })) break;
@@ -173,7 +165,7 @@ Result<std::vector<FatEntry>> parse_fatbinary(std::span<const std::byte> bytes, 
     std::size_t at = 0, total = 0;
     bool any = false;
     while (at < bytes.size()) {
-        const auto container = read<ContainerHeader>(bytes, at);
+        const auto container = read_at<ContainerHeader>(bytes, at);
         if (!container || container->magic != kFatbinMagic) {
             const Bytes rest = bytes.subspan(at);
             if (any && std::all_of(rest.begin(), rest.end(), [](std::byte b) { return b == std::byte{0}; })) break;

@@ -8,12 +8,12 @@ namespace tilescope::image {
 namespace {
 
 // "@name = internal addrspace(3) global i32 undef" in parts.
-struct Definition {
+struct GlobalDefinition {
     std::string_view name;
     std::string_view rest;  // behind " = "
 };
 
-Definition definition(std::string_view line) {
+GlobalDefinition definition(std::string_view line) {
     if (!line.starts_with('@')) return {};
     // A quoted name may hold anything but a quote.
     const std::size_t end = line.starts_with("@\"") ? line.find('"', 2) : 0;
@@ -37,7 +37,7 @@ PublicGlobals publish_globals(std::string_view llvm_ir) {
     PublicGlobals result;
     result.llvm_ir.reserve(llvm_ir.size());
     each_line(llvm_ir, [&](std::string_view line) {
-        Definition found = definition(line);
+        GlobalDefinition found = definition(line);
         const bool internal = take(found.rest, "internal ") || take(found.rest, "private ");
         if (internal && is_shared_variable(found.rest)) {
             result.names.emplace(found.name);
@@ -54,7 +54,7 @@ std::string hide_globals(std::string_view llvm_ir, const std::unordered_set<std:
     std::string out;
     out.reserve(llvm_ir.size());
     each_line(llvm_ir, [&](std::string_view line) {
-        Definition found = definition(line);
+        GlobalDefinition found = definition(line);
         if (!found.name.empty() && names.count(std::string(found.name)) != 0) {
             take(found.rest, "dso_local ");
             out.append(found.name).append(" = internal ").append(found.rest);

@@ -79,7 +79,7 @@ std::string declared_name(const Words& words) {
     return types == 0 ? std::string() : name;
 }
 
-struct Definition {
+struct KernelDefinition {
     std::vector<std::string> parameters, template_parameters;
     std::size_t body = 0, end = 0;  // words of the body
 };
@@ -111,8 +111,8 @@ std::vector<std::string> template_parameters(const Words& words, std::size_t at)
     return names;
 }
 
-std::optional<Definition> find_definition(const Words& words, std::string_view name, std::size_t parameters) {
-    std::optional<Definition> declared;
+std::optional<KernelDefinition> find_definition(const Words& words, std::string_view name, std::size_t parameters) {
+    std::optional<KernelDefinition> declared;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] != "__global__") continue;
         std::size_t at = i + 1;
@@ -121,7 +121,7 @@ std::optional<Definition> find_definition(const Words& words, std::string_view n
             ++at;
         if (at + 1 >= words.size() || words[at] != name) continue;
         const std::size_t close = behind_bracket(words, at + 1);
-        Definition found;
+        KernelDefinition found;
         for (const Words& part : split(words, at + 2, close - 1)) found.parameters.push_back(declared_name(part));
         if (found.parameters.size() == 1 && parameters == 0) found.parameters.clear();  // (void)
         if (found.parameters.size() != parameters) continue;
@@ -137,8 +137,8 @@ std::optional<Definition> find_definition(const Words& words, std::string_view n
 }
 
 // The declarations behind one __shared__, up to the semicolon.
-void read_shared(const Words& words, std::size_t from, std::size_t to, const SourceConstants& constants,
-                 std::vector<SharedDeclaration>& into) {
+void read_shared_declarations(const Words& words, std::size_t from, std::size_t to, const SourceConstants& constants,
+                              std::vector<SharedDeclaration>& into) {
     Words rest;
     for (std::size_t i = from; i < to; ++i) {
         if (words[i] == "__align__" || words[i] == "alignas") {
@@ -202,7 +202,7 @@ std::optional<KernelSource> read_kernel_source(std::string_view text, std::strin
         if (tokens.words[i] != "__shared__" || !(inside || is_extern)) continue;
         std::size_t end = i;
         while (end < tokens.words.size() && tokens.words[end] != ";" && tokens.words[end] != "=") ++end;
-        read_shared(tokens.words, i + 1, end, constants, source.shared);
+        read_shared_declarations(tokens.words, i + 1, end, constants, source.shared);
         i = end;
     }
     return source;

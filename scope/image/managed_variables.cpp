@@ -54,7 +54,7 @@ std::uint64_t first_free_node(std::string_view llvm_ir) {
     return free;
 }
 
-std::string replaced(std::string_view line, std::string_view from, std::string_view to) {
+std::string with_first_replaced(std::string_view line, std::string_view from, std::string_view to) {
     std::string text(line);
     const std::size_t at = text.find(from);
     if (at != std::string::npos) text.replace(at, from.size(), to);
@@ -73,7 +73,7 @@ std::string_view registered_name(std::string_view line) {
 
 // A shadow whose value others decide: the runtime before the program's constructors, kernels later.
 std::string initialised_elsewhere(std::string_view line) {
-    return replaced(line, " global ", " externally_initialized global ");
+    return with_first_replaced(line, " global ", " externally_initialized global ");
 }
 
 // The constructor that registers, at the first priority that is a program's; all others have 65535 or a later one.
@@ -131,7 +131,7 @@ std::string mark_managed(std::string_view llvm_ir, bool typed_pointers) {
         if (line.starts_with(kList)) {
             has_list = true;
             const bool empty = line.ends_with("!{}");
-            out += replaced(line, kList, std::string(kList) + listed + (empty ? "" : ", "));
+            out += with_first_replaced(line, kList, std::string(kList) + listed + (empty ? "" : ", "));
         } else {
             out += line;
         }
@@ -155,9 +155,9 @@ std::string register_managed(std::string_view llvm_ir) {
         } else if (!managed_name(line).empty()) {
             out += initialised_elsewhere(line);
         } else if (declares && !managed.empty()) {
-            out.append(line).append("\n").append(replaced(line, kRegister, kRegisterManaged));
+            out.append(line).append("\n").append(with_first_replaced(line, kRegister, kRegisterManaged));
         } else if (!declares && managed.count(registered_name(line)) != 0) {
-            out += replaced(line, kRegister, kRegisterManaged);
+            out += with_first_replaced(line, kRegister, kRegisterManaged);
         } else {
             out += line;
         }

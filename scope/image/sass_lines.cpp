@@ -8,10 +8,10 @@
 #include <cstring>
 #include <optional>
 
+#include "scope/image/bytes.h"
+
 namespace tilescope::image {
 namespace {
-
-using Bytes = std::span<const std::byte>;
 
 // Reads on from where it stands; what lies behind the end is zero, and at_end() tells.
 class Reader {

@@ -30,7 +30,7 @@ std::optional<std::uint64_t> combined(std::uint64_t left, char what, std::uint64
     }
 }
 
-std::optional<std::uint64_t> number(std::string word) {
+std::optional<std::uint64_t> literal_value(std::string word) {
     std::erase(word, '\'');
     const bool hexadecimal = word.starts_with("0x") || word.starts_with("0X");
     std::uint64_t result = 0;
@@ -90,11 +90,11 @@ std::optional<std::uint64_t> SourceConstants::primary(const Words& words, std::s
         return inner;
     }
     if (is_identifier(word)) return named(word, depth + 1);
-    return number(word);
+    return literal_value(word);
 }
 
 std::optional<std::uint64_t> SourceConstants::named(const std::string& name, unsigned depth) const {
-    if (const auto found = given_.find(name); found != given_.end()) return number(found->second);
+    if (const auto found = given_.find(name); found != given_.end()) return literal_value(found->second);
     if (const auto found = places_.find(name); found != places_.end()) {
         std::optional<std::uint64_t> result;
         for (std::size_t at : found->second) {

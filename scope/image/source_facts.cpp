@@ -33,7 +33,7 @@ std::optional<std::vector<std::uint64_t>> read_shape(std::string_view text) {
 }
 
 // "Mds 16x17 float".
-std::optional<SharedDeclaration> read_shared(std::string_view text) {
+std::optional<SharedDeclaration> read_shared_fact(std::string_view text) {
     const std::size_t first = text.find(' '), second = text.find(' ', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
     const auto shape = read_shape(text.substr(first + 1, second - first - 1));
@@ -70,7 +70,7 @@ SourceFacts facts_in(std::string_view ptx) {
         } else if (kernel != nullptr && take(line, kParameter)) {
             kernel->parameters.emplace_back(line);
         } else if (kernel != nullptr && take(line, kShared)) {
-            if (auto one = read_shared(line)) kernel->shared.push_back(std::move(*one));
+            if (auto one = read_shared_fact(line)) kernel->shared.push_back(std::move(*one));
         }
     });
     return facts;

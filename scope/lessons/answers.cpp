@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "scope/base/characters.h"
 #include "scope/base/names.h"
 #include "scope/lessons/commands.h"
 #include "scope/report/budget.h"
@@ -16,7 +17,7 @@
 namespace tilescope::lessons {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 using report::Link;
 using report::Reference;
 using report::text_of;
@@ -26,20 +27,18 @@ Diagnostic nothing(const std::string& what, const std::string& hint = {}) {
     return error("lessons-name", {}, what, hint);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Members of a list or object whose texts are not those of an element's name.
-const Json* pick(const Json& list, const std::string& text) {
-    for (const Json& element : list) {
+const SortedJson* pick(const SortedJson& list, const std::string& text) {
+    for (const SortedJson& element : list) {
         if (element.is_string() && element.get_ref<const std::string&>() == text) return &element;
         if (!element.is_object()) continue;
-        for (const Json& member : element)
+        for (const SortedJson& member : element)
             if (member.is_string() && member.get_ref<const std::string&>() == text) return &element;
     }
     return nullptr;
 }
 
-Result<Value> plain(const Json& json, const std::string& path) {
+Result<Value> plain(const SortedJson& json, const std::string& path) {
     if (json.is_number()) return Value(json.get<double>());
     if (json.is_boolean()) return Value(json.get<bool>());
     if (json.is_string()) return Value(json.get<std::string>());
@@ -48,12 +47,12 @@ Result<Value> plain(const Json& json, const std::string& path) {
 }
 
 // Follows the links from `at` through the JSON.
-Result<Value> follow(const Json* json, const Reference& path, std::size_t at) {
+Result<Value> follow(const SortedJson* json, const Reference& path, std::size_t at) {
     for (; at < path.size(); ++at) {
         const Link& link = path[at];
         const std::string before = text_of({path.begin(), path.begin() + static_cast<std::ptrdiff_t>(at)});
         const std::string here = before.empty() ? "here" : "in \"" + before + "\"";
-        const Json* next = nullptr;
+        const SortedJson* next = nullptr;
         if (link.kind == Link::Kind::kCall) return nothing("there is no function " + link.text + "() " + here);
         if (link.kind == Link::Kind::kName && link.text == "count" && json->is_array())
             return Value(static_cast<double>(json->size()));
@@ -133,13 +132,13 @@ private:
     }
     Result<Value> of_profile(const Reference& reference) {
         const std::string& name = reference.front().text;
-        const Json& document = answer_->document;
+        const SortedJson& document = answer_->document;
         const bool of_run = document.contains(name);
         const report::Metric metric = report::metric_by_name(name);
         if (reference.size() == 1 && metric.known()) return of_metric(metric, name);
         const auto index = chosen();
         if (index && document.contains("launches")) {
-            const Json& launch = document["launches"][*index];
+            const SortedJson& launch = document["launches"][*index];
             if (launch.contains(name)) {
                 if ((name == "occupancy" || name == "roofline") && estimated(*index)) note("estimated");
                 note_place(reference);
@@ -241,7 +240,7 @@ private:
         return follow(&answer_->document["launches"][*index]["lines"][found.front()], reference, 1);
     }
     // Of the launches that the subject's kernel selects, and of the run.
-    Result<std::vector<Json>> hazards(const std::string& kind, const std::string& text) const {
+    Result<std::vector<SortedJson>> hazards(const std::string& kind, const std::string& text) const {
         if (!answer_->profile) return nothing("hazards() is of a program that ran");
         if (!kind.empty() && !report::by_name<HazardKind>(kind))
             return nothing("there is no hazard '" + kind + "'", report::all_names<HazardKind>(""));
@@ -251,14 +250,14 @@ private:
             if (!found) return found.errors();
             lines = std::move(*found);
         }
-        const auto at = [&](const Json& hazard, const char* file, const char* line) {
+        const auto at = [&](const SortedJson& hazard, const char* file, const char* line) {
             return is_program(hazard.value(file, std::string())) &&
                    std::find(lines.begin(), lines.end(), hazard.value(line, 0U)) != lines.end();
         };
-        std::vector<Json> all;
-        const auto add = [&](const Json& owner) {
+        std::vector<SortedJson> all;
+        const auto add = [&](const SortedJson& owner) {
             if (!owner.contains("hazards")) return;
-            for (const Json& hazard : owner["hazards"]) {
+            for (const SortedJson& hazard : owner["hazards"]) {
                 if (!kind.empty() && hazard.value("kind", std::string()) != kind) continue;
                 if (text.empty() || at(hazard, "file", "line") || at(hazard, "other_file", "other_line"))
                     all.push_back(hazard);
@@ -285,7 +284,7 @@ Result<Answer> make_answer(const Run& run, int status, std::string output, const
     Answer answer;
     answer.status = status;
     answer.output = std::move(output);
-    answer.document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+    answer.document = SortedJson::parse(json, nullptr, /*allow_exceptions=*/false);
     if (!answer.document.is_object()) return error("lessons-answer", {}, "run \"" + run.name + "\" left no JSON");
     if (!makes_profile(run)) return answer;
     auto profile = report::from_json(json, run.name + ".json");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "scope/base/characters.h"
 #include "scope/base/files.h"
 #include "scope/base/names.h"
 #include "scope/lessons/lesson.h"
@@ -12,8 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kDigits = 2;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_lesson_name(std::string_view name) {
     return name.size() > kDigits + 1 && is_digit(name[0]) && is_digit(name[1]) && name[kDigits] == '_' &&

@@ -22,7 +22,7 @@ constexpr std::uint64_t kRecursionArena = 1u << 20;  // register bytes per warp 
 // Warp instructions of a block before anybody asks whether it only spins. The next look comes when it has run twice as
 // long: looking costs more than running.
 constexpr std::uint64_t kSuspicious = 2'000'000;
-constexpr std::uint64_t kBetweenVerdicts = 50'000;
+constexpr std::uint64_t kInstructionsBetweenVerdicts = 50'000;
 
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -90,7 +90,7 @@ void BlockRunner::run() {
         board_.between_slices();
         if (worker_.executed < next_look || live_ == 0) continue;
         const bool soon = look_for_hang();
-        next_look = worker_.executed + (soon ? kBetweenVerdicts : worker_.executed - start);
+        next_look = worker_.executed + (soon ? kInstructionsBetweenVerdicts : worker_.executed - start);
     }
     if (gave_up_) {
         gave_up_ = false;

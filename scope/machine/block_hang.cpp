@@ -27,7 +27,7 @@ constexpr unsigned kTurns = 16;          // followed until the marks no longer g
 constexpr std::uint64_t kLongWait = (std::uint64_t{1} << 36) + (std::uint64_t{1} << 30);
 constexpr unsigned kLongWaits = 3;
 constexpr unsigned kVerdicts = 3;  // agreement of several looks, as other workers may be about to write
-constexpr auto kBetweenVerdicts = std::chrono::milliseconds(10);
+constexpr auto kTimeBetweenVerdicts = std::chrono::milliseconds(10);
 
 // "to which 1 arrival and 64 bytes are missing,".
 std::string missing_text(const BarrierObject& barrier) {
@@ -174,7 +174,7 @@ bool BlockRunner::look_for_hang() {
         return hopeless || released;
     }
     if (++hopeless_ < kVerdicts) {
-        std::this_thread::sleep_for(kBetweenVerdicts);
+        std::this_thread::sleep_for(kTimeBetweenVerdicts);
         return true;
     }
     hopeless_ = 0;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "scope/base/rounding.h"
+
 namespace tilescope::machine {
 namespace {
 
@@ -15,8 +17,6 @@ constexpr std::uint64_t kSmallChunkBytes = std::uint64_t{64} << 20U;
 // Storage is made accessible in steps: one call serves many small allocations.
 constexpr std::uint64_t kStep = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kLargeBytes = std::uint64_t{4} << 20U;
-
-std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 

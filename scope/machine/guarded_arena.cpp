@@ -9,6 +9,8 @@
 #include <new>
 #include <utility>
 
+#include "scope/base/rounding.h"
+
 namespace tilescope::machine {
 namespace {
 
@@ -18,8 +20,6 @@ constexpr std::uint64_t kPage = 4096, kAlignment = 128;
 constexpr std::uint64_t kOuterGuard = std::uint64_t{4} << 30, kInnerGuard = std::uint64_t{64} << 20;
 constexpr std::uint64_t kSpareBytes = 256 << 10;  // a larger arena is cheaper to map than to clear
 constexpr std::uint64_t kSmallGuard = 64 << 10;   // where the address space is limited (ulimit -v)
-
-std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 // Whether guards may be kept that nobody needs: not where the address space is limited.
 bool has_address_space() {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "scope/base/rounding.h"
 #include "scope/machine/host_touch.h"
 #include "scope/machine/run_observers.h"
 
@@ -14,8 +15,6 @@ namespace {
 
 // Released allocations that classify() still knows.
 constexpr std::size_t kFreedKept = 4096;
-
-std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 // CUDA lets the host load and store there.
 bool is_visible_to_host(AllocationKind kind) {

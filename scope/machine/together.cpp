@@ -15,7 +15,7 @@ constexpr std::uint32_t kTurnPolls = 8, kMaxTurnPolls = 4096;
 // Rounds of nothing but polls before anybody asks whether all this ends; the next time comes after twice as many. The
 // same in instructions for each block, for loops that wait but are not seen to poll.
 constexpr std::uint64_t kStillRounds = 4;
-constexpr std::uint64_t kSuspicious = 2'000'000;
+constexpr std::uint64_t kSuspiciousPerBlock = 2'000'000;
 
 }  // namespace
 
@@ -128,7 +128,7 @@ void GridRun::Together::run_all() {
         run_.report_progress(executed_);
         if (done != run_.done_ || next_executed == 0) {
             done = run_.done_;
-            next_executed = executed_ + kSuspicious * resident_.size();
+            next_executed = executed_ + kSuspiciousPerBlock * resident_.size();
         }
         if (resident_.empty() || run_.fault_ || (still < next_still && executed_ < next_executed)) continue;
         // Lanes that wait at a join may be what the others poll for.

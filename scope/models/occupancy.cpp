@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
+#include "scope/base/rounding.h"
+
 namespace tilescope::models {
 namespace {
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 std::uint32_t count(std::uint64_t blocks) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, kUnlimited - 1));

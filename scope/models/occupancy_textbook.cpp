@@ -5,14 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "scope/base/rounding.h"
 #include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
 
 using report::thousands;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 // As a count of blocks; nothing needed is no limit.
 std::optional<std::uint32_t> divided(std::uint64_t available, std::uint64_t needed) {

@@ -23,7 +23,7 @@ constexpr std::size_t kNoVariable = ~std::size_t{0};
 // A load or a store, whose distinct addresses nobody asks for.
 bool is_moved(AccessKind kind) { return use_of(kind) == BankUse::kLoad || use_of(kind) == BankUse::kStore; }
 
-struct SiteCount {
+struct BankSiteCount {
     AccessKind kind = AccessKind::kLoad;
     std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0, addresses = 0, if_padded = 0;
     std::size_t variable = kNoVariable;  // that its conflicts lie in
@@ -47,8 +47,8 @@ struct SiteCount {
             if_padded += n * padded[phase];
         }
     }
-    SiteCount settled() const {
-        SiteCount all = *this;
+    BankSiteCount settled() const {
+        BankSiteCount all = *this;
         all.settle();
         return all;
     }
@@ -71,7 +71,7 @@ public:
     void on_access(const Access& access) override {
         // What cp.async writes to shared memory the hardware counts nowhere here (tests/truth: tiled_async).
         if (access.kind == AccessKind::kAsyncCopyWrite) return;
-        SiteCount& site = sites_[access.site];
+        BankSiteCount& site = sites_[access.site];
         const unsigned phase = access.first % kWordBytes;
         if (!access.same_pattern || !site.known[phase]) look_at(site, access, phase);
         ++site.times[phase];
@@ -87,7 +87,7 @@ public:
     void merge(const Observer& other) override {
         const auto& shard = static_cast<const Banks&>(other).sites_;
         for (std::size_t i = 0; i < sites_.size(); ++i) {
-            const SiteCount theirs = shard[i].settled();
+            const BankSiteCount theirs = shard[i].settled();
             if (theirs.requests == 0) continue;
             sites_[i].settle();
             sites_[i].kind = theirs.kind;
@@ -104,7 +104,7 @@ public:
 
     void finish(const machine::Program& program, OpCounters& counters) const override {
         for (std::size_t i = 0; i < sites_.size(); ++i) {
-            const SiteCount site = sites_[i].settled();
+            const BankSiteCount site = sites_[i].settled();
             if (site.requests == 0) continue;
             CounterSet& op = counters[program.sites[i].op];
             if (site.kind == AccessKind::kLoad) {
@@ -146,7 +146,7 @@ public:
     }
 
 private:
-    __attribute__((noinline)) void look_at(SiteCount& site, const Access& access, unsigned phase) const {
+    __attribute__((noinline)) void look_at(BankSiteCount& site, const Access& access, unsigned phase) const {
         if (!access.same_pattern) {
             site.settle();
             site.kind = access.kind;
@@ -180,7 +180,7 @@ private:
     }
 
     const machine::Program* program_ = nullptr;
-    std::vector<SiteCount> sites_;
+    std::vector<BankSiteCount> sites_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "scope/observers/address_set.h"
 #include "scope/observers/atomic_addresses.h"
+#include "scope/observers/caches/figures.h"
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -19,9 +20,7 @@ using machine::Access;
 using machine::AccessKind;
 using machine::Space;
 
-constexpr unsigned kSectorShift = 5, kSectorBytes = 1u << kSectorShift;
-
-struct SiteCount {
+struct SectorSiteCount {
     AccessKind kind = AccessKind::kLoad;
     std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, bytes = 0, lanes = 0, addresses = 0;
     // The pattern at hand: sectors depend on where in a sector it begins, the rest does not.
@@ -56,8 +55,6 @@ Destination destination_of(AccessKind kind) {
     return {Counter::kCount, Counter::kCount, Counter::kCount, Counter::kCount};
 }
 
-bool is_atomic(AccessKind kind) { return destination_of(kind).ideal == Counter::kCount; }
-
 // Lanes that update one address take turns: each turn is a pass over the sectors it touches, so that a sector counts as
 // often as its busiest address is wanted.
 bool takes_turns(AccessKind kind) { return kind == AccessKind::kAtomic || kind == AccessKind::kReduction; }
@@ -68,7 +65,7 @@ public:
     void prepare(const LaunchContext& context) override { memory_ = context.memory; }
 
     void on_access(const Access& access) override {
-        SiteCount& site = sites_[access.site];
+        SectorSiteCount& site = sites_[access.site];
         if (is_atomic(access.kind)) atomics_.on_atomic(access);
         const unsigned phase = access.first % kSectorBytes;
         if (!access.same_pattern || site.sectors_from[phase] == 0) look_at(site, access, phase);
@@ -106,7 +103,7 @@ public:
 
     void finish(const machine::Program& program, OpCounters& counters) const override {
         for (std::size_t i = 0; i < sites_.size(); ++i) {
-            const SiteCount& site = sites_[i];
+            const SectorSiteCount& site = sites_[i];
             if (site.requests == 0) continue;
             CounterSet& op = counters[program.sites[i].op];
             const Destination to = destination_of(site.kind);
@@ -122,13 +119,13 @@ public:
     }
 
 private:
-    __attribute__((noinline)) static void look_at(SiteCount& site, const Access& access, unsigned phase) {
+    __attribute__((noinline)) static void look_at(SectorSiteCount& site, const Access& access, unsigned phase) {
         const AddressKeys addresses(access);
         if (!access.same_pattern) new_pattern(site, access, addresses);
         site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(site, addresses));
     }
 
-    static void new_pattern(SiteCount& site, const Access& access, const AddressKeys& addresses) {
+    static void new_pattern(SectorSiteCount& site, const Access& access, const AddressKeys& addresses) {
         site.kind = access.kind;
         site.sectors_from.fill(0);
         site.pattern_lanes = access.lanes();
@@ -137,7 +134,7 @@ private:
         site.pattern_ideal = (site.pattern_addresses * access.width + kSectorBytes - 1) / kSectorBytes;
     }
 
-    static unsigned sectors_of(const SiteCount& site, const AddressKeys& addresses) {
+    static unsigned sectors_of(const SectorSiteCount& site, const AddressKeys& addresses) {
         if (!takes_turns(site.kind) || site.pattern_addresses == site.pattern_lanes)
             return addresses.count_distinct(kSectorShift);
         return site.pattern_addresses == 1 ? site.pattern_lanes : addresses.count_in_turns(kSectorShift);
@@ -145,7 +142,7 @@ private:
 
     const machine::Memory* memory_ = nullptr;
     AtomicAddresses atomics_;
-    std::vector<SiteCount> sites_;
+    std::vector<SectorSiteCount> sites_;
 };
 
 // Local memory is interleaved: word w of lane l of a warp lies at (w * 32 + l) * 4, so that lanes which read the same

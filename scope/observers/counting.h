@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scope/machine/access.h"
 #include "scope/machine/grid.h"
 #include "scope/machine/observer.h"
 #include "scope/report/counters.h"
@@ -45,6 +46,13 @@ struct LaunchContext {
     std::vector<Constant> constants;
     std::shared_ptr<const SpillPlan> spills;  // that go through the caches, too; null: none
 };
+
+// Whether an access is an atomic or a reduction of any kind.
+constexpr bool is_atomic(machine::AccessKind kind) {
+    using machine::AccessKind;
+    return kind != AccessKind::kLoad && kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyRead &&
+           kind != AccessKind::kAsyncCopyWrite;
+}
 
 class CountingObserver : public machine::Observer {
 public:

@@ -13,6 +13,7 @@
 #include "scope/observers/address_set.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/caches/addresses.h"
+#include "scope/observers/caches/figures.h"
 #include "scope/observers/counting.h"
 
 namespace tilescope::observers {
@@ -22,17 +23,12 @@ using machine::Access;
 using machine::AccessKind;
 using machine::Space;
 
-constexpr unsigned kLineShift = 7, kLineBytes = 1u << kLineShift, kSectorShift = 5;
 constexpr std::size_t kMaxWarps = 32;  // of a block
 constexpr std::size_t kParts = 96;     // slices of an H200's L2
 
 bool is_load(AccessKind kind) { return kind == AccessKind::kLoad || kind == AccessKind::kAsyncCopyRead; }
 
-bool is_atomic(AccessKind kind) {
-    return !is_load(kind) && kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyWrite;
-}
-
-struct SiteCount {
+struct PassSiteCount {
     std::uint64_t load_passes = 0, load_lines = 0, store_lines = 0;
     // The pattern at hand, by where in a line it begins; 0 lines: not looked at.
     std::array<std::uint8_t, kLineBytes> lines{}, passes{};
@@ -59,7 +55,7 @@ public:
     void on_access(const Access& access) override {
         if (is_load(access.kind) || is_atomic(access.kind)) ++warps_[access.warp() % warps_.size()];
         if (access.space != Space::kGlobal) return;
-        SiteCount& site = sites_[access.site];
+        PassSiteCount& site = sites_[access.site];
         const unsigned phase = access.first % kLineBytes;
         if (!access.same_pattern) site.lines.fill(0);
         if (site.lines[phase] == 0) look_at(site, access, phase);
@@ -94,8 +90,8 @@ public:
     void conclude(const machine::Program&, LaunchProfile& launch) const override {
         if (!addresses_) return;
         if (!launch.work) launch.work.emplace();
-        SiteCount all;
-        for (const SiteCount& site : sites_) {
+        PassSiteCount all;
+        for (const PassSiteCount& site : sites_) {
             all.load_passes += site.load_passes;
             all.load_lines += site.load_lines;
             all.store_lines += site.store_lines;
@@ -124,7 +120,7 @@ private:
         return all == 0 ? 0 : most * std::min(1.0, static_cast<double>(passes) / static_cast<double>(all));
     }
 
-    __attribute__((noinline)) static void look_at(SiteCount& site, const Access& access, unsigned phase) {
+    __attribute__((noinline)) static void look_at(PassSiteCount& site, const Access& access, unsigned phase) {
         const unsigned lines =
             count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
         site.lines[phase] = static_cast<std::uint8_t>(lines);
@@ -134,7 +130,7 @@ private:
     }
 
     // Lanes that update one sector at different places do it together, at the same place one after the other.
-    void update(SiteCount& site, const Access& access) {
+    void update(PassSiteCount& site, const Access& access) {
         if (!site.range.holds(access.first)) site.range = addresses_->find(access.first);
         const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
         std::uint64_t last = ~std::uint64_t{0};
@@ -157,7 +153,7 @@ private:
     }
 
     std::shared_ptr<const CacheAddresses> addresses_;
-    std::vector<SiteCount> sites_;
+    std::vector<PassSiteCount> sites_;
     std::array<std::uint64_t, kParts> updates_{};
     std::array<std::uint64_t, kMaxWarps> warps_{};  // of the block at hand: what each asks for
     std::uint64_t busiest_ = 0, asked_ = 0;

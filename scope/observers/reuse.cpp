@@ -56,7 +56,7 @@ void set_own_share(const RereadBytes& bytes, Tiling& tiling) {
     tiling.register_share = static_cast<double>(bytes.steady) / static_cast<double>(bytes.asked);
 }
 
-struct SiteState {
+struct GlobalReuseSite {
     // First addresses for which every lane lies in `bytes`: `span` of them from `from` on.
     std::uint64_t from = 0, span = 0;
     std::uint64_t first_granule = 0;
@@ -80,7 +80,7 @@ public:
         if (rereads_.follows()) [[unlikely]]
             rereads_.on_access(access);
         if (access.kind != AccessKind::kLoad && access.kind != AccessKind::kAsyncCopyRead) return;
-        SiteState& site = sites_[access.site];
+        GlobalReuseSite& site = sites_[access.site];
         if (!access.same_pattern) {
             site.known = false;
             mark_lanes(site, access);
@@ -181,7 +181,7 @@ public:
 
 private:
     // Makes the site ready to mark its pattern as a whole. False when its lanes are not all in one allocation.
-    bool aim(SiteState& site, const Access& access) {
+    bool aim(GlobalReuseSite& site, const Access& access) {
         if (!site.known) {
             const auto [low, high] = std::minmax_element(access.deltas, access.deltas + machine::kWarpSize);
             site.low = *low;
@@ -204,7 +204,7 @@ private:
         return true;
     }
 
-    void mark_lanes(SiteState& site, const Access& access) {
+    void mark_lanes(GlobalReuseSite& site, const Access& access) {
         for (std::uint32_t left = access.mask; left != 0;) {
             const std::uint64_t address = access.address(static_cast<unsigned>(std::countr_zero(left)));
             if (site.bytes == nullptr || !site.bytes->allocation().contains(address, access.width)) {
@@ -221,7 +221,7 @@ private:
     }
 
     // Marks lanes until one lies outside site.bytes; returns those that are left.
-    std::uint32_t mark_inside(SiteState& site, const Access& access, std::uint32_t left) {
+    std::uint32_t mark_inside(GlobalReuseSite& site, const Access& access, std::uint32_t left) {
         // Copies, as above.
         TouchedBytes& bytes = *site.bytes;
         const machine::Allocation allocation = bytes.allocation();
@@ -247,7 +247,7 @@ private:
         return left;
     }
 
-    void point(SiteState& site, const Access& access, TouchedBytes& bytes) {
+    void point(GlobalReuseSite& site, const Access& access, TouchedBytes& bytes) {
         site.bytes = &bytes;
         site.bits = bytes.bits_of(site.group);
         site.first_granule = bytes.first_granule();
@@ -273,7 +273,7 @@ private:
     LaunchContext context_;
     ThreadRereads rereads_;
     unsigned unit_shift_ = 0, granule_shift_ = kGranuleShift;
-    std::vector<SiteState> sites_;
+    std::vector<GlobalReuseSite> sites_;
     std::map<std::uint64_t, std::unique_ptr<TouchedBytes>> buffers_;  // by base
     std::vector<TouchedChunk> touched_;                               // by the block at hand
     std::vector<std::uint64_t> units_by_group_;  // distinct units, once for each block, over the blocks that ended

@@ -18,7 +18,7 @@ void scale(const LaunchProfile& launch, Tiling& tiling) {
 }
 
 // The profile's entry for a line; lines stay sorted.
-LineProfile& line_of(LaunchProfile& launch, const std::string& file, std::uint32_t line) {
+LineProfile& line_profile_of(LaunchProfile& launch, const std::string& file, std::uint32_t line) {
     auto it = std::lower_bound(launch.lines.begin(), launch.lines.end(), std::tie(file, line),
                                [](const LineProfile& a, const auto& b) { return std::tie(a.file, a.line) < b; });
     if (it == launch.lines.end() || it->file != file || it->line != line) {
@@ -43,7 +43,7 @@ void store_reuse(const LaunchContext& context, const Tiling& whole, const std::v
     launch.tiling = whole;
     scale(launch, *launch.tiling);
     for (const LineReuse& item : lines) {
-        auto& tiling = line_of(launch, item.file, item.line).tiling;
+        auto& tiling = line_profile_of(launch, item.file, item.line).tiling;
         tiling = item.tiling;
         scale(launch, *tiling);
     }

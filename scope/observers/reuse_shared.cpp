@@ -21,21 +21,21 @@ using machine::kWarpSize;
 
 constexpr unsigned kUsualUnitShift = 2;  // words of 4 bytes, until something narrower comes along
 
-enum class Use : std::uint8_t { kRead, kWrite, kBoth };
+enum class SharedUse : std::uint8_t { kRead, kWrite, kBoth };
 
-Use use_of(AccessKind kind) {
+SharedUse shared_use_of(AccessKind kind) {
     switch (kind) {
         case AccessKind::kLoad:
-        case AccessKind::kAsyncCopyRead: return Use::kRead;
+        case AccessKind::kAsyncCopyRead: return SharedUse::kRead;
         case AccessKind::kStore:
-        case AccessKind::kAsyncCopyWrite: return Use::kWrite;
+        case AccessKind::kAsyncCopyWrite: return SharedUse::kWrite;
         case AccessKind::kAtomic:
         case AccessKind::kReduction:
         case AccessKind::kIncrement:
         case AccessKind::kCombined:
         case AccessKind::kCombinedAtomic: break;
     }
-    return Use::kBoth;
+    return SharedUse::kBoth;
 }
 
 // A stretch of shared memory with sums over the blocks that ended.
@@ -61,7 +61,7 @@ std::vector<Stretch> stretches_of(const machine::Program& program, std::uint64_t
     return list;
 }
 
-struct SiteState {
+struct SharedReuseSite {
     bool known = false;       // the pattern repeated: `pattern` is its own
     bool contiguous = false;  // ... and lane i's bytes follow those of lane i - 1, from lane 0 on
     unsigned unit_shift = 0;  // that `pattern` was made for
@@ -77,7 +77,7 @@ public:
         used_ = true;
         if (!handed_on_) [[unlikely]]
             note_move(access);
-        if (open_ != 0 || use_of(access.kind) != Use::kRead) return follow(access);
+        if (open_ != 0 || shared_use_of(access.kind) != SharedUse::kRead) return follow(access);
         if (!access.same_pattern) sites_[access.site].known = false;
     }
 
@@ -142,7 +142,7 @@ public:
 private:
     // A read that may be news, or a write.
     __attribute__((noinline)) void follow(const Access& access) {
-        SiteState& site = sites_[access.site];
+        SharedReuseSite& site = sites_[access.site];
         if (!access.same_pattern) {
             site.known = false;
             follow_lanes(access);
@@ -203,7 +203,7 @@ private:
         }
     }
 
-    void learn(SiteState& site, const Access& access) {
+    void learn(SharedReuseSite& site, const Access& access) {
         site.pattern.clear();
         site.unit_shift = unit_shift_;
         site.known = true;
@@ -217,19 +217,19 @@ private:
         if (access.width >> unit_shift_ != 1) return false;
         std::uint16_t* units = units_.data() + (access.first >> unit_shift_);
         const auto me = static_cast<std::uint16_t>(access.thread + 1);
-        switch (use_of(access.kind)) {
-            case Use::kWrite:
+        switch (shared_use_of(access.kind)) {
+            case SharedUse::kWrite:
                 for (unsigned i = 0; i < kWarpSize; ++i) open_ += units[i] == 0 ? 1 : 0;
                 for (unsigned i = 0; i < kWarpSize; ++i)
                     units[i] = static_cast<std::uint16_t>((units[i] & kRead) | static_cast<std::uint16_t>(me + i));
                 return true;
-            case Use::kRead: {
+            case SharedUse::kRead: {
                 unsigned foreign = 0;
                 for (unsigned i = 0; i < kWarpSize; ++i)
                     foreign |= (units[i] & (kRead - 1u)) ^ static_cast<std::uint16_t>(me + i);
                 return foreign == 0;
             }
-            case Use::kBoth: break;
+            case SharedUse::kBoth: break;
         }
         return false;
     }
@@ -240,14 +240,14 @@ private:
         alignas(64) std::uint32_t units[kWarpSize];  // a block has less than 4 GiB
         for (unsigned i = 0; i < kWarpSize; ++i)
             units[i] = static_cast<std::uint32_t>(access.address(i) >> unit_shift_);
-        switch (use_of(access.kind)) {
-            case Use::kRead:
+        switch (shared_use_of(access.kind)) {
+            case SharedUse::kRead:
                 for (unsigned k = 0; k < count; ++k) read_lanes(access, units, k);
                 return;
-            case Use::kWrite:
+            case SharedUse::kWrite:
                 for (unsigned k = 0; k < count; ++k) write_lanes(access, units, k);
                 return;
-            case Use::kBoth: break;
+            case SharedUse::kBoth: break;
         }
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -297,7 +297,7 @@ private:
 
     std::uint64_t shared_bytes_ = 0;
     unsigned unit_shift_ = kUsualUnitShift;
-    std::vector<SiteState> sites_;
+    std::vector<SharedReuseSite> sites_;
     std::vector<Stretch> stretches_;
     // The block at hand.
     static constexpr std::uint16_t kRead = 1u << 15;  // above the thread numbers of any block

@@ -34,7 +34,7 @@ struct Interval {
     bool reads_shared = false;
 };
 
-struct Span {
+struct IntervalSpan {
     std::uint32_t first = 0, last = 0;  // intervals
     std::uint32_t number = 0;           // of the phase; 0: after the last
 };
@@ -64,7 +64,7 @@ public:
         find_file();
         describe_intervals();
         find_phases();
-        for (const Span& span : spans_) {
+        for (const IntervalSpan& span : spans_) {
             const bool followed = !record_.full_in || span.last < *record_.full_in;
             const bool wanted = span.number == 0 || (span.number >= shown.first && span.number <= shown.last);
             if (followed && wanted && has_columns(span))
@@ -130,7 +130,7 @@ private:
         table_.interval_count = count;
         for (std::uint32_t i = 0; i < count; ++i) {
             if (is_empty(i)) continue;
-            Span span{i, i, 0};
+            IntervalSpan span{i, i, 0};
             if (only_fills(i) && i + 1 < count && only_uses(i + 1)) span.last = ++i;
             spans_.push_back(span);
         }
@@ -140,19 +140,19 @@ private:
         }
     }
 
-    bool has_columns(const Span& span) const {
+    bool has_columns(const IntervalSpan& span) const {
         for (std::uint32_t i = span.first; i <= span.last; ++i)
             if (!intervals_[i].columns.empty()) return true;
         return false;
     }
 
-    PhaseCounts sum(const Span& span, const std::vector<PhaseCounts>& intervals) const {
+    PhaseCounts sum(const IntervalSpan& span, const std::vector<PhaseCounts>& intervals) const {
         PhaseCounts counts;
         for (std::uint32_t i = span.first; i <= span.last && i < intervals.size(); ++i) counts += intervals[i];
         return counts;
     }
 
-    Phase detailed(const Span& span) const {
+    Phase detailed(const IntervalSpan& span) const {
         Phase phase;
         phase.first = phase.last = span.number;
         phase.first_interval = span.first;
@@ -185,7 +185,7 @@ private:
     }
 
     // Phases that are only counted join their neighbours.
-    void add_counted(const Span& span) {
+    void add_counted(const IntervalSpan& span) {
         const PhaseCounts counts = sum(span, record_.intervals);
         if (span.number != 0 && !table_.phases.empty() && table_.phases.back().rows.empty()) {
             Phase& before = table_.phases.back();
@@ -221,7 +221,7 @@ private:
     TraceValues values_;
     std::vector<std::vector<TraceStatement>> statements_;  // by thread
     std::vector<Interval> intervals_;
-    std::vector<Span> spans_;
+    std::vector<IntervalSpan> spans_;
     std::uint32_t file_ = 0;
     PhaseTable table_;
 };

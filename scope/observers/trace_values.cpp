@@ -12,17 +12,18 @@ namespace tilescope::observers {
 namespace {
 
 using machine::FlowKind;
-using Kind = TraceNode::Kind;
+using NodeKind = TraceNode::Kind;
 
 constexpr std::size_t kMaxTerms = 64;
 constexpr unsigned kMaxDepth = 8;
-constexpr unsigned kMaxValues = 256;
+constexpr unsigned kMaxValuesPerTerm = 256;
 
-bool is_result(const TraceNode& node) { return node.kind == Kind::kResult; }
+bool is_result(const TraceNode& node) { return node.kind == NodeKind::kResult; }
 
 bool is_zero(const TraceNode& node) {
     const std::uint64_t sign = std::uint64_t{1} << (8 * std::clamp<unsigned>(node.bytes, 1, 8) - 1);
-    return node.kind == Kind::kConstant && node.bytes != 0 && (node.bits == 0 || (node.is_float && node.bits == sign));
+    return node.kind == NodeKind::kConstant && node.bytes != 0 &&
+           (node.bits == 0 || (node.is_float && node.bits == sign));
 }
 
 std::string number(const TraceNode& node, bool as_float) {
@@ -93,7 +94,7 @@ void TraceValues::mark_from(NodeId top, std::uint32_t interval) {
         if (id == 0) return;
         const TraceNode& node = record_.nodes[id];
         if (is_result(node) && node.interval != where) marks_[id] |= kKept;
-        if (node.kind == Kind::kElement && node.interval == where) marks_[id] |= kShown;
+        if (node.kind == NodeKind::kElement && node.interval == where) marks_[id] |= kShown;
         if (marks_[id] & kUseful) return;
         marks_[id] |= kUseful;
         if (is_result(node)) work.push_back(id);
@@ -208,11 +209,11 @@ std::uint64_t TraceValues::order(NodeId node) const {
 std::string TraceValues::leaf(NodeId id, bool as_float) const {
     const TraceNode& node = record_.nodes[id];
     switch (node.kind) {
-        case Kind::kElement: return names_.element(node.space, node.bits, node.bytes);
-        case Kind::kParameter: return names_.parameter(node.bits);
-        case Kind::kConstant: return id == 0 ? "?" : number(node, as_float);
-        case Kind::kUnknown: return "?";
-        case Kind::kResult: break;
+        case NodeKind::kElement: return names_.element(node.space, node.bits, node.bytes);
+        case NodeKind::kParameter: return names_.parameter(node.bits);
+        case NodeKind::kConstant: return id == 0 ? "?" : number(node, as_float);
+        case NodeKind::kUnknown: return "?";
+        case NodeKind::kResult: break;
     }
     return name(id);
 }
@@ -282,7 +283,7 @@ void TraceValues::write_sum(NodeId top, Sum how, bool as_float, PhaseStatement& 
             return;
         }
         // The first ones and the very last are enough to say how it goes on.
-        writing.budget = kMaxValues;
+        writing.budget = kMaxValuesPerTerm;
         if (into.terms.size() == kMaxTerms) into.terms.pop_back();
         into.terms.push_back((minus ? "-" : "") + (is_product ? product(node, writing, 0) : atom(id, writing, 0)));
         ++into.term_count;
@@ -321,7 +322,7 @@ std::string TraceValues::product(const TraceNode& node, Writing& writing, unsign
     NodeId first = node.operands[0], second = node.operands[1];
     auto rank = [&](NodeId id) {
         const TraceNode& factor = record_.nodes[id];
-        const bool element = factor.kind == Kind::kElement;
+        const bool element = factor.kind == NodeKind::kElement;
         return std::tuple(static_cast<int>(factor.kind), element ? names_.find(factor.space, factor.bits) : 0,
                           element ? factor.bits : 0);
     };
@@ -355,10 +356,10 @@ std::string TraceValues::function(const TraceNode& node, Writing& writing, unsig
     std::vector<std::string> parts;
     for (NodeId operand : node.operands) {
         if (operand == 0) continue;
-        const Kind kind = record_.nodes[operand].kind;
+        const NodeKind kind = record_.nodes[operand].kind;
         if (node.what != FlowKind::kOther)
             parts.push_back(infix.empty() ? atom(operand, writing, depth) : factor(operand, writing, depth));
-        else if (kind != Kind::kConstant)  // of what is not known in detail only the data matter
+        else if (kind != NodeKind::kConstant)  // of what is not known in detail only the data matter
             parts.push_back(expands(operand, writing) ? "…" : leaf(operand, writing.as_float));
     }
     if (!infix.empty() && parts.size() == 2) return "(" + parts[0] + " " + infix + " " + parts[1] + ")";

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNoise = 1e-3;
 
-std::vector<const LaunchProfile*> counted(const Profile& profile) {
+std::vector<const LaunchProfile*> counted_launches(const Profile& profile) {
     std::vector<const LaunchProfile*> launches;
     for (const LaunchProfile& launch : profile.launches)
         if (launch.observed) launches.push_back(&launch);
@@ -96,7 +96,7 @@ void match(const std::vector<A>& before, const std::vector<B>& after, Comparison
 Diagnostic no_kernel(const Profile& profile, std::string_view pattern) {
     std::string hint = "kernels there are:";
     std::set<std::string> names;
-    for (const LaunchProfile* launch : counted(profile)) names.insert(launch->kernel);
+    for (const LaunchProfile* launch : counted_launches(profile)) names.insert(launch->kernel);
     for (const std::string& name : names) hint += "\n  " + name;
     return error("compare-no-kernel", {}, "no launch matches \"" + std::string(pattern) + "\"",
                  names.empty() ? "the profile has no counted launch" : hint);
@@ -112,7 +112,7 @@ bool ComparedFigure::equal() const {
 
 Comparison compare(const Profile& before, const Profile& after) {
     Comparison comparison{before.program + " on " + before.device, after.program + " on " + after.device, {}, {}, {}};
-    match(counted(before), counted(after), comparison, pair);
+    match(counted_launches(before), counted_launches(after), comparison, pair);
     return comparison;
 }
 
@@ -121,7 +121,7 @@ Comparison compare(const Profile& model, const std::vector<MeasuredLaunch>& meas
     std::vector<const MeasuredLaunch*> launches;
     launches.reserve(measured.size());
     for (const MeasuredLaunch& launch : measured) launches.push_back(&launch);
-    match(counted(model), launches, comparison, [](const LaunchProfile& ours, const MeasuredLaunch& theirs) {
+    match(counted_launches(model), launches, comparison, [](const LaunchProfile& ours, const MeasuredLaunch& theirs) {
         ComparedLaunch compared{ours.kernel, {}, ours.index, theirs.index, {}};
         for (const MeasuredFigure& figure : theirs.figures)
             if (const Metric metric = metric_by_name(figure.name); metric.known())
@@ -134,7 +134,7 @@ Comparison compare(const Profile& model, const std::vector<MeasuredLaunch>& meas
 
 Result<Comparison> compare_kernels(const Profile& profile, std::string_view one, std::string_view other) {
     const auto matching = [&](std::string_view pattern) {
-        std::vector<const LaunchProfile*> launches = counted(profile);
+        std::vector<const LaunchProfile*> launches = counted_launches(profile);
         std::erase_if(launches, [&](const LaunchProfile* launch) {
             return !kernel_matches(pattern, launch->kernel, launch->entry);
         });

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include "scope/base/characters.h"
 #include "scope/base/names.h"
 #include "scope/report/budget.h"
 #include "scope/report/metrics.h"
@@ -13,7 +14,6 @@ namespace {
 using Kind = ExpressionStep::Kind;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Recursive descent over
 //   or: and ('||' and)*          and: comparison ('&&' comparison)*       comparison: sum (('<='|...) sum)?

@@ -128,9 +128,9 @@ std::string_view unit_of(std::string_view ours) {
     return found.ratio != nullptr ? found.ratio->unit : std::string_view{};
 }
 
-class Reader {
+class MeasurementReader {
 public:
-    explicit Reader(std::vector<Cells> rows) : rows_(std::move(rows)) {}
+    explicit MeasurementReader(std::vector<Cells> rows) : rows_(std::move(rows)) {}
 
     std::vector<MeasuredLaunch> read() {
         for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -192,7 +192,7 @@ std::string ncu_metrics() {
 }
 
 Result<std::vector<MeasuredLaunch>> read_ncu_csv(std::string_view text) {
-    std::vector<MeasuredLaunch> launches = Reader(rows_of(text)).read();
+    std::vector<MeasuredLaunch> launches = MeasurementReader(rows_of(text)).read();
     if (!launches.empty()) return launches;
     return error("ncu-csv", {}, "no counters of Nsight Compute that have a counterpart here",
                  "write it with: ncu --csv --page raw --print-units base --metrics " + ncu_metrics() + " PROGRAM");

@@ -9,8 +9,7 @@
 namespace tilescope::runtime {
 namespace {
 
-constexpr std::uint32_t kLegacy = 0;
-constexpr unsigned kNonBlocking = 1;
+constexpr std::uint32_t kLegacyStream = 0;
 
 bool is_blocking(const Stream& stream) { return (stream.flags & kNonBlocking) == 0; }
 
@@ -54,7 +53,7 @@ void Captures::drop(const Capture& capture) {
 
 // The legacy default stream would wait for streams that capture, and they for it.
 cudaError Captures::refuse_legacy(const Stream& stream) {
-    if (stream.id != kLegacy) return cudaSuccess;
+    if (stream.id != kLegacyStream) return cudaSuccess;
     cudaError error = cudaSuccess;
     for (const auto& capture : captures_)
         if (capture->is_blocking)
@@ -67,7 +66,7 @@ cudaError Captures::refuse_legacy(const Stream& stream) {
 
 cudaError Captures::begin(const Stream& stream, abi::CaptureMode mode, Graph* into, const std::vector<Node*>& before) {
     if (mode < abi::CaptureMode::kGlobal || mode > abi::CaptureMode::kRelaxed) return cudaErrorInvalidValue;
-    if (stream.id == kLegacy)
+    if (stream.id == kLegacyStream)
         return because(cudaErrorStreamCaptureUnsupported, "the legacy default stream cannot capture");
     const std::lock_guard lock(mutex_);
     if (of(stream) != nullptr) return because(cudaErrorIllegalState, "the stream captures already");
@@ -115,7 +114,7 @@ cudaError Captures::info(const Stream& stream, Info& out) {
     Capture* const capture = of(stream);
     if (capture == nullptr) {
         const bool is_implicit =
-            stream.id == kLegacy &&
+            stream.id == kLegacyStream &&
             std::any_of(captures_.begin(), captures_.end(), [](const auto& other) { return other->is_blocking; });
         return is_implicit ? cudaErrorStreamCaptureImplicit : cudaSuccess;
     }
@@ -235,7 +234,7 @@ cudaError Captures::wait(const Stream& stream, void* event, bool was_recorded, b
         own->is_invalid = true;
         return invalidate(*from, cudaErrorStreamCaptureMerge);
     }
-    if (stream.id == kLegacy) return invalidate(*from, cudaErrorStreamCaptureImplicit);
+    if (stream.id == kLegacyStream) return invalidate(*from, cudaErrorStreamCaptureImplicit);
     from->is_blocking = from->is_blocking || is_blocking(stream);
     join(from->tails[stream.id], recorded->second.nodes);
     return cudaSuccess;

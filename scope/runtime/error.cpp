@@ -32,12 +32,12 @@ const Row* find(cudaError error) {
 
 constexpr const char* kUnknown = "unrecognized error code";
 
-const char* name_of(cudaError error) {
+const char* error_name(cudaError error) {
     const Row* row = find(error);
     return row != nullptr ? row->name : kUnknown;
 }
 
-const char* text_of(cudaError error) {
+const char* error_text(cudaError error) {
     const Row* row = find(error);
     return row != nullptr ? row->text : kUnknown;
 }
@@ -67,7 +67,7 @@ std::string reason_for(cudaError error) {
     if (error == cudaErrorCudartUnloading)
         return "the program has ended: the device is gone when its exit handlers and static objects run";
     if (error == cudaErrorInvalidResourceHandle) return "the stream or event was never made, or is destroyed already";
-    return text_of(error);
+    return error_text(error);
 }
 
 void note(cudaError error, const char* name) {
@@ -77,7 +77,7 @@ void note(cudaError error, const char* name) {
         note_hazard(runtime, *failure().hazard, std::string(name) + ": " + reason_for(error));
     FailedCall failed;
     failed.call = is_launch(name) ? "launch" : name;
-    failed.error = name_of(error);
+    failed.error = error_name(error);
     failed.reason = reason_for(error);
     failed.kernel = failure().kernel;
     runtime.failed_calls().add(std::move(failed), failure().launched_from != nullptr
@@ -137,8 +137,8 @@ TILESCOPE_API cudaError cudaGetLastError() {
     return error;
 }
 
-TILESCOPE_API const char* cudaGetErrorName(cudaError error) { return name_of(error); }
+TILESCOPE_API const char* cudaGetErrorName(cudaError error) { return error_name(error); }
 
-TILESCOPE_API const char* cudaGetErrorString(cudaError error) { return text_of(error); }
+TILESCOPE_API const char* cudaGetErrorString(cudaError error) { return error_text(error); }
 
 }  // namespace tilescope::runtime

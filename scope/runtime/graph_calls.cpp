@@ -10,7 +10,7 @@
 namespace tilescope::runtime {
 namespace {
 
-const char* name_of(abi::NodeType type) {
+const char* node_type_name(abi::NodeType type) {
     switch (type) {
         case abi::NodeType::kKernel: return "kernel";
         case abi::NodeType::kCopy: return "memcpy";
@@ -24,7 +24,7 @@ const char* name_of(abi::NodeType type) {
 }
 
 std::string label_of(Runtime& runtime, const Node& node) {
-    std::string text = name_of(type_of(node.work));
+    std::string text = node_type_name(type_of(node.work));
     const auto* const launch = std::get_if<KernelLaunch>(&node.work);
     const Function* const function = launch != nullptr ? runtime.registry().record(launch->function) : nullptr;
     if (function != nullptr) text += "\\n" + runtime.session().demangle(function->entry);

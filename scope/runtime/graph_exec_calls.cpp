@@ -33,8 +33,8 @@ cudaError concluded(const abi::UpdateInfo& info) {
 
 // The executable graph's copy of a node does something else of its kind from here on: make(Runtime&, Work&) says what.
 template <class Make>
-cudaError change(void* exec, void* node, Make&& make, const char* name = __builtin_FUNCTION(),
-                 const void* from = __builtin_return_address(0)) {
+cudaError change_in_exec(void* exec, void* node, Make&& make, const char* name = __builtin_FUNCTION(),
+                         const void* from = __builtin_return_address(0)) {
     return on_graphs(
         [&](Runtime& runtime) -> cudaError {
             const auto found = runtime.graphs().exec(exec);
@@ -174,16 +174,16 @@ TILESCOPE_API cudaError cudaGraphUpload(void* exec, void* stream) {
 }
 
 TILESCOPE_API cudaError cudaGraphExecKernelNodeSetParams(void* exec, void* node, const abi::KernelNode* said) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParams(void* exec, void* node, const abi::Memcpy3D* said) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParams1D(void* exec, void* node, void* target, const void* source,
                                                            std::size_t bytes, cudaMemcpyKind kind) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) {
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) {
         const abi::Memcpy3D copy = volume_of(target, source, bytes, kind);
         return copy_work(runtime, &copy, work);
     });
@@ -192,7 +192,7 @@ TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParams1D(void* exec, void* nod
 TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParamsToSymbol(void* exec, void* node, const void* symbol,
                                                                  const void* source, std::size_t bytes,
                                                                  std::size_t offset, cudaMemcpyKind kind) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) {
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) {
         abi::Memcpy3D copy{};
         const cudaError error =
             volume_of_symbol(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, copy);
@@ -203,7 +203,7 @@ TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParamsToSymbol(void* exec, voi
 TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParamsFromSymbol(void* exec, void* node, void* target,
                                                                    const void* symbol, std::size_t bytes,
                                                                    std::size_t offset, cudaMemcpyKind kind) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) {
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) {
         abi::Memcpy3D copy{};
         const cudaError error = volume_of_symbol(runtime, false, symbol, target, bytes, offset, kind, copy);
         return error != cudaSuccess ? error : copy_work(runtime, &copy, work);
@@ -211,27 +211,29 @@ TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParamsFromSymbol(void* exec, v
 }
 
 TILESCOPE_API cudaError cudaGraphExecMemsetNodeSetParams(void* exec, void* node, const abi::SetNode* said) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecHostNodeSetParams(void* exec, void* node, const abi::HostNode* said) {
-    return change(exec, node, [&](Runtime&, Work& work) { return host_work(said, work); });
+    return change_in_exec(exec, node, [&](Runtime&, Work& work) { return host_work(said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecChildGraphNodeSetParams(void* exec, void* node, void* graph) {
-    return change(exec, node, [&](Runtime&, Work& work) { return child_work(graph, work); });
+    return change_in_exec(exec, node, [&](Runtime&, Work& work) { return child_work(graph, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecEventRecordNodeSetEvent(void* exec, void* node, void* event) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
+    return change_in_exec(exec, node,
+                          [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecEventWaitNodeSetEvent(void* exec, void* node, void* event) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
+    return change_in_exec(exec, node,
+                          [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphExecNodeSetParams(void* exec, void* node, const abi::AnyNode* said) {
-    return change(exec, node, [&](Runtime& runtime, Work& work) { return any_work(runtime, said, work); });
+    return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) { return any_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphNodeSetEnabled(void* exec, void* node, unsigned enabled) {

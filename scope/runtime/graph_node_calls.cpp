@@ -29,8 +29,8 @@ cudaError add(void** out, void* graph, void* const* before, std::size_t count, M
 
 // The node does something else of its kind from here on.
 template <class Make>
-cudaError change(void* node, Make&& make, const char* name = __builtin_FUNCTION(),
-                 const void* from = __builtin_return_address(0)) {
+cudaError change_node(void* node, Make&& make, const char* name = __builtin_FUNCTION(),
+                      const void* from = __builtin_return_address(0)) {
     return on_graphs(
         [&](Runtime& runtime) -> cudaError {
             Node* const known = Node::find(node);
@@ -160,7 +160,7 @@ TILESCOPE_API cudaError cudaGraphKernelNodeGetParams(void* node, abi::KernelNode
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeSetParams(void* node, const abi::KernelNode* said) {
-    return change(node, [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
+    return change_node(node, [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeGetParams(void* node, abi::Memcpy3D* said) {
@@ -168,12 +168,12 @@ TILESCOPE_API cudaError cudaGraphMemcpyNodeGetParams(void* node, abi::Memcpy3D* 
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams(void* node, const abi::Memcpy3D* said) {
-    return change(node, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
+    return change_node(node, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams1D(void* node, void* target, const void* source, std::size_t bytes,
                                                        cudaMemcpyKind kind) {
-    return change(node, [&](Runtime& runtime, Work& work) {
+    return change_node(node, [&](Runtime& runtime, Work& work) {
         const abi::Memcpy3D copy = volume_of(target, source, bytes, kind);
         return copy_work(runtime, &copy, work);
     });
@@ -182,7 +182,7 @@ TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams1D(void* node, void* target,
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsToSymbol(void* node, const void* symbol, const void* source,
                                                              std::size_t bytes, std::size_t offset,
                                                              cudaMemcpyKind kind) {
-    return change(node, [&](Runtime& runtime, Work& work) {
+    return change_node(node, [&](Runtime& runtime, Work& work) {
         return symbol_work(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, work);
     });
 }
@@ -190,7 +190,7 @@ TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsToSymbol(void* node, const v
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsFromSymbol(void* node, void* target, const void* symbol,
                                                                std::size_t bytes, std::size_t offset,
                                                                cudaMemcpyKind kind) {
-    return change(node, [&](Runtime& runtime, Work& work) {
+    return change_node(node, [&](Runtime& runtime, Work& work) {
         return symbol_work(runtime, false, symbol, target, bytes, offset, kind, work);
     });
 }
@@ -200,7 +200,7 @@ TILESCOPE_API cudaError cudaGraphMemsetNodeGetParams(void* node, abi::SetNode* s
 }
 
 TILESCOPE_API cudaError cudaGraphMemsetNodeSetParams(void* node, const abi::SetNode* said) {
-    return change(node, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
+    return change_node(node, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphHostNodeGetParams(void* node, abi::HostNode* said) {
@@ -208,7 +208,7 @@ TILESCOPE_API cudaError cudaGraphHostNodeGetParams(void* node, abi::HostNode* sa
 }
 
 TILESCOPE_API cudaError cudaGraphHostNodeSetParams(void* node, const abi::HostNode* said) {
-    return change(node, [&](Runtime&, Work& work) { return host_work(said, work); });
+    return change_node(node, [&](Runtime&, Work& work) { return host_work(said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphEventRecordNodeGetEvent(void* node, void** event) {
@@ -216,7 +216,7 @@ TILESCOPE_API cudaError cudaGraphEventRecordNodeGetEvent(void* node, void** even
 }
 
 TILESCOPE_API cudaError cudaGraphEventRecordNodeSetEvent(void* node, void* event) {
-    return change(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
+    return change_node(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphEventWaitNodeGetEvent(void* node, void** event) {
@@ -224,11 +224,11 @@ TILESCOPE_API cudaError cudaGraphEventWaitNodeGetEvent(void* node, void** event)
 }
 
 TILESCOPE_API cudaError cudaGraphEventWaitNodeSetEvent(void* node, void* event) {
-    return change(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
+    return change_node(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphNodeSetParams(void* node, const abi::AnyNode* said) {
-    return change(node, [&](Runtime& runtime, Work& work) { return any_work(runtime, said, work); });
+    return change_node(node, [&](Runtime& runtime, Work& work) { return any_work(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribute, abi::AttributeValue* value) {

@@ -7,7 +7,7 @@
 namespace tilescope::runtime {
 namespace {
 
-void* const kLegacy = reinterpret_cast<void*>(1);
+void* const kLegacyHandle = reinterpret_cast<void*>(1);
 void* const kPerThread = reinterpret_cast<void*>(2);
 
 }  // namespace
@@ -30,7 +30,7 @@ std::optional<Stream> Handles::stream(void* handle) const {
     Stream stream;
     if (handle == kPerThread) stream.id = of_thread();
     const std::lock_guard lock(mutex_);
-    if (handle != nullptr && handle != kLegacy && handle != kPerThread) {
+    if (handle != nullptr && handle != kLegacyHandle && handle != kPerThread) {
         const auto found = streams_.find(handle);
         if (found == streams_.end()) return std::nullopt;
         stream = *found->second;

@@ -16,6 +16,9 @@
 
 namespace tilescope::runtime {
 
+// A flag of streams: they do not wait for the legacy default stream, nor it for them (cudaStreamNonBlocking).
+inline constexpr unsigned kNonBlocking = 1;
+
 struct Stream {
     std::uint32_t id = 0;  // 0: the legacy default stream; 1: the default stream of the first thread that used its own
     unsigned flags = 0;

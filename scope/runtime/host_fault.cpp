@@ -22,54 +22,56 @@ using machine::Allocation;
 using machine::AllocationKind;
 using machine::Place;
 
-constexpr int kDeepest = 64;  // frames that are looked through
+constexpr int kMaxFaultFrames = 64;  // frames that are looked through
 
-struct sigaction before;
+struct sigaction fault_before;
 
-std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+std::string plain_bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
 using image::HostLine;
 
 // The program's own line among addresses as backtrace() gives them, callee first. The first one is an instruction that
 // was being executed if `first_is_exact`; the others are those after a call.
-std::optional<HostLine> own_line(std::span<void* const> frames, bool first_is_exact) {
+std::optional<HostLine> line_of_frames(std::span<void* const> frames, bool first_is_exact) {
     std::vector<std::uint64_t> instructions;
     for (std::size_t i = 0; i < frames.size(); ++i)
         instructions.push_back(reinterpret_cast<std::uint64_t>(frames[i]) - (i == 0 && first_is_exact ? 0 : 1));
-    return image::HostCode::of_this_process(reinterpret_cast<const void*>(&own_line)).own_line(instructions);
+    return image::HostCode::of_this_process(reinterpret_cast<const void*>(&line_of_frames)).own_line(instructions);
 }
 
-std::string text_of(const HostLine& line) {
+std::string line_text(const HostLine& line) {
     if (line.line != 0) return line.file + ":" + std::to_string(line.line);
     return line.function.empty() ? line.file : line.function;
 }
 
 // "4096 bytes of device memory (allocated at a.cu:3)", "a __device__ variable of 16 bytes".
-std::string name_of(const Allocation& allocation) {
-    if (allocation.kind == AllocationKind::kModule) return "a __device__ variable of " + bytes_text(allocation.size);
+std::string allocation_name(const Allocation& allocation) {
+    if (allocation.kind == AllocationKind::kModule)
+        return "a __device__ variable of " + plain_bytes_text(allocation.size);
     if (allocation.kind == AllocationKind::kHeap)
-        return bytes_text(allocation.size) + " of the device's heap (malloc in a kernel)";
+        return plain_bytes_text(allocation.size) + " of the device's heap (malloc in a kernel)";
     if (allocation.kind == AllocationKind::kConstant)
-        return "a __constant__ variable of " + bytes_text(allocation.size);
+        return "a __constant__ variable of " + plain_bytes_text(allocation.size);
     const auto site = Runtime::get().memory_book().site(allocation.id);
-    const auto line = site ? own_line({site->frames.data(), static_cast<std::size_t>(site->count)}, false)
+    const auto line = site ? line_of_frames({site->frames.data(), static_cast<std::size_t>(site->count)}, false)
                            : std::optional<HostLine>();
-    std::string text = bytes_text(allocation.size) + " of device memory";
-    return line && line->line != 0 ? text + " (allocated at " + text_of(*line) + ")" : text;
+    std::string text = plain_bytes_text(allocation.size) + " of device memory";
+    return line && line->line != 0 ? text + " (allocated at " + line_text(*line) + ")" : text;
 }
 
 // "byte 8 of 4096 bytes of device memory (allocated at a.cu:3)".
-std::string name_of(const Place& place, std::uint64_t address) {
+std::string place_name(const Place& place, std::uint64_t address) {
     if (!place.allocation) return "device memory that was never allocated";
     const Allocation& allocation = *place.allocation;
     if (place.kind != Place::Kind::kDevice) {
-        const std::string text = "byte " + std::to_string(address - allocation.base) + " of " + name_of(allocation);
+        const std::string text =
+            "byte " + std::to_string(address - allocation.base) + " of " + allocation_name(allocation);
         return place.kind == Place::Kind::kFreed ? text + ", which was freed" : text;
     }
     const std::uint64_t end = allocation.base + allocation.size;
-    const std::string distance = address >= end ? bytes_text(address - end) + " past the end"
-                                                : bytes_text(allocation.base - address) + " before the start";
-    return "device memory " + distance + " of " + name_of(allocation);
+    const std::string distance = address >= end ? plain_bytes_text(address - end) + " past the end"
+                                                : plain_bytes_text(allocation.base - address) + " before the start";
+    return "device memory " + distance + " of " + allocation_name(allocation);
 }
 
 bool is_of_device(const Place& place) {
@@ -85,7 +87,7 @@ std::string thread_name() {
 }
 
 // The instruction that faulted, and whether it writes.
-void* instruction_of(const void* context) {
+void* faulting_instruction(const void* context) {
     const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
     return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
@@ -106,11 +108,11 @@ std::optional<bool> writes_of(const void* context) {
 }
 
 void explain(const siginfo_t& about, const void* context) {
-    std::array<void*, kDeepest> frames{};
-    const int count = backtrace(frames.data(), kDeepest);
+    std::array<void*, kMaxFaultFrames> frames{};
+    const int count = backtrace(frames.data(), kMaxFaultFrames);
     const auto end = frames.begin() + count;
     // What lies before the instruction that faulted is this handler.
-    const auto fault = std::find(frames.begin(), end, instruction_of(context));
+    const auto fault = std::find(frames.begin(), end, faulting_instruction(context));
     HostAccess access;
     access.address = about.si_addr;
     access.writes = writes_of(context);
@@ -125,8 +127,9 @@ void explain(const siginfo_t& about, const void* context) {
 // To whoever had the signal before. The default is restored and the instruction tried again, so that the program ends
 // as it would have, core file and all.
 void hand_on(int signal, siginfo_t* about, void* context) {
-    if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(signal, about, context);
-    if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal);
+    if ((fault_before.sa_flags & SA_SIGINFO) != 0) return fault_before.sa_sigaction(signal, about, context);
+    if (fault_before.sa_handler != SIG_DFL && fault_before.sa_handler != SIG_IGN)
+        return fault_before.sa_handler(signal);
     struct sigaction fatal {};
     fatal.sa_handler = SIG_DFL;
     sigaction(signal, &fatal, nullptr);
@@ -154,7 +157,7 @@ CallSite CallSite::here() {
 }
 
 std::optional<image::HostLine> own_line(const CallSite& site) {
-    return own_line({site.frames.data(), static_cast<std::size_t>(site.count)}, false);
+    return line_of_frames({site.frames.data(), static_cast<std::size_t>(site.count)}, false);
 }
 
 std::optional<Diagnostic> describe_host_fault(const HostAccess& access) {
@@ -162,13 +165,13 @@ std::optional<Diagnostic> describe_host_fault(const HostAccess& access) {
     const auto address = reinterpret_cast<std::uint64_t>(access.address);
     const Place place = runtime.session().memory().classify(address);
     if (!is_of_device(place)) return std::nullopt;
-    const auto line = own_line(access.frames, access.first_is_exact);
+    const auto line = line_of_frames(access.frames, access.first_is_exact);
     std::string message = "host code";
     if (line && !line->function.empty()) message += " in " + line->function;
     if (line && line->line == 0) message += "+" + std::to_string(line->offset);
     message += !access.writes ? " touches " : *access.writes ? " writes to " : " reads ";
     const std::uint64_t launches = runtime.finished_launches();
-    message += name_of(place, address) + ", " + thread_name() + " after " + std::to_string(launches) +
+    message += place_name(place, address) + ", " + thread_name() + " after " + std::to_string(launches) +
                " kernel launch" + (launches == 1 ? "" : "es") + ": this is device memory; copy it with cudaMemcpy";
     SourceLocation at;
     if (line) at = {line->file, line->line};
@@ -183,7 +186,7 @@ void explain_host_faults() {
         action.sa_sigaction = on_fault;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
         sigemptyset(&action.sa_mask);
-        sigaction(SIGSEGV, &action, &before);
+        sigaction(SIGSEGV, &action, &fault_before);
     });
 }
 

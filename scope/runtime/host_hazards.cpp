@@ -28,7 +28,7 @@ image::HostLine line_of(const CallSite& site) {
 
 std::string bytes_text(std::uint64_t bytes) { return report::thousands(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
-const char* name_of(AllocationKind kind) {
+const char* kind_name(AllocationKind kind) {
     switch (kind) {
         case AllocationKind::kManaged: return "managed memory";
         case AllocationKind::kPinned: return "pinned host memory";
@@ -167,8 +167,8 @@ void note_leaks(Runtime& runtime) {
         hazard.file = file;
         hazard.line = line;
         hazard.count = leak.count;
-        hazard.message = leak.count == 1 ? bytes_text(leak.bytes) + " of " + name_of(kind) + " were never freed"
-                                         : bytes_text(leak.bytes) + " of " + name_of(kind) + " in " +
+        hazard.message = leak.count == 1 ? bytes_text(leak.bytes) + " of " + kind_name(kind) + " were never freed"
+                                         : bytes_text(leak.bytes) + " of " + kind_name(kind) + " in " +
                                                report::thousands(leak.count) + " allocations were never freed";
         hazard.hint = std::string(freed_by(kind)) + "() each before the program ends";
         runtime.session().note_hazard(std::move(hazard));

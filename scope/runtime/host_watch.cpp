@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 constexpr std::size_t kMaxRanges = 4096;     // a process has 65,530 pieces of address space
 constexpr std::uint64_t kMaxSteps = 200000;  // some 20 microseconds each
-constexpr int kDeepest = 32;                 // frames that are looked through
+constexpr int kMaxWatchFrames = 32;          // frames that are looked through
 constexpr std::size_t kMaxOpen = 40;         // pages that one instruction touches: 32 of a gather, and some
 
 #if defined(__x86_64__)
@@ -63,8 +63,8 @@ void on_trap(int signal, siginfo_t* about, void* context) {
 
 // What this thread executes, from that address outwards: an instruction, or one behind a call.
 std::uint64_t site_of(void* from, bool is_exact) {
-    std::array<void*, kDeepest> frames{};
-    const int count = backtrace(frames.data(), kDeepest);
+    std::array<void*, kMaxWatchFrames> frames{};
+    const int count = backtrace(frames.data(), kMaxWatchFrames);
     const auto end = frames.begin() + count;
     const auto first = std::find(frames.begin(), end, from);
     if (first == end) return access_site({&from, 1}, is_exact);

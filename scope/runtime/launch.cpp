@@ -232,7 +232,7 @@ cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** 
 }
 
 // Takes it, so that a launch by cudaLaunchKernel behind this one has none.
-const void* launched_from() { return std::exchange(taken_from, nullptr); }
+const void* take_launched_from() { return std::exchange(taken_from, nullptr); }
 
 // Which launch attributes are carried out, change nothing here (hints, orders that running in turn keeps) or ask for
 // what is always so.
@@ -298,7 +298,7 @@ TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* blo
 TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, abi::Dim block, void** args,
                                          std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, function, {grid, block, dynamic_shared, stream, false, launched_from()}, args);
+        return launch(runtime, function, {grid, block, dynamic_shared, stream, false, take_launched_from()}, args);
     });
 }
 
@@ -306,14 +306,14 @@ TILESCOPE_API cudaError cudaLaunchKernel(const void* function, abi::Dim grid, ab
 TILESCOPE_API cudaError __cudaLaunchKernel(const void* kernel, abi::Dim grid, abi::Dim block, void** args,
                                            std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, kernel, {grid, block, dynamic_shared, stream, false, launched_from()}, args);
+        return launch(runtime, kernel, {grid, block, dynamic_shared, stream, false, take_launched_from()}, args);
     });
 }
 
 TILESCOPE_API cudaError cudaLaunchCooperativeKernel(const void* function, abi::Dim grid, abi::Dim block, void** args,
                                                     std::size_t dynamic_shared, void* stream) {
     return on_device([&](Runtime& runtime) {
-        return launch(runtime, function, {grid, block, dynamic_shared, stream, true, launched_from()}, args);
+        return launch(runtime, function, {grid, block, dynamic_shared, stream, true, take_launched_from()}, args);
     });
 }
 

@@ -112,7 +112,7 @@ cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, c
 }
 
 // Which sides of a copy lie on the device; where its direction does not say so, their addresses do.
-Sides sides_of(const machine::Memory& memory, const abi::Memcpy3D& copy) {
+Sides sides_of_rows(const machine::Memory& memory, const abi::Memcpy3D& copy) {
     Sides sides;
     if (copy.kind != cudaMemcpyDefault) {
         sides_of(copy.kind, sides);
@@ -150,7 +150,7 @@ cudaError copy_3d_async(Runtime& runtime, const abi::Memcpy3D& copy, void* strea
 }
 
 // The same between devices, which are all the one.
-cudaError volume_of(const abi::Memcpy3DPeer* p, abi::Memcpy3D& copy) {
+cudaError volume_of_peers(const abi::Memcpy3DPeer* p, abi::Memcpy3D& copy) {
     if (p == nullptr) return cudaErrorInvalidValue;
     if (p->src_device != 0 || p->dst_device != 0) return cudaErrorInvalidDevice;
     copy = {p->src_array, p->src_pos, p->src_ptr, p->dst_array,
@@ -190,7 +190,7 @@ bool may_become(Runtime& runtime, const abi::Memcpy3D& now, const abi::Memcpy3D&
     if (rows(now) != rows(next) || !keeps_width) return false;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    const Sides one = sides_of(memory, now), other = sides_of(memory, next);
+    const Sides one = sides_of_rows(memory, now), other = sides_of_rows(memory, next);
     return one.source_on_device == other.source_on_device && one.target_on_device == other.target_on_device;
 }
 
@@ -249,7 +249,7 @@ TILESCOPE_API cudaError cudaMemcpy3DAsync(const abi::Memcpy3D* p, void* stream) 
 TILESCOPE_API cudaError cudaMemcpy3DPeer(const abi::Memcpy3DPeer* p) {
     return on_device([&](Runtime& runtime) {
         abi::Memcpy3D copy{};
-        if (const cudaError error = volume_of(p, copy); error != cudaSuccess) return error;
+        if (const cudaError error = volume_of_peers(p, copy); error != cudaSuccess) return error;
         return at_once(runtime, [&](const machine::Issue& issue) { return run_copy(runtime, copy, issue); });
     });
 }
@@ -258,7 +258,7 @@ TILESCOPE_API cudaError cudaMemcpy3DPeerAsync(const abi::Memcpy3DPeer* p, void* 
     return on_device([&](Runtime& runtime) {
         abi::Memcpy3D copy{};
         if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        if (const cudaError error = volume_of(p, copy); error != cudaSuccess) return error;
+        if (const cudaError error = volume_of_peers(p, copy); error != cudaSuccess) return error;
         return copy_3d_async(runtime, copy, stream);
     });
 }

@@ -9,7 +9,6 @@
 namespace tilescope::runtime {
 namespace {
 
-constexpr unsigned kNonBlocking = 1;
 constexpr int kLeastPriority = 0, kGreatestPriority = -5;  // of an H200
 
 cudaError make_stream(Runtime& runtime, void** stream, unsigned flags, int priority) {

@@ -30,7 +30,7 @@ bool is_same(const SourcePlace& one, const SourcePlace& other) {
 }
 
 // Where its source is not known, its line in the PTX.
-SourcePlace place_of(const machine::OpFacts& facts) {
+SourcePlace source_place_of(const machine::OpFacts& facts) {
     constexpr std::uint32_t kNoFile = ~0u;
     return facts.place.line != 0 ? facts.place : SourcePlace{kNoFile, facts.text_line};
 }
@@ -39,7 +39,7 @@ SourcePlace place_of(const machine::OpFacts& facts) {
 bool any_of_line(const Program& program, const SourcePlace& place, std::uint32_t begin, std::uint32_t end) {
     const auto from = program.facts.begin() + begin, to = program.facts.begin() + end;
     return std::any_of(from, to, [&](const machine::OpFacts& facts) {
-        return facts.memory != Counter::kCount && is_same(place_of(facts), place);
+        return facts.memory != Counter::kCount && is_same(source_place_of(facts), place);
     });
 }
 
@@ -66,7 +66,7 @@ CodeOrder code_order(const Program& program, std::uint32_t first, std::uint32_t 
         const auto goes_back = [&, entry = entry](std::uint32_t target) { return target >= entry && target <= low; };
         order.is_in_one_loop |= goes_back(leaves.target) || goes_back(leaves.next);
     }
-    const SourcePlace here = place_of(program.facts[first]), there = place_of(program.facts[second]);
+    const SourcePlace here = source_place_of(program.facts[first]), there = source_place_of(program.facts[second]);
     if (first < second && !is_same(here, there)) {
         const auto [begin, behind] = ops_of_function(program, first);
         order.is_repeated = any_of_line(program, there, begin, first) || any_of_line(program, here, second + 1, behind);

@@ -32,7 +32,7 @@ auto key_of(const Hazard& hazard, bool writes) {
     return std::make_tuple(hazard.kind, hazard.space, hazard.file, hazard.line, writes);
 }
 
-auto order_of(const machine::FaultPlace& place) { return std::make_tuple(place.block, place.turn); }
+auto turn_order_of(const machine::FaultPlace& place) { return std::make_tuple(place.block, place.turn); }
 
 }  // namespace
 
@@ -63,7 +63,7 @@ std::vector<Hazard> fault_hazards(const machine::Program& program, const LoadedM
             continue;
         }
         hazard.count += known->second.count;
-        if (order_of(place) < order_of(*known->first))
+        if (turn_order_of(place) < turn_order_of(*known->first))
             *known = {&place, std::move(hazard)};
         else
             known->second.count = hazard.count;

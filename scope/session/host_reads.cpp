@@ -10,14 +10,13 @@
 namespace tilescope {
 namespace {
 
-using observers::CodePlace;
 using observers::HostRead;
 using observers::UndefinedValue;
 
 std::string bytes_text(std::uint64_t bytes) { return report::thousands(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 // "a.cu:12 in f(int*)", with as much of it as another place does not say already.
-std::string place_text(const CodePlace& place, const CodePlace& other = {}) {
+std::string place_text(const observers::CodePlace& place, const observers::CodePlace& other = {}) {
     if (place.line == 0) return "an earlier launch";
     const std::string file = std::filesystem::path(place.file).filename().string();
     if (place.kernel == other.kernel && place.file == other.file) return fmt::format("line {}", place.line);
@@ -41,7 +40,7 @@ std::string memory_text(const HostRead& read, const machine::Memory& memory) {
            (origin.empty() ? " of device memory" : " " + origin);
 }
 
-Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
+Hazard hazard_of_read(const Session::Impl& state, const HostRead& read) {
     Hazard hazard;
     hazard.kind = HazardKind::kUninitialized;
     hazard.space = HazardSpace::kGlobal;
@@ -90,7 +89,7 @@ Hazard hazard_of(const Session::Impl& state, const HostRead& read) {
 std::vector<Hazard> host_reads(Session::Impl& state) {
     std::vector<Hazard> hazards;
     if (state.undefined_memory == nullptr || !state.undefined_memory->has_news()) return hazards;
-    for (const HostRead& read : state.undefined_memory->take()) hazards.push_back(hazard_of(state, read));
+    for (const HostRead& read : state.undefined_memory->take()) hazards.push_back(hazard_of_read(state, read));
     return hazards;
 }
 

@@ -8,7 +8,7 @@
 namespace tilescope {
 namespace {
 
-std::string place(const std::array<std::uint32_t, 3>& at) {
+std::string coordinates_text(const std::array<std::uint32_t, 3>& at) {
     return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
 }
 
@@ -22,7 +22,7 @@ std::optional<Diagnostic> wrong_target(const Session::Impl& state, const LaunchR
     for (std::size_t i = 0; i < options.block.size(); ++i)
         if (options.block[i] >= request.grid[i])
             return error("trace-block", {},
-                         "there is no block " + place(options.block) + " in a grid of " +
+                         "there is no block " + coordinates_text(options.block) + " in a grid of " +
                              std::to_string(request.grid[0]) + " × " + std::to_string(request.grid[1]) + " × " +
                              std::to_string(request.grid[2]),
                          "--block counts from 0");
@@ -32,7 +32,8 @@ std::optional<Diagnostic> wrong_target(const Session::Impl& state, const LaunchR
             "there is no thread " + std::to_string(options.first_thread) + " in a block of " + std::to_string(threads),
             "--threads counts from 0");
     if (!machine::in_sample(linear(options.block, request.grid), state.options.sample))
-        return error("trace-block", {}, "block " + place(options.block) + " is not among those that --sample runs",
+        return error("trace-block", {},
+                     "block " + coordinates_text(options.block) + " is not among those that --sample runs",
                      "block 0 always is");
     return std::nullopt;
 }

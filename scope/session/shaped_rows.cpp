@@ -15,7 +15,7 @@ using observers::ShapedRows;
 using observers::TraceArray;
 
 // What accesses of that array count from.
-machine::PointerSource source_of(const TraceArrays& arrays, const TraceArray& array) {
+machine::PointerSource pointer_source_of(const TraceArrays& arrays, const TraceArray& array) {
     for (const auto& [offset, name] : arrays.names.parameters)
         if (name == array.shown.name) return {true, offset};
     return {false, array.base};
@@ -24,7 +24,7 @@ machine::PointerSource source_of(const TraceArrays& arrays, const TraceArray& ar
 std::optional<ShapedRows> rows_of(const TraceShape& shape, const TraceArrays& arrays, const TraceArray& array,
                                   std::string& why_not) {
     ShapedRows rows;
-    rows.source = source_of(arrays, array);
+    rows.source = pointer_source_of(arrays, array);
     rows.base = array.base;
     rows.name = array.shown.name;
     rows.option = "--shape " + to_text(shape);

@@ -80,7 +80,7 @@ std::string place_of(const StreamRace& race, const machine::Memory& memory) {
            (origin.empty() ? origin : " " + origin);
 }
 
-void place(const Session::Impl& state, std::uint64_t site, std::string& file, std::uint32_t& line) {
+void fill_place(const Session::Impl& state, std::uint64_t site, std::string& file, std::uint32_t& line) {
     if (!state.place_of_call) return;
     const SourceLocation at = state.place_of_call(site).at;
     file = at.file;
@@ -125,7 +125,7 @@ Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
         hazard.file = here.at.file;
         hazard.line = here.at.line;
     }
-    place(state, race.work.site, hazard.other_file, hazard.other_line);
+    fill_place(state, race.work.site, hazard.other_file, hazard.other_line);
     std::string memory = "memory";
     if (race.allocation) {
         const std::string origin = state.memory.origin(*race.allocation);
@@ -160,8 +160,8 @@ Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {
     hazard.kind = HazardKind::kStreamRace;
     hazard.space = HazardSpace::kGlobal;
     hazard.order = order_of(race);
-    place(state, race.second.site, hazard.file, hazard.line);
-    place(state, race.first.site, hazard.other_file, hazard.other_line);
+    fill_place(state, race.second.site, hazard.file, hazard.line);
+    fill_place(state, race.first.site, hazard.other_file, hazard.other_line);
     hazard.message = name_of(race.second) + " " + deed(race.second) + " what " + name_of(race.first) + " " +
                      deed(race.first) + ", and nothing orders them: " + place_of(race, state.memory);
     hazard.hint = hint_for(race);
@@ -173,7 +173,7 @@ Hazard hazard_of(const Session::Impl& state, const observers::PageableCopy& copy
     hazard.kind = HazardKind::kStreamRace;
     hazard.space = HazardSpace::kGlobal;
     hazard.severity = Severity::kNote;
-    place(state, copy.site, hazard.file, hazard.line);
+    fill_place(state, copy.site, hazard.file, hazard.line);
     hazard.message = "this copy of " + report::thousands(copy.bytes) + " bytes on " + stream_name(copy.stream) +
                      " is not asynchronous: the host's side of it is pageable memory, for which the call waits";
     hazard.hint = "allocate it with cudaMallocHost, or register it (cudaHostRegister)";

@@ -15,8 +15,8 @@ using namespace report;
 namespace {
 
 constexpr std::uint64_t kSectorBytes = 32, kWordBytes = 4, kBanks = 32;
-constexpr double kCell = 21, kRow = 16, kSide = 24, kLabels = 150, kHead = 76, kNote = 34;
-constexpr const char *kInk = "#1f2933", *kQuiet = "#52606d", *kRule = "#cfd6dd", *kPaper = "#ffffff";
+constexpr double kCell = 21, kRow = 16, kPictureSide = 24, kLabels = 150, kHead = 76, kNote = 34;
+constexpr const char *kGridRule = "#cfd6dd", *kPaper = "#ffffff";
 // A bank's first word, its second, ...: by turns, so that neighbours differ.
 constexpr const char* kTurns[] = {"#1f5a99", "#8a5a00", "#1b7a5a", "#7a3e7a", "#a13d63"};
 
@@ -69,7 +69,7 @@ std::string words(double x, double y, const std::string& text, double size, cons
                        x, y, size, color, anchor, svg_escaped(text));
 }
 
-std::string summary(const AccessPicture& picture, const std::vector<Place>& places) {
+std::string access_summary(const AccessPicture& picture, const std::vector<Place>& places) {
     const auto lanes = static_cast<std::uint64_t>(
         std::count_if(picture.lanes.begin(), picture.lanes.end(), [](const auto& lane) { return lane.has_value(); }));
     if (picture.banks) {
@@ -91,7 +91,7 @@ std::string summary(const AccessPicture& picture, const std::vector<Place>& plac
 std::string access_svg(const AccessPicture& picture) {
     const std::vector<Place> places = picture.banks ? banks_of(picture) : sectors_of(picture);
     const auto lanes = static_cast<double>(picture.lanes.size());
-    const double width = kSide + kLabels + lanes * kCell + kSide;
+    const double width = kPictureSide + kLabels + lanes * kCell + kPictureSide;
     const double bottom = kHead + static_cast<double>(places.size()) * kRow, height = bottom + kNote;
     const std::string title = picture.title.empty() ? "Where a request goes" : picture.title;
     std::string svg = fmt::format(
@@ -100,21 +100,22 @@ std::string access_svg(const AccessPicture& picture) {
         "role=\"img\" font-family=\"sans-serif\">\n<title>{2}</title>\n<rect x=\"0\" y=\"0\" width=\"{0:.0f}\" "
         "height=\"{1:.0f}\" fill=\"{3}\"/>\n",
         width, height, svg_escaped(title), kPaper);
-    svg += words(kSide, kSide + 4, title, 17, kInk, "start");
-    svg += words(kSide, kSide + 24, summary(picture, places), 13, kQuiet, "start");
-    svg += words(kSide, kHead - 8, "lane", 12, kQuiet, "start");
-    const double left = kSide + kLabels;
+    svg += words(kPictureSide, kPictureSide + 4, title, 17, kSvgInk, "start");
+    svg += words(kPictureSide, kPictureSide + 24, access_summary(picture, places), 13, kSvgQuiet, "start");
+    svg += words(kPictureSide, kHead - 8, "lane", 12, kSvgQuiet, "start");
+    const double left = kPictureSide + kLabels;
     constexpr std::size_t kEvery = 4;
     for (std::size_t lane = 0; lane < picture.lanes.size(); ++lane) {
         const double x = left + static_cast<double>(lane) * kCell;
         if (lane % kEvery == 0 || lane + 1 == picture.lanes.size())
-            svg += words(x + kCell / 2, kHead - 8, std::to_string(lane), 12, kQuiet, "middle");
+            svg += words(x + kCell / 2, kHead - 8, std::to_string(lane), 12, kSvgQuiet, "middle");
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         const double y = kHead + static_cast<double>(i) * kRow;
-        svg += words(left - 8, y + kRow - 4, places[i].name, 12, places[i].turn_of_lane.empty() ? kQuiet : kInk, "end");
+        svg += words(left - 8, y + kRow - 4, places[i].name, 12, places[i].turn_of_lane.empty() ? kSvgQuiet : kSvgInk,
+                     "end");
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h{:.1f}\" stroke=\"{}\" stroke-width=\"0.7\"/>\n", left, y + kRow,
-                           lanes * kCell, kRule);
+                           lanes * kCell, kGridRule);
         for (const auto& [lane, turn] : places[i].turn_of_lane) {
             const double x = left + static_cast<double>(lane) * kCell;
             svg += fmt::format(
@@ -124,11 +125,11 @@ std::string access_svg(const AccessPicture& picture) {
                 svg += words(x + kCell / 2, y + kRow - 4.5, std::to_string(turn + 1), 10, kPaper, "middle");
         }
     }
-    svg += words(kSide, bottom + 22,
+    svg += words(kPictureSide, bottom + 22,
                  picture.banks
                      ? "The number is the pass in which a lane is served. Banks count from the array's first word."
                      : "Each row is a sector of 32 bytes; bytes count from the array's first.",
-                 12, kQuiet, "start");
+                 12, kSvgQuiet, "start");
     return svg + "</svg>\n";
 }
 

@@ -39,7 +39,7 @@ std::optional<std::pair<Point, Point>> clipped(Point a, Point b) {
     return std::pair(place(from), place(to));
 }
 
-bool same(Point a, Point b) { return std::abs(a.x - b.x) < kSlack && std::abs(a.y - b.y) < kSlack; }
+bool same_point(Point a, Point b) { return std::abs(a.x - b.x) < kSlack && std::abs(a.y - b.y) < kSlack; }
 
 // The smallest of 1, 2, 5, 10, 20, ... that is not below `raw`.
 double round_step(double raw) {
@@ -171,9 +171,9 @@ std::vector<Path> visible_paths(const Curve& curve, const Scale& x, const Scale&
     const auto add = [&](Point a, Point b) {
         const auto inside = clipped(a, b);
         if (!inside) return;
-        if (pieces.empty() || pieces.back().empty() || !same(pieces.back().back(), inside->first))
+        if (pieces.empty() || pieces.back().empty() || !same_point(pieces.back().back(), inside->first))
             pieces.push_back({inside->first});
-        if (!same(inside->first, inside->second)) pieces.back().push_back(inside->second);
+        if (!same_point(inside->first, inside->second)) pieces.back().push_back(inside->second);
     };
     for (std::size_t i = 0; i + 1 < curve.points.size(); ++i) {
         const Point a{x.unit(curve.points[i].first), y.unit(curve.points[i].second)};

@@ -18,14 +18,12 @@ using namespace report;
 namespace {
 
 constexpr double kWidth = 960, kPlotHeight = 500;
-constexpr double kSide = 24, kRight = 30;
+constexpr double kChartSide = 24, kRight = 30;
 constexpr double kTitleSize = 19, kSubtitleSize = 13.5, kAxisSize = 13.5, kTickSize = 12.5, kLabelSize = 13,
                  kNoteSize = 12.5;
 constexpr double kDrop = 0.35;  // of the size: how far the baseline lies below the middle of the letters
 constexpr double kBoldWider = 1.1;
 constexpr double kLine = 18;  // from one line of text to the next
-constexpr const char* kInk = "#1f2933";
-constexpr const char* kQuiet = "#52606d";
 constexpr const char* kMarkColor = "#b42318";
 
 // Dark enough to read as text on white, and told apart by their dashes where there is no colour.
@@ -36,16 +34,16 @@ struct Pen {
 constexpr Pen kPens[] = {{"#1f5a99", ""},         {"#8a5a00", "9 4"}, {"#1b7a5a", "2 3"},
                          {"#7a3e7a", "12 3 2 3"}, {"#52606d", "5 3"}, {"#a13d63", "12 3 2 3 2 3"}};
 
-class Drawing {
+class SvgDrawing {
 public:
-    explicit Drawing(const Chart& chart)
+    explicit SvgDrawing(const Chart& chart)
         : chart_(chart), x_(chart.x), y_(chart.y), x_ticks_(x_.ticks(12)), y_ticks_(y_.ticks(10)) {
-        top_ = kSide + (chart.title.empty() ? 0 : kTitleSize + 4);
+        top_ = kChartSide + (chart.title.empty() ? 0 : kTitleSize + 4);
         subtitle_ = wrapped(chart.subtitle, kSubtitleSize);
         top_ += kLine * static_cast<double>(subtitle_.size()) + 10;
         double widest = 0;
         for (const Tick& tick : y_ticks_) widest = std::max(widest, text_width(tick.label, kTickSize));
-        left_ = kSide + (chart.y.title.empty() ? 0 : kLine + 4) + widest + 8;
+        left_ = kChartSide + (chart.y.title.empty() ? 0 : kLine + 4) + widest + 8;
         bottom_ = top_ + kPlotHeight;
         right_ = kWidth - kRight;
     }
@@ -69,7 +67,7 @@ public:
 private:
     struct Text {
         double size = kLabelSize;
-        const char* color = kInk;
+        const char* color = kSvgInk;
         const char* anchor = "start";
         double angle = 0;  // radians
         bool bold = false, halo = false;
@@ -78,14 +76,14 @@ private:
     std::vector<std::string> wrapped(const std::string& text, double size) const {
         // Columns of average width; each line is checked by the estimate that guards the border.
         const std::string clean = printable(text);
-        for (auto columns = static_cast<std::size_t>((kWidth - 2 * kSide) / (size * 0.5));; columns -= 4) {
+        for (auto columns = static_cast<std::size_t>((kWidth - 2 * kChartSide) / (size * 0.5));; columns -= 4) {
             std::vector<std::string> lines = wrap(clean, columns);
             const bool fits = std::all_of(lines.begin(), lines.end(), [&](const std::string& l) {
-                return text_width(l, size) <= kWidth - 2 * kSide;
+                return text_width(l, size) <= kWidth - 2 * kChartSide;
             });
             if (fits) return lines;
             if (columns > 44) continue;
-            for (std::string& line : lines) line = fitting(line, kWidth - 2 * kSide, size);
+            for (std::string& line : lines) line = fitting(line, kWidth - 2 * kChartSide, size);
             return lines;
         }
     }
@@ -165,7 +163,7 @@ private:
     }
     // A curve without a name is a help line.
     const Pen& pen(std::size_t curve) const {
-        constexpr static Pen kStrong = {kInk, ""}, kHelp = {kQuiet, ""};
+        constexpr static Pen kStrong = {kSvgInk, ""}, kHelp = {kSvgQuiet, ""};
         if (chart_.curves[curve].strong) return kStrong;
         return chart_.curves[curve].name.empty() ? kHelp : kPens[curve % std::size(kPens)];
     }
@@ -228,7 +226,7 @@ private:
             name = letter;
             near = placed(name);
         }
-        if (near && near->needs_leader) line(at, near->leader, kQuiet, 0.8);
+        if (near && near->needs_leader) line(at, near->leader, kSvgQuiet, 0.8);
         body_ += fmt::format(
             "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:g}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>\n", at.x,
             at.y, kRadius, mark.strong ? kMarkColor : "#ffffff", kMarkColor);
@@ -243,17 +241,17 @@ private:
     void axes() {
         body_ += fmt::format(
             "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\" fill=\"none\" stroke=\"{4}\" stroke-width=\"1.2\"/>\n", left_,
-            top_, bottom_, right_, kInk);
+            top_, bottom_, right_, kSvgInk);
         Text tick_style;
         tick_style.size = kTickSize;
-        tick_style.color = kQuiet;
+        tick_style.color = kSvgQuiet;
         tick_style.anchor = "middle";
         double used = 0;  // numbers that would touch go unnamed
         for (const Tick& tick : x_ticks_) {
             if (tick.label.empty()) continue;
             const Point at = place({tick.at, 0});
             const double half = text_width(tick.label, kTickSize) / 2;
-            line(at, {at.x, at.y + 5}, kInk, 1);
+            line(at, {at.x, at.y + 5}, kSvgInk, 1);
             if (at.x - half < used || at.x + half > kWidth) continue;
             text({at.x, at.y + 19}, tick.label, tick_style);
             used = at.x + half + 4;
@@ -262,7 +260,7 @@ private:
         for (const Tick& tick : y_ticks_) {
             if (tick.label.empty()) continue;
             const Point at = place({0, tick.at});
-            line({at.x - 5, at.y}, at, kInk, 1);
+            line({at.x - 5, at.y}, at, kSvgInk, 1);
             text({at.x - 9, at.y + 4}, tick.label, tick_style);
         }
         Text title;
@@ -271,17 +269,18 @@ private:
         text({(left_ + right_) / 2, bottom_ + 42}, fitting(printable(chart_.x.title), right_ - left_, kAxisSize),
              title);
         title.angle = -std::numbers::pi / 2;
-        text({kSide + 8, (top_ + bottom_) / 2}, fitting(printable(chart_.y.title), bottom_ - top_, kAxisSize), title);
+        text({kChartSide + 8, (top_ + bottom_) / 2}, fitting(printable(chart_.y.title), bottom_ - top_, kAxisSize),
+             title);
         Text head;
         head.size = kTitleSize;
         head.bold = true;
-        text({kSide, kSide + kTitleSize - 4},
-             fitting(printable(chart_.title), (kWidth - 2 * kSide) / kBoldWider, kTitleSize), head);
+        text({kChartSide, kChartSide + kTitleSize - 4},
+             fitting(printable(chart_.title), (kWidth - 2 * kChartSide) / kBoldWider, kTitleSize), head);
         Text under;
         under.size = kSubtitleSize;
-        under.color = kQuiet;
-        double y = kSide + (chart_.title.empty() ? 0 : kTitleSize + 4) + kSubtitleSize - 2;
-        for (const std::string& part : subtitle_) text({kSide, y}, part, under), y += kLine;
+        under.color = kSvgQuiet;
+        double y = kChartSide + (chart_.title.empty() ? 0 : kTitleSize + 4) + kSubtitleSize - 2;
+        for (const std::string& part : subtitle_) text({kChartSide, y}, part, under), y += kLine;
     }
 
     // Names without a place, and the notes. Yields the height of the document.
@@ -293,20 +292,20 @@ private:
             y += kLine;
             const double middle = y - 4;
             polyline({{left_, middle}, {left_ + 36, middle}}, curve);
-            text({left_ + 44, y}, fitting(printable(chart_.curves[curve].name), kWidth - left_ - 44 - kSide, kNoteSize),
-                 style);
+            text({left_ + 44, y},
+                 fitting(printable(chart_.curves[curve].name), kWidth - left_ - 44 - kChartSide, kNoteSize), style);
         }
         // Letters in order; marks outside the picture have none, and come where their names do.
         std::sort(listed_.begin(), listed_.end());
         for (const std::string& entry : listed_) {
             y += kLine;
-            text({left_, y}, fitting(printable(entry), kWidth - left_ - kSide, kNoteSize), style);
+            text({left_, y}, fitting(printable(entry), kWidth - left_ - kChartSide, kNoteSize), style);
         }
-        style.color = kQuiet;
+        style.color = kSvgQuiet;
         if (!chart_.notes.empty()) y += 6;
         for (const std::string& note : chart_.notes)
-            for (const std::string& part : wrapped(note, kNoteSize)) text({kSide, y += kLine}, part, style);
-        return std::ceil(y + kSide - 4);
+            for (const std::string& part : wrapped(note, kNoteSize)) text({kChartSide, y += kLine}, part, style);
+        return std::ceil(y + kChartSide - 4);
     }
 
     static constexpr double kRadius = 5.5;
@@ -322,6 +321,6 @@ private:
 
 }  // namespace
 
-std::string chart_svg(const Chart& chart) { return Drawing(chart).draw(); }
+std::string chart_svg(const Chart& chart) { return SvgDrawing(chart).draw(); }
 
 }  // namespace tilescope::views

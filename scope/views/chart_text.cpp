@@ -28,9 +28,9 @@ Paint paint_of(std::size_t curve, bool strong) {
 }
 constexpr const char* kMarkPaint = "1;31";
 
-class Drawing {
+class TextDrawing {
 public:
-    Drawing(const Chart& chart, const ChartTextOptions& options)
+    TextDrawing(const Chart& chart, const ChartTextOptions& options)
         : chart_(chart), options_(options), x_(chart.x), y_(chart.y) {}
 
     // Names for which the picture has no room go below it, `reserved` lines of them.
@@ -201,7 +201,7 @@ std::string chart_text(const Chart& chart, const ChartTextOptions& options) {
     std::size_t reserved = 0;
     for (int attempt = 0;; ++attempt) {
         constexpr int kEnough = 4;
-        Drawing drawing(chart, options);
+        TextDrawing drawing(chart, options);
         std::string text = drawing.draw(reserved);
         if (drawing.keys() <= reserved || attempt == kEnough) return text;
         reserved = std::max(reserved, drawing.keys());

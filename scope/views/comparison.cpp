@@ -12,7 +12,7 @@ namespace tilescope::views {
 using namespace report;
 namespace {
 
-constexpr std::size_t kNameWidth = 42, kValueWidth = 18, kChangeWidth = 12;
+constexpr std::size_t kComparedWidth = 42, kValueWidth = 18, kChangeWidth = 12;
 
 std::string value_text(const std::optional<double>& value) {
     if (!value) return "-";
@@ -22,7 +22,7 @@ std::string value_text(const std::optional<double>& value) {
     return plain_number(*value);
 }
 
-std::string change_text(const ComparedFigure& figure) {
+std::string figure_change_text(const ComparedFigure& figure) {
     if (figure.equal()) return "same";
     if (!figure.before || *figure.before == 0) return "new";
     if (!figure.after || *figure.after == 0) return "gone";
@@ -57,10 +57,10 @@ std::string launch_text(const Comparison& comparison, const ComparedLaunch& laun
     for (const ComparedFigure& figure : launch.figures) {
         equal += figure.equal();
         if (figure.equal() && !options.verbose) continue;
-        text += "  " + padded(cut(name_text(figure), kNameWidth), kNameWidth) +
+        text += "  " + padded(cut(name_text(figure), kComparedWidth), kComparedWidth) +
                 right_aligned(value_text(figure.before), kValueWidth) +
                 right_aligned(value_text(figure.after), kValueWidth) +
-                right_aligned(change_text(figure), kChangeWidth) + "\n";
+                right_aligned(figure_change_text(figure), kChangeWidth) + "\n";
     }
     if (launch.figures.empty()) return text + "  no figure to compare\n";
     const std::string count = thousands(equal) + " of " + thousands(launch.figures.size()) +

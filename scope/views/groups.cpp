@@ -10,7 +10,7 @@ namespace tilescope::views {
 using namespace report;
 namespace {
 
-bool same(const LaunchProfile& a, const LaunchProfile& b) {
+bool same_kernel(const LaunchProfile& a, const LaunchProfile& b) {
     return a.entry == b.entry && a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
            a.dynamic_shared_bytes == b.dynamic_shared_bytes && a.sampled == b.sampled &&
            a.counters.values == b.counters.values && a.hazards.empty() && b.hazards.empty();
@@ -24,7 +24,7 @@ std::vector<LaunchGroup> group_launches(const Profile& profile) {
     std::vector<LaunchGroup> groups;
     for (const LaunchProfile& launch : profile.launches) {
         if (!launch.observed) continue;
-        if (!groups.empty() && same(*groups.back().launch, launch))
+        if (!groups.empty() && same_kernel(*groups.back().launch, launch))
             ++groups.back().count;
         else
             groups.push_back({&launch, 1});

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kIndent = 2, kGap = 2, kWidestRows = 8, kWidestFigure = 22;
+constexpr std::size_t kIndent = 2, kColumnGap = 2, kWidestRows = 8, kWidestFigure = 22;
 
 // "01_intensity" to "1" and "intensity".
 std::pair<std::string, std::string> parts_of(const std::string& folder) {
@@ -54,7 +54,7 @@ public:
             expected_ = std::max(expected_, columns(cut(claim->expected, kWidestFigure)));
             found_ = std::max(found_, columns(cut(claim->found, kWidestFigure)));
         }
-        const std::size_t taken = kIndent + rows_ + expected_ + found_ + kVerdict + 4 * kGap;
+        const std::size_t taken = kIndent + rows_ + expected_ + found_ + kVerdict + 4 * kColumnGap;
         words_ = options.view.width > taken + kFewest ? options.view.width - taken : kFewest;
     }
 
@@ -69,7 +69,7 @@ private:
 
     std::string line(const std::string& rows, const std::string& words, const std::string& expected,
                      const std::string& found, const std::string& verdict) const {
-        const std::string gap(kGap, ' ');
+        const std::string gap(kColumnGap, ' ');
         std::string text = std::string(kIndent, ' ') + padded(rows, rows_) + gap + padded(words, words_) + gap +
                            right_aligned(cut(expected, kWidestFigure), expected_) + gap +
                            right_aligned(cut(found, kWidestFigure), found_) + gap + verdict;
@@ -78,7 +78,7 @@ private:
     }
     // Below the sentence, under its first letter.
     std::string below(const std::string& words) const {
-        const std::size_t left = kIndent + rows_ + kGap;
+        const std::size_t left = kIndent + rows_ + kColumnGap;
         std::string text;
         for (const std::string& each : wrap(printable(words), options_.view.width - left))
             text += std::string(left, ' ') + each + "\n";
@@ -99,7 +99,7 @@ private:
             }
             std::string first =
                 line(cut(joined(claim.rows), rows_), words.empty() ? "" : words[i], claim.expected, claim.found, "");
-            const std::size_t column = kIndent + rows_ + words_ + expected_ + found_ + 4 * kGap;
+            const std::size_t column = kIndent + rows_ + words_ + expected_ + found_ + 4 * kColumnGap;
             text += padded(first, column) +
                     ink(options_.view, is_bad(claim.verdict) ? Ink::kBad : Ink::kGood, verdict) + "\n";
         }
@@ -138,7 +138,7 @@ std::string tally(const std::vector<const ClaimOutcome*>& claims) {
     return text;
 }
 
-std::string microseconds_text(const std::optional<double>& value) {
+std::string optional_microseconds_text(const std::optional<double>& value) {
     return value ? per_request(*value) + " µs" : std::string("-");
 }
 
@@ -154,8 +154,9 @@ std::string times_table(const LessonOutcome& outcome, const LessonOptions& optio
     if (!outcome.gpu.empty()) text += "times on " + printable(outcome.gpu) + ", and as modelled\n";
     text += ink(options.view, Ink::kBold, line("", "first launch", "measured", "modelled", "an H200")) + "\n";
     for (const LessonTime& time : outcome.times) {
-        text += line(printable(time.says), microseconds_text(time.first), microseconds_text(time.measured),
-                     microseconds_text(time.modelled), microseconds_text(time.h200)) +
+        text += line(printable(time.says), optional_microseconds_text(time.first),
+                     optional_microseconds_text(time.measured), optional_microseconds_text(time.modelled),
+                     optional_microseconds_text(time.h200)) +
                 (time.date.empty() ? "" : "  " + time.date) + "\n";
         if (!time.problem.empty()) text += std::string(2 * kIndent, ' ') + "→ " + printable(time.problem) + "\n";
     }
@@ -247,10 +248,10 @@ std::string lessons_text(const std::vector<LessonOutcome>& outcomes, const Lesso
     constexpr std::size_t kName = 22, kCount = 9, kTime = 12;
     const auto line = [&](const std::string& number, const std::string& name, const std::string& title,
                           const std::array<std::string, 4>& counts) {
-        const std::size_t taken = 3 + kGap + kName + kGap + 3 * kCount + kTime;
-        const std::size_t room = options.view.width > taken + kGap ? options.view.width - taken : kName;
+        const std::size_t taken = 3 + kColumnGap + kName + kColumnGap + 3 * kCount + kTime;
+        const std::size_t room = options.view.width > taken + kColumnGap ? options.view.width - taken : kName;
         std::string text = right_aligned(number, 3) + "  " + padded(cut(name, kName), kName) + "  " +
-                           padded(cut(title, room - kGap), room);
+                           padded(cut(title, room - kColumnGap), room);
         for (std::size_t i = 0; i < counts.size(); ++i)
             text += right_aligned(counts[i], i + 1 < counts.size() ? kCount : kTime);
         return text;

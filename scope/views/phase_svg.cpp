@@ -16,10 +16,10 @@ using namespace report;
 namespace {
 
 constexpr double kMargin = 28, kWidest = 1280, kNarrowest = 560;
-constexpr double kCellSize = 13, kCharacter = 0.602 * kCellSize, kLine = 18;  // a fixed-width face
+constexpr double kCellSize = 13, kCharacter = 0.602 * kCellSize, kCellLine = 18;  // a fixed-width face
 constexpr double kPad = 10, kRowPad = 7, kGroupGap = 26, kBarrierGap = 18;
 constexpr std::size_t kCellColumns = 32;  // statements are broken beyond that
-constexpr const char *kInk = "#1f2933", *kQuiet = "#52606d", *kRule = "#d5dbe1", *kBarrierInk = "#b42318";
+constexpr const char *kTableRule = "#d5dbe1", *kBarrierInk = "#b42318";
 constexpr const char* kMono = "'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace";
 
 // Behind a column's cells and its title.
@@ -41,7 +41,7 @@ const Tint& tint_of(ColumnKind kind) {
     return kTints[std::size(kTints) - 1];
 }
 
-struct Column {
+struct SvgColumn {
     const PhaseColumn* about = nullptr;
     std::vector<std::vector<std::string>> cells;  // by row, in lines
     double x = 0, width = 0;
@@ -50,7 +50,7 @@ struct Column {
 
 struct Panel {
     const Phase* phase = nullptr;
-    std::vector<Column> columns;
+    std::vector<SvgColumn> columns;
     double width = 0;
 };
 
@@ -85,7 +85,7 @@ public:
         }
         draw_group(group);
         foot();
-        const double height = std::ceil(y_ + kMargin - kLine / 2);
+        const double height = std::ceil(y_ + kMargin - kCellLine / 2);
         return fmt::format(
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 "
                    "{0:.0f} "
@@ -111,7 +111,7 @@ private:
         body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" fill=\"{}\"{}{}>{}</text>\n", x, y,
                              size, color, more.empty() ? "" : " ", more, svg_escaped(words));
     }
-    void cell_text(double x, double y, const std::string& words, const char* color = kInk) {
+    void cell_text(double x, double y, const std::string& words, const char* color = kSvgInk) {
         text(x, y, words, kCellSize, color, fmt::format("font-family=\"{}\" xml:space=\"preserve\"", kMono));
     }
     void box(double x, double y, double width, double height, const char* fill) {
@@ -130,13 +130,13 @@ private:
     }
 
     // A line of plain text, broken where it is too long for the page.
-    void line_of(const std::string& words, double size = kCellSize, const char* color = kInk) {
+    void line_of(const std::string& words, double size = kCellSize, const char* color = kSvgInk) {
         constexpr double kAverage = 0.56;  // of the size: width of a letter of ordinary text
         const auto room = static_cast<std::size_t>((kWidest - 2 * kMargin) / (size * kAverage));
         for (const std::string& part : wrap(printable(words), room)) {
             text(kMargin, y_, part, size, color);
             widen(kMargin + static_cast<double>(columns(part)) * size * kAverage);
-            y_ += kLine;
+            y_ += kCellLine;
         }
     }
     void widen(double to) { width_ = std::clamp(to + kMargin, width_, kWidest); }
@@ -144,31 +144,31 @@ private:
     void head() {
         constexpr double kTitleSize = 17;
         y_ = kMargin + kTitleSize / 2;
-        text(kMargin, y_, cut(printable(table_.kernel), 120), kTitleSize, kInk, "font-weight=\"bold\"");
-        y_ += kLine + 4;
+        text(kMargin, y_, cut(printable(table_.kernel), 120), kTitleSize, kSvgInk, "font-weight=\"bold\"");
+        y_ += kCellLine + 4;
         std::string about = table_title(table_);
         if (!table_.file.empty()) about += " · lines of " + std::string(file_name(table_.file));
-        line_of(about, kCellSize, kQuiet);
+        line_of(about, kCellSize, kSvgQuiet);
         for (const std::string& line : array_lines(table_)) {
-            cell_text(kMargin, y_, cut(printable(line), 150), kQuiet);
+            cell_text(kMargin, y_, cut(printable(line), 150), kSvgQuiet);
             widen(kMargin + static_cast<double>(std::min<std::size_t>(150, columns(line))) * kCharacter);
-            y_ += kLine;
+            y_ += kCellLine;
         }
         y_ += 8;
     }
 
     void foot() {
-        line_of(summary(table_), kCellSize, kInk);
+        line_of(summary(table_), kCellSize, kSvgInk);
         if (has_barrier_)
             line_of("Red double lines are barriers: nobody passes before all threads of the block are there.",
-                    kCellSize, kQuiet);
-        for (const std::string& note : table_.notes) line_of(note, kCellSize, kQuiet);
+                    kCellSize, kSvgQuiet);
+        for (const std::string& note : table_.notes) line_of(note, kCellSize, kSvgQuiet);
     }
 
     Panel make(const Phase& phase) const {
         Panel panel{&phase, {}, 0};
         for (std::size_t c = 0; c < phase.columns.size(); ++c) {
-            Column column;
+            SvgColumn column;
             column.about = &phase.columns[c];
             column.behind_barrier = c > 0 && phase.columns[c].interval != phase.columns[c - 1].interval;
             std::vector<std::vector<std::string>> statements;
@@ -201,7 +201,7 @@ private:
     static std::size_t height_of(const std::vector<Panel>& group, std::size_t row) {
         std::size_t lines = 1;
         for (const Panel& panel : group)
-            for (const Column& column : panel.columns) lines = std::max(lines, column.cells[row].size());
+            for (const SvgColumn& column : panel.columns) lines = std::max(lines, column.cells[row].size());
         return lines;
     }
 
@@ -212,9 +212,9 @@ private:
         const std::vector<PhaseRow>& rows = group[0].phase->rows;
         std::vector<double> tops{top};
         for (std::size_t r = 0; r < rows.size(); ++r)
-            tops.push_back(tops.back() + static_cast<double>(height_of(group, r)) * kLine + 2 * kRowPad);
+            tops.push_back(tops.back() + static_cast<double>(height_of(group, r)) * kCellLine + 2 * kRowPad);
         double x = left();
-        cell_text(kMargin, head + kLine, thread_heading(table_.block), kQuiet);
+        cell_text(kMargin, head + kCellLine, thread_heading(table_.block), kSvgQuiet);
         for (std::size_t p = 0; p < group.size(); ++p) {
             if (p > 0) {
                 barrier(x + kBarrierGap / 2, titles - 10, tops.back());
@@ -225,15 +225,15 @@ private:
             x += group[p].width;
         }
         for (std::size_t r = 0; r < rows.size(); ++r)
-            cell_text(kMargin, tops[r] + kRowPad + kLine - 5, thread_name(rows[r].thread, table_.block));
-        for (double at : tops) rule(kMargin, at, x, at, kRule, 1);
+            cell_text(kMargin, tops[r] + kRowPad + kCellLine - 5, thread_name(rows[r].thread, table_.block));
+        for (double at : tops) rule(kMargin, at, x, at, kTableRule, 1);
         widen(x);
-        y_ = tops.back() + kLine + 2;
+        y_ = tops.back() + kCellLine + 2;
         for (const Panel& panel : group)
             if (panel.phase->other_threads != 0)
                 line_of(phase_title(*panel.phase, table_) + ", " + thousands(panel.phase->other_threads) +
                             " more threads: " + counts_text(panel.phase->others),
-                        kCellSize, kQuiet);
+                        kCellSize, kSvgQuiet);
         y_ += kGroupGap / 2;
     }
 
@@ -245,8 +245,8 @@ private:
     }
 
     void draw_panel(const Panel& panel, double x, double titles, double head, const std::vector<double>& tops) {
-        text(x, titles, phase_title(*panel.phase, table_), kCellSize + 0.5, kInk, "font-weight=\"bold\"");
-        for (const Column& column : panel.columns) {
+        text(x, titles, phase_title(*panel.phase, table_), kCellSize + 0.5, kSvgInk, "font-weight=\"bold\"");
+        for (const SvgColumn& column : panel.columns) {
             const Tint& tint = leaves_block(*column.about) ? kResults : tint_of(column.about->kind);
             box(x + column.x, head, column.width, tops[0] - head, tint.head);
             box(x + column.x, tops[0], column.width, tops.back() - tops[0], tint.cells);
@@ -256,10 +256,10 @@ private:
             } else if (column.x > 0) {
                 rule(x + column.x, head, x + column.x, tops.back(), "#ffffff", 2);
             }
-            cell_text(x + column.x + kPad, head + kLine, column_title(*column.about));
+            cell_text(x + column.x + kPad, head + kCellLine, column_title(*column.about));
             for (std::size_t r = 0; r < column.cells.size(); ++r)
                 for (std::size_t l = 0; l < column.cells[r].size(); ++l)
-                    cell_text(x + column.x + kPad, tops[r] + kRowPad + kLine * static_cast<double>(l + 1) - 5,
+                    cell_text(x + column.x + kPad, tops[r] + kRowPad + kCellLine * static_cast<double>(l + 1) - 5,
                               column.cells[r][l]);
         }
     }

@@ -15,16 +15,17 @@ using namespace report;
 namespace {
 
 constexpr std::string_view kBorder = " │ ", kBarrier = " ║ ";
-constexpr std::size_t kBorderWidth = 3, kMargin = 2;
+constexpr std::size_t kBorderWidth = 3, kTextMargin = 2;
 
-std::string wrapped(const std::string& text, std::size_t width) {
+std::string wrapped_lines(const std::string& text, std::size_t width) {
     std::string result;
-    for (const std::string& line : wrap(text, width - kMargin)) result += (result.empty() ? "" : "  ") + line + "\n";
+    for (const std::string& line : wrap(text, width - kTextMargin))
+        result += (result.empty() ? "" : "  ") + line + "\n";
     return result;
 }
 
 // A column of the picture: its width and, for each row, its lines.
-struct Column {
+struct TextColumn {
     std::string title;
     bool behind_barrier = false;
     std::vector<std::vector<std::string>> statements;  // by row
@@ -45,7 +46,7 @@ public:
         std::string text = ink(options_, Ink::kBold, phase_title(phase_, table_)) + "\n";
         // As many columns side by side as have room at their narrowest.
         for (std::size_t from = 0; from < columns_.size();) {
-            std::size_t to = from, used = kMargin + threads_;
+            std::size_t to = from, used = kTextMargin + threads_;
             while (to < columns_.size() && (to == from || used + kBorderWidth + columns_[to].least <= options_.width))
                 used += kBorderWidth + columns_[to++].least;
             share(from, to);
@@ -54,16 +55,16 @@ public:
             if (from < columns_.size()) text += "\n";
         }
         if (phase_.other_threads != 0)
-            text += "  " +
-                    wrapped(fmt::format("{} more {}: {}", thousands(phase_.other_threads),
-                                        phase_.other_threads == 1 ? "thread" : "threads", counts_text(phase_.others)),
-                            options_.width);
+            text += "  " + wrapped_lines(fmt::format("{} more {}: {}", thousands(phase_.other_threads),
+                                                     phase_.other_threads == 1 ? "thread" : "threads",
+                                                     counts_text(phase_.others)),
+                                         options_.width);
         return text;
     }
 
 private:
-    Column make(std::size_t index) const {
-        Column column;
+    TextColumn make(std::size_t index) const {
+        TextColumn column;
         column.title = column_title(phase_.columns[index]);
         column.behind_barrier = index > 0 && phase_.columns[index].interval != phase_.columns[index - 1].interval;
         column.natural = column.least = columns(column.title);
@@ -80,13 +81,13 @@ private:
 
     // Widths for the columns [from, to): natural ones, the widest cut down until all fit.
     void share(std::size_t from, std::size_t to) {
-        std::size_t used = kMargin + threads_;
+        std::size_t used = kTextMargin + threads_;
         for (std::size_t c = from; c < to; ++c) {
             columns_[c].width = columns_[c].natural;
             used += kBorderWidth + columns_[c].width;
         }
         while (used > options_.width) {
-            Column* widest = nullptr;
+            TextColumn* widest = nullptr;
             for (std::size_t c = from; c < to; ++c)
                 if (columns_[c].width > columns_[c].least && (!widest || columns_[c].width > widest->width))
                     widest = &columns_[c];
@@ -141,7 +142,7 @@ private:
     const PhaseTable& table_;
     const Phase& phase_;
     const ViewOptions& options_;
-    std::vector<Column> columns_;
+    std::vector<TextColumn> columns_;
     std::size_t threads_ = 0;
 };
 
@@ -151,23 +152,24 @@ std::string phase_text_view(const PhaseTable& table, const ViewOptions& options)
     std::string text = ink(options, Ink::kBold, printable(table.kernel)) + "\n";
     std::string about = table_title(table);
     if (!table.file.empty()) about += " · lines of " + printable(file_name(table.file));
-    text += "  " + wrapped(about, options.width);
-    for (const std::string& line : array_lines(table)) text += "  " + cut(line, options.width - kMargin) + "\n";
+    text += "  " + wrapped_lines(about, options.width);
+    for (const std::string& line : array_lines(table)) text += "  " + cut(line, options.width - kTextMargin) + "\n";
     bool barriers = false;
     for (const Phase& phase : table.phases) {
         text += "\n";
         if (phase.rows.empty())
-            text += ink(options, Ink::kBold, phase_title(phase, table)) + "\n  " +
-                    wrapped(fmt::format("{} threads: {}", thousands(phase.other_threads), counts_text(phase.others)),
-                            options.width);
+            text +=
+                ink(options, Ink::kBold, phase_title(phase, table)) + "\n  " +
+                wrapped_lines(fmt::format("{} threads: {}", thousands(phase.other_threads), counts_text(phase.others)),
+                              options.width);
         else
             text += PhaseText(table, phase, options).draw();
         barriers |= phase.last_interval != phase.first_interval && !phase.rows.empty();
     }
-    text += "\n" + wrapped(summary(table), options.width);
+    text += "\n" + wrapped_lines(summary(table), options.width);
     if (barriers)
-        text += wrapped("║ is a barrier: nobody passes before all threads of the block are there", options.width);
-    for (const std::string& note : table.notes) text += wrapped(printable(note), options.width);
+        text += wrapped_lines("║ is a barrier: nobody passes before all threads of the block are there", options.width);
+    for (const std::string& note : table.notes) text += wrapped_lines(printable(note), options.width);
     return text;
 }
 

@@ -61,7 +61,7 @@ std::string reasons_text(const char* level, std::span<const Reason> reasons, con
     return text;
 }
 
-std::string name_of(const CachedBuffer& buffer) {
+std::string buffer_name(const CachedBuffer& buffer) {
     if (buffer.kind == BufferKind::kLocal) return "local memory";
     if (buffer.kind == BufferKind::kHeap) return "malloc in kernels";
     if (!buffer.name.empty()) return printable(buffer.name);
@@ -88,7 +88,7 @@ std::string missed_buffer_text(const LaunchProfile& launch) {
         most = &buffer;
     }
     if (most == nullptr || loaded < 2 || share(its, all) < kMost) return {};
-    return percent(share(its, all)) + " of L1's in " + name_of(*most);
+    return percent(share(its, all)) + " of L1's in " + buffer_name(*most);
 }
 
 bool is_worth_reasons(const LaunchProfile& launch, const LineProfile& line) {
@@ -114,7 +114,7 @@ std::vector<std::string> buffers_table(const LaunchProfile& launch, std::size_t 
         const std::uint64_t loads = c[C::kGlobalLoadSectors] + c[C::kLocalLoadSectors];
         const std::uint64_t hits = c[C::kGlobalLoadL1HitSectors] + c[C::kLocalLoadL1HitSectors];
         const std::uint64_t reads = c[C::kL2ReadSectors];
-        row(name_of(buffer),
+        row(buffer_name(buffer),
             {loads == 0 ? "" : thousands(loads), loads == 0 ? "" : percent(share(hits, loads)),
              c[C::kL2WriteSectors] == 0 ? "" : thousands(c[C::kL2WriteSectors]), reads == 0 ? "" : thousands(reads),
              reads == 0 ? "" : percent(share(c[C::kL2ReadHitSectors], reads)),

@@ -69,7 +69,7 @@ std::string line_text(const TimelineTotals& totals) {
 }
 
 // The first text behind the label, the others below it, all within the width.
-std::string wrapped(const std::string& label, const std::string& text, const ViewOptions& options) {
+std::string wrapped_row(const std::string& label, const std::string& text, const ViewOptions& options) {
     return rows(label, wrap(text, options.width - 2 - kLabel));
 }
 
@@ -77,10 +77,10 @@ std::string pages_text(const PageReport& pages, const ViewOptions& options) {
     const PageMoves& all = pages.total;
     const auto bytes = [](std::uint64_t count) { return thousands(count) + " B"; };
     std::string text =
-        wrapped("pages",
-                bytes(all.to_device_bytes) + " to the device, " + bytes(all.to_host_bytes) + " back; " +
-                    bytes(all.prefetched_in_bytes + all.prefetched_back_bytes) + " of it by prefetch (modelled)",
-                options);
+        wrapped_row("pages",
+                    bytes(all.to_device_bytes) + " to the device, " + bytes(all.to_host_bytes) + " back; " +
+                        bytes(all.prefetched_in_bytes + all.prefetched_back_bytes) + " of it by prefetch (modelled)",
+                    options);
     std::string faults = counted(all.faults, "fault") + " of kernels in 64 KiB leaves";
     if (all.refaults != 0) faults += ", " + thousands(all.refaults) + " on what had been there before";
     faults += "; " + counted(all.host_faults, "fault") + " of the host";
@@ -89,11 +89,11 @@ std::string pages_text(const PageReport& pages, const ViewOptions& options) {
     if (all.device_stall_microseconds + all.host_stall_microseconds > 0)
         faults += "; kernels, copies and sets stood still " + microseconds_text(all.device_stall_microseconds) +
                   " for them, the host " + microseconds_text(all.host_stall_microseconds);
-    text += wrapped("", faults, options);
+    text += wrapped_row("", faults, options);
     if (pages.unseen_bytes != 0)
-        text += wrapped("", bytes(pages.unseen_bytes) + " of __managed__ variables lie where pages cannot be followed",
-                        options);
-    if (!pages.message.empty()) text += wrapped("", printable(pages.message), options);
+        text += wrapped_row(
+            "", bytes(pages.unseen_bytes) + " of __managed__ variables lie where pages cannot be followed", options);
+    if (!pages.message.empty()) text += wrapped_row("", printable(pages.message), options);
     return text;
 }
 

@@ -14,12 +14,13 @@
 #include "scope/report/metrics.h"
 #include "scope/report/ratios.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 
 namespace tilescope::cli {
 namespace {
 
-const std::string kSample = TILESCOPE_SOURCE_DIR "/tests/report/golden/sample.json";
+const std::string kSample = source_dir() + "/tests/report/golden/sample.json";
 
 TEST(Commands, HelpListsAllOfThem) {
     const Ran help = run_tilescope("--help");
@@ -151,7 +152,7 @@ TEST(Commands, AChangedDeviceFileLoadsAgain) {
 TEST(Commands, ReportPrintsWhatTheViewsPrint) {
     EXPECT_EQ(run_tilescope("report --json " + kSample).output, file_text(kSample));
     EXPECT_EQ(run_tilescope("report --csv " + kSample).output,
-              file_text(TILESCOPE_SOURCE_DIR "/tests/report/golden/sample.csv"));
+              file_text(source_dir() + "/tests/report/golden/sample.csv"));
     const std::string file = scratch_file("report_test.txt");
     EXPECT_EQ(run_tilescope("report " + kSample + " -o " + file).output, "");
     EXPECT_EQ(file_text(file), run_tilescope("report --text " + kSample).output);

@@ -15,8 +15,6 @@
 namespace tilescope::cli {
 namespace {
 
-bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
-
 std::size_t widest(const std::string& text) {
     std::istringstream lines(text);
     std::size_t most = 0;

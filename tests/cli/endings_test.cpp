@@ -5,6 +5,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 
 namespace tilescope::cli {
@@ -12,13 +13,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
-
 class Program : public ::testing::Test {
 protected:
     Ran run(const std::string& program, const std::string& arguments, const std::string& options = {}) {
-        const Ran ran = run_tilescope("run --compiler clang --color never --json " + json_ + " " + options +
-                                      " " TILESCOPE_SOURCE_DIR "/tests/cli/data/" + program + " -- " + arguments);
+        const Ran ran = run_tilescope("run --compiler clang --color never --json " + json_ + " " + options + " " +
+                                      source_dir() + "/tests/cli/data/" + program + " -- " + arguments);
         profile_ = Json::parse(file_text(json_), nullptr, false);
         return ran;
     }
@@ -110,7 +109,7 @@ TEST_F(Endings, ATimeLimitStopsHostCode) {
 
 TEST_F(Endings, LaunchHasATimeLimit) {
     const Ran ran =
-        run_tilescope("launch " TILESCOPE_SOURCE_DIR "/tests/cli/data/copy.ptx --kernel forever --time-limit 0.3");
+        run_tilescope("launch " + source_dir() + "/tests/cli/data/copy.ptx --kernel forever --time-limit 0.3");
     EXPECT_EQ(ran.status, kLimit) << ran.output;
     EXPECT_TRUE(holds(ran, "the time limit was reached; kernel forever")) << ran.output;
 }

@@ -8,6 +8,7 @@
 #include "scope/base/npy.h"
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 
 namespace tilescope::cli {
@@ -15,15 +16,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string kPtx = TILESCOPE_SOURCE_DIR "/tests/cli/data/copy.ptx";
+const std::string kPtx = source_dir() + "/tests/cli/data/copy.ptx";
 const std::string kTwice = "launch " + kPtx + " --kernel twice --grid 4 --block 256 --arg buffer:f32[1000]=iota ";
-const std::string kProgram = "run --compiler clang --color never " TILESCOPE_SOURCE_DIR "/tests/cli/data/twice.cu ";
+const std::string kProgram = "run --compiler clang --color never " + source_dir() + "/tests/cli/data/twice.cu ";
 
 class Execution : public ::testing::Test {
 protected:
 };
-
-bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
 
 TEST_F(Execution, LaunchComputesCountsAndSaves) {
     const Ran ran =
@@ -54,7 +53,7 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
 }
 
 TEST_F(Execution, OccupancyOfASourceFileAndOfItsProfileAgree) {
-    const std::string source = TILESCOPE_SOURCE_DIR "/tests/cli/data/twice.cu";
+    const std::string source = source_dir() + "/tests/cli/data/twice.cu";
     ASSERT_EQ(run_tilescope(kProgram + "-q --json " + scratch_file("profile.json")).status, kRan);
     const std::string how = " --threads 256 --curve none --json";
     const Ran compiled = run_tilescope("occupancy --compiler clang --kernel " + source + ":twice" + how);
@@ -114,7 +113,7 @@ TEST_F(Execution, FaultsAreStatusThree) {
 // What lies far from every array is called a slip past none of them.
 TEST_F(Execution, AFaultFarFromEverythingBlamesNoNeighbour) {
     for (const std::string kernel : {"far", "far_constant"}) {
-        const std::string far = "launch " TILESCOPE_SOURCE_DIR "/tests/cli/data/far.ptx --kernel " + kernel +
+        const std::string far = "launch " + source_dir() + "/tests/cli/data/far.ptx --kernel " + kernel +
                                 " --arg buffer:u8[2]=zeros --arg ";
         const Ran ran = run_tilescope(far + "u64=67712");
         EXPECT_EQ(ran.status, kFault);
@@ -176,9 +175,8 @@ TEST_F(Execution, RunPassesOutputArgumentsAndStatusThrough) {
 
 // Even when the program itself ignores the error.
 TEST_F(Execution, WhatAKernelLacksIsNamedOnce) {
-    const Ran ran =
-        run_tilescope("run --compiler clang " TILESCOPE_SOURCE_DIR "/tests/cli/data/unsupported.cu --json " +
-                      scratch_file("profile.json"));
+    const Ran ran = run_tilescope("run --compiler clang " + source_dir() + "/tests/cli/data/unsupported.cu --json " +
+                                  scratch_file("profile.json"));
     EXPECT_EQ(ran.status, kFault) << ran.output;
     const std::size_t at = ran.output.find("vadd.u32.u32.u32");
     ASSERT_NE(at, std::string::npos) << ran.output;
@@ -202,8 +200,8 @@ TEST_F(Execution, AProgramThatIsKilledSaysSo) {
 
 TEST_F(Execution, KernelsSeeTheDevicesComputeCapability) {
     for (const char* device : {"v100", "t4", "h200", "b200", "rtx5090"}) {
-        const Ran ran = run_tilescope("run -q --compiler clang --device " + std::string(device) + " " +
-                                      TILESCOPE_SOURCE_DIR "/tests/cli/data/capability.cu");
+        const Ran ran = run_tilescope("run -q --compiler clang --device " + std::string(device) + " " + source_dir() +
+                                      "/tests/cli/data/capability.cu");
         EXPECT_EQ(ran.status, kRan) << device << "\n" << ran.output;
         EXPECT_TRUE(holds(ran, "kernels see")) << ran.output;
     }

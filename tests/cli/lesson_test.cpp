@@ -46,7 +46,6 @@ protected:
     Ran lesson(const std::string& arguments) const {
         return run_tilescope("lesson --lessons '" + root().string() + "' " + arguments);
     }
-    static bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
     // kFits with a part replaced.
     static std::string changed(const std::string& what, const std::string& by) {
         std::string text = kFits;

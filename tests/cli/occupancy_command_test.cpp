@@ -10,6 +10,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 
 namespace tilescope::cli {
@@ -17,14 +18,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string kSource = TILESCOPE_SOURCE_DIR;
-const std::string kProfile = kSource + "/tests/report/golden/sample.json";
+const std::string kSource = source_dir();
+const std::string kSampleProfile = kSource + "/tests/report/golden/sample.json";
 const std::string kPtx = kSource + "/tests/cli/data/copy.ptx";
 
-bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
-
 // Held against tests/cli/golden/NAME, which TILESCOPE_UPDATE_GOLDENS=1 writes anew.
-void expect_golden(const std::string& name, const Ran& ran) {
+void expect_occupancy_golden(const std::string& name, const Ran& ran) {
     EXPECT_EQ(ran.status, kRan) << ran.output;
     const std::string file = kSource + "/tests/cli/golden/" + name;
     if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) std::ofstream(file) << ran.output;
@@ -32,16 +31,18 @@ void expect_golden(const std::string& name, const Ran& ran) {
 }
 
 TEST(OccupancyCommand, TheTextbooksExercises) {
-    expect_golden("occupancy_shared_limits.txt",
-                  run_tilescope("occupancy --threads 64 --registers 27 --shared 4096 --device textbook --curve none"));
-    expect_golden("occupancy_full.txt",
-                  run_tilescope("occupancy --threads 256 --registers 31 --shared 8192 --device textbook --curve none"));
-    expect_golden("occupancy_three_answers.txt",
-                  run_tilescope("occupancy --threads 256 --shared 32768 --device a100 --curve none"));
-    expect_golden("occupancy_three_answers.json",
-                  run_tilescope("occupancy --threads 256 --shared 32k --device a100 --curve shared --json"));
-    expect_golden("occupancy_sweep.txt", run_tilescope("occupancy --threads 256 --registers 40 --shared 2048 "
-                                                       "--shared-per-thread --sweep --curve none"));
+    expect_occupancy_golden(
+        "occupancy_shared_limits.txt",
+        run_tilescope("occupancy --threads 64 --registers 27 --shared 4096 --device textbook --curve none"));
+    expect_occupancy_golden(
+        "occupancy_full.txt",
+        run_tilescope("occupancy --threads 256 --registers 31 --shared 8192 --device textbook --curve none"));
+    expect_occupancy_golden("occupancy_three_answers.txt",
+                            run_tilescope("occupancy --threads 256 --shared 32768 --device a100 --curve none"));
+    expect_occupancy_golden("occupancy_three_answers.json",
+                            run_tilescope("occupancy --threads 256 --shared 32k --device a100 --curve shared --json"));
+    expect_occupancy_golden("occupancy_sweep.txt", run_tilescope("occupancy --threads 256 --registers 40 --shared 2048 "
+                                                                 "--shared-per-thread --sweep --curve none"));
 }
 
 TEST(OccupancyCommand, WavesOfAGridAndLanesWithoutAThread) {
@@ -108,16 +109,17 @@ TEST(OccupancyCommand, FitsAHundredColumns) {
 
 TEST(OccupancyCommand, TakesAKernelFromAProfile) {
     // The profile brings its device, its block and its registers.
-    const Ran tiled = run_tilescope("occupancy --curve none --kernel " + kProfile + ":tiled");
+    const Ran tiled = run_tilescope("occupancy --curve none --kernel " + kSampleProfile + ":tiled");
     EXPECT_TRUE(holds(tiled, "tiled(float const*, float const*, float*, int)")) << tiled.output;
     EXPECT_TRUE(holds(tiled, "h200, compute capability 9.0"));
     EXPECT_TRUE(holds(tiled, "256 threads a block, 32 registers a thread (estimated), 2,048 bytes"));
     EXPECT_TRUE(holds(tiled, "this kernel: 8.0 bytes and 32 registers a thread"));
     // What is given on the command line replaces what the file says.
-    const Ran other = run_tilescope("occupancy --curve none --registers 64 --device t4 --kernel " + kProfile + ":1");
+    const Ran other =
+        run_tilescope("occupancy --curve none --registers 64 --device t4 --kernel " + kSampleProfile + ":1");
     EXPECT_TRUE(holds(other, "t4, compute capability 7.5")) << other.output;
     EXPECT_TRUE(holds(other, "64 registers a thread, 2,048 bytes"));
-    EXPECT_TRUE(holds(run_tilescope("occupancy --kernel " + kProfile + ":99"), "there is no launch 99"));
+    EXPECT_TRUE(holds(run_tilescope("occupancy --kernel " + kSampleProfile + ":99"), "there is no launch 99"));
 }
 
 TEST(OccupancyCommand, TakesAKernelFromPtx) {
@@ -136,7 +138,7 @@ TEST(OccupancyCommand, AnAmbiguousNameListsWhatItMayMean) {
     EXPECT_TRUE(holds(several, "there are several kernels in this file; name one as " + kPtx + ":NAME"))
         << several.output;
     EXPECT_TRUE(holds(several, "kernels: "));
-    const Ran matching = run_tilescope("occupancy --kernel '" + kProfile + ":*'");
+    const Ran matching = run_tilescope("occupancy --kernel '" + kSampleProfile + ":*'");
     EXPECT_EQ(matching.status, kUsage);
     EXPECT_TRUE(holds(matching, "several kernels match \"*\"")) << matching.output;
     EXPECT_TRUE(holds(matching, "0: naive(float const*, float const*, float*, int) in blocks of 16×16"));

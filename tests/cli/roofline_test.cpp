@@ -10,6 +10,7 @@
 #include "scope/cli/exit_status.h"
 #include "scope/report/format.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 
 namespace tilescope::cli {
@@ -17,10 +18,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string kData = TILESCOPE_SOURCE_DIR "/tests/cli/data/";
-const std::string kProfile = kData + "products.json";
+const std::string kData = source_dir() + "/tests/cli/data/";
+const std::string kProductsProfile = kData + "products.json";
 
-void expect_golden(const std::string& name, const std::string& arguments) {
+void expect_roofline_golden(const std::string& name, const std::string& arguments) {
     const Ran ran = run_tilescope(arguments);
     EXPECT_EQ(ran.status, kRan) << ran.output;
     if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) {
@@ -31,11 +32,12 @@ void expect_golden(const std::string& name, const std::string& arguments) {
 }
 
 TEST(Roofline, PrintsWhatIsExpected) {
-    expect_golden("roofline_a100.txt", "roofline --intensity 0.25 --device a100");
-    expect_golden("roofline_toy_memory.txt", "roofline --flop 36 --bytes 28 --peak 200G --bandwidth 100G");
-    expect_golden("roofline_toy_compute.txt", "roofline --flop 36 --bytes 28 --peak 300G --bandwidth 250G");
-    expect_golden("roofline_products.txt", "roofline " + kProfile);
-    expect_golden("roofline_measured.txt", "roofline " + kProfile + " --kernel naive --microseconds 57.824");
+    expect_roofline_golden("roofline_a100.txt", "roofline --intensity 0.25 --device a100");
+    expect_roofline_golden("roofline_toy_memory.txt", "roofline --flop 36 --bytes 28 --peak 200G --bandwidth 100G");
+    expect_roofline_golden("roofline_toy_compute.txt", "roofline --flop 36 --bytes 28 --peak 300G --bandwidth 250G");
+    expect_roofline_golden("roofline_products.txt", "roofline " + kProductsProfile);
+    expect_roofline_golden("roofline_measured.txt",
+                           "roofline " + kProductsProfile + " --kernel naive --microseconds 57.824");
 }
 
 TEST(Roofline, PrintsTheFiguresOfTheTextbooks) {
@@ -56,7 +58,7 @@ TEST(Roofline, FitsAHundredColumns) {
         std::istringstream text(run_tilescope(std::string("roofline ") + arguments).output);
         for (std::string line; std::getline(text, line);) EXPECT_LE(report::columns(line), 100U) << line;
     }
-    std::istringstream text(run_tilescope("roofline " + kProfile).output);
+    std::istringstream text(run_tilescope("roofline " + kProductsProfile).output);
     for (std::string line; std::getline(text, line);) EXPECT_LE(report::columns(line), 100U) << line;
 }
 
@@ -64,7 +66,7 @@ TEST(Roofline, ADeviceWithoutRatesIsToldWhatIsMissing) {
     const std::string file = scratch_file("roofline_blind.json");
     std::ofstream(file) << R"({"name": "blind", "product": "p", "description": "d", "base": "h100",
                                "figures": {"dram_bandwidth": null, "peak_fp32": null}})";
-    const std::string profile = "roofline " + kProfile + " --kernel naive --device " + file;
+    const std::string profile = "roofline " + kProductsProfile + " --kernel naive --device " + file;
     const std::string text = run_tilescope(profile).output;
     for (const char* part : {"DRAM not known", "268,435,456 FLOP, fp32", "0.25 FLOP/B (0.249756)", "1,074,790,400 B",
                              "the rate of fp32 and the bandwidth of DRAM are not known", "--bandwidth"})
@@ -80,7 +82,8 @@ TEST(Roofline, ADeviceWithoutRatesIsToldWhatIsMissing) {
 }
 
 TEST(Roofline, AMeasuredTimeIsJudged) {
-    const std::string truth = run_tilescope("roofline " + kProfile + " --kernel naive --microseconds 57.824").output;
+    const std::string truth =
+        run_tilescope("roofline " + kProductsProfile + " --kernel naive --microseconds 57.824").output;
     EXPECT_NE(truth.find("4.64 TFLOP/s"), std::string::npos) << truth;
     EXPECT_NE(truth.find("caches caught"), std::string::npos) << truth;
     EXPECT_NE(run_tilescope("roofline --intensity 0.25 --achieved 380 --device a100").output.find("on the slope"),
@@ -92,7 +95,7 @@ TEST(Roofline, AMeasuredTimeIsJudged) {
 }
 
 TEST(Roofline, WritesDataAndPictures) {
-    const Json json = Json::parse(run_tilescope("roofline " + kProfile + " --json -").output);
+    const Json json = Json::parse(run_tilescope("roofline " + kProductsProfile + " --json -").output);
     EXPECT_EQ(json["device"], "h200");
     EXPECT_EQ(json["kernels"].size(), 2U);
     EXPECT_EQ(json["kernels"][1]["roofline"]["bound"], "shared");
@@ -112,7 +115,7 @@ TEST(Roofline, WritesDataAndPictures) {
 TEST(Roofline, TheDocumentsPictureIsThisCommands) {
     EXPECT_EQ(
         run_tilescope("roofline --device a100 --intensity naive=0.25 --intensity '16 × 16 tiles=4' --svg -").output,
-        file_text(TILESCOPE_SOURCE_DIR "/docs/images/roofline-a100.svg"));
+        file_text(source_dir() + "/docs/images/roofline-a100.svg"));
 }
 
 TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
@@ -132,8 +135,8 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
         {"--intensity 1 --microseconds 3", "--microseconds needs --flop and --bytes"},
         {"--intensity 1 --intensity 2 --achieved 3", "is of one kernel, and there are 2"},
         {"--flop 1 --bytes 1 --achieved 3 --microseconds 3", "say the same"},
-        {kProfile + " --intensity 1", "not both"},
-        {kProfile + " --kernel nosuch", "no counted launch that --kernel selects"},
+        {kProductsProfile + " --intensity 1", "not both"},
+        {kProductsProfile + " --kernel nosuch", "no counted launch that --kernel selects"},
         {"/no/such.json", "cannot read this file"},
         {"/dev/null", "not a JSON object"},  // an empty file
     };
@@ -146,7 +149,7 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
 
 TEST(Roofline, KernelsWithoutArithmeticHaveNoPlace) {
     const std::string file = scratch_file("roofline_copy.json");
-    Json json = Json::parse(file_text(kProfile));
+    Json json = Json::parse(file_text(kProductsProfile));
     json["launches"].erase(1);
     json["launches"][0]["counters"].erase("fp32_fma");
     std::ofstream(file) << json.dump();

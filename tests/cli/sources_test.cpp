@@ -6,6 +6,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 
 namespace tilescope::cli {
@@ -29,7 +30,6 @@ protected:
     Ran run(const std::string& options, const std::string& command = "run") const {
         return run_tilescope(command + " --color never --compiler " + GetParam() + " " + options);
     }
-    static bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
 
     const fs::path folder_ = scratch_folder();
 };
@@ -207,7 +207,7 @@ TEST(SourceFlags, AreRefusedWhereNothingIsCompiled) {
     const Ran ran = run_tilescope("run -DN=1 /bin/true");
     EXPECT_EQ(ran.status, kUsage);
     EXPECT_NE(ran.output.find("-DN=1"), std::string::npos) << ran.output;
-    const Ran ptx = run_tilescope("launch -std=c++20 " TILESCOPE_SOURCE_DIR "/tests/cli/data/copy.ptx --kernel twice");
+    const Ran ptx = run_tilescope("launch -std=c++20 " + source_dir() + "/tests/cli/data/copy.ptx --kernel twice");
     EXPECT_EQ(ptx.status, kUsage);
     EXPECT_NE(ptx.output.find("-std=c++20"), std::string::npos) << ptx.output;
 }

@@ -7,12 +7,14 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/places.h"
+
 namespace tilescope::cli {
 
 Ran run_tilescope(const std::string& arguments) {
     Ran ran;
     // Before the arguments, so that they may send standard output elsewhere and diagnostics are still read here.
-    FILE* pipe = popen((std::string("'") + TILESCOPE_PROGRAM + "' 2>&1 " + arguments).c_str(), "r");
+    FILE* pipe = popen((std::string("'") + tilescope_program() + "' 2>&1 " + arguments).c_str(), "r");
     if (pipe == nullptr) return ran;
     std::array<char, 4096> buffer{};
     for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)

@@ -13,5 +13,7 @@ struct Ran {
 // `arguments` are words of a shell.
 Ran run_tilescope(const std::string& arguments);
 std::string file_text(const std::string& path);
+// Whether it printed that.
+inline bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }
 
 }  // namespace tilescope::cli

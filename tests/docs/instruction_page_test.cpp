@@ -10,12 +10,13 @@
 #include "scope/isa/table/form.h"
 #include "tests/docs/instruction_page.h"
 #include "tests/docs/ptx_opcodes.h"
+#include "tests/places.h"
 
 namespace tilescope::docs {
 namespace {
 
 TEST(InstructionPage, IsUpToDate) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/docs/INSTRUCTIONS.md", std::ios::binary);
+    std::ifstream file(source_dir() + "/docs/INSTRUCTIONS.md", std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     EXPECT_TRUE(text.str() == instruction_page())

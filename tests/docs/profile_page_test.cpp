@@ -6,12 +6,13 @@
 #include <string>
 
 #include "tests/docs/profile_page.h"
+#include "tests/places.h"
 
 namespace tilescope::docs {
 namespace {
 
 TEST(ProfilePage, IsUpToDate) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/docs/PROFILE.md", std::ios::binary);
+    std::ifstream file(source_dir() + "/docs/PROFILE.md", std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     EXPECT_TRUE(text.str() == profile_page()) << "run scripts/make_profile_page and commit docs/PROFILE.md";

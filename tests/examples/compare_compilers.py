@@ -1,39 +1,36 @@
 """The same source through clang and through nvcc: same output, same accesses in every launch.
 
-usage: compare_compilers.py TILESCOPE PROGRAM.cu     (77: one of the compilers is not installed)
+usage: compare_compilers.py FOLDER NAME     (77: one of the compilers is not installed)
+
+FOLDER is where run_example.py left what it saw of examples/NAME.cu.
 
 Compared are the counts that belong to the program: requests, sectors, bytes asked for, wavefronts, conflicts, atomics and
 barriers. Instructions belong to the compiler and may differ.
 """
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 
 from tools import require
 
 ACCESSES = ("_requests", "_sectors", "_bytes_requested", "_wavefronts", "_bank_conflicts", "_thread_operations", "barriers")
 
 
-def run(tool, compiler, source, folder):
-    profile = pathlib.Path(folder) / f"{compiler}.json"
-    command = [tool, "run", "-q", "--caches", "off", "--compiler", compiler, "--json", str(profile), source]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.stderr.write(done.stderr)
-        sys.exit(f"{source} through {compiler}: exit status {done.returncode}")
-    verdicts = [line for line in done.stdout.splitlines() if line.startswith(("PASS ", "FAIL "))]
+def seen(folder, name, compiler):
+    """The verdicts and the launches of the run through `compiler`; nothing when there was none that worked."""
+    printed, profile = (pathlib.Path(folder) / f"{name}.{compiler}.{ending}" for ending in ("txt", "json"))
+    if not printed.exists():
+        sys.exit(f"{printed} is missing: the example's own test has failed, or did not run")
+    verdicts = [line for line in printed.read_text().splitlines() if line.startswith(("PASS ", "FAIL "))]
     return verdicts, json.loads(profile.read_text())["launches"]
 
 
 def main():
-    tool, source = sys.argv[1:]
+    folder, name = sys.argv[1:]
     require("clang")
     require("nvcc")
-    with tempfile.TemporaryDirectory() as folder:
-        clang_says, clang = run(tool, "clang", source, folder)
-        nvcc_says, nvcc = run(tool, "nvcc", source, folder)
+    clang_says, clang = seen(folder, name, "clang")
+    nvcc_says, nvcc = seen(folder, name, "nvcc")
     problems = []
     if not clang_says or clang_says != nvcc_says:
         problems.append(f"output differs: {clang_says} and {nvcc_says}")

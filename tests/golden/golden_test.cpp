@@ -8,11 +8,12 @@
 
 #include "tests/golden/rewrite.h"
 #include "tests/golden/run.h"
+#include "tests/places.h"
 
 namespace tilescope::golden {
 namespace {
 
-const std::string kFolder = TILESCOPE_SOURCE_DIR "/tests/golden/";
+const std::string kFolder = source_dir() + "/tests/golden/";
 
 std::vector<std::string> names_of(const std::vector<Failure>& failures) {
     std::vector<std::string> names;

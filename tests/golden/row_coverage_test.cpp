@@ -8,6 +8,7 @@
 #include "scope/isa/table/families.h"
 #include "scope/ptx/parser.h"
 #include "tests/golden/case.h"
+#include "tests/places.h"
 #include "tests/truth/isa/kernels.h"
 #include "tests/truth/isa/table.h"
 
@@ -47,13 +48,13 @@ std::set<const isa::Row*> rows_of(const truth::Table& table) {
         lines.push_back(&line);
         kernels.insert(truth::kernel_name(line));
     }
-    return rows_of(truth::ptx_for(lines), TILESCOPE_ISA_TABLE, kernels);
+    return rows_of(truth::ptx_for(lines), truth::table_file(), kernels);
 }
 
 TEST(RowCoverage, EveryRowHasAGolden) {
-    std::set<const isa::Row*> covered = rows_of(truth::read_table(truth::text_of_file(TILESCOPE_ISA_TABLE)));
+    std::set<const isa::Row*> covered = rows_of(truth::read_table(truth::text_of_file(truth::table_file())));
     ASSERT_FALSE(covered.empty());
-    for (const std::string& path : golden_files(TILESCOPE_SOURCE_DIR "/tests/golden/isa"))
+    for (const std::string& path : golden_files(source_dir() + "/tests/golden/isa"))
         covered.merge(rows_of(read_golden(path)));
     for (const isa::Family* family : isa::families())
         for (std::size_t i = 0; i < family->count; ++i) {

@@ -7,15 +7,15 @@
 namespace tilescope::image {
 namespace {
 
+using test::kEmptyKernel;
 using test::nvcc;
 
-constexpr const char* kPtx = ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
-constexpr const char* kKernel = "__global__ void k(float* p) { p[threadIdx.x] *= 2.0f; }\n";
+constexpr const char* kKernelToPack = "__global__ void k(float* p) { p[threadIdx.x] *= 2.0f; }\n";
 
 class Fatbinary : public test::Scratch {
 protected:
     std::vector<FatEntry> built(const std::vector<std::string>& flags) {
-        std::vector<std::string> command = {nvcc().string(), "-fatbin", write("k.cu", kKernel).string(), "-o",
+        std::vector<std::string> command = {nvcc().string(), "-fatbin", write("k.cu", kKernelToPack).string(), "-o",
                                             (folder() / "k.fatbin").string()};
         command.insert(command.end(), flags.begin(), flags.end());
         run(command);
@@ -26,7 +26,7 @@ protected:
 };
 
 TEST_F(Fatbinary, WhatIsWrittenIsRead) {
-    const auto bytes = write_fatbinary(kPtx, 90, 78, "a.cu");
+    const auto bytes = write_fatbinary(kEmptyKernel, 90, 78, "a.cu");
     EXPECT_EQ(container_size(bytes.data()), bytes.size());
     const auto entries = parse_fatbinary(bytes);
     ASSERT_TRUE(entries) << render(entries.errors());
@@ -36,12 +36,12 @@ TEST_F(Fatbinary, WhatIsWrittenIsRead) {
     EXPECT_EQ(entry.sm, 90u);
     EXPECT_FALSE(entry.arch_specific);
     EXPECT_EQ(entry.name, "a.cu");
-    EXPECT_EQ(entry.text(), kPtx);
+    EXPECT_EQ(entry.text(), kEmptyKernel);
 }
 
 TEST_F(Fatbinary, ContainersThatFollowOneAnotherAreAllRead) {
-    auto bytes = write_fatbinary(kPtx, 80, 78);
-    const auto second = write_fatbinary(kPtx, 90, 78);
+    auto bytes = write_fatbinary(kEmptyKernel, 80, 78);
+    const auto second = write_fatbinary(kEmptyKernel, 90, 78);
     bytes.insert(bytes.end(), second.begin(), second.end());
     bytes.resize(bytes.size() + 8);  // a section's padding
     const auto entries = parse_fatbinary(bytes);
@@ -52,7 +52,7 @@ TEST_F(Fatbinary, ContainersThatFollowOneAnotherAreAllRead) {
 }
 
 TEST_F(Fatbinary, EveryTruncationIsAnError) {
-    const auto bytes = write_fatbinary(kPtx, 90, 78, "a.cu");
+    const auto bytes = write_fatbinary(kEmptyKernel, 90, 78, "a.cu");
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         // A copy of its own, so that a sanitizer sees a read past the end.
         const std::vector<std::byte> cut(bytes.begin(), bytes.begin() + size);
@@ -64,18 +64,18 @@ TEST_F(Fatbinary, EveryTruncationIsAnError) {
 }
 
 TEST_F(Fatbinary, AnotherMagicOrVersionIsAnError) {
-    auto bytes = write_fatbinary(kPtx, 90, 78);
+    auto bytes = write_fatbinary(kEmptyKernel, 90, 78);
     bytes[4] = std::byte{9};
     EXPECT_FALSE(parse_fatbinary(bytes));
     EXPECT_EQ(container_size(bytes.data()), 0u);
-    bytes = write_fatbinary(kPtx, 90, 78);
+    bytes = write_fatbinary(kEmptyKernel, 90, 78);
     bytes[0] = std::byte{0};
     EXPECT_FALSE(parse_fatbinary(bytes));
     EXPECT_EQ(container_size(bytes.data()), 0u);
 }
 
 TEST_F(Fatbinary, AHugeClaimedSizeIsAnErrorNotAnAllocation) {
-    auto bytes = write_fatbinary(kPtx, 90, 78);
+    auto bytes = write_fatbinary(kEmptyKernel, 90, 78);
     const std::uint64_t flags = 0x2011, huge = std::uint64_t{1} << 29;
     const std::uint32_t compressed = 16;
     std::memcpy(bytes.data() + 16 + 16, &compressed, sizeof compressed);

@@ -4,6 +4,7 @@
 
 #include "scope/image/compile.h"
 #include "tests/image/support.h"
+#include "tests/places.h"
 
 namespace tilescope::image {
 namespace {
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 using test::clangs;
 using test::nvcc;
 
-const fs::path kPrograms = fs::path(TILESCOPE_SOURCE_DIR) / "tests/image/programs";
+const fs::path kPrograms = fs::path(source_dir()) / "tests/image/programs";
 
 class Headers : public test::Scratch, public ::testing::WithParamInterface<const char*> {
 protected:

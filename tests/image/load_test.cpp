@@ -8,10 +8,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::clangs;
+using test::kEmptyKernel;
 using test::nvcc;
 
-constexpr const char* kPtx = ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
-constexpr const char* kKernel = "extern \"C\" __global__ void k(float* p) { p[threadIdx.x] *= 2.0f; }\n";
+constexpr const char* kKernelToLoad = "extern \"C\" __global__ void k(float* p) { p[threadIdx.x] *= 2.0f; }\n";
 
 class Load : public test::Scratch {
 protected:
@@ -37,10 +37,10 @@ protected:
 };
 
 TEST_F(Load, PtxText) {
-    const auto image = load_image(write("k.ptx", kPtx), options(), 90, false);
+    const auto image = load_image(write("k.ptx", kEmptyKernel), options(), 90, false);
     ASSERT_TRUE(image) << render(image.errors());
     ASSERT_EQ(image->ptx.size(), 1u);
-    EXPECT_EQ(image->ptx[0].text, kPtx);
+    EXPECT_EQ(image->ptx[0].text, kEmptyKernel);
     EXPECT_EQ(image->ptx[0].sm, 90u);
     EXPECT_TRUE(image->resources.empty());
     EXPECT_EQ(image->resources_from, ResourcesFrom::kNone);
@@ -48,7 +48,7 @@ TEST_F(Load, PtxText) {
 
 TEST_F(Load, PtxGetsItsFiguresFromPtxas) {
     TILESCOPE_NEEDS(find_ptxas(), "ptxas");
-    const auto image = load_image(write("k.ptx", kPtx), options(), 90);
+    const auto image = load_image(write("k.ptx", kEmptyKernel), options(), 90);
     ASSERT_TRUE(image) << render(image.errors());
     EXPECT_EQ(image->resources_from, ResourcesFrom::kPtxas);
     ASSERT_EQ(image->resources.size(), 1u);
@@ -58,7 +58,7 @@ TEST_F(Load, PtxGetsItsFiguresFromPtxas) {
 
 TEST_F(Load, SourceIsCompiled) {
     if (nvcc().empty() && clangs().empty()) GTEST_SKIP() << "neither nvcc nor clang is installed";
-    const auto image = load_image(write("k.cu", kKernel), options(), 90, false);
+    const auto image = load_image(write("k.cu", kKernelToLoad), options(), 90, false);
     ASSERT_TRUE(image) << render(image.errors());
     EXPECT_FALSE(image->compiler_name.empty());
     EXPECT_NE(image->ptx.at(0).text.find(".entry k("), std::string::npos);
@@ -68,7 +68,7 @@ TEST_F(Load, FatBinaryWithItsCubin) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
     const fs::path fat = folder() / "k.fatbin";
     run({nvcc().string(), "-fatbin", "-gencode", "arch=compute_90,code=[compute_90,sm_90]", "-gencode",
-         "arch=compute_80,code=compute_80", write("k.cu", kKernel).string(), "-o", fat.string()});
+         "arch=compute_80,code=compute_80", write("k.cu", kKernelToLoad).string(), "-o", fat.string()});
     const auto image = load_image(fat, options(), 90);
     ASSERT_TRUE(image) << render(image.errors());
     EXPECT_EQ(image->ptx.size(), 2u);
@@ -92,7 +92,7 @@ TEST_F(Load, WhatCannotBeLaunchedSaysWhy) {
 TEST_F(Load, ACubinAloneHoldsNoPtx) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
     const fs::path cubin = folder() / "k.cubin";
-    run({nvcc().string(), "-cubin", "-arch=sm_90", write("k.cu", kKernel).string(), "-o", cubin.string()});
+    run({nvcc().string(), "-cubin", "-arch=sm_90", write("k.cu", kKernelToLoad).string(), "-o", cubin.string()});
     EXPECT_EQ(code_of_loading(cubin), "image-no-ptx");
 }
 

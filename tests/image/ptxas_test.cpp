@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPtx =
+constexpr const char* kKernelToAssemble =
     ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\nret;\n}\n";
 
 class Ptxas : public test::Scratch {
@@ -40,7 +40,7 @@ protected:
 
 TEST_F(Ptxas, WithoutAnEndIsStopped) {
     stand_in("while :; do :; done");
-    const auto stopped = assemble(kPtx, 90, folder() / "cache");
+    const auto stopped = assemble(kKernelToAssemble, 90, folder() / "cache");
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.errors().front().code, "image-ptxas-limit") << render(stopped.errors());
     EXPECT_NE(stopped.errors().front().message.find("took more than"), std::string::npos);
@@ -50,7 +50,7 @@ TEST_F(Ptxas, WithoutAnEndIsStopped) {
 TEST_F(Ptxas, WithoutMemoryIsNotTriedAgain) {
     stand_in("echo 'ptxas fatal   : Memory allocation failure' >&2; exit 255");
     for (int i = 0; i < 2; ++i) {
-        const auto stopped = assemble(kPtx, 90, folder() / "cache");
+        const auto stopped = assemble(kKernelToAssemble, 90, folder() / "cache");
         ASSERT_FALSE(stopped);
         EXPECT_EQ(stopped.errors().front().code, "image-ptxas-limit") << render(stopped.errors());
     }
@@ -61,7 +61,7 @@ TEST_F(Ptxas, ThatWasStoppedLeavesAnEstimateWithANote) {
     stand_in("kill -SEGV $$");
     CompileOptions options;
     options.cache_dir = folder() / "cache";
-    const auto path = write("k.ptx", kPtx);
+    const auto path = write("k.ptx", kKernelToAssemble);
     const auto loaded = load_image(path, options, 90);
     ASSERT_TRUE(loaded) << render(loaded.errors());
     EXPECT_EQ(loaded->resources_from, ResourcesFrom::kNone);

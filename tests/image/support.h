@@ -17,6 +17,9 @@ namespace tilescope::image::test {
 #define TILESCOPE_NEEDS(tool, name) \
     if ((tool).empty()) GTEST_SKIP() << name << " is not installed"
 
+inline constexpr const char* kEmptyKernel =
+    ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
+
 inline std::filesystem::path nvcc() {
     const auto found = find_toolchain(Compiler::kNvcc);
     return found ? found->program : std::filesystem::path();

@@ -17,7 +17,7 @@ using Lowered = Result<std::unique_ptr<machine::Program>>;
 // A kernel of these lines. %r4 and %r5 are numbers of which nothing is known, %r6 is where 16 KB of shared memory lie,
 // %r10 and %r14 are places in it at multiples of 32, %d11 and %d12 unknown places in global memory at multiples of 16
 // from a pointer, %d13 such a place that is aligned.
-std::unique_ptr<machine::Program> lowered(const std::string& lines) {
+std::unique_ptr<machine::Program> lowered_for_assembler(const std::string& lines) {
     const std::string text = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -44,7 +44,7 @@ mul.wide.s32 %d10,%r4,16; add.s64 %d11,%d0,%d10; add.s64 %d12,%d1,%d10; and.b64 
 
 // "LDS.128 STS.32 ...", in the order of the instructions that they are counted for.
 std::string machine_code_of(const std::string& lines) {
-    const auto program = lowered(lines);
+    const auto program = lowered_for_assembler(lines);
     if (!program) return "does not lower";
     std::string found;
     for (std::size_t i = 0; i < program->ops.size(); ++i) {
@@ -297,7 +297,7 @@ TEST(AssemblerLoops, HowOftenABodyIsRepeated) {
 
 // "always", "full warps" or "no".
 std::string combined(const std::string& lines) {
-    const auto program = lowered(
+    const auto program = lowered_for_assembler(
         "cvta.to.global.u64 %d0,%d0; mov.u32 %r40,%ctaid.x; mul.wide.u32 %d40,%r40,4; "
         "add.s64 %d41,%d0,%d40; shr.u32 %r41,%r2,5; mul.wide.u32 %d42,%r41,4; add.s64 %d43,%d0,%d42; "
         "mul.wide.u32 %d44,%r2,4; add.s64 %d45,%d0,%d44; ld.global.u32 %r42,[%d45]; " +

@@ -8,9 +8,6 @@
 namespace tilescope::isa::test {
 namespace {
 
-unsigned width(const Form& form) { return 8 * bytes_of(form.type()); }
-bool bit(std::uint64_t value, unsigned n) { return value >> n & 1; }
-
 void popc(const Form& form, Thread& t) {
     unsigned count = 0;
     for (unsigned n = 0; n < width(form); ++n) count += bit(t.u(1), n);
@@ -127,13 +124,13 @@ void dp2a(const Form& form, Thread& t) {
     t.set(0, static_cast<std::uint64_t>(sum));
 }
 
-constexpr Oracle kOracles[] = {
+constexpr Oracle kBitOracles[] = {
     {"popc", &popc}, {"clz", &clz},   {"bfind", &bfind}, {"fns", &fns},   {"brev", &brev}, {"bfe", &bfe},
     {"bfi", &bfi},   {"bmsk", &bmsk}, {"szext", &szext}, {"dp4a", &dp4a}, {"dp2a", &dp2a},
 };
 
 TEST(BitRows, AgreeWithTheSpecification) {
-    expect_family_agrees("bits", kOracles, {.spellings = 2000, .rounds = 200, .seed = 2});
+    expect_family_agrees("bits", kBitOracles, {.spellings = 2000, .rounds = 200, .seed = 2});
 }
 
 }  // namespace

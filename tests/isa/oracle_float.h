@@ -33,6 +33,9 @@ inline Soft limited(const Soft& x) {  // to [0, 1]
     return compare(x, one) > 0 ? one : x;
 }
 
+// For results with an error bound: anything but the old value.
+inline void leave(const Form&, Thread& thread) { thread.set(0, ~thread.u(0)); }
+
 // One operation's result in one element, its operands as encoded.
 std::uint64_t arithmetic(const Form& form, std::string_view opcode, SoftFormat format, const std::uint64_t* bits);
 

@@ -9,8 +9,6 @@ namespace {
 
 __extension__ typedef __int128 Integer;
 
-unsigned width(const Form& form) { return 8 * bytes_of(form.type()); }
-
 // An operand as the mathematical value that its type gives it.
 Integer value(const Form& form, const Thread& t, std::size_t i) {
     return is_signed(form.type()) ? Integer{t.s(i)} : Integer{t.u(i)};
@@ -138,7 +136,7 @@ void rem(const Form& form, Thread& t) {
     put(t, b == 0 ? Integer{-1} : value(form, t, 1) % b);
 }
 
-constexpr Oracle kOracles[] = {
+constexpr Oracle kIntegerOracles[] = {
     {"add", &add},
     {"addc", &addc},
     {"sub", &sub},
@@ -159,9 +157,11 @@ constexpr Oracle kOracles[] = {
 
 constexpr HarnessOptions kMany{.spellings = 2000, .rounds = 60, .seed = 1};
 
-TEST(IntegerRows, AgreeWithTheSpecification) { expect_family_agrees("integer", kOracles, kMany); }
-TEST(IntegerRows, DivisionAgreesWithTheSpecification) { expect_family_agrees("integer_division", kOracles, kMany); }
-TEST(IntegerRows, CarriesAgreeWithTheSpecification) { expect_family_agrees("integer_carry", kOracles, kMany); }
+TEST(IntegerRows, AgreeWithTheSpecification) { expect_family_agrees("integer", kIntegerOracles, kMany); }
+TEST(IntegerRows, DivisionAgreesWithTheSpecification) {
+    expect_family_agrees("integer_division", kIntegerOracles, kMany);
+}
+TEST(IntegerRows, CarriesAgreeWithTheSpecification) { expect_family_agrees("integer_carry", kIntegerOracles, kMany); }
 
 }  // namespace
 }  // namespace tilescope::isa::test

@@ -9,9 +9,6 @@
 namespace tilescope::isa::test {
 namespace {
 
-unsigned width(const Form& form) { return 8 * bytes_of(form.type()); }
-bool bit(std::uint64_t value, std::uint64_t n) { return value >> n & 1; }
-
 void and_bits(const Form&, Thread& t) { t.set(0, t.u(1) & t.u(2)); }
 void or_bits(const Form&, Thread& t) { t.set(0, t.u(1) | t.u(2)); }
 void xor_bits(const Form&, Thread& t) { t.set(0, t.u(1) ^ t.u(2)); }
@@ -93,13 +90,13 @@ void prmt(const Form& form, Thread& t) {
     t.set(0, result);
 }
 
-constexpr Oracle kOracles[] = {
+constexpr Oracle kLogicOracles[] = {
     {"and", &and_bits}, {"or", &or_bits}, {"xor", &xor_bits}, {"not", &not_bits}, {"cnot", &cnot},
     {"lop3", &lop3},    {"shl", &shl},    {"shr", &shr},      {"shf", &shf},      {"prmt", &prmt},
 };
 
 TEST(LogicRows, AgreeWithTheSpecification) {
-    expect_family_agrees("logic", kOracles, {.spellings = 2000, .rounds = 200, .seed = 3});
+    expect_family_agrees("logic", kLogicOracles, {.spellings = 2000, .rounds = 200, .seed = 3});
 }
 
 }  // namespace

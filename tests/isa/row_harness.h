@@ -47,6 +47,10 @@ struct Thread {
     void set_f64(std::size_t i, double value);
 };
 
+// For oracles: the bits of the form's type, and one bit of a value.
+inline unsigned width(const Form& form) { return 8 * bytes_of(form.type()); }
+inline bool bit(std::uint64_t value, std::uint64_t n) { return value >> n & 1; }
+
 // The reference of one opcode. A table of these, explicit, per test file.
 struct Oracle {
     std::string_view opcode;

@@ -11,7 +11,7 @@
 namespace tilescope::isa {
 namespace {
 
-std::unique_ptr<machine::Program> lowered(const std::string& body) {
+std::unique_ptr<machine::Program> lowered_for_waits(const std::string& body) {
     const auto module = ptx::parse(
         ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .u32 flag;\n.visible .entry k(.param .u64 p)\n"
         "{\n.reg .pred %p<8>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n.shared .align 4 .u32 tile[64];\n"
@@ -58,7 +58,7 @@ TEST(Waits, LoopsThatEndByThemselves) {
              "ld.volatile.global.u32 %r1, [flag];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra out;\n"
              "st.global.u32 [%rd10], 1;\nout:",
          }) {
-        const auto program = lowered(body);
+        const auto program = lowered_for_waits(body);
         EXPECT_FALSE(program->may_wait) << body;
         EXPECT_EQ(polls_of(*program), 0u) << body;
     }
@@ -66,7 +66,7 @@ TEST(Waits, LoopsThatEndByThemselves) {
 
 TEST(Waits, OnlyTheInnermostLoopPolls) {
     // Work, then a barrier of the grid, many times over: neither the work nor the steps are polls.
-    const auto program = lowered(
+    const auto program = lowered_for_waits(
         "steps:\nmov.u32 %r1, 0;\nwork:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 100;\n@%p1 bra work;\n"
         "atom.global.add.u32 %r2, [flag], 1;\nwait:\nld.acquire.gpu.global.u32 %r3, [flag];\n"
         "setp.lt.u32 %p2, %r3, 64;\n@%p2 bra wait;\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p3, %r9, 10;\n@%p3 bra steps;");
@@ -79,9 +79,10 @@ TEST(Waits, OnlyTheInnermostLoopPolls) {
 }
 
 TEST(Waits, ARetriedAtomicMayWait) {
-    EXPECT_TRUE(lowered("ld.global.u32 %r1, [%rd10];\nagain:\nmov.u32 %r2, %r1;\nadd.u32 %r3, %r2, 1;\n"
-                        "atom.global.cas.b32 %r1, [%rd10], %r2, %r3;\nsetp.ne.u32 %p1, %r1, %r2;\n@%p1 bra again;")
-                    ->may_wait);
+    EXPECT_TRUE(
+        lowered_for_waits("ld.global.u32 %r1, [%rd10];\nagain:\nmov.u32 %r2, %r1;\nadd.u32 %r3, %r2, 1;\n"
+                          "atom.global.cas.b32 %r1, [%rd10], %r2, %r3;\nsetp.ne.u32 %p1, %r1, %r2;\n@%p1 bra again;")
+            ->may_wait);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 """Runs all lessons and holds every claim to what came out.
 
-usage: run_lessons.py TILESCOPE clang|nvcc     (77: the compiler is not installed)
+usage: run_lessons.py TILESCOPE clang|nvcc FOLDER     (77: the compiler is not installed)
+
+FOLDER gets lessons.json and pages/, of which scripts/book makes its pages; it is empty when a claim does not hold.
 """
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -11,9 +14,15 @@ from tools import require  # noqa: E402
 
 
 def main():
-    tool, way = sys.argv[1:]
+    tool, way, kept = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     require(way)
-    return subprocess.run([tool, "lesson", "--all", "--compiler", way, "-v"]).returncode
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir(parents=True)
+    status = subprocess.run([tool, "lesson", "--all", "--compiler", way, "-v", "--json", kept / "lessons.json", "--pictures",
+                             kept / "pages"]).returncode
+    if status != 0:
+        shutil.rmtree(kept)
+    return status
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "scope/models/bounds.h"
 #include "scope/models/time/launch_time.h"
 #include "tests/models/advice_cases.h"
+#include "tests/places.h"
 
 namespace tilescope::models {
 namespace {
@@ -213,7 +214,7 @@ TEST(Advice, TheMostRewardingFirstAndNotTooMuch) {
 
 // What an H200 gained by following the advice is within what the advice had promised at most.
 TEST(Advice, HardwareGainsNoMoreThanPromised) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/tests/truth/counters-h200.json");
+    std::ifstream file(source_dir() + "/tests/truth/counters-h200.json");
     const auto truth = nlohmann::json::parse(file);
     const auto row = [&](const std::string& name) {
         for (const auto& entry : truth)

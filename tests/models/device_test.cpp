@@ -7,11 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/places.h"
+
 namespace tilescope::models {
 namespace {
 
 std::string h200_text() {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/scope/models/devices/h200.json");
+    std::ifstream file(source_dir() + "/scope/models/devices/h200.json");
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
@@ -185,7 +187,7 @@ TEST(Device, UnknownNamesSayWhatIsKnown) {
 }
 
 TEST(Device, AFileOfOnesOwnWorksAsTheEmbeddedOnesDo) {
-    auto device = load_device(TILESCOPE_SOURCE_DIR "/scope/models/devices/h200.json");
+    auto device = load_device(source_dir() + "/scope/models/devices/h200.json");
     ASSERT_TRUE(device) << render(device.errors());
     EXPECT_EQ(device->name, "h200");
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "scope/models/device.h"
+#include "tests/places.h"
 
 namespace tilescope::models {
 namespace {
@@ -265,7 +266,7 @@ TEST(KnownDevices, ShareNoName) {
 }
 
 TEST(KnownDevices, ThePageListsEveryFigure) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/docs/DEVICES.md");
+    std::ifstream file(source_dir() + "/docs/DEVICES.md");
     std::ostringstream page;
     page << file.rdbuf();
     for (const FigureKind& kind : figure_kinds()) {

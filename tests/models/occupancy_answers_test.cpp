@@ -10,12 +10,13 @@
 #include "scope/models/occupancy_curves.h"
 #include "tests/models/capabilities.h"
 #include "tests/models/nvidia_occupancy.h"
+#include "tests/places.h"
 
 namespace tilescope::models {
 namespace {
 
-constexpr const char* kTable = TILESCOPE_SOURCE_DIR "/tests/models/occupancy_answers.csv";
-constexpr const char* kMeasured = TILESCOPE_SOURCE_DIR "/tests/models/occupancy_h200.csv";
+const std::string kTable = source_dir() + "/tests/models/occupancy_answers.csv";
+const std::string kMeasured = source_dir() + "/tests/models/occupancy_h200.csv";
 
 #ifdef TILESCOPE_NVIDIA_HEADER
 

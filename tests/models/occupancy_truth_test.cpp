@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/models/occupancy.h"
+#include "tests/places.h"
 
 namespace tilescope::models {
 namespace {
@@ -24,7 +25,7 @@ KernelResources resources_of(const Json& row) {
 }
 
 TEST(OccupancyTruth, EveryLaunchAgreesWithTheHardware) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/tests/truth/counters-h200.json");
+    std::ifstream file(source_dir() + "/tests/truth/counters-h200.json");
     const Json truth = Json::parse(file);
     auto device = load_device("h200");
     ASSERT_TRUE(device);

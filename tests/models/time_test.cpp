@@ -15,14 +15,14 @@ namespace {
 
 using C = Counter;
 
-const Device& known(const char* name) {
+const Device& timed_device(const char* name) {
     static std::map<std::string, Device> devices;
     const auto found = devices.find(name);
     return found != devices.end() ? found->second : devices.emplace(name, *load_device(name)).first->second;
 }
 
 // A copy of 2^21 floats by 8,192 blocks, of which an SM of an H200 holds 8.
-LaunchProfile copy() {
+LaunchProfile timed_copy() {
     LaunchProfile launch;
     launch.grid = {8192, 1, 1};
     launch.block = {256, 1, 1};
@@ -50,7 +50,7 @@ double sum_of(const TimeBreakdown& b) {
 }
 
 double microseconds(const LaunchProfile& launch, const char* device = "h200") {
-    const auto time = launch_time(known(device), launch);
+    const auto time = launch_time(timed_device(device), launch);
     EXPECT_TRUE(time) << device;
     return time ? time->microseconds : 0;
 }
@@ -59,10 +59,10 @@ TEST(Time, PartsAddUp) {
     for (const char* device : {"h200", "a100", "v100", "l40s"})
         for (const std::uint32_t blocks : {1u, 7u, 132u, 133u, 1000u, 8192u, 100000u})
             for (const std::uint32_t at_once : {1u, 3u, 8u}) {
-                LaunchProfile launch = copy();
+                LaunchProfile launch = timed_copy();
                 launch.grid = {blocks, 1, 1};
                 launch.blocks_per_sm = at_once;
-                const auto time = launch_time(known(device), launch);
+                const auto time = launch_time(timed_device(device), launch);
                 ASSERT_TRUE(time);
                 EXPECT_GT(time->microseconds, 0);
                 EXPECT_NEAR(sum_of(time->breakdown), time->microseconds, 1e-6 * time->microseconds);
@@ -73,7 +73,7 @@ TEST(Time, PartsAddUp) {
 
 // Stores that fill a device's ways to L2: the same sectors in lines of four, alone in their lines, and in part.
 TEST(Time, StoresGoByLinesAndByWhatTheyLeaveOfASector) {
-    LaunchProfile lines = copy(), sectors = copy(), parts = copy();
+    LaunchProfile lines = timed_copy(), sectors = timed_copy(), parts = timed_copy();
     const double sent = 1e7;
     for (LaunchProfile* launch : {&lines, &sectors, &parts}) {
         launch->counters[C::kL2WriteSectors] = static_cast<std::uint64_t>(sent);
@@ -81,10 +81,10 @@ TEST(Time, StoresGoByLinesAndByWhatTheyLeaveOfASector) {
     }
     lines.work->sent_lines = sent / 4;
     parts.work->sent_in_part = sent;
-    const Pace& pace = known("h200").pace;
+    const Pace& pace = timed_device("h200").pace;
     const double line = pace.request_interval, sector = pace.sector_interval, part = pace.part_interval;
     const double way = microseconds(sectors) - microseconds(lines);
-    const double cycles = known("h200").cycles_per_second() * 1e-6 * 132;  // of all SMs, in a microsecond
+    const double cycles = timed_device("h200").cycles_per_second() * 1e-6 * 132;  // of all SMs, in a microsecond
     EXPECT_NEAR(way, sent * 0.75 * line / cycles, 0.15 * way);
     const double more = microseconds(parts) - microseconds(sectors);
     EXPECT_NEAR(more, sent * (part - sector) / cycles, 0.15 * more);
@@ -92,7 +92,7 @@ TEST(Time, StoresGoByLinesAndByWhatTheyLeaveOfASector) {
 
 // L2 takes in what comes from device memory and what SMs store at one speed, whichever it is.
 TEST(Time, WhatComesAndWhatIsStoredShareTheWayIntoL2) {
-    LaunchProfile half = copy();
+    LaunchProfile half = timed_copy();
     half.counters[C::kL2WriteSectors] = 1 << 20;
     half.work->sent_lines = 1 << 18;
     half.counters[C::kDramReadBytes] = 32 << 20;
@@ -102,19 +102,19 @@ TEST(Time, WhatComesAndWhatIsStoredShareTheWayIntoL2) {
             if (station.bound == TimeBound::kL2) return station.cycles * 65536;
         return 0.0;
     };
-    Device device = known("h200");
+    Device device = timed_device("h200");
     EXPECT_NEAR(of(device), bytes / device.l2_intake * device.cycles_per_second(), 1);
     device.l2_intake = 0;  // not known
-    EXPECT_LT(of(device), bytes / known("h200").l2_intake * device.cycles_per_second());
+    EXPECT_LT(of(device), bytes / timed_device("h200").l2_intake * device.cycles_per_second());
 }
 
 TEST(Time, MoreWorkIsNeverFaster) {
-    const double before = microseconds(copy());
+    const double before = microseconds(timed_copy());
     for (const C counter : {C::kDramReadBytes, C::kDramWriteBytes, C::kSharedLoadWavefronts, C::kSharedStoreWavefronts,
                             C::kConstantPasses, C::kL2WriteSectors, C::kBarriers, C::kLocalStoreSectors}) {
         double last = before;
         for (const std::uint64_t more : {1000u, 1000000u, 1000000000u}) {
-            LaunchProfile launch = copy();
+            LaunchProfile launch = timed_copy();
             launch.counters[counter] += more;
             const double now = microseconds(launch);
             EXPECT_GE(now, last * (1 - 1e-9)) << info(counter).name;
@@ -128,7 +128,7 @@ TEST(Time, MoreWorkIsNeverFaster) {
           &WarpWork::steps, &WarpWork::load_passes, &WarpWork::hottest_updates}) {
         double last = before;
         for (const double more : {1e3, 1e6, 1e9}) {
-            LaunchProfile launch = copy();
+            LaunchProfile launch = timed_copy();
             *launch.work.*field += more;
             const double now = microseconds(launch);
             EXPECT_GE(now, last * (1 - 1e-9));
@@ -141,9 +141,9 @@ TEST(Time, MoreWorkIsNeverFaster) {
 TEST(Time, EveryBoundIsReached) {
     constexpr double kMuch = 1e9;
     const auto bound_with = [](auto change) {
-        LaunchProfile launch = copy();
+        LaunchProfile launch = timed_copy();
         change(launch);
-        const auto time = launch_time(known("h200"), launch);
+        const auto time = launch_time(timed_device("h200"), launch);
         return time ? time->bound : TimeBound::kImbalance;
     };
     using Launch = LaunchProfile&;
@@ -182,59 +182,59 @@ TEST(Time, EveryBoundIsReached) {
 }
 
 TEST(Time, WavesCount) {
-    LaunchProfile fits = copy(), more = copy();
+    LaunchProfile fits = timed_copy(), more = timed_copy();
     for (LaunchProfile* launch : {&fits, &more}) launch->blocks_per_sm = 2;
     fits.grid = {264, 1, 1};
     more.grid = {265, 1, 1};
     EXPECT_LT(microseconds(fits), microseconds(more));
     // A single block more leaves the others waiting.
-    EXPECT_GT(launch_time(known("h200"), more)->breakdown.imbalance,
-              launch_time(known("h200"), fits)->breakdown.imbalance);
+    EXPECT_GT(launch_time(timed_device("h200"), more)->breakdown.imbalance,
+              launch_time(timed_device("h200"), fits)->breakdown.imbalance);
 }
 
 TEST(Time, TheBusiestWarpIsWaitedFor) {
-    LaunchProfile launch = copy();
-    const auto even = launch_time(known("h200"), launch);
+    LaunchProfile launch = timed_copy();
+    const auto even = launch_time(timed_device("h200"), launch);
     launch.work->busiest_warp = 2;  // has long ended when the last wave begins
-    EXPECT_EQ(launch_time(known("h200"), launch)->microseconds, even->microseconds);
+    EXPECT_EQ(launch_time(timed_device("h200"), launch)->microseconds, even->microseconds);
     launch.work->busiest_warp = 1000;
-    const auto uneven = launch_time(known("h200"), launch);
+    const auto uneven = launch_time(timed_device("h200"), launch);
     EXPECT_GT(uneven->microseconds, 10 * even->microseconds);
     EXPECT_GT(uneven->breakdown.imbalance, 0.9 * uneven->microseconds);
     EXPECT_NEAR(sum_of(uneven->breakdown), uneven->microseconds, 1e-6 * uneven->microseconds);
 }
 
 TEST(Time, ASlowerMemoryTakesLonger) {
-    LaunchProfile launch = copy();
+    LaunchProfile launch = timed_copy();
     launch.counters[C::kDramReadBytes] = 10000000000;
     const double h200 = microseconds(launch), a100 = microseconds(launch, "a100");
     EXPECT_NEAR(a100 / h200, 4800. / 1555, 0.1);
 }
 
 TEST(Time, NothingIsGuessed) {
-    LaunchProfile launch = copy();
+    LaunchProfile launch = timed_copy();
     launch.counters.modelled = false;
-    EXPECT_FALSE(launch_time(known("h200"), launch));
-    launch = copy();
+    EXPECT_FALSE(launch_time(timed_device("h200"), launch));
+    launch = timed_copy();
     launch.work.reset();
-    EXPECT_FALSE(launch_time(known("h200"), launch));
-    launch = copy();
+    EXPECT_FALSE(launch_time(timed_device("h200"), launch));
+    launch = timed_copy();
     launch.blocks_per_sm = 0;
-    EXPECT_FALSE(launch_time(known("h200"), launch));
+    EXPECT_FALSE(launch_time(timed_device("h200"), launch));
     // Nobody has published a B200's latencies.
-    EXPECT_FALSE(missing_for_time(known("b200")).empty());
-    EXPECT_FALSE(launch_time(known("b200"), copy()));
+    EXPECT_FALSE(missing_for_time(timed_device("b200")).empty());
+    EXPECT_FALSE(launch_time(timed_device("b200"), timed_copy()));
 }
 
 // A copy whose replay took so many cycles, of which the average SM was busy for a share.
 LaunchProfile replayed(double cycles, double busy = 1) {
-    LaunchProfile launch = copy();
+    LaunchProfile launch = timed_copy();
     launch.replay = ReplayClock{.cycles = cycles, .busy_cycles = busy * cycles};
     return launch;
 }
 
 TEST(TimeOfAReplay, IsTheClocksAndTheLaunchs) {
-    const Device& device = known("h200");
+    const Device& device = timed_device("h200");
     // Far longer than any station is busy: nothing comes on top but what thousands of warps have of an even share.
     for (const double cycles : {1e5, 1e6, 1e7}) {
         const double expected = (cycles + device.pace.launch + device.pace.block) / (device.clock_khz / 1e3);
@@ -253,16 +253,17 @@ TEST(TimeOfAReplay, PartsAddUpAndSayWhoWaits) {
             for (const std::uint32_t blocks : {1u, 133u, 8192u}) {
                 LaunchProfile launch = replayed(cycles, busy);
                 launch.grid = {blocks, 1, 1};
-                const auto time = launch_time(known("h200"), launch);
+                const auto time = launch_time(timed_device("h200"), launch);
                 ASSERT_TRUE(time);
                 EXPECT_NEAR(sum_of(time->breakdown), time->microseconds, 1e-6 * time->microseconds);
                 EXPECT_LE(time->next_microseconds, time->microseconds * (1 + 1e-9));
                 EXPECT_NE(time->next_bound, time->bound);
                 // All but the launch itself, for the share in which the average SM has nothing to do.
-                const double ran = time->microseconds - known("h200").pace.launch / (known("h200").clock_khz / 1e3);
+                const double ran =
+                    time->microseconds - timed_device("h200").pace.launch / (timed_device("h200").clock_khz / 1e3);
                 EXPECT_NEAR(time->breakdown.imbalance, (1 - busy) * ran, 1e-6 * time->microseconds);
             }
-    EXPECT_EQ(launch_time(known("h200"), replayed(1e6))->bound, TimeBound::kLatency);
+    EXPECT_EQ(launch_time(timed_device("h200"), replayed(1e6))->bound, TimeBound::kLatency);
 }
 
 TEST(TimeOfAReplay, StationsThatItLacksComeOnTop) {
@@ -270,14 +271,15 @@ TEST(TimeOfAReplay, StationsThatItLacksComeOnTop) {
     for (const C counter : {C::kConstantPasses, C::kL2WriteSectors, C::kDramWriteBytes}) {
         LaunchProfile launch = replayed(30000);
         launch.counters[counter] += 1000000000;
-        LaunchProfile alone = copy();
+        LaunchProfile alone = timed_copy();
         alone.counters[counter] += 1000000000;
         EXPECT_GT(microseconds(launch), 10 * before) << info(counter).name;
         EXPECT_NEAR(microseconds(launch), microseconds(alone), 0.1 * microseconds(alone)) << info(counter).name;
     }
     LaunchProfile launch = replayed(30000);
     launch.work->hottest_updates = 1e8;
-    EXPECT_GT(microseconds(launch), 1e8 * known("h200").pace.atomic_interval / (known("h200").clock_khz / 1e3));
+    EXPECT_GT(microseconds(launch),
+              1e8 * timed_device("h200").pace.atomic_interval / (timed_device("h200").clock_khz / 1e3));
     // Shared memory, arithmetic and L1's passes are in its clock already.
     launch = replayed(1e6);
     launch.counters[C::kSharedLoadWavefronts] += 1000;
@@ -289,7 +291,7 @@ TEST(TimeOfAReplay, OfAnotherDeviceIsNotTold) {
     Profile profile;
     profile.device = "h200";
     profile.launches.push_back(replayed(1e8));
-    const Profile same = on_device(profile, known("h200")), other = on_device(profile, known("a100"));
+    const Profile same = on_device(profile, timed_device("h200")), other = on_device(profile, timed_device("a100"));
     ASSERT_TRUE(same.launches.front().time && other.launches.front().time);
     EXPECT_TRUE(same.launches.front().replay);
     EXPECT_FALSE(other.launches.front().replay);
@@ -300,16 +302,16 @@ TEST(TimeOfAReplay, OfAnotherDeviceIsNotTold) {
 TEST(TimeOfAChange, IsWhatItsCountsSay) {
     const LaunchProfile launch = replayed(30000);
     const double now = microseconds(launch);
-    EXPECT_NEAR(*changed_microseconds(known("h200"), launch, launch), now, 1e-6 * now);
+    EXPECT_NEAR(*changed_microseconds(timed_device("h200"), launch, launch), now, 1e-6 * now);
     LaunchProfile less = launch;
     less.work->global_waits /= 2;
-    EXPECT_LT(*changed_microseconds(known("h200"), launch, less), 0.9 * now);
+    EXPECT_LT(*changed_microseconds(timed_device("h200"), launch, less), 0.9 * now);
     LaunchProfile more = launch;
     more.counters[C::kSharedLoadWavefronts] += 10000000;
-    EXPECT_GT(*changed_microseconds(known("h200"), launch, more), 1.1 * now);
+    EXPECT_GT(*changed_microseconds(timed_device("h200"), launch, more), 1.1 * now);
     LaunchProfile unknown = launch;
     unknown.counters.modelled = false;
-    EXPECT_FALSE(changed_microseconds(known("h200"), unknown, more));
+    EXPECT_FALSE(changed_microseconds(timed_device("h200"), unknown, more));
 }
 
 TEST(TimeQueue, OneWarpAloneTakesTheSumOfAll) {
@@ -334,10 +336,10 @@ TEST(TimeQueue, ManyWarpsTakeTheBusiestStation) {
 TEST(OnDevice, TheSameDeviceSaysTheSame) {
     Profile profile;
     profile.device = "h200";
-    profile.launches.push_back(copy());
+    profile.launches.push_back(timed_copy());
     LaunchProfile& launch = profile.launches.front();
-    launch.time = launch_time(known("h200"), launch);
-    const Profile again = on_device(profile, known("h200"));
+    launch.time = launch_time(timed_device("h200"), launch);
+    const Profile again = on_device(profile, timed_device("h200"));
     EXPECT_EQ(again.launches.front().time, launch.time);
     EXPECT_EQ(again.launches.front().counters, launch.counters);
 }
@@ -345,9 +347,9 @@ TEST(OnDevice, TheSameDeviceSaysTheSame) {
 TEST(OnDevice, AnotherDeviceHasItsOwnOccupancyAndTime) {
     Profile profile;
     profile.device = "h200";
-    profile.launches.push_back(copy());
+    profile.launches.push_back(timed_copy());
     profile.launches.front().static_shared_bytes = 40 << 10;
-    const Profile other = on_device(profile, known("a100"));
+    const Profile other = on_device(profile, timed_device("a100"));
     const LaunchProfile& launch = other.launches.front();
     EXPECT_EQ(other.device, "a100");
     EXPECT_EQ(launch.blocks_per_sm, 4u);  // in 164 KB; an H200 holds 5 in 228 KB
@@ -356,7 +358,7 @@ TEST(OnDevice, AnotherDeviceHasItsOwnOccupancyAndTime) {
     ASSERT_FALSE(other.diagnostics.empty());
     EXPECT_NE(other.diagnostics.front().message.find("compiled for h200"), std::string::npos);
     // A card whose latencies nobody has published: no time, and the reason.
-    const Profile unknown = on_device(profile, known("b200"));
+    const Profile unknown = on_device(profile, timed_device("b200"));
     EXPECT_FALSE(unknown.launches.front().time);
     EXPECT_NE(unknown.diagnostics.back().message.find("latency_dram"), std::string::npos);
 }

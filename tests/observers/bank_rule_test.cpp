@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/places.h"
+
 namespace tilescope::observers {
 namespace {
 
@@ -33,7 +35,7 @@ std::array<unsigned, 2> cost(const Offsets& offsets, std::uint32_t mask, unsigne
 using Pair = std::array<unsigned, 2>;  // wavefronts, conflicts
 
 TEST(BankRule, AgreesWithEveryRequestMeasured) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/tests/truth/banks-h200.json");
+    std::ifstream file(source_dir() + "/tests/truth/banks-h200.json");
     const auto rows = nlohmann::json::parse(file);
     const std::map<std::string, BankUse> uses = {{"load", BankUse::kLoad},
                                                  {"store", BankUse::kStore},

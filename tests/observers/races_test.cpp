@@ -11,7 +11,7 @@ namespace {
 
 // Line 1 of every kernel. Shared words: %r4 the thread's own, %r5 that of the other warp's lane, %r6 the neighbour's;
 // %r2 the first one. Global words: %rd1 the thread's own, %rd10 the first one.
-const std::string kSetUp =
+const std::string kRaceSetUp =
     "mov.u32 %r1, %tid.x; mov.u32 %r2, tile; shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3; xor.b32 %r5, %r1, 32; "
     "shl.b32 %r5, %r5, 2; add.u32 %r5, %r2, %r5; xor.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 2; add.u32 %r6, %r2, %r6; "
     "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd10, %rd2; mov.u32 %r7, %ctaid.x; setp.eq.u32 %p1, %r1, 0; "
@@ -23,20 +23,20 @@ const std::string kUse =
     "\nadd.u32 %r8, %r8, %r9; add.u32 %r8, %r8, %r11; add.u32 %r8, %r8, %r12; add.u32 %r8, %r8, %r13; "
     "add.u32 %r8, %r8, %r14; st.global.u32 [%rd9+2048], %r8;\nret;";
 
-std::vector<Hazard> hazards_of(const std::string& body, KernelShape shape = {.block = {64, 1, 1}}) {
+std::vector<Hazard> race_hazards_of(const std::string& body, KernelShape shape = {.block = {64, 1, 1}}) {
     shape.checks = bit_of(Check::kRaces);
-    const KernelRun run = run_kernel(ptx_kernel(kSetUp + body + kUse), "k", {Words(1024)}, shape);
+    const KernelRun run = run_kernel(ptx_kernel(kRaceSetUp + body + kUse), "k", {Words(1024)}, shape);
     EXPECT_EQ(run.problem + run.fault, "") << body;
     return run.hazards;
 }
 
 // "space order 3<2": the access of line 3 met that of line 2, which the program has before; by line, "~" before a
 // warning. Line 1 is the set-up.
-std::string found(const std::string& body, const KernelShape& shape = {.block = {64, 1, 1}}) {
+std::string races(const std::string& body, const KernelShape& shape = {.block = {64, 1, 1}}) {
     const std::string head = ptx_kernel("");
     const auto first = static_cast<std::uint32_t>(std::count(head.begin(), head.end(), '\n')) - 2;
     std::set<std::string> lines;
-    for (const Hazard& hazard : hazards_of(body, shape))
+    for (const Hazard& hazard : race_hazards_of(body, shape))
         lines.insert((hazard.severity == Severity::kError ? "" : "~") + std::string(report::name_of(hazard.space)) +
                      " " + std::string(report::name_of(hazard.order)) + " " + std::to_string(hazard.line - first) +
                      "<" + std::to_string(hazard.other_line - first));
@@ -48,19 +48,19 @@ std::string found(const std::string& body, const KernelShape& shape = {.block = 
 const KernelShape kTwoBlocks = {.grid = {2, 1, 1}, .block = {32, 1, 1}};
 
 TEST(Races, ABarrierOrdersTheBlock) {
-    EXPECT_EQ(found("st.shared.u32 [%r4], %r1;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];"), "");
-    EXPECT_EQ(found("st.shared.u32 [%r4], %r3;\nld.shared.u32 %r8, [%r5];"), "shared read-after-write 3<2");
-    EXPECT_EQ(found("st.global.u32 [%rd1], %r1;\nbar.sync 0;\nld.global.u32 %r8, [%rd10+128];"), "");
-    EXPECT_EQ(found("st.global.u32 [%rd1], %r1;\nld.global.u32 %r8, [%rd10+128];"), "global read-after-write 3<2");
+    EXPECT_EQ(races("st.shared.u32 [%r4], %r1;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];"), "");
+    EXPECT_EQ(races("st.shared.u32 [%r4], %r3;\nld.shared.u32 %r8, [%r5];"), "shared read-after-write 3<2");
+    EXPECT_EQ(races("st.global.u32 [%rd1], %r1;\nbar.sync 0;\nld.global.u32 %r8, [%rd10+128];"), "");
+    EXPECT_EQ(races("st.global.u32 [%rd1], %r1;\nld.global.u32 %r8, [%rd10+128];"), "global read-after-write 3<2");
 }
 
 TEST(Races, TheMissingBarriersPlaceIsNamed) {
-    const auto straight = hazards_of("st.shared.u32 [%r4], %r3;\nld.shared.u32 %r8, [%r5];");
+    const auto straight = race_hazards_of("st.shared.u32 [%r4], %r3;\nld.shared.u32 %r8, [%r5];");
     ASSERT_EQ(straight.size(), 1u);
     EXPECT_NE(straight[0].hint.find("add __syncthreads() between line "), std::string::npos) << straight[0].hint;
     EXPECT_NE(straight[0].message.find("tile, byte 128"), std::string::npos) << straight[0].message;
     EXPECT_EQ(straight[0].other_thread[0] ^ 32, straight[0].thread[0]);
-    const auto loop = hazards_of(
+    const auto loop = race_hazards_of(
         "mov.u32 %r9, 0;\nloop:\nadd.u32 %r10, %r1, %r9;\nst.shared.u32 [%r4], %r10;\nbar.sync 0;\n"
         "ld.shared.u32 %r8, [%r5];\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p4, %r9, 3;\n@%p4 bra loop;");
     ASSERT_EQ(loop.size(), 1u);
@@ -72,7 +72,7 @@ TEST(Races, TheMissingBarriersPlaceIsNamed) {
 // Code by the lines of a source whose function stands above its kernel: what is inlined counts at its call.
 TEST(Races, TheMissingBarriersPlaceIsThatOfTheSource) {
     const auto hint_of = [](const std::string& body) {
-        const auto found = hazards_of(body);
+        const auto found = race_hazards_of(body);
         return found.empty() ? "nothing" : found[0].hint;
     };
     const std::string turn =
@@ -91,13 +91,13 @@ TEST(Races, TheMissingBarriersPlaceIsThatOfTheSource) {
 
 // One thread writes first, and its warp's other lanes go on: the write still stands before what all read.
 TEST(Races, WhatAFewLanesDoComesWhereItStands) {
-    EXPECT_EQ(found("@!%p1 bra on;\nst.shared.u32 [%r2+128], 7;\non:\n@%p2 st.shared.u32 [%r4], %r3;\n"
+    EXPECT_EQ(races("@!%p1 bra on;\nst.shared.u32 [%r2+128], 7;\non:\n@%p2 st.shared.u32 [%r4], %r3;\n"
                     "ld.shared.u32 %r8, [%r2+128];"),
               "shared read-after-write 6<3");
 }
 
 TEST(Races, StorageMayBeUsedAgainBehindBarriers) {
-    EXPECT_EQ(found("mov.u32 %r9, 0;\nloop:\nadd.u32 %r10, %r1, %r9;\nst.shared.u32 [%r4], %r10;\nbar.sync 0;\n"
+    EXPECT_EQ(races("mov.u32 %r9, 0;\nloop:\nadd.u32 %r10, %r1, %r9;\nst.shared.u32 [%r4], %r10;\nbar.sync 0;\n"
                     "ld.shared.u32 %r8, [%r5];\nbar.sync 0;\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p4, %r9, 3;\n"
                     "@%p4 bra loop;"),
               "");
@@ -106,88 +106,88 @@ TEST(Races, StorageMayBeUsedAgainBehindBarriers) {
 TEST(Races, AWriterMeetsEveryReader) {
     for (const char* writer : {"3", "40", "50"})
         EXPECT_NE(
-            found("setp.eq.u32 %p4, %r1, 3; setp.eq.u32 %p5, %r1, 40; setp.eq.u32 %p6, %r1, " + std::string(writer) +
+            races("setp.eq.u32 %p4, %r1, 3; setp.eq.u32 %p5, %r1, 40; setp.eq.u32 %p6, %r1, " + std::string(writer) +
                   ";\n@%p4 ld.shared.u32 %r8, [%r2];\n@%p5 ld.shared.u32 %r8, [%r2];\n"
                   "@%p6 st.shared.u32 [%r2], 77;")
                 .find("shared write-after-read"),
             std::string::npos)
             << writer;
-    EXPECT_EQ(found("ld.shared.u32 %r8, [%r2];\nbar.sync 0;\n@%p1 st.shared.u32 [%r2], 77;"), "");
+    EXPECT_EQ(races("ld.shared.u32 %r8, [%r2];\nbar.sync 0;\n@%p1 st.shared.u32 [%r2], 77;"), "");
 }
 
 TEST(Races, BytesAndHalvesOfOneWordAreApart) {
-    EXPECT_EQ(found("add.u32 %r8, %r2, %r1;\nst.shared.u8 [%r8], %r1;"), "");
-    EXPECT_EQ(found("shl.b32 %r8, %r1, 1; add.u32 %r8, %r2, %r8;\nst.shared.b16 [%r8], %r1;"), "");
-    EXPECT_EQ(found("add.u32 %r8, %r2, %r1;\nst.shared.u8 [%r8], %r3;\nld.shared.u32 %r9, [%r2];"),
+    EXPECT_EQ(races("add.u32 %r8, %r2, %r1;\nst.shared.u8 [%r8], %r1;"), "");
+    EXPECT_EQ(races("shl.b32 %r8, %r1, 1; add.u32 %r8, %r2, %r8;\nst.shared.b16 [%r8], %r1;"), "");
+    EXPECT_EQ(races("add.u32 %r8, %r2, %r1;\nst.shared.u8 [%r8], %r3;\nld.shared.u32 %r9, [%r2];"),
               "shared read-after-write 4<3");
 }
 
 TEST(Races, LockStepIsNoExcuse) {
     const KernelShape warp = {.block = {32, 1, 1}};
     const std::string store = "st.shared.u32 [%r4], %r3;\n", load = "ld.shared.u32 %r8, [%r6];";
-    EXPECT_EQ(found(store + load, warp), "shared read-after-write 3<2");
-    EXPECT_EQ(found(store + "bar.warp.sync -1;\n" + load, warp), "");
-    EXPECT_EQ(found(store + "shfl.sync.idx.b32 %r9, %r1, 0, 31, -1;\n" + load, warp), "");
+    EXPECT_EQ(races(store + load, warp), "shared read-after-write 3<2");
+    EXPECT_EQ(races(store + "bar.warp.sync -1;\n" + load, warp), "");
+    EXPECT_EQ(races(store + "shfl.sync.idx.b32 %r9, %r1, 0, 31, -1;\n" + load, warp), "");
 }
 
 TEST(Races, MasksNameTheLanesThatMeet) {
     const KernelShape warp = {.block = {32, 1, 1}};
     const std::string pairs = "and.b32 %r11, %r1, 30; mov.u32 %r12, 3; shl.b32 %r12, %r12, %r11;\n";
     const std::string store = "st.shared.u32 [%r4], %r3;\n";
-    EXPECT_EQ(found(pairs + store + "bar.warp.sync %r12;\nld.shared.u32 %r8, [%r6];", warp), "");
+    EXPECT_EQ(races(pairs + store + "bar.warp.sync %r12;\nld.shared.u32 %r8, [%r6];", warp), "");
     // The next pair is not in the mask.
     const std::string beyond = "xor.b32 %r6, %r1, 2; shl.b32 %r6, %r6, 2; add.u32 %r6, %r2, %r6;\n";
-    EXPECT_EQ(found(pairs + beyond + store + "bar.warp.sync %r12;\nld.shared.u32 %r8, [%r6];", warp),
+    EXPECT_EQ(races(pairs + beyond + store + "bar.warp.sync %r12;\nld.shared.u32 %r8, [%r6];", warp),
               "shared read-after-write 6<4");
 }
 
 TEST(Races, WritesOfOneValueAreMilder) {
-    EXPECT_EQ(found("st.global.u32 [%rd10], %r1;"), "global write-after-write 2<2");
-    EXPECT_EQ(found("st.global.u32 [%rd10], 1;"), "~global write-after-write 2<2");
-    EXPECT_EQ(found("st.global.u8 [%rd10], 1;", {.grid = {3, 1, 1}, .block = {1, 1, 1}}),
+    EXPECT_EQ(races("st.global.u32 [%rd10], %r1;"), "global write-after-write 2<2");
+    EXPECT_EQ(races("st.global.u32 [%rd10], 1;"), "~global write-after-write 2<2");
+    EXPECT_EQ(races("st.global.u8 [%rd10], 1;", {.grid = {3, 1, 1}, .block = {1, 1, 1}}),
               "~global write-after-write 2<2");
-    EXPECT_EQ(found("st.global.u32 [%rd10], %r7;", {.grid = {3, 1, 1}, .block = {1, 1, 1}}),
+    EXPECT_EQ(races("st.global.u32 [%rd10], %r7;", {.grid = {3, 1, 1}, .block = {1, 1, 1}}),
               "global write-after-write 2<2");
 }
 
 // Where data happen to bring what was there already, nothing says that they will the next time.
 TEST(Races, DataThatChangeNothingAreNoMilder) {
     const std::string read = "\nld.global.u32 %r8, [%rd10+128];";
-    EXPECT_EQ(found("st.global.u32 [%rd1], 0;" + read), "~global read-after-write 3<2");
-    EXPECT_EQ(found("ld.global.u32 %r9, [%rd1];\nst.global.u32 [%rd1], %r9;" + read), "global read-after-write 4<3");
-    EXPECT_EQ(found("ld.global.u32 %r9, [%rd10+512];\nst.global.u32 [%rd1], %r9;" + read),
+    EXPECT_EQ(races("st.global.u32 [%rd1], 0;" + read), "~global read-after-write 3<2");
+    EXPECT_EQ(races("ld.global.u32 %r9, [%rd1];\nst.global.u32 [%rd1], %r9;" + read), "global read-after-write 4<3");
+    EXPECT_EQ(races("ld.global.u32 %r9, [%rd10+512];\nst.global.u32 [%rd1], %r9;" + read),
               "~global read-after-write 4<3");
 }
 
 // Who knows neither of two writes meets the first one's change through the second.
 TEST(Races, AWriteThatChangesNothingHidesNoChange) {
     const std::string read = "\n@!%p2 ld.shared.u32 %r8, [%r2];";
-    EXPECT_EQ(found("@%p1 st.shared.u32 [%r2], 7;\n@%p1 st.shared.u32 [%r2], 7;" + read),
+    EXPECT_EQ(races("@%p1 st.shared.u32 [%r2], 7;\n@%p1 st.shared.u32 [%r2], 7;" + read),
               "shared read-after-write 4<3");
-    EXPECT_EQ(found("@%p1 st.shared.u32 [%r2], 7;\nbar.warp.sync -1;\n@%p1 st.shared.u32 [%r2], 7;" + read),
+    EXPECT_EQ(races("@%p1 st.shared.u32 [%r2], 7;\nbar.warp.sync -1;\n@%p1 st.shared.u32 [%r2], 7;" + read),
               "shared read-after-write 5<4");
-    EXPECT_EQ(found("@%p1 st.shared.u32 [%r2], 7;\nbar.sync 0;\n@%p1 st.shared.u32 [%r2], 7;" + read),
+    EXPECT_EQ(races("@%p1 st.shared.u32 [%r2], 7;\nbar.sync 0;\n@%p1 st.shared.u32 [%r2], 7;" + read),
               "~shared read-after-write 5<4");
     // The other block knows of no barrier of this one.
     const std::string other = "\n@!%p3 ld.global.u32 %r8, [%rd10];";
-    EXPECT_EQ(found("@%p3 st.global.u32 [%rd10], 7;\nbar.sync 0;\n@%p3 st.global.u32 [%rd10], 7;" + other,
+    EXPECT_EQ(races("@%p3 st.global.u32 [%rd10], 7;\nbar.sync 0;\n@%p3 st.global.u32 [%rd10], 7;" + other,
                     {.grid = {2, 1, 1}, .block = {1, 1, 1}}),
               "global read-after-write 5<4");
     // A reader that met such a write is still there for the next one.
-    EXPECT_EQ(found("setp.eq.u32 %p4, %r1, 32; @%p2 ld.global.u32 %r8, [%rd10];\n@%p4 st.global.u32 [%rd10], 0;\n"
+    EXPECT_EQ(races("setp.eq.u32 %p4, %r1, 32; @%p2 ld.global.u32 %r8, [%rd10];\n@%p4 st.global.u32 [%rd10], 0;\n"
                     "@%p4 st.global.u32 [%rd10], 7;"),
               "global write-after-read 4<2, ~global write-after-read 3<2");
 }
 
 TEST(Races, NamedBarriersOrderThoseWhoArriveBeforeThoseWhoWait) {
     const std::string ends = "ret;\nreader:\n";
-    EXPECT_EQ(found("@!%p2 bra reader;\nst.shared.u32 [%r4], %r3;\nbar.arrive 1, 64;\n" + ends +
+    EXPECT_EQ(races("@!%p2 bra reader;\nst.shared.u32 [%r4], %r3;\nbar.arrive 1, 64;\n" + ends +
                     "bar.sync 1, 64;\nld.shared.u32 %r8, [%r5];"),
               "");
-    EXPECT_EQ(found("@!%p2 bra reader;\nst.shared.u32 [%r4], %r3;\nbar.sync 1, 64;\n" + ends +
+    EXPECT_EQ(races("@!%p2 bra reader;\nst.shared.u32 [%r4], %r3;\nbar.sync 1, 64;\n" + ends +
                     "ld.shared.u32 %r8, [%r5];\nbar.arrive 1, 64;"),
               "shared read-after-write 7<3");
-    EXPECT_EQ(found("@!%p2 bra reader;\nbar.arrive 1, 64;\nst.shared.u32 [%r4], %r3;\n" + ends +
+    EXPECT_EQ(races("@!%p2 bra reader;\nbar.arrive 1, 64;\nst.shared.u32 [%r4], %r3;\n" + ends +
                     "bar.sync 1, 64;\nld.shared.u32 %r8, [%r5];"),
               "shared read-after-write 8<4");
 }
@@ -203,21 +203,21 @@ std::string handing_over(const std::string& producer_fence, const std::string& s
 TEST(Races, FlagsOrderBlocksWithFencesOnBothSides) {
     const std::string set = "st.volatile.global.u32", get = "ld.volatile.global.u32",
                       data = "global read-after-write 12<3";
-    EXPECT_EQ(found(handing_over("membar.gl;", set, get, "membar.gl;"), kTwoBlocks), "");
-    EXPECT_EQ(found(handing_over("", set, get, "membar.gl;"), kTwoBlocks), data);
-    EXPECT_EQ(found(handing_over("membar.gl;", set, get, ""), kTwoBlocks), data);
-    EXPECT_EQ(found(handing_over("membar.cta;", set, get, "membar.gl;"), kTwoBlocks), data);
-    EXPECT_EQ(found(handing_over("", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32", ""), kTwoBlocks), "");
-    EXPECT_EQ(found(handing_over("fence.acq_rel.gpu;", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32", ""),
+    EXPECT_EQ(races(handing_over("membar.gl;", set, get, "membar.gl;"), kTwoBlocks), "");
+    EXPECT_EQ(races(handing_over("", set, get, "membar.gl;"), kTwoBlocks), data);
+    EXPECT_EQ(races(handing_over("membar.gl;", set, get, ""), kTwoBlocks), data);
+    EXPECT_EQ(races(handing_over("membar.cta;", set, get, "membar.gl;"), kTwoBlocks), data);
+    EXPECT_EQ(races(handing_over("", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32", ""), kTwoBlocks), "");
+    EXPECT_EQ(races(handing_over("fence.acq_rel.gpu;", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32", ""),
                     kTwoBlocks),
               "");
-    EXPECT_EQ(found(handing_over("", "st.release.cta.global.u32", "ld.acquire.cta.global.u32", ""), kTwoBlocks),
+    EXPECT_EQ(races(handing_over("", "st.release.cta.global.u32", "ld.acquire.cta.global.u32", ""), kTwoBlocks),
               data + ", global scope-too-small 8<5");
 }
 
 TEST(Races, WithinABlockTheBlocksScopeIsEnough) {
     EXPECT_EQ(
-        found("setp.eq.u32 %p4, %r1, 0; setp.eq.u32 %p5, %r1, 32;\n@%p4 st.shared.u32 [%r2+128], 5;\n"
+        races("setp.eq.u32 %p4, %r1, 0; setp.eq.u32 %p5, %r1, 32;\n@%p4 st.shared.u32 [%r2+128], 5;\n"
               "@%p4 st.release.cta.shared.u32 [%r2], 1;\n@!%p5 ret;\nwait:\nld.acquire.cta.shared.u32 %r8, [%r2];\n"
               "setp.eq.u32 %p6, %r8, 0; @%p6 bra wait;\nld.shared.u32 %r9, [%r2+128];"),
         "");
@@ -235,9 +235,9 @@ std::string last_block(const std::string& fence) {
 
 TEST(Races, TheLastBlockNeedsTheFence) {
     const KernelShape four = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .jobs = 4};
-    EXPECT_EQ(found(last_block("membar.gl;"), four), "");
-    EXPECT_EQ(found(last_block(""), four), "global read-after-write 12<3");
-    EXPECT_EQ(found(last_block("membar.cta;"), four), "global read-after-write 12<3");
+    EXPECT_EQ(races(last_block("membar.gl;"), four), "");
+    EXPECT_EQ(races(last_block(""), four), "global read-after-write 12<3");
+    EXPECT_EQ(races(last_block("membar.cta;"), four), "global read-after-write 12<3");
 }
 
 // Block 0 reads, meets and sets a flag without a fence; block 1 writes there when it has seen the flag.
@@ -249,29 +249,29 @@ TEST(Races, AReadIsOverWhenItsBlocksFlagWasSeen) {
                "@%p1 st.global.u32 [%rd10+64], 3;";
     };
     const KernelShape two = {.grid = {2, 1, 1}, .block = {64, 1, 1}};
-    EXPECT_EQ(found(in_place("@%p1 ld.global.u32 %r9, [%rd10+64];"), two), "");
-    EXPECT_NE(found(in_place("@%p1 st.global.u32 [%rd10+64], 5;"), two).find("write-after-write"), std::string::npos);
+    EXPECT_EQ(races(in_place("@%p1 ld.global.u32 %r9, [%rd10+64];"), two), "");
+    EXPECT_NE(races(in_place("@%p1 st.global.u32 [%rd10+64], 5;"), two).find("write-after-write"), std::string::npos);
 }
 
 // It sets the counter back by a plain write, for the next launch: the others' atomics were before.
 TEST(Races, TheLastBlockMaySetTheCounterBack) {
     const KernelShape four = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .jobs = 4};
     const std::string back = "\n@%p1 st.global.u32 [%rd10], 0;";
-    EXPECT_EQ(found(last_block("membar.gl;") + back, four), "");
-    EXPECT_NE(found(last_block("") + back, four).find("plain-against-atomic"), std::string::npos);
+    EXPECT_EQ(races(last_block("membar.gl;") + back, four), "");
+    EXPECT_NE(races(last_block("") + back, four).find("plain-against-atomic"), std::string::npos);
 }
 
 // So that it works the whole day: beyond a bound, which is said, strong writes are no more told apart.
 TEST(Races, AnyNumberOfAtomicsIsFollowed) {
     KernelShape four = {
         .grid = {4, 1, 1}, .block = {64, 1, 1}, .checks = bit_of(Check::kRaces), .max_ordered_writes = 2};
-    const std::string back = kSetUp + last_block("membar.gl;") + "\n@%p1 st.global.u32 [%rd10], 0;" + kUse;
+    const std::string back = kRaceSetUp + last_block("membar.gl;") + "\n@%p1 st.global.u32 [%rd10], 0;" + kUse;
     const KernelRun beyond = run_kernel(ptx_kernel(back), "k", {Words(1024)}, four);
     EXPECT_EQ(beyond.hazards.size(), 0u);
     EXPECT_NE(beyond.notes.find("more than 2 atomics"), std::string::npos) << beyond.notes;
     four.max_ordered_writes = 4;
     EXPECT_EQ(run_kernel(ptx_kernel(back), "k", {Words(1024)}, four).notes.find("more than"), std::string::npos);
-    const std::string unfenced = kSetUp + last_block("") + "\n@%p1 st.global.u32 [%rd10], 0;" + kUse;
+    const std::string unfenced = kRaceSetUp + last_block("") + "\n@%p1 st.global.u32 [%rd10], 0;" + kUse;
     four.max_ordered_writes = 1;
     EXPECT_GE(run_kernel(ptx_kernel(unfenced), "k", {Words(1024)}, four).hazards.size(), 1u);
 }
@@ -287,23 +287,23 @@ TEST(Races, AFenceByEachThreadCountsBehindABarrier) {
                "bar.sync 0;\nld.shared.u32 %r10, [%r2];\nsetp.ne.u32 %p6, %r10, 3; @%p6 ret;\n"
                "ld.global.u32 %r11, [%rd3+64];";
     };
-    EXPECT_EQ(found(all_write("membar.gl;"), four), "");
-    EXPECT_EQ(found(all_write(""), four), "global read-after-write 11<3");
+    EXPECT_EQ(races(all_write("membar.gl;"), four), "");
+    EXPECT_EQ(races(all_write(""), four), "global read-after-write 11<3");
 }
 
 TEST(Races, AtomicsAgainstEachOtherAndAgainstPlainAccesses) {
     const KernelShape blocks = {.grid = {4, 1, 1}, .block = {64, 1, 1}};
-    EXPECT_EQ(found("and.b32 %r8, %r1, 7; mul.wide.u32 %rd3, %r8, 4; add.s64 %rd3, %rd10, %rd3;\n"
+    EXPECT_EQ(races("and.b32 %r8, %r1, 7; mul.wide.u32 %rd3, %r8, 4; add.s64 %rd3, %rd10, %rd3;\n"
                     "red.global.add.u32 [%rd3], 1;",
                     blocks),
               "");
-    EXPECT_EQ(found("red.global.add.u32 [%rd10], 1;\n@%p1 ld.global.u32 %r8, [%rd10];", blocks),
+    EXPECT_EQ(races("red.global.add.u32 [%rd10], 1;\n@%p1 ld.global.u32 %r8, [%rd10];", blocks),
               "global plain-against-atomic 3<2");
-    EXPECT_EQ(found("red.global.add.u32 [%rd10], 1;\nld.volatile.global.u32 %r8, [%rd10];", blocks), "");
-    EXPECT_EQ(found("red.relaxed.cta.global.add.u32 [%rd10], 1;", blocks), "global scope-too-small 2<2");
-    EXPECT_EQ(found("red.relaxed.cta.global.add.u32 [%rd10], 1;"), "");
-    EXPECT_EQ(found("st.shared.u32 [%r4], 0;\nred.shared.add.u32 [%r2], 1;"), "shared plain-against-atomic 3<2");
-    EXPECT_EQ(found("st.shared.u32 [%r4], 0;\nbar.sync 0;\nred.shared.add.u32 [%r2], 1;\nbar.sync 0;\n"
+    EXPECT_EQ(races("red.global.add.u32 [%rd10], 1;\nld.volatile.global.u32 %r8, [%rd10];", blocks), "");
+    EXPECT_EQ(races("red.relaxed.cta.global.add.u32 [%rd10], 1;", blocks), "global scope-too-small 2<2");
+    EXPECT_EQ(races("red.relaxed.cta.global.add.u32 [%rd10], 1;"), "");
+    EXPECT_EQ(races("st.shared.u32 [%r4], 0;\nred.shared.add.u32 [%r2], 1;"), "shared plain-against-atomic 3<2");
+    EXPECT_EQ(races("st.shared.u32 [%r4], 0;\nbar.sync 0;\nred.shared.add.u32 [%r2], 1;\nbar.sync 0;\n"
                     "ld.shared.u32 %r8, [%r2];"),
               "");
 }
@@ -314,7 +314,7 @@ TEST(Races, TheOrderOfTheRunDoesNotMatter) {
         for (const unsigned jobs : {1u, 4u}) {
             const std::string body = "setp.eq.u32 %p4, %r7, " + std::string(reader) +
                                      ";\n@!%p4 st.global.u32 [%rd1], %r3;\n@%p4 ld.global.u32 %r8, [%rd1];";
-            EXPECT_EQ(found(body, {.grid = {4, 1, 1}, .block = {32, 1, 1}, .jobs = jobs}),
+            EXPECT_EQ(races(body, {.grid = {4, 1, 1}, .block = {32, 1, 1}, .jobs = jobs}),
                       "global read-after-write 4<3, ~global write-after-write 3<3")
                 << reader << jobs;
         }
@@ -326,11 +326,11 @@ TEST(Races, ReadersOfManyBlocksMeetAnyWriter) {
         const std::string body = "setp.eq.u32 %p4, %r7, " + std::string(writer) +
                                  "; and.pred %p4, %p4, %p1;\nld.global.u32 %r8, [%rd1+256];\nbar.warp.sync -1;\n"
                                  "@%p4 st.global.u32 [%rd10+256], 7;";
-        EXPECT_NE(found(body, {.grid = {4, 1, 1}, .block = {32, 1, 1}}).find("global write-after-read 5<3"),
+        EXPECT_NE(races(body, {.grid = {4, 1, 1}, .block = {32, 1, 1}}).find("global write-after-read 5<3"),
                   std::string::npos)
             << writer;
     }
-    EXPECT_EQ(found("ld.global.u32 %r8, [%rd1+256];\nbar.warp.sync -1;\nst.global.u32 [%rd1+256], %r3;",
+    EXPECT_EQ(races("ld.global.u32 %r8, [%rd1+256];\nbar.warp.sync -1;\nst.global.u32 [%rd1+256], %r3;",
                     {.grid = {1, 1, 1}, .block = {64, 1, 1}}),
               "");
 }
@@ -343,13 +343,13 @@ std::string locked(const std::string& taken, const std::string& given) {
 
 TEST(Races, LocksNeedFences) {
     const KernelShape four = {.grid = {4, 1, 1}, .block = {32, 1, 1}};
-    EXPECT_EQ(found(locked("membar.gl;", "membar.gl;"), four), "");
-    EXPECT_NE(found(locked("membar.gl;", ""), four), "");
-    EXPECT_NE(found(locked("", "membar.gl;"), four), "");
+    EXPECT_EQ(races(locked("membar.gl;", "membar.gl;"), four), "");
+    EXPECT_NE(races(locked("membar.gl;", ""), four), "");
+    EXPECT_NE(races(locked("", "membar.gl;"), four), "");
 }
 
 TEST(Races, AWorkQueueHandsOutEachItemOnce) {
-    EXPECT_EQ(found("atom.global.add.u32 %r8, [%rd10], 1;\nmul.wide.u32 %rd3, %r8, 4; add.s64 %rd3, %rd10, %rd3;\n"
+    EXPECT_EQ(races("atom.global.add.u32 %r8, [%rd10], 1;\nmul.wide.u32 %rd3, %r8, 4; add.s64 %rd3, %rd10, %rd3;\n"
                     "ld.global.u32 %r9, [%rd3+64];\nst.global.u32 [%rd3+64], %r1;",
                     {.grid = {2, 1, 1}, .block = {64, 1, 1}}),
               "");
@@ -357,11 +357,11 @@ TEST(Races, AWorkQueueHandsOutEachItemOnce) {
 
 TEST(Races, AsynchronousCopiesLastUntilTheirWait) {
     const std::string copy = "cp.async.ca.shared.global [%r4], [%rd1], 4;\n";
-    EXPECT_EQ(found(copy + "cp.async.wait_all;\nld.shared.u32 %r8, [%r4];"), "");
-    EXPECT_EQ(found(copy + "ld.shared.u32 %r8, [%r4];"), "shared read-after-write 3<2");
-    EXPECT_EQ(found(copy + "bar.sync 0;\nld.shared.u32 %r8, [%r4];"), "shared read-after-write 4<2");
-    EXPECT_EQ(found(copy + "cp.async.wait_all;\nld.shared.u32 %r8, [%r5];"), "shared read-after-write 4<2");
-    EXPECT_EQ(found(copy + "cp.async.wait_all;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];"), "");
+    EXPECT_EQ(races(copy + "cp.async.wait_all;\nld.shared.u32 %r8, [%r4];"), "");
+    EXPECT_EQ(races(copy + "ld.shared.u32 %r8, [%r4];"), "shared read-after-write 3<2");
+    EXPECT_EQ(races(copy + "bar.sync 0;\nld.shared.u32 %r8, [%r4];"), "shared read-after-write 4<2");
+    EXPECT_EQ(races(copy + "cp.async.wait_all;\nld.shared.u32 %r8, [%r5];"), "shared read-after-write 4<2");
+    EXPECT_EQ(races(copy + "cp.async.wait_all;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];"), "");
 }
 
 TEST(Races, GroupsOfCopiesAreWaitedForInTheirOrder) {
@@ -369,9 +369,9 @@ TEST(Races, GroupsOfCopiesAreWaitedForInTheirOrder) {
     const std::string copies =
         "@!%p2 ret;\ncp.async.ca.shared.global [%r4], [%rd1], 4;\ncp.async.commit_group;\n"
         "cp.async.ca.shared.global [%r5], [%rd1], 4;\ncp.async.commit_group;\n";
-    EXPECT_EQ(found(copies + "cp.async.wait_group 1;\nld.shared.u32 %r8, [%r4];"), "");
-    EXPECT_EQ(found(copies + "cp.async.wait_group 1;\nld.shared.u32 %r8, [%r5];"), "shared read-after-write 8<5");
-    EXPECT_EQ(found(copies + "cp.async.wait_group 0;\nld.shared.u32 %r8, [%r5];"), "");
+    EXPECT_EQ(races(copies + "cp.async.wait_group 1;\nld.shared.u32 %r8, [%r4];"), "");
+    EXPECT_EQ(races(copies + "cp.async.wait_group 1;\nld.shared.u32 %r8, [%r5];"), "shared read-after-write 8<5");
+    EXPECT_EQ(races(copies + "cp.async.wait_group 0;\nld.shared.u32 %r8, [%r5];"), "");
 }
 
 // Warp 0 writes, arrives at a barrier object, and warp 1 waits there.
@@ -383,13 +383,13 @@ std::string over_object(const std::string& count, const std::string& arrive, con
 }
 
 TEST(Races, BarrierObjectsOrderArrivalsBeforeWaits) {
-    EXPECT_EQ(found(over_object("32", "", "")), "");
-    EXPECT_EQ(found(over_object("1", "@%p1", "bar.warp.sync -1;")), "");
-    EXPECT_EQ(found(over_object("1", "@%p1", "")), "shared read-after-write 12<5");
+    EXPECT_EQ(races(over_object("32", "", "")), "");
+    EXPECT_EQ(races(over_object("1", "@%p1", "bar.warp.sync -1;")), "");
+    EXPECT_EQ(races(over_object("1", "@%p1", "")), "shared read-after-write 12<5");
 }
 
 TEST(Races, NothingIsSaidOfWhatEveryThreadHasForItself) {
-    EXPECT_EQ(found("ld.global.u32 %r8, [%rd1];\nst.global.u32 [%rd1], %r8;\nst.shared.u32 [%r4], %r8;\n"
+    EXPECT_EQ(races("ld.global.u32 %r8, [%rd1];\nst.global.u32 [%rd1], %r8;\nst.shared.u32 [%r4], %r8;\n"
                     "ld.shared.u32 %r9, [%r4];\nst.shared.u32 [%r4], %r9;"),
               "");
 }

@@ -8,6 +8,7 @@
 
 #include "scope/machine/grid.h"
 #include "scope/observers/counting.h"
+#include "tests/places.h"
 
 namespace tilescope::lab {
 namespace {
@@ -159,7 +160,7 @@ void expect_agreement(const Answer& answer, const std::string& what) {
 }
 
 Lab::Lab(const std::string& path) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/" + path);
+    std::ifstream file(source_dir() + "/" + path);
     std::ostringstream text;
     text << file.rdbuf();
     auto module = LoadedModule::load(text.str(), path, memory_);

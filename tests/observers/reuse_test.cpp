@@ -8,6 +8,7 @@
 #include "scope/report/json.h"
 #include "scope/session/session.h"
 #include "tests/observers/reuse_lab.h"
+#include "tests/places.h"
 
 namespace tilescope {
 namespace {
@@ -218,7 +219,7 @@ TEST(Sharing, EachVariableIsJudgedByItself) {
 TEST(Reuse, ProfileAgreesWithTheCounters) {
     auto session = Session::create({});
     ASSERT_TRUE(session);
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/bench/kernels/matmul.ptx");
+    std::ifstream file(source_dir() + "/bench/kernels/matmul.ptx");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const auto module = (*session)->load_module(text, "matmul.ptx");
     ASSERT_TRUE(module);

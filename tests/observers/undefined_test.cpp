@@ -7,16 +7,16 @@ namespace tilescope::test {
 namespace {
 
 // %r8 is undefined, %r9 in its upper half, %r10 is 0xff00ff00, %rd8 undefined; %f1 is undefined.
-const std::string kSetUp =
+const std::string kUndefinedSetUp =
     "mov.u32 %r1, %tid.x; mov.u32 %r2, tile; shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3; mov.b32 %r10, 0xff00ff00;\n"
     "cvt.u16.u32 %h1, %r1; st.shared.u16 [%r4+128], %h1;\n"
     "ld.shared.u32 %r8, [%r4]; ld.shared.u32 %r9, [%r4+128]; mov.b64 %rd8, {%r8, %r8}; mov.b32 %f1, %r8;\n";
 
-std::vector<Hazard> hazards_of(const std::string& body, unsigned jobs = 1) {
+std::vector<Hazard> undefined_hazards_of(const std::string& body, unsigned jobs = 1) {
     KernelShape shape;
     shape.checks = bit_of(Check::kInit);
     shape.jobs = jobs;
-    std::string ptx = ptx_kernel(".reg .b16 %h<8>;\n.reg .f32 %f<8>;\n" + kSetUp + body + "\nend:\nret;");
+    std::string ptx = ptx_kernel(".reg .b16 %h<8>;\n.reg .f32 %f<8>;\n" + kUndefinedSetUp + body + "\nend:\nret;");
     const KernelRun run = run_kernel(ptx, "k", {Words(64)}, shape);
     EXPECT_EQ(run.problem + run.fault, "") << body;
     return run.hazards;
@@ -24,8 +24,9 @@ std::vector<Hazard> hazards_of(const std::string& body, unsigned jobs = 1) {
 
 // Whether what the code leaves in %r20 decides a branch by an undefined bit of `mask`.
 bool is_undefined(const std::string& code, const std::string& mask = "0xffffffff") {
-    const auto found = hazards_of(code + "\nand.b32 %r21, %r20, " + mask +
-                                  ";\nsetp.eq.u32 %p1, %r21, 0;\n@%p1 bra end;\nst.global.u32 [%rd10], %r21;");
+    const auto found =
+        undefined_hazards_of(code + "\nand.b32 %r21, %r20, " + mask +
+                             ";\nsetp.eq.u32 %p1, %r21, 0;\n@%p1 bra end;\nst.global.u32 [%rd10], %r21;");
     for (const Hazard& hazard : found) EXPECT_EQ(hazard.kind, HazardKind::kUninitialized) << hazard.message;
     return !found.empty();
 }
@@ -124,19 +125,19 @@ TEST(Undefined, AtomicsReadMemory) {
 }
 
 TEST(Undefined, AddressesAndGuardsOfAccessesAreUses) {
-    EXPECT_EQ(hazards_of("and.b32 %r8, %r8, 60; add.u32 %r8, %r2, %r8; st.shared.u32 [%r8], 1;").size(), 1u);
-    EXPECT_EQ(hazards_of("setp.eq.u32 %p2, %r8, 3; @%p2 st.shared.u32 [%r4], 1;").size(), 1u);
-    EXPECT_EQ(hazards_of("st.shared.u32 [%r4], %r8; st.global.u32 [%rd10], %r8;").size(), 0u);
+    EXPECT_EQ(undefined_hazards_of("and.b32 %r8, %r8, 60; add.u32 %r8, %r2, %r8; st.shared.u32 [%r8], 1;").size(), 1u);
+    EXPECT_EQ(undefined_hazards_of("setp.eq.u32 %p2, %r8, 3; @%p2 st.shared.u32 [%r4], 1;").size(), 1u);
+    EXPECT_EQ(undefined_hazards_of("st.shared.u32 [%r4], %r8; st.global.u32 [%rd10], %r8;").size(), 0u);
 }
 
 TEST(Undefined, AHazardSaysWhoReadWhatWhere) {
-    const auto found = hazards_of("setp.eq.u32 %p1, %r8, 3;\n@%p1 bra end;\nst.global.u32 [%rd10], %r1;");
+    const auto found = undefined_hazards_of("setp.eq.u32 %p1, %r8, 3;\n@%p1 bra end;\nst.global.u32 [%rd10], %r1;");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].space, HazardSpace::kShared);
     EXPECT_EQ(found[0].other_line + 3, found[0].line + 1);
     EXPECT_NE(found[0].message.find("thread 0 of block 0 branches at line"), std::string::npos) << found[0].message;
     EXPECT_NE(found[0].message.find("it read tile, byte 0 at line"), std::string::npos) << found[0].message;
-    EXPECT_EQ(hazards_of("setp.eq.u32 %p1, %r8, 3;\n@%p1 bra end;\nst.global.u32 [%rd10], %r1;", 4), found);
+    EXPECT_EQ(undefined_hazards_of("setp.eq.u32 %p1, %r8, 3;\n@%p1 bra end;\nst.global.u32 [%rd10], %r1;", 4), found);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What a wrong text gets: code, place, hint, recovery, and bounds on hostile input.
 #include "scope/ptx/equality.h"
 #include "scope/ptx/printer.h"
+#include "tests/places.h"
 #include "tests/ptx/helpers.h"
 
 namespace tilescope::ptx {
@@ -116,13 +117,13 @@ void expect_errors_or_round_trip(const std::string& text) {
 }
 
 TEST(ParseError, SurvivesEveryPrefixOfARealModule) {
-    std::string text = read_file(TILESCOPE_SOURCE_DIR "/tests/ptx/data/every_form.ptx");
+    std::string text = read_file(source_dir() + "/tests/ptx/data/every_form.ptx");
     ASSERT_FALSE(text.empty());
     for (std::size_t size = 0; size < text.size(); ++size) expect_errors_or_round_trip(text.substr(0, size));
 }
 
 TEST(ParseError, SurvivesChangedBytes) {
-    std::string text = read_file(TILESCOPE_SOURCE_DIR "/tests/ptx/data/every_form.ptx");
+    std::string text = read_file(source_dir() + "/tests/ptx/data/every_form.ptx");
     const char bytes[] = {'\0', '{', '}', ';', '"', '(', '1', '\xff'};
     for (std::size_t at = 0; at < text.size(); ++at) {
         std::string changed = text;

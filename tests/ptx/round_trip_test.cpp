@@ -3,6 +3,7 @@
 
 #include "scope/ptx/equality.h"
 #include "scope/ptx/printer.h"
+#include "tests/places.h"
 #include "tests/ptx/helpers.h"
 
 namespace tilescope::ptx {
@@ -10,7 +11,7 @@ namespace {
 
 std::vector<std::filesystem::path> data_files() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(TILESCOPE_SOURCE_DIR "/tests/ptx/data")) {
+    for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/tests/ptx/data")) {
         if (entry.path().extension() == ".ptx") files.push_back(entry.path());
     }
     return files;
@@ -31,7 +32,7 @@ TEST(RoundTrip, HoldsForEveryFile) {
 }
 
 TEST(RoundTrip, FindsTheKernelsOfTheCompilers) {
-    Module hopper = must_parse(read_file(TILESCOPE_SOURCE_DIR "/tests/ptx/data/hopper.ptx"));
+    Module hopper = must_parse(read_file(source_dir() + "/tests/ptx/data/hopper.ptx"));
     std::size_t entries = 0, instructions = 0, with_loc = 0;
     for (const Function& function : hopper.functions) {
         entries += function.is_entry;

@@ -15,26 +15,12 @@
 #include "scope/report/format.h"
 #include "scope/views/chart_scale.h"
 #include "scope/views/svg_text.h"
+#include "tests/report/golden_file.h"
 #include "tests/report/svg_reader.h"
 
 namespace tilescope::report {
 using namespace views;
 namespace {
-
-const std::string kGolden = TILESCOPE_SOURCE_DIR "/tests/report/golden/";
-
-void expect_golden(const std::string& name, const std::string& got) {
-    const std::string path = kGolden + name;
-    if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) {
-        std::ofstream(path, std::ios::binary) << got;
-        return;
-    }
-    std::ifstream file(path, std::ios::binary);
-    ASSERT_TRUE(file) << path << " is missing; TILESCOPE_UPDATE_GOLDENS=1 writes it";
-    std::ostringstream expected;
-    expected << file.rdbuf();
-    EXPECT_EQ(got, expected.str()) << "differs from " << path;
-}
 
 // Slopes, ceilings and points close to each other, on logarithmic axes.
 Chart slopes() {

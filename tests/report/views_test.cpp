@@ -9,33 +9,20 @@
 #include <sstream>
 
 #include "scope/report/format.h"
+#include "tests/places.h"
+#include "tests/report/golden_file.h"
 #include "tests/report/sample.h"
 
 namespace tilescope::report {
 using namespace views;
 namespace {
 
-const std::string kGolden = TILESCOPE_SOURCE_DIR "/tests/report/golden/";
-
 ViewOptions options() {
     ViewOptions options;
     options.ridge_fp32 = 13.94;
     options.ridge_fp64 = 6.97;
-    options.source_directories = {TILESCOPE_SOURCE_DIR "/tests/report"};
+    options.source_directories = {source_dir() + "/tests/report"};
     return options;
-}
-
-void expect_golden(const std::string& name, const std::string& got) {
-    const std::string path = kGolden + name;
-    if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) {
-        std::ofstream(path, std::ios::binary) << got;
-        return;
-    }
-    std::ifstream file(path, std::ios::binary);
-    ASSERT_TRUE(file) << path << " is missing; TILESCOPE_UPDATE_GOLDENS=1 writes it";
-    std::ostringstream expected;
-    expected << file.rdbuf();
-    EXPECT_EQ(got, expected.str()) << "differs from " << path;
 }
 
 TEST(Views, Text) { expect_golden("sample.txt", text_view(sample_profile(), options())); }

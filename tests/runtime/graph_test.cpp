@@ -19,15 +19,15 @@ namespace {
 using abi::NodeType;
 using abi::UpdateResult;
 
-char set_stub, table_stub, strange_stub, numbers_shadow;
+char graph_set_stub, graph_table_stub, graph_strange_stub, graph_numbers_shadow;
 
 class GraphTest : public testing::Test {
 protected:
     void SetUp() override {
-        image.kernel(&set_stub, "set");
-        image.kernel(&table_stub, "table");
-        image.kernel(&strange_stub, "strange");
-        image.variable(&numbers_shadow, "numbers", 32);
+        image.kernel(&graph_set_stub, "set");
+        image.kernel(&graph_table_stub, "table");
+        image.kernel(&graph_strange_stub, "strange");
+        image.variable(&graph_numbers_shadow, "numbers", 32);
         __cudaRegisterFatBinaryEnd(image.handle());
         ASSERT_EQ(cudaMalloc(&device, kBytes), cudaSuccess);
         ASSERT_EQ(cudaMemset(device, 0, kBytes), cudaSuccess);
@@ -40,7 +40,7 @@ protected:
         cudaGetLastError();
     }
 
-    abi::KernelNode kernel(const void* stub = &set_stub) {
+    abi::KernelNode kernel(const void* stub = &graph_set_stub) {
         return {.function = stub,
                 .grid = {1, 1, 1},
                 .block = {4, 1, 1},
@@ -83,7 +83,7 @@ TEST_F(GraphTest, KernelsKeepTheirParameters) {
     EXPECT_EQ(launched(), (std::vector{7, 7, 7, 7}));
     abi::KernelNode said{};
     ASSERT_EQ(cudaGraphKernelNodeGetParams(node, &said), cudaSuccess);
-    EXPECT_EQ(said.function, &set_stub);
+    EXPECT_EQ(said.function, &graph_set_stub);
     EXPECT_EQ(said.block.x, 4u);
     EXPECT_EQ(*static_cast<int*>(said.parameters[1]), 7);
     // The executable graph alone, then the graph, which reaches the executable one by an update.
@@ -290,12 +290,12 @@ TEST_F(GraphTest, IsUpdatedOnlyBySuchAsHaveItsShape) {
     EXPECT_EQ(info.error_node, c);
     // Another function is no other shape.
     void* next = nullptr;
-    abi::KernelNode said = kernel(&table_stub);
+    abi::KernelNode said = kernel(&graph_table_stub);
     EXPECT_EQ(cudaGraphDestroyNode(c), cudaSuccess);
     ASSERT_EQ(cudaGraphAddKernelNode(&next, graph, &a, 1, &said), cudaSuccess);
     EXPECT_EQ(cudaGraphExecUpdate(exec, graph, &info), cudaSuccess);
     const std::array<int, 8> numbers{10, 20, 30, 40};
-    ASSERT_EQ(cudaMemcpyToSymbol(&numbers_shadow, numbers.data(), 32, 0, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaMemcpyToSymbol(&graph_numbers_shadow, numbers.data(), 32, 0, cudaMemcpyHostToDevice), cudaSuccess);
     EXPECT_EQ(launched(), (std::vector{17, 27, 37, 47}));
 }
 
@@ -345,7 +345,7 @@ TEST_F(GraphTest, KernelsKeepTheirPriority) {
     std::size_t count = 1;
     ASSERT_EQ(cudaStreamCreateWithPriority(&stream, 1, -5), cudaSuccess);
     ASSERT_EQ(cudaStreamBeginCapture(stream, abi::CaptureMode::kGlobal), cudaSuccess);
-    EXPECT_EQ(cudaLaunchKernel(&set_stub, {1, 1, 1}, {4, 1, 1}, arguments, 0, stream), cudaSuccess);
+    EXPECT_EQ(cudaLaunchKernel(&graph_set_stub, {1, 1, 1}, {4, 1, 1}, arguments, 0, stream), cudaSuccess);
     ASSERT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
     ASSERT_EQ(cudaGraphGetNodes(captured, &inside, &count), cudaSuccess);
     EXPECT_EQ(cudaGraphKernelNodeGetAttribute(inside, kPriority, &value), cudaSuccess);

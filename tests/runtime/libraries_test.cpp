@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scope/runtime/graph_abi.h"
+#include "tests/places.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -22,7 +23,7 @@ struct Library {
 class Libraries : public testing::TestWithParam<Library> {
 protected:
     void SetUp() override {
-        const std::string path = std::string(TILESCOPE_RUNTIME_DIR) + "/libcudart.so." + GetParam().release;
+        const std::string path = runtime_dir() + "/libcudart.so." + GetParam().release;
         handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
         ASSERT_NE(handle, nullptr) << dlerror();
     }
@@ -34,7 +35,7 @@ protected:
 };
 
 TEST_P(Libraries, ExportEveryNameUnderTheirVersion) {
-    std::ifstream names(std::string(TILESCOPE_SOURCE_DIR) + "/tests/runtime/exports.txt");
+    std::ifstream names(source_dir() + "/tests/runtime/exports.txt");
     std::string name;
     int count = 0;
     const std::string version = "libcudart.so." + GetParam().release;

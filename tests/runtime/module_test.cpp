@@ -13,11 +13,12 @@ namespace tilescope::runtime {
 namespace {
 
 // Addresses that stand for host functions and shadows of variables.
-char set_stub, table_stub, strange_stub, missing_stub, numbers_shadow, base_shadow;
+char module_set_stub, module_table_stub, module_strange_stub, module_missing_stub, module_numbers_shadow,
+    module_base_shadow;
 
 constexpr Dim kOne{1, 1, 1};
 
-cudaError launch_set(void* p, int value, unsigned threads, const void* stub = &set_stub) {
+cudaError launch_set(void* p, int value, unsigned threads, const void* stub = &module_set_stub) {
     void* args[] = {&p, &value};
     return cudaLaunchKernel(stub, kOne, {threads, 1, 1}, args, 0, nullptr);
 }
@@ -32,12 +33,12 @@ int number_at(const void* device, std::size_t index) {
 class Module : public testing::Test {
 protected:
     Module() : image(kPtx) {
-        image.kernel(&set_stub, "set");
-        image.kernel(&table_stub, "table");
-        image.kernel(&strange_stub, "strange");
-        image.kernel(&missing_stub, "missing");
-        image.variable(&numbers_shadow, "numbers", 32);
-        image.variable(&base_shadow, "base", 4);
+        image.kernel(&module_set_stub, "set");
+        image.kernel(&module_table_stub, "table");
+        image.kernel(&module_strange_stub, "strange");
+        image.kernel(&module_missing_stub, "missing");
+        image.variable(&module_numbers_shadow, "numbers", 32);
+        image.variable(&module_base_shadow, "base", 4);
         __cudaRegisterFatBinaryEnd(image.handle());
     }
     void SetUp() override { ASSERT_EQ(cudaMalloc(&device, 128), cudaSuccess); }
@@ -57,11 +58,11 @@ TEST_F(Module, LaunchesThroughHandles) {
     const void* kernel = nullptr;
     int value = 9;
     void* args[] = {&device, &value};
-    ASSERT_EQ(__cudaGetKernel(&kernel, &set_stub), cudaSuccess);
+    ASSERT_EQ(__cudaGetKernel(&kernel, &module_set_stub), cudaSuccess);
     ASSERT_EQ(__cudaLaunchKernel(kernel, kOne, {4, 1, 1}, args, 0, nullptr), cudaSuccess);
     EXPECT_EQ(number_at(device, 3), 9);
     EXPECT_EQ(__cudaGetKernel(&kernel, &image), cudaErrorInvalidDeviceFunction);
-    EXPECT_EQ(__cudaGetKernel(nullptr, &set_stub), cudaErrorInvalidValue);
+    EXPECT_EQ(__cudaGetKernel(nullptr, &module_set_stub), cudaErrorInvalidValue);
 }
 
 TEST_F(Module, LaunchesWithAttributes) {
@@ -70,17 +71,17 @@ TEST_F(Module, LaunchesWithAttributes) {
     abi::LaunchAttribute attribute{};
     abi::LaunchConfig config{kOne, {2, 1, 1}, 0, nullptr, &attribute, 1};
     attribute.id = 8;  // priority: changes nothing here
-    EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &module_set_stub, args), cudaSuccess);
     attribute.id = 4;  // clusters
     attribute.value.dim = {1, 1, 1};
-    EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaSuccess);
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &module_set_stub, args), cudaSuccess);
     testing::internal::CaptureStderr();
     attribute.value.dim = {2, 1, 1};
-    EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorNotSupported);
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &module_set_stub, args), cudaErrorNotSupported);
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "tilescope: cudaLaunchAttributeClusterDimension of a launch is not supported yet\n");
     config.attributes = nullptr;
-    EXPECT_EQ(cudaLaunchKernelExC(&config, &set_stub, args), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &module_set_stub, args), cudaErrorInvalidValue);
 }
 
 TEST_F(Module, CallConfigurationsNest) {
@@ -105,21 +106,22 @@ TEST_F(Module, HasVariables) {
     std::size_t size = 0;
     void* address = nullptr;
     for (int i = 0; i < 8; ++i) numbers[i] = 10 * i;
-    ASSERT_EQ(cudaMemcpyFromSymbol(&base, &base_shadow, 4, 0, cudaMemcpyDeviceToHost), cudaSuccess);
+    ASSERT_EQ(cudaMemcpyFromSymbol(&base, &module_base_shadow, 4, 0, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(base, 7);
-    ASSERT_EQ(cudaMemcpyToSymbol(&numbers_shadow, numbers.data(), 32, 0, cudaMemcpyHostToDevice), cudaSuccess);
-    ASSERT_EQ(cudaGetSymbolSize(&size, &numbers_shadow), cudaSuccess);
+    ASSERT_EQ(cudaMemcpyToSymbol(&module_numbers_shadow, numbers.data(), 32, 0, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaGetSymbolSize(&size, &module_numbers_shadow), cudaSuccess);
     EXPECT_EQ(size, 32u);
-    ASSERT_EQ(cudaGetSymbolAddress(&address, &base_shadow), cudaSuccess);
+    ASSERT_EQ(cudaGetSymbolAddress(&address, &module_base_shadow), cudaSuccess);
     ASSERT_EQ(cudaMemset(address, 0, 4), cudaSuccess);
     void* args[] = {&device};
-    ASSERT_EQ(cudaLaunchKernel(&table_stub, kOne, {8, 1, 1}, args, 0, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaLaunchKernel(&module_table_stub, kOne, {8, 1, 1}, args, 0, nullptr), cudaSuccess);
     ASSERT_EQ(cudaMemcpy(out.data(), device, sizeof out, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(out, numbers);
-    EXPECT_EQ(cudaMemcpyToSymbol(&numbers_shadow, numbers.data(), 4, 29, cudaMemcpyHostToDevice),
+    EXPECT_EQ(cudaMemcpyToSymbol(&module_numbers_shadow, numbers.data(), 4, 29, cudaMemcpyHostToDevice),
               cudaErrorInvalidValue);
-    EXPECT_EQ(cudaMemcpyToSymbol(&set_stub, numbers.data(), 4, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
-    EXPECT_EQ(cudaMemcpyToSymbol(&numbers_shadow, numbers.data(), 4, 0, cudaMemcpyDeviceToHost),
+    EXPECT_EQ(cudaMemcpyToSymbol(&module_set_stub, numbers.data(), 4, 0, cudaMemcpyHostToDevice),
+              cudaErrorInvalidSymbol);
+    EXPECT_EQ(cudaMemcpyToSymbol(&module_numbers_shadow, numbers.data(), 4, 0, cudaMemcpyDeviceToHost),
               cudaErrorInvalidMemcpyDirection);
 }
 
@@ -137,7 +139,7 @@ TEST_F(Module, ManagedVariablesGetTheirAddressAtInit) {
 
 TEST_F(Module, WhatIsNotSupportedFailsWhenItIsLaunched) {
     testing::internal::CaptureStderr();
-    EXPECT_EQ(cudaLaunchKernel(&strange_stub, kOne, kOne, nullptr, 0, nullptr), cudaErrorNotSupported);
+    EXPECT_EQ(cudaLaunchKernel(&module_strange_stub, kOne, kOne, nullptr, 0, nullptr), cudaErrorNotSupported);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("frobnicate"), std::string::npos);
     EXPECT_EQ(launch_set(device, 1, 1), cudaSuccess);
 }
@@ -147,10 +149,10 @@ TEST_F(Module, RefusesWrongLaunches) {
     void* args[] = {&device, &value};
     EXPECT_EQ(launch_set(device, 1, 1025), cudaErrorInvalidValue);
     EXPECT_EQ(launch_set(device, 1, 0), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaLaunchKernel(&set_stub, kOne, kOne, nullptr, 0, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaLaunchKernel(&set_stub, kOne, kOne, args, 48 * 1024 + 1, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaLaunchKernel(&set_stub, kOne, kOne, args, 0, &value), cudaErrorInvalidResourceHandle);
-    EXPECT_EQ(cudaLaunchKernel(&missing_stub, kOne, kOne, args, 0, nullptr), cudaErrorInvalidDeviceFunction);
+    EXPECT_EQ(cudaLaunchKernel(&module_set_stub, kOne, kOne, nullptr, 0, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaLaunchKernel(&module_set_stub, kOne, kOne, args, 48 * 1024 + 1, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaLaunchKernel(&module_set_stub, kOne, kOne, args, 0, &value), cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaLaunchKernel(&module_missing_stub, kOne, kOne, args, 0, nullptr), cudaErrorInvalidDeviceFunction);
     EXPECT_EQ(cudaLaunchKernel(nullptr, kOne, kOne, args, 0, nullptr), cudaErrorInvalidDeviceFunction);
     EXPECT_EQ(cudaLaunchKernel(&value, kOne, kOne, args, 0, nullptr), cudaErrorInvalidResourceHandle);
 }
@@ -160,20 +162,20 @@ TEST_F(Module, TellsAboutItsKernels) {
     const char* name = nullptr;
     std::size_t offset = 0, size = 0;
     int blocks = 0;
-    ASSERT_EQ(cudaFuncGetAttributes(&attributes, &set_stub), cudaSuccess);
+    ASSERT_EQ(cudaFuncGetAttributes(&attributes, &module_set_stub), cudaSuccess);
     EXPECT_EQ(attributes.max_threads_per_block, 1024);
     EXPECT_EQ(attributes.max_dynamic_shared_size, 48 * 1024);
     EXPECT_GT(attributes.num_regs, 0);
-    ASSERT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000), cudaSuccess);
-    ASSERT_EQ(cudaFuncGetAttributes(&attributes, &set_stub), cudaSuccess);
+    ASSERT_EQ(cudaFuncSetAttribute(&module_set_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000), cudaSuccess);
+    ASSERT_EQ(cudaFuncGetAttributes(&attributes, &module_set_stub), cudaSuccess);
     EXPECT_EQ(attributes.max_dynamic_shared_size, 100000);
-    ASSERT_EQ(cudaFuncGetName(&name, &set_stub), cudaSuccess);
+    ASSERT_EQ(cudaFuncGetName(&name, &module_set_stub), cudaSuccess);
     EXPECT_STREQ(name, "set");
-    ASSERT_EQ(cudaFuncGetParamInfo(&set_stub, 1, &offset, &size), cudaSuccess);
+    ASSERT_EQ(cudaFuncGetParamInfo(&module_set_stub, 1, &offset, &size), cudaSuccess);
     EXPECT_EQ(offset, 8u);
     EXPECT_EQ(size, 4u);
-    EXPECT_EQ(cudaFuncGetParamInfo(&set_stub, 2, &offset, &size), cudaErrorInvalidValue);
-    ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &set_stub, 256, 0), cudaSuccess);
+    EXPECT_EQ(cudaFuncGetParamInfo(&module_set_stub, 2, &offset, &size), cudaErrorInvalidValue);
+    ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &module_set_stub, 256, 0), cudaSuccess);
     EXPECT_EQ(blocks, 8);
 }
 
@@ -181,11 +183,12 @@ TEST_F(Module, TellsAboutItsKernels) {
 TEST_F(Module, DynamicMemoryBeyondWhatIsAllowedLeavesNoBlock) {
     const auto blocks = [](std::size_t dynamic) {
         int found = -1;
-        EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found, &set_stub, 256, dynamic), cudaSuccess);
+        EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found, &module_set_stub, 256, dynamic), cudaSuccess);
         return found;
     };
     const auto allow = [](int bytes) {
-        ASSERT_EQ(cudaFuncSetAttribute(&set_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), cudaSuccess);
+        ASSERT_EQ(cudaFuncSetAttribute(&module_set_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+                  cudaSuccess);
     };
     EXPECT_EQ(blocks(48 * 1024), 4);
     EXPECT_EQ(blocks(48 * 1024 + 1), 0);

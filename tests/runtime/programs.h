@@ -15,6 +15,7 @@
 #include "scope/image/toolchain.h"
 #include "scope/report/journal.h"
 #include "scope/session/options.h"
+#include "tests/places.h"
 
 namespace tilescope::runtime {
 
@@ -29,14 +30,12 @@ protected:
         folder.emplace(std::move(*made));
     }
 
-    static std::string source(const std::string& name) {
-        return std::string(TILESCOPE_SOURCE_DIR) + "/tests/runtime/programs/" + name;
-    }
+    static std::string source(const std::string& name) { return source_dir() + "/tests/runtime/programs/" + name; }
 
     std::string build(const std::string& name) {
         image::CompileOptions options;
         options.compiler = GetParam();
-        options.runtime_lib_dir = TILESCOPE_RUNTIME_DIR;
+        options.runtime_lib_dir = runtime_dir();
         options.cache_dir = folder->path() / "cache";
         const auto program = image::compile_program({source(name)}, options);
         EXPECT_TRUE(program) << render(program.errors());
@@ -44,7 +43,7 @@ protected:
     }
 
     image::ProcessOutput run(std::vector<std::string> command, const std::vector<std::string>& environment = {}) {
-        std::vector<std::string> whole = {"env", std::string("LD_LIBRARY_PATH=") + TILESCOPE_RUNTIME_DIR};
+        std::vector<std::string> whole = {"env", std::string("LD_LIBRARY_PATH=") + runtime_dir()};
         whole.insert(whole.end(), environment.begin(), environment.end());
         whole.insert(whole.end(), command.begin(), command.end());
         const auto output = image::run_process(whole);

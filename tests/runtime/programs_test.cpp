@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.h"
 #include "tests/runtime/programs.h"
 
 namespace tilescope::runtime {
@@ -64,8 +65,7 @@ TEST_P(Programs, LearnOfTheMemoryLimit) {
 // Line for line what an H200 with CUDA 13.0 printed, sections "== COMMAND".
 TEST_P(Programs, MeanWhatTheHardwareMeans) {
     if (toolchain.kind != Compiler::kNvcc || toolchain.major != 13) GTEST_SKIP() << "recorded with nvcc 13";
-    const auto expected =
-        image::read_file(std::string(TILESCOPE_SOURCE_DIR) + "/tests/runtime/programs/semantics.expected");
+    const auto expected = image::read_file(source_dir() + "/tests/runtime/programs/semantics.expected");
     ASSERT_TRUE(expected);
     const std::string program = build("semantics.cu");
     std::istringstream lines(*expected);

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMegabyte = 1 << 20;
 constexpr std::uint64_t kLaunchItself = 2816;  // bytes that a launch itself reads of device memory
 
 // Each thread visits every so manieth address from a place on; `visit` does something at %d1, in a loop.
-std::string kernel(const std::string& before, const std::string& visit) {
+std::string strided_kernel(const std::string& before, const std::string& visit) {
     return ".version 8.4\n.target sm_90\n.address_size 64\n"
            ".visible .entry k(.param .u64 from, .param .u64 bytes, .param .u64 stride)\n{\n"
            ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %d<12>; .reg .f32 %f<4>;\n"
@@ -28,7 +28,7 @@ std::string kernel(const std::string& before, const std::string& visit) {
            "setp.eq.u32 %p2, %r9, 12345678;\n@%p2 st.global.u32 [%d2], %r9;\nret;\n}\n";
 }
 
-constexpr const char* kLoad = "ld.global.u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;";
+constexpr const char* kLoadWord = "ld.global.u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;";
 
 class Device {
 public:
@@ -73,19 +73,20 @@ double stays(const std::string& kept, const std::string& others, unsigned jobs =
     Device device(jobs);
     device.fetched(kept, 0, 8 * kMegabyte);
     device.fetched(others, 64 * kMegabyte, 48 * kMegabyte);
-    return 100 - 100.0 * static_cast<double>(device.fetched(kernel("", kLoad), 0, 8 * kMegabyte)) / (8 * kMegabyte);
+    return 100 - 100.0 * static_cast<double>(device.fetched(strided_kernel("", kLoadWord), 0, 8 * kMegabyte)) /
+                     (8 * kMegabyte);
 }
 
 std::string by_policy(const std::string& create) {
-    return kernel(create, "ld.global.L2::cache_hint.u32 %r8, [%d1], %d9; add.u32 %r9, %r9, %r8;");
+    return strided_kernel(create, "ld.global.L2::cache_hint.u32 %r8, [%d1], %d9; add.u32 %r9, %r9, %r8;");
 }
 
 TEST(CacheRequests, WordsAndPoliciesDecideWhatStays) {
-    const std::string plain = kernel("", kLoad);
+    const std::string plain = strided_kernel("", kLoadWord);
     EXPECT_LT(stays(plain, plain), 1);
-    EXPECT_GT(stays(plain, kernel("", "ld.global.cs.u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;")), 99);
-    EXPECT_GT(stays(plain, kernel("", "st.global.cs.u32 [%d1], %r9;")), 99);
-    EXPECT_LT(stays(plain, kernel("", "st.global.wt.u32 [%d1], %r9;")), 1);
+    EXPECT_GT(stays(plain, strided_kernel("", "ld.global.cs.u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;")), 99);
+    EXPECT_GT(stays(plain, strided_kernel("", "st.global.cs.u32 [%d1], %r9;")), 99);
+    EXPECT_LT(stays(plain, strided_kernel("", "st.global.wt.u32 [%d1], %r9;")), 1);
     const std::string last = by_policy("createpolicy.fractional.L2::evict_last.b64 %d9;");
     EXPECT_GT(stays(last, plain), 99);
     EXPECT_LT(stays(last, last), 1);
@@ -99,7 +100,7 @@ TEST(CacheRequests, WordsAndPoliciesDecideWhatStays) {
 
 TEST(CacheRequests, AreTheSameAtAnyNumberOfWorkers) {
     const std::string half = by_policy("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %d9, 0.5;");
-    const std::string far = kernel("", "ld.global.L2::256B.u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;");
+    const std::string far = strided_kernel("", "ld.global.L2::256B.u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;");
     const double one = stays(half, far, 1);
     EXPECT_EQ(one, stays(half, far, 3));
 }
@@ -107,7 +108,7 @@ TEST(CacheRequests, AreTheSameAtAnyNumberOfWorkers) {
 TEST(CacheRequests, SizesBringMoreAtATime) {
     const auto fetched = [](const std::string& word, std::uint64_t stride) {
         Device device;
-        return device.fetched(kernel("", "ld.global" + word + ".u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;"), 0,
+        return device.fetched(strided_kernel("", "ld.global" + word + ".u32 %r8, [%d1]; add.u32 %r9, %r9, %r8;"), 0,
                               16 * kMegabyte, stride) /
                (16 * kMegabyte / stride);
     };
@@ -121,23 +122,24 @@ TEST(CacheRequests, SizesBringMoreAtATime) {
 TEST(CacheRequests, PrefetchesBringWhatComesNext) {
     const auto later = [](const std::string& prefetch) {
         Device device;
-        const CounterSet first = device.run(kernel("", prefetch), 0, 16 * kMegabyte, 512);
+        const CounterSet first = device.run(strided_kernel("", prefetch), 0, 16 * kMegabyte, 512);
         EXPECT_EQ(first[Counter::kL2ReadSectors], 0u) << "no load asked for it";
         EXPECT_EQ(first[Counter::kGlobalLoadSectors], 0u);
         return std::pair((first[Counter::kDramReadBytes] - kLaunchItself) / (16 * kMegabyte / 512),
-                         device.fetched(kernel("", kLoad), 0, 16 * kMegabyte, 512));
+                         device.fetched(strided_kernel("", kLoadWord), 0, 16 * kMegabyte, 512));
     };
     for (const char* name : {"prefetch.global.L2 [%d1];", "prefetch.global.L1 [%d1];", "prefetch.L2 [%d1];"})
         EXPECT_EQ(later(name), (std::pair<std::uint64_t, std::uint64_t>(64, 0))) << name;
     EXPECT_EQ(later("prefetch.global.L2::evict_last [%d1];"), (std::pair<std::uint64_t, std::uint64_t>(128, 0)));
     // What is no memory of the device's is left alone.
     Device device;
-    EXPECT_EQ(device.fetched(kernel("", "add.u64 %d7, %d1, 1000000000; prefetch.global.L2 [%d7];"), 0, kMegabyte, 512),
+    EXPECT_EQ(device.fetched(strided_kernel("", "add.u64 %d7, %d1, 1000000000; prefetch.global.L2 [%d7];"), 0,
+                             kMegabyte, 512),
               0u);
 }
 
 TEST(CacheRequests, WindowsKeepLinesFromLaunchToLaunchAsFarAsTheLimitGoes) {
-    const std::string plain = kernel("", kLoad);
+    const std::string plain = strided_kernel("", kLoadWord);
     const auto kept = [&](std::uint64_t limit, bool forgets, double ratio = 1) {
         Device device;
         LaunchRequest request;

@@ -6,12 +6,12 @@
 namespace tilescope::test {
 namespace {
 
-KernelRun run(const std::string& body, const KernelShape& shape = {}) {
+KernelRun run_endless(const std::string& body, const KernelShape& shape = {}) {
     return run_kernel(ptx_kernel(body), "k", {Words(64)}, shape);
 }
 
 void expect_endless(const std::string& body, const std::string& part, const KernelShape& shape = {}) {
-    const KernelRun ran = run(body, shape);
+    const KernelRun ran = run_endless(body, shape);
     EXPECT_EQ(ran.problem, "");
     EXPECT_EQ(ran.fault.substr(0, 9), "deadlock ") << body << "\n" << ran.fault;
     EXPECT_NE(ran.fault.find(part), std::string::npos) << ran.fault;
@@ -91,40 +91,40 @@ TEST(Endless, AClockThatOnlySaysHowLongToSleep) {
 
 // ---- what ends, ends ------------------------------------------------------------------------------------------------
 
-void expect_end(const std::string& body, std::uint32_t first, const KernelShape& shape = {}) {
-    const KernelRun ran = run(body, shape);
+void expect_endless_end(const std::string& body, std::uint32_t first, const KernelShape& shape = {}) {
+    const KernelRun ran = run_endless(body, shape);
     EXPECT_EQ(ran.problem + ran.fault, "") << body;
     EXPECT_EQ(ran.buffers[0][0], first) << body;
 }
 
 TEST(Endless, LongLoopsThatEndAreLeftAlone) {
     // A count that is compared, a clock, a walk over numbers that only looks like standing still.
-    expect_end(
+    expect_endless_end(
         "mov.u32 %r1, 0;\nagain:\nld.volatile.global.u32 %r2, [%rd10];\nadd.u32 %r1, %r1, 1;\n"
         "setp.lt.u32 %p1, %r1, 1500000;\n@%p1 bra again;\nst.global.u32 [%rd10], %r1;\nret;",
         1500000);
-    expect_end(
+    expect_endless_end(
         "mov.u64 %rd1, %clock64;\nagain:\nmov.u64 %rd2, %clock64;\nsub.u64 %rd3, %rd2, %rd1;\n"
         "setp.lt.u64 %p1, %rd3, 6000000;\n@%p1 bra again;\nmov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
         7);
-    expect_end("again:\natom.global.add.u32 %r1, [%rd10], 1;\nsetp.lt.u32 %p1, %r1, 1000000;\n@%p1 bra again;\nret;",
-               1000032);
+    expect_endless_end(
+        "again:\natom.global.add.u32 %r1, [%rd10], 1;\nsetp.lt.u32 %p1, %r1, 1000000;\n@%p1 bra again;\nret;", 1000032);
     // The count goes through memory of the thread's own, of the block, and through a lane.
-    expect_end(
+    expect_endless_end(
         ".local .align 4 .u32 own;\nmov.u32 %r1, 0;\nst.local.u32 [own], %r1;\nagain:\nld.local.u32 %r1, [own];\n"
         "add.u32 %r1, %r1, 1;\nst.local.u32 [own], %r1;\nsetp.lt.u32 %p1, %r1, 1000000;\n@%p1 bra again;\n"
         "st.global.u32 [%rd10], %r1;\nret;",
         1000000);
-    expect_end(
+    expect_endless_end(
         "again:\nld.volatile.shared.u32 %r1, [tile];\nadd.u32 %r1, %r1, 1;\nbar.warp.sync -1;\n"
         "st.volatile.shared.u32 [tile], %r1;\nbar.warp.sync -1;\nsetp.lt.u32 %p1, %r1, 600000;\n@%p1 bra again;\n"
         "st.global.u32 [%rd10], %r1;\nret;",
         600000);
-    expect_end(
+    expect_endless_end(
         "mov.u32 %r1, 0;\nagain:\nadd.u32 %r2, %r1, 1;\nshfl.sync.idx.b32 %r1, %r2, 5, 31, -1;\n"
         "setp.lt.u32 %p1, %r1, 1000000;\n@%p1 bra again;\nst.global.u32 [%rd10], %r1;\nret;",
         1000000);
-    expect_end(
+    expect_endless_end(
         "mov.u32 %r1, 0;\nagain:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 400000;\n@%p1 bra again;\n"
         "st.global.u32 [%rd10], %r1;\nret;",
         400000, {.block = {64, 1, 1}});
@@ -132,28 +132,28 @@ TEST(Endless, LongLoopsThatEndAreLeftAlone) {
 
 // However late: what looks at nothing but a clock sees much time pass.
 TEST(Endless, WhoeverWaitsForAClockGetsOn) {
-    expect_end(
+    expect_endless_end(
         "mov.u64 %rd1, %globaltimer;\nagain:\nmov.u64 %rd2, %globaltimer;\nsub.u64 %rd3, %rd2, %rd1;\n"
         "setp.lt.u64 %p1, %rd3, 60000000000;\n@%p1 bra again;\nmov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
         7);
-    expect_end(
+    expect_endless_end(
         "mov.u32 %r1, %clock;\nagain:\nmov.u32 %r2, %clock;\nsub.u32 %r3, %r2, %r1;\n"
         "setp.lt.u32 %p1, %r3, 3000000000;\n@%p1 bra again;\nmov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
         7);
     // A flag that never comes, given up in time.
-    expect_end(
+    expect_endless_end(
         "mov.u64 %rd1, %clock64;\nagain:\nld.volatile.global.u32 %r2, [%rd10+4];\nsetp.eq.u32 %p2, %r2, 77;\n"
         "@%p2 bra done;\nmov.u64 %rd2, %clock64;\nsub.u64 %rd3, %rd2, %rd1;\n"
         "setp.lt.u64 %p1, %rd3, 60000000000;\n@%p1 bra again;\ndone:\nmov.u32 %r1, 7;\n"
         "st.global.u32 [%rd10], %r1;\nret;",
         7);
     // Bits of a clock come round, however far it is put on.
-    expect_end(
+    expect_endless_end(
         "again:\nmov.u64 %rd1, %clock64;\nand.b64 %rd2, %rd1, 4194303;\nsetp.gt.u64 %p1, %rd2, 8;\n@%p1 bra again;\n"
         "mov.u32 %r1, 7;\nst.global.u32 [%rd10], %r1;\nret;",
         7);
     // Twenty waits one after the other, each from a moment of its own.
-    expect_end(
+    expect_endless_end(
         "mov.u32 %r1, 0;\nnext:\nmov.u64 %rd1, %clock64;\nagain:\nmov.u64 %rd2, %clock64;\n"
         "sub.u64 %rd3, %rd2, %rd1;\nsetp.lt.u64 %p1, %rd3, 1000000;\n@%p1 bra again;\nadd.u32 %r1, %r1, 1;\n"
         "setp.lt.u32 %p2, %r1, 20;\n@%p2 bra next;\nst.global.u32 [%rd10], %r1;\nret;",
@@ -162,7 +162,7 @@ TEST(Endless, WhoeverWaitsForAClockGetsOn) {
 
 TEST(Endless, WhoeverIsWaitedForMayTakeItsTime) {
     // Warp 1 counts for long before it writes what warp 0 polls.
-    expect_end(
+    expect_endless_end(
         "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra wait;\nmov.u32 %r2, 0;\nwork:\n"
         "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 1500000;\n@%p2 bra work;\n"
         "st.volatile.shared.u32 [tile], %r2;\nret;\nwait:\nld.volatile.shared.u32 %r3, [tile];\n"

@@ -9,7 +9,7 @@ namespace tilescope {
 namespace {
 
 // `store` never names `first`, `call_it` names it before `second`: counted by kernel, their numbers would differ.
-constexpr const char* kPtx = R"(.version 7.8
+constexpr const char* kPointersPtx = R"(.version 7.8
 .target sm_80
 .address_size 64
 .func (.param .u32 result) first() { st.param.u32 [result], 1; ret; }
@@ -46,7 +46,7 @@ TEST(FunctionPointers, OneKernelCallsWhatAnotherStored) {
     options.jobs = 1;
     const auto session = Session::create(options);
     ASSERT_TRUE(session);
-    const auto module = (*session)->load_module(kPtx, "pointers.ptx");
+    const auto module = (*session)->load_module(kPointersPtx, "pointers.ptx");
     ASSERT_TRUE(module) << render(module.errors());
     void* const storage = (*session)->memory().allocate(32, machine::AllocationKind::kDevice);
     ASSERT_NE(storage, nullptr);

@@ -16,7 +16,7 @@ std::unique_ptr<Session> new_session() {
 
 const Diagnostic kNothingRuns = error("test-no-ptx", {}, "nothing here runs");
 
-std::string kernel(const std::string& name, const std::string& body) {
+std::string module_with(const std::string& name, const std::string& body) {
     return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry " + name + "()\n{\n.reg .b32 %r<2>;\n" +
            body + "\n}\n";
 }
@@ -24,7 +24,8 @@ std::string kernel(const std::string& name, const std::string& body) {
 TEST(Loading, TakesWhatTheDeviceRunsAndWhatIsKnownOfIt) {
     const auto session = new_session();
     image::LoadedImage image;
-    image.ptx = {{"old.cu", 80, false, false, kernel("old", "ret;")}, {"new.cu", 100, false, false, "not even PTX"}};
+    image.ptx = {{"old.cu", 80, false, false, module_with("old", "ret;")},
+                 {"new.cu", 100, false, false, "not even PTX"}};
     image::KernelResources& resources = image.resources.emplace_back();
     resources.name = "old";
     resources.registers = 77;
@@ -46,7 +47,7 @@ TEST(Loading, TakesWhatTheDeviceRunsAndWhatIsKnownOfIt) {
 TEST(Loading, WhatCannotBeLoadedIsTheOutcome) {
     const auto session = new_session();
     image::LoadedImage image;
-    image.ptx = {{"new.cu", 120, false, false, kernel("k", "ret;")}};
+    image.ptx = {{"new.cu", 120, false, false, module_with("k", "ret;")}};
     for (int i = 0; i < 2; ++i) {
         const auto module = session->load(image, kNothingRuns);
         ASSERT_FALSE(module);
@@ -58,7 +59,7 @@ TEST(Loading, WhatCannotBeLoadedIsTheOutcome) {
 
 TEST(Loading, ALaunchSaysHowItEnded) {
     const auto session = new_session();
-    const auto module = session->load_module(kernel("strange", "frobnicate.u32 %r1, 1;\nret;"), "strange.ptx");
+    const auto module = session->load_module(module_with("strange", "frobnicate.u32 %r1, 1;\nret;"), "strange.ptx");
     ASSERT_TRUE(module);
     LaunchRequest request;
     request.kernel = *session->find_kernel(*module, "strange");
@@ -70,7 +71,7 @@ TEST(Loading, ALaunchSaysHowItEnded) {
     EXPECT_EQ(session->profile().outcome, Outcome::kUnsupported);
     EXPECT_EQ(session->profile().diagnostics.size(), 1u);
     // The first bad end stays.
-    const auto other = session->load_module(kernel("bad", "trap;\nret;"), "bad.ptx");
+    const auto other = session->load_module(module_with("bad", "trap;\nret;"), "bad.ptx");
     ASSERT_TRUE(other);
     request.kernel = *session->find_kernel(*other, "bad");
     EXPECT_EQ(session->launch(request).status, LaunchStatus::kFault);
@@ -79,7 +80,7 @@ TEST(Loading, ALaunchSaysHowItEnded) {
 
 TEST(Loading, SharedMemoryMayBeAllThatTheDeviceGives) {
     const auto session = new_session();
-    const auto module = session->load_module(kernel("k", "ret;"), "k.ptx");
+    const auto module = session->load_module(module_with("k", "ret;"), "k.ptx");
     ASSERT_TRUE(module);
     LaunchRequest request;
     request.kernel = *session->find_kernel(*module, "k");

@@ -18,7 +18,7 @@ using image::MachineCode;
 using image::MarkKind;
 
 // A loop of %rounds turns; lines are counted from the first, which is empty.
-constexpr const char* kPtx = R"(
+constexpr const char* kLoopPtx = R"(
 .version 7.8
 .target sm_90
 .address_size 64
@@ -58,7 +58,7 @@ LaunchProfile launched(MachineCode code, std::uint32_t threads = 64, const Sessi
     facts.entry = "k";
     facts.local_bytes = 8;
     facts.machine_code = std::make_shared<const MachineCode>(std::move(code));
-    const auto module = (*session)->load_module(kPtx, "k.ptx", {{facts}});
+    const auto module = (*session)->load_module(kLoopPtx, "k.ptx", {{facts}});
     EXPECT_TRUE(module) << render(module.errors());
     struct {
         std::uint64_t p;

@@ -150,7 +150,7 @@ Lanes random_lanes(std::mt19937& random) {
     return lanes;
 }
 
-constexpr const char* kLoad = R"(
+constexpr const char* kLoadLanes = R"(
 mov.u32 %r10, %tid.x;
 mul.wide.u32 %rd20, %r10, 4;
 add.u64 %rd21, %rd10, %rd20;
@@ -168,7 +168,7 @@ setp.eq.u32 %p3, %r11, 0;
 mov.u32 %r4, 0;
 setp.ne.u32 %p2, %r4, 0;
 )";
-constexpr const char* kStore = R"(
+constexpr const char* kStoreLanes = R"(
 add.u64 %rd22, %rd11, %rd20;
 selp.u32 %r5, 1, 0, %p2;
 st.global.u32 [%rd22], %r4;
@@ -176,20 +176,20 @@ st.global.u32 [%rd22+128], %r5;
 ret;
 )";
 
-std::string once(const std::string& text) { return kLoad + text + kStore; }
+std::string once(const std::string& text) { return kLoadLanes + text + kStoreLanes; }
 // The same instruction at two places: lanes go one way or the other.
 std::string in_two_branches(const std::string& text) {
-    return kLoad +
+    return kLoadLanes +
            ("setp.ne.u32 %p4, %r12, 0;\n@%p4 bra other;\n" + text + "\nmov.u32 %r20, 1;\nbra both;\nother:\n" + text +
             "\nmov.u32 %r20, 2;\nboth:\n") +
-           kStore;
+           kStoreLanes;
 }
 // Each lane comes in a trip of its own.
 std::string in_two_trips(const std::string& text) {
-    return kLoad +
+    return kLoadLanes +
            ("mov.u32 %r20, 0;\nagain:\nsetp.ne.u32 %p4, %r12, %r20;\n@%p4 bra skip;\n" + text +
             "\nskip:\nadd.u32 %r20, %r20, 1;\nsetp.lt.u32 %p4, %r20, 2;\n@%p4 bra again;\n") +
-           kStore;
+           kStoreLanes;
 }
 
 void expect_all_agree(std::string (*body)(const std::string&), unsigned seed) {

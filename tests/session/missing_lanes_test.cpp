@@ -7,7 +7,7 @@ namespace tilescope::test {
 namespace {
 
 // %r1 the lane, %r2 1000 + lane, %p1 for lanes 0 to 19, result %r3 (7777 before).
-KernelRun run(const std::string& body, std::uint32_t threads = 32) {
+KernelRun run_lanes(const std::string& body, std::uint32_t threads = 32) {
     return run_kernel(ptx_kernel("mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 1000;\nmov.u32 %r3, 7777;\n"
                                  "setp.lt.u32 %p1, %r1, 20;\n" +
                                  body +
@@ -23,7 +23,7 @@ Words shuffled_down() {
 }
 
 TEST(MissingLanes, EndedLanesAreNotWaitedForAndReadAsZero) {
-    const KernelRun ran = run("@!%p1 exit;\nshfl.sync.down.b32 %r3, %r2, 8, 31, -1;");
+    const KernelRun ran = run_lanes("@!%p1 exit;\nshfl.sync.down.b32 %r3, %r2, 8, 31, -1;");
     ASSERT_EQ(ran.problem + ran.fault, "");
     Words expected = shuffled_down();
     std::fill(expected.begin() + 20, expected.end(), 0);
@@ -35,7 +35,7 @@ TEST(MissingLanes, EndedLanesAreNotWaitedForAndReadAsZero) {
 }
 
 TEST(MissingLanes, LanesOfAPartialWarpNeverWere) {
-    const KernelRun ran = run("redux.sync.add.u32 %r3, %r1, -1;", 20);
+    const KernelRun ran = run_lanes("redux.sync.add.u32 %r3, %r1, -1;", 20);
     ASSERT_EQ(ran.problem + ran.fault, "");
     EXPECT_EQ(ran.buffers[0][0], 190u);
     EXPECT_TRUE(ran.hazards.empty());
@@ -43,7 +43,7 @@ TEST(MissingLanes, LanesOfAPartialWarpNeverWere) {
 
 // A softmax whose last warp is partial: if (tid < n) { ... shfl.sync with the full mask ... }.
 TEST(MissingLanes, LanesThatGoAnotherWayAndEndAreReported) {
-    const KernelRun ran = run("@!%p1 bra store;\nshfl.sync.down.b32 %r3, %r2, 8, 31, -1;");
+    const KernelRun ran = run_lanes("@!%p1 bra store;\nshfl.sync.down.b32 %r3, %r2, 8, 31, -1;");
     ASSERT_EQ(ran.problem + ran.fault, "");
     EXPECT_EQ(ran.buffers[0], shuffled_down());
     ASSERT_EQ(ran.hazards.size(), 2u);
@@ -53,35 +53,35 @@ TEST(MissingLanes, LanesThatGoAnotherWayAndEndAreReported) {
 }
 
 TEST(MissingLanes, TheRestVotesAndReduces) {
-    const KernelRun ran =
-        run("@!%p1 bra store;\nvote.sync.ballot.b32 %r4, %p1, -1;\nredux.sync.add.u32 %r3, %r1, -1;\n"
-            "add.u32 %r3, %r3, %r4;");
+    const KernelRun ran = run_lanes(
+        "@!%p1 bra store;\nvote.sync.ballot.b32 %r4, %p1, -1;\nredux.sync.add.u32 %r3, %r1, -1;\n"
+        "add.u32 %r3, %r3, %r4;");
     ASSERT_EQ(ran.problem + ran.fault, "");
     EXPECT_EQ(ran.buffers[0][0], 0xfffffu + 190u);
     EXPECT_EQ(ran.buffers[0][20], 7777u);
 }
 
 TEST(MissingLanes, LanesThatReadAnotherGroupInTheSameInstructionGetItsValue) {
-    const KernelRun ran =
-        run("setp.lt.u32 %p2, %r1, 16;\nselp.b32 %r5, 0xffff, 0xffff0000, %p2;\nxor.b32 %r6, %r1, 16;\n"
-            "shfl.sync.idx.b32 %r3, %r2, %r6, 31, %r5;");
+    const KernelRun ran = run_lanes(
+        "setp.lt.u32 %p2, %r1, 16;\nselp.b32 %r5, 0xffff, 0xffff0000, %p2;\nxor.b32 %r6, %r1, 16;\n"
+        "shfl.sync.idx.b32 %r3, %r2, %r6, 31, %r5;");
     ASSERT_EQ(ran.problem + ran.fault, "");
     for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(ran.buffers[0][i], 1000 + (i ^ 16));
     ASSERT_EQ(ran.hazards.size(), 1u);
 }
 
 TEST(MissingLanes, AMaskThatLeavesItsOwnLaneOutIsReported) {
-    const KernelRun together = run("vote.sync.ballot.b32 %r3, %p1, 0xff;");
+    const KernelRun together = run_lanes("vote.sync.ballot.b32 %r3, %p1, 0xff;");
     ASSERT_EQ(together.problem + together.fault, "");
     EXPECT_EQ(together.buffers[0][31], 0xfffffu);
     ASSERT_EQ(together.hazards.size(), 1u);
     EXPECT_NE(together.hazards[0].message.find("lane 8 is not named in its own"), std::string::npos);
-    const KernelRun apart = run("@%p1 bra store;\nvote.sync.ballot.b32 %r3, %p1, 0xff;");
+    const KernelRun apart = run_lanes("@%p1 bra store;\nvote.sync.ballot.b32 %r3, %p1, 0xff;");
     EXPECT_EQ(apart.fault.substr(0, 20), "illegal-instruction ") << apart.fault;
 }
 
 void expect_deadlock(const std::string& body, const std::string& part) {
-    const KernelRun ran = run(body);
+    const KernelRun ran = run_lanes(body);
     EXPECT_EQ(ran.fault.substr(0, 9), "deadlock ") << body;
     EXPECT_NE(ran.fault.find(part), std::string::npos) << ran.fault;
 }

@@ -6,7 +6,7 @@
 namespace tilescope {
 namespace {
 
-constexpr const char* kPtx = R"(
+constexpr const char* kNothingPtx = R"(
 .version 7.8
 .target sm_80
 .address_size 64
@@ -16,7 +16,7 @@ constexpr const char* kPtx = R"(
 LaunchProfile launched(const KernelFacts& facts, const LaunchRequest& asked) {
     auto session = Session::create({});
     EXPECT_TRUE(session);
-    const auto module = (*session)->load_module(kPtx, "nothing.ptx", {{facts}});
+    const auto module = (*session)->load_module(kNothingPtx, "nothing.ptx", {{facts}});
     EXPECT_TRUE(module) << render(module.errors());
     LaunchRequest request = asked;
     request.kernel = (*session)->kernels(*module).at(0);

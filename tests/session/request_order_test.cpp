@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kElement = 32, kThreads = 64 * 128, kRow = kThreads * kElement, kRows = 4;
 
 // Each thread has `lines` run with %d1 and %d2 at its own 32 bytes of two buffers, and %r4 with a parameter.
-LaunchProfile run(const std::string& lines, std::uint32_t number = 0) {
+LaunchProfile run_lines(const std::string& lines, std::uint32_t number = 0) {
     const std::string ptx =
         ".version 8.4\n.target sm_90\n.address_size 64\n"
         ".visible .entry k(.param .u64 one, .param .u64 other, .param .u32 number)\n{\n"
@@ -43,10 +43,11 @@ LaunchProfile run(const std::string& lines, std::uint32_t number = 0) {
 constexpr const char* kMember = "ld.global.f32 %f1, [%d1]; add.f32 %f1, %f1, %f9; st.global.f32 [%d1], %f1;";
 
 TEST(RequestOrder, LoadsOfOneStructureComeBeforeStoresToIt) {
-    const CounterSet counters = run(std::string(kMember) +
-                                    "ld.global.f32 %f2, [%d1+4]; add.f32 %f2, %f2, %f9; st.global.f32 [%d1+4], %f2;"
-                                    "ld.global.f32 %f3, [%d1+8]; add.f32 %f3, %f3, %f9; st.global.f32 [%d1+8], %f3;")
-                                    .counters;
+    const CounterSet counters =
+        run_lines(std::string(kMember) +
+                  "ld.global.f32 %f2, [%d1+4]; add.f32 %f2, %f2, %f9; st.global.f32 [%d1+4], %f2;"
+                  "ld.global.f32 %f3, [%d1+8]; add.f32 %f3, %f3, %f9; st.global.f32 [%d1+8], %f3;")
+            .counters;
     EXPECT_EQ(counters[Counter::kL1MissFirstTouch], 64u * 128);
     EXPECT_EQ(counters[Counter::kL1MissPartWritten], 0u);
     EXPECT_EQ(counters[Counter::kGlobalLoadL1HitSectors], 2u * 64 * 128);
@@ -55,7 +56,7 @@ TEST(RequestOrder, LoadsOfOneStructureComeBeforeStoresToIt) {
 // Else the store has left its own bytes of the sector alone.
 TEST(RequestOrder, LoadsThatMayReadWhatIsStoredDoNot) {
     const auto again = [](const std::string& between, const std::string& load) {
-        return run(kMember + between + load + " st.global.f32 [%d2], %f2;").counters[Counter::kL1MissPartWritten];
+        return run_lines(kMember + between + load + " st.global.f32 [%d2], %f2;").counters[Counter::kL1MissPartWritten];
     };
     constexpr std::uint64_t kAll = 64 * 128;
     EXPECT_EQ(again("", "ld.global.f32 %f2, [%d1+4];"), 0u);
@@ -80,7 +81,7 @@ TEST(RequestOrder, EachLoadOfAStretchIsWaitedForWhereItIsUsed) {
         steps += "ld.global.f32 " + f + ", " + at + sum;
     }
     const auto cycles = [&](const std::string& lines) {
-        const auto replay = run(lines).replay;
+        const auto replay = run_lines(lines).replay;
         EXPECT_TRUE(replay);
         return replay ? replay->cycles : 0;
     };
@@ -95,7 +96,7 @@ TEST(RequestOrder, WhatComesBehindTheLastAccessTakesItsTime) {
         "again:\nfma.rn.f32 %f9, %f9, %f9, %f9; sub.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0;\n@%p1 bra again;\n"
         "setp.eq.f32 %p2, %f9, 0f00000000;\n@%p2 st.global.f32 [%d1], %f9;";
     const auto microseconds = [&](const std::string& lines, std::uint32_t turns) {
-        const auto time = run(lines, turns).time;
+        const auto time = run_lines(lines, turns).time;
         EXPECT_TRUE(time);
         return time ? time->microseconds : 0;
     };

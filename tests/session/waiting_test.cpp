@@ -6,15 +6,15 @@
 namespace tilescope::test {
 namespace {
 
-KernelRun run(const std::string& body, const KernelShape& shape, std::size_t words = 4096) {
+KernelRun run_waiting(const std::string& body, const KernelShape& shape, std::size_t words = 4096) {
     return run_kernel(ptx_kernel(body), "k", {Words(words)}, shape);
 }
 
-void expect_end(const std::string& body, const KernelShape& shape, const Words& first) {
+void expect_waiting_end(const std::string& body, const KernelShape& shape, const Words& first) {
     for (const unsigned jobs : {1u, 2u}) {
         KernelShape with = shape;
         with.jobs = jobs;
-        const KernelRun ran = run(body, with);
+        const KernelRun ran = run_waiting(body, with);
         ASSERT_EQ(ran.problem + ran.fault, "") << body;
         EXPECT_EQ(Words(ran.buffers[0].begin(), ran.buffers[0].begin() + static_cast<std::ptrdiff_t>(first.size())),
                   first)
@@ -64,7 +64,7 @@ TEST(Waiting, EveryWayToWaitForALaterBlockIsFound) {
              "outer:\nmov.u32 %r9, 0;\ninner:\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p4, %r9, 50;\n@%p4 bra inner;\n"
              "ld.volatile.global.u32 %r2, [flag];\nsetp.eq.u32 %p3, %r2, 0;\n@%p3 bra outer;",
          })
-        expect_end(wait_for_block_1(wait), shape, {300000, 300000});
+        expect_waiting_end(wait_for_block_1(wait), shape, {300000, 300000});
 }
 
 TEST(Waiting, InsideOfAFunction) {
@@ -96,8 +96,8 @@ TEST(Waiting, AsManyBlocksMeetAsFitOnTheDevice) {
     // An H200 has 132 SMs with 2,048 threads each: two blocks of 1,024.
     Words sms(264);
     for (std::uint32_t i = 0; i < sms.size(); ++i) sms[i] = i % 132;
-    expect_end(kMeet, {.grid = {264, 1, 1}, .block = {1024, 1, 1}}, sms);
-    const KernelRun ran = run(kMeet, {.grid = {266, 1, 1}, .block = {1024, 1, 1}});
+    expect_waiting_end(kMeet, {.grid = {264, 1, 1}, .block = {1024, 1, 1}}, sms);
+    const KernelRun ran = run_waiting(kMeet, {.grid = {266, 1, 1}, .block = {1024, 1, 1}});
     EXPECT_EQ(ran.fault.substr(0, 9), "deadlock ") << ran.fault;
     EXPECT_NE(ran.fault.find("reading count, which holds 264 and which nobody can change any more: 2 blocks of the "
                              "grid have not started; if it waits for one of them, the kernel needs all 266 blocks "
@@ -115,14 +115,14 @@ TEST(Waiting, TheNextBlockGoesToTheSmThatHasRoom) {
         "late:\nsetp.ne.u32 %p1, %r5, 269;\n@%p1 bra out;\nst.volatile.global.u32 [flag], 1;\nout:\nret;";
     Words sms(270);
     for (std::uint32_t i = 0; i < sms.size(); ++i) sms[i] = i < 264 ? i % 132 : 1;
-    expect_end(body, {.grid = {270, 1, 1}, .block = {1024, 1, 1}}, sms);
+    expect_waiting_end(body, {.grid = {270, 1, 1}, .block = {1024, 1, 1}}, sms);
 }
 
 TEST(Waiting, ABlockThatFaultsEndsTheLaunch) {
     const std::string body =
         "mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 5;\n@%p1 trap;\nagain:\nld.volatile.global.u32 %r2, [flag];\n"
         "setp.eq.u32 %p3, %r2, 0;\n@%p3 bra again;\nret;";
-    const KernelRun ran = run(body, {.grid = {8, 1, 1}});
+    const KernelRun ran = run_waiting(body, {.grid = {8, 1, 1}});
     EXPECT_EQ(ran.fault.substr(0, 5), "trap ") << ran.fault;
     ASSERT_EQ(ran.hazards.size(), 1u);
     EXPECT_EQ(ran.hazards[0].block, (Dim3{5, 0, 0}));
@@ -135,7 +135,7 @@ TEST(Waiting, BlocksThatPassABatonForEverAreNoHang) {
         "and.b32 %r3, %r2, 1;\nsetp.ne.u32 %p1, %r3, %r1;\n@%p1 bra again;\nadd.u32 %r2, %r2, 1;\n"
         "st.volatile.global.u32 [flag], %r2;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 20000;\n@%p2 bra turn;\n"
         "st.global.u32 [%rd10], %r2;\nret;";
-    expect_end(body, {.grid = {2, 1, 1}, .block = {1, 1, 1}}, {40000});
+    expect_waiting_end(body, {.grid = {2, 1, 1}, .block = {1, 1, 1}}, {40000});
 }
 
 TEST(Waiting, BlocksThatEachWaitForTheOtherAreADeadlock) {
@@ -146,7 +146,7 @@ TEST(Waiting, BlocksThatEachWaitForTheOtherAreADeadlock) {
     for (const char* more : {"", "add.u32 %r9, %r9, 1;\nst.global.u32 [%rd1+64], %r9;", "nanosleep.u32 100;",
                              "atom.global.add.u32 %r8, [%rd1+64], 1;"}) {
         std::string text = body;
-        const KernelRun ran = run(text.replace(text.find("MORE"), 4, more), {.grid = {2, 1, 1}});
+        const KernelRun ran = run_waiting(text.replace(text.find("MORE"), 4, more), {.grid = {2, 1, 1}});
         EXPECT_EQ(ran.fault.substr(0, 9), "deadlock ") << more << ran.fault;
         EXPECT_NE(ran.fault.find("reading the buffer of argument 0, which holds 0"), std::string::npos) << ran.fault;
     }

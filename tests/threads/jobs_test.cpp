@@ -13,12 +13,13 @@
 
 #include "scope/report/json.h"
 #include "scope/session/session.h"
+#include "tests/places.h"
 
 namespace tilescope {
 namespace {
 
 std::string text_of(const std::string& path) {
-    std::ifstream file(TILESCOPE_SOURCE_DIR "/" + path);
+    std::ifstream file(source_dir() + "/" + path);
     EXPECT_TRUE(file) << path;
     std::ostringstream text;
     text << file.rdbuf();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.h"
 #include "tiles/plan/cost_model.h"
 #include "tiles/plan/registry.h"
 
@@ -105,7 +106,7 @@ std::string all_choices() {
 }
 
 TEST(TilesChoices, AreThoseOfTheList) {
-    const std::string path = std::string(TILESCOPE_SOURCE_DIR) + "/tests/tiles/choices.txt", have = all_choices();
+    const std::string path = tilescope::source_dir() + "/tests/tiles/choices.txt", have = all_choices();
     if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) {
         ASSERT_TRUE(std::ofstream(path) << have);
         return;

@@ -6,10 +6,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/places.h"
+
 namespace tilescope {
 
 void expect_golden(const std::string& name, const std::string& got) {
-    const std::string path = TILESCOPE_SOURCE_DIR "/tests/trace/golden/" + name;
+    const std::string path = source_dir() + "/tests/trace/golden/" + name;
     if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) {
         std::ofstream(path, std::ios::binary) << got;
         return;

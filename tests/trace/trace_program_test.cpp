@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 #include "tests/scratch.h"
 #include "tests/trace/golden.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string kExamples = TILESCOPE_SOURCE_DIR "/examples/";
+const std::string kExamples = source_dir() + "/examples/";
 const std::string kShapes = " --shape M=4x4 --shape N=4x4 --shape P=4x4 ";
 
 bool installed(const std::string& command) { return std::system((command + " >/dev/null 2>&1").c_str()) == 0; }

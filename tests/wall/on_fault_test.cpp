@@ -65,7 +65,7 @@ struct Ran {
 
 constexpr std::uint32_t kBlocks = 6, kThreads = 64;
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string replaced_once(std::string text, const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
 }
 
@@ -104,7 +104,7 @@ Ran run_text(const std::string& text, unsigned jobs, std::uint32_t odd, std::uin
 // `orderless`: with an atomic whose result nobody reads, so that blocks may run on several workers.
 Ran run(unsigned jobs, std::uint32_t odd, std::uint32_t end, bool goes_on = true, bool orderless = false) {
     const std::string atomic = "atom.global.add.u32 %r14,";
-    return run_text(orderless ? replaced(kText, atomic, "red.global.add.u32") : kText, jobs, odd, end, goes_on);
+    return run_text(orderless ? replaced_once(kText, atomic, "red.global.add.u32") : kText, jobs, odd, end, goes_on);
 }
 
 TEST(OnFault, EachPlaceIsListedOnceWithItsCount) {
@@ -128,11 +128,11 @@ TEST(OnFault, EachPlaceIsListedOnceWithItsCount) {
 // As compilers do with a line that they copy into both branches.
 TEST(OnFault, InstructionsOfOneLineAreOnePlace) {
     const std::string load = " ld.global.u32 %r10, [%rd4];\n";
-    const std::string lines = replaced(kText, ".visible", ".file 1 \"k.cu\"\n.visible");
-    const Ran ran =
-        run_text(replaced(lines, load,
-                          " setp.ge.u32 %p2, %r1, 40;\n .loc 1 7 0\n @%p2" + load + " @!%p2" + load + " .loc 1 8 0\n"),
-                 1, 0, 0, true);
+    const std::string lines = replaced_once(kText, ".visible", ".file 1 \"k.cu\"\n.visible");
+    const Ran ran = run_text(
+        replaced_once(lines, load,
+                      " setp.ge.u32 %p2, %r1, 40;\n .loc 1 7 0\n @%p2" + load + " @!%p2" + load + " .loc 1 8 0\n"),
+        1, 0, 0, true);
     ASSERT_EQ(ran.launch.hazards.size(), 7u);  // of line 8, the shared write and atomic are one, as are the two writes
     const Hazard& hazard = ran.launch.hazards[0];
     EXPECT_EQ(hazard.line, 7u);

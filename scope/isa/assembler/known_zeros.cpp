@@ -9,7 +9,7 @@ namespace tilescope::isa {
 namespace {
 
 template <class Visit>
-void for_each_source(const Instruction& instruction, Visit visit) {
+void for_each_operand_read(const Instruction& instruction, Visit visit) {
     for (const OpenOperand& operand : instruction.operands) {
         if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
         for (const OpenOperand& element : operand.elements)
@@ -80,7 +80,7 @@ KnownZeros::KnownZeros(const FunctionCode& code)
         for (std::int32_t formal : formals)
             if (code.parameters[formal].reg != kNoRegister) zeros_[code.parameters[formal].reg] = 0;
     for (const Instruction& instruction : code.instructions)
-        for_each_source(instruction, [&](std::int32_t reg) { readers_[reg].push_back(&instruction); });
+        for_each_operand_read(instruction, [&](std::int32_t reg) { readers_[reg].push_back(&instruction); });
     for (const Instruction& instruction : code.instructions) {
         if (operation_of(instruction) != Operation::kMove || instruction.guard != kNoRegister) continue;
         const OpenOperand &to = instruction.operands[0], &from = instruction.operands[1];

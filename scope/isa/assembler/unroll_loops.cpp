@@ -46,9 +46,9 @@ unsigned largest_whole(std::uint64_t turns) {
 }
 
 // A loop, looked at for one turn.
-class Loop {
+class LoopToUnroll {
 public:
-    Loop(const FunctionCode& code, const LoopBlocks& loop, Places& places)
+    LoopToUnroll(const FunctionCode& code, const LoopBlocks& loop, Places& places)
         : code_(code), places_(places), end_(code, places) {
         for (std::uint32_t block = loop.first; block <= loop.last; ++block) {
             const CodeBlock& part = code.blocks[block];
@@ -288,11 +288,11 @@ std::uint32_t copies_of_body(std::uint64_t turns, unsigned size, unsigned consta
 }
 
 UnrolledLoop unrolled_loop(const FunctionCode& code, std::uint32_t block, Places& places) {
-    return Loop(code, {block, block, std::nullopt}, places).find();
+    return LoopToUnroll(code, {block, block, std::nullopt}, places).find();
 }
 
 TurnsTogether turns_together(const FunctionCode& code, const LoopBlocks& loop, Places& places) {
-    return Loop(code, loop, places).find_together();
+    return LoopToUnroll(code, loop, places).find_together();
 }
 
 void insert_copies(FunctionCode& code, std::uint32_t block, std::vector<std::vector<Instruction>> instructions) {

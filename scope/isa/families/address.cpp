@@ -67,7 +67,7 @@ OpFn bind_isspacep(Binding& binding) {
     return &is_space<false>;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kAddressRows[] = {
     {.syntax = "cvta.[global shared shared::cta local const param].u64",
      .operands = "=u64 u64",
      .kind = Class::kInteger,
@@ -87,7 +87,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& address_family() {
-    static constexpr Family kFamily{"address", "address conversions", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"address", "address conversions", kAddressRows, std::size(kAddressRows)};
     return kFamily;
 }
 

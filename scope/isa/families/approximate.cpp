@@ -5,19 +5,19 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-struct Exp2 {
+struct ApproximateExp2 {
     TILESCOPE_LANE static float apply(float a) { return exp2_lane(a); }
 };
 struct Log2 {
     TILESCOPE_LANE static float apply(float a) { return log2_lane(a); }
 };
-struct Tanh {
+struct ApproximateTanh {
     TILESCOPE_LANE static float apply(float a) { return tanh_lane(a); }
 };
-struct Rcp {
+struct ApproximateRcp {
     TILESCOPE_LANE static float apply(float a) { return canonical(1.0f / a); }
 };
-struct Sqrt {
+struct ApproximateSqrt {
     TILESCOPE_LANE static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
 };
 struct Rsqrt {
@@ -46,11 +46,11 @@ struct Flushed {
 };
 
 template <class Body>
-OpFn bind_unary(Binding& b) {
+OpFn bind_approximate_unary(Binding& b) {
     return b.has("ftz") ? &unary<float, float, Flushed<Body>> : &unary<float, float, Body>;
 }
 template <class Body>
-OpFn bind_binary(Binding& b) {
+OpFn bind_approximate_binary(Binding& b) {
     return b.has("ftz") ? &binary<float, float, float, Flushed<Body>> : &binary<float, float, float, Body>;
 }
 
@@ -113,92 +113,92 @@ using C = Counter;
 constexpr Operations kSpecial{{{C::kFp32Special}}}, kScaled{{{C::kFp32Special}, {C::kFp32Mul}}},
     kScaledTwice{{{C::kFp32Special}, {C::kFp32Mul, 2}}}, kSpecial64{{{C::kFp64Special}}},
     kRsqrt64{{{C::kFp64Special}, {C::kFp64Mul, 2}, {C::kFp64Fma, 3}}};
-constexpr Class kFloat = Class::kFloat;
+constexpr Class kApproximate = Class::kFloat;
 
-constexpr Row kRows[] = {
+constexpr Row kApproximateRows[] = {
     {.syntax = "div.full{.ftz}.f32",
      .operands = "=T0 T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kDivide,
-     .bind = &bind_binary<DivFull>,
+     .bind = &bind_approximate_binary<DivFull>,
      .operations = kScaled},
     {.syntax = "div.approx{.ftz}.f32",
      .operands = "=T0 T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kDivide,
-     .bind = &bind_binary<DivApprox>,
+     .bind = &bind_approximate_binary<DivApprox>,
      .operations = kScaled},
     {.syntax = "rcp.approx.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Rcp>,
+     .bind = &bind_approximate_unary<ApproximateRcp>,
      .operations = kScaledTwice},
     {.syntax = "rcp.approx.ftz.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Rcp>,
+     .bind = &bind_approximate_unary<ApproximateRcp>,
      .operations = kSpecial},
     {.syntax = "sqrt.approx{.ftz}.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Sqrt>,
+     .bind = &bind_approximate_unary<ApproximateSqrt>,
      .operations = kSpecial},
     {.syntax = "rsqrt.approx{.ftz}.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_unary<Rsqrt>,
+     .bind = &bind_approximate_unary<Rsqrt>,
      .operations = kSpecial},
     {.syntax = "sin.approx{.ftz}.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
      .bind = &bind_sine<0>,
      .operations = kScaled},
     {.syntax = "cos.approx{.ftz}.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
      .bind = &bind_sine<1>,
      .operations = kScaled},
     {.syntax = "lg2.approx{.ftz}.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_unary<Log2>,
+     .bind = &bind_approximate_unary<Log2>,
      .operations = kSpecial},
     {.syntax = "ex2.approx{.ftz}.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_unary<Exp2>,
+     .bind = &bind_approximate_unary<ApproximateExp2>,
      .operations = kSpecial},
     {.syntax = "tanh.approx.f32",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_unary<Tanh>,
+     .bind = &bind_approximate_unary<ApproximateTanh>,
      .needs = {70, 75},
      .operations = kSpecial},
     {.syntax = "rcp.approx.ftz.f64",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kRoot,
      .bind = &bind_double<RcpUpper>,
      .needs = {21, 50},
      .operations = kSpecial64},
     {.syntax = "rsqrt.approx.f64",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
      .bind = &bind_double<RsqrtDouble>,
      .operations = kRsqrt64},
     {.syntax = "rsqrt.approx.ftz.f64",
      .operands = "=T0 T0",
-     .kind = kFloat,
+     .kind = kApproximate,
      .effect = effect::kSpecial,
      .bind = &bind_double<RsqrtUpper>,
      .needs = {40, 50},
@@ -208,7 +208,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& approximate_family() {
-    static constexpr Family kFamily{"approximate", "approximate functions", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"approximate", "approximate functions", kApproximateRows,
+                                    std::size(kApproximateRows)};
     return kFamily;
 }
 

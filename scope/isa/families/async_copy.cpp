@@ -142,7 +142,7 @@ OpFn bind_copy(Binding& binding) {
 
 #define COPY "cp.async~.[ca cg].[shared shared::cta].global{.[L2::64B L2::128B L2::256B]}"
 
-constexpr Row kRows[] = {
+constexpr Row kAsyncCopyRows[] = {
     {.syntax = COPY,
      .operands = "[] [] s32 u32?",
      .kind = Class::kMemory,
@@ -190,7 +190,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& async_copy_family() {
-    static constexpr Family kFamily{"async_copy", "asynchronous copies", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"async_copy", "asynchronous copies", kAsyncCopyRows, std::size(kAsyncCopyRows)};
     return kFamily;
 }
 

@@ -37,7 +37,7 @@ OpFn pick_integer(std::string_view name) {
     return pick_bits<T>(name);
 }
 
-OpFn pick(std::string_view name, Type type) {
+OpFn pick_atomic(std::string_view name, Type type) {
     switch (type) {
         case Type::kU32: return pick_integer<std::uint32_t>(name);
         case Type::kS32:
@@ -145,7 +145,7 @@ OpFn bind(Binding& binding, bool has_result) {
     const bool commutes =
         unused && name != "exch" && name != "cas" && name != "inc" && name != "dec" && !is_float(binding.type());
     if (!commutes && !(op.flags & kOnShared)) op.flags |= kOrderDependent;
-    const OpFn fn = pick(name, binding.type());
+    const OpFn fn = pick_atomic(name, binding.type());
     if (!fn) binding.fail("this operation on this type");
     return fn;
 }
@@ -180,7 +180,7 @@ OpFn bind_vector_red(Binding& binding) { return bind_vector(binding, false); }
 #define VECTOR_RED "red~{.[relaxed release]}" SCOPES "{.global}" POLICY
 #define BY_DEFAULT .order = machine::Order::kRelaxed, .scope = machine::Scope::kGpu
 
-constexpr Row kRows[] = {
+constexpr Row kAtomicRows[] = {
     {.syntax = ATOM ".add.[u32 s32 u64]",
      .operands = "=T0 [] T0 b64?",
      .kind = Class::kMemory,
@@ -344,7 +344,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& atomic_family() {
-    static constexpr Family kFamily{"atomic", "atomics and reductions", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"atomic", "atomics and reductions", kAtomicRows, std::size(kAtomicRows)};
     return kFamily;
 }
 

@@ -211,7 +211,7 @@ OpFn bind_copies_arrive(Binding& binding) {
 #define COUNTING .order = machine::Order::kRelaxed, .scope = machine::Scope::kBlock
 #define OBJECT .kind = Class::kMemory, .effect = effect::kObject
 
-constexpr Row kRows[] = {
+constexpr Row kBarrierObjectRows[] = {
     {.syntax = "mbarrier.init~" SHARED ".b64",
      .operands = "[] u32",
      OBJECT,
@@ -356,7 +356,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& barrier_object_family() {
-    static constexpr Family kFamily{"barrier_object", "barriers in shared memory", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"barrier_object", "barriers in shared memory", kBarrierObjectRows,
+                                    std::size(kBarrierObjectRows)};
     return kFamily;
 }
 

@@ -8,8 +8,6 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
 template <class T>
-constexpr unsigned kBits = 8 * sizeof(T);
-template <class T>
 constexpr T kOnes = static_cast<T>(~T{0});
 
 // Counted in parallel within the value, as only few targets count bits of vectors.
@@ -237,7 +235,7 @@ OpFn pick_dp2a(Binding& b) {
 OpFn bind_dp2a(Binding& b) { return b.has("hi") ? pick_dp2a<true>(b) : pick_dp2a<false>(b); }
 
 constexpr Needs kDot{50, 61}, kField{20, 50}, kMask{76, 70};
-constexpr Row kRows[] = {
+constexpr Row kBitsRows[] = {
     {.syntax = "popc.[b32 b64]",
      .operands = "=u32 T0",
      .effect = effect::kCountBits,
@@ -286,7 +284,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& bits_family() {
-    static constexpr Family kFamily{"bits", "bit counting, bit fields and byte dot products", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"bits", "bit counting, bit fields and byte dot products", kBitsRows,
+                                    std::size(kBitsRows)};
     return kFamily;
 }
 

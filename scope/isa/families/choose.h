@@ -8,6 +8,9 @@
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
+template <class T>
+inline constexpr unsigned kBits = 8 * sizeof(T);
+
 // make(T{}) with T the unsigned integer of the type's width.
 template <class Make>
 OpFn with_bits(Type type, Make make) {

@@ -228,7 +228,7 @@ OpFn bind_set(Binding& b) {
     }
 
 constexpr Needs kAny{}, kHalf{42, 53}, kHalfToInteger{65, 53}, kBrain{78, 90};
-constexpr Row kRows[] = {
+constexpr Row kCompareRows[] = {
     SETP(EQUALITY, "", ".[b16 b32 b64]", "pred|pred", kAny),
     SETP(SIGNED, "", ".[s16 s32 s64]", "pred|pred", kAny),
     SETP(UNSIGNED, "", ".[u16 u32 u64]", "pred|pred", kAny),
@@ -262,7 +262,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& compare_family() {
-    static constexpr Family kFamily{"compare", "comparison", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"compare", "comparison", kCompareRows, std::size(kCompareRows)};
     return kFamily;
 }
 

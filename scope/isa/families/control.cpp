@@ -8,10 +8,7 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-void nothing(Warp&, const Op&) {}
-OpFn bind_nothing(Binding&) { return &nothing; }
-
-constexpr Row kRows[] = {
+constexpr Row kControlRows[] = {
     {.syntax = "bra{.uni}",
      .operands = "label",
      .kind = Class::kControl,
@@ -46,7 +43,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& control_family() {
-    static constexpr Family kFamily{"control", "control flow", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"control", "control flow", kControlRows, std::size(kControlRows)};
     return kFamily;
 }
 

@@ -132,7 +132,7 @@ constexpr Operations kWidened{{{Counter::kFp32ToFp64}}}, kNarrowed{{{Counter::kF
 #define TILESCOPE_INTEGERS "[u8 u16 u32 u64 s8 s16 s32 s64]"
 #define TILESCOPE_INTEGRAL "[rni rzi rmi rpi]"
 #define TILESCOPE_ROUNDING "[rn rz rm rp]"
-constexpr Row kRows[] = {
+constexpr Row kConvertRows[] = {
     {.syntax = "cvt{.sat}." TILESCOPE_INTEGERS "." TILESCOPE_INTEGERS,
      .operands = "=L0 L1",
      .kind = kConversion,
@@ -297,7 +297,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& convert_family() {
-    static constexpr Family kFamily{"convert", "conversions between types", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"convert", "conversions between types", kConvertRows, std::size(kConvertRows)};
     return kFamily;
 }
 

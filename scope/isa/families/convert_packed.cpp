@@ -165,7 +165,7 @@ template <unsigned Width, bool Signed>
 OpFn pack_below() {
     return &ternary<std::uint32_t, std::int32_t, std::int32_t, std::uint32_t, Pack<Width, Signed>>;
 }
-OpFn bind_pack(Binding& b) {
+OpFn bind_pack_integers(Binding& b) {
     using U = std::uint32_t;
     using S = std::int32_t;
     return b.has("s16") ? &binary<U, S, S, Pack<16, true>> : &binary<U, S, S, Pack<16, false>>;
@@ -178,85 +178,86 @@ OpFn bind_pack_below(Binding& b) {
     return b.has("u2") ? pack_below<2, false>() : pack_below<2, true>();
 }
 
-constexpr Needs kHalves{70, 80}, kFinite{81, 80}, kTf32{78, 90}, kBytes{81, 89}, kPack{65, 72}, kPackSmall{65, 75};
-constexpr Class kConversion = Class::kConversion;
+constexpr Needs kHalves{70, 80}, kFinitePacked{81, 80}, kTf32{78, 90}, kBytes{81, 89}, kPack{65, 72},
+    kPackSmall{65, 75};
+constexpr Class kPackedConversion = Class::kConversion;
 
-constexpr Row kRows[] = {
+constexpr Row kConvertPackedRows[] = {
     {.syntax = "cvt.[rn rz]{.relu}.f16x2.f32",
      .operands = "=b32 f32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_two_halves<F16, &f16_from_real>,
      .needs = kHalves},
     {.syntax = "cvt.[rn rz]{.relu}.bf16x2.f32",
      .operands = "=b32 f32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_two_halves<Bf16, &bf16_from_real>,
      .needs = kHalves},
     {.syntax = "cvt.[rn rz]{.relu}.satfinite.f16x2.f32",
      .operands = "=b32 f32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_two_halves<F16, &f16_from_real>,
-     .needs = kFinite},
+     .needs = kFinitePacked},
     {.syntax = "cvt.[rn rz]{.relu}.satfinite.bf16x2.f32",
      .operands = "=b32 f32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_two_halves<Bf16, &bf16_from_real>,
-     .needs = kFinite},
+     .needs = kFinitePacked},
     {.syntax = "cvt.rna.tf32.f32",
      .operands = "=b32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_tf32,
      .needs = kHalves},
     {.syntax = "cvt.rna.satfinite.tf32.f32",
      .operands = "=b32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_tf32,
-     .needs = kFinite},
+     .needs = kFinitePacked},
     {.syntax = "cvt.[rn rz]{.relu}.tf32.f32",
      .operands = "=b32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_tf32,
      .needs = kTf32},
     {.syntax = "cvt.rn.satfinite{.relu}.[e4m3x2 e5m2x2].f32",
      .operands = "=b16 f32 f32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_to_bytes,
      .needs = kBytes},
     {.syntax = "cvt.rn.satfinite{.relu}.[e4m3x2 e5m2x2].f16x2",
      .operands = "=b16 b32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_to_bytes,
      .needs = kBytes},
     {.syntax = "cvt.rn{.relu}.f16x2.[e4m3x2 e5m2x2]",
      .operands = "=b32 b16",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_from_bytes,
      .needs = kBytes},
     {.syntax = "cvt.pack.sat.[u16 s16].s32",
      .operands = "=b32 s32 s32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
-     .bind = &bind_pack,
+     .bind = &bind_pack_integers,
      .needs = kPack},
     {.syntax = "cvt.pack.sat.[u8 s8].s32.b32",
      .operands = "=b32 s32 s32 b32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_pack_below,
      .needs = kPack},
     {.syntax = "cvt.pack.sat.[u4 s4 u2 s2].s32.b32",
      .operands = "=b32 s32 s32 b32",
-     .kind = kConversion,
+     .kind = kPackedConversion,
      .effect = effect::kConvert,
      .bind = &bind_pack_below,
      .needs = kPackSmall},
@@ -265,8 +266,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& convert_packed_family() {
-    static constexpr Family kFamily{"convert_packed", "conversions to and from packed and narrow formats", kRows,
-                                    std::size(kRows)};
+    static constexpr Family kFamily{"convert_packed", "conversions to and from packed and narrow formats",
+                                    kConvertPackedRows, std::size(kConvertPackedRows)};
     return kFamily;
 }
 

@@ -43,7 +43,7 @@ OpFn bind_range(Binding& binding) {
 #define CONSISTENT .note = "memory is sequentially consistent here"
 #define ONE_PROXY .note = "all accesses take one way to memory here"
 
-constexpr Row kRows[] = {
+constexpr Row kFenceRows[] = {
     {.syntax = "membar.[cta gl sys]", .operands = "", FENCE, .order = Order::kSequential, CONSISTENT},
     {.syntax = "fence~{.[sc acq_rel acquire release]}.[cta cluster gpu sys]",
      .operands = "",
@@ -94,7 +94,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& fence_family() {
-    static constexpr Family kFamily{"fence", "fences", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"fence", "fences", kFenceRows, std::size(kFenceRows)};
     return kFamily;
 }
 

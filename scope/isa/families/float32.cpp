@@ -8,35 +8,35 @@ namespace {
 // Each operation computes `apply`. A flushed result is one that is tiny after rounding to 24 bits, whatever its
 // exponent; `scaled` is the same operation 2^24 larger, where that shows, for operands that cannot be flushed exactly
 // from the result alone (2^-126 * (1 - 2^-24) rounds up to a normal number, yet is tiny).
-struct Add {
+struct Float32Add {
     static constexpr bool kScaled = false;
     TILESCOPE_LANE static float apply(float a, float b) { return a + b; }
 };
-struct Sub {
+struct Float32Sub {
     static constexpr bool kScaled = false;
     TILESCOPE_LANE static float apply(float a, float b) { return a - b; }
 };
-struct Mul {
+struct Float32Mul {
     static constexpr bool kScaled = true;
     TILESCOPE_LANE static float apply(float a, float b) { return a * b; }
     TILESCOPE_LANE static float scaled(float a, float b) { return (a * 0x1p24f) * b; }
 };
-struct Fma {
+struct Float32Fma {
     static constexpr bool kScaled = true;
     TILESCOPE_LANE static float apply(float a, float b, float c) { return fused(a, b, c); }
     TILESCOPE_LANE static float scaled(float a, float b, float c) { return fused(a * 0x1p24f, b, c * 0x1p24f); }
 };
-struct Div {
+struct Float32Div {
     static constexpr bool kScaled = true;
     TILESCOPE_LANE static float apply(float a, float b) { return a / b; }
     TILESCOPE_LANE static float scaled(float a, float b) { return (a * 0x1p24f) / b; }
 };
-struct Rcp {
+struct Float32Rcp {
     static constexpr bool kScaled = true;
     TILESCOPE_LANE static float apply(float a) { return 1.0f / a; }
     TILESCOPE_LANE static float scaled(float a) { return 0x1p24f / a; }
 };
-struct Sqrt {
+struct Float32Sqrt {
     static constexpr bool kScaled = false;
     TILESCOPE_LANE static float apply(float a) { return __builtin_sqrtf(a); }
 };
@@ -88,7 +88,7 @@ OpFn bind_plain(Binding& b) {
 
 // A NaN's sign and payload are lost, as in any arithmetic.
 template <bool Negate, bool Ftz>
-struct Sign {
+struct Float32Sign {
     TILESCOPE_LANE static float apply(float a) {
         if (Ftz) a = flush(a);
         const std::uint32_t bits = bits_of(a);
@@ -98,23 +98,24 @@ struct Sign {
 
 template <bool Negate>
 OpFn bind_sign(Binding& b) {
-    return b.has("ftz") ? &unary<float, float, Sign<Negate, true>> : &unary<float, float, Sign<Negate, false>>;
+    return b.has("ftz") ? &unary<float, float, Float32Sign<Negate, true>>
+                        : &unary<float, float, Float32Sign<Negate, false>>;
 }
 
 template <bool Max, bool Ftz, bool Nan, bool Xor>
-struct Extreme {
+struct Float32Extreme {
     TILESCOPE_LANE static float apply(float a, float b) {
         return Ftz ? extreme<Max, Nan, Xor>(flush(a), flush(b)) : extreme<Max, Nan, Xor>(a, b);
     }
 };
 
 template <bool Max, bool Xor>
-OpFn bind_extreme(Binding& b) {
+OpFn bind_float32_extreme(Binding& b) {
     if (b.has("NaN"))
-        return b.has("ftz") ? &binary<float, float, float, Extreme<Max, true, true, Xor>>
-                            : &binary<float, float, float, Extreme<Max, false, true, Xor>>;
-    return b.has("ftz") ? &binary<float, float, float, Extreme<Max, true, false, Xor>>
-                        : &binary<float, float, float, Extreme<Max, false, false, Xor>>;
+        return b.has("ftz") ? &binary<float, float, float, Float32Extreme<Max, true, true, Xor>>
+                            : &binary<float, float, float, Float32Extreme<Max, false, true, Xor>>;
+    return b.has("ftz") ? &binary<float, float, float, Float32Extreme<Max, true, false, Xor>>
+                        : &binary<float, float, float, Float32Extreme<Max, false, false, Xor>>;
 }
 
 using C = Counter;
@@ -129,72 +130,72 @@ constexpr Operations kDiv{{{C::kFp32Special}, {C::kFp32Fma, 5}}},
     kSqrtUp{{{C::kFp32Special}, {C::kFp32Mul, 2}, {C::kFp32Fma, 2}, {C::kFp32Add}}};
 constexpr Needs kNan{70, 80}, kXor{72, 86};
 
-constexpr Row kRows[] = {
+constexpr Row kFloat32Rows[] = {
     {.syntax = "add{.[rn rz rm rp]}{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kAdd,
-     .bind = &bind_saturating<Add>,
+     .bind = &bind_saturating<Float32Add>,
      .operations = kAdd},
     {.syntax = "sub{.[rn rz rm rp]}{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kSubtract,
-     .bind = &bind_saturating<Sub>,
+     .bind = &bind_saturating<Float32Sub>,
      .operations = kAdd},
     {.syntax = "mul{.[rn rz rm rp]}{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiply,
-     .bind = &bind_saturating<Mul>,
+     .bind = &bind_saturating<Float32Mul>,
      .operations = kMul},
     {.syntax = "fma.[rn rz rm rp]{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_saturating<Fma>,
+     .bind = &bind_saturating<Float32Fma>,
      .operations = kFma},
     {.syntax = "mad.[rn rz rm rp]{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_saturating<Fma>,
+     .bind = &bind_saturating<Float32Fma>,
      .operations = kFma},
     {.syntax = "div.rn{.ftz}.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kDivide,
-     .bind = &bind_plain<Div>,
+     .bind = &bind_plain<Float32Div>,
      .operations = kDiv},
     {.syntax = "div.[rz rm rp]{.ftz}.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kDivide,
-     .bind = &bind_plain<Div>,
+     .bind = &bind_plain<Float32Div>,
      .operations = kDivDirected},
     {.syntax = "rcp.[rn rz rm rp]{.ftz}.f32",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_plain<Rcp>,
+     .bind = &bind_plain<Float32Rcp>,
      .operations = kRcp},
     {.syntax = "sqrt.rn{.ftz}.f32",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_plain<Sqrt>,
+     .bind = &bind_plain<Float32Sqrt>,
      .operations = kSqrt},
     {.syntax = "sqrt.[rz rm]{.ftz}.f32",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_plain<Sqrt>,
+     .bind = &bind_plain<Float32Sqrt>,
      .operations = kSqrtDown},
     {.syntax = "sqrt.rp{.ftz}.f32",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_plain<Sqrt>,
+     .bind = &bind_plain<Float32Sqrt>,
      .operations = kSqrtUp},
     {.syntax = "abs{.ftz}.f32",
      .operands = "=T0 T0",
@@ -210,42 +211,42 @@ constexpr Row kRows[] = {
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kExtreme,
-     .bind = &bind_extreme<false, false>},
+     .bind = &bind_float32_extreme<false, false>},
     {.syntax = "max{.ftz}.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kExtreme,
-     .bind = &bind_extreme<true, false>},
+     .bind = &bind_float32_extreme<true, false>},
     {.syntax = "min{.ftz}.NaN.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kExtreme,
-     .bind = &bind_extreme<false, false>,
+     .bind = &bind_float32_extreme<false, false>,
      .needs = kNan},
     {.syntax = "max{.ftz}.NaN.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kExtreme,
-     .bind = &bind_extreme<true, false>,
+     .bind = &bind_float32_extreme<true, false>,
      .needs = kNan},
     {.syntax = "min{.ftz}{.NaN}.xorsign.abs.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kApply,
-     .bind = &bind_extreme<false, true>,
+     .bind = &bind_float32_extreme<false, true>,
      .needs = kXor},
     {.syntax = "max{.ftz}{.NaN}.xorsign.abs.f32",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kApply,
-     .bind = &bind_extreme<true, true>,
+     .bind = &bind_float32_extreme<true, true>,
      .needs = kXor},
 };
 
 }  // namespace
 
 const Family& float32_family() {
-    static constexpr Family kFamily{"float32", "single-precision arithmetic", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"float32", "single-precision arithmetic", kFloat32Rows, std::size(kFloat32Rows)};
     return kFamily;
 }
 

@@ -11,22 +11,22 @@ constexpr std::uint64_t kInvalid = 0xfff8000000000000u;
 
 inline bool is_nan(double x) { return x != x; }
 
-struct Add {
+struct Float64Add {
     TILESCOPE_LANE static double apply(double a, double b) { return a + b; }
 };
-struct Sub {
+struct Float64Sub {
     TILESCOPE_LANE static double apply(double a, double b) { return a - b; }
 };
-struct Mul {
+struct Float64Mul {
     TILESCOPE_LANE static double apply(double a, double b) { return a * b; }
 };
-struct Div {
+struct Float64Div {
     TILESCOPE_LANE static double apply(double a, double b) { return b / a; }  // operands swapped, for the order of NaNs
 };
-struct Rcp {
+struct Float64Rcp {
     TILESCOPE_LANE static double apply(double a) { return 1.0 / a; }
 };
-struct Sqrt {
+struct Float64Sqrt {
     TILESCOPE_LANE static double apply(double a) { return __builtin_sqrt(a); }
 };
 
@@ -45,7 +45,7 @@ struct Double {
     }
 };
 
-struct Fma {
+struct Float64Fma {
     TILESCOPE_LANE static double apply(double a, double b, double c) {
         const double r = fused(a, b, c);
         double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
@@ -55,13 +55,13 @@ struct Fma {
     }
 };
 
-// a / b as Div sees it.
+// a / b as Float64Div sees it.
 struct Quotient {
-    TILESCOPE_LANE static double apply(double a, double b) { return Double<Div>::apply(b, a); }
+    TILESCOPE_LANE static double apply(double a, double b) { return Double<Float64Div>::apply(b, a); }
 };
 
 template <bool Negate>
-struct Sign {
+struct Float64Sign {
     TILESCOPE_LANE static double apply(double a) {
         const std::uint64_t bits = bits_of(a), sign = std::uint64_t{1} << 63;
         return is_nan(a) ? quiet(a) : double_of(Negate ? bits ^ sign : bits & ~sign);
@@ -70,7 +70,7 @@ struct Sign {
 
 // -0 is less than +0; a NaN gives way to the other operand.
 template <bool Max>
-struct Extreme {
+struct Float64Extreme {
     TILESCOPE_LANE static double apply(double a, double b) {
         const std::uint64_t x = bits_of(a), y = bits_of(b);
         const auto rank_a = static_cast<std::int64_t>(x ^ (static_cast<std::uint64_t>(-(x >> 63)) >> 1));
@@ -83,117 +83,117 @@ struct Extreme {
 };
 
 template <class Body>
-OpFn bind_unary(Binding& b) {
+OpFn bind_float64_unary(Binding& b) {
     return with_rounding(b, &unary<double, double, Body>);
 }
 template <class Body>
-OpFn bind_binary(Binding& b) {
+OpFn bind_float64_binary(Binding& b) {
     return with_rounding(b, &binary<double, double, double, Body>);
 }
-OpFn bind_fma(Binding& b) { return with_rounding(b, &ternary<double, double, double, double, Fma>); }
+OpFn bind_fma(Binding& b) { return with_rounding(b, &ternary<double, double, double, double, Float64Fma>); }
 
 using C = Counter;
-constexpr Operations kAdd{{{C::kFp64Add}}}, kMul{{{C::kFp64Mul}}}, kFma{{{C::kFp64Fma}}};
+constexpr Operations kAdd64{{{C::kFp64Add}}}, kMul64{{{C::kFp64Mul}}}, kFma64{{{C::kFp64Fma}}};
 // Measured as in float32.cpp. A quotient rounded to nearest ends in a check of its magnitude in single precision.
-constexpr Operations kDiv{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 7}, {C::kFp32Fma}}},
-    kDivDirected{{{C::kFp64Special}, {C::kFp64Mul, 2}, {C::kFp64Fma, 9}}}, kRcp{{{C::kFp64Special}, {C::kFp64Fma, 5}}},
-    kRcpDirected{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 8}}},
-    kSqrt{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 5}}},
-    kSqrtDirected{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 8}}};
+constexpr Operations kDiv64{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 7}, {C::kFp32Fma}}},
+    kDivDirected64{{{C::kFp64Special}, {C::kFp64Mul, 2}, {C::kFp64Fma, 9}}},
+    kRcp64{{{C::kFp64Special}, {C::kFp64Fma, 5}}}, kRcpDirected64{{{C::kFp64Special}, {C::kFp64Mul}, {C::kFp64Fma, 8}}},
+    kSqrt64{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 5}}},
+    kSqrtDirected64{{{C::kFp64Special}, {C::kFp64Mul, 3}, {C::kFp64Fma, 8}}};
 
-constexpr Row kRows[] = {
+constexpr Row kFloat64Rows[] = {
     {.syntax = "add{.[rn rz rm rp]}.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kAdd,
-     .bind = &bind_binary<Double<Add>>,
-     .operations = kAdd},
+     .bind = &bind_float64_binary<Double<Float64Add>>,
+     .operations = kAdd64},
     {.syntax = "sub{.[rn rz rm rp]}.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kSubtract,
-     .bind = &bind_binary<Double<Sub>>,
-     .operations = kAdd},
+     .bind = &bind_float64_binary<Double<Float64Sub>>,
+     .operations = kAdd64},
     {.syntax = "mul{.[rn rz rm rp]}.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiply,
-     .bind = &bind_binary<Double<Mul>>,
-     .operations = kMul},
+     .bind = &bind_float64_binary<Double<Float64Mul>>,
+     .operations = kMul64},
     {.syntax = "fma.[rn rz rm rp].f64",
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
      .bind = &bind_fma,
-     .operations = kFma},
+     .operations = kFma64},
     {.syntax = "mad.[rn rz rm rp].f64",
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
      .bind = &bind_fma,
-     .operations = kFma},
+     .operations = kFma64},
     {.syntax = "div.rn.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kDivide,
-     .bind = &bind_binary<Quotient>,
-     .operations = kDiv},
+     .bind = &bind_float64_binary<Quotient>,
+     .operations = kDiv64},
     {.syntax = "div.[rz rm rp].f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kDivide,
-     .bind = &bind_binary<Quotient>,
-     .operations = kDivDirected},
+     .bind = &bind_float64_binary<Quotient>,
+     .operations = kDivDirected64},
     {.syntax = "rcp.rn.f64",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Double<Rcp>>,
-     .operations = kRcp},
+     .bind = &bind_float64_unary<Double<Float64Rcp>>,
+     .operations = kRcp64},
     {.syntax = "rcp.[rz rm rp].f64",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Double<Rcp>>,
-     .operations = kRcpDirected},
+     .bind = &bind_float64_unary<Double<Float64Rcp>>,
+     .operations = kRcpDirected64},
     {.syntax = "sqrt.rn.f64",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Double<Sqrt>>,
-     .operations = kSqrt},
+     .bind = &bind_float64_unary<Double<Float64Sqrt>>,
+     .operations = kSqrt64},
     {.syntax = "sqrt.[rz rm rp].f64",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kRoot,
-     .bind = &bind_unary<Double<Sqrt>>,
-     .operations = kSqrtDirected},
+     .bind = &bind_float64_unary<Double<Float64Sqrt>>,
+     .operations = kSqrtDirected64},
     {.syntax = "abs.f64",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kApply,
-     .bind = &bind_unary<Sign<false>>},
+     .bind = &bind_float64_unary<Float64Sign<false>>},
     {.syntax = "neg.f64",
      .operands = "=T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kNegate,
-     .bind = &bind_unary<Sign<true>>},
+     .bind = &bind_float64_unary<Float64Sign<true>>},
     {.syntax = "min.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kExtreme,
-     .bind = &bind_binary<Extreme<false>>},
+     .bind = &bind_float64_binary<Float64Extreme<false>>},
     {.syntax = "max.f64",
      .operands = "=T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kExtreme,
-     .bind = &bind_binary<Extreme<true>>},
+     .bind = &bind_float64_binary<Float64Extreme<true>>},
 };
 
 }  // namespace
 
 const Family& float64_family() {
-    static constexpr Family kFamily{"float64", "double-precision arithmetic", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"float64", "double-precision arithmetic", kFloat64Rows, std::size(kFloat64Rows)};
     return kFamily;
 }
 

@@ -10,51 +10,51 @@ enum class Clamp { kNone, kSat, kRelu };
 
 // Sums and products of two halves, rounded to f32 first: 24 bits are at least 2 * 11 + 2, so the second rounding is
 // the right one; results too small for f32's precision are exact in it.
-struct Add {
+struct HalfAdd {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b) {
         return a + b;
     }
 };
-struct Sub {
+struct HalfSub {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b) {
         return a - b;
     }
 };
-struct Mul {
+struct HalfMul {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b) {
         return a * b;
     }
 };
-struct Fma {
+struct HalfFma {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b, float c) {
         return Format::multiply_add(a, b, c);
     }
 };
-struct Exp2 {
+struct HalfExp2 {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
         return exp2_lane(a);
     }
 };
-struct Tanh {
+struct HalfTanh {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
         return tanh_lane(a);
     }
 };
 template <bool Negate>
-struct Sign {
+struct HalfSign {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
         return float_of(Negate ? bits_of(a) ^ 0x80000000u : bits_of(a) & 0x7fffffffu);
     }
 };
 template <bool Max, bool Nan, bool Xor>
-struct Extreme {
+struct HalfExtreme {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b) {
         return extreme<Max, Nan, Xor>(a, b);
@@ -82,7 +82,7 @@ struct Half {
 
 // The same in both halves of a 32-bit lane.
 template <class Body>
-struct Packed {
+struct PackedHalves {
     template <class... A>
     TILESCOPE_LANE static std::uint32_t apply(A... a) {
         const std::uint32_t low = Body::apply(static_cast<std::uint16_t>(a)...);
@@ -105,7 +105,7 @@ template <class Format, class Operation, bool Ftz = false, Clamp Limit = Clamp::
 OpFn of_width(Binding& b) {
     using Body = Half<Format, Operation, Ftz, Limit>;
     if (bytes_of(b.type()) == 2) return shape<std::uint16_t, Operation, Body>();
-    return shape<std::uint32_t, Operation, Packed<Body>>();
+    return shape<std::uint32_t, Operation, PackedHalves<Body>>();
 }
 
 template <class Operation>
@@ -116,7 +116,8 @@ OpFn bind_f16(Binding& b) {
     return ftz ? of_width<F16, Operation, true>(b) : of_width<F16, Operation>(b);
 }
 OpFn bind_f16_relu(Binding& b) {
-    return b.has("ftz") ? of_width<F16, Fma, true, Clamp::kRelu>(b) : of_width<F16, Fma, false, Clamp::kRelu>(b);
+    return b.has("ftz") ? of_width<F16, HalfFma, true, Clamp::kRelu>(b)
+                        : of_width<F16, HalfFma, false, Clamp::kRelu>(b);
 }
 template <class Operation>
 OpFn bind_f16_plain(Binding& b) {
@@ -127,22 +128,23 @@ OpFn bind_bf16(Binding& b) {
     return of_width<Bf16, Operation>(b);
 }
 OpFn bind_bf16_fma(Binding& b) {
-    return b.has("relu") ? of_width<Bf16, Fma, false, Clamp::kRelu>(b) : of_width<Bf16, Fma>(b);
+    return b.has("relu") ? of_width<Bf16, HalfFma, false, Clamp::kRelu>(b) : of_width<Bf16, HalfFma>(b);
 }
-OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, Exp2, true>(b); }
+OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, HalfExp2, true>(b); }
 
 template <bool Max>
 OpFn bind_f16_extreme(Binding& b) {
     const bool nan = b.has("NaN");
     if (b.has("xorsign"))
-        return nan ? bind_f16_plain<Extreme<Max, true, true>>(b) : bind_f16_plain<Extreme<Max, false, true>>(b);
-    return nan ? bind_f16_plain<Extreme<Max, true, false>>(b) : bind_f16_plain<Extreme<Max, false, false>>(b);
+        return nan ? bind_f16_plain<HalfExtreme<Max, true, true>>(b) : bind_f16_plain<HalfExtreme<Max, false, true>>(b);
+    return nan ? bind_f16_plain<HalfExtreme<Max, true, false>>(b) : bind_f16_plain<HalfExtreme<Max, false, false>>(b);
 }
 template <bool Max>
 OpFn bind_bf16_extreme(Binding& b) {
     const bool nan = b.has("NaN");
-    if (b.has("xorsign")) return nan ? bind_bf16<Extreme<Max, true, true>>(b) : bind_bf16<Extreme<Max, false, true>>(b);
-    return nan ? bind_bf16<Extreme<Max, true, false>>(b) : bind_bf16<Extreme<Max, false, false>>(b);
+    if (b.has("xorsign"))
+        return nan ? bind_bf16<HalfExtreme<Max, true, true>>(b) : bind_bf16<HalfExtreme<Max, false, true>>(b);
+    return nan ? bind_bf16<HalfExtreme<Max, true, false>>(b) : bind_bf16<HalfExtreme<Max, false, false>>(b);
 }
 
 constexpr Operations kOne{{{Counter::kFp16Operations, 1}}}, kTwo{{{Counter::kFp16Operations, 2}}},
@@ -151,33 +153,33 @@ constexpr Needs kF16{42, 53}, kF16Relu{70, 80}, kBf16{78, 90}, kBf16Fma{70, 80},
 constexpr Needs kF16Neg{60, 53}, kF16Abs{65, 53}, kF16Approximate{70, 75};
 constexpr Class kFloat = Class::kFloat;
 
-constexpr Row kRows[] = {
+constexpr Row kHalfRows[] = {
     {.syntax = "add{.rn}{.ftz}{.sat}.f16",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kAdd,
-     .bind = &bind_f16<Add>,
+     .bind = &bind_f16<HalfAdd>,
      .needs = kF16,
      .operations = kOne},
     {.syntax = "sub{.rn}{.ftz}{.sat}.f16",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kSubtract,
-     .bind = &bind_f16<Sub>,
+     .bind = &bind_f16<HalfSub>,
      .needs = kF16,
      .operations = kOne},
     {.syntax = "mul{.rn}{.ftz}{.sat}.f16",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiply,
-     .bind = &bind_f16<Mul>,
+     .bind = &bind_f16<HalfMul>,
      .needs = kF16,
      .operations = kOne},
     {.syntax = "fma.rn{.ftz}{.sat}.f16",
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_f16<Fma>,
+     .bind = &bind_f16<HalfFma>,
      .needs = kF16,
      .operations = kTwo},
     {.syntax = "fma.rn{.ftz}.relu.f16",
@@ -191,28 +193,28 @@ constexpr Row kRows[] = {
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kAdd,
-     .bind = &bind_f16<Add>,
+     .bind = &bind_f16<HalfAdd>,
      .needs = kF16,
      .operations = kTwo},
     {.syntax = "sub{.rn}{.ftz}{.sat}.f16x2",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kSubtract,
-     .bind = &bind_f16<Sub>,
+     .bind = &bind_f16<HalfSub>,
      .needs = kF16,
      .operations = kTwo},
     {.syntax = "mul{.rn}{.ftz}{.sat}.f16x2",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiply,
-     .bind = &bind_f16<Mul>,
+     .bind = &bind_f16<HalfMul>,
      .needs = kF16,
      .operations = kTwo},
     {.syntax = "fma.rn{.ftz}{.sat}.f16x2",
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_f16<Fma>,
+     .bind = &bind_f16<HalfFma>,
      .needs = kF16,
      .operations = kFour},
     {.syntax = "fma.rn{.ftz}.relu.f16x2",
@@ -226,21 +228,21 @@ constexpr Row kRows[] = {
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kAdd,
-     .bind = &bind_bf16<Add>,
+     .bind = &bind_bf16<HalfAdd>,
      .needs = kBf16,
      .operations = kOne},
     {.syntax = "sub{.rn}.bf16",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kSubtract,
-     .bind = &bind_bf16<Sub>,
+     .bind = &bind_bf16<HalfSub>,
      .needs = kBf16,
      .operations = kOne},
     {.syntax = "mul{.rn}.bf16",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiply,
-     .bind = &bind_bf16<Mul>,
+     .bind = &bind_bf16<HalfMul>,
      .needs = kBf16,
      .operations = kOne},
     {.syntax = "fma.rn{.relu}.bf16",
@@ -254,21 +256,21 @@ constexpr Row kRows[] = {
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kAdd,
-     .bind = &bind_bf16<Add>,
+     .bind = &bind_bf16<HalfAdd>,
      .needs = kBf16,
      .operations = kTwo},
     {.syntax = "sub{.rn}.bf16x2",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kSubtract,
-     .bind = &bind_bf16<Sub>,
+     .bind = &bind_bf16<HalfSub>,
      .needs = kBf16,
      .operations = kTwo},
     {.syntax = "mul{.rn}.bf16x2",
      .operands = "=T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiply,
-     .bind = &bind_bf16<Mul>,
+     .bind = &bind_bf16<HalfMul>,
      .needs = kBf16,
      .operations = kTwo},
     {.syntax = "fma.rn{.relu}.bf16x2",
@@ -282,25 +284,25 @@ constexpr Row kRows[] = {
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kNegate,
-     .bind = &bind_f16_plain<Sign<true>>,
+     .bind = &bind_f16_plain<HalfSign<true>>,
      .needs = kF16Neg},
     {.syntax = "abs{.ftz}.[f16 f16x2]",
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kApply,
-     .bind = &bind_f16_plain<Sign<false>>,
+     .bind = &bind_f16_plain<HalfSign<false>>,
      .needs = kF16Abs},
     {.syntax = "neg.[bf16 bf16x2]",
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kNegate,
-     .bind = &bind_bf16<Sign<true>>,
+     .bind = &bind_bf16<HalfSign<true>>,
      .needs = kBf16Fma},
     {.syntax = "abs.[bf16 bf16x2]",
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kApply,
-     .bind = &bind_bf16<Sign<false>>,
+     .bind = &bind_bf16<HalfSign<false>>,
      .needs = kBf16Fma},
     {.syntax = "min{.ftz}{.NaN}.[f16 f16x2]",
      .operands = "=T0 T0 T0",
@@ -354,19 +356,19 @@ constexpr Row kRows[] = {
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kSpecial,
-     .bind = &bind_f16_plain<Tanh>,
+     .bind = &bind_f16_plain<HalfTanh>,
      .needs = kF16Approximate},
     {.syntax = "tanh.approx.[bf16 bf16x2]",
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kSpecial,
-     .bind = &bind_bf16<Tanh>,
+     .bind = &bind_bf16<HalfTanh>,
      .needs = kBf16},
     {.syntax = "ex2.approx.[f16 f16x2]",
      .operands = "=T0 T0",
      .kind = kFloat,
      .effect = effect::kSpecial,
-     .bind = &bind_f16_plain<Exp2>,
+     .bind = &bind_f16_plain<HalfExp2>,
      .needs = kF16Approximate},
     {.syntax = "ex2.approx.ftz.[bf16 bf16x2]",
      .operands = "=T0 T0",
@@ -379,7 +381,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& half_family() {
-    static constexpr Family kFamily{"half", "half-precision arithmetic", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"half", "half-precision arithmetic", kHalfRows, std::size(kHalfRows)};
     return kFamily;
 }
 

@@ -282,7 +282,7 @@ OpFn bind_extreme(Binding& b) {
 }
 
 constexpr Needs kPacked{80, 90};
-constexpr Row kRows[] = {
+constexpr Row kIntegerRows[] = {
     {.syntax = "add.[u16 u32 u64 s16 s32 s64]", .operands = "=T0 T0 T0", .effect = effect::kAdd, .bind = &bind_add},
     {.syntax = "add.sat.s32", .operands = "=T0 T0 T0", .effect = effect::kAdd, .bind = &bind_add},
     {.syntax = "add.[u16x2 s16x2]",
@@ -367,7 +367,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& integer_family() {
-    static constexpr Family kFamily{"integer", "integer arithmetic", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"integer", "integer arithmetic", kIntegerRows, std::size(kIntegerRows)};
     return kFamily;
 }
 

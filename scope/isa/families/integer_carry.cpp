@@ -99,7 +99,7 @@ OpFn pick_mad(Binding& b) {
     return b.has("cc") ? &mad<T, kHigh, Flag::kBoth> : &mad<T, kHigh, Flag::kIn>;
 }
 template <bool kIn>
-OpFn bind_mad(Binding& b) {
+OpFn bind_carry_mad(Binding& b) {
     const bool wide = bytes_of(b.type()) == 8;
     if (b.has("lo")) return wide ? pick_mad<std::uint64_t, false, kIn>(b) : pick_mad<std::uint32_t, false, kIn>(b);
     if (is_signed(b.type())) return wide ? pick_mad<std::int64_t, true, kIn>(b) : pick_mad<std::int32_t, true, kIn>(b);
@@ -108,7 +108,7 @@ OpFn bind_mad(Binding& b) {
 
 constexpr Needs kLong{43, 50};  // the 64-bit forms
 constexpr Needs kMad{30, 50};
-constexpr Row kRows[] = {
+constexpr Row kIntegerCarryRows[] = {
     {.syntax = "add.cc.[u32 s32]",
      .operands = "=T0 T0 T0",
      .effect = effect::carry_out(effect::kAdd),
@@ -148,29 +148,30 @@ constexpr Row kRows[] = {
     {.syntax = "mad.[lo hi].cc.[u32 s32]",
      .operands = "=T0 T0 T0 T0",
      .effect = effect::carry_out(effect::kMultiplyAdd),
-     .bind = &bind_mad<false>,
+     .bind = &bind_carry_mad<false>,
      .needs = kMad},
     {.syntax = "mad.[lo hi].cc.[u64 s64]",
      .operands = "=T0 T0 T0 T0",
      .effect = effect::carry_out(effect::kMultiplyAdd),
-     .bind = &bind_mad<false>,
+     .bind = &bind_carry_mad<false>,
      .needs = kLong},
     {.syntax = "madc.[lo hi]{.cc}.[u32 s32]",
      .operands = "=T0 T0 T0 T0",
      .effect = effect::kCarries,
-     .bind = &bind_mad<true>,
+     .bind = &bind_carry_mad<true>,
      .needs = kMad},
     {.syntax = "madc.[lo hi]{.cc}.[u64 s64]",
      .operands = "=T0 T0 T0 T0",
      .effect = effect::kCarries,
-     .bind = &bind_mad<true>,
+     .bind = &bind_carry_mad<true>,
      .needs = kLong},
 };
 
 }  // namespace
 
 const Family& integer_carry_family() {
-    static constexpr Family kFamily{"integer_carry", "extended-precision integer arithmetic", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"integer_carry", "extended-precision integer arithmetic", kIntegerCarryRows,
+                                    std::size(kIntegerCarryRows)};
     return kFamily;
 }
 

@@ -60,7 +60,7 @@ struct Rem {
 OpFn bind_div(Binding& b) { return binary_integer<Div>(b.type()); }
 OpFn bind_rem(Binding& b) { return binary_integer<Rem>(b.type()); }
 
-constexpr Row kRows[] = {
+constexpr Row kIntegerDivisionRows[] = {
     {.syntax = "div.[u16 u32 u64 s16 s32 s64]", .operands = "=T0 T0 T0", .effect = effect::kDivide, .bind = &bind_div},
     {.syntax = "rem.[u16 u32 u64 s16 s32 s64]",
      .operands = "=T0 T0 T0",
@@ -71,7 +71,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& integer_division_family() {
-    static constexpr Family kFamily{"integer_division", "integer division", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"integer_division", "integer division", kIntegerDivisionRows,
+                                    std::size(kIntegerDivisionRows)};
     return kFamily;
 }
 

@@ -33,7 +33,7 @@ OpFn bind_clock(Binding& binding) {
     return bytes_of(binding.type()) == 8 ? &read_clock<std::uint64_t> : &read_clock<std::uint32_t>;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kInternalRows[] = {
     {.syntax = "%frame_address.[u32 u64]", .operands = "=T0 u64", .kind = Class::kMove, .bind = &bind_frame_address},
     {.syntax = "%read_clock.u32",
      .operands = "=T0 u64",
@@ -60,7 +60,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& internal_family() {
-    static constexpr Family kFamily{"internal", "instructions of the machine's own", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"internal", "instructions of the machine's own", kInternalRows,
+                                    std::size(kInternalRows)};
     return kFamily;
 }
 

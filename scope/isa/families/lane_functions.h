@@ -4,6 +4,7 @@
 // lane loop; pick_*() choose the instance for a type. Everything here lies in the target's namespace (simd/target.h).
 #pragma once
 
+#include "scope/isa/table/binding.h"
 #include "scope/isa/table/types.h"
 #include "scope/machine/simd/lanes.h"
 #include "scope/machine/warp.h"
@@ -36,5 +37,9 @@ void ternary(Warp& warp, const Op& op) {
     const C* c = warp.source<C>(op.c);
     write_lanes(warp.exec, warp.target<D>(op.dst), [&](unsigned i) -> D { return Body::apply(a[i], b[i], c[i]); });
 }
+
+// Of what the machine itself carries out, or what has no effect here.
+inline void nothing(Warp&, const Op&) {}
+inline OpFn bind_nothing(Binding&) { return &nothing; }
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

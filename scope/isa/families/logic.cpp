@@ -38,7 +38,7 @@ void predicate_binary(Warp& warp, const Op& op) {
 void predicate_not(Warp& warp, const Op& op) { warp.set_predicate(op.dst, ~source_mask(warp, op, op.a, 1)); }
 
 template <template <class> class Body>
-OpFn bind_binary(Binding& b) {
+OpFn bind_bitwise(Binding& b) {
     if (b.type() != Type::kPred) return binary_bits<Body>(b.type());
     note_negations(b);
     return &predicate_binary<Body>;
@@ -116,9 +116,6 @@ OpFn bind_lop3_predicate(Binding& b) {
 }
 
 // ---- shifts ---------------------------------------------------------------------------------------------------------
-
-template <class T>
-constexpr U32 kBits = 8 * sizeof(T);
 
 template <class T>
 struct ShiftLeft {
@@ -208,25 +205,25 @@ OpFn bind_prmt(Binding& b) {
 }
 
 constexpr Class kPredicates = Class::kMove;  // predicate logic counts as predicate work
-constexpr Row kRows[] = {
-    {.syntax = "and.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kAnd, .bind = &bind_binary<And>},
-    {.syntax = "or.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kOr, .bind = &bind_binary<Or>},
-    {.syntax = "xor.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kXor, .bind = &bind_binary<Xor>},
+constexpr Row kLogicRows[] = {
+    {.syntax = "and.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kAnd, .bind = &bind_bitwise<And>},
+    {.syntax = "or.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kOr, .bind = &bind_bitwise<Or>},
+    {.syntax = "xor.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kXor, .bind = &bind_bitwise<Xor>},
     {.syntax = "and.pred",
      .operands = "=pred pred pred",
      .kind = kPredicates,
      .effect = effect::kAnd,
-     .bind = &bind_binary<And>},
+     .bind = &bind_bitwise<And>},
     {.syntax = "or.pred",
      .operands = "=pred pred pred",
      .kind = kPredicates,
      .effect = effect::kOr,
-     .bind = &bind_binary<Or>},
+     .bind = &bind_bitwise<Or>},
     {.syntax = "xor.pred",
      .operands = "=pred pred pred",
      .kind = kPredicates,
      .effect = effect::kXor,
-     .bind = &bind_binary<Xor>},
+     .bind = &bind_bitwise<Xor>},
     {.syntax = "not.[b16 b32 b64]", .operands = "=T0 T0", .effect = effect::kNot, .bind = &bind_not},
     {.syntax = "not.pred", .operands = "=pred pred", .kind = kPredicates, .effect = effect::kNot, .bind = &bind_not},
     {.syntax = "cnot.[b16 b32 b64]", .operands = "=T0 T0", .effect = effect::kApply, .bind = &bind_cnot},
@@ -270,7 +267,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& logic_family() {
-    static constexpr Family kFamily{"logic", "bitwise logic, shifts and byte permutation", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"logic", "bitwise logic, shifts and byte permutation", kLogicRows,
+                                    std::size(kLogicRows)};
     return kFamily;
 }
 

@@ -31,7 +31,7 @@ OpFn pick_space(Space space) {
 }
 
 template <bool kStore>
-OpFn pick(unsigned bytes, Space space) {
+OpFn pick_access(unsigned bytes, Space space) {
     switch (bytes) {
         case 1: return pick_space<std::uint8_t, kStore>(space);
         case 2: return pick_space<std::uint16_t, kStore>(space);
@@ -95,7 +95,7 @@ OpFn bind_access(Binding& binding, bool store, unsigned widest = 16) {
     }
     if (plain) op.b = list.registers[0];
     if (!plain || space == Space::kLocal || space == Space::kGeneric) op.extra = binding.keep(list);
-    const OpFn fn = store ? pick<true>(element, space) : pick<false>(element, space);
+    const OpFn fn = store ? pick_access<true>(element, space) : pick_access<false>(element, space);
     if (!fn) binding.fail("a store to read-only memory");
     return fn;
 }
@@ -107,8 +107,6 @@ OpFn bind_wide_load(Binding& binding) { return bind_access(binding, false, 32); 
 OpFn bind_wide_store(Binding& binding) { return bind_access(binding, true, 32); }
 
 // Priorities of what is cached change no value.
-void nothing(Warp&, const Op&) {}
-OpFn bind_nothing(Binding&) { return &nothing; }
 
 #define TYPES "{.[v2 v4 v8]}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]"
 #define SCOPES ".[cta cluster gpu sys]"
@@ -129,7 +127,7 @@ OpFn bind_nothing(Binding&) { return &nothing; }
 #define CREATE(how) \
     .kind = Class::kMove, .bind = &(how), .needs = {74, 80}, .note = "policies change no value and no count"
 
-constexpr Row kRows[] = {
+constexpr Row kMemoryRows[] = {
     {.syntax = WIDE_LOAD ".v8.[b32 u32 s32 f32]",
      .operands = "=V0 [] b64?",
      .kind = Class::kMemory,
@@ -232,7 +230,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& memory_family() {
-    static constexpr Family kFamily{"memory", "loads and stores", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"memory", "loads and stores", kMemoryRows, std::size(kMemoryRows)};
     return kFamily;
 }
 

@@ -33,19 +33,21 @@ Priorities priorities_of(const Binding& binding) {
 }
 
 // As Op::immediate.
-std::int64_t packed(Priorities priorities) {
+std::int64_t packed_priorities(Priorities priorities) {
     return static_cast<std::int64_t>(priorities.primary) << 8 | static_cast<std::int64_t>(priorities.secondary);
 }
-Priorities unpacked(std::int64_t from) { return {static_cast<Eviction>(from >> 8), static_cast<Eviction>(from & 255)}; }
+Priorities unpacked_priorities(std::int64_t from) {
+    return {static_cast<Eviction>(from >> 8), static_cast<Eviction>(from & 255)};
+}
 
 void make_whole(Warp& warp, const Op& op) {
-    const Priorities priorities = unpacked(op.immediate);
+    const Priorities priorities = unpacked_priorities(op.immediate);
     const std::uint64_t bits = CachePolicy::of_fraction(priorities.primary, priorities.secondary, 1).bits();
     write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [bits](unsigned) { return bits; });
 }
 
 void make_fraction(Warp& warp, const Op& op) {
-    const Priorities priorities = unpacked(op.immediate);
+    const Priorities priorities = unpacked_priorities(op.immediate);
     const auto* fraction = warp.source<float>(op.a);
     write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) {
         return CachePolicy::of_fraction(priorities.primary, priorities.secondary, fraction[i]).bits();
@@ -91,12 +93,10 @@ void prefetch(Warp& warp, const Op& op) {
     warp.worker->audience.tell(event);
 }
 
-void nothing(Warp&, const Op&) {}
-
 }  // namespace
 
 OpFn bind_fraction(Binding& binding) {
-    binding.op.immediate = packed(priorities_of(binding));
+    binding.op.immediate = packed_priorities(priorities_of(binding));
     return binding.operands[1].kind == BoundOperand::Kind::kAbsent ? &make_whole : &make_fraction;
 }
 

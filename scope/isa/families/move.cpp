@@ -127,7 +127,7 @@ using U64 = std::uint64_t;
 
 constexpr Class kMove = Class::kMove;
 constexpr Needs kWide{83, 70};
-constexpr Row kRows[] = {
+constexpr Row kMoveRows[] = {
     {.syntax = "mov.pred",
      .operands = "=pred pred",
      .kind = kMove,
@@ -216,7 +216,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& move_family() {
-    static constexpr Family kFamily{"move", "moves between registers", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"move", "moves between registers", kMoveRows, std::size(kMoveRows)};
     return kFamily;
 }
 

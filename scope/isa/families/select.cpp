@@ -89,26 +89,26 @@ OpFn bind_copysign(Binding& b) {
     return &binary<std::uint64_t, std::uint64_t, std::uint64_t, CopySign<std::uint64_t>>;
 }
 
-constexpr Class kMove = Class::kMove;
-constexpr Row kRows[] = {
+constexpr Class kSelection = Class::kMove;
+constexpr Row kSelectRows[] = {
     {.syntax = "selp.[b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64]",
      .operands = "=T0 T0 T0 pred",
-     .kind = kMove,
+     .kind = kSelection,
      .effect = effect::kSelect,
      .bind = &bind_selp},
     {.syntax = "slct.[b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64].s32",
      .operands = "=T0 T0 T0 T1",
-     .kind = kMove,
+     .kind = kSelection,
      .effect = effect::kApply,
      .bind = &bind_slct},
     {.syntax = "slct{.ftz}.[b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64].f32",
      .operands = "=T0 T0 T0 T1",
-     .kind = kMove,
+     .kind = kSelection,
      .effect = effect::kApply,
      .bind = &bind_slct},
     {.syntax = "testp.[finite infinite number notanumber normal subnormal].[f32 f64]",
      .operands = "=pred T0",
-     .kind = kMove,
+     .kind = kSelection,
      .bind = &bind_testp,
      .needs = {20, 50}},
     {.syntax = "copysign.[f32 f64]",
@@ -122,8 +122,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& select_family() {
-    static constexpr Family kFamily{"select", "selection by predicate or sign, tests of numbers", kRows,
-                                    std::size(kRows)};
+    static constexpr Family kFamily{"select", "selection by predicate or sign, tests of numbers", kSelectRows,
+                                    std::size(kSelectRows)};
     return kFamily;
 }
 

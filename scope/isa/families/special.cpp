@@ -6,11 +6,8 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-void nothing(Warp&, const Op&) {}
-OpFn bind_nothing(Binding&) { return &nothing; }
-
 constexpr Class kControl = Class::kControl;
-constexpr Row kRows[] = {
+constexpr Row kSpecialRows[] = {
     {.syntax = "nanosleep.u32",
      .operands = "u32",
      .kind = kControl,
@@ -41,7 +38,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& special_family() {
-    static constexpr Family kFamily{"special", "hints and events without an effect", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"special", "hints and events without an effect", kSpecialRows,
+                                    std::size(kSpecialRows)};
     return kFamily;
 }
 

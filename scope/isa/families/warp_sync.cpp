@@ -14,9 +14,6 @@ namespace {
 using machine::BarrierSite;
 using machine::kWarpSize;
 
-void nothing(Warp&, const Op&) {}
-OpFn bind_nothing(Binding&) { return &nothing; }
-
 // ---- barriers of the block: the machine waits, the function below delivers a reduction's result --------------------
 
 enum class Reduction : std::uint16_t { kPopc, kAnd, kOr };
@@ -262,7 +259,7 @@ OpFn bind_reduce(Binding& binding) {
 #define BARRIER Class::kSync, .bind = &bind_barrier
 #define CONVERGE .control = Control::kConverge
 
-constexpr Row kRows[] = {
+constexpr Row kWarpSyncRows[] = {
     {.syntax = "bar{.cta}.sync", .operands = "u32 u32?", .kind = BARRIER, .control = Control::kBarrier},
     {.syntax = "bar{.cta}.arrive", .operands = "u32 u32", .kind = BARRIER, .control = Control::kBarrier},
     {.syntax = "bar{.cta}.red.popc.u32",
@@ -395,7 +392,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Family& warp_sync_family() {
-    static constexpr Family kFamily{"warp_sync", "barriers, shuffles and votes", kRows, std::size(kRows)};
+    static constexpr Family kFamily{"warp_sync", "barriers, shuffles and votes", kWarpSyncRows,
+                                    std::size(kWarpSyncRows)};
     return kFamily;
 }
 

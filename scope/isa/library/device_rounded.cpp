@@ -81,7 +81,7 @@ R from_integer(A a) {
 
 #define TILESCOPE_ROUNDINGS(X) X(rn, FE_TONEAREST) X(rz, FE_TOWARDZERO) X(rd, FE_DOWNWARD) X(ru, FE_UPWARD)
 
-void add_arithmetic(std::vector<Row>& rows) {
+void add_rounded_arithmetic(std::vector<Row>& rows) {
 #define TILESCOPE_ARITHMETIC(suffix, mode, div32, sqrt32, div64, rcp64, sqrt64)                                      \
     TILESCOPE_FUNCTION(fadd_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&sum<F32>, a, b)), f32(1, 0, 0)); \
     TILESCOPE_FUNCTION(fsub_##suffix, (F32 a, F32 b)->F32, clean(in_rounding<mode>(&difference<F32>, a, b)),         \
@@ -162,7 +162,7 @@ F32 half_to(U32 half) {
 }  // namespace
 
 void add_rounded(std::vector<Row>& rows) {
-    add_arithmetic(rows);
+    add_rounded_arithmetic(rows);
     add_conversions(rows);
     TILESCOPE_FUNCTION(float2half_rn, (F32 a)->U32, half_from(a));
     TILESCOPE_FUNCTION(half2float, (U32 a)->F32, half_to(a));

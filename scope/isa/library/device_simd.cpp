@@ -5,7 +5,7 @@ namespace tilescope::isa::device {
 namespace {
 
 // One element of each operand, extended, into one element (or, summed, into the result).
-using Element = S64 (*)(S64 a, S64 b);
+using ElementFunction = S64 (*)(S64 a, S64 b);
 
 template <unsigned Width>
 S64 part(U32 word, unsigned at, bool is_signed) {
@@ -14,7 +14,7 @@ S64 part(U32 word, unsigned at, bool is_signed) {
     return static_cast<S64>(bits) - (negative ? S64{1} << Width : 0);
 }
 
-template <unsigned Width, bool Signed, Element kElement>
+template <unsigned Width, bool Signed, ElementFunction kElement>
 U32 each(U32 a, U32 b) {
     U32 r = 0;
     for (unsigned at = 0; at < 32; at += Width) {
@@ -24,7 +24,7 @@ U32 each(U32 a, U32 b) {
     return r;
 }
 // Limited to the element's range.
-template <unsigned Width, bool Signed, Element kElement>
+template <unsigned Width, bool Signed, ElementFunction kElement>
 U32 each_limited(U32 a, U32 b) {
     constexpr S64 kLow = Signed ? -(S64{1} << (Width - 1)) : 0;
     constexpr S64 kHigh = (S64{1} << (Signed ? Width - 1 : Width)) - 1;
@@ -36,7 +36,7 @@ U32 each_limited(U32 a, U32 b) {
     }
     return r;
 }
-template <unsigned Width, bool Signed, Element kElement>
+template <unsigned Width, bool Signed, ElementFunction kElement>
 U32 summed(U32 a, U32 b) {
     U32 r = 0;
     for (unsigned at = 0; at < 32; at += Width)
@@ -46,9 +46,9 @@ U32 summed(U32 a, U32 b) {
 
 S64 add(S64 a, S64 b) { return a + b; }
 S64 sub(S64 a, S64 b) { return a - b; }
-S64 larger(S64 a, S64 b) { return a > b ? a : b; }
-S64 smaller(S64 a, S64 b) { return a < b ? a : b; }
-S64 apart(S64 a, S64 b) { return a > b ? a - b : b - a; }
+S64 larger_element(S64 a, S64 b) { return a > b ? a : b; }
+S64 smaller_element(S64 a, S64 b) { return a < b ? a : b; }
+S64 absolute_difference(S64 a, S64 b) { return a > b ? a - b : b - a; }
 S64 mean_down(S64 a, S64 b) { return (a + b) >> 1; }
 S64 mean_away(S64 a, S64 b) { return (a + b + (a + b >= 0 ? 1 : 0)) >> 1; }  // halves away from zero
 S64 size(S64 a, S64) { return a < 0 ? -a : a; }
@@ -78,7 +78,7 @@ U32 alone(U32 a) {
     add_row<&alone<&shape<16, true, element>>>(rows, "__nv_" #name "2", Class::kInteger); \
     add_row<&alone<&shape<8, true, element>>>(rows, "__nv_" #name "4", Class::kInteger)
 
-void add_arithmetic(std::vector<Row>& rows) {
+void add_simd_arithmetic(std::vector<Row>& rows) {
     TILESCOPE_PAIR(vadd, each, false, add);
     TILESCOPE_PAIR(vaddss, each_limited, true, add);
     TILESCOPE_PAIR(vaddus, each_limited, false, add);
@@ -88,14 +88,14 @@ void add_arithmetic(std::vector<Row>& rows) {
     TILESCOPE_PAIR(vavgs, each, true, mean_away);
     TILESCOPE_PAIR(vavgu, each, false, mean_away);
     TILESCOPE_PAIR(vhaddu, each, false, mean_down);
-    TILESCOPE_PAIR(vmaxs, each, true, larger);
-    TILESCOPE_PAIR(vmaxu, each, false, larger);
-    TILESCOPE_PAIR(vmins, each, true, smaller);
-    TILESCOPE_PAIR(vminu, each, false, smaller);
-    TILESCOPE_PAIR(vabsdiffs, each, true, apart);
-    TILESCOPE_PAIR(vabsdiffu, each, false, apart);
-    TILESCOPE_PAIR(vsads, summed, true, apart);
-    TILESCOPE_PAIR(vsadu, summed, false, apart);
+    TILESCOPE_PAIR(vmaxs, each, true, larger_element);
+    TILESCOPE_PAIR(vmaxu, each, false, larger_element);
+    TILESCOPE_PAIR(vmins, each, true, smaller_element);
+    TILESCOPE_PAIR(vminu, each, false, smaller_element);
+    TILESCOPE_PAIR(vabsdiffs, each, true, absolute_difference);
+    TILESCOPE_PAIR(vabsdiffu, each, false, absolute_difference);
+    TILESCOPE_PAIR(vsads, summed, true, absolute_difference);
+    TILESCOPE_PAIR(vsadu, summed, false, absolute_difference);
     TILESCOPE_ALONE(vabs, each, size);
     TILESCOPE_ALONE(vabsss, each_limited, size);
     TILESCOPE_ALONE(vneg, each, minus);
@@ -117,7 +117,7 @@ void add_arithmetic(std::vector<Row>& rows) {
 }  // namespace
 
 void add_simd(std::vector<Row>& rows) {
-    add_arithmetic(rows);
+    add_simd_arithmetic(rows);
     TILESCOPE_COMPARISONS(vcmp, true);
     TILESCOPE_COMPARISONS(vset, false);
 }

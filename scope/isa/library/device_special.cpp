@@ -8,7 +8,7 @@ namespace {
 using Real = long double;
 constexpr Real kRootPi = 1.772453850905516027298167483341145183L;
 constexpr Real kRoot2 = 1.414213562373095048801688724209698079L;
-constexpr Real kPi = 3.141592653589793238462643383279502884L;
+constexpr Real kRealPi = 3.141592653589793238462643383279502884L;
 
 F64 not_a_number() { return std::nan(""); }
 
@@ -79,7 +79,7 @@ F64 bessel_i(int order, F64 a) {
             term *= ((2 * k - 1) * (2 * k - 1) - mu) / (8 * k * x);
             sum += term;
         }
-        sum *= std::exp(x) / std::sqrt(2 * kPi * x);
+        sum *= std::exp(x) / std::sqrt(2 * kRealPi * x);
     }
     return static_cast<F64>(order == 1 ? std::copysign(sum, static_cast<Real>(a)) : sum);
 }

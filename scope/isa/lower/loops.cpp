@@ -5,23 +5,23 @@
 namespace tilescope::isa {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr std::uint32_t kUnnumbered = 0xffffffffu;
 
 // Tarjan's strongly connected components of a part of the graph, without recursion.
 class Components {
 public:
     // `part`: by block, the part that it belongs to.
     Components(const FunctionCode& code, const std::vector<std::uint32_t>& part)
-        : code_(code), part_(part), number_(code.blocks.size(), kNone), low_(code.blocks.size()) {
+        : code_(code), part_(part), number_(code.blocks.size(), kUnnumbered), low_(code.blocks.size()) {
         on_path_.resize(code.blocks.size(), 0);
     }
 
     // Those with a cycle among `blocks`, all of one part; ways back to `cut` blocks do not count.
     std::vector<std::vector<std::uint32_t>> of(const std::vector<std::uint32_t>& blocks, const std::vector<char>& cut) {
         std::vector<std::vector<std::uint32_t>> found;
-        for (const std::uint32_t start : blocks) number_[start] = kNone;
+        for (const std::uint32_t start : blocks) number_[start] = kUnnumbered;
         for (const std::uint32_t start : blocks)
-            if (number_[start] == kNone) walk(start, cut, found);
+            if (number_[start] == kUnnumbered) walk(start, cut, found);
         return found;
     }
 
@@ -45,7 +45,7 @@ private:
             if (next < ways.size()) {
                 const std::uint32_t to = ways[next++];
                 if (!is_way(block, to, cut)) continue;
-                if (number_[to] == kNone)
+                if (number_[to] == kUnnumbered)
                     enter(to);
                 else if (on_path_[to])
                     low_[block] = std::min(low_[block], number_[to]);

@@ -14,12 +14,12 @@ namespace {
 using machine::FlowKind;
 
 // Beside the numbers of variables.
-constexpr std::int32_t kUnset = -3, kUnknown = -2, kNone = -1;
+constexpr std::int32_t kUnset = -3, kUnknown = -2, kNoOrigin = -1;
 
 std::int32_t sum_of(std::int32_t one, std::int32_t other) {
     if (one == kUnset || other == kUnset) return kUnset;
-    if (one == kNone) return other;
-    return other == kNone ? one : kUnknown;
+    if (one == kNoOrigin) return other;
+    return other == kNoOrigin ? one : kUnknown;
 }
 
 std::int32_t either(std::int32_t one, std::int32_t other) {
@@ -42,7 +42,7 @@ public:
             changed = false;
             for (const Instruction& instruction : code_.instructions) changed = step(instruction) || changed;
         }
-        for (std::int32_t& origin : of_) origin = std::max(origin, kNone);
+        for (std::int32_t& origin : of_) origin = std::max(origin, kNoOrigin);
         return std::move(of_);
     }
 
@@ -52,7 +52,7 @@ private:
         return operand.origin;
     }
 
-    bool is_data(std::int32_t origin) const { return origin == kNone || origin >= kFirstPointer; }
+    bool is_data(std::int32_t origin) const { return origin == kNoOrigin || origin >= kFirstPointer; }
 
     std::int32_t result_of(const Instruction& instruction) const {
         if (instruction.chosen == nullptr || instruction.control == Control::kCall) return kUnknown;
@@ -65,18 +65,18 @@ private:
                 if (!element.writes) sources.push_back(of(element));
         }
         const FlowKind kind = instruction.chosen->row->effect.flow;
-        if (kind == FlowKind::kLoad || kind == FlowKind::kAtomic) return kNone;
+        if (kind == FlowKind::kLoad || kind == FlowKind::kAtomic) return kNoOrigin;
         if (kind == FlowKind::kMove && sources.size() == 1) return sources[0];
         if (kind == FlowKind::kAdd && sources.size() == 2) return sum_of(sources[0], sources[1]);
-        if (kind == FlowKind::kSubtract && sources.size() == 2 && sources[1] == kNone) return sources[0];
+        if (kind == FlowKind::kSubtract && sources.size() == 2 && sources[1] == kNoOrigin) return sources[0];
         if (kind == FlowKind::kMultiplyAdd && sources.size() == 3 && is_data(sources[0]) && is_data(sources[1]))
             return sources[2];
         if (kind == FlowKind::kSelect && sources.size() == 2) return either(sources[0], sources[1]);
         if (std::count(sources.begin(), sources.end(), kUnset) != 0) return kUnset;
         const bool scales = sources.size() >= 2 && kind != FlowKind::kAdd && kind != FlowKind::kSubtract;
-        const bool is_all_data = std::all_of(sources.begin(), sources.end(),
-                                             [&](std::int32_t one) { return scales ? is_data(one) : one == kNone; });
-        return is_all_data ? kNone : kUnknown;
+        const bool is_all_data = std::all_of(
+            sources.begin(), sources.end(), [&](std::int32_t one) { return scales ? is_data(one) : one == kNoOrigin; });
+        return is_all_data ? kNoOrigin : kUnknown;
     }
 
     // What a load of kernel parameters gives, value by value; nothing of other instructions.
@@ -92,7 +92,7 @@ private:
     bool step(const Instruction& instruction) {
         bool changed = false;
         const std::vector<std::int32_t> parameters = parameters_of(instruction);
-        const std::int32_t result_of_all = parameters.empty() ? result_of(instruction) : kNone;
+        const std::int32_t result_of_all = parameters.empty() ? result_of(instruction) : kNoOrigin;
         std::size_t number = 0;
         for_each_result(instruction, [&](std::int32_t reg) {
             const std::int32_t result = number < parameters.size() ? parameters[number] : result_of_all;

@@ -33,7 +33,7 @@ bool has_result(const Instruction& instruction) {
 
 // Calls visit(register, is_address) for all that an instruction reads.
 template <class Visit>
-void for_each_source(const Instruction& instruction, Visit visit) {
+void for_each_read(const Instruction& instruction, Visit visit) {
     const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
         const bool is_address = operand.bound.kind == BoundOperand::Kind::kAddress;
         if (operand.reg != kNoRegister && (!operand.writes || is_address)) visit(operand.reg, is_address);
@@ -77,7 +77,7 @@ public:
         for_each(loop, [&](const Instruction& instruction, std::uint32_t block) {
             if (!decides(instruction)) return;
             bool depends = false;
-            for_each_source(instruction, [&](std::int32_t reg, bool) { depends |= marked_[reg] != 0; });
+            for_each_read(instruction, [&](std::int32_t reg, bool) { depends |= marked_[reg] != 0; });
             if (depends && (found.empty() || found.back() != block)) found.push_back(block);
         });
         return found;
@@ -109,7 +109,7 @@ private:
             for_each(loop, [&](const Instruction& instruction, std::uint32_t) {
                 const bool calls = call_reads_others(instruction);
                 bool is_marked = instruction.reads_others || calls, by_value = false;
-                for_each_source(instruction, [&](std::int32_t reg, bool is_address) {
+                for_each_read(instruction, [&](std::int32_t reg, bool is_address) {
                     is_marked |= marked_[reg] != 0;
                     by_value |= marked_[reg] != 0 && !is_address;
                 });
@@ -148,7 +148,7 @@ private:
         bool any = false, others = false;
         for_each(loop, [&](const Instruction& instruction, std::uint32_t) {
             if (!decides(instruction)) return;
-            for_each_source(instruction, [&](std::int32_t reg, bool) {
+            for_each_read(instruction, [&](std::int32_t reg, bool) {
                 any |= known[reg] && marked_[reg];
                 others |= !known[reg];
             });
@@ -165,7 +165,7 @@ private:
             for_each(loop, [&](const Instruction& instruction, std::uint32_t) {
                 // What the machine makes up itself (a clock) changes by nothing that is read.
                 bool settled = instruction.chosen->row->syntax.front() != '%', loaded = false;
-                for_each_source(instruction, [&](std::int32_t reg, bool) {
+                for_each_read(instruction, [&](std::int32_t reg, bool) {
                     settled = settled && known[reg];
                     loaded |= marked_[reg] != 0;
                 });

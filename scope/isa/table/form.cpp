@@ -6,14 +6,14 @@ namespace tilescope::isa {
 namespace {
 
 // One element of a syntax: a literal word or a choice, required or optional.
-struct Element {
+struct SyntaxElement {
     std::vector<std::string_view> choices;
     bool optional = false;
 };
 
 struct Syntax {
     std::string_view opcode;
-    std::vector<Element> elements;
+    std::vector<SyntaxElement> elements;
     std::size_t ordered = 0;  // elements before the `~`, which stand where they are; the others in any order
 };
 
@@ -40,7 +40,7 @@ Syntax read(std::string_view text) {
             ++end;
             continue;
         }
-        Element element;
+        SyntaxElement element;
         if (text[end] == '{') {
             element.optional = true;
             ++end;
@@ -65,7 +65,7 @@ Syntax read(std::string_view text) {
 }
 
 // The word's place among the element's choices, or their end.
-auto choice_of(const Element& element, const std::string& word) {
+auto choice_of(const SyntaxElement& element, const std::string& word) {
     return std::find(element.choices.begin(), element.choices.end(), word);
 }
 
@@ -84,7 +84,7 @@ std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode
     };
     std::size_t next = 0;
     for (std::size_t i = 0; i < parts.ordered; ++i) {
-        const Element& element = parts.elements[i];
+        const SyntaxElement& element = parts.elements[i];
         const bool more = next < modifiers.size();
         const auto found = more ? choice_of(element, modifiers[next]) : element.choices.end();
         if (found == element.choices.end()) {
@@ -97,7 +97,7 @@ std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode
     // Each element takes the one word that is its own, wherever it stands.
     std::size_t taken = next;
     for (std::size_t i = parts.ordered; i < parts.elements.size(); ++i) {
-        const Element& element = parts.elements[i];
+        const SyntaxElement& element = parts.elements[i];
         bool found = false;
         for (std::size_t word = next; word < modifiers.size() && !found; ++word) {
             const auto choice = choice_of(element, modifiers[word]);
@@ -132,7 +132,7 @@ void for_each_spelling(std::string_view text, std::size_t limit,
             visit(syntax.opcode, words);
             return;
         }
-        const Element& element = syntax.elements[at];
+        const SyntaxElement& element = syntax.elements[at];
         if (element.optional) walk(at + 1);
         for (std::string_view choice : element.choices) {
             words.emplace_back(choice);

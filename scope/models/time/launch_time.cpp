@@ -164,7 +164,7 @@ double sum_of(const TimeParts& parts) {
 }
 
 // Imbalance is a matter of the grid's shape, and has a row of advice of its own; it bounds nothing by itself.
-TimeBound largest(const TimeParts& parts) {
+TimeBound largest_bound(const TimeParts& parts) {
     return static_cast<TimeBound>(std::max_element(parts.begin(), parts.end() - 1) - parts.begin());
 }
 
@@ -220,10 +220,10 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     TimeProfile time;
     time.microseconds = sum_of(parts) / per_microsecond;
     time.clock_ghz = device.clock_khz / 1e6;
-    time.bound = largest(parts);
+    time.bound = largest_bound(parts);
     time.breakdown = breakdown_of(parts, per_microsecond);
     const TimeParts next = parts_of(without(*model, time.bound));
-    time.next_bound = largest(next);
+    time.next_bound = largest_bound(next);
     time.next_microseconds = sum_of(next) / per_microsecond;
     return time;
 }

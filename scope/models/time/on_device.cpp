@@ -11,7 +11,7 @@
 namespace tilescope::models {
 namespace {
 
-KernelResources resources_of(const LaunchProfile& launch) {
+KernelResources resources_as_launched(const LaunchProfile& launch) {
     KernelResources resources;
     resources.threads_per_block = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
     resources.registers_per_thread = launch.registers_per_thread;
@@ -25,7 +25,7 @@ KernelResources resources_of(const LaunchProfile& launch) {
 }
 
 void place(const Device& device, LaunchProfile& launch) {
-    const KernelResources resources = resources_of(launch);
+    const KernelResources resources = resources_as_launched(launch);
     const Occupancy found = occupancy(device, resources);
     launch.blocks_per_sm = found.blocks_per_sm;
     launch.warps_per_sm = found.warps_per_sm;

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "scope/models/bounds.h"
+
 namespace tilescope::models {
 namespace {
 
 using C = Counter;
 
-constexpr double kSectorBytes = 32, kLineSectors = 4, kWarpLanes = 32;
+constexpr double kLineSectors = 4, kWarpLanes = 32;
 // Of peak bandwidth, what an H200's device memory gives (bench/hardware/bandwidth.cu, November 2026): reading
 // alone 4.57 of 4.8 TB/s, a copy 3.97, in which a byte written therefore takes as long as 1.3 read: memory turns from
 // one to the other.
@@ -42,7 +44,7 @@ constexpr double kArithmeticLatency = 4, kSharedLatency = 23;
 
 double at(const CounterSet& counters, C counter) { return static_cast<double>(counters[counter]); }
 
-double share(double part, double whole) { return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 0; }
+double clamped_share(double part, double whole) { return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 0; }
 
 // What leaves L1 and what moves beyond it.
 struct Traffic {
@@ -77,7 +79,7 @@ Traffic traffic_of(const LaunchProfile& launch) {
     // Of stores and atomics together, and before stores are joined.
     const double stored = at(c, C::kGlobalStoreSectors), updated = at(c, C::kGlobalAtomicSectors);
     const double reduced = at(c, C::kGlobalReductionSectors);
-    const double lines = share(work.store_lines, stored + updated + reduced);
+    const double lines = clamped_share(work.store_lines, stored + updated + reduced);
     if (work.sent_lines > 0) {
         traffic.write_lines = work.sent_lines + spilled / kLineSectors;
         traffic.write_in_part = std::min(traffic.write_sectors, work.sent_in_part);
@@ -201,12 +203,12 @@ MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
     const double read = at(c, C::kL2ReadSectors), local = at(c, C::kLocalLoadSectors);
     MemoryWaits waits;
     const double loaded = at(c, C::kGlobalLoadSectors);
-    waits.first_level_misses = loaded > 0 ? 1 - share(at(c, C::kGlobalLoadL1HitSectors), loaded) : 1;
-    waits.from_device_memory = share(at(c, C::kDramReadBytes) / kSectorBytes, read);
-    waits.from_far = share(at(c, C::kL2FabricSectors), read + at(c, C::kL2WriteSectors));
+    waits.first_level_misses = loaded > 0 ? 1 - clamped_share(at(c, C::kGlobalLoadL1HitSectors), loaded) : 1;
+    waits.from_device_memory = clamped_share(at(c, C::kDramReadBytes) / kSectorBytes, read);
+    waits.from_far = clamped_share(at(c, C::kL2FabricSectors), read + at(c, C::kL2WriteSectors));
     if (work.global_waits > 0) waits.lines_of_a_wait = std::max(1.0, work.load_lines / work.global_waits);
     waits.global = slowest(device, waits, waits.first_level_misses, waits.lines_of_a_wait);
-    const double local_misses = local > 0 ? 1 - share(at(c, C::kLocalLoadL1HitSectors), local) : 0;
+    const double local_misses = local > 0 ? 1 - clamped_share(at(c, C::kLocalLoadL1HitSectors), local) : 0;
     waits.local = slowest(device, waits, local_misses, 1);
     return waits;
 }
@@ -232,7 +234,7 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     const double l2_bytes = (traffic.read_sectors + traffic.write_sectors) * kSectorBytes;
     const double lines = traffic.read_lines + traffic.write_lines;
     // What is looked up in the far part as well.
-    const double again = lines * share(traffic.fabric_sectors, traffic.read_sectors + traffic.write_sectors);
+    const double again = lines * clamped_share(traffic.fabric_sectors, traffic.read_sectors + traffic.write_sectors);
     const double looked_up = (lines + again) * device.pace.lookup_bytes;
     // What comes from device memory, and what SMs write.
     const double taken_in =

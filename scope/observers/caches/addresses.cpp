@@ -8,7 +8,7 @@
 namespace tilescope::observers {
 namespace {
 
-constexpr std::uint64_t kPiece = 512, kLarge = 1 << 20, kPage = 2 << 20;
+constexpr std::uint64_t kAllocationPiece = 512, kLargeAllocation = 1 << 20, kAllocationPage = 2 << 20;
 
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -24,13 +24,14 @@ void CacheAddresses::update(const machine::Memory& memory) {
         const auto known = by_id_.find(allocation.id);
         std::uint64_t place = known != by_id_.end() ? known->second : 0;
         if (known == by_id_.end()) {
-            place = rounded_up(end_, allocation.size >= kLarge ? kPage : kPiece);
-            end_ = place + kPiece + allocation.size;
+            place = rounded_up(end_, allocation.size >= kLargeAllocation ? kAllocationPage : kAllocationPiece);
+            end_ = place + kAllocationPiece + allocation.size;
         }
         places[allocation.id] = place;
         // Where a line begins stays as it is.
-        ranges_.push_back({allocation.base, allocation.size, place + allocation.base % kPiece - allocation.base});
-        const std::uint64_t first = place + allocation.base % kPiece, end = first + allocation.size;
+        ranges_.push_back(
+            {allocation.base, allocation.size, place + allocation.base % kAllocationPiece - allocation.base});
+        const std::uint64_t first = place + allocation.base % kAllocationPiece, end = first + allocation.size;
         buffers.push_back({allocation, first >> kLineShift, (end + (1u << kLineShift) - 1) >> kLineShift});
     }
     by_id_ = std::move(places);

@@ -11,7 +11,8 @@
 
 namespace tilescope::observers {
 
-inline constexpr unsigned kLineShift = 7, kSectorBytes = 32, kSectorsPerLine = 4;
+inline constexpr unsigned kLineShift = 7, kLineBytes = 1u << kLineShift;
+inline constexpr unsigned kSectorShift = 5, kSectorBytes = 1u << kSectorShift, kSectorsPerLine = 4;
 
 // Of a line's sectors, how many: not every processor that this runs on counts bits by itself.
 constexpr unsigned sector_count(unsigned sectors) {

@@ -77,7 +77,7 @@ Node* with(Node* node, std::uint32_t level, std::uint64_t key, std::uint32_t tim
 }
 
 // Of two nodes of one level; gives a new reference.
-Node* joined(Node* a, Node* b) {
+Node* joined_nodes(Node* a, Node* b) {
     if (a == b || b == nullptr) return take(a);
     if (a == nullptr) return take(b);
     Node* result = make(a->level);
@@ -88,7 +88,7 @@ Node* joined(Node* a, Node* b) {
             is_a = is_a && result->times[i] == a->times[i];
             is_b = is_b && result->times[i] == b->times[i];
         } else {
-            result->children[i] = joined(a->children[i], b->children[i]);
+            result->children[i] = joined_nodes(a->children[i], b->children[i]);
             is_a = is_a && result->children[i] == a->children[i];
             is_b = is_b && result->children[i] == b->children[i];
         }
@@ -127,7 +127,7 @@ void Known::join(const Known& other) {
     Node* theirs = take(other.root_);
     while (root_->level < theirs->level) root_ = lifted(root_);
     while (theirs->level < root_->level) theirs = lifted(theirs);
-    Node* both = joined(root_, theirs);
+    Node* both = joined_nodes(root_, theirs);
     drop(theirs);
     drop(root_);
     root_ = both;

@@ -66,7 +66,7 @@ void mark_rows(const machine::Rows& rows, const machine::RowsExtent& extent, Tou
             into.mark(rows.address + z * rows.slice + y * rows.pitch, extent.width, touch);
 }
 
-SourceLine line_of(const machine::Program* program, std::uint32_t op) {
+SourceLine source_line_of(const machine::Program* program, std::uint32_t op) {
     if (program == nullptr || op >= program->facts.size()) return {};
     const machine::SourcePlace& place = program->facts[op].place;
     return place.line == 0 ? SourceLine{} : SourceLine{program->files[place.file], place.line};
@@ -199,8 +199,8 @@ void StreamRaces::compare(const Record& first, const Record& second) {
     race.second = second.work;
     race.first.touch = conflict->first;
     race.second.touch = conflict->second;
-    race.first.line = line_of(first.program, conflict->first_op);
-    race.second.line = line_of(second.program, conflict->second_op);
+    race.first.line = source_line_of(first.program, conflict->first_op);
+    race.second.line = source_line_of(second.program, conflict->second_op);
     if (const machine::Place place = memory_.classify(conflict->address); place.kind != machine::Place::Kind::kDevice)
         race.allocation = place.allocation;
     if (race.allocation) race.offset = conflict->address - race.allocation->base;
@@ -239,7 +239,7 @@ void StreamRaces::on_host_access(const machine::HostAccessEvent& event) {
         if (!met) continue;
         HostRace race{record.work, event.site, event.writes, 0, memory_.find(met->address), event.stream.has_value()};
         race.work.touch = met->touch;
-        race.work.line = line_of(record.program, met->op);
+        race.work.line = source_line_of(record.program, met->op);
         if (race.allocation) race.offset = met->address - race.allocation->base;
         note(std::move(race));
     }

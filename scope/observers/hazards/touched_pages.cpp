@@ -7,7 +7,7 @@
 namespace tilescope::observers {
 namespace {
 
-std::uint32_t joined(std::uint32_t a, std::uint32_t b) {
+std::uint32_t joined_ops(std::uint32_t a, std::uint32_t b) {
     if (a == TouchedPages::kNoOp || a == b) return b;
     return b == TouchedPages::kNoOp ? a : TouchedPages::kManyOps;
 }
@@ -46,7 +46,7 @@ void TouchedPages::mark(std::uint64_t address, std::uint64_t bytes, Touch touch,
 }
 
 void TouchedPages::mark_in_page(Layer& layer, unsigned from, unsigned bytes, std::uint32_t op) {
-    layer.op = joined(layer.op, op);
+    layer.op = joined_ops(layer.op, op);
     if (layer.all) return;
     if (bytes == kPage) {
         layer.all = true;
@@ -91,7 +91,7 @@ void TouchedPages::clear(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void TouchedPages::add(Layer& layer, const Layer& other) {
-    layer.op = joined(layer.op, other.op);
+    layer.op = joined_ops(layer.op, other.op);
     if (layer.all || other.none()) return;
     if (other.all) {
         layer.all = true;

@@ -5,6 +5,7 @@
 
 #include "scope/machine/program.h"
 #include "scope/observers/hazards/undefined_uses.h"
+#include "scope/observers/trace_lanes.h"
 
 namespace tilescope::observers {
 
@@ -18,11 +19,6 @@ namespace {
 
 // Bytes that lanes lie apart and are yet looked at as one run.
 constexpr std::uint64_t kMaxRun = 2048;
-
-template <class Visit>
-void for_each_lane(std::uint32_t mask, Visit visit) {
-    for (std::uint32_t left = mask; left != 0; left &= left - 1) visit(static_cast<unsigned>(std::countr_zero(left)));
-}
 
 }  // namespace
 

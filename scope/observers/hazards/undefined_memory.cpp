@@ -10,11 +10,11 @@ using machine::AllocationKind;
 namespace {
 
 // Padding of structures is less than this, so what is never written of an aligned piece may be padding.
-constexpr std::uint64_t kPiece = 16;
+constexpr std::uint64_t kAlignedPiece = 16;
 // A store of its own that writes as much and nothing else moves a value; less may be a part of a structure.
 constexpr std::uint64_t kMoved = 4;
 // Values of which one copy to the host tells.
-constexpr std::size_t kMaxValues = 8;
+constexpr std::size_t kMaxHostReads = 8;
 
 // Calls visit(offset of the row) for each row.
 template <class Visit>
@@ -142,7 +142,7 @@ struct UndefinedMemory::Scan {
                                         [&](const HostRead& other) { return other.value == read.value; });
         if (known != values.end())
             known->undefined += read.undefined;
-        else if (values.size() < kMaxValues)
+        else if (values.size() < kMaxHostReads)
             values.push_back(read);
     }
 };
@@ -152,7 +152,8 @@ void UndefinedMemory::scan(Region& region, std::uint64_t from, std::uint64_t byt
     std::uint64_t moved = 0;  // of bytes that one value brought, up to here
     std::uint32_t number = 0;
     const auto end_run = [&](std::uint64_t end) {
-        const std::uint64_t begin = (end - run + kPiece - 1) / kPiece * kPiece, whole = end / kPiece * kPiece;
+        const std::uint64_t begin = (end - run + kAlignedPiece - 1) / kAlignedPiece * kAlignedPiece,
+                            whole = end / kAlignedPiece * kAlignedPiece;
         if (whole > begin) {
             if (scan.pieces == 0) {
                 scan.first = begin;

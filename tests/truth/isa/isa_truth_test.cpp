@@ -9,7 +9,7 @@ namespace tilescope::truth {
 namespace {
 
 const Table& table() {
-    static const Table read = read_table(text_of_file(TILESCOPE_ISA_TABLE));
+    static const Table read = read_table(text_of_file(table_file()));
     return read;
 }
 

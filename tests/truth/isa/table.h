@@ -22,10 +22,14 @@
 #include <vector>
 
 #include "tests/golden/values.h"
+#include "tests/places.h"
 
 namespace tilescope::truth {
 
 inline constexpr unsigned kLanes = 16;
+
+// The file of the table.
+inline std::string table_file() { return source_dir() + "/tests/truth/isa/h200.tsv"; }
 
 struct Bits {
     std::uint64_t low = 0, high = 0;

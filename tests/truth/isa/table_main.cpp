@@ -57,7 +57,7 @@ int fill(Table table, const std::string& path) {
 
 int main(int argc, char** argv) {
     using namespace tilescope::truth;
-    const std::string path = TILESCOPE_ISA_TABLE, what = argc > 1 ? argv[1] : "";
+    const std::string path = table_file(), what = argc > 1 ? argv[1] : "";
     const bool takes_more = what == "--propose" || what == "--kernels";
     if (argc != (takes_more ? 3 : 2) || (!takes_more && what != "--fill")) {
         std::fprintf(stderr, "usage: %s --propose OPCODE | --kernels FOLDER | --fill\n", argv[0]);

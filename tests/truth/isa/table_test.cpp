@@ -86,7 +86,7 @@ TEST(IsaTableFormat, KernelsHaveTheirOwnValues) {
 
 // New lines are made as those that stand there.
 TEST(IsaTableFormat, ProposalsAreLinesOfTheTable) {
-    const Table table = read_table(text_of_file(TILESCOPE_ISA_TABLE));
+    const Table table = read_table(text_of_file(table_file()));
     for (const char* opcode : {"abs", "madc", "cvt", "setp", "__nv_pow"}) EXPECT_NE("", propose({}, opcode)) << opcode;
     for (const char* opcode : {"abs", "mad", "madc", "sub", "setp", "__nv_pow"})
         EXPECT_EQ("", propose(table, opcode)) << "but it has them";

@@ -1,2 +1,0 @@
-// Compiled only so that the headers which most files include are read once (cmake/TilescopeOptions.cmake).
-int main() { return 0; }

@@ -1,0 +1,28 @@
+// Text held against a file of tests/report/golden, which TILESCOPE_UPDATE_GOLDENS=1 writes anew.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "tests/places.h"
+
+namespace tilescope::report {
+
+inline void expect_golden(const std::string& name, const std::string& got) {
+    const std::string path = source_dir() + "/tests/report/golden/" + name;
+    if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) {
+        std::ofstream(path, std::ios::binary) << got;
+        return;
+    }
+    std::ifstream file(path, std::ios::binary);
+    ASSERT_TRUE(file) << path << " is missing; TILESCOPE_UPDATE_GOLDENS=1 writes it";
+    std::ostringstream expected;
+    expected << file.rdbuf();
+    EXPECT_EQ(got, expected.str()) << "differs from " << path;
+}
+
+}  // namespace tilescope::report
