@@ -51,6 +51,18 @@ if(TILESCOPE_FUZZ)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# The quickest linker that is there.
+find_program(TILESCOPE_MOLD mold)
+if(TILESCOPE_MOLD)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -fuse-ld=mold)
+  check_cxx_source_compiles("int main() { return 0; }" TILESCOPE_LINKS_WITH_MOLD)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  if(TILESCOPE_LINKS_WITH_MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
 # A compiler cache serves every checkout: paths below this one count as relative to it, and no object names it.
 find_program(TILESCOPE_CCACHE ccache)
 if(TILESCOPE_CCACHE)

@@ -1,10 +1,11 @@
 """Runs random programs through tilescope, by several compilers, and counts those that are wrong.
 
-usage: check.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--each N] [--folder FOLDER] [--half]
+usage: check.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--rotating N] [--each N] [--folder FOLDER] [--half]
 
 A way is a compiler as --compiler takes it, and flags for it behind a colon: clang, clang-14, nvcc, clang-19:-O0. Without
 --ways: every compiler that is installed. Each program's results must be those of its reference, its profile the same with
-one worker as with two, and the bytes its threads store those that the generator counts. With --half the programs have
+one worker as with two, and the bytes its threads store those that the generator counts. --rotating adds N programs
+that nobody has run before: their seeds hang on the commit. With --half the programs have
 half precision, as much of it as the compiler has. Ends with status 1 if a program
 failed, and 77 if there is no compiler.
 """
@@ -110,6 +111,15 @@ def check_file(tool, way, source, programs, quiet=False):
     return {**wrong_counts(programs, *profiles), **failed}
 
 
+def seeds_of_commit(number):
+    """`number` seeds that are others for each commit, far from those of fixed sets; none where git does not tell."""
+    done = subprocess.run(["git", "-C", str(pathlib.Path(__file__).parent), "rev-parse", "HEAD"], capture_output=True, text=True)
+    if done.returncode != 0:
+        return []
+    first = 1_000_000 + int(done.stdout.strip()[:8], 16) % 1_000_000_000
+    return list(range(first, first + number))
+
+
 class Table:
     """Programs and failures by way."""
 
@@ -137,6 +147,7 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("--ways", help="comma between them")
     parser.add_argument("--seeds", type=seeds, default=range(1, 1001))
+    parser.add_argument("--rotating", type=int, default=0, help="this many more, whose seeds hang on the commit")
     parser.add_argument("--each", type=int, default=25, help="programs in a file")
     parser.add_argument("--half", action="store_true", help="programs with half precision")
     parser.add_argument("--folder", type=pathlib.Path, help="keep the sources here")
@@ -145,12 +156,13 @@ def main():
     if not ways:
         print("skipped: no compiler on this machine")
         return SKIPPED
+    chosen = [*options.seeds, *seeds_of_commit(options.rotating)]
     table = Table(ways)
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         begun = {}
         folder = options.folder or pathlib.Path(temporary)
         for words in dict.fromkeys(way.words(options.half) for way in ways):
-            for source, programs in write_files(folder, options.seeds, options.each, words):
+            for source, programs in write_files(folder, chosen, options.each, words):
                 for way in ways:
                     if way.words(options.half) is words:
                         begun[pool.submit(check_file, options.tool, way, source, programs)] = way, programs
