@@ -36,10 +36,12 @@ struct PerThread<kFunction> {
 
 }  // namespace tilescope::runtime
 
-// The dynamic linker asks which function the name stands for.
-#define TILESCOPE_PER_THREAD(name, function)                                                             \
-    extern "C" {                                                                                         \
-    [[maybe_unused]] static decltype(&function) resolve_##name() { return &PerThread<&function>::call; } \
-    __attribute__((visibility("default"), ifunc("resolve_" #name))) decltype(function) name;             \
-    }                                                                                                    \
+// The dynamic linker asks which function the name stands for. Its answer comes from a function with a C name, hidden
+// and not static: clang gives one that is static the name of C++, and does not find it.
+#define TILESCOPE_PER_THREAD(name, function)                                                 \
+    extern "C" {                                                                             \
+    __attribute__((visibility("hidden"))) decltype(&function) resolve_##name();              \
+    decltype(&function) resolve_##name() { return &PerThread<&function>::call; }             \
+    __attribute__((visibility("default"), ifunc("resolve_" #name))) decltype(function) name; \
+    }                                                                                        \
     static_assert(true)
