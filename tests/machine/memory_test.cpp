@@ -12,6 +12,15 @@
 #include <set>
 #include <vector>
 
+// g++ and clang say it in two ways.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TILESCOPE_SANITIZED 1
+#elif defined(__has_feature)
+#define TILESCOPE_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define TILESCOPE_SANITIZED 0
+#endif
+
 namespace tilescope::machine {
 namespace {
 
@@ -74,7 +83,7 @@ TEST(Memory, FreedAddressesRest) {
 
 // As under `ulimit -v`, in a process of its own.
 TEST(Memory, MakesDoWithLittleAddressSpace) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if TILESCOPE_SANITIZED
     GTEST_SKIP() << "a sanitizer's own memory takes terabytes of address space";
 #endif
     const auto allocate_in_two_gigabytes = [] {

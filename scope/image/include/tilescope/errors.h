@@ -1,7 +1,11 @@
 // The error codes of the CUDA runtime: numbers are those of its binary interface.
 #pragma once
 
+#ifdef __cplusplus
+enum cudaError : unsigned int {  // so that any number that a program hands back is a value of it
+#else
 enum cudaError {
+#endif
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
