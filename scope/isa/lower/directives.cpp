@@ -12,13 +12,13 @@ enum class Treatment {
     kCluster,   // asks for clusters, of more than one block where it has numbers
 };
 
-struct Row {
+struct DirectiveRow {
     std::string_view name;
     Treatment treatment;
     std::string_view why;
 };
 
-constexpr Row kRows[] = {
+constexpr DirectiveRow kDirectiveRows[] = {
     {"maxntid", Treatment::kRead, "the most threads a block: checked at launch (session)"},
     {"reqntid", Treatment::kRead, "the threads a block: checked at launch (session)"},
     {"maxnreg", Treatment::kRead,
@@ -35,7 +35,7 @@ constexpr Row kRows[] = {
     {"blocksareclusters", Treatment::kCluster, "a grid that is counted in clusters"},
 };
 
-std::string text_of(const ptx::FunctionDirective& directive) {
+std::string directive_text(const ptx::FunctionDirective& directive) {
     std::string text = "." + directive.name;
     for (std::size_t i = 0; i < directive.values.size(); ++i)
         text += (i == 0 ? " " : ", ") + std::to_string(directive.values[i]);
@@ -45,15 +45,15 @@ std::string text_of(const ptx::FunctionDirective& directive) {
 }  // namespace
 
 std::optional<std::string> refusal_of(const ptx::FunctionDirective& directive) {
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                  [&](const Row& candidate) { return candidate.name == directive.name; });
-    if (row == std::end(kRows)) return text_of(directive) + " is not supported yet";
+    const auto row = std::find_if(std::begin(kDirectiveRows), std::end(kDirectiveRows),
+                                  [&](const DirectiveRow& candidate) { return candidate.name == directive.name; });
+    if (row == std::end(kDirectiveRows)) return directive_text(directive) + " is not supported yet";
     if (row->treatment != Treatment::kCluster) return std::nullopt;
     // A cluster of one block is what every block is here.
     const bool is_one = !directive.values.empty() && std::all_of(directive.values.begin(), directive.values.end(),
                                                                  [](std::int64_t blocks) { return blocks == 1; });
     if (is_one) return std::nullopt;
-    return text_of(directive) + " (" + std::string(row->why) + "): clusters of blocks are not supported yet";
+    return directive_text(directive) + " (" + std::string(row->why) + "): clusters of blocks are not supported yet";
 }
 
 }  // namespace tilescope::isa
