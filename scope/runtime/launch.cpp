@@ -265,6 +265,8 @@ cudaError refuse_attribute(Runtime& runtime, const void* function, const abi::La
     }
     const Function* const known = runtime.registry().record(function);
     if (known != nullptr) failure().kernel = runtime.session().demangle(known->entry);
+    runtime.tell({error("runtime-unsupported-attribute", {},
+                        what + (known != nullptr ? "; kernel " + failure().kernel : std::string()))});
     runtime.session().set_outcome(Outcome::kUnsupported);
     return because(cudaErrorNotSupported, what);
 }
