@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "scope/base/source_paths.h"
+#include "scope/image/cluster_dims.h"
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
 #include "scope/image/debug_facts.h"
@@ -159,13 +160,14 @@ Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const 
 
 // LLVM code, already optimised, to PTX for the device, with the facts behind it.
 Status generate_ptx(CompileJob& job, const DeviceTarget& target, const fs::path& code, const SourceFacts& facts,
-                    const fs::path& ptx) {
+                    const ClusterDims& clusters, const fs::path& ptx) {
     const Status status = run_compiler(
         job, joined({llvm_flags(job, target), {"-Xclang", "-disable-llvm-passes", code.string(), "-o", ptx.string()}}));
     if (!status) return status;
     auto text = read_file(ptx);
     if (!text) return text.errors();
-    return write_file_atomically(ptx, for_device(std::move(text).value(), job.sm) + facts_as_comments(facts));
+    return write_file_atomically(
+        ptx, with_clusters(for_device(std::move(text).value(), job.sm), clusters) + facts_as_comments(facts));
 }
 
 // Where the source has a managed variable with one of these words beside it; no line where it is not plain to see.
@@ -189,6 +191,7 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
     const auto described = read_file(code);
     if (!described) return described.errors();
     const SourceFacts facts = source_facts(*described);
+    const ClusterDims clusters = cluster_dims(*described);
     const auto llvm_ir = optimize(job, target, keep_line_tables(*described), code);
     if (!llvm_ir) return llvm_ir.errors();
     if (const std::string name = misplaced_managed(*llvm_ir); !name.empty())
@@ -201,7 +204,7 @@ Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::pat
     llvm_code = credit_callers(keep_load_widths(widen_copies(llvm_code)), headers);
     status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));
     if (!status) return status;
-    return generate_ptx(job, target, tidy, facts, ptx);
+    return generate_ptx(job, target, tidy, facts, clusters, ptx);
 }
 
 // Launches by <<<>>> of a program whose default stream is each host thread's own (include/tilescope/per_thread.h).

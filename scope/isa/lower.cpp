@@ -4,10 +4,14 @@
 
 #include "scope/isa/assembler/assemble.h"
 #include "scope/isa/assembler/work.h"
+#include "scope/isa/lower/directives.h"
 #include "scope/isa/lower/lowering.h"
 
 namespace tilescope::isa {
 namespace {
+
+// The least that a call keeps on the stack beside its arrays: where it returns to, in whole units of the stack.
+constexpr std::uint32_t kSavedByCall = 16;
 
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::uint32_t kRegistersBeyondPressure = 8;  // addresses and temporaries of the assembler, in the estimate
@@ -20,6 +24,16 @@ const ptx::Instruction* instruction_at(const ptx::Block& block, const ptx::Posit
         if (instruction != nullptr && instruction->position.line == at.line &&
             instruction->position.column == at.column)
             return instruction;
+    }
+    return nullptr;
+}
+
+// The first instruction of a function that has a line of the source, to name its place by.
+const ptx::Instruction* first_of_source(const ptx::Block& block) {
+    for (const ptx::Statement& statement : block.statements) {
+        const auto* found = std::get_if<ptx::Instruction>(&statement);
+        if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) found = first_of_source(**inner);
+        if (found != nullptr && found->loc >= 0) return found;
     }
     return nullptr;
 }
@@ -193,8 +207,17 @@ std::uint32_t Lowering::file_of(std::uint32_t ptx_file) {
     return entry->second;
 }
 
+void Lowering::check_directives(const ptx::Function& function) {
+    const ptx::Instruction* const first = first_of_source(*function.body);
+    for (const ptx::FunctionDirective& directive : function.directives)
+        if (const auto refusal = refusal_of(directive))
+            fail("isa-unsupported-directive", first != nullptr ? first->position : function.position, *refusal);
+}
+
 void Lowering::lower_function(std::uint32_t index) {
     FunctionCode& code = *functions_[index];
+    check_directives(*code.text);
+    if (failed()) return;
     lower_names(code);
     if (failed()) return;
     find_definitions(code);
@@ -244,6 +267,11 @@ void Lowering::measure_depth() {
         depth.frame = std::max(depth.frame, depths[callee].frame);
         depth.local = std::max(depth.local, depths[callee].local);
     }
+    if (program_->has_unbounded_calls)
+        for (std::size_t i = 1; i < functions_.size(); ++i) {
+            program_->functions[i].local_bytes += kSavedByCall;
+            depths[0].local += kSavedByCall;
+        }
     program_->max_frame_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(depths[0].frame, 1u << 30));
     program_->max_local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(depths[0].local, 1u << 30));
 }

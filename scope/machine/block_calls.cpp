@@ -132,7 +132,7 @@ void BlockRunner::enter(WarpState& state, Fragment& fragment, std::uint32_t site
         raise(state.view, *code.end.op, FaultKind::kStackOverflow, "local",
               static_cast<unsigned>(std::countr_zero(fragment.mask)),
               "the call of " + callee.name + " overflows the stack of " + std::to_string(shape_.local_bytes) +
-                  " bytes a thread");
+                  " bytes a thread; cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more");
     Join join;
     join.parent = fragment.join;
     join.block = code.end.next;

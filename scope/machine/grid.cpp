@@ -83,7 +83,9 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
     worker.parameter_bytes = request_.parameters.size();
     worker.alone = alone_;
     worker.hang_help = &hang_help_;
-    if (request_.on_after_faults) worker.faults = &slot->faults;
+    worker.faults = &slot->faults;
+    worker.on_after_faults = request_.on_after_faults;
+    worker.shared_bytes_reserved = request_.shared_bytes_reserved;
     worker.stepper = request_.stepper;
     worker.guarded_lanes.resize(program_.sites.size());
     worker.counts.resize(program_.blocks.size());

@@ -32,13 +32,15 @@ struct GridRequest {
     // The other workers come when the first has run for so long: most launches of a program that makes thousands are
     // over before a thread would begin.
     std::chrono::microseconds alone{100};
-    std::uint64_t blocks_per_sm = 0;         // that fit on each of shape.multiprocessors; 0: as many as there are
-    bool cooperative = false;                // blocks may wait for each other, whatever the program looks like
-    std::uint64_t workspace = 0;             // address of what cooperative groups keep of the grid; 0: none
-    std::vector<WarpClock> paces;            // by basic block, what each adds to a warp's clock; empty: nothing
-    double sample = 1.0;                     // fraction of the blocks to run; cooperative ones all do
-    std::uint8_t fill = 0;                   // what shared memory holds when a block begins
-    bool on_after_faults = false;            // faulting accesses are dropped and taken down; loads give 0
+    std::uint64_t blocks_per_sm = 0;  // that fit on each of shape.multiprocessors; 0: as many as there are
+    bool cooperative = false;         // blocks may wait for each other, whatever the program looks like
+    std::uint64_t workspace = 0;      // address of what cooperative groups keep of the grid; 0: none
+    std::vector<WarpClock> paces;     // by basic block, what each adds to a warp's clock; empty: nothing
+    double sample = 1.0;              // fraction of the blocks to run; cooperative ones all do
+    std::uint32_t shared_bytes_reserved =
+        0;                         // before each block's shared memory: the driver's, where accesses harm nobody
+    std::uint8_t fill = 0;         // what shared memory holds when a block begins
+    bool on_after_faults = false;  // faulting accesses are dropped and taken down; loads give 0
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready
     InstructionBudget* budget = nullptr;

@@ -258,6 +258,13 @@ std::optional<Allocation> Memory::find(std::uint64_t address) const {
     return *below;
 }
 
+bool Memory::is_padding(std::uint64_t address, std::uint64_t bytes) const {
+    std::shared_lock lock(mutex_);
+    const Allocation* const below = at_or_below(address);
+    if (below == nullptr || below->kind != AllocationKind::kDevice || address - below->base < below->size) return false;
+    return address - (below->base + below->size) + bytes <= DeviceSpace::page();
+}
+
 std::optional<Allocation> Memory::nearest(std::uint64_t address) const {
     std::shared_lock lock(mutex_);
     std::optional<Allocation> best;

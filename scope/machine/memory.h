@@ -116,6 +116,8 @@ public:
 
     // The allocation that holds the byte at `address`.
     std::optional<Allocation> find(std::uint64_t address) const;
+    // Whether an access lies wholly behind an allocation of device memory, within the page that keeps the next one off.
+    bool is_padding(std::uint64_t address, std::uint64_t bytes) const;
     // The nearest allocation below or above an address, for messages.
     std::optional<Allocation> nearest(std::uint64_t address) const;
     std::vector<Allocation> all() const;

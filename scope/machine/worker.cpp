@@ -12,7 +12,7 @@ void fill(WarpEvent& event, const Warp& warp, const Op& op) {
 
 Fault fault_of(const Warp& warp, const Op& op, FaultKind kind, std::string space, unsigned lane, std::string message) {
     Fault fault;
-    fault.kind = kind;
+    fault.kind = fault.on_card = kind;
     fault.message = std::move(message);
     fault.space = std::move(space);
     fault.op = op.index;

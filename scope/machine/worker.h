@@ -92,11 +92,13 @@ struct Worker {
     std::uint64_t executed = 0;                // warp instructions, the worker's clock
     std::uint64_t clock_lead = 0;              // what kernels read of that clock is later by so much
 
-    Audience audience;             // who is told of what
-    FaultLog* faults = nullptr;    // takes faulting accesses down, and the run goes on; nullptr: the first one ends it
-    Follower* follower = nullptr;  // sees the registers (follower.h)
-    Stepper* stepper = nullptr;    // sees each op of a steppable program (stepper.h)
-    Findings findings;             // what the kernel did that is doubtful
+    Audience audience;                        // who is told of what
+    FaultLog* faults = nullptr;               // takes down faulting accesses from which the run goes on
+    bool on_after_faults = false;             // all of them; else those alone that a card does not notice
+    std::uint64_t shared_bytes_reserved = 0;  // of the driver, below the block's shared memory
+    Follower* follower = nullptr;             // sees the registers (follower.h)
+    Stepper* stepper = nullptr;               // sees each op of a steppable program (stepper.h)
+    Findings findings;                        // what the kernel did that is doubtful
     bool yields = false;           // the op that just ran waits for others: their turn (TerminatorKind::kYield)
     BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
     BlockPlace block;              // the block at hand

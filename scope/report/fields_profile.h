@@ -230,6 +230,7 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("timeline", x.timeline, "",
             "of streams, copies, kernels and waits, as they end: modelled (docs/TIMELINE.md)", !x.timeline.empty());
     v.field("overlap", x.timeline_totals, "", "what the whole time line comes to; absent where none could be drawn");
+    v.field("event_times", x.event_times, "", "what cudaEventElapsedTime gave; absent where nobody asked");
     v.field("pages", x.pages, "", "of managed memory, and how they move: modelled; absent without any");
     v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());
     v.field("suppressed", x.suppressed, "hazards", "that --suppress and comments in the source have hidden",

@@ -47,6 +47,13 @@ void describe(V& v, Is<TimelineTotals> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<EventTimes> auto& x) {
+    v.field("modelled", x.modelled, "times", "of the modelled time line");
+    v.field("estimated", x.estimated, "times",
+            "estimated of the counts and the device's peaks, as no time is modelled");
+}
+
+template <class V>
 void describe(V& v, Is<PageMoves> auto& x) {
     v.field("faults", x.faults, "64 KiB leaves", "that kernels, copies and sets asked for and the device did not have");
     v.field("refaults", x.refaults, "64 KiB leaves", "of these: it had had them before");

@@ -51,6 +51,7 @@ public:
         if (what == "transfer") return transfer(reader);
         if (what == "span") return span(reader);
         if (what == "overlap") return describe(reader, totals_.emplace());
+        if (what == "event_times") return describe(reader, profile_.event_times.emplace());
         if (what == "pages") return describe(reader, profile_.pages.emplace());
         if (what == "trace") return describe(reader, profile_.trace.emplace());
         if (what == "under_way")
@@ -223,6 +224,10 @@ std::string JournalWriter::work_lines(const Profile& profile) {
     if (profile.timeline_totals && profile.timeline_totals != totals_) {
         totals_ = profile.timeline_totals;
         text += line("overlap", totals_json(*profile.timeline_totals));
+    }
+    if (profile.event_times && profile.event_times != event_times_) {
+        event_times_ = profile.event_times;
+        text += line("event_times", event_times_json(*profile.event_times));
     }
     if (profile.pages && profile.pages != pages_) {
         pages_ = profile.pages;

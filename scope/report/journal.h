@@ -39,6 +39,7 @@ private:
     std::size_t spans_ = 0;
     std::optional<PageReport> pages_;       // as it was written
     std::optional<TimelineTotals> totals_;  // likewise
+    std::optional<EventTimes> event_times_;
     Outcome outcome_ = Outcome::kOk;
     std::optional<std::uint32_t> under_way_;
 };

@@ -17,6 +17,8 @@ OrderedJson failed_call_json(const FailedCall& failed) { return JsonWriter::obje
 OrderedJson unfinished_json(const UnfinishedLaunch& launch) { return JsonWriter::object(launch, true); }
 OrderedJson transfer_json(const Transfer& transfer) { return JsonWriter::object(transfer, true); }
 OrderedJson span_json(const TimelineSpan& span) { return JsonWriter::object(span, true); }
+OrderedJson event_times_json(const EventTimes& times) { return JsonWriter::object(times, true); }
+
 OrderedJson totals_json(const TimelineTotals& totals) { return JsonWriter::object(totals, true); }
 OrderedJson pages_json(const PageReport& pages) { return JsonWriter::object(pages, true); }
 OrderedJson code_place_json(const CodePlace& place) { return JsonWriter::object(place, true); }

@@ -15,6 +15,7 @@ nlohmann::ordered_json failed_call_json(const FailedCall& failed);
 nlohmann::ordered_json unfinished_json(const UnfinishedLaunch& launch);
 nlohmann::ordered_json transfer_json(const Transfer& transfer);
 nlohmann::ordered_json span_json(const TimelineSpan& span);
+nlohmann::ordered_json event_times_json(const EventTimes& times);
 nlohmann::ordered_json totals_json(const TimelineTotals& totals);
 nlohmann::ordered_json pages_json(const PageReport& pages);
 nlohmann::ordered_json code_place_json(const CodePlace& place);

@@ -347,6 +347,7 @@ struct Profile {
     std::vector<Transfer> transfers;                // in the order of their first copies
     std::vector<TimelineSpan> timeline;             // in the order in which they end
     std::optional<TimelineTotals> timeline_totals;  // nothing where no time line could be drawn
+    std::optional<EventTimes> event_times;          // nothing where nobody asked for one
     std::optional<PageReport> pages;                // nothing without managed memory
     std::optional<PhaseTable> trace;                // of `trace`: one block of one launch
     std::vector<Check> checks;                      // that looked for hazards

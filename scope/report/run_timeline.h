@@ -38,6 +38,13 @@ struct TimelineTotals {
     bool operator==(const TimelineTotals&) const = default;
 };
 
+// What cudaEventElapsedTime gave: times of the modelled time line, and estimates of the counts and the device's peaks
+// where no time is modelled.
+struct EventTimes {
+    std::uint64_t modelled = 0, estimated = 0;
+    bool operator==(const EventTimes&) const = default;
+};
+
 // What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
 struct PageMoves {
     std::uint64_t faults = 0;            // leaves that kernels, copies and sets asked for and the device did not have

@@ -113,7 +113,7 @@ std::optional<int> figure(const models::Device& device, int attribute) {
         case cudaDevAttrMaxPersistingL2CacheSize: return clamp_int(device.l2_persisting_bytes);
         case cudaDevAttrMaxAccessPolicyWindowSize: return clamp_int(device.access_policy_window_bytes);
         case cudaDevAttrReservedSharedMemoryPerBlock: return clamp_int(device.shared_bytes_reserved);
-        case cudaDevAttrClusterLaunch: return device.compute_major >= 9 ? 1 : 0;
+        case cudaDevAttrClusterLaunch: return 0;  // clusters of blocks are not supported yet
         default: return std::nullopt;
     }
 }

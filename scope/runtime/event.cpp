@@ -1,7 +1,5 @@
-// Events. The time between two is that of the modelled time line where there is one (docs/TIMELINE.md), else the wall
-// time that the emulation took between recording them.
-#include <chrono>
-
+// Events. The time between two is that of the modelled time line (docs/TIMELINE.md), beyond its end and where there is
+// none an estimate; never that of the machine that emulates.
 #include "scope/runtime/guard.h"
 #include "scope/runtime/issue.h"
 #include "scope/runtime/per_thread.h"
@@ -85,16 +83,12 @@ TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, v
         for (void* const event : {start, end})
             if (const cudaError error = runtime.captures().check_time(event); error != cudaSuccess) return error;
         for (const auto* event : {&first, &last}) {
-            if (!*event || !(*event)->recorded || ((*event)->flags & kDisableTiming) != 0)
+            if (!*event || !(*event)->is_recorded || ((*event)->flags & kDisableTiming) != 0)
                 return cudaErrorInvalidResourceHandle;
         }
-        const auto modelled =
+        const auto elapsed =
             runtime.session().elapsed(reinterpret_cast<std::uint64_t>(start), reinterpret_cast<std::uint64_t>(end));
-        if (modelled) {
-            *milliseconds = static_cast<float>(*modelled);
-            return cudaSuccess;
-        }
-        *milliseconds = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
+        *milliseconds = static_cast<float>(elapsed.value_or(0));
         return cudaSuccess;
     });
 }

@@ -5,6 +5,7 @@
 #include "scope/runtime/guard.h"
 #include "scope/runtime/kernels.h"
 #include "scope/runtime/versioned.h"
+#include "scope/session/kernel_limits.h"
 
 namespace tilescope::runtime {
 
@@ -33,7 +34,7 @@ cudaError function_attributes(Runtime& runtime, const void* function, abi::Funct
     out.shared_size = info.static_shared_bytes;
     out.const_size = info.constant_bytes;
     out.local_size = info.local_bytes;
-    out.max_threads_per_block = static_cast<int>(info.max_threads_per_block);
+    out.max_threads_per_block = static_cast<int>(max_threads_of(runtime.session().device(), info));
     out.num_regs = static_cast<int>(info.registers);
     out.ptx_version = static_cast<int>(info.ptx_version);
     out.binary_version = static_cast<int>(info.binary_version);

@@ -160,7 +160,9 @@ TILESCOPE_API cudaError cudaGraphLaunch(void* exec, void* stream) {
         const auto found = runtime.graphs().exec(exec);
         if (!found) return no_exec();
         return on_stream_now(runtime, stream, [&](const machine::Issue&) {
-            return found->launch(runtime, *runtime.handles().stream(stream));
+            const cudaError error = found->launch(runtime, *runtime.handles().stream(stream));
+            // As with a launch by itself: a fault of one of its kernels is the error of what comes next.
+            return error == runtime.poisoned() ? cudaSuccess : error;
         });
     });
 }

@@ -63,7 +63,7 @@ std::uint32_t Handles::of_thread() const {
 
 void* Handles::make_event(unsigned flags) {
     const std::lock_guard lock(mutex_);
-    auto made = std::make_unique<Event>(Event{.flags = flags, .recorded = {}});
+    auto made = std::make_unique<Event>(Event{.flags = flags});
     void* const handle = made.get();
     events_.emplace(handle, std::move(made));
     return handle;
@@ -85,7 +85,7 @@ bool Handles::record_event(void* handle) {
     const std::lock_guard lock(mutex_);
     const auto found = events_.find(handle);
     if (found == events_.end()) return false;
-    found->second->recorded = std::chrono::steady_clock::now();
+    found->second->is_recorded = true;
     return true;
 }
 

@@ -2,10 +2,9 @@
 //
 // Guarantees: a handle that was never given out, or was destroyed, is recognised without being followed.
 // Does not model: order between streams. Work is done when it is issued, so a stream is always idle and an event always
-// complete; the time of an event is the wall time at which it was recorded.
+// complete; when it was recorded is the time line's to know (session/run_work.h).
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,7 +28,7 @@ struct Stream {
 
 struct Event {
     unsigned flags = 0;
-    std::optional<std::chrono::steady_clock::time_point> recorded;
+    bool is_recorded = false;
 };
 
 class Handles {

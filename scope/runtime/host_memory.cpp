@@ -80,9 +80,12 @@ TILESCOPE_API cudaError cudaHostRegister(void* pointer, std::size_t bytes, unsig
 TILESCOPE_API cudaError cudaHostUnregister(void* pointer) {
     return on_device([&](Runtime& runtime) -> cudaError {
         if (pointer == nullptr) return cudaErrorInvalidValue;
+        const auto within = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
+        const bool is_registered = within && within->kind == AllocationKind::kRegistered;
         const cudaError error =
             release(runtime, pointer, [](AllocationKind kind) { return kind == AllocationKind::kRegistered; });
-        if (error != cudaSuccess) return cudaErrorHostMemoryNotRegistered;
+        // From within a registered range it is the address that is wrong (seen on an H100).
+        if (error != cudaSuccess) return is_registered ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
         runtime.memory_book().remove(pointer);
         return cudaSuccess;
     });

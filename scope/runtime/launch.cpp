@@ -1,5 +1,5 @@
-// Kernel launches. A launch runs to its end before the call returns, as with CUDA_LAUNCH_BLOCKING=1, so a fault is the
-// error of the launch itself and of every later call.
+// Kernel launches. A launch runs to its end before the call returns; a fault is the error of every later call, as on a
+// card, which is not there yet when the launch returns.
 #include <unistd.h>
 
 #include <chrono>
@@ -88,8 +88,8 @@ cudaError gather_packed(const KernelInfo& info, void** extra, std::vector<std::b
     return cudaSuccess;
 }
 
-// The code that an H200 gives for each way in which a kernel ends (CUDA 13.0), by the hazard's kind.
-cudaError error_of(const Hazard& hazard) {
+// The code that a card gives for each way in which a kernel ends (H100 and H200, CUDA 13.0).
+cudaError error_of(HazardKind kind) {
     static constexpr struct {
         HazardKind kind;
         cudaError error;
@@ -100,16 +100,12 @@ cudaError error_of(const Hazard& hazard) {
         {HazardKind::kTrap, cudaErrorLaunchFailure},
         {HazardKind::kAssert, cudaErrorAssert},
         {HazardKind::kIllegalInstruction, cudaErrorIllegalInstruction},
-        {HazardKind::kInvalidFree, cudaErrorIllegalInstruction},
         {HazardKind::kStackOverflow, cudaErrorIllegalAddress},
         {HazardKind::kDeadlock, cudaErrorLaunchTimeout},
         {HazardKind::kLimit, cudaErrorLaunchTimeout},
     };
-    // A shared address outside the block's own ends the kernel as an instruction that cannot be carried out.
-    if (hazard.kind == HazardKind::kOutOfBounds && hazard.space == HazardSpace::kShared)
-        return cudaErrorIllegalInstruction;
     for (const auto& row : kErrors) {
-        if (hazard.kind == row.kind) return row.error;
+        if (kind == row.kind) return row.error;
     }
     return cudaErrorLaunchFailure;
 }
@@ -140,12 +136,13 @@ cudaError conclude(Runtime& runtime, const LaunchResult& result) {
     }
     const bool limit = result.status == LaunchStatus::kLimit;
     if (result.hazard) runtime.tell(*result.hazard);
-    const cudaError error = result.hazard ? error_of(*result.hazard)
+    const cudaError error = result.hazard ? error_of(result.kind_on_card)
                             : limit       ? cudaErrorMemoryAllocation
                                           : cudaErrorLaunchFailure;
     if (limit && is_past(runtime.session().options())) end_program();
     runtime.poison(error);
-    return error;
+    // The launch itself is long over when a card comes to its fault: whoever asks next is told.
+    return limit ? error : cudaSuccess;
 }
 
 // What programs may ask for as shared memory, in percent; the first leaves it to the driver.
@@ -181,7 +178,7 @@ cudaError run(Runtime& runtime, LaunchRequest& request, const KernelLaunch& laun
     // A host thread that waited here while another's kernel faulted must not run on.
     if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
     const cudaError error = conclude(runtime, runtime.session().launch(request));
-    if (error == cudaSuccess) runtime.count_launch();
+    if (error == cudaSuccess && runtime.poisoned() == cudaSuccess) runtime.count_launch();
     return error;
 }
 
@@ -234,26 +231,44 @@ cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** 
 // Takes it, so that a launch by cudaLaunchKernel behind this one has none.
 const void* take_launched_from() { return std::exchange(taken_from, nullptr); }
 
-// Which launch attributes are carried out, change nothing here (hints, orders that running in turn keeps) or ask for
-// what is always so.
+// Which launch attributes are carried out, or may be passed over by what they mean.
 bool honoured(const abi::LaunchAttribute& attribute) {
     switch (attribute.id) {
-        case kIgnore:
-        case kAccessPolicyWindow:
-        case kCooperative:
-        case kSynchronizationPolicy:
-        case kClusterScheduling:
-        case kProgrammaticSerialization:
-        case kPriority:
-        case kMemSyncDomainMap:
-        case kMemSyncDomain:
-        case kCarveout:
-        case kNvlinkCentric: return true;
+        case kIgnore: return true;                     // says itself that it asks for nothing
+        case kAccessPolicyWindow: return true;         // carried out
+        case kCooperative: return true;                // carried out
+        case kPriority: return true;                   // kept; which kernel goes first is nobody's right
+        case kCarveout: return true;                   // carried out
+        case kSynchronizationPolicy: return true;      // how a thread of the host waits changes no result
+        case kClusterScheduling: return true;          // where the blocks of a cluster go: every block is one
+        case kProgrammaticSerialization: return true;  // the kernel may begin early, and need not
+        case kMemSyncDomainMap: return true;           // which fences wait for which: all of them are whole here
+        case kMemSyncDomain: return true;              // likewise
+        case kNvlinkCentric: return true;              // where blocks go
         case kClusterDimension:
         case kPreferredCluster:
             return attribute.value.dim.x <= 1 && attribute.value.dim.y <= 1 && attribute.value.dim.z <= 1;
         default: return false;
     }
+}
+
+// Refused by name. What the program does with the error cannot be seen, so that the run says it and ends as one that
+// needed what is not there.
+cudaError refuse_attribute(Runtime& runtime, const void* function, const abi::LaunchAttribute& attribute) {
+    std::string what = attribute_name(attribute.id);
+    if (attribute.id == kClusterDimension || attribute.id == kPreferredCluster) {
+        const auto& size = attribute.value.dim;
+        what += " of " + std::to_string(size.x) + " × " + std::to_string(size.y) + " × " + std::to_string(size.z) +
+                ": clusters of blocks are not supported yet";
+    } else {
+        what += " of a launch is not supported yet";
+    }
+    const Function* const known = runtime.registry().record(function);
+    if (known != nullptr) failure().kernel = runtime.session().demangle(known->entry);
+    runtime.tell({error("runtime-unsupported-attribute", {},
+                        what + (known != nullptr ? "; kernel " + failure().kernel : std::string()))});
+    runtime.session().set_outcome(Outcome::kUnsupported);
+    return because(cudaErrorNotSupported, what);
 }
 
 }  // namespace
@@ -323,9 +338,7 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
             return cudaErrorInvalidValue;
         for (unsigned i = 0; i < config->attribute_count; ++i) {
             if (honoured(config->attributes[i])) continue;
-            runtime.warn_once("runtime-unsupported-attribute",
-                              attribute_name(config->attributes[i].id) + " of a launch is not supported yet");
-            return cudaErrorNotSupported;
+            return refuse_attribute(runtime, function, config->attributes[i]);
         }
         Shape shape{config->grid, config->block, config->dynamic_shared, config->stream};
         for (unsigned i = 0; i < config->attribute_count; ++i) {

@@ -1,5 +1,5 @@
-// Limits and cache preferences of the device. They are kept and given back; the stack size alone is one that a kernel
-// could notice, and the emulated stack grows as far as it must.
+// Limits and cache preferences of the device. They are kept and given back; those of the stack, the heap and what of L2
+// may persist are the session's, too.
 #include <array>
 #include <mutex>
 
@@ -25,6 +25,9 @@ Settings& settings() {
     return *kept;
 }
 
+// The most local memory that a thread can have (CUDA C++ Programming Guide, technical specifications).
+constexpr std::size_t kMaxStack = 512 * 1024;
+
 cudaError check_limit(cudaLimit limit) {
     if (limit < 0 || static_cast<std::size_t>(limit) >= kDefaults.size()) return cudaErrorInvalidValue;
     return kDefaults[limit] == 0 ? cudaErrorUnsupportedLimit : cudaSuccess;
@@ -49,6 +52,10 @@ TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
         if (error == cudaSuccess && limit == cudaLimitMallocHeapSize &&
             !runtime.session().memory().heap().set_size(value))
             error = cudaErrorInvalidValue;  // it is in use
+        if (error == cudaSuccess && limit == cudaLimitStackSize) {
+            if (value > kMaxStack) return cudaErrorInvalidValue;
+            runtime.session().set_stack_limit(value);
+        }
         const std::lock_guard lock(settings().mutex);
         if (error == cudaSuccess) settings().limits[limit] = value;
         if (error == cudaSuccess && limit == cudaLimitPersistingL2CacheSize) settings().has_set_persisting = true;

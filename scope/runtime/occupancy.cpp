@@ -4,6 +4,7 @@
 #include "scope/models/occupancy.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/kernels.h"
+#include "scope/session/kernel_limits.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -30,7 +31,7 @@ struct Kernel {
     models::Occupancy occupancy(std::uint64_t threads, std::uint64_t dynamic_shared) const {
         models::KernelResources resources;
         resources.threads_per_block = threads;
-        resources.registers_per_thread = info.registers;
+        resources.registers_per_thread = registers_for(device, info, threads);
         resources.static_shared_bytes = info.static_shared_bytes;
         resources.dynamic_shared_bytes = dynamic_shared;
         resources.barriers = info.barriers;
@@ -51,6 +52,11 @@ cudaError with_kernel(Runtime& runtime, const void* function, Body&& body) {
     Function* record = nullptr;
     KernelId id = 0;
     if (const cudaError error = find_kernel(runtime, function, record, id); error != cudaSuccess) return error;
+    const KernelInfo& info = runtime.session().kernel_info(id);
+    if (info.registers_from == RegistersFrom::kEstimate)
+        runtime.warn_once("runtime-estimated-occupancy",
+                          "what is said of the occupancy of " + info.name +
+                              " is an estimate: its registers are, as neither a cubin nor ptxas says how many it has");
     return body(Kernel{runtime.session().device(), runtime.session().kernel_info(id), *record});
 }
 

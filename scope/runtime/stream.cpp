@@ -99,7 +99,7 @@ TILESCOPE_API cudaError cudaStreamWaitEvent(void* stream, void* event, unsigned 
         bool is_taken = false;
         if (!runtime.captures().is_idle()) {
             const cudaError error =
-                runtime.captures().wait(*found, event, known->recorded.has_value(), flags == kExternal, is_taken);
+                runtime.captures().wait(*found, event, known->is_recorded, flags == kExternal, is_taken);
             if (error != cudaSuccess) return error;
         }
         if (is_taken) return cudaSuccess;

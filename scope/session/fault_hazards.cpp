@@ -10,17 +10,16 @@
 namespace tilescope {
 namespace {
 
-HazardKind kind_of(const machine::Fault& fault) {
-    switch (fault.kind) {
+HazardKind kind_of(machine::FaultKind kind) {
+    switch (kind) {
         case machine::FaultKind::kOutOfBounds: return HazardKind::kOutOfBounds;
         case machine::FaultKind::kUseAfterFree: return HazardKind::kUseAfterFree;
         case machine::FaultKind::kMisaligned: return HazardKind::kMisaligned;
         case machine::FaultKind::kTrap: return HazardKind::kTrap;
         case machine::FaultKind::kDeadlock: return HazardKind::kDeadlock;
         case machine::FaultKind::kStackOverflow: return HazardKind::kStackOverflow;
-        // Of global memory nothing is illegal but to free what malloc did not give.
-        case machine::FaultKind::kIllegalInstruction:
-            return fault.space == "global" ? HazardKind::kInvalidFree : HazardKind::kIllegalInstruction;
+        case machine::FaultKind::kIllegalInstruction: return HazardKind::kIllegalInstruction;
+        case machine::FaultKind::kInvalidFree: return HazardKind::kInvalidFree;
         case machine::FaultKind::kAssert: return HazardKind::kAssert;
         case machine::FaultKind::kInstructionLimit: return HazardKind::kLimit;
     }
@@ -36,10 +35,12 @@ auto turn_order_of(const machine::FaultPlace& place) { return std::make_tuple(pl
 
 }  // namespace
 
+HazardKind kind_on_card(const machine::Fault& fault) { return kind_of(fault.on_card); }
+
 Hazard fault_hazard(const machine::Program& program, const LoadedModule& module, const std::string& kernel,
                     const machine::Fault& fault) {
     Hazard hazard;
-    hazard.kind = kind_of(fault);
+    hazard.kind = kind_of(fault.kind);
     hazard.space = report::by_name<HazardSpace>(fault.space).value_or(HazardSpace::kNone);
     hazard.kernel = kernel;
     std::copy_n(fault.block, 3, hazard.block.begin());

@@ -14,6 +14,9 @@ namespace tilescope {
 Hazard fault_hazard(const machine::Program& program, const LoadedModule& module, const std::string& kernel,
                     const machine::Fault& fault);
 
+// What a card takes it for, which decides the error that the program gets.
+HazardKind kind_on_card(const machine::Fault& fault);
+
 // The places of a run that went on after faults. Compilers copy a line's access into several branches: of one line it
 // is one hazard with all their counts, and the first fault of the lowest block.
 std::vector<Hazard> fault_hazards(const machine::Program& program, const LoadedModule& module,

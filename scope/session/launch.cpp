@@ -15,6 +15,7 @@
 #include "scope/session/conclude.h"
 #include "scope/session/fault_hazards.h"
 #include "scope/session/hang_help.h"
+#include "scope/session/kernel_limits.h"
 #include "scope/session/launch_caches.h"
 #include "scope/session/launch_checks.h"
 #include "scope/session/launch_limits.h"
@@ -27,9 +28,6 @@
 
 namespace tilescope {
 namespace {
-
-// A thread's stack when the depth of calls is not known (recursion, calls through pointers).
-constexpr std::uint64_t kUnboundedStack = 16 * 1024;
 
 bool is_counted(const Session::Impl& state, const KernelInfo& info) {
     if (state.options.launches &&
@@ -76,7 +74,7 @@ void fill_counters(const machine::Program& program, const observers::OpCounters&
 
 void fill_occupancy(const models::Device& device, const KernelInfo& info, const LaunchRequest& request,
                     LaunchProfile& launch) {
-    const models::KernelResources resources = resources_of(info, request);
+    const models::KernelResources resources = resources_of(device, info, request);
     const models::Occupancy found = models::occupancy(device, resources);
     launch.blocks_per_sm = found.blocks_per_sm;
     launch.warps_per_sm = found.warps_per_sm;
@@ -119,12 +117,15 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.shape.shared_bytes = program.static_shared_bytes;
     if (request.dynamic_shared_bytes != 0)
         grid.shape.shared_bytes = (grid.shape.shared_bytes + 15) / 16 * 16 + request.dynamic_shared_bytes;
-    grid.shape.local_bytes = program.max_local_bytes + (program.has_unbounded_calls ? kUnboundedStack : 0);
+    // Where the depth of calls is not known (recursion, calls through pointers) a thread has what the limit says.
+    grid.shape.local_bytes = program.has_unbounded_calls
+                                 ? std::max<std::uint64_t>(program.max_local_bytes, state.stack_limit)
+                                 : program.max_local_bytes;
     grid.shape.multiprocessors = state.device.sm_count;
     grid.shape.grid_id = state.launches;
     // Registers that are only estimated may seem too many for a single block.
-    grid.blocks_per_sm =
-        std::max<std::uint64_t>(1, models::occupancy(state.device, resources_of(info, request)).blocks_per_sm);
+    grid.blocks_per_sm = std::max<std::uint64_t>(
+        1, models::occupancy(state.device, resources_of(state.device, info, request)).blocks_per_sm);
     grid.cooperative = request.cooperative;
     grid.parameters.assign(request.parameters.begin(), request.parameters.end());
     grid.parameters.resize(std::max<std::size_t>(grid.parameters.size(), program.parameter_bytes));
@@ -133,6 +134,7 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.sample = state.options.sample;
     grid.on_after_faults = state.options.on_after_faults;
     grid.fill = state.options.fill;
+    grid.shared_bytes_reserved = static_cast<std::uint32_t>(state.device.shared_bytes_reserved);
     grid.budget = &state.budget;
     grid.print = [](const char* text, std::size_t size) {
         std::fwrite(text, 1, size, stdout);
@@ -256,7 +258,7 @@ const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel) {
     if (program) {
         info.static_shared_bytes = (*program)->static_shared_bytes;
         info.local_bytes = (*program)->max_local_bytes;
-        info.registers = (*program)->estimated_registers;
+        info.registers = bounded_registers(state.device, info, (*program)->estimated_registers);
         info.registers_from = RegistersFrom::kEstimate;
     }
     if (kernel.facts) {
@@ -336,6 +338,7 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         // How far other blocks came by then depends on the workers: no counts are better than some.
         launch.blocks_run = 0;
         result.hazard = fault_hazard(**program, *module, info.name, *run.fault);
+        result.kind_on_card = kind_on_card(*run.fault);
         result.status =
             run.fault->kind == machine::FaultKind::kInstructionLimit ? LaunchStatus::kLimit : LaunchStatus::kFault;
         launch.hazards.push_back(*result.hazard);
@@ -359,9 +362,17 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     if (const auto refusal = launch.observed ? count_tables(state.memory.budget(), run) : std::nullopt)
         end_at_memory_limit(info, *refusal, result);
     if (const auto refusal = keep_launch(state.memory.budget(), launch)) end_at_memory_limit(info, *refusal, result);
+    // Who measures a launch that nobody counts gets an estimate by its instructions.
+    std::optional<LaunchProfile> uncounted;
+    if (!launch.observed && !run.fault) {
+        observers::OpCounters counters((*program)->ops.size());
+        observers::count_instructions(**program, run, counters);
+        fill_counters(**program, counters, uncounted.emplace(launch));
+    }
     {
         const auto order = state.observers.keep_order();
-        state.work->add_launch(launch, std::uint64_t{launch.blocks_per_sm} * state.device.sm_count);
+        state.work->add_launch(uncounted ? *uncounted : launch,
+                               std::uint64_t{launch.blocks_per_sm} * state.device.sm_count);
     }
     state.profile.seconds += launch.seconds;
     state.profile.launches.push_back(std::move(launch));

@@ -47,7 +47,7 @@ std::optional<observers::CacheFigures> figures_of(const Session::Impl& state, co
                                                   const LaunchRequest& request, const machine::GridRequest& grid) {
     std::optional<std::uint64_t> preferred;
     if (request.carveout_percent)
-        preferred = models::occupancy(state.device, resources_of(info, request)).carveout_bytes;
+        preferred = models::occupancy(state.device, resources_of(state.device, info, request)).carveout_bytes;
     return cache_figures(state.device, grid.shape, grid.blocks_per_sm, preferred);
 }
 

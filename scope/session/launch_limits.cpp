@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "scope/report/format.h"
+#include "scope/session/kernel_limits.h"
 
 namespace tilescope {
 namespace {
@@ -54,12 +55,23 @@ std::string wrong_shared(const models::Device& device, const KernelInfo& info, c
     return {};
 }
 
+std::string too_many_registers(const models::Device& device, const KernelInfo& info, const LaunchRequest& request) {
+    const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
+    const std::uint32_t fit = registers_that_fit(device, info.registers, threads);
+    return thousands(info.registers) + " registers a thread for " + thousands(threads) +
+           " threads a block; an SM of the " + device.name + " has " + thousands(device.registers_per_sm) +
+           ", so that a block may have " + thousands(max_threads_of(device, info)) + ": __launch_bounds__(" +
+           std::to_string(threads) + ") on the kernel, or -maxrregcount=" + std::to_string(fit) +
+           ", makes the compiler keep to " + thousands(fit) + " registers";
+}
+
 }  // namespace
 
-models::KernelResources resources_of(const KernelInfo& info, const LaunchRequest& request) {
+models::KernelResources resources_of(const models::Device& device, const KernelInfo& info,
+                                     const LaunchRequest& request) {
     models::KernelResources resources;
     resources.threads_per_block = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
-    resources.registers_per_thread = info.registers;
+    resources.registers_per_thread = registers_for(device, info, resources.threads_per_block);
     resources.static_shared_bytes = info.static_shared_bytes;
     resources.dynamic_shared_bytes = request.dynamic_shared_bytes;
     resources.barriers = info.barriers;
@@ -78,13 +90,9 @@ LaunchResult check_launch(const models::Device& device, const KernelInfo& info, 
         return refuse(LaunchStatus::kInvalidConfiguration, std::move(wrong));
     if (auto wrong = wrong_shared(device, info, request); !wrong.empty())
         return refuse(LaunchStatus::kTooMuchShared, std::move(wrong));
-    const std::uint64_t per_sm = models::occupancy(device, resources_of(info, request)).blocks_per_sm;
+    const std::uint64_t per_sm = models::occupancy(device, resources_of(device, info, request)).blocks_per_sm;
     if (info.registers_from != RegistersFrom::kEstimate && per_sm == 0)
-        return refuse(LaunchStatus::kOutOfResources,
-                      thousands(info.registers) + " registers a thread for " +
-                          thousands(std::uint64_t{request.block[0]} * request.block[1] * request.block[2]) +
-                          " threads a block; an SM of the " + device.name + " has " +
-                          thousands(device.registers_per_sm));
+        return refuse(LaunchStatus::kOutOfResources, too_many_registers(device, info, request));
     const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
     if (request.cooperative && blocks > per_sm * device.sm_count)
         return refuse(LaunchStatus::kTooManyBlocks, "a cooperative launch of " + thousands(blocks) + " blocks; the " +

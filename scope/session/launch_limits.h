@@ -9,7 +9,8 @@
 
 namespace tilescope {
 
-models::KernelResources resources_of(const KernelInfo& info, const LaunchRequest& request);
+models::KernelResources resources_of(const models::Device& device, const KernelInfo& info,
+                                     const LaunchRequest& request);
 
 // kOk when it may run; else the status and the reason in words.
 LaunchResult check_launch(const models::Device& device, const KernelInfo& info, const LaunchRequest& request);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scope/models/bounds.h"
+
 namespace tilescope {
 namespace {
 
@@ -59,9 +61,13 @@ std::string name_of_copy(CopyDirection direction, HostMemory memory) {
 }  // namespace
 
 RunWork::RunWork(const machine::Memory& memory, const models::Device& device, bool has_time_line)
-    : memory_(memory), link_(models::link_figures(device)), launch_cycles_(device.pace.launch) {
-    if (has_time_line && link_) line_.emplace(link_->engines, [this](const models::TimedSpan& span) { ended(span); });
-}
+    : memory_(memory),
+      device_(device),
+      link_(models::link_figures(device)),
+      has_time_line_(has_time_line && link_),
+      pace_(link_ ? *link_ : models::estimated_link(device)),
+      line_(pace_.engines, [this](const models::TimedSpan& span) { ended(span); }),
+      launch_cycles_(device.pace.launch) {}
 
 void RunWork::set_site(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of) {
     site_ = std::move(site);
@@ -69,7 +75,7 @@ void RunWork::set_site(std::function<std::uint64_t()> site, std::function<CodePl
 }
 
 std::uint64_t RunWork::name(Name name) {
-    names_.emplace(next_tag_, std::move(name));
+    if (draws()) names_.emplace(next_tag_, std::move(name));
     return next_tag_++;
 }
 
@@ -97,28 +103,44 @@ double RunWork::link_microseconds(std::uint64_t bytes) const {
 }
 
 void RunWork::add_host_stall(double microseconds) {
-    if (draws()) line_->hold(microseconds, name({SpanKind::kWait, "page faults", {}, 0}));
+    line_.hold(microseconds, name({SpanKind::kWait, "page faults", {}, 0}));
 }
 
 void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_once) {
     has_work_ = true;
     const double stall = std::exchange(stall_, 0);
-    if (!draws()) return;
-    if (!launch.time || blocks_at_once == 0) {
-        line_->finish();
+    const bool is_modelled = launch.time && blocks_at_once != 0;
+    if (!is_modelled && draws()) {
+        line_.finish();
+        totals_ = line_.totals();
+        modelled_until_ = line_.now();
         until_ = launch.index;
-        return;
     }
+    if (!is_modelled) return add_estimate(launch, blocks_at_once, stall);
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     const double sms = static_cast<double>(blocks_at_once) / std::max(1u, launch.blocks_per_sm);
     spend(HostCall::kLaunch, launch.graph);
-    line_->issue({.stream = launch.stream,
-                  .engine = Engine::kCompute,
-                  .microseconds = kernel_microseconds(launch) + stall,
-                  .share = std::min(1.0, blocks / static_cast<double>(blocks_at_once)),
-                  .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0, launch.graph}),
-                  .takes = models::shares_of(*launch.time, std::min(1.0, blocks / sms)),
-                  .is_of_graph = launch.graph != 0});
+    line_.issue({.stream = launch.stream,
+                 .engine = Engine::kCompute,
+                 .microseconds = kernel_microseconds(launch) + stall,
+                 .share = std::min(1.0, blocks / static_cast<double>(blocks_at_once)),
+                 .tag = name({SpanKind::kKernel, launch.kernel, launch.index, 0, launch.graph}),
+                 .takes = models::shares_of(*launch.time, std::min(1.0, blocks / sms)),
+                 .is_of_graph = launch.graph != 0});
+}
+
+// The least that its work takes at the device's peak rates, behind what every launch takes.
+void RunWork::add_estimate(const LaunchProfile& launch, std::uint64_t blocks_at_once, double stall) {
+    const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const double seconds = models::kLaunchSeconds + models::seconds(models::work_of(launch), device_);
+    const double room = static_cast<double>(std::max<std::uint64_t>(1, blocks_at_once));
+    spend(HostCall::kLaunch, launch.graph);
+    line_.issue({.stream = launch.stream,
+                 .engine = Engine::kCompute,
+                 .microseconds = seconds * 1e6 + stall,
+                 .share = std::min(1.0, blocks / room),
+                 .tag = name({}),
+                 .is_of_graph = launch.graph != 0});
 }
 
 // Behind other work of its graph a kernel begins sooner than by itself.
@@ -131,21 +153,22 @@ double RunWork::kernel_microseconds(const LaunchProfile& launch) {
 
 void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes) {
     has_work_ = true;
-    if (!draws()) return;
-    line_->spend(models::call_microseconds(HostCall::kCopy));
+    line_.spend(models::call_microseconds(HostCall::kCopy));
     if (bytes == 0) return;
     const CopyDirection direction = to_device ? CopyDirection::kHtoD : CopyDirection::kDtoH;
-    line_->issue(
+    line_.issue(
         {.stream = issue.stream,
          .engine = to_device ? Engine::kToDevice : Engine::kToHost,
-         .microseconds = models::copy_microseconds(*link_, direction, HostMemory::kManaged, bytes),
+         .microseconds = models::copy_microseconds(pace_, direction, HostMemory::kManaged, bytes),
          .tag = name({SpanKind::kPrefetch, to_device ? "prefetch to the device" : "prefetch to the host", {}, bytes})});
 }
 
 std::optional<double> RunWork::elapsed(std::uint64_t first, std::uint64_t last) {
-    if (!draws()) return std::nullopt;
-    const auto begin = line_->completed(first), end = line_->completed(last);
+    const auto begin = line_.completed(first), end = line_.completed(last);
     if (!begin || !end) return std::nullopt;
+    const bool is_modelled = draws() || (has_time_line_ && std::max(*begin, *end) <= modelled_until_);
+    ++(is_modelled ? event_times_.modelled : event_times_.estimated);
+    has_work_ = true;
     return (*end - *begin) / 1e3;
 }
 
@@ -153,22 +176,21 @@ std::optional<double> RunWork::elapsed(std::uint64_t first, std::uint64_t last) 
 void RunWork::on_release(const machine::AllocationEvent& event) {
     const bool by_free =
         event.allocation.kind == AllocationKind::kDevice || event.allocation.kind == AllocationKind::kManaged;
-    if (!by_free || event.issue.is_async || !draws()) return;
-    wait("cudaFree", [&](std::uint64_t tag) { line_->synchronize_device(tag); });
+    if (!by_free || event.issue.is_async) return;
+    wait("cudaFree", [&](std::uint64_t tag) { line_.synchronize_device(tag); });
 }
 
 void RunWork::on_set(const machine::SetEvent& event) {
     has_work_ = true;
     const double stall = std::exchange(stall_, 0);
-    if (!draws()) return;
     const std::uint64_t bytes = event.extent.bytes();
     spend(HostCall::kSet, event.issue.graph);
     begin_of_graph(event.issue);
-    line_->issue({.stream = event.issue.stream,
-                  .engine = Engine::kCompute,
-                  .microseconds = models::set_microseconds(*link_, bytes) + stall,
-                  .tag = name({SpanKind::kSet, "set", {}, bytes, event.issue.graph}),
-                  .is_of_graph = event.issue.graph != 0});
+    line_.issue({.stream = event.issue.stream,
+                 .engine = Engine::kCompute,
+                 .microseconds = models::set_microseconds(pace_, bytes) + stall,
+                 .tag = name({SpanKind::kSet, "set", {}, bytes, event.issue.graph}),
+                 .is_of_graph = event.issue.graph != 0});
     const auto target = memory_.find(event.target.address);
     // A set of memory that the host sees is over when the call returns.
     if (!event.issue.is_async && target && target->shift == 0) wait_for_stream(event.issue.stream, "cudaMemset");
@@ -187,7 +209,8 @@ void RunWork::on_copy(const machine::CopyEvent& event) {
     const double microseconds =
         link_ ? models::copy_microseconds(*link_, direction, memory, event.extent.bytes()) + stall : 0;
     copied(event, direction, memory, microseconds);
-    if (draws()) draw_copy(event, direction, memory, microseconds);
+    draw_copy(event, direction, memory,
+              models::copy_microseconds(pace_, direction, memory, event.extent.bytes()) + stall);
 }
 
 void RunWork::copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds) {
@@ -227,23 +250,22 @@ void RunWork::draw_copy(const machine::CopyEvent& event, CopyDirection direction
     const bool is_pageable = memory == HostMemory::kPageable && !is_of_graph;
     const bool is_taken_along = is_pageable && direction == CopyDirection::kHtoD && bytes <= models::kTakenAlong;
     // The host itself puts it into the driver's buffer, and the engine has it from there.
-    if (is_taken_along) line_->spend(microseconds);
-    line_->issue({.stream = stream,
-                  .engine = engine_of(direction),
-                  .microseconds = microseconds,
-                  .tag = name({SpanKind::kCopy, name_of_copy(direction, memory), {}, bytes, event.issue.graph}),
-                  .is_of_graph = is_of_graph});
+    if (is_taken_along) line_.spend(microseconds);
+    line_.issue({.stream = stream,
+                 .engine = engine_of(direction),
+                 .microseconds = microseconds,
+                 .tag = name({SpanKind::kCopy, name_of_copy(direction, memory), {}, bytes, event.issue.graph}),
+                 .is_of_graph = is_of_graph});
     const bool waits = direction != CopyDirection::kDtoD && !is_taken_along && (!event.issue.is_async || is_pageable);
     if (waits) wait_for_stream(stream, call);
 }
 
 void RunWork::on_graph_launch(const machine::GraphLaunchEvent&) {
     has_work_ = true;
-    if (!draws()) return;
-    ++graph_launches_;
+    if (draws()) ++graph_launches_;
     begun_.clear();
     work_events_.clear();
-    line_->spend(models::call_microseconds(HostCall::kGraph));
+    line_.spend(models::call_microseconds(HostCall::kGraph));
 }
 
 // Edges of a graph cost the host nothing, nor does it wait for a function of its own that a graph calls.
@@ -251,54 +273,54 @@ void RunWork::on_graph_event(const machine::StreamEvent& event) {
     switch (event.kind) {
         case StreamEventKind::kRecord:
             if (begun_.count(event.stream) != 0) work_events_.insert(event.event);
-            line_->record(event.event, event.stream, true);
+            line_.record(event.event, event.stream, true);
             break;
         case StreamEventKind::kWait:
             if (work_events_.count(event.event) != 0) begun_.insert(event.stream);
-            line_->wait(event.stream, event.event, true);
+            line_.wait(event.stream, event.event, true);
             break;
         default: break;
     }
 }
 
 void RunWork::on_stream(const machine::StreamEvent& event) {
-    if (!draws()) return;
     if (event.graph != 0) return on_graph_event(event);
     switch (event.kind) {
-        case StreamEventKind::kCreate: line_->create_stream(event.stream, event.is_blocking); break;
+        case StreamEventKind::kCreate: line_.create_stream(event.stream, event.is_blocking); break;
         case StreamEventKind::kDestroy: break;
         case StreamEventKind::kRecord:
-            line_->spend(models::call_microseconds(HostCall::kWait));
-            line_->record(event.event, event.stream);
+            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.record(event.event, event.stream);
             break;
         case StreamEventKind::kWait:
-            line_->spend(models::call_microseconds(HostCall::kWait));
-            line_->wait(event.stream, event.event);
+            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.wait(event.stream, event.event);
             break;
         case StreamEventKind::kSynchronizeStream:
-            line_->spend(models::call_microseconds(HostCall::kWait));
+            line_.spend(models::call_microseconds(HostCall::kWait));
             wait_for_stream(event.stream, "cudaStreamSynchronize");
             break;
         case StreamEventKind::kSynchronizeEvent:
-            line_->spend(models::call_microseconds(HostCall::kWait));
-            wait("cudaEventSynchronize", [&](std::uint64_t tag) { line_->synchronize_event(event.event, tag); });
+            line_.spend(models::call_microseconds(HostCall::kWait));
+            wait("cudaEventSynchronize", [&](std::uint64_t tag) { line_.synchronize_event(event.event, tag); });
             break;
         case StreamEventKind::kSynchronizeDevice:
-            line_->spend(models::call_microseconds(HostCall::kWait));
-            wait("cudaDeviceSynchronize", [&](std::uint64_t tag) { line_->synchronize_device(tag); });
+            line_.spend(models::call_microseconds(HostCall::kWait));
+            wait("cudaDeviceSynchronize", [&](std::uint64_t tag) { line_.synchronize_device(tag); });
             break;
     }
 }
 
 void RunWork::tell(Profile& profile, bool at_end) {
     if (!has_work_) return;
-    if (at_end && draws()) line_->finish();
+    if (at_end && draws()) line_.finish();
+    if (event_times_.modelled + event_times_.estimated != 0) profile.event_times = event_times_;
     profile.transfers.resize(transfers_.size());
     for (const std::size_t i : std::exchange(changed_, {})) profile.transfers[i] = transfers_[i];
-    if (!line_) return;
+    if (!has_time_line_) return;
     told_ += spans_.size();
     for (TimelineSpan& span : std::exchange(spans_, {})) profile.timeline.push_back(std::move(span));
-    profile.timeline_totals = line_->totals();
+    profile.timeline_totals = until_ ? totals_ : line_.totals();
     profile.timeline_totals->left_out = left_out_;
     profile.timeline_totals->graph_launches = graph_launches_;
     profile.timeline_totals->until = until_;

@@ -1,8 +1,9 @@
 // RunWork: what a host program asks of the device beside launches, put on the modelled time line with them.
 //
 // Owns: RunWork. Guarantees: a program that copies a million times has as many entries as places that copy; the time
-// line's list of spans ends at kMaxSpans, its totals do not. A launch whose time is not known ends the time line there.
-// Does not model: what models::Timeline does not.
+// line's list of spans ends at kMaxSpans, its totals do not. A launch whose time is not known ends the time line there;
+// beyond, and where there is none, times between events are estimates of the counts and the device's peaks, never of
+// the clock of the machine that emulates. Does not model: what models::Timeline does not.
 #pragma once
 
 #include <functional>
@@ -38,7 +39,8 @@ public:
     void add_stall(double microseconds) { stall_ += microseconds; }
     // So long the host did, before its next call.
     void add_host_stall(double microseconds);
-    // Milliseconds between two events' records on the time line, whose work is complete from here on.
+    // Milliseconds between two events' records on the time line, whose work is complete from here on. Nothing for an
+    // event that was never recorded.
     std::optional<double> elapsed(std::uint64_t first, std::uint64_t last);
     // Puts what came since the last call into the profile. `at_end`: all work comes to its end first.
     void tell(Profile& profile, bool at_end);
@@ -59,15 +61,17 @@ private:
     };
     using Key = std::tuple<std::uint64_t, CopyDirection, HostMemory, std::uint32_t, bool>;
 
-    bool draws() const { return line_.has_value() && !until_; }
+    // Whether what comes is of the modelled time line rather than an estimate for events alone.
+    bool draws() const { return has_time_line_ && !until_; }
     // The host is busy with the call that asks for work, unless a graph's launch asks for all of it.
     void spend(models::HostCall call, std::uint32_t graph) {
-        if (graph == 0) line_->spend(models::call_microseconds(call));
+        if (graph == 0) line_.spend(models::call_microseconds(call));
     }
     void on_graph_event(const machine::StreamEvent& event);
     void begin_of_graph(const machine::Issue& issue) {
         if (issue.graph != 0) begun_.insert(issue.stream);
     }
+    void add_estimate(const LaunchProfile& launch, std::uint64_t blocks_at_once, double stall);
     double kernel_microseconds(const LaunchProfile& launch);
     void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     void draw_copy(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
@@ -80,14 +84,20 @@ private:
         names_.erase(tag);
     }
     void wait_for_stream(std::uint32_t stream, const char* call) {
-        wait(call, [&](std::uint64_t tag) { line_->synchronize_stream(stream, tag); });
+        wait(call, [&](std::uint64_t tag) { line_.synchronize_stream(stream, tag); });
     }
     void ended(const models::TimedSpan& span);
 
     const machine::Memory& memory_;
+    const models::Device& device_;
     std::optional<models::LinkFigures> link_;
-    std::optional<models::Timeline> line_;
+    bool has_time_line_;
+    models::LinkFigures pace_;  // the link's, or an estimate of it
+    models::Timeline line_;
     std::optional<std::uint32_t> until_;  // the launch whose time is not known
+    double modelled_until_ = 0;           // when that began
+    TimelineTotals totals_;               // of the time line before it
+    EventTimes event_times_;
     bool has_work_ = false;
     std::function<std::uint64_t()> site_;
     std::function<CodePlace(std::uint64_t)> place_of_;

@@ -42,6 +42,9 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
     };
     for (const ptx::FunctionDirective& directive : function.directives) {
         if (directive.name == "maxntid") info.max_threads_per_block = product(directive.values);
+        if (directive.name == "maxntid" || directive.name == "reqntid") info.has_thread_bound = true;
+        if (directive.name == "maxnreg") info.max_registers = product(directive.values);
+        if (directive.name == "minnctapersm") info.min_blocks_per_sm = product(directive.values);
         if (directive.name == "reqntid") {
             info.max_threads_per_block = product(directive.values);
             for (std::size_t i = 0; i < 3; ++i)
@@ -249,6 +252,11 @@ LaunchResult Session::launch(const LaunchRequest& request) {
     impl_->end_with(outcome);
     impl_->profile_grew();
     return result;
+}
+
+void Session::set_stack_limit(std::uint64_t bytes) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stack_limit = bytes;
 }
 
 void Session::reset_persisting() {

@@ -66,6 +66,9 @@ struct KernelInfo {
     std::uint64_t static_shared_bytes = 0, constant_bytes = 0, local_bytes = 0;
     std::uint32_t barriers = 1;                  // named barriers that a block uses; 1 when nobody told
     std::uint32_t max_threads_per_block = 1024;  // .maxntid and .reqntid applied
+    bool has_thread_bound = false;               // there is one of these
+    std::uint32_t max_registers = 0;             // .maxnreg, 0 when absent
+    std::uint32_t min_blocks_per_sm = 0;         // .minnctapersm, 0 when absent
     Dim3 required_block{0, 0, 0};                // .reqntid, 0 when absent
     std::uint32_t parameter_bytes = 0;
     std::vector<KernelParameter> parameters;
@@ -127,9 +130,10 @@ enum class LaunchStatus : std::uint8_t {
 
 struct LaunchResult {
     LaunchStatus status = LaunchStatus::kOk;
-    std::optional<Hazard> hazard;  // kFault, and kLimit where instructions are meant
-    std::string reason;            // why it may not run: kInvalidConfiguration to kTooManyBlocks
-    Diagnostics diagnostics;       // everything else that went wrong
+    std::optional<Hazard> hazard;                 // kFault, and kLimit where instructions are meant
+    HazardKind kind_on_card = HazardKind::kTrap;  // beside a hazard: what a card takes it for
+    std::string reason;                           // why it may not run: kInvalidConfiguration to kTooManyBlocks
+    Diagnostics diagnostics;                      // everything else that went wrong
 };
 
 // A place in the host's code.
@@ -175,6 +179,8 @@ public:
     // Blocks until the grid is done. All of launching: a launch that ends badly gives the profile its outcome, and what
     // else is to be said of it, once.
     LaunchResult launch(const LaunchRequest& request);
+    // What a thread has of local memory where the depth of its calls is not known (cudaLimitStackSize).
+    void set_stack_limit(std::uint64_t bytes);
     // Lines of L2 that would give way last become as others (cudaCtxResetPersistingL2Cache).
     void reset_persisting();
 
@@ -196,7 +202,8 @@ public:
     // Who knows where the host's calls come from: `site` gives the address behind the one under way, `place_of` what
     // lies there. Without them copies have no lines.
     void name_copies(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of);
-    // Milliseconds from one event's record to another's on the modelled time line; nothing where there is none.
+    // Milliseconds from one event's record to another's on the modelled time line, or on an estimate of it; nothing for
+    // an event that was never recorded.
     std::optional<double> elapsed(std::uint64_t first_event, std::uint64_t last_event);
     // At the program's end: what has not been told since it last changed, and the rest of the time line.
     void tell_all();

@@ -58,6 +58,7 @@ struct Session::Impl {
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
     std::shared_ptr<observers::CacheAddresses> cache_addresses;
     std::uint64_t grid_workspace = 0;   // address of what a cooperative launch keeps of its grid; 0: not made yet
+    std::uint64_t stack_limit = 1024;   // bytes of a thread whose depth of calls is not known
     bool trace_failed = false;          // a launch was to be traced and could not be
     std::set<std::string> noted;        // what note_once() has put into the profile
     std::set<std::string> used_shapes;  // names of options.shapes that a launch had a buffer for

@@ -68,6 +68,14 @@ std::string line_text(const TimelineTotals& totals) {
     return text;
 }
 
+std::string event_text(const EventTimes& times) {
+    if (times.estimated == 0) return row("event times", counted(times.modelled, "time") + " of the modelled time line");
+    std::string text = row("event times", counted(times.estimated, "estimate") +
+                                              " from counts and the device's peaks: no time is modelled here");
+    if (times.modelled != 0) text += row("", counted(times.modelled, "time") + " of the modelled time line");
+    return text;
+}
+
 // The first text behind the label, the others below it, all within the width.
 std::string wrapped_row(const std::string& label, const std::string& text, const ViewOptions& options) {
     return rows(label, wrap(text, options.width - 2 - kLabel));
@@ -101,10 +109,11 @@ std::string pages_text(const PageReport& pages, const ViewOptions& options) {
 
 std::string work_text(const Profile& profile, const ViewOptions& options) {
     const bool has_graphs = profile.timeline_totals && profile.timeline_totals->graph_launches != 0;
-    if (profile.transfers.empty() && !profile.pages && !has_graphs) return {};
+    if (profile.transfers.empty() && !profile.pages && !has_graphs && !profile.event_times) return {};
     std::string text = "\n" + ink(options, Ink::kBold, "between host and device") + "\n" + copies_text(profile);
     if (profile.pages) text += pages_text(*profile.pages, options);
     if (profile.timeline_totals) text += line_text(*profile.timeline_totals);
+    if (profile.event_times) text += event_text(*profile.event_times);
     return text;
 }
 

@@ -1,6 +1,6 @@
 // Cooperative groups: thread blocks, grids, tiles of a warp and the lanes that are active together.
 //
-// Does not model: clusters, multi-device grids, labelled and binary partitions, memcpy_async, tiles wider than a warp.
+// Does not model: multi-device grids, labelled and binary partitions, memcpy_async, tiles wider than a warp.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -43,6 +43,73 @@ public:
     static TILESCOPE_MEMBER dim3 group_dim() { return dim_threads(); }
 };
 TILESCOPE_GROUP thread_block this_thread_block() { return thread_block(); }
+
+// The blocks of a cluster (compute capability 9.0).
+class cluster_group {
+public:
+    struct arrival_token {};
+
+    static TILESCOPE_MEMBER void sync() {
+        barrier_arrive();
+        barrier_wait();
+    }
+    static TILESCOPE_MEMBER arrival_token barrier_arrive() {
+        asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+        return {};
+    }
+    static TILESCOPE_MEMBER void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+    static TILESCOPE_MEMBER void barrier_wait(arrival_token&&) { barrier_wait(); }
+    static TILESCOPE_MEMBER unsigned query_shared_rank(const void* address) {
+        unsigned rank;
+        asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+        return rank;
+    }
+    template <class T>
+    static TILESCOPE_MEMBER T* map_shared_rank(T* address, int rank) {
+        unsigned long long mapped;
+        asm("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
+        return reinterpret_cast<T*>(mapped);
+    }
+    static TILESCOPE_MEMBER unsigned block_rank() {
+        unsigned rank;
+        asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+        return rank;
+    }
+    static TILESCOPE_MEMBER unsigned num_blocks() {
+        unsigned blocks;
+        asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
+        return blocks;
+    }
+    static TILESCOPE_MEMBER dim3 block_index() {
+        unsigned x, y, z;
+        asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(x));
+        asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(y));
+        asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(z));
+        return dim3(x, y, z);
+    }
+    static TILESCOPE_MEMBER dim3 dim_blocks() {
+        unsigned x, y, z;
+        asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(x));
+        asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(y));
+        asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(z));
+        return dim3(x, y, z);
+    }
+    static TILESCOPE_MEMBER unsigned thread_rank() {
+        return block_rank() * details::threads_in_block() + details::thread_in_block();
+    }
+    static TILESCOPE_MEMBER unsigned num_threads() { return num_blocks() * details::threads_in_block(); }
+    static TILESCOPE_MEMBER unsigned size() { return num_threads(); }
+    static TILESCOPE_MEMBER dim3 dim_threads() {
+        const dim3 blocks = dim_blocks();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    static TILESCOPE_MEMBER dim3 thread_index() {
+        const dim3 block = block_index();
+        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                    block.z * blockDim.z + threadIdx.z);
+    }
+};
+TILESCOPE_GROUP cluster_group this_cluster() { return cluster_group(); }
 
 // What a cooperative launch keeps of its grid, in device memory. Device code of other headers uses its first half.
 struct grid_workspace {

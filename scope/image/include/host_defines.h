@@ -15,7 +15,18 @@
 #define __managed__ __attribute__((device, section("tilescope_managed"), aligned(512)))
 #endif
 #define __grid_constant__
+#if __clang_major__ < 17  // the third, the most blocks of a cluster, is not known yet
+#define __tilescope_bounds(threads, blocks, cluster, ...) __attribute__((launch_bounds(threads, blocks)))
+#define __launch_bounds__(...) __tilescope_bounds(__VA_ARGS__, 0, 0, 0)
+#else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
+// Of these annotations tilescope makes what nvcc writes into the kernel's PTX.
+#if defined(__CUDA_ARCH__)
+#define __cluster_dims__(...) __attribute__((annotate("tilescope_cluster", __VA_ARGS__)))
+#else
+#define __cluster_dims__(...)
+#endif
 #define __cudart_builtin__
 #ifndef __CUDACC__
 #define __CUDACC__
@@ -31,6 +42,7 @@
 #define __global__
 #define __constant__
 #define __managed__
+#define __cluster_dims__(...)
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))

@@ -29,6 +29,30 @@ bool holds(const Allocation& allocation, std::uint64_t address, std::uint64_t by
     return allocation.contains(address, bytes) && (!writes || allocation.writable);
 }
 
+// What an H100 (driver 580, November 2026) does with an access outside all that the program has; PTX leaves it open.
+// - Shared memory: the driver's own part below a block's takes it in silence. Farther below, or 16 MiB up, it is an
+//   illegal instruction where the instruction names the space; all else is an illegal address.
+// - Global memory: a page of 2 MiB is mapped whole, so that whatever comes soon behind an allocation goes unnoticed:
+//   here what lies on the page that keeps allocations apart.
+constexpr std::int64_t kSharedSpan = 16 << 20;
+
+Refusal outside(const machine::Worker& worker, const machine::Op& op, Space space, std::uint64_t address) {
+    Refusal refusal = FaultKind::kOutOfBounds;
+    const bool is_narrow = (op.flags & kNarrowAddress) != 0;
+    if (space == Space::kShared) {
+        const std::int64_t offset = is_narrow ? static_cast<std::int32_t>(address) : static_cast<std::int64_t>(address);
+        const bool is_below = offset < 0;
+        refusal.is_noticed = !is_below || 0 - static_cast<std::uint64_t>(offset) > worker.shared_bytes_reserved;
+        const bool is_outside = is_below || offset >= kSharedSpan;
+        if (is_outside && is_narrow) refusal.on_card = FaultKind::kIllegalInstruction;
+    } else if (space == Space::kGlobal) {
+        const std::uint64_t below_window = machine::kSharedWindow - address;
+        const bool is_drivers = address < machine::kSharedWindow && below_window <= worker.shared_bytes_reserved;
+        refusal.is_noticed = !is_drivers && !worker.memory->is_padding(address, op.width);
+    }
+    return refusal;
+}
+
 }  // namespace
 
 LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::SiteMemo& memo, std::uint64_t first,
@@ -60,7 +84,8 @@ LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::Si
             lawful.lanes |= 1u << lane;
         } else {
             const bool freed = of_allocations && space != Space::kParam && worker.memory->was_freed(address);
-            refuse(warp, op, freed ? FaultKind::kUseAfterFree : FaultKind::kOutOfBounds, space, lane, writes,
+            const Refusal why = freed ? Refusal(FaultKind::kUseAfterFree) : outside(worker, op, space, address);
+            refuse(warp, op, why, space, lane, writes,
                    [&] { return outside_text(worker, op, space, address, writes); });
         }
     }

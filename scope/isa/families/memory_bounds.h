@@ -28,14 +28,26 @@ struct LawfulLanes {
 LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::SiteMemo& memo, std::uint64_t first,
                          machine::Space space, bool writes, const std::uint32_t* sizes);
 
-// A lane's access is not allowed: ends the kernel, or takes the fault down where the run goes on after faults.
-// describe() gives the message.
+// What is wrong with a lane's access, and what a card makes of it.
+struct Refusal {
+    Refusal(machine::FaultKind what) : kind(what), on_card(what) {}
+    machine::FaultKind kind, on_card;
+    bool is_noticed = true;  // false: the card goes on as if nothing was
+};
+
+// A lane's access is not allowed: ends the kernel, or takes the fault down where the run goes on after faults or a card
+// does not notice this one. describe() gives the message.
 template <class Describe>
-void refuse(const machine::Warp& warp, const machine::Op& op, machine::FaultKind kind, machine::Space space,
+void refuse(const machine::Warp& warp, const machine::Op& op, const Refusal& refusal, machine::Space space,
             unsigned lane, bool writes, const Describe& describe) {
-    const auto fault = [&] { return machine::fault_of(warp, op, kind, name_of(space), lane, describe()); };
-    if (warp.worker->faults == nullptr) throw fault();
-    warp.worker->faults->note(op.index, kind, space, writes, fault);
+    const auto fault = [&] {
+        machine::Fault made = machine::fault_of(warp, op, refusal.kind, name_of(space), lane, describe());
+        made.on_card = refusal.on_card;
+        return made;
+    };
+    const machine::Worker& worker = *warp.worker;
+    if (refusal.is_noticed && !worker.on_after_faults) throw fault();
+    worker.faults->note(op.index, refusal.kind, space, writes, fault);
 }
 
 // The pattern of such an access in the process's own addresses: for moving bytes only, counts go by the kernel's. The

@@ -77,13 +77,34 @@ std::string why_not_freed(const machine::Memory& memory, std::uint64_t address) 
     return "second free of " + block;
 }
 
+// What an H100's heap (driver 580, November 2026) makes of it: it looks at what stands before the block. A block that
+// was given back already ends the kernel; memory that holds anything else goes unnoticed.
+Refusal refusal_of_free(const machine::Memory& memory, std::uint64_t address) {
+    using machine::FaultKind;
+    using Kind = machine::Place::Kind;
+    constexpr std::uint64_t kHeader = 16, kAlignment = 8;
+    Refusal refusal = FaultKind::kInvalidFree;
+    refusal.on_card = FaultKind::kTrap;
+    const machine::Place place = memory.classify(address);
+    const bool is_heap = place.allocation && place.allocation->kind == machine::AllocationKind::kHeap;
+    if (is_heap && place.kind == Kind::kFreed && place.allocation->base == address) return refusal;
+    if (address % kAlignment != 0) {
+        refusal.on_card = FaultKind::kMisaligned;
+        return refusal;
+    }
+    const bool is_shared = address - machine::kSharedWindow < machine::kWindowBytes;
+    refusal.is_noticed = !is_heap && !is_shared && !memory.find(address - kHeader);
+    refusal.on_card = FaultKind::kOutOfBounds;
+    return refusal;
+}
+
 void release(Warp& warp, const Op& op) {
     const auto* addresses = warp.source<std::uint64_t>(op.a);
     ++warp.worker->writes;
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         if (addresses[lane] == 0 || warp.worker->memory->heap().release(addresses[lane])) continue;
-        refuse(warp, op, machine::FaultKind::kIllegalInstruction, machine::Space::kGlobal, lane, true,
+        refuse(warp, op, refusal_of_free(*warp.worker->memory, addresses[lane]), machine::Space::kGlobal, lane, true,
                [&] { return why_not_freed(*warp.worker->memory, addresses[lane]); });
     }
 }

@@ -218,6 +218,7 @@ public:
 private:
     friend class OperandReader;
     std::optional<SourceLocation> source_of(const ptx::Position& at) const;
+    void check_directives(const ptx::Function& function);
     void lower_function(std::uint32_t index);
     void place_shared(const ptx::Function& kernel);
     // One side of a call: the caller's values, which of them lie on its stack, and the callee's parameters.

@@ -43,6 +43,20 @@ std::optional<LinkFigures> link_figures(const Device& device) {
     return link;
 }
 
+LinkFigures estimated_link(const Device& device) {
+    // PCIe with 16 lanes: 3.0 up to compute capability 7.x, 4.0 for 8.x, 5.0 from 9.0 on.
+    constexpr double kThird = 15.75e9;
+    // Device memory where the description does not say: the least of the devices that it does say it of.
+    constexpr double kMemory = 100e9;
+    LinkFigures link;
+    link.pinned = kReached * kThird * (device.compute_major >= 9 ? 4 : device.compute_major == 8 ? 2 : 1);
+    link.pageable = std::min(link.pinned, kPageable);
+    link.within = device.dram_copy_bandwidth > 0 ? device.dram_copy_bandwidth : device.dram_bandwidth;
+    if (link.within <= 0) link.within = kMemory;
+    if (device.async_engines != 0) link.engines = device.async_engines;
+    return link;
+}
+
 double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostMemory memory, std::uint64_t bytes) {
     const auto size = static_cast<double>(bytes);
     switch (direction) {

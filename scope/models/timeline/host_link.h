@@ -20,6 +20,8 @@ struct LinkFigures {
 };
 
 std::optional<LinkFigures> link_figures(const Device& device);
+// For a device whose description has none: those of the link that its generation came with, to estimate by.
+LinkFigures estimated_link(const Device& device);
 
 // On the copy engine, or within the device's memory. Copies from host to host take none of its time: 0.
 double copy_microseconds(const LinkFigures& link, CopyDirection direction, HostMemory memory, std::uint64_t bytes);

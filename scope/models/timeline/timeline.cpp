@@ -133,7 +133,8 @@ void Timeline::finish() {
     advance(host_);
     while (step(kNever)) {
     }
-    totals_.microseconds = std::max(host_, clock_);
+    host_ = std::max(host_, clock_);
+    totals_.microseconds = host_;
 }
 
 bool Timeline::is_ready(const Node& node) const {

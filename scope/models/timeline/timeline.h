@@ -61,7 +61,7 @@ public:
     void synchronize_device(std::uint64_t tag);
     // When the event's last record is complete, which it is from here on; nothing where it was never recorded.
     std::optional<double> completed(std::uint64_t event);
-    // All that is under way comes to its end.
+    // All that is under way comes to its end, and the host waits for it.
     void finish();
 
     double now() const { return host_; }

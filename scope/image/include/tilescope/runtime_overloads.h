@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "../cuda_runtime_api.h"
 
@@ -23,6 +24,11 @@ inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
     return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+// As CUDA 13 spells it.
+inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, struct cudaMemLocation location,
+                                        unsigned int flags, cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync_v2(devPtr, count, location, flags, stream);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {

@@ -19,6 +19,14 @@ __device__ static inline void* malloc(size_t size) { return ::malloc(size); }
 __device__ static inline void free(void* ptr) { ::free(ptr); }
 }  // namespace std
 
+// Programmatic dependent launch (compute capability 9.0): waits for the kernel that the stream had before; says that
+// the next one may begin.
+__device__ static inline __attribute__((always_inline)) void cudaGridDependencySynchronize() {
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+__device__ static inline __attribute__((always_inline)) void cudaTriggerProgrammaticLaunchCompletion() {
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
 __device__ static inline __attribute__((always_inline)) void __nanosleep(unsigned int nanoseconds) {
     asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
 }
