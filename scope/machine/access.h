@@ -32,10 +32,11 @@ enum class AccessKind : std::uint8_t {
     kIncrement,       // on shared memory: a reduction that adds one to 32 bits, for which hardware has an instruction
     kCombined,        // a reduction whose lanes the assembler combines, as they share one address: one lane goes out
     kCombinedAtomic,  // the same of an atomic
+    kSwapLoop,        // an update for which hardware has no instruction: it tries to swap until it could
     kAsyncCopyRead,   // the global side of cp.async
     kAsyncCopyWrite,  // the shared side of cp.async, announced first
 };
-// Of kinds as written: kIncrement, kCombined and kCombinedAtomic are machine code's.
+// Of kinds as written: kIncrement, kCombined, kCombinedAtomic and kSwapLoop are machine code's.
 inline bool reads(AccessKind kind) { return kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyWrite; }
 inline bool writes(AccessKind kind) { return kind != AccessKind::kLoad && kind != AccessKind::kAsyncCopyRead; }
 

@@ -3,7 +3,8 @@
 // Lanes that wait at the same kind of instruction with the same member mask are a group. A group is whole when all
 // living lanes that its mask names are in it; then the instruction runs for it, whatever the other groups of the warp
 // do. So lanes may each name a group of their own in one and the same execution, come in different trips of a loop, or
-// stand at different places. A lane that has ended is waited for no more; one that lives is waited for, however long.
+// stand at different places. Groups that are whole at one time and stand at one place go on together. A lane that has
+// ended is waited for no more; one that lives is waited for, however long.
 // All this is what an H200 does (driver 580), found by having lanes end, wait and call in all these ways.
 #include <algorithm>
 #include <bit>
@@ -134,6 +135,8 @@ bool BlockRunner::complete_groups(WarpState& state) {
             any = true;
         }
     }
+    // Groups that came together go on together, whatever mask each named.
+    if (any) state.lanes.gather();
     return any;
 }
 

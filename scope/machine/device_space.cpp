@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "scope/base/rounding.h"
+#include "scope/machine/same_place.h"
 
 namespace tilescope::machine {
 namespace {
@@ -91,7 +92,7 @@ bool DeviceSpace::add_chunk(std::uint64_t bytes) {
     for (const std::uint64_t wanted : {kChunkBytes, kSmallChunkBytes}) {
         // The first page stays free: what lies just before the first allocation is device memory, too.
         const std::uint64_t size = std::max(wanted, round_up(bytes, page()) + page());
-        void* const base = mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* const base = map_at(next_, 2 * size, PROT_NONE, MAP_PRIVATE);
         if (base == MAP_FAILED) continue;
         Chunk chunk;
         chunk.base = reinterpret_cast<std::uint64_t>(base);

@@ -4,7 +4,7 @@
 // addresses are what programs hold as device pointers. The upper half is the storage, one constant distance (the
 // chunk's shift) above, and only kernels and the runtime know of it. Guarantees: a host load or store at a device
 // pointer faults; fresh ranges are zero; a range that was given back is used again only when the whole chunk has been
-// handed out since. Not thread-safe: Memory holds its lock.
+// handed out since; chunks lie at the same places in every run, if they can. Not thread-safe: Memory holds its lock.
 // Does not model: physical memory. Pages that nobody touched cost nothing.
 #pragma once
 
@@ -12,6 +12,8 @@
 #include <map>
 #include <optional>
 #include <vector>
+
+#include "scope/machine/same_place.h"
 
 namespace tilescope::machine {
 
@@ -54,6 +56,7 @@ private:
     static bool open_storage(Chunk& chunk, std::uint64_t end);
 
     std::vector<Chunk> chunks_;
+    std::uint64_t next_ = kDevicePlace;  // where the next chunk goes, if that is free
 };
 
 }  // namespace tilescope::machine

@@ -75,6 +75,19 @@ std::uint32_t Lanes::leave(std::uint32_t index, std::uint32_t mask, bool returni
     return kNoJoin;
 }
 
+void Lanes::gather() {
+    const auto stand_together = [](const Fragment& a, const Fragment& b) {
+        return a.state == FragmentState::kReady && b.state == FragmentState::kReady && a.block == b.block &&
+               a.join == b.join && a.function == b.function && a.frame == b.frame && a.local_frame == b.local_frame;
+    };
+    for (std::size_t i = 0; i < fragments_.size(); ++i)
+        for (std::size_t k = fragments_.size(); --k > i;)
+            if (stand_together(fragments_[i], fragments_[k])) {
+                fragments_[i].mask |= fragments_[k].mask;
+                fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(k));
+            }
+}
+
 bool Lanes::release_waiting() {
     bool released = false;
     for (std::uint32_t index = 0; index < joins_.size(); ++index) {

@@ -71,6 +71,8 @@ public:
         joins_[join].in_use = false;
         free_.push_back(join);
     }
+    // Makes one fragment of those that are ready at one place of the code, for one and the same join.
+    void gather();
     // Lets lanes that wait at a branch's join go on without their partners. False when none waits.
     bool release_waiting();
     // Where the lanes of `join` meet, kNoBlock for calls and none.

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "scope/machine/same_place.h"
+
 namespace tilescope::machine {
 namespace {
 
@@ -18,11 +20,10 @@ std::uint64_t page_bytes() {
 
 }  // namespace
 
-void* map_followed(std::uint64_t bytes) {
+void* map_followed(std::uint64_t bytes, std::uint64_t& next) {
     const std::uint64_t unit = bytes >= kLargeUnit ? kLargeUnit : kSmallUnit;
     // Some of it is given back again to have the rest where it should be.
-    void* const mapping =
-        mmap(nullptr, bytes + unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const mapping = map_at(next, bytes + unit, PROT_READ | PROT_WRITE, MAP_SHARED);
     if (mapping == MAP_FAILED) return nullptr;
     const auto at = reinterpret_cast<std::uint64_t>(mapping);
     const std::uint64_t base = (at + unit - 1) / unit * unit;
@@ -36,7 +37,8 @@ void* map_followed(std::uint64_t bytes) {
 bool tells_touches() {
     static const bool tells = [] {
         const std::uint64_t page = page_bytes();
-        void* const mapping = map_followed(2 * page);
+        std::uint64_t next = kManagedPlace;
+        void* const mapping = map_followed(2 * page, next);
         if (mapping == nullptr) return false;
         const auto base = reinterpret_cast<std::uint64_t>(mapping);
         auto* const bytes = static_cast<volatile char*>(mapping);

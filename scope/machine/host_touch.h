@@ -13,7 +13,8 @@
 namespace tilescope::machine {
 
 // So many bytes, zero-filled, at a multiple of 64 KiB (2 MiB for large ones), to be unmapped by munmap; or nullptr.
-void* map_followed(std::uint64_t bytes);
+// From `next` on, if that is free (same_place.h).
+void* map_followed(std::uint64_t bytes, std::uint64_t& next);
 // Whether this system tells.
 bool tells_touches();
 // One entry for each `unit` bytes from base on (a multiple of the page's size): whether one of its pages has been

@@ -9,6 +9,7 @@
 #include "scope/base/rounding.h"
 #include "scope/machine/host_touch.h"
 #include "scope/machine/run_observers.h"
+#include "scope/machine/same_place.h"
 
 namespace tilescope::machine {
 namespace {
@@ -114,15 +115,14 @@ void* Memory::place(Storage& storage) {
     Allocation& allocation = storage.allocation;
     storage.mapped = round_up(std::max<std::uint64_t>(allocation.size, 1), DeviceSpace::page()) + DeviceSpace::page();
     if (allocation.kind == AllocationKind::kManaged) {
-        void* const mapping = map_followed(storage.mapped);
+        void* const mapping = map_followed(storage.mapped, next_managed_);
         if (mapping == nullptr) return nullptr;
         allocation.is_followed = true;
         allocation.base = reinterpret_cast<std::uint64_t>(mapping);
         return mapping;
     }
     if (is_visible_to_host(allocation.kind)) {
-        void* const mapping =
-            mmap(nullptr, storage.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* const mapping = map_at(next_pinned_, storage.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE);
         if (mapping == MAP_FAILED) return nullptr;
         allocation.base = reinterpret_cast<std::uint64_t>(mapping);
         return mapping;

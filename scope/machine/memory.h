@@ -150,6 +150,7 @@ private:
 
     mutable std::shared_mutex mutex_;
     DeviceSpace device_;
+    std::uint64_t next_managed_ = kManagedPlace, next_pinned_ = kPinnedPlace;  // where the next ones go
     MemoryBudget budget_;
     std::map<std::uint64_t, Storage> by_base_;
     std::map<std::uint64_t, Allocation> freed_;  // by base; none overlaps another or an allocation

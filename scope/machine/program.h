@@ -34,10 +34,11 @@ struct SourcePlace {
 
 // What one op counts as; constant per op, so that executions of its basic block are all there is to count.
 struct OpFacts {
-    Counter mix = Counter::kCount;     // one of the *_instructions of the mix
-    CounterAmounts operations{};       // fp32_add and so on, of one thread
-    bool computes = false;             // these hold floating-point arithmetic, rather than conversions alone
-    Counter memory = Counter::kCount;  // global_load_instructions and so on; kCount: none
+    Counter mix = Counter::kCount;       // one of the *_instructions of the mix
+    CounterAmounts operations{};         // fp32_add and so on, of one thread
+    bool computes = false;               // these hold floating-point arithmetic, rather than conversions alone
+    Counter memory = Counter::kCount;    // global_load_instructions and so on; kCount: none
+    Counter each_try = Counter::kCount;  // of a loop that tries to swap (AccessKind::kSwapLoop), of one thread
     // Of accesses, fences and barrier objects: how strongly it orders memory, and for whom.
     Order order = Order::kWeak;
     Scope scope = Scope::kNone;

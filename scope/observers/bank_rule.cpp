@@ -57,6 +57,7 @@ BankUse use_of(machine::AccessKind kind) {
         case AccessKind::kIncrement: return BankUse::kIncrement;
         case AccessKind::kAtomic:
         case AccessKind::kReduction:
+        case AccessKind::kSwapLoop:
         case AccessKind::kCombined:
         case AccessKind::kCombinedAtomic: break;
     }

@@ -9,6 +9,7 @@
 #include "scope/observers/address_set.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {
 namespace {
@@ -26,11 +27,12 @@ bool is_moved(AccessKind kind) { return use_of(kind) == BankUse::kLoad || use_of
 struct BankSiteCount {
     AccessKind kind = AccessKind::kLoad;
     std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0, addresses = 0, if_padded = 0;
+    std::uint64_t tries = 0;             // of lanes, in loops that try to swap
     std::size_t variable = kNoVariable;  // that its conflicts lie in
     bool known[kWordBytes] = {};
     BankCost cost[kWordBytes];              // by the pattern's first byte within a word
     std::uint32_t padded[kWordBytes] = {};  // its conflicts with padding
-    std::uint32_t pattern_lanes = 0, pattern_bytes = 0, pattern_addresses = 0;
+    std::uint32_t pattern_lanes = 0, pattern_bytes = 0, pattern_addresses = 0, pattern_tries = 0;
     std::uint64_t times[kWordBytes] = {};  // of the pattern at hand that are in no sum yet
 
     void settle() {
@@ -44,6 +46,7 @@ struct BankSiteCount {
             bytes += n * pattern_bytes;
             lanes += n * pattern_lanes;
             addresses += n * pattern_addresses;
+            tries += n * pattern_tries;
             if_padded += n * padded[phase];
         }
     }
@@ -97,6 +100,7 @@ public:
             sites_[i].bytes += theirs.bytes;
             sites_[i].lanes += theirs.lanes;
             sites_[i].addresses += theirs.addresses;
+            sites_[i].tries += theirs.tries;
             sites_[i].if_padded += theirs.if_padded;
             sites_[i].variable = std::min(sites_[i].variable, theirs.variable);
         }
@@ -122,6 +126,8 @@ public:
                 op[Counter::kSharedAtomicBankConflicts] += site.conflicts;
                 op[Counter::kSharedAtomicThreadOperations] += site.lanes;
                 op[Counter::kSharedAtomicAddresses] += site.addresses;
+                const Counter each_try = program.facts[program.sites[i].op].each_try;
+                if (each_try != Counter::kCount) op[each_try] += site.tries;
                 continue;
             }
             op[Counter::kSharedConflictsIfPadded] += site.if_padded;
@@ -152,6 +158,7 @@ private:
             site.kind = access.kind;
             site.pattern_lanes = access.lanes();
             site.pattern_bytes = site.pattern_lanes * access.width;
+            site.pattern_tries = site.kind == AccessKind::kSwapLoop ? swap_loop(access).lanes : 0;
             for (bool& known : site.known) known = false;
             site.pattern_addresses = is_moved(access.kind) ? 0 : AddressKeys(access).count_distinct();
         }

@@ -12,6 +12,7 @@
 #include "scope/observers/atomic_addresses.h"
 #include "scope/observers/caches/figures.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {
 namespace {
@@ -24,7 +25,9 @@ struct SectorSiteCount {
     AccessKind kind = AccessKind::kLoad;
     std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, bytes = 0, lanes = 0, addresses = 0;
     // The pattern at hand: sectors depend on where in a sector it begins, the rest does not.
-    std::array<std::uint8_t, kSectorBytes> sectors_from{};
+    std::array<std::uint16_t, kSectorBytes> sectors_from{};
+    std::uint64_t tries = 0, loads = 0;  // of loops that try to swap: requests, and sectors that are loaded before
+    std::array<std::uint8_t, kSectorBytes> tries_from{}, loads_from{};
     std::uint32_t pattern_ideal = 0, pattern_bytes = 0, pattern_lanes = 0, pattern_addresses = 0;
 };
 
@@ -44,6 +47,7 @@ Destination destination_of(AccessKind kind) {
             return {Counter::kGlobalStoreRequests, Counter::kGlobalStoreSectors, Counter::kGlobalStoreIdealSectors,
                     Counter::kGlobalStoreBytesRequested};
         case AccessKind::kAtomic:
+        case AccessKind::kSwapLoop:
         case AccessKind::kCombinedAtomic:
             return {Counter::kGlobalAtomicRequests, Counter::kGlobalAtomicSectors, Counter::kCount, Counter::kCount};
         case AccessKind::kReduction:
@@ -75,6 +79,9 @@ public:
         site.bytes += site.pattern_bytes;
         site.lanes += site.pattern_lanes;
         site.addresses += site.pattern_addresses;
+        if (site.kind != AccessKind::kSwapLoop) return;
+        site.tries += site.tries_from[phase];
+        site.loads += site.loads_from[phase];
     }
 
     void end_block(const machine::BlockPlace&) override { atomics_.end_block(); }
@@ -98,6 +105,8 @@ public:
             sites_[i].bytes += theirs[i].bytes;
             sites_[i].lanes += theirs[i].lanes;
             sites_[i].addresses += theirs[i].addresses;
+            sites_[i].tries += theirs[i].tries;
+            sites_[i].loads += theirs[i].loads;
         }
     }
 
@@ -107,7 +116,14 @@ public:
             if (site.requests == 0) continue;
             CounterSet& op = counters[program.sites[i].op];
             const Destination to = destination_of(site.kind);
-            op[to.requests] += site.requests;
+            const bool is_loop = site.kind == AccessKind::kSwapLoop;
+            op[to.requests] += is_loop ? site.tries : site.requests;
+            if (is_loop) {
+                op[Counter::kGlobalLoadRequests] += site.requests;
+                op[Counter::kGlobalLoadSectors] += site.loads;
+                op[Counter::kGlobalLoadIdealSectors] += site.loads;
+                op[Counter::kGlobalLoadBytesRequested] += site.bytes;
+            }
             op[to.sectors] += site.sectors;
             if (to.ideal != Counter::kCount) op[to.ideal] += site.ideal_sectors;
             if (to.bytes != Counter::kCount) op[to.bytes] += site.bytes;
@@ -122,7 +138,12 @@ private:
     __attribute__((noinline)) static void look_at(SectorSiteCount& site, const Access& access, unsigned phase) {
         const AddressKeys addresses(access);
         if (!access.same_pattern) new_pattern(site, access, addresses);
-        site.sectors_from[phase] = static_cast<std::uint8_t>(sectors_of(site, addresses));
+        site.sectors_from[phase] = static_cast<std::uint16_t>(sectors_of(site, addresses));
+        if (site.kind != AccessKind::kSwapLoop) return;
+        const SwapLoop loop = swap_loop(access);
+        site.loads_from[phase] = static_cast<std::uint8_t>(addresses.count_distinct(kSectorShift));
+        site.tries_from[phase] = static_cast<std::uint8_t>(loop.turns);
+        site.sectors_from[phase] = static_cast<std::uint16_t>(loop.sectors);
     }
 
     static void new_pattern(SectorSiteCount& site, const Access& access, const AddressKeys& addresses) {

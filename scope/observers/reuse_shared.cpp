@@ -32,6 +32,7 @@ SharedUse shared_use_of(AccessKind kind) {
         case AccessKind::kAtomic:
         case AccessKind::kReduction:
         case AccessKind::kIncrement:
+        case AccessKind::kSwapLoop:
         case AccessKind::kCombined:
         case AccessKind::kCombinedAtomic: break;
     }

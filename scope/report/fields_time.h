@@ -42,6 +42,8 @@ void describe(V& v, Is<ReplayClock> auto& x) {
     v.field("arithmetic", x.arithmetic, "cycles", "likewise, for results of arithmetic");
     v.field("pipe", x.pipe, "cycles", "likewise, for a turn in the pipe of L1 and shared memory");
     v.field("memory", x.memory, "cycles", "likewise, for what memory brings");
+    v.field("local_memory", x.local_memory, "cycles", "of these, what would not be without local memory and spills",
+            x.local_memory > 0);
     v.field("barriers", x.barriers, "cycles", "likewise, for others at barriers");
     v.field("row_read_bytes", x.row_read_bytes, "bytes",
             "that device memory could read while it opened rows for reads of less");
@@ -73,6 +75,8 @@ void describe(V& v, Is<TimeProfile> auto& x) {
     v.field("next_bound", x.next_bound, "", "what would, if that took no time");
     v.field("next_microseconds", x.next_microseconds, "us", "how long the launch would take then");
     v.field("clock_ghz", x.clock_ghz, "GHz", "of the SMs, that this counts on");
+    v.field("longest_warp", x.longest_warp, "us", "the warp that the other SMs wait for, where one takes most of it");
+    v.field("average_warp", x.average_warp, "us", "the average one beside it");
     v.field("breakdown", x.breakdown, "", "what the time is spent on; the parts add up to it");
 }
 

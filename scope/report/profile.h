@@ -219,6 +219,7 @@ struct ReplayClock {
     // Of all warps: waiting for a slot of the scheduler, for arithmetic, for a turn in the pipe of L1 and shared
     // memory, for what memory brings, and for others at barriers.
     double slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    double local_memory = 0;  // of the waiting for memory, what would not be without local memory and spills
     // What opening rows of device memory took beyond the bytes that were read and written, as so many bytes more.
     double row_read_bytes = 0, row_write_bytes = 0;
     bool operator==(const ReplayClock&) const = default;
@@ -238,6 +239,8 @@ struct TimeProfile {
     TimeBound next_bound = TimeBound::kLaunch;  // what would, if that took nothing
     double next_microseconds = 0;               // how long the launch would take then
     double clock_ghz = 0;                       // of the SMs, that this counts on
+    // Where idle SMs wait for one warp that takes most of the launch: how long it does, and how long the average one.
+    std::optional<double> longest_warp, average_warp;
     TimeBreakdown breakdown;
     bool operator==(const TimeProfile&) const = default;
 };

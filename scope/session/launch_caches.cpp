@@ -17,7 +17,16 @@ namespace tilescope {
 
 namespace {
 
-// What each basic block asks of a scheduler, and how long it takes by itself, memory beyond L1 left out.
+// What work that waits for nothing beyond L1 asks of a scheduler, and how long it takes by itself.
+machine::WarpClock pace_of(const models::Device& device, const WarpWork& work, double turns) {
+    const auto ticks = [](double cycles) {
+        return static_cast<std::uint64_t>(std::llround(std::max(0.0, cycles) * machine::kClockTicks));
+    };
+    return {ticks(models::scheduler_slots(device, work)), ticks(models::chain_cycles(device, work)),
+            std::llround(turns * machine::kClockTicks)};
+}
+
+// By basic block.
 std::vector<machine::WarpClock> paces_of(const models::Device& device, const machine::Program& program) {
     std::vector<machine::WarpClock> paces;
     if (program.work.size() != program.blocks.size()) return paces;  // nobody keeps time
@@ -33,14 +42,22 @@ std::vector<machine::WarpClock> paces_of(const models::Device& device, const mac
         work.shared_waits = block.shared_waits;
         work.constant_waits = block.constant_waits;
         work.steps = block.steps;
-        const auto ticks = [](double cycles) {
-            return static_cast<std::uint64_t>(std::llround(std::max(0.0, cycles) * machine::kClockTicks));
-        };
-        const double turns = block.global_waits + block.local_waits + block.atomic_waits;
-        paces.push_back({ticks(models::scheduler_slots(device, work)), ticks(models::chain_cycles(device, work)),
-                         std::llround(turns * machine::kClockTicks)});
+        paces.push_back(pace_of(device, work, block.global_waits + block.local_waits + block.atomic_waits));
     }
     return paces;
+}
+
+// A load, the arithmetic, a compare-and-swap, a comparison and a branch (ptxas 13.0, sm_90), each of which needs the
+// one before.
+machine::WarpClock swap_try_of(const models::Device& device) {
+    WarpWork work;
+    work.instructions = 5;
+    work.memory = 2;
+    machine::WarpClock pace = pace_of(device, work, 0);
+    // An H100, sums of floats by one warp, 256 times 1 to 32 turns: 95 cycles more for each (November 2026).
+    constexpr double kTryCycles = 95;
+    pace.chain = static_cast<std::uint64_t>(kTryCycles * machine::kClockTicks);
+    return pace;
 }
 
 std::optional<observers::CacheFigures> figures_of(const Session::Impl& state, const KernelInfo& info,
@@ -66,6 +83,7 @@ void add_caches(Session::Impl& state, const Kernel& kernel, const LaunchRequest&
     if (context.spills) figures->local_bytes = context.spills->local_bytes;
     if (request.persisting_bytes) figures->last_ways = last_ways(state.device, *figures, *request.persisting_bytes);
     grid.paces = figures->paces = paces_of(state.device, *grid.program);
+    figures->swap_try = swap_try_of(state.device);
     if (!state.second_level)
         state.second_level = std::make_shared<observers::SecondLevel>(*figures);
     else if (state.options.warm)

@@ -23,7 +23,7 @@ const char* words_of(TimeBound bound) {
         case TimeBound::kDram: return "DRAM";
         case TimeBound::kAtomics: return "atomics";
         case TimeBound::kLatency: return "latency";
-        case TimeBound::kImbalance: return "idle SMs";
+        case TimeBound::kImbalance: return "imbalance";
     }
     return "";
 }
@@ -38,7 +38,11 @@ std::string microseconds_text(double value) {
 }
 
 std::string time_text(const TimeProfile& time) {
-    return microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound) + "; without that " +
+    std::string long_block;
+    if (time.longest_warp && time.average_warp)
+        long_block = ": one block is long, its longest warp takes " + microseconds_text(*time.longest_warp) +
+                     " where the average one takes " + microseconds_text(*time.average_warp);
+    return microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound) + long_block + "; without that " +
            microseconds_text(time.next_microseconds) + ", mostly " + words_of(time.next_bound) + " (modelled)";
 }
 

@@ -17,7 +17,7 @@ class HostTouch : public ::testing::Test {
 protected:
     void SetUp() override {
         if (!tells_touches()) GTEST_SKIP() << "this system does not tell";
-        bytes_ = static_cast<char*>(map_followed(kBytes));
+        bytes_ = static_cast<char*>(map_followed(kBytes, next_));
         ASSERT_NE(bytes_, nullptr);
     }
     void TearDown() override {
@@ -26,13 +26,14 @@ protected:
     std::uint64_t base() const { return reinterpret_cast<std::uint64_t>(bytes_); }
     std::vector<bool> touched() const { return touches(base(), kBytes, kLeaf); }
 
+    std::uint64_t next_ = std::uint64_t{0x3400} << 32U;
     char* bytes_ = nullptr;
 };
 
 TEST_F(HostTouch, MemoryBeginsAtALeaf) {
     EXPECT_EQ(base() % kLeaf, 0u);
     constexpr std::uint64_t kLarge = 3 << 20;
-    void* const large = map_followed(kLarge);
+    void* const large = map_followed(kLarge, next_);
     EXPECT_EQ(reinterpret_cast<std::uint64_t>(large) % (2 << 20), 0u);
     static_cast<char*>(large)[kLarge - 1] = 1;
     EXPECT_EQ(munmap(large, kLarge), 0);

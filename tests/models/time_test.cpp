@@ -266,6 +266,34 @@ TEST(TimeOfAReplay, PartsAddUpAndSayWhoWaits) {
     EXPECT_EQ(launch_time(timed_device("h200"), replayed(1e6))->bound, TimeBound::kLatency);
 }
 
+// One block runs while all other SMs are idle.
+TEST(TimeOfAReplay, ImbalanceIsTheBoundWhereItIsTheLargestPart) {
+    LaunchProfile launch = replayed(1e6, 0.02);
+    launch.replay->longest_warp = 9e5;
+    launch.replay->warp_cycles = 100.0 * launch.grid[0] * launch.grid[1] * launch.grid[2];
+    const auto time = launch_time(timed_device("h200"), launch);
+    ASSERT_TRUE(time);
+    EXPECT_EQ(time->bound, TimeBound::kImbalance);
+    EXPECT_NE(time->next_bound, TimeBound::kImbalance);
+    EXPECT_LT(time->next_microseconds, time->microseconds / 10);
+    ASSERT_TRUE(time->longest_warp && time->average_warp);
+    EXPECT_GT(*time->longest_warp, *time->average_warp);
+    launch.replay->longest_warp = 1000;
+    EXPECT_FALSE(launch_time(timed_device("h200"), launch)->longest_warp) << "many blocks, not one";
+}
+
+TEST(TimeOfAReplay, WhatLocalMemoryMadeLongerIsSaved) {
+    LaunchProfile launch = replayed(1e6, 1);
+    launch.counters[C::kLocalLoadSectors] = 1000;
+    launch.replay->local_memory = 0;
+    LaunchProfile changed = launch;
+    changed.counters[C::kLocalLoadSectors] = 0;
+    const auto without = [&] { return *changed_microseconds(timed_device("h200"), launch, changed); };
+    const double before = without();
+    launch.replay->local_memory = 1e12;
+    EXPECT_LT(without(), before / 2);
+}
+
 TEST(TimeOfAReplay, StationsThatItLacksComeOnTop) {
     const double before = microseconds(replayed(30000));
     for (const C counter : {C::kConstantPasses, C::kL2WriteSectors, C::kDramWriteBytes}) {

@@ -124,6 +124,18 @@ std::string_view name_of(const Binding& binding) {
     return binding.form.one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
 }
 
+// What ptxas 13.0 makes of it for sm_90 (November 2026): RED where nobody reads the old value, the address is global
+// and the operation is arithmetic; a loop of compare-and-swap for 16 bits, and on shared memory for floats and for 64
+// bits.
+void note_machine_code(Op& op, std::string_view name, Type type) {
+    const unsigned bytes = bytes_of(type);
+    const bool swaps = name == "exch" || name == "cas";
+    const bool is_generic = (op.flags & (kOnShared | kOnGlobal)) == 0;
+    if (swaps || is_generic) op.flags |= kStaysAtomic;
+    if (bytes == 2) op.flags |= kLoops;
+    if (is_float(type) || (bytes == 8 && !swaps)) op.flags |= kLoopsOnShared;
+}
+
 OpFn bind(Binding& binding, bool has_result) {
     Op& op = binding.op;
     const unsigned bytes = bytes_of(binding.type());
@@ -136,6 +148,7 @@ OpFn bind(Binding& binding, bool has_result) {
     take_policy_last(binding);
     const bool unused = !has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent;
     if (unused) op.flags |= kNoResult;
+    note_machine_code(op, name, binding.type());
     // What ptxas 13.0 turns into ATOMS.POPC.INC: adding one, or counting up without an end.
     const BoundOperand& by = binding.operands[first];
     const bool adds_one =

@@ -11,8 +11,10 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 
 // What machine code makes of it.
 inline AccessKind counted_kind_of(const Warp& warp, const Op& op, Space space) {
+    if (op.flags & kLoops || (op.flags & kLoopsOnShared && space == Space::kShared)) return AccessKind::kSwapLoop;
     const bool combined = op.flags & kCombined || (op.flags & kCombinedIfFull && warp.exec == machine::kFullMask);
-    if (!(op.flags & kNoResult)) return combined ? AccessKind::kCombinedAtomic : AccessKind::kAtomic;
+    if (!(op.flags & kNoResult) || op.flags & kStaysAtomic)
+        return combined ? AccessKind::kCombinedAtomic : AccessKind::kAtomic;
     if (op.flags & kAddsOne && space == Space::kShared) return AccessKind::kIncrement;
     return combined ? AccessKind::kCombined : AccessKind::kReduction;
 }

@@ -256,6 +256,16 @@ OpFn bind_reduce(Binding& binding) {
     return binding.has("or") ? &reduce<U, BitOr<U>> : &reduce<U, BitXor<U>>;
 }
 
+// Libraries hold it in branches that only launches with clusters take.
+void refuse_cluster_barrier(Warp& warp, const Op& op) {
+    if (warp.exec == 0) return;
+    machine::raise(warp, op, machine::FaultKind::kIllegalInstruction, "",
+                   static_cast<unsigned>(std::countr_zero(warp.exec)),
+                   "barrier.cluster is not supported: blocks do not run as clusters here");
+}
+
+OpFn bind_cluster_barrier(Binding&) { return &refuse_cluster_barrier; }
+
 #define BARRIER Class::kSync, .bind = &bind_barrier
 #define CONVERGE .control = Control::kConverge
 
@@ -290,6 +300,18 @@ constexpr Row kWarpSyncRows[] = {
      .kind = BARRIER,
      .needs = {60, 30},
      .control = Control::kBarrier},
+    {.syntax = "barrier.cluster.arrive{.[release relaxed]}{.aligned}",
+     .operands = "",
+     .kind = Class::kSync,
+     .bind = &bind_cluster_barrier,
+     .needs = {78, 90},
+     .note = "accepted; a kernel that executes it ends"},
+    {.syntax = "barrier.cluster.wait{.acquire}{.aligned}",
+     .operands = "",
+     .kind = Class::kSync,
+     .bind = &bind_cluster_barrier,
+     .needs = {78, 90},
+     .note = "accepted; a kernel that executes it ends"},
     {.syntax = "bar.warp.sync",
      .operands = "b32",
      .kind = Class::kSync,

@@ -274,6 +274,11 @@ private:
                 facts.memory_times = static_cast<std::uint8_t>(instruction.counted.pieces.size());
             if (facts.memory_times == 0) facts.memory = Counter::kCount;
         }
+        const Action action = chosen.row->effect.action;
+        if ((action == Action::kAtomic || action == Action::kReduction) && op.flags & kLoopsOnShared)
+            facts.each_try = chosen.form.type() == Type::kF32   ? Counter::kFp32Add
+                             : chosen.form.type() == Type::kF64 ? Counter::kFp64Add
+                                                                : Counter::kCount;
         facts.order = order_of(*chosen.row, chosen.form);
         facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;

@@ -18,5 +18,9 @@ inline constexpr std::uint16_t kAddsOne = 256;   // a reduction that adds the co
 inline constexpr std::uint16_t kCombined = 512;  // the assembler reduces within the warp first (combine_atomics.h)
 inline constexpr std::uint16_t kCombinedIfFull = 1024;  // only where all lanes of the warp take part
 inline constexpr std::uint16_t kHasPolicy = 2048;       // Op::c is a policy for the second-level cache
+// What the machine code has no reduction for, or no instruction at all.
+inline constexpr std::uint16_t kStaysAtomic = 4096;    // also where nobody reads the old value
+inline constexpr std::uint16_t kLoopsOnShared = 8192;  // a loop of compare-and-swap on shared memory
+inline constexpr std::uint16_t kLoops = 16384;         // on any
 
 }  // namespace tilescope::isa

@@ -104,11 +104,15 @@ struct Model {
     Shape shape;
     Demands demands;
     double busiest_warp = 1;  // without a replay
+    bool is_even = false;     // as if no SM waited for another
     double before = 0;        // cycles of the launch itself
     // With a replay: what its clock makes of the cycles that the stations give, and the share of all for which the
     // average SM has no block any more.
     bool is_replayed = false;
     double scale = 1, idle = 0;
+
+    // Of the busiest SM's blocks, what the average one has.
+    double even_share() const { return shape.blocks / shape.sms / blocks_of_busiest(shape); }
 };
 
 // How long warps wait, so that the launch takes as long as its replay says.
@@ -140,12 +144,14 @@ void fit_to_replay(const Device& device, const LaunchProfile& launch, Model& mod
 TimeParts parts_of(const Model& model) {
     const Residence run = all_waves(model.demands, model.shape);
     TimeParts parts = run.parts;
-    if (model.is_replayed) {
+    if (model.is_even) {
+        for (double& part : parts) part *= model.is_replayed ? model.scale : model.even_share();
+    } else if (model.is_replayed) {
         for (double& part : parts) part *= model.scale;
         if (model.idle < 1)
             parts[index_of(TimeBound::kImbalance)] += run.cycles * model.scale * model.idle / (1 - model.idle);
     } else {
-        const double idle = run.cycles * (1 - model.shape.blocks / model.shape.sms / blocks_of_busiest(model.shape));
+        const double idle = run.cycles * (1 - model.even_share());
         if (run.cycles > 0)
             for (double& part : parts) part *= 1 - idle / run.cycles;
         // The busiest warp needs its time even when all others have gone.
@@ -163,9 +169,8 @@ double sum_of(const TimeParts& parts) {
     return sum;
 }
 
-// Imbalance is a matter of the grid's shape, and has a row of advice of its own; it bounds nothing by itself.
 TimeBound largest_bound(const TimeParts& parts) {
-    return static_cast<TimeBound>(std::max_element(parts.begin(), parts.end() - 1) - parts.begin());
+    return static_cast<TimeBound>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
 // What would be left if nothing were spent on a bound.
@@ -173,6 +178,7 @@ Model without(Model model, TimeBound bound) {
     std::erase_if(model.demands.stations, [&](const Station& station) { return station.bound == bound; });
     if (bound == TimeBound::kLatency) model.demands.waiting = 0;
     if (bound == TimeBound::kLaunch) model.before = 0;
+    if (bound == TimeBound::kImbalance) model.is_even = true;
     return model;
 }
 
@@ -210,6 +216,27 @@ TimeBreakdown breakdown_of(const TimeParts& parts, double cycles_per_microsecond
     return breakdown;
 }
 
+// One warp that takes most of the launch, and much longer than others do.
+void note_longest_warp(const LaunchProfile& launch, const Model& model, double per_microsecond, TimeProfile& time) {
+    constexpr double kMostOf = 0.5, kMuchLonger = 4;
+    if (time.bound != TimeBound::kImbalance || !launch.replay) return;
+    const double average = launch.replay->warp_cycles / (model.shape.blocks * model.shape.warps_per_block);
+    const double longest = launch.replay->longest_warp;
+    if (longest < kMostOf * launch.replay->cycles || longest < kMuchLonger * average) return;
+    time.longest_warp = longest / per_microsecond;
+    time.average_warp = average / per_microsecond;
+}
+
+// What a warp no longer waits for where less of local memory is asked for: the replay knows what that made longer.
+double spared_local_waits(const LaunchProfile& launch, const LaunchProfile& changed, const Shape& shape) {
+    const auto asked = [](const LaunchProfile& one) {
+        return static_cast<double>(one.counters[Counter::kLocalLoadSectors]);
+    };
+    if (!launch.replay || asked(launch) <= 0) return 0;
+    const double spared = std::clamp(1 - asked(changed) / asked(launch), 0.0, 1.0);
+    return spared * launch.replay->local_memory / (shape.blocks * shape.warps_per_block);
+}
+
 }  // namespace
 
 std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile& launch) {
@@ -222,6 +249,7 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     time.clock_ghz = device.clock_khz / 1e6;
     time.bound = largest_bound(parts);
     time.breakdown = breakdown_of(parts, per_microsecond);
+    note_longest_warp(launch, *model, per_microsecond, time);
     const TimeParts next = parts_of(without(*model, time.bound));
     time.next_bound = largest_bound(next);
     time.next_microseconds = sum_of(next) / per_microsecond;
@@ -236,6 +264,7 @@ std::optional<double> changed_microseconds(const Device& device, const LaunchPro
     Demands demands = demands_of(device, changed);
     // Warps wait as they did, but for what the counts say that changes.
     demands.waiting = before > 0 ? model->demands.waiting * demands.waiting / before : demands.waiting;
+    demands.waiting = std::max(0.0, demands.waiting - spared_local_waits(launch, changed, model->shape));
     model->demands = std::move(demands);
     return sum_of(parts_of(*model)) / (device.clock_khz / 1e3);
 }

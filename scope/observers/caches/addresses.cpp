@@ -9,18 +9,22 @@ namespace tilescope::observers {
 namespace {
 
 constexpr std::uint64_t kAllocationPiece = 512, kLargeAllocation = 1 << 20, kAllocationPage = 2 << 20;
+// Beyond what all allocations together can take.
+constexpr std::uint64_t kHeapPlace = std::uint64_t{1} << 46;
 
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace
 
-void CacheAddresses::update(const machine::Memory& memory) {
+void CacheAddresses::update(machine::Memory& memory) {
+    heap_ = &memory.heap();
     std::vector<machine::Allocation> all = memory.all();
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     std::map<std::uint64_t, std::uint64_t> places;
     std::vector<BufferMap::Buffer> buffers;
     ranges_.clear();
     for (const machine::Allocation& allocation : all) {
+        if (allocation.kind == machine::AllocationKind::kHeap) continue;
         const auto known = by_id_.find(allocation.id);
         std::uint64_t place = known != by_id_.end() ? known->second : 0;
         if (known == by_id_.end()) {
@@ -53,6 +57,9 @@ CacheAddresses::Range CacheAddresses::find(std::uint64_t address) const {
     const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                          [](std::uint64_t value, const Range& range) { return value < range.from; });
     if (behind != ranges_.begin() && std::prev(behind)->holds(address)) return *std::prev(behind);
+    // The heap comes into being when a kernel first asks it for memory.
+    const auto [first, end] = heap_ ? heap_->range() : std::pair<std::uint64_t, std::uint64_t>{};
+    if (address - first < end - first) return {first, end - first, kHeapPlace - first};
     return {address, 1, 0};
 }
 

@@ -1,8 +1,9 @@
 // Addresses as caches see them: the same in every run, wherever the host had room.
 //
 // Guarantees: each allocation keeps its place as long as it lives, and no two ever share one; allocations follow each
-// other in the order in which they were made, from 1 MB on at multiples of 2 MB, as cudaMalloc's do on a device.
-// Does not model: memory that malloc in kernels takes while a launch runs; it keeps the host's addresses.
+// other in the order in which they were made, from 1 MB on at multiples of 2 MB, as cudaMalloc's do on a device. What
+// malloc in kernels takes, before a launch or while it runs, lies in one range beyond all of them, as in the heap.
+// Does not model: memory that is in none of them; it keeps the host's addresses.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +25,9 @@ public:
         bool holds(std::uint64_t address) const { return address - from < bytes; }
     };
 
-    // Takes new allocations in, and lets those go that are no more.
-    void update(const machine::Memory& memory);
-    // The range that holds an address; one of no shift for any other.
+    // Takes new allocations in, and lets those go that are no more. The memory outlives this.
+    void update(machine::Memory& memory);
+    // The range that holds an address; one of no shift for any other. Several threads may ask at once.
     Range find(std::uint64_t address) const;
     bool knows(std::uint64_t address) const { return find(address).bytes > 1; }
     // Of so many bytes from an address on, those that are in one range each, where they lie.
@@ -41,6 +42,7 @@ private:
     std::vector<Range> ranges_;                     // by `from`
     std::map<std::uint64_t, std::uint64_t> by_id_;  // of an allocation, its place
     std::uint64_t end_ = 0;
+    machine::DeviceHeap* heap_ = nullptr;
     std::shared_ptr<const BufferMap> buffers_;
 };
 

@@ -1,7 +1,7 @@
 // BufferMap: whose lines are whose.
 //
 // Guarantees: numbers follow the order in which allocations were made; then come local memory and what is in none of
-// them: memory that malloc in kernels took while the launch ran.
+// them: memory that malloc in kernels took.
 #pragma once
 
 #include <cstdint>

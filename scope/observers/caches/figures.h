@@ -72,6 +72,8 @@ struct CacheFigures {
 
     // By basic block, what it adds to a warp's clock.
     std::vector<machine::WarpClock> paces;
+    // What each turn of a loop of compare-and-swap on shared memory adds.
+    machine::WarpClock swap_try;
 
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;

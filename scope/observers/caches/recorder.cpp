@@ -20,6 +20,7 @@
 #include "scope/observers/caches/spill_recorder.h"
 #include "scope/observers/caches/turn_groups.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {
 namespace {
@@ -208,6 +209,7 @@ private:
         std::uint32_t passes = 0;
         machine::WarpClock charged{};  // what requests were charged with
         machine::WarpClock now{};
+        machine::WarpClock loops{};     // what loops of compare-and-swap took, which are one op here
         std::int64_t before_block = 0;  // turns
         bool apart = false;             // another basic block, or another turn of one, than its last request
     };
@@ -216,9 +218,10 @@ private:
     struct SiteShapes {
         std::uint64_t epoch = 0;
         AccessKind kind = AccessKind::kLoad;
-        CacheAddresses::Range range;  // where its last access was
-        std::uint64_t to_bank = 0;    // of constants
-        std::uint64_t policy = 0;     // that its last access brought
+        CacheAddresses::Range range;          // where its last access was
+        std::uint64_t to_bank = 0;            // of constants
+        std::uint64_t policy = 0;             // that its last access brought
+        std::array<std::uint8_t, 4> tries{};  // turns of a loop of compare-and-swap, by where in a word it begins
         std::array<std::uint32_t, kPhases> by_phase{};
     };
 
@@ -303,7 +306,8 @@ private:
         // The clock is at the end of the basic block.
         const machine::WarpClock& pace = figures_->paces[here.block];
         const std::uint64_t all = here.end - here.first, left = here.end - op;
-        at.now = {clock.slots - pace.slots * left / all, clock.chain - pace.chain * left / all, clock.turns};
+        at.now = {clock.slots - pace.slots * left / all + at.loops.slots,
+                  clock.chain - pace.chain * left / all + at.loops.chain, clock.turns};
         at.before_block = clock.turns - pace.turns;
         return at;
     }
@@ -363,13 +367,31 @@ private:
     void pass(const Access& access, SiteShapes& site) {
         std::uint32_t& passes = site.by_phase[access.first % 4];
         if (passes == kNoShape) {
-            std::array<std::uint32_t, machine::kWarpSize> offsets{};
-            for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
-                offsets[lane] = static_cast<std::uint32_t>(access.address(lane));
-            passes = bank_cost(offsets.data(), access.mask, access.width, use_of(access.kind)).wavefronts;
+            if (access.kind == AccessKind::kSwapLoop) {
+                const SwapLoop loop = swap_loop(access);
+                site.tries[access.first % 4] = static_cast<std::uint8_t>(loop.turns);
+                passes = loop.passes;
+            } else {
+                passes = passes_of(access);
+            }
         }
         WarpAt& at = come_to(access.warp(), access.op, *access.clock);
         at.passes += passes;
+        if (access.kind != AccessKind::kSwapLoop) return;
+        for (machine::WarpClock* clock : {&at.loops, &at.now}) {
+            clock->slots += site.tries[access.first % 4] * figures_->swap_try.slots;
+            clock->chain += site.tries[access.first % 4] * figures_->swap_try.chain;
+        }
+    }
+
+    static std::uint32_t passes_of(const Access& access) {
+        std::array<std::uint32_t, machine::kWarpSize> offsets{};
+        for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
+            offsets[lane] = static_cast<std::uint32_t>(access.address(lane));
+        // Of lanes that are combined the lowest goes out.
+        const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
+        const std::uint32_t mask = combined ? access.mask & (0u - access.mask) : access.mask;
+        return bank_cost(offsets.data(), mask, access.width, use_of(access.kind)).wavefronts;
     }
 
     // Where there is no room for more, what was taken down is dropped, and so is what comes.

@@ -81,7 +81,7 @@ TeamClock Replay::clock() const {
         const TeamClock one = team->clock();
         for (std::uint64_t TeamClock::*part :
              {&TeamClock::warps, &TeamClock::slots, &TeamClock::arithmetic, &TeamClock::pipe, &TeamClock::memory,
-              &TeamClock::barriers, &TeamClock::ends, &TeamClock::sms})
+              &TeamClock::local, &TeamClock::barriers, &TeamClock::ends, &TeamClock::sms})
             all.*part += one.*part;
         all.longest_warp = std::max(all.longest_warp, one.longest_warp);
     }

@@ -53,13 +53,7 @@ void add(const CacheTraffic& traffic, CounterSet& counters) {
 void store_buffers(const LaunchContext& context, const BufferMap& map, const Replay& replay, LaunchProfile& launch) {
     std::vector<CacheTraffic> by_buffer(map.count());
     for (const BufferTraffic& one : replay.traffic_by_buffer()) by_buffer[one.buffer] += one.traffic;
-    std::vector<MemoryTraffic> memory = replay.second().by_buffer();
-    // What kernels took by malloc is one, whenever they took it.
-    for (std::uint32_t i = 0; i < map.local(); ++i)
-        if (map.buffers()[i].allocation.kind == machine::AllocationKind::kHeap) {
-            by_buffer[map.others()] += std::exchange(by_buffer[i], {});
-            memory[map.others()] += std::exchange(memory[i], {});
-        }
+    const std::vector<MemoryTraffic> memory = replay.second().by_buffer();
     for (std::uint32_t i = 0; i < map.count(); ++i) {
         CachedBuffer buffer = described(context, map, i);
         const CacheTraffic& traffic = by_buffer[i];
@@ -93,6 +87,7 @@ ReplayClock clock_of(const Replay& replay) {
     told.arithmetic = static_cast<double>(clock.arithmetic);
     told.pipe = static_cast<double>(clock.pipe);
     told.memory = static_cast<double>(clock.memory);
+    told.local_memory = static_cast<double>(clock.local);
     told.barriers = static_cast<double>(clock.barriers);
     const SecondLevel::RowBytes rows = replay.second().opening_bytes();
     told.row_read_bytes = static_cast<double>(rows.read);

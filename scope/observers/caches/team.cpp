@@ -154,6 +154,7 @@ void Team::wait_for_loads(std::uint32_t warp) {
     const WarpRun& run = warps_[warp];
     const std::uint64_t until = std::max({now_, run.when, run.loads_arrive + chain_of(warp)});
     clock_.memory += until - run.when;
+    clock_.local += until - std::max({now_, run.when, run.others_arrive + chain_of(warp)});
     schedule(warp, until);
 }
 

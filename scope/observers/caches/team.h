@@ -55,6 +55,7 @@ struct BufferTraffic {
 struct TeamClock {
     std::uint64_t warps = 0, longest_warp = 0;  // lives
     std::uint64_t slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    std::uint64_t local = 0;          // of `memory`: what local memory alone made longer
     std::uint64_t ends = 0, sms = 0;  // of SMs with blocks: ends of their last blocks, and how many they are
 };
 
@@ -135,6 +136,7 @@ private:
         std::uint32_t next = kNobody;        // in its bucket
         std::uint64_t when = 0;              // its turn
         std::uint64_t loads_arrive = 0;      // the last of them
+        std::uint64_t others_arrive = 0;     // the last of those that are not local memory's
         std::uint64_t began = 0, since = 0;  // its life; what it waits for now
         std::uint64_t age = 0;               // the older, the lower
         std::uint64_t chained = 0;           // its instructions need each other until then
@@ -216,7 +218,7 @@ private:
     void prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, unsigned sectors, Ask::Kind kind,
                   std::uint64_t time);
     void prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time);
-    void arrives(std::uint32_t warp, std::uint64_t time);
+    void arrives(std::uint32_t warp, std::uint64_t time, bool is_local = false);
     void look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
     void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);

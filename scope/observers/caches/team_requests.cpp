@@ -52,10 +52,11 @@ unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t*
 
 }  // namespace
 
-void Team::arrives(std::uint32_t warp, std::uint64_t time) {
+void Team::arrives(std::uint32_t warp, std::uint64_t time, bool is_local) {
     WarpRun& run = warps_[warp];
     if ((time & kUnknown) == 0) {
         run.loads_arrive = std::max(run.loads_arrive, time);
+        if (!is_local) run.others_arrive = std::max(run.others_arrive, time);
         return;
     }
     run.awaits = true;
@@ -171,8 +172,8 @@ bool Team::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, cons
     FirstLevel& cache = first(sm_of(warp));
     const FirstLevel::Answer answer = cache.load(line, piece, masks, now_, shape.rank);
     (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~answer.missing);
-    arrives(warp, time + figures_.l1_latency);
-    if (answer.ready != 0) arrives(warp, answer.ready);
+    arrives(warp, time + figures_.l1_latency, shape.is_local);
+    if (answer.ready != 0) arrives(warp, answer.ready, shape.is_local);
     if (answer.missing == 0) return false;
     answer.count(counts.first_misses);
     counts.untouched += untouched_of(piece, answer.missing, masks);
@@ -320,11 +321,12 @@ void Team::count_reads(std::uint32_t counts, const Told& told, unsigned sectors)
 
 void Team::take_answers() {
     const auto settle = [this](std::uint32_t number, std::uint64_t ready, std::uint32_t warp, std::uint32_t sm,
-                               std::uint32_t slot) {
+                               std::uint32_t slot, std::uint32_t counts) {
         if (warp == kNobody) return;
         WarpRun& run = warps_[warp];
         run.awaits = false;
         run.loads_arrive = std::max(run.loads_arrive, ready);
+        if (traffic_[counts].buffer != buffers_.local()) run.others_arrive = std::max(run.others_arrive, ready);
         if (slot != kNobody) sms_[sm].first->settle(slot, kUnknown | number, ready);
     };
     for (std::uint32_t number = 0; number < askers_.size(); ++number) {
@@ -335,13 +337,13 @@ void Team::take_answers() {
         counts.over_fabric += told.over_fabric;
         counts.fetched += told.fetched;
         told.ready = std::max(told.ready, asker.least);
-        settle(number, told.ready, asker.warp, asker.sm, asker.slot);
+        settle(number, told.ready, asker.warp, asker.sm, asker.slot, asker.counts);
         if (asker.constant_line != kUnknown) constants_[asker.constant_line] = told.ready;
     }
     for (const Joined& joined : joined_) {
         const Told& told = told_[joined.number];
         if (joined.sectors != 0) count_reads(joined.counts, told, joined.sectors);
-        settle(joined.number, told.ready, joined.warp, joined.sm, joined.slot);
+        settle(joined.number, told.ready, joined.warp, joined.sm, joined.slot, joined.counts);
     }
     for (Multiprocessor& sm : sms_) sm.reads.forget();
     askers_.clear();
