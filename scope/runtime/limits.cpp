@@ -1,5 +1,6 @@
-// Limits and cache preferences of the device. They are kept and given back; the stack size alone is one that a kernel
-// could notice, and the emulated stack grows as far as it must.
+// Limits and cache preferences of the device. They are kept and given back. Of those that a kernel could notice the
+// heap and the buffer of printf are as large as they say; the emulated stack grows as far as it must.
+#include <algorithm>
 #include <array>
 #include <mutex>
 
@@ -11,7 +12,10 @@ namespace {
 
 // By cudaLimit; the defaults are those of an H200 (CUDA 13.0), but for what of L2 may persist, which is the device's.
 // 0: the device has no such limit.
-constexpr std::array<std::size_t, 7> kDefaults = {1024, 8650752, 8388608, 0, 2048, 64, 11796480};
+constexpr std::array<std::size_t, 7> kDefaults = {1024, kDefaultPrintBytes, 8388608, 0, 2048, 64, 11796480};
+
+// A smaller buffer for printf is not to be had (an H100, driver 580).
+constexpr std::size_t kLeastPrintBytes = 524288;
 
 struct Settings {
     std::mutex mutex;
@@ -49,6 +53,10 @@ TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
         if (error == cudaSuccess && limit == cudaLimitMallocHeapSize &&
             !runtime.session().memory().heap().set_size(value))
             error = cudaErrorInvalidValue;  // it is in use
+        if (error == cudaSuccess && limit == cudaLimitPrintfFifoSize) {
+            value = std::max(value, kLeastPrintBytes);
+            runtime.session().set_print_bytes(value);
+        }
         const std::lock_guard lock(settings().mutex);
         if (error == cudaSuccess) settings().limits[limit] = value;
         if (error == cudaSuccess && limit == cudaLimitPersistingL2CacheSize) settings().has_set_persisting = true;

@@ -16,8 +16,8 @@ using ::pow;
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
-// In both spellings: <stdlib.h> and <math.h> of the C++ library bring names of std into the global namespace, which only
-// goes while the functions of device code do not stand beside them yet.
+// In both spellings: <stdlib.h> and <math.h> of the C++ library bring names of std into the global namespace, which
+// only goes while the functions of device code do not stand beside them yet.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
