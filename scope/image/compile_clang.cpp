@@ -62,6 +62,9 @@ std::string for_device(std::string ptx, unsigned sm) {
 // "clang-16" is the C compiler, which is told to link as the C++ compiler does.
 constexpr const char* kLinksCpp = "--driver-mode=g++";
 
+// "register" in C++17 is a warning, as it is to nvcc.
+constexpr const char* kKeywordOfOld = "-Wno-error=register";
+
 std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> parts) {
     std::vector<std::string> all;
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -78,7 +81,8 @@ std::vector<std::string> cuda_flags(const CompileJob& job) {
             "-nocudalib", "--cuda-path=/nonexistent",
             "-Xclang",    "-target-sdk-version=11.5",
             "-isystem",   job.options->headers_dir.string(),
-            "-include",   "cuda_runtime.h"};
+            "-include",   "cuda_runtime.h",
+            kKeywordOfOld};
 }
 
 // The user's flags for one half, behind the defaults that they leave.
@@ -251,7 +255,7 @@ Status compile_plain(CompileJob& job) {
     if (c) std::erase(flags, "-std=c++17");
     const Status status =
         run_compiler(job, joined({{job.toolchain.program.string(), kLinksCpp},
-                                  {"-x", c ? "c" : "c++", "-isystem", job.options->headers_dir.string(),
+                                  {"-x", c ? "c" : "c++", "-isystem", job.options->headers_dir.string(), kKeywordOfOld,
                                    "-gline-tables-only", "-c", "-MD", "-MF", rule.string()},
                                   flags,
                                   {job.source.string(), "-o", job.object.string()}}));

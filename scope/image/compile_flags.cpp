@@ -129,14 +129,16 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
     for (std::size_t i = 0; i < flags.size(); ++i) {
         const std::string& flag = flags[i];
         const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
-        static constexpr std::array<std::string_view, 8> kHasAnyway = {"--extended-lambda",
-                                                                       "-extended-lambda",
-                                                                       "--expt-extended-lambda",
-                                                                       "-expt-extended-lambda",
-                                                                       "--expt-relaxed-constexpr",
-                                                                       "-expt-relaxed-constexpr",
-                                                                       "-lineinfo",
-                                                                       "--generate-line-info"};
+        static constexpr std::array<std::string_view, 10> kHasAnyway = {"-G",
+                                                                        "--device-debug",
+                                                                        "--extended-lambda",
+                                                                        "-extended-lambda",
+                                                                        "--expt-extended-lambda",
+                                                                        "-expt-extended-lambda",
+                                                                        "--expt-relaxed-constexpr",
+                                                                        "-expt-relaxed-constexpr",
+                                                                        "-lineinfo",
+                                                                        "--generate-line-info"};
         static constexpr Mark kStream[] = {{"--default-stream", false}, {"-default-stream", false}};
         static constexpr Mark kHost[] = {{"--compiler-options", false}, {"-Xcompiler", false}};
         if (std::find(kHasAnyway.begin(), kHasAnyway.end(), flag) != kHasAnyway.end()) continue;

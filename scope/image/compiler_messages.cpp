@@ -2,6 +2,7 @@
 #include <charconv>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "scope/image/cache.h"
 #include "scope/image/compile_inputs.h"
@@ -58,6 +59,14 @@ std::optional<Diagnostic> parse_head(std::string_view line) {
         return found;
     }
     return std::nullopt;
+}
+
+// Whether a linker misses the driver's library, or one of its functions: "undefined reference to `cuInit'".
+bool calls_driver(const std::string& said) {
+    for (const std::string_view mark : {"undefined reference to `cu", "undefined symbol: cu"})
+        for (std::size_t at = said.find(mark); at != std::string::npos; at = said.find(mark, at + 1))
+            if (const char next = said.c_str()[at + mark.size()]; next >= 'A' && next <= 'Z') return true;
+    return said.find("cannot find -lcuda:") != std::string::npos;
 }
 
 }  // namespace
@@ -127,7 +136,12 @@ Status run_linker(CompileJob& job, const std::vector<std::string>& arguments) {
     }
     while (said.ends_with('\n')) said.pop_back();
     std::string hint;
-    if (said.find("undefined reference") != std::string::npos || said.find("undefined symbol") != std::string::npos)
+    if (calls_driver(said))
+        hint =
+            "the driver's interface (cuda.h, names that begin with cu) is not emulated: use the runtime's calls "
+            "(cudaMalloc for cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
+    else if (said.find("undefined reference") != std::string::npos ||
+             said.find("undefined symbol") != std::string::npos)
         hint = "name the file that defines it as well (tilescope run a.cu b.cu), or its library (-L FOLDER -l NAME)";
     else if (said.find("cannot find -l") != std::string::npos || said.find("library not found") != std::string::npos)
         hint = "say where the library lies with -L FOLDER";

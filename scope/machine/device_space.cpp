@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kChunkBytes = std::uint64_t{256} << 30U;
 // For hosts that grant little address space (ulimit -v).
 constexpr std::uint64_t kSmallChunkBytes = std::uint64_t{64} << 20U;
+// Of a chunk, what stays free at either end: what an index misses an allocation by is still device memory, and no
+// neighbour of the host's.
+constexpr std::uint64_t kMarginPart = 32;
 // Storage is made accessible in steps: one call serves many small allocations.
 constexpr std::uint64_t kStep = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kLargeBytes = std::uint64_t{4} << 20U;
@@ -90,15 +93,16 @@ const DeviceSpace::Chunk* DeviceSpace::chunk_of(std::uint64_t address) const {
 
 bool DeviceSpace::add_chunk(std::uint64_t bytes) {
     for (const std::uint64_t wanted : {kChunkBytes, kSmallChunkBytes}) {
-        // The first page stays free: what lies just before the first allocation is device memory, too.
-        const std::uint64_t size = std::max(wanted, round_up(bytes, page()) + page());
+        const std::uint64_t margin = wanted / kMarginPart;
+        const std::uint64_t size = std::max(wanted, round_up(bytes, page()) + 2 * margin);
         void* const base = map_at(next_, 2 * size, PROT_NONE, MAP_PRIVATE);
         if (base == MAP_FAILED) continue;
         Chunk chunk;
         chunk.base = reinterpret_cast<std::uint64_t>(base);
         chunk.size = size;
-        chunk.cursor = chunk.base;
-        chunk.gaps.emplace(chunk.base + page(), size - page());
+        chunk.open = margin;
+        chunk.cursor = chunk.base + margin;
+        chunk.gaps.emplace(chunk.base + margin, size - 2 * margin);
         chunks_.push_back(std::move(chunk));
         return true;
     }

@@ -45,7 +45,7 @@ public:
 private:
     struct Chunk {
         std::uint64_t base = 0, size = 0;  // of the lower half; the upper half is as large
-        std::uint64_t open = 0;            // bytes of the storage that can be read and written, from its start
+        std::uint64_t open = 0;            // where storage that can be read and written ends, from the chunk's start
         std::uint64_t cursor = 0;          // where the last range ended: the search goes on from there
         std::map<std::uint64_t, std::uint64_t> gaps;  // start to size: what is not in use
     };

@@ -1,4 +1,7 @@
 // Pinned host memory: allocated by the runtime or registered by the program. Kernels reach both at the same address.
+#include <unistd.h>
+
+#include "scope/report/format.h"
 #include "scope/runtime/allocate.h"
 #include "scope/runtime/capture.h"
 #include "scope/runtime/guard.h"
@@ -14,9 +17,23 @@ constexpr unsigned kAllocFlags = 0x7;     // portable, mapped, write-combined
 constexpr unsigned kRegisterFlags = 0xf;  // portable, mapped, I/O memory, read-only
 constexpr unsigned kMapped = 0x2, kReadOnly = 0x8;
 
+// Pinned pages stay in memory: there is no more of them than the host has.
+std::uint64_t host_bytes() {
+    static const auto bytes =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
 cudaError allocate_host(Runtime& runtime, void** pointer, std::size_t bytes, unsigned flags) {
     if (pointer == nullptr || (flags & ~kAllocFlags) != 0) return cudaErrorInvalidValue;
     if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
+    const std::uint64_t pinned = runtime.session().memory().budget().used(machine::Kept::kPinned);
+    if (bytes > host_bytes() || pinned > host_bytes() - bytes) {
+        *pointer = nullptr;
+        return because(cudaErrorMemoryAllocation,
+                       report::thousands(bytes) + " bytes of pinned memory asked for beside " +
+                           report::thousands(pinned) + " in use; this host has " + report::thousands(host_bytes()));
+    }
     const cudaError error = allocate(runtime, bytes, AllocationKind::kPinned, *pointer);
     if (error == cudaSuccess && *pointer != nullptr) runtime.memory_book().add(*pointer, flags | kMapped);
     return error;

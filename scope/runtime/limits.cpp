@@ -1,5 +1,6 @@
-// Limits and cache preferences of the device. They are kept and given back; those of the stack, the heap and what of L2
-// may persist are the session's, too.
+// Limits and cache preferences of the device. They are kept and given back. Those of the stack, the heap, the buffer of
+// printf and what of L2 may persist are the session's, too.
+#include <algorithm>
 #include <array>
 #include <mutex>
 
@@ -11,7 +12,10 @@ namespace {
 
 // By cudaLimit; the defaults are those of an H200 (CUDA 13.0), but for what of L2 may persist, which is the device's.
 // 0: the device has no such limit.
-constexpr std::array<std::size_t, 7> kDefaults = {1024, 8650752, 8388608, 0, 2048, 64, 11796480};
+constexpr std::array<std::size_t, 7> kDefaults = {1024, kDefaultPrintBytes, 8388608, 0, 2048, 64, 11796480};
+
+// A smaller buffer for printf is not to be had (an H100, driver 580).
+constexpr std::size_t kLeastPrintBytes = 524288;
 
 struct Settings {
     std::mutex mutex;
@@ -55,6 +59,10 @@ TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
         if (error == cudaSuccess && limit == cudaLimitStackSize) {
             if (value > kMaxStack) return cudaErrorInvalidValue;
             runtime.session().set_stack_limit(value);
+        }
+        if (error == cudaSuccess && limit == cudaLimitPrintfFifoSize) {
+            value = std::max(value, kLeastPrintBytes);
+            runtime.session().set_print_bytes(value);
         }
         const std::lock_guard lock(settings().mutex);
         if (error == cudaSuccess) settings().limits[limit] = value;

@@ -23,6 +23,7 @@
 #include "scope/session/launch_trace.h"
 #include "scope/session/machine_counts.h"
 #include "scope/session/place_hazard.h"
+#include "scope/session/print_buffer.h"
 #include "scope/session/progress.h"
 #include "scope/session/warp_work.h"
 
@@ -136,10 +137,6 @@ machine::GridRequest grid_request(Session::Impl& state, const machine::Program& 
     grid.fill = state.options.fill;
     grid.shared_bytes_reserved = static_cast<std::uint32_t>(state.device.shared_bytes_reserved);
     grid.budget = &state.budget;
-    grid.print = [](const char* text, std::size_t size) {
-        std::fwrite(text, 1, size, stdout);
-        std::fflush(stdout);
-    };
     return grid;
 }
 
@@ -320,7 +317,17 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
     state.profile.unfinished = UnfinishedLaunch{launch.index, launch.kernel, launch.grid, launch.block};
     state.profile_grew();
     const auto start = std::chrono::steady_clock::now();
+    PrintBuffer prints(state.print_bytes);
+    grid.print = [&](const char* text, std::size_t size) { prints.add(text, size); };
     machine::GridResult run = machine::run_grid(grid);
+    if (const std::uint64_t lost = prints.flush(); lost != 0)
+        result.diagnostics.push_back({Severity::kWarning,
+                                      "session-prints-lost",
+                                      {},
+                                      std::to_string(lost) + " calls of printf are not shown: a launch's buffer of " +
+                                          std::to_string(state.print_bytes) + " bytes keeps the last; kernel " +
+                                          info.name,
+                                      "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ...) makes it larger"});
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     inside.end(run);
     const auto unkept = checks.end(kernel, **program, grid, run, launch);

@@ -312,6 +312,11 @@ void Session::tell_all() {
     impl_->profile_grew();
 }
 
+void Session::set_print_bytes(std::uint64_t bytes) {
+    std::lock_guard lock(impl_->mutex);
+    impl_->print_bytes = bytes;
+}
+
 void Session::set_outcome(Outcome outcome) {
     std::lock_guard lock(impl_->mutex);
     impl_->end_with(outcome);

@@ -142,6 +142,9 @@ struct CallPlace {
     std::string function;  // readable; empty when not known
 };
 
+// Of an H200 (CUDA 13.0).
+inline constexpr std::uint64_t kDefaultPrintBytes = 8650752;
+
 class Session {
 public:
     static Result<std::unique_ptr<Session>> create(const SessionOptions& options);
@@ -207,6 +210,8 @@ public:
     std::optional<double> elapsed(std::uint64_t first_event, std::uint64_t last_event);
     // At the program's end: what has not been told since it last changed, and the rest of the time line.
     void tell_all();
+    // What of a launch's prints is kept (session/print_buffer.h).
+    void set_print_bytes(std::uint64_t bytes);
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not
     // call back.

@@ -54,6 +54,7 @@ struct Session::Impl {
     observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<CallPlace(std::uint64_t)> place_of_call;
     std::uint64_t launches = 0;
+    std::uint64_t print_bytes = kDefaultPrintBytes;
     std::function<void(const Profile&)> follower;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
     std::shared_ptr<observers::CacheAddresses> cache_addresses;

@@ -8,7 +8,8 @@ namespace tilescope_cuda {
 
 template <class T>
 struct Channels {
-    static constexpr int count = 0;
+    static constexpr int count = 0, bits = 0;
+    static constexpr cudaChannelFormatKind kind = cudaChannelFormatKindNone;
 };
 
 #define TILESCOPE_CHANNELS(type, element, n, kind_)                                 \
@@ -40,11 +41,7 @@ TILESCOPE_CHANNEL_FAMILY(float, float, Float)
 template <class T>
 inline cudaChannelFormatDesc cudaCreateChannelDesc() {
     using Of = tilescope_cuda::Channels<T>;
-    if constexpr (Of::count == 0) {
-        return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
-    } else {
-        constexpr int n = Of::count, bits = Of::bits;
-        return cudaCreateChannelDesc(bits, n >= 2 ? bits : 0, n >= 4 ? bits : 0, n >= 4 ? bits : 0, Of::kind);
-    }
+    return cudaCreateChannelDesc(Of::bits, Of::count >= 2 ? Of::bits : 0, Of::count >= 4 ? Of::bits : 0,
+                                 Of::count >= 4 ? Of::bits : 0, Of::kind);
 }
 #endif

@@ -16,9 +16,15 @@ using ::pow;
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
+// In both spellings: <stdlib.h> and <math.h> of the C++ library bring names of std into the global namespace, which
+// only goes while the functions of device code do not stand beside them yet.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+
+#include <math.h>
+#include <stdlib.h>
 #if __clang_major__ < 15
 // Before clang 15 __noinline__ is a macro here, which <memory> cannot bear to meet.
 #include <memory>

@@ -3,10 +3,7 @@
 
 #include <stddef.h>
 
-typedef struct CUuuid_st {
-    char bytes[16];
-} CUuuid;
-typedef CUuuid cudaUUID_t;
+#include "uuid.h"
 
 struct cudaDeviceProp {
     char name[256];

@@ -50,18 +50,22 @@ TILESCOPE_TEXEL_VECTORS(float, float, float)
 #undef TILESCOPE_TEXEL
 #undef TILESCOPE_TEXEL_VECTORS
 
-// `tex.GEOMETRY.v4.CHANNELS.COORDINATES` for each kind of channel; the operands follow as inline PTX.
-#define TILESCOPE_TEX_AS(register_type, c, channels, geometry, coordinates, address, ...)                \
-    if constexpr (std::is_same_v<typename Texel<T>::Register, register_type>)                            \
+// `tex.GEOMETRY.v4.CHANNELS.COORDINATES` for each kind of channel; the operands follow as inline PTX. Of the three the
+// compiler keeps the one whose condition holds, in every C++ standard and without optimising.
+#define TILESCOPE_TEX_AS(type, c, channels, geometry, coordinates, address, ...)                         \
+    if (std::is_same<typename Texel<T>::Register, type>::value) {                                        \
+        type x, y, z, w;                                                                                 \
         asm volatile("tex." geometry ".v4." channels "." coordinates " {%0,%1,%2,%3}, [%4, " address ";" \
                      : "=" c(x), "=" c(y), "=" c(z), "=" c(w)                                            \
-                     : "l"(texture), __VA_ARGS__);
+                     : "l"(texture), __VA_ARGS__);                                                       \
+        using Register = typename Texel<T>::Register;                                                    \
+        return Texel<T>::of((Register)x, (Register)y, (Register)z, (Register)w);                         \
+    }
 #define TILESCOPE_TEX(geometry, coordinates, address, ...)                                  \
-    typename Texel<T>::Register x, y, z, w;                                                 \
     TILESCOPE_TEX_AS(int, "r", "s32", geometry, coordinates, address, __VA_ARGS__)          \
     TILESCOPE_TEX_AS(unsigned int, "r", "u32", geometry, coordinates, address, __VA_ARGS__) \
     TILESCOPE_TEX_AS(float, "f", "f32", geometry, coordinates, address, __VA_ARGS__)        \
-    return Texel<T>::of(x, y, z, w)
+    __builtin_unreachable()
 
 }  // namespace tilescope_cuda
 
