@@ -1,5 +1,6 @@
 // add, sub, mul, fma, div, sqrt, rcp, abs, neg, min, max of f32 with every rounding.
 #include "scope/isa/families/float_lanes.h"
+#include "scope/isa/families/fused_signs.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
@@ -21,10 +22,13 @@ struct Float32Mul {
     TILESCOPE_LANE static float apply(float a, float b) { return a * b; }
     TILESCOPE_LANE static float scaled(float a, float b) { return (a * 0x1p24f) * b; }
 };
+template <bool NegativeProduct, bool NegativeSum>
 struct Float32Fma {
     static constexpr bool kScaled = true;
-    TILESCOPE_LANE static float apply(float a, float b, float c) { return fused(a, b, c); }
-    TILESCOPE_LANE static float scaled(float a, float b, float c) { return fused(a * 0x1p24f, b, c * 0x1p24f); }
+    TILESCOPE_LANE static float apply(float a, float b, float c) {
+        return fused(NegativeProduct ? -a : a, b, NegativeSum ? -c : c);
+    }
+    TILESCOPE_LANE static float scaled(float a, float b, float c) { return apply(a * 0x1p24f, b, c * 0x1p24f); }
 };
 struct Float32Div {
     static constexpr bool kScaled = true;
@@ -79,6 +83,14 @@ OpFn bind_saturating(Binding& b) {
     if (b.has("sat"))
         return with_rounding(b, b.has("ftz") ? instance<Operation, true, true>() : instance<Operation, false, true>());
     return with_rounding(b, b.has("ftz") ? instance<Operation, true, false>() : instance<Operation, false, false>());
+}
+
+OpFn bind_fma(Binding& b) {
+    if (negates_product(b))
+        return negates_addend(b) ? bind_saturating<Float32Fma<true, true>>(b)
+                                 : bind_saturating<Float32Fma<true, false>>(b);
+    return negates_addend(b) ? bind_saturating<Float32Fma<false, true>>(b)
+                             : bind_saturating<Float32Fma<false, false>>(b);
 }
 
 template <class Operation>
@@ -153,13 +165,13 @@ constexpr Row kFloat32Rows[] = {
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_saturating<Float32Fma>,
+     .bind = &bind_fma,
      .operations = kFma},
     {.syntax = "mad.[rn rz rm rp]{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_saturating<Float32Fma>,
+     .bind = &bind_fma,
      .operations = kFma},
     {.syntax = "div.rn{.ftz}.f32",
      .operands = "=T0 T0 T0",

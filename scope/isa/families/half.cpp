@@ -1,5 +1,6 @@
 // f16, f16x2, bf16 and bf16x2 arithmetic: every result is the exact one, rounded once.
 #include "scope/isa/families/approximations.h"
+#include "scope/isa/families/fused_signs.h"
 #include "scope/isa/families/half_lanes.h"
 #include "scope/isa/table/family_list.h"
 
@@ -28,12 +29,14 @@ struct HalfMul {
         return a * b;
     }
 };
-struct HalfFma {
+template <bool NegativeProduct, bool NegativeSum>
+struct HalfSignedFma {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b, float c) {
-        return Format::multiply_add(a, b, c);
+        return Format::multiply_add(NegativeProduct ? -a : a, b, NegativeSum ? -c : c);
     }
 };
+using HalfFma = HalfSignedFma<false, false>;
 struct HalfExp2 {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
@@ -127,8 +130,19 @@ template <class Operation>
 OpFn bind_bf16(Binding& b) {
     return of_width<Bf16, Operation>(b);
 }
+// Calls bind with the operation of these signs: bind(HalfSignedFma<..>{}).
+template <class Bind>
+OpFn with_signs(Binding& b, Bind bind) {
+    if (negates_product(b))
+        return negates_addend(b) ? bind(HalfSignedFma<true, true>{}) : bind(HalfSignedFma<true, false>{});
+    return negates_addend(b) ? bind(HalfSignedFma<false, true>{}) : bind(HalfFma{});
+}
+OpFn bind_f16_fma(Binding& b) {
+    return with_signs(b, [&](auto operation) { return bind_f16<decltype(operation)>(b); });
+}
 OpFn bind_bf16_fma(Binding& b) {
-    return b.has("relu") ? of_width<Bf16, HalfFma, false, Clamp::kRelu>(b) : of_width<Bf16, HalfFma>(b);
+    if (b.has("relu")) return of_width<Bf16, HalfFma, false, Clamp::kRelu>(b);
+    return with_signs(b, [&](auto operation) { return bind_bf16<decltype(operation)>(b); });
 }
 OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, HalfExp2, true>(b); }
 
@@ -179,7 +193,7 @@ constexpr Row kHalfRows[] = {
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_f16<HalfFma>,
+     .bind = &bind_f16_fma,
      .needs = kF16,
      .operations = kTwo},
     {.syntax = "fma.rn{.ftz}.relu.f16",
@@ -214,7 +228,7 @@ constexpr Row kHalfRows[] = {
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_f16<HalfFma>,
+     .bind = &bind_f16_fma,
      .needs = kF16,
      .operations = kFour},
     {.syntax = "fma.rn{.ftz}.relu.f16x2",
