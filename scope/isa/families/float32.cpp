@@ -22,13 +22,10 @@ struct Float32Mul {
     TILESCOPE_LANE static float apply(float a, float b) { return a * b; }
     TILESCOPE_LANE static float scaled(float a, float b) { return (a * 0x1p24f) * b; }
 };
-template <bool NegativeProduct, bool NegativeSum>
 struct Float32Fma {
     static constexpr bool kScaled = true;
-    TILESCOPE_LANE static float apply(float a, float b, float c) {
-        return fused(NegativeProduct ? -a : a, b, NegativeSum ? -c : c);
-    }
-    TILESCOPE_LANE static float scaled(float a, float b, float c) { return apply(a * 0x1p24f, b, c * 0x1p24f); }
+    TILESCOPE_LANE static float apply(float a, float b, float c) { return fused(a, b, c); }
+    TILESCOPE_LANE static float scaled(float a, float b, float c) { return fused(a * 0x1p24f, b, c * 0x1p24f); }
 };
 struct Float32Div {
     static constexpr bool kScaled = true;
@@ -71,7 +68,7 @@ template <class Operation, bool Ftz, bool Sat>
 constexpr OpFn instance() {
     using Body = Single<Operation, Ftz, Sat>;
     if constexpr (requires { Operation::apply(0.0f, 0.0f, 0.0f); })
-        return &ternary<float, float, float, float, Body>;
+        return &signed_ternary<float, std::uint32_t, Body>;
     else if constexpr (requires { Operation::apply(0.0f, 0.0f); })
         return &binary<float, float, float, Body>;
     else
@@ -86,11 +83,8 @@ OpFn bind_saturating(Binding& b) {
 }
 
 OpFn bind_fma(Binding& b) {
-    if (negates_product(b))
-        return negates_addend(b) ? bind_saturating<Float32Fma<true, true>>(b)
-                                 : bind_saturating<Float32Fma<true, false>>(b);
-    return negates_addend(b) ? bind_saturating<Float32Fma<false, true>>(b)
-                             : bind_saturating<Float32Fma<false, false>>(b);
+    keep_signs(b, 0x80000000u);
+    return bind_saturating<Float32Fma>(b);
 }
 
 template <class Operation>

@@ -29,14 +29,12 @@ struct HalfMul {
         return a * b;
     }
 };
-template <bool NegativeProduct, bool NegativeSum>
-struct HalfSignedFma {
+struct HalfFma {
     template <class Format>
     TILESCOPE_LANE static float apply(float a, float b, float c) {
-        return Format::multiply_add(NegativeProduct ? -a : a, b, NegativeSum ? -c : c);
+        return Format::multiply_add(a, b, c);
     }
 };
-using HalfFma = HalfSignedFma<false, false>;
 struct HalfExp2 {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
@@ -97,7 +95,7 @@ struct PackedHalves {
 template <class Value, class Operation, class Body>
 constexpr OpFn shape() {
     if constexpr (requires { Operation::template apply<F16>(0.0f, 0.0f, 0.0f); })
-        return &ternary<Value, Value, Value, Value, Body>;
+        return &signed_ternary<Value, Value, Body>;
     else if constexpr (requires { Operation::template apply<F16>(0.0f, 0.0f); })
         return &binary<Value, Value, Value, Body>;
     else
@@ -130,19 +128,14 @@ template <class Operation>
 OpFn bind_bf16(Binding& b) {
     return of_width<Bf16, Operation>(b);
 }
-// Calls bind with the operation of these signs: bind(HalfSignedFma<..>{}).
-template <class Bind>
-OpFn with_signs(Binding& b, Bind bind) {
-    if (negates_product(b))
-        return negates_addend(b) ? bind(HalfSignedFma<true, true>{}) : bind(HalfSignedFma<true, false>{});
-    return negates_addend(b) ? bind(HalfSignedFma<false, true>{}) : bind(HalfFma{});
-}
+void keep_signs_of_halves(Binding& b) { keep_signs(b, bytes_of(b.type()) == 2 ? 0x8000u : 0x80008000u); }
 OpFn bind_f16_fma(Binding& b) {
-    return with_signs(b, [&](auto operation) { return bind_f16<decltype(operation)>(b); });
+    keep_signs_of_halves(b);
+    return bind_f16<HalfFma>(b);
 }
 OpFn bind_bf16_fma(Binding& b) {
-    if (b.has("relu")) return of_width<Bf16, HalfFma, false, Clamp::kRelu>(b);
-    return with_signs(b, [&](auto operation) { return bind_bf16<decltype(operation)>(b); });
+    keep_signs_of_halves(b);
+    return b.has("relu") ? of_width<Bf16, HalfFma, false, Clamp::kRelu>(b) : of_width<Bf16, HalfFma>(b);
 }
 OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, HalfExp2, true>(b); }
 
