@@ -223,6 +223,7 @@ void Lowering::lower_function(std::uint32_t index) {
     find_definitions(code);
     assemble(code, *program_);
     lower_flow(code);
+    lower_contraction(code);
     find_definitions(code);
     lower_registers(code);
     program_->functions.resize(functions_.size());

@@ -46,6 +46,8 @@ def real_forms(of):
     yield Form(8, of, (of, of), f"@{letter}mul_rn({{0}}, {{1}})")
     yield Form(3, of, (of, of), "({0} / {1})")
     yield Form(4, of, (of, of, of), f"{fused}({{0}}, {{1}}, {{2}})")
+    for name in ("product_plus", "product_minus", "minus_product"):
+        yield Form(2, of, (of, of, of), f"both::{name}({{0}}, {{1}}, {{2}})")
     small = ((I8, I16), (U8, I16)) if of is F32 else ((I16, I32), (U16, I32))
     for left, right in small:  # exact, so fused or not is the same
         yield Form(2, of, (left, right, of), f"(({of}){{0}} * ({of}){{1}} + {{2}})")

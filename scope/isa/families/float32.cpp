@@ -1,5 +1,6 @@
 // add, sub, mul, fma, div, sqrt, rcp, abs, neg, min, max of f32 with every rounding.
 #include "scope/isa/families/float_lanes.h"
+#include "scope/isa/families/fused_signs.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
@@ -67,7 +68,7 @@ template <class Operation, bool Ftz, bool Sat>
 constexpr OpFn instance() {
     using Body = Single<Operation, Ftz, Sat>;
     if constexpr (requires { Operation::apply(0.0f, 0.0f, 0.0f); })
-        return &ternary<float, float, float, float, Body>;
+        return &signed_ternary<float, std::uint32_t, Body>;
     else if constexpr (requires { Operation::apply(0.0f, 0.0f); })
         return &binary<float, float, float, Body>;
     else
@@ -79,6 +80,11 @@ OpFn bind_saturating(Binding& b) {
     if (b.has("sat"))
         return with_rounding(b, b.has("ftz") ? instance<Operation, true, true>() : instance<Operation, false, true>());
     return with_rounding(b, b.has("ftz") ? instance<Operation, true, false>() : instance<Operation, false, false>());
+}
+
+OpFn bind_fma(Binding& b) {
+    keep_signs(b, 0x80000000u);
+    return bind_saturating<Float32Fma>(b);
 }
 
 template <class Operation>
@@ -153,13 +159,13 @@ constexpr Row kFloat32Rows[] = {
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_saturating<Float32Fma>,
+     .bind = &bind_fma,
      .operations = kFma},
     {.syntax = "mad.[rn rz rm rp]{.ftz}{.sat}.f32",
      .operands = "=T0 T0 T0 T0",
      .kind = Class::kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_saturating<Float32Fma>,
+     .bind = &bind_fma,
      .operations = kFma},
     {.syntax = "div.rn{.ftz}.f32",
      .operands = "=T0 T0 T0",

@@ -1,5 +1,6 @@
 // add, sub, mul, fma, div, sqrt, rcp, abs, neg, min, max of f64 with every rounding.
 #include "scope/isa/families/float_lanes.h"
+#include "scope/isa/families/fused_signs.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
@@ -45,9 +46,10 @@ struct Double {
     }
 };
 
+template <bool NegativeProduct, bool NegativeSum>
 struct Float64Fma {
     TILESCOPE_LANE static double apply(double a, double b, double c) {
-        const double r = fused(a, b, c);
+        const double r = fused(NegativeProduct ? -a : a, b, NegativeSum ? -c : c);
         double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
         nan = is_nan(c) ? quiet(c) : nan;
         nan = is_nan(b) ? quiet(b) : nan;
@@ -90,7 +92,14 @@ template <class Body>
 OpFn bind_float64_binary(Binding& b) {
     return with_rounding(b, &binary<double, double, double, Body>);
 }
-OpFn bind_fma(Binding& b) { return with_rounding(b, &ternary<double, double, double, double, Float64Fma>); }
+template <bool NegativeProduct, bool NegativeSum>
+OpFn fma_of(Binding& b) {
+    return with_rounding(b, &ternary<double, double, double, double, Float64Fma<NegativeProduct, NegativeSum>>);
+}
+OpFn bind_fma(Binding& b) {
+    if (negates_product(b)) return negates_addend(b) ? fma_of<true, true>(b) : fma_of<true, false>(b);
+    return negates_addend(b) ? fma_of<false, true>(b) : fma_of<false, false>(b);
+}
 
 using C = Counter;
 constexpr Operations kAdd64{{{C::kFp64Add}}}, kMul64{{{C::kFp64Mul}}}, kFma64{{{C::kFp64Fma}}};

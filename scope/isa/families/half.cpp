@@ -1,5 +1,6 @@
 // f16, f16x2, bf16 and bf16x2 arithmetic: every result is the exact one, rounded once.
 #include "scope/isa/families/approximations.h"
+#include "scope/isa/families/fused_signs.h"
 #include "scope/isa/families/half_lanes.h"
 #include "scope/isa/table/family_list.h"
 
@@ -94,7 +95,7 @@ struct PackedHalves {
 template <class Value, class Operation, class Body>
 constexpr OpFn shape() {
     if constexpr (requires { Operation::template apply<F16>(0.0f, 0.0f, 0.0f); })
-        return &ternary<Value, Value, Value, Value, Body>;
+        return &signed_ternary<Value, Value, Body>;
     else if constexpr (requires { Operation::template apply<F16>(0.0f, 0.0f); })
         return &binary<Value, Value, Value, Body>;
     else
@@ -127,7 +128,13 @@ template <class Operation>
 OpFn bind_bf16(Binding& b) {
     return of_width<Bf16, Operation>(b);
 }
+void keep_signs_of_halves(Binding& b) { keep_signs(b, bytes_of(b.type()) == 2 ? 0x8000u : 0x80008000u); }
+OpFn bind_f16_fma(Binding& b) {
+    keep_signs_of_halves(b);
+    return bind_f16<HalfFma>(b);
+}
 OpFn bind_bf16_fma(Binding& b) {
+    keep_signs_of_halves(b);
     return b.has("relu") ? of_width<Bf16, HalfFma, false, Clamp::kRelu>(b) : of_width<Bf16, HalfFma>(b);
 }
 OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, HalfExp2, true>(b); }
@@ -179,7 +186,7 @@ constexpr Row kHalfRows[] = {
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_f16<HalfFma>,
+     .bind = &bind_f16_fma,
      .needs = kF16,
      .operations = kTwo},
     {.syntax = "fma.rn{.ftz}.relu.f16",
@@ -214,7 +221,7 @@ constexpr Row kHalfRows[] = {
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
-     .bind = &bind_f16<HalfFma>,
+     .bind = &bind_f16_fma,
      .needs = kF16,
      .operations = kFour},
     {.syntax = "fma.rn{.ftz}.relu.f16x2",

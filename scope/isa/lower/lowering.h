@@ -1,8 +1,8 @@
 // What the steps of lowering share. Internal to scope/isa/lower*.cpp.
 //
 // One kernel becomes one Program: the kernel and every device function it can reach are lowered one after another, each
-// in five steps: names (lower_names), operands (lower_operands), flow (lower_flow), registers (lower_registers), code
-// (lower_emit).
+// in six steps: names (lower_names), operands (lower_operands), flow (lower_flow), products and sums that become one
+// (lower_contraction), registers (lower_registers), code (lower_emit).
 #pragma once
 
 #include <cstdint>
@@ -212,6 +212,7 @@ public:
     void lower_names(FunctionCode& code);
     void lower_operands(FunctionCode& code, NameScope& scope, const ptx::Instruction& text);
     void lower_flow(FunctionCode& code);
+    void lower_contraction(FunctionCode& code);
     void lower_registers(FunctionCode& code);
     void lower_emit(FunctionCode& code);
 

@@ -1,5 +1,6 @@
 #include "scope/isa/table/row_index.h"
 
+#include <span>
 #include <stdexcept>
 
 #include "scope/isa/table/families.h"
@@ -34,6 +35,16 @@ const Candidate& RowIndex::plain(Control control) {
         for (const Row* row : rows)
             if (row->control == control) return find(std::string(opcode), {}).at(0);
     throw std::logic_error("no row has this control effect");  // the table is ours
+}
+
+const Candidate* RowIndex::multiply_add(const std::vector<std::string>& modifiers) {
+    for (const Family* family : families())
+        for (const Row& row : std::span(family->rows, family->count)) {
+            if (row.effect.flow != machine::FlowKind::kMultiplyAdd) continue;
+            const std::string opcode(opcode_of(row.syntax));
+            if (Form::match(row.syntax, opcode, modifiers)) return &find(opcode, modifiers).front();
+        }
+    return nullptr;
 }
 
 }  // namespace tilescope::isa

@@ -30,6 +30,8 @@ public:
     Control control_of(std::string_view opcode) const;
     // The instruction with this effect in its shortest spelling, for what the lowering adds by itself. There is one.
     const Candidate& plain(Control control);
+    // The multiply-add with these modifiers, a type among them; nullptr when there is none.
+    const Candidate* multiply_add(const std::vector<std::string>& modifiers);
 
 private:
     std::unordered_map<std::string_view, std::vector<const Row*>> by_opcode_;
