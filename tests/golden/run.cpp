@@ -75,6 +75,8 @@ RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs) {
         outcome.problem = render(session.errors());
         return outcome;
     }
+    // As a program would that calls deep: what the device gives by default overflows in these cases, here as there.
+    (*session)->set_stack_limit(std::uint64_t{16} << 10U);
     const auto module = (*session)->load_module(file.text, "golden.ptx");
     if (!module) {
         outcome.status = LaunchStatus::kUnsupported;
@@ -103,7 +105,11 @@ RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs) {
     for (std::size_t i = 0; i < buffers.size(); ++i)
         if (buffers[i]) outcome.buffers[i].assign(buffers[i], buffers[i] + which.arguments[i].bytes.size());
     Profile profile = (*session)->profile();
-    if (!profile.launches.empty()) outcome.counters = profile.launches[0].counters;
+    if (!profile.launches.empty()) {
+        outcome.counters = profile.launches[0].counters;
+        // A bad access that a card does not notice ends no launch, and is told all the same.
+        if (!outcome.hazard && !profile.launches[0].hazards.empty()) outcome.hazard = profile.launches[0].hazards[0];
+    }
     profile.jobs = 1;  // the one thing that may differ
     outcome.profile = report::to_json(profile);
     return outcome;
