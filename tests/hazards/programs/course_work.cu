@@ -35,7 +35,7 @@
 // case bodies: clean
 // case bodies_no_first: race shared TILE TILE_READ
 // case bodies_no_second: race shared TILE TILE_READ
-// case transposed_bounds: out-of-bounds global TRANSPOSED
+// case transposed_bounds: out-of-bounds global TRANSPOSED; maybe race global write-after-write mild
 #include <cstring>
 #include <vector>
 
