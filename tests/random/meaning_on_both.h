@@ -46,13 +46,20 @@ struct Wide<unsigned long long> {
 #define RANDOM_CONTRACTED(T, name, letter, type, second, of_host) \
     RANDOM_BOTH T name(T x, T y, T z) { return of_host; }
 #endif
-#define RANDOM_CONTRACTED_ALL(T, letter, type)                                                    \
-    RANDOM_CONTRACTED(T, product_plus, letter, type, "add." type " %0,p,%3", std::fma(x, y, z))   \
-    RANDOM_CONTRACTED(T, product_minus, letter, type, "sub." type " %0,p,%3", std::fma(x, y, -z)) \
-    RANDOM_CONTRACTED(T, minus_product, letter, type, "sub." type " %0,%3,p", std::fma(-x, y, z))
+// Code that is made for a debugger is not fused.
+#ifdef RANDOM_FUSES_NOTHING
+#define RANDOM_FUSED(x, y, z) ((x) * (y) + (z))
+#else
+#define RANDOM_FUSED(x, y, z) std::fma(x, y, z)
+#endif
+#define RANDOM_CONTRACTED_ALL(T, letter, type)                                                        \
+    RANDOM_CONTRACTED(T, product_plus, letter, type, "add." type " %0,p,%3", RANDOM_FUSED(x, y, z))   \
+    RANDOM_CONTRACTED(T, product_minus, letter, type, "sub." type " %0,p,%3", RANDOM_FUSED(x, y, -z)) \
+    RANDOM_CONTRACTED(T, minus_product, letter, type, "sub." type " %0,%3,p", RANDOM_FUSED(-x, y, z))
 RANDOM_CONTRACTED_ALL(float, "f", "f32")
 RANDOM_CONTRACTED_ALL(double, "d", "f64")
 #undef RANDOM_CONTRACTED_ALL
+#undef RANDOM_FUSED
 #undef RANDOM_CONTRACTED
 
 template <class T>
