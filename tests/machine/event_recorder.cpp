@@ -24,7 +24,7 @@ const char* name(Space space) {
 }
 const char* name(AccessKind kind) {
     constexpr const char* kNames[] = {"load",     "store",           "atomic",    "reduction", "increment",
-                                      "combined", "combined-atomic", "copy-read", "copy-write"};
+                                      "combined", "combined-atomic", "swap-loop", "copy-read", "copy-write"};
     return kNames[static_cast<unsigned>(kind)];
 }
 std::string name(Order order, Scope scope) {

@@ -78,8 +78,10 @@ TEST_F(Module, LaunchesWithAttributes) {
     testing::internal::CaptureStderr();
     attribute.value.dim = {2, 1, 1};
     EXPECT_EQ(cudaLaunchKernelExC(&config, &module_set_stub, args), cudaErrorNotSupported);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "tilescope: cudaLaunchAttributeClusterDimension of a launch is not supported yet\n");
+    EXPECT_EQ(
+        testing::internal::GetCapturedStderr(),
+        "tilescope: error: cudaLaunchAttributeClusterDimension of 2 × 1 × 1: clusters of blocks are not supported yet; "
+        "kernel set [runtime-unsupported-attribute]\n");
     config.attributes = nullptr;
     EXPECT_EQ(cudaLaunchKernelExC(&config, &module_set_stub, args), cudaErrorInvalidValue);
 }

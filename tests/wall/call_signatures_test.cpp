@@ -141,6 +141,7 @@ TEST(CallSignatures, FunctionsOfOneTypeMayAlignTheirParametersInAnyWay) {
         SessionOptions options;
         options.jobs = 1;
         auto session = Session::create(options);
+        (*session)->set_stack_limit(std::uint64_t{64} << 10U);  // parameters are aligned to as much as 1,024 bytes
         const auto module = (*session)->load_module(text, "calls.ptx");
         ASSERT_TRUE(module) << render(module.errors()) << text;
         std::uint32_t out[31];

@@ -184,11 +184,14 @@ TEST(OnFault, WhatIsNoAccessStillEndsTheLaunch) {
     EXPECT_EQ(ran.launch.hazards.back().kind, HazardKind::kTrap);
 }
 
-TEST(OnFault, StopEndsAtTheFirstPlace) {
+// What a card does not notice, just past an allocation, is told and ends nothing; the next place does.
+TEST(OnFault, StopEndsAtTheFirstPlaceThatACardNotices) {
     const Ran ran = run(1, 0, 0, false);
     EXPECT_EQ(ran.status, LaunchStatus::kFault);
-    ASSERT_EQ(ran.launch.hazards.size(), 1u);
+    ASSERT_EQ(ran.launch.hazards.size(), 2u);
     EXPECT_EQ(ran.launch.hazards[0].thread, (Dim3{32, 0, 0}));
+    EXPECT_EQ(ran.launch.hazards[0].space, HazardSpace::kGlobal);
+    EXPECT_EQ(ran.launch.hazards[1].space, HazardSpace::kShared);
 }
 
 }  // namespace

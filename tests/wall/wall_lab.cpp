@@ -163,7 +163,12 @@ LaunchStatus Lab::launch(const std::vector<Lanes>& warps) {
     return status;
 }
 
-LaunchStatus Lab::run_alone(const Lanes& lanes) { return launch({lanes}); }
+LaunchStatus Lab::run_alone(const Lanes& lanes) {
+    const LaunchStatus status = launch({lanes});
+    // A bad access that a card does not notice ends no launch there and none here, and is told all the same.
+    const bool told = !session_->profile().launches.back().hazards.empty();
+    return status == LaunchStatus::kOk && told ? LaunchStatus::kFault : status;
+}
 
 Outcome Lab::run(const std::vector<Lanes>& warps) {
     if (launch(warps) != LaunchStatus::kOk) throw std::runtime_error(access_.name + ": the launch ended early");
