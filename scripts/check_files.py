@@ -18,7 +18,7 @@ TEXT = SOURCE | {".md", ".txt", ".cmake", ".json", ".sh", ".njk", ".svg"}
 SNAKE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*(\.[a-z0-9]+)*$")
 NAMED_BY_OTHERS = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "package-lock.json"}
 # Copied byte for byte: the programs as the hardware ran them, and what it counted.
-VERBATIM = ("tests/truth/kernels/", "tests/truth/score.py", "tests/truth/counters-", "tests/truth/banks-",
+VERBATIM = ("tests/truth/kernels/", "tests/truth/card/", "tests/truth/score.py", "tests/truth/counters-", "tests/truth/banks-",
             "tests/truth/wavefronts-", "tests/truth/accesses-", "tests/truth/caches-", "tests/truth/unseen-", "tests/truth/library-",
             "tests/truth/courses-", "tests/truth/workshop-", "tests/truth/projects-", "tests/truth/trades-", "tests/truth/services-", "tests/truth/policies-",
             "tests/truth/README.md")
