@@ -9,7 +9,7 @@
 // case vertex_thread_guard: race global GUARD GUARDED
 // case vertex_warp_atomic: race global UPDATE; maybe race global UPDATE UPDATE mild
 // case vertex_warp_guard: race global GUARD GUARDED
-// case vertex_thread_bounds: out-of-bounds global EDGES; maybe out-of-bounds global
+// case vertex_thread_bounds: out-of-bounds global EDGES; maybe out-of-bounds global NEIGHBOUR
 // case vertex_block_no_first: race shared CARRY CARRIED
 // case vertex_block_no_second: race shared CARRY CARRIED
 // case vertex_block_no_barrier: race shared CARRY CARRIED
@@ -60,7 +60,7 @@ __global__ void vertex_thread(const int* index, const int* list, const int* data
             const int near = list[e];                    // @NEIGHBOUR
             value = max(value, data[near]);
         }
-        if (value > data[v]) update<kBug>(best, value);
+        if (value > data[v]) update<kBug>(best, value);  // @NEIGHBOUR
     }
 }
 
