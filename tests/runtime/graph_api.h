@@ -6,6 +6,7 @@
 
 namespace tilescope::runtime {
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's own, which programs call.
 extern "C" {
 cudaError cudaStreamCreateWithFlags(void**, unsigned);
 cudaError cudaStreamWaitEvent(void*, void*, unsigned);
@@ -71,5 +72,6 @@ cudaError cudaGraphExecChildGraphNodeSetParams(void*, void*, void*);
 cudaError cudaGraphNodeSetEnabled(void*, void*, unsigned);
 cudaError cudaGraphNodeGetEnabled(void*, void*, unsigned*);
 }
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace tilescope::runtime

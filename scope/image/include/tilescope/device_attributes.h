@@ -1,6 +1,7 @@
 // What cudaDeviceGetAttribute can be asked: numbers are those of the binary interface.
 #pragma once
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's own, which programs write.
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,
@@ -149,3 +150,4 @@ enum cudaDeviceP2PAttr {
     cudaDevP2PAttrCudaArrayAccessSupported = 4,
     cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5,
 };
+// NOLINTEND(readability-identifier-naming)
