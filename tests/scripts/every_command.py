@@ -188,8 +188,9 @@ class Scratch:
         for name, text in STAND_INS.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
-        for name in ("matmul.cu", "check.h"):
-            shutil.copy(source / "examples" / name, folder)
+        shutil.copy(source / "examples/check.h", folder)
+        matmul = (source / "examples/matmul.cu").read_text(encoding="utf-8")
+        (folder / "matmul.cu").write_text(re.sub(r"\b512\b", "64", matmul), encoding="utf-8")
         self.environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
         self.environment.pop("LD_LIBRARY_PATH", None)
         self.run(f"c++ -o my_program my_program.cpp {prefix}/lib/tilescope/libcudart.so.12")
