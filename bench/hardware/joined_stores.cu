@@ -21,6 +21,24 @@ __global__ void rounds(volatile unsigned* out, unsigned seed) {
             out[thread / 32 * 32 * kLines + line * 32 + thread % 32] = seed + time + line;
 }
 
+// As runs(), by stores that are not volatile; of bytes and halves, too; and of what each thread has just loaded.
+template <class Element, int kStores, int kApart, bool kLoads>
+__global__ void rows(Element* out, const Element* in, unsigned seed) {
+    const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    unsigned value[kStores];
+#pragma unroll
+    for (int k = 0; k < kStores; ++k) value[k] = kLoads ? in[k * threads + thread] : seed + k;
+#pragma unroll
+    for (int k = 0; k < kStores; ++k) {
+        Element* const at = out + thread * kApart + k;
+        if constexpr (sizeof(Element) == 1) asm volatile("st.global.u8 [%0], %1;" ::"l"(at), "r"(value[k]) : "memory");
+        if constexpr (sizeof(Element) == 2)
+            asm volatile("st.global.u16 [%0], %1;" ::"l"(at), "h"(static_cast<unsigned short>(value[k])) : "memory");
+        if constexpr (sizeof(Element) == 4) asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(value[k]) : "memory");
+    }
+}
+
 constexpr int kBlocks[] = {1, 132, 132 * 8}, kThreads[] = {32, 128, 256, 1024};
 
 template <int kStores, int kApart>
@@ -31,6 +49,19 @@ void run(unsigned* out) {
             CHECK(cudaDeviceSynchronize());
             std::printf("{\"stores\": %d, \"apart\": %d, \"blocks\": %d, \"threads\": %d}\n", kStores, kApart, blocks,
                         threads);
+        }
+}
+
+template <class Element, int kStores, int kApart, bool kLoads>
+void store_rows(unsigned* out, const unsigned* in) {
+    for (const int blocks : kBlocks)
+        for (const int threads : kThreads) {
+            rows<Element, kStores, kApart, kLoads>
+                <<<blocks, threads>>>(reinterpret_cast<Element*>(out), reinterpret_cast<const Element*>(in), 3);
+            CHECK(cudaDeviceSynchronize());
+            std::printf(
+                "{\"bytes\": %d, \"stores\": %d, \"apart\": %d, \"loads\": %s, \"blocks\": %d, \"threads\": %d}\n",
+                static_cast<int>(sizeof(Element)), kStores, kApart, kLoads ? "true" : "false", blocks, threads);
         }
 }
 
@@ -59,5 +90,19 @@ int main() {
     go_round<1, 8>(out);
     go_round<2, 8>(out);
     go_round<8, 4>(out);
+    unsigned* in = nullptr;
+    CHECK(cudaMalloc(&in, std::size_t{1} << 27));
+    CHECK(cudaMemset(in, 0, std::size_t{1} << 27));
+    store_rows<unsigned, 8, 8, false>(out, in);
+    store_rows<unsigned, 7, 7, false>(out, in);
+    store_rows<unsigned, 7, 7, true>(out, in);
+    store_rows<unsigned, 8, 9, false>(out, in);
+    store_rows<unsigned, 3, 3, false>(out, in);
+    store_rows<unsigned, 3, 3, true>(out, in);
+    store_rows<unsigned, 12, 12, false>(out, in);
+    store_rows<unsigned, 16, 24, false>(out, in);
+    store_rows<unsigned char, 3, 3, false>(out, in);
+    store_rows<unsigned char, 8, 8, false>(out, in);
+    store_rows<unsigned short, 4, 4, false>(out, in);
     return 0;
 }

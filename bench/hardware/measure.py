@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads queued_reads turns gathers stores streaming ways loaded policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads queued_reads turns gathers stores after_store row_stores left_dirty streaming ways loaded policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -53,6 +53,11 @@ CACHES = [
     "dram__bytes_read.sum", "dram__bytes_write.sum", "launch__shared_mem_config_size",
     "lrc__lts2lrc_sectors_op_read.sum", "lrc__lrc2xbar_sectors_op_read.sum", "lrc__xbar2gpc_sectors_op_read.sum",
     "lrc__request_sectors_op_read_coalescable.sum", "lrc__xbar2lrc_requests_op_read.sum"]
+
+# What of them tells whether loads find what was stored, and which stores go together.
+AFTER_STORES = CACHES[:6] + ["l1tex__m_xbar2l1tex_read_sectors.sum", "l1tex__m_l1tex2xbar_write_sectors.sum"] + [
+    f"{L2}{what}.sum" for what in ("sectors_srcunit_tex_op_read", "sectors_srcunit_tex_op_write", "requests_srcunit_tex")] + [
+    "dram__bytes_read.sum", "dram__bytes_write.sum", "gpu__time_duration.sum"]
 
 # Instructions of warps by the pipe that they took.
 PIPES = ["smsp__inst_executed.sum"] + [
@@ -246,7 +251,21 @@ def gathers(out, work, have):
 
 
 def stores(out, work, have):
-    write(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(CACHES, have), cold=True))
+    write_columns(out, "stores", profile(build(work, f"{HERE}/joined_stores.cu"), known(AFTER_STORES, have), cold=True))
+
+
+def after_store(out, work, have):
+    write_columns(out, "after_store", profile(build(work, f"{HERE}/after_store.cu"), known(AFTER_STORES, have), cold=True))
+
+
+def row_stores(out, work, have):
+    write_columns(out, "row_stores", profile(build(work, f"{HERE}/row_stores.cu"), known(AFTER_STORES, have), cold=True))
+
+
+def left_dirty(out, work, have):
+    """What the launches before left in L2, with what the profiler empties before each and without."""
+    program = build(work, f"{HERE}/left_dirty.cu")
+    write_columns(out, "left_dirty", [{"cold": cold, **row} for cold in (True, False) for row in profile(program, known(AFTER_STORES, have), cold=cold)])
 
 
 def streaming(out, work, have):
@@ -349,7 +368,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "queued_reads", "turns", "gathers", "stores", "streaming", "ways", "loaded", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "queued_reads", "turns", "gathers", "stores", "after_store", "row_stores", "left_dirty", "streaming", "ways", "loaded", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)
