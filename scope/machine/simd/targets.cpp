@@ -1,7 +1,7 @@
 #include "scope/machine/simd/targets.h"
 
 #include <algorithm>
-#include <cassert>
+#include <cstdio>
 #include <cstdlib>
 
 #include "scope/machine/simd/lane_sets.h"
@@ -40,6 +40,14 @@ const std::vector<std::string_view>& runnable_targets() {
     if (can_run(#target)) names.push_back(#target);
         TILESCOPE_TARGET_LIST(TILESCOPE_ADD_TARGET)
 #undef TILESCOPE_ADD_TARGET
+        if (names.empty()) {
+            std::fputs(
+                "tilescope: built for the processor of another machine (TILESCOPE_SIMD_TARGETS=native), which this one "
+                "is "
+                "not: build it here\n",
+                stderr);
+            std::_Exit(1);
+        }
         return names;
     }());
     return *kRunnable;
@@ -57,8 +65,7 @@ const LaneSets& lane_sets(std::string_view target) {
     if (target == #name) return name::compiled_lane_sets();
     TILESCOPE_TARGET_LIST(TILESCOPE_FIND_SETS)
 #undef TILESCOPE_FIND_SETS
-    assert(!"one of runnable_targets()");
-    return baseline::compiled_lane_sets();
+    std::abort();  // not one of runnable_targets()
 }
 
 const LaneSets& lane_sets() {
