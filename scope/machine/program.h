@@ -44,6 +44,7 @@ struct OpFacts {
     Scope scope = Scope::kNone;
     std::uint8_t memory_times = 1;  // how many of these the assembler makes of it
     bool guarded = false;
+    bool follows_loads = false;   // needs what a load of global memory of the same basic block brings
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text
     SourcePlace place;

@@ -88,6 +88,7 @@ struct CacheLayout {
     // What opening a row of device memory takes, in bytes that could be read or written meanwhile.
     std::uint32_t row_read_bytes = 0, row_write_bytes = 0;
     std::uint64_t launch_bytes = 0;  // of device memory that a launch itself reads
+    std::uint64_t launch_dirty = 0;  // bytes that are dirty in L2 when a launch begins with nothing of its own there
     // An SM's cache for constants, its lines and ways, and the lines of the one behind it; 0: not known.
     std::uint32_t constant_size = 0, constant_ways = 0, constant_line = 0, constant_second_line = 0;
 };

@@ -162,7 +162,7 @@ void add_caches(Table& t) {
     t.theme = Theme::kCaches;
     // A description is a file that somebody wrote: whatever it says, a replay must come to its end.
     constexpr double kMaxL1 = 1 << 20, kMaxWays = 16, kMaxSms = 4096, kMaxGpc = 62, kMaxTurns = 4096;
-    constexpr double kMaxReads = 32, kMaxSectors = 1024, kMaxRow = 4096, kMaxLaunch = 1 << 30;
+    constexpr double kMaxReads = 32, kMaxSectors = 1024, kMaxRow = 4096, kMaxLaunch = 1 << 30, kMaxDirty = 1 << 30;
     constexpr double kMaxConstants = 1 << 16, kMaxLine = 128, kMaxConstantLine = 1 << 12;
     constexpr double kMaxMask = 9007199254740992.0;  // 2^53, as far as JSON's numbers are exact
     const auto one = [&](const char* key, const char* unit, auto CacheLayout::*field, double max,
@@ -207,6 +207,8 @@ void add_caches(Table& t) {
         "that could be written while a row is opened");
     one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, kMaxLaunch,
         "of device memory that a launch itself reads");
+    one("cache_launch_dirty", "bytes", &CacheLayout::launch_dirty, kMaxDirty,
+        "that are dirty in L2 when a launch begins with nothing of its own there");
     one("cache_constant_size", "bytes", &CacheLayout::constant_size, kMaxConstants, "an SM's cache for constants");
     one("cache_constant_ways", "lines", &CacheLayout::constant_ways, kMaxWays, "of a set of it");
     one("cache_constant_line", "bytes", &CacheLayout::constant_line, kMaxLine, "of a line of it");

@@ -104,6 +104,7 @@ std::optional<observers::CacheFigures> cache_figures(const models::Device& devic
     figures.row_read_bytes = caches.row_read_bytes;
     figures.row_write_bytes = caches.row_write_bytes;
     figures.launch_bytes = caches.launch_bytes;
+    figures.launch_dirty = caches.launch_dirty;
     figures.merged_reads = std::max(caches.merged_reads, 1u);
     figures.merge_cycles = caches.merge_cycles;
     figures.cycles_per_block = caches.block_interval;

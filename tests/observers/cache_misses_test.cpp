@@ -82,8 +82,7 @@ TEST(FirstMisses, TellWhatTheSmItselfDidToTheSector) {
     FirstLevel cache(kBytes, 1);
     const std::uint64_t word = 0xf, next_word = 0xf0;
     FirstMisses why{};
-    // A store leaves its own bytes.
-    cache.load(1, whole(0b0001), nullptr);
+    // A store to what is not there leaves its own bytes.
     cache.store(1, in_part(0b0001), &word);
     cache.load(1, in_part(0b0001), &next_word).count(why);
     EXPECT_EQ(of(why, FirstMiss::kPartWritten), 1u);

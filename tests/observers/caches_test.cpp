@@ -21,25 +21,49 @@ TEST(FirstLevel, FetchesTheMissingSectorsAndNoOthers) {
     EXPECT_EQ(cache.load(8, whole(0b0001), nullptr).missing, 0b0001u);
 }
 
-TEST(FirstLevel, AStoreLeavesItsBytesAndDropsTheRestOfTheSector) {
+constexpr std::uint64_t kFirstWord = 0xf, kSecondWord = 0xf0, kThirdWord = 0xf00;
+
+TEST(FirstLevel, AStoreToWhatIsThereAddsItsBytes) {
     FirstLevel cache(64 << 10, 1);
-    const std::uint64_t first_word = 0xf, second_word = 0xf0;
     cache.load(7, whole(0b0001), nullptr);
-    EXPECT_EQ(cache.store(7, in_part(0b0001), &first_word), 1u);
-    EXPECT_EQ(cache.load(7, in_part(0b0001), &first_word).missing, 0u);
-    EXPECT_EQ(cache.load(7, in_part(0b0001), &second_word).missing, 1u);
-    EXPECT_EQ(cache.load(7, in_part(0b0001), &second_word).missing, 0u) << "now the sector has been fetched";
+    EXPECT_EQ(cache.store(7, in_part(0b0001), &kFirstWord), 1u);
+    EXPECT_EQ(cache.load(7, in_part(0b0001), &kFirstWord).missing, 0u);
+    EXPECT_EQ(cache.load(7, in_part(0b0001), &kSecondWord).missing, 0u) << "the rest of the sector has stayed";
+    EXPECT_EQ(cache.store(8, in_part(0b0001), &kFirstWord), 0u);
+    EXPECT_EQ(cache.store(8, in_part(0b0001), &kSecondWord), 1u);
+    EXPECT_EQ(cache.load(8, in_part(0b0001), &kFirstWord).missing, 0u) << "both stores' bytes are there";
+    EXPECT_EQ(cache.load(8, in_part(0b0001), &kThirdWord).missing, 1u) << "and no others";
+    EXPECT_EQ(cache.load(8, in_part(0b0001), &kThirdWord).missing, 0u) << "now the sector has been fetched";
     EXPECT_EQ(cache.store(9, whole(0b0001), nullptr), 0u);
     EXPECT_EQ(cache.load(9, whole(0b0001), nullptr).missing, 0u);
+}
+
+TEST(FirstLevel, AStoreToASectorInMotionLeavesItsBytesAlone) {
+    FirstLevel cache(64 << 10, 1);
+    // On its way here until 500.
+    cache.arrives_at(cache.load(7, whole(0b0001), nullptr, 100).slot, 500);
+    EXPECT_EQ(cache.store(7, in_part(0b0001), &kFirstWord, 200), 0u) << "a miss";
+    EXPECT_EQ(cache.load(7, in_part(0b0001), &kFirstWord, 600).missing, 0u);
+    EXPECT_EQ(cache.load(7, in_part(0b0001), &kSecondWord, 600).missing, 1u) << "what came was not kept";
+    // Its neighbour in the line has been there for long.
+    cache.arrives_at(cache.load(8, whole(0b0001), nullptr, 100).slot, 200);
+    cache.arrives_at(cache.load(8, whole(0b0010), nullptr, 300).slot, 500);
+    EXPECT_EQ(cache.store(8, in_part(0b0001), &kFirstWord, 400), 1u);
+    EXPECT_EQ(cache.load(8, in_part(0b0001), &kSecondWord, 600).missing, 0u);
+    // The store before has not left the SM.
+    cache.load(9, whole(0b0001), nullptr);
+    EXPECT_EQ(cache.store(9, in_part(0b0001), &kFirstWord, 600), 1u);
+    EXPECT_EQ(cache.store(9, in_part(0b0001), &kSecondWord, 610, 0b0001), 0u);
+    EXPECT_EQ(cache.load(9, in_part(0b0001), &kFirstWord, 700).missing, 1u);
 }
 
 TEST(FirstLevel, AStoreToLocalMemoryLeavesTheRestOfTheSector) {
     FirstLevel cache(64 << 10, 1);
     const std::uint64_t first_word = 0xf, second_word = 0xf0;
     cache.load(7, whole(0b0001), nullptr);
-    EXPECT_EQ(cache.store(7, in_part(0b0001), &first_word, true), 1u);
+    EXPECT_EQ(cache.store(7, in_part(0b0001), &first_word, 0, 0b0001, true), 1u);
     EXPECT_EQ(cache.load(7, in_part(0b0001), &second_word).missing, 0u);
-    cache.store(8, in_part(0b0001), &first_word, true);
+    cache.store(8, in_part(0b0001), &first_word, 0, 0, true);
     EXPECT_EQ(cache.load(8, in_part(0b0001), &second_word).missing, 1u) << "of a sector that was not there";
 }
 
@@ -173,6 +197,23 @@ TEST(ConstantLevel, IsSetsOfFourLinesOfWhichTheOldestGivesWay) {
         EXPECT_NEAR(missed(2304, stride), 0.556, 0.001) << stride;
         EXPECT_EQ(missed(2560, stride), 1) << stride;
     }
+}
+
+// Launches that only read: bench/hardware/left_dirty.cu.
+TEST(SecondLevel, WritesWhatOthersLeftDirtyOnceItIsFull) {
+    CacheFigures figures = one_part();
+    figures.launch_dirty = figures.l2_bytes / 32;
+    SecondLevel cache(figures);
+    const auto read = [&](std::uint64_t lines) {
+        for (std::uint64_t line = 0; line < lines; ++line) cache.read(0, 0, cache.place_of(line), 15);
+        return cache.written_back();
+    };
+    const std::uint64_t lines = figures.l2_bytes >> kLineShift;
+    EXPECT_EQ(read(lines / 2), 0u);
+    EXPECT_EQ(read(lines), figures.launch_dirty);
+    EXPECT_EQ(read(4 * lines), figures.launch_dirty) << "it is written once";
+    cache.clear();
+    EXPECT_EQ(read(lines), 2 * figures.launch_dirty) << "and for the next launch others have been at work";
 }
 
 TEST(SecondLevel, FetchesPairsOfSectors) {

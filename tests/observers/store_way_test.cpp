@@ -58,6 +58,37 @@ TEST_F(StoreWays, AWhileLaterItHasLeft) {
     EXPECT_EQ(lines_sent(), 2u);
 }
 
+// What L1 takes for its sectors in motion: until they have left, and a little longer.
+TEST_F(StoreWays, AStoreIsLeavingUntilTheWayHasTakenIt) {
+    store(0, 7, 100);
+    EXPECT_EQ(way_.leaving(figures_, sent_, 7, 110), 15u);
+    EXPECT_EQ(way_.leaving(figures_, sent_, 8, 110), 0u);
+    EXPECT_EQ(way_.leaving(figures_, sent_, 7, 135), 15u) << "it has left, which L1 does not know";
+    EXPECT_EQ(way_.leaving(figures_, sent_, 7, 160), 0u);
+    store(0, 100, 1000, 20);
+    EXPECT_EQ(way_.leaving(figures_, sent_, 119, 1060), 15u) << "the last of 20 lines leaves later";
+    EXPECT_EQ(way_.leaving(figures_, sent_, 119, 1300), 0u);
+}
+
+TEST_F(StoreWays, FourWarpsOfSevenLinesEachAreJoinedAndOfNineNot) {
+    for (const unsigned lines : {7u, 9u}) {
+        StoreWay way;
+        StoresSent sent;
+        for (unsigned i = 0; i < 7; ++i)
+            for (unsigned scheduler = 0; scheduler < kSchedulers; ++scheduler) {
+                const std::uint64_t first = 100 * scheduler, time = 100 + 4 * i + scheduler;
+                way.begin(scheduler, first + 1, time);
+                for (unsigned k = 0; k < lines; ++k)
+                    way.take(figures_, sent, scheduler, first + k, kWhole, nullptr, time);
+            }
+        way.end(figures_, sent);
+        if (lines == 7)
+            EXPECT_LE(sent.lines, 2 * lines * kSchedulers);
+        else
+            EXPECT_GT(sent.lines, 3 * lines * kSchedulers);
+    }
+}
+
 // One warp leaves the way time enough to send each; with four of them it is busy.
 TEST_F(StoreWays, TurnsBetweenTwoLinesAreJoinedWhereTheWayIsBusy) {
     for (unsigned i = 0; i < 16; ++i) store(0, i % 2, 100 + 8 * i);
@@ -90,17 +121,17 @@ TEST_F(StoreWays, AnotherSchedulerJoinsOnlyWhatWaitsForTheWay) {
     EXPECT_EQ(busy.take(figures_, sent, 1, 7, kWhole, nullptr, 101).new_sectors, 0u);
 }
 
-// Of a request of 16 lines all wait for the next one, of one of 32 none is there any more.
-TEST_F(StoreWays, SixteenLinesHaveRoom) {
-    store(0, 0, 100, 16);
-    EXPECT_EQ(store(0, 0, 117, 16), 132u);
-    EXPECT_EQ(sectors_, 64u);
-    EXPECT_EQ(lines_sent(), 16u);
+// Of a request of 19 lines all wait for the next one, of one of 32 not all.
+TEST_F(StoreWays, ThirtyOneLinesHaveRoom) {
+    store(0, 0, 100, 19);
+    EXPECT_EQ(store(0, 0, 117, 19), 135u);
+    EXPECT_EQ(sectors_, 76u);
+    EXPECT_EQ(lines_sent(), 19u);
     sectors_ = 0;
     const std::uint64_t end = store(0, 100, 1000, 32);
-    EXPECT_GT(end, 1031u);  // the pipe has to wait
-    store(0, 100, end + 1, 32);
-    EXPECT_EQ(sectors_, 256u);
+    EXPECT_GE(end, 1031u);
+    EXPECT_GT(store(0, 100, end + 1, 32), end + 32) << "the pipe has to wait";
+    EXPECT_GT(sectors_, 128u);
 }
 
 // What is whole when it leaves takes less of the way than what is not.

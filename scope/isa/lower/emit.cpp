@@ -81,6 +81,7 @@ public:
         for (std::uint32_t b = 0; b < code_.blocks.size(); ++b) {
             machine::BasicBlock block;
             block.first = static_cast<std::uint32_t>(program_.ops.size());
+            loaded_.clear();
             for (std::uint32_t index : code_.blocks[b].instructions) emit(code_.instructions[index], b, block);
             if (block.end.kind == TerminatorKind::kFallThrough) {
                 block.end.next = next_of(b);
@@ -282,6 +283,7 @@ private:
         facts.order = order_of(*chosen.row, chosen.form);
         facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;
+        facts.follows_loads = follow_loads(instruction, facts.memory == Counter::kGlobalLoadInstructions);
         facts.site = op.site;
         facts.text_line = instruction.text->position.line;
         if (instruction.text->loc >= 0) {
@@ -291,6 +293,19 @@ private:
             facts.outer = {lowering_.file_of(line.outer_file), line.outer_line};
         }
         program_.facts.push_back(facts);
+    }
+
+    // Whether it needs what a load of this basic block brings; what it makes of that needs it, too.
+    bool follow_loads(const Instruction& instruction, bool loads) {
+        bool follows = false;
+        for_each_read(instruction, [&](std::int32_t reg, bool) { follows = follows || loaded_.count(reg) != 0; });
+        for_each_result(instruction, [&](std::int32_t reg) {
+            if (loads || follows)
+                loaded_.insert(reg);
+            else
+                loaded_.erase(reg);
+        });
+        return follows;
     }
 
     void end_block(const Instruction& instruction, std::uint32_t b, machine::BasicBlock& block,
@@ -344,6 +359,7 @@ private:
     std::vector<std::int32_t> origins_;  // address_origins()
     std::vector<char> varies_;           // varying_registers()
     machine::Program& program_;
+    std::set<std::int32_t> loaded_;    // registers whose values come of loads of the block at hand
     std::vector<CreditedLine> lines_;  // by .loc
 };
 

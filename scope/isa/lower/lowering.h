@@ -111,6 +111,19 @@ void for_each_result(const Instruction& instruction, Visit visit) {
     for (const std::int32_t reg : instruction.extra_defs) visit(reg);
 }
 
+// Calls visit(register, is_address) for all that an instruction reads.
+template <class Visit>
+void for_each_read(const Instruction& instruction, Visit visit) {
+    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
+        const bool is_address = operand.bound.kind == BoundOperand::Kind::kAddress;
+        if (operand.reg != kNoRegister && (!operand.writes || is_address)) visit(operand.reg, is_address);
+        for (const OpenOperand& element : operand.elements) self(element, self);
+    };
+    for (const OpenOperand& operand : instruction.operands) each(operand, each);
+    for (const std::int32_t reg : instruction.extra_uses) visit(reg, false);
+    if (instruction.guard != kNoRegister) visit(instruction.guard, false);
+}
+
 // Where a register is written: how often, and by which instructions first and last.
 struct Definition {
     unsigned count = 0;

@@ -31,19 +31,6 @@ bool has_result(const Instruction& instruction) {
     return any;
 }
 
-// Calls visit(register, is_address) for all that an instruction reads.
-template <class Visit>
-void for_each_read(const Instruction& instruction, Visit visit) {
-    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
-        const bool is_address = operand.bound.kind == BoundOperand::Kind::kAddress;
-        if (operand.reg != kNoRegister && (!operand.writes || is_address)) visit(operand.reg, is_address);
-        for (const OpenOperand& element : operand.elements) self(element, self);
-    };
-    for (const OpenOperand& operand : instruction.operands) each(operand, each);
-    for (const std::int32_t reg : instruction.extra_uses) visit(reg, false);
-    if (instruction.guard != kNoRegister) visit(instruction.guard, false);
-}
-
 // A way on that is chosen by the instruction's guard or index.
 bool decides(const Instruction& instruction) {
     switch (instruction.control) {

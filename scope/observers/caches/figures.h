@@ -69,6 +69,8 @@ struct CacheFigures {
 
     // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
     std::uint64_t launch_bytes = 0;
+    // What is dirty in L2 when nothing of the program's is there: others left it, and it is written when it gives way.
+    std::uint64_t launch_dirty = 0;
 
     // By basic block, what it adds to a warp's clock.
     std::vector<machine::WarpClock> paces;

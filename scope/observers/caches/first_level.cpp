@@ -108,7 +108,8 @@ std::uint16_t FirstLevel::give_way(Rank comes) {
     set_rank(slot, Rank::kNormal);
     Slot& it = slots_[slot];
     lines_under_way_ -= it.is_under_way;
-    it.whole = it.in_part = it.is_under_way = 0;
+    it.whole = it.coming = 0;
+    it.in_part = it.is_under_way = 0;
     return slot;
 }
 
@@ -199,7 +200,8 @@ std::uint16_t FirstLevel::take(std::uint64_t line, Rank rank) {
     Slot& it = slots_[slot];
     it.line = line;
     it.ready = 0;
-    it.whole = it.in_part = 0;
+    it.whole = it.coming = 0;
+    it.in_part = 0;
     enter(slot);
     push_young(slot);
     set_rank(slot, rank);
@@ -235,12 +237,14 @@ FirstLevel::Answer FirstLevel::load(std::uint64_t line, const Piece& piece, cons
     answer.in_part = static_cast<std::uint8_t>(answer.missing & it.in_part);
     // Should it be missing again, it will have been replaced, unless something else is noted of it.
     answer.past = note(line, answer.missing, Past::kReplaced);
-    it.whole = static_cast<std::uint8_t>(it.whole | answer.missing);
-    it.in_part = static_cast<std::uint8_t>(it.in_part & ~answer.missing);
+    it.whole = (it.whole | answer.missing) & 15u;
+    it.coming = ((it.ready > now ? it.coming : 0u) | answer.missing) & 15u;
+    it.in_part = it.in_part & ~answer.missing & 15u;
     return answer;
 }
 
-unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, bool is_local) {
+unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now,
+                           unsigned leaving, bool is_local) {
     std::uint16_t slot = find(line);
     const bool is_new = slot == kNone;
     if (is_new)
@@ -249,25 +253,26 @@ unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::ui
         touch(slot);
     Slot& it = slots_[slot];
     make_room(Rank::kNormal);
-    const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part));
-    const unsigned before = it.whole, stays = is_local ? before : 0u;
-    it.whole = static_cast<std::uint8_t>((it.whole & ~piece.sectors) | piece.whole | stays);
+    const unsigned moves = is_local ? 0 : leaving | (it.ready > now ? it.coming : 0u);
+    const unsigned hits = is_new ? 0 : sector_count(piece.sectors & (it.whole | it.in_part) & ~moves);
+    const unsigned before = it.whole, stays = before & ~moves;
+    const unsigned had = it.in_part & ~moves;
+    unsigned whole = (it.whole & ~piece.sectors) | piece.whole | (stays & piece.sectors);
+    unsigned in_part = it.in_part;
     for (unsigned left = piece.in_part(); left != 0; left &= left - 1) {
         const auto sector = static_cast<unsigned>(std::countr_zero(left));
-        if ((stays >> sector & 1) != 0) {
-            ++masks;
-            continue;
-        }
+        const auto stored = static_cast<std::uint32_t>(*masks++);
+        if ((stays >> sector & 1) != 0) continue;
         std::uint32_t& bytes = bytes_[slot][sector];
-        bytes = ((it.in_part >> sector & 1) != 0 ? bytes : 0) | static_cast<std::uint32_t>(*masks++);
-        if (bytes == ~std::uint32_t{0}) {
-            it.whole = static_cast<std::uint8_t>(it.whole | 1u << sector);
-            it.in_part = static_cast<std::uint8_t>(it.in_part & ~(1u << sector));
-        } else {
-            it.in_part = static_cast<std::uint8_t>(it.in_part | 1u << sector);
-        }
+        bytes = ((had >> sector & 1) != 0 ? bytes : 0) | stored;
+        if (bytes == ~std::uint32_t{0})
+            whole |= 1u << sector;
+        else
+            in_part |= 1u << sector;
     }
-    it.in_part = static_cast<std::uint8_t>(it.in_part & ~it.whole);
+    it.whole = whole & 15u;
+    it.in_part = in_part & ~whole & 15u;
+    it.coming = it.coming & ~piece.sectors & 15u;
     if (const unsigned fresh = it.whole & ~before; fresh != 0) note(line, fresh, Past::kReplaced);
     return hits;
 }
@@ -277,7 +282,8 @@ void FirstLevel::drop(std::uint64_t line) {
     if (slot == kNone) return;
     Slot& it = slots_[slot];
     if (const unsigned lost = it.whole | it.in_part; lost != 0) note(line, lost, Past::kAtomic);
-    it.whole = it.in_part = 0;
+    it.whole = it.coming = 0;
+    it.in_part = 0;
 }
 
 void FirstLevel::clear() {

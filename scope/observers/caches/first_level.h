@@ -2,12 +2,13 @@
 //
 // Owns: its lines, of each sector whether all of it is there or which bytes, and when what is under way arrives.
 // Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a miss
-// fetches its sectors and no others; what is under way counts as there; a store leaves its bytes and drops the rest of
-// a sector, of global memory; what is replaced is neither the least recent line nor one at random: here, one at random
-// among the 240 that were used least recently; a line under way takes nobody's place until it comes, but has one of the
-// tags, of which there are as many as if L1 had all of the memory that it shares; ranks (traffic.h), of which the last
-// access of a line decides. Knows of every sector that it ever
-// had what became of it, which says why it is missed. Does not model: sets, which no stride that was tried shows.
+// fetches its sectors and no others; what is under way counts as there; a store to a sector that is there adds its
+// bytes, and to one that is in motion, on its way here or still on its way out of the SM, it counts as a miss and
+// leaves its bytes alone, of global memory (bench/hardware/after_store.cu); what is replaced is neither the least
+// recent line nor one at random: here, one at random among the 240 that were used least recently; a line under way
+// takes nobody's place until it comes, but has one of the tags, of which there are as many as if L1 had all of the
+// memory that it shares; ranks (traffic.h), of which the last access of a line decides. Knows of every sector that it
+// ever had what became of it, which says why it is missed. Does not model: sets, which no stride that was tried shows.
 #pragma once
 
 #include <array>
@@ -50,8 +51,10 @@ public:
     void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {
         if (slots_[slot].ready == unknown) slots_[slot].ready = time;
     }
-    // Sectors that were there count as hits. Of a sector of local memory the rest stays.
-    unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, bool is_local = false);
+    // Sectors that were there, and not in motion, count as hits. `leaving` are those whose last store has not left the
+    // SM. Of a sector of local memory the rest stays.
+    unsigned store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now = 0,
+                   unsigned leaving = 0, bool is_local = false);
     // An atomic changes the line elsewhere.
     void drop(std::uint64_t line);
     // A fence forgets everything.
@@ -69,7 +72,7 @@ private:
     // Small, as are places: the host has a whole team's first levels in its own caches.
     struct Slot {
         std::uint64_t line = 0, ready = 0;
-        std::uint8_t whole = 0;  // sectors
+        std::uint8_t whole : 4 = 0, coming : 4 = 0;  // sectors; of those that were last asked for, until `ready`
         std::uint8_t in_part : 4 = 0, is_under_way : 1 = 0, rank : 2 = 0;
         std::uint16_t newer = kNone, older = kNone;
         std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young

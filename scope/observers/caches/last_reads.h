@@ -52,11 +52,10 @@ public:
     void forget() { waiting_count_ = 0; }
 
 private:
-    // Cycles. Of 2, 3 and 4 the one with which launches of tests/truth come nearest to their hits: on the card loads of
-    // a warp that follow each other at once are joined and those 13 cycles apart are not, and warps come less evenly
-    // than here. And what a line takes to leave: of 4, 8 and 16 lines that are asked for again behind a load that hits,
-    // 2, 4 and 10 are joined.
-    static constexpr std::uint64_t kWaits = 2, kTenthsPerLine = 19;
+    // Cycles. Loads of a warp that follow each other at once are joined and those 13 cycles apart are not; of 2, 3 and
+    // 4 the one with which one load between and blocks of two and four warps come out as on the card. And what a line
+    // takes to leave: of 4, 8 and 16 lines that are asked for again behind a load that hits, 2, 4 and 10 are joined.
+    static constexpr std::uint64_t kWaits = 3, kTenthsPerLine = 19;
 
     std::array<Place, kMostSectors> reads_{}, waiting_{};  // of the load at work, of the one before
     unsigned count_ = 0, asked_ = 0, waiting_count_ = 0;

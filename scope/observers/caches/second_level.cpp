@@ -35,8 +35,17 @@ SecondLevel::SecondLevel(const CacheFigures& figures) : figures_(figures) {
     for (Part& part : parts_) {
         part.ways.resize(sets_ * figures_.l2_ways);
         part.sets.resize(sets_);
+        part.left.resize(sets_);
     }
+    for (std::uint64_t part = 0; part < parts_.size(); ++part)
+        for (std::uint64_t set = 0; set < sets_; ++set) parts_[part].left[set] = begins_dirty(part, set);
     begin_launch(1, buffers_);
+}
+
+bool SecondLevel::begins_dirty(std::uint64_t part, std::uint64_t set) const {
+    const std::uint64_t all = sets_ * parts_.size(), number = set * parts_.size() + part;
+    const std::uint64_t lines = std::min<std::uint64_t>(figures_.launch_dirty >> kLineShift, all);
+    return (number + 1) * lines / all != number * lines / all;
 }
 
 unsigned SecondLevel::pairs(unsigned sectors) {
@@ -101,6 +110,12 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Asking& asking)
                    : set.special == 0 ? oldest_of(set.order, all)
                                       : special_victim(part, place);
     Way& way = parts_[part].ways[std::uint64_t{place.set} * figures_.l2_ways + found.number];
+    if (std::uint8_t& left = parts_[part].left[place.set]; std::has_single_bit(free) && left != 0) {
+        left = 0;  // the line that others left there is the one used longest ago
+        const unsigned bytes = 1u << kLineShift;
+        asking.slice.written_back += bytes;
+        asking.slice.memory.write(~std::uint64_t{place.set}, bytes, asking.time);
+    }
     if (free == 0) {
         if (way.partial != 0) complete(way, way.partial, asking);
         if (way.dirty != 0) write_back(way, way.dirty, asking);
@@ -348,7 +363,10 @@ std::uint64_t SecondLevel::written_back() const {
 
 void SecondLevel::clear() {
     for (Slice& slice : slices_) {
-        for (const auto& [part, set] : slice.in_use) parts_[part].sets[set] = {};
+        for (const auto& [part, set] : slice.in_use) {
+            parts_[part].sets[set] = {};
+            parts_[part].left[set] = begins_dirty(part, set);
+        }
         slice.in_use.clear();
         slice.memory.clear();
     }

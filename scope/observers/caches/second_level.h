@@ -9,7 +9,8 @@
 // each sector that a read misses why, and of what comes from device memory for whose line it was, and whether anybody
 // asked for it. Lines that are to go first give way before all others; those that are to go last stay where they live,
 // up to so many of a set, and what is more than that, the ones used longest ago, is as other lines are; the last access
-// decides. Calls for lines of different slices may come from different threads at the same time. Does not model:
+// decides. What others left dirty before the program takes a way of as many sets as it has lines, and is written when
+// those are full. Calls for lines of different slices may come from different threads at the same time. Does not model:
 // physical addresses (pages of 2 MB lie where virtual ones do) and compression.
 #pragma once
 
@@ -141,6 +142,7 @@ private:
     struct Part {
         std::vector<Set, LargePages<Set>> sets;
         std::vector<Way, LargePages<Way>> ways;
+        std::vector<std::uint8_t> left;  // by set, whether it has a line that others left dirty
     };
     struct alignas(64) Slice {
         std::vector<std::pair<std::uint8_t, std::uint32_t>> in_use;  // part and set
@@ -194,6 +196,8 @@ private:
     void change_eviction(unsigned part, const Found& found, machine::Eviction eviction);
     // The way that a line has, or will have.
     unsigned way_of(const Set& set, std::uint64_t line) const;
+    // Whether others left a dirty line in the set: in sets all over both parts.
+    bool begins_dirty(std::uint64_t part, std::uint64_t set) const;
     void make_room(unsigned part, const Found& found, Asking& asking);
     std::uint64_t from_memory(std::uint64_t line, unsigned bytes, Asking& asking) const;
     // What is noted: who reads, writes and updates.

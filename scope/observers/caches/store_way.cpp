@@ -8,6 +8,9 @@ namespace {
 // Cycles behind a store for which its lines wait for more: of 0, 8, 20 and 40 the one with which the launches of
 // bench/hardware/joined_stores.cu come nearest to what an H200 counted (November 2026).
 constexpr std::uint64_t kWaits = 20;
+// Cycles until L1 knows that a line has left: 32 lines of one store are settled for another one behind it, none of them
+// 20, 19 of them 50 and all 100 cycles later (bench/hardware/after_store.cu, an H200, November 2026).
+constexpr std::uint64_t kSettles = 15;
 constexpr std::uint32_t kAllBytes = 0xffffffffu;
 
 }  // namespace
@@ -39,6 +42,8 @@ void StoreWay::send(const CacheFigures& figures, StoresSent& sent, unsigned plac
     sent.take(lines_[place], in_part);
     free_ = std::max(free_, static_cast<double>(waiting.may_leave)) + figures.store_line_cycles +
             whole * figures.store_sector_cycles + in_part * figures.store_part_cycles;
+    left_[last_left_] = {lines_[place], static_cast<std::uint64_t>(free_), waiting_[place].sectors};
+    last_left_ = (last_left_ + 1) % left_.size();
     std::copy(lines_.begin() + place + 1, lines_.begin() + count_, lines_.begin() + place);
     std::copy(waiting_.begin() + place + 1, waiting_.begin() + count_, waiting_.begin() + place);
     --count_;
@@ -90,10 +95,21 @@ StoreWay::Taken StoreWay::take(const CacheFigures& figures, StoresSent& sent, un
     return {time, sector_count(added)};
 }
 
+unsigned StoreWay::leaving(const CacheFigures& figures, StoresSent& sent, std::uint64_t line, std::uint64_t time) {
+    leave(figures, sent, time);
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < count_; ++i)
+        if (lines_[i] == line) sectors = waiting_[i].sectors;
+    for (const Left& left : left_)
+        if (left.line == line && left.time + kSettles > time) sectors |= left.sectors;
+    return sectors;
+}
+
 void StoreWay::end(const CacheFigures& figures, StoresSent& sent) {
     while (count_ != 0) send(figures, sent, next());
     free_ = 0;
     last_ = {};
+    left_ = {};
 }
 
 }  // namespace tilescope::observers

@@ -1,7 +1,8 @@
 // StoreWay: when stores of an SM leave it for L2, which of them go together, and how long the next one has to wait.
 //
 // Owns: the lines that wait to leave. Guarantees: a line takes its time and each of its sectors, less where all of it
-// is written (bench/hardware/ways.cu); there is room for so many lines, and a store that finds none keeps the pipe. A
+// is written (bench/hardware/ways.cu); there is room for 31 lines (24 of one warp and 28 of four are joined, 32 and 36
+// of four are not: bench/hardware/joined_stores.cu), and a store that finds none keeps the pipe. A
 // store to a line that waits for the way goes along with it, whichever warp made either. What a scheduler stored last
 // waits for more of the same scheduler, until that stores to other lines or a while has passed. So a warp, or one on
 // each scheduler, that stores to the same lines again and again sends them once; one that takes turns between two lines
@@ -20,7 +21,7 @@ namespace tilescope::observers {
 
 class StoreWay {
 public:
-    static constexpr unsigned kLines = 16;
+    static constexpr unsigned kLines = 31;
 
     // A scheduler's next store, of all these lines; `lines` tells them from others.
     void begin(unsigned scheduler, std::uint64_t lines, std::uint64_t time);
@@ -32,6 +33,9 @@ public:
     // A line of it. masks: as Piece has them. What leaves meanwhile goes into `sent`.
     Taken take(const CacheFigures& figures, StoresSent& sent, unsigned scheduler, std::uint64_t line,
                const Piece& piece, const std::uint64_t* masks, std::uint64_t time);
+    // A line's sectors whose last store L1 does not know yet to have left by then. What leaves meanwhile goes into
+    // `sent`.
+    unsigned leaving(const CacheFigures& figures, StoresSent& sent, std::uint64_t line, std::uint64_t time);
     // All that waits leaves.
     void end(const CacheFigures& figures, StoresSent& sent);
 
@@ -43,6 +47,10 @@ private:
         std::uint8_t sectors = 0, scheduler = 0;
     };
 
+    struct Left {
+        std::uint64_t line = 0, time = 0;
+        std::uint8_t sectors = 0;
+    };
     void leave(const CacheFigures& figures, StoresSent& sent, std::uint64_t time);
     unsigned next() const;
     std::uint64_t leaves_at(unsigned place) const;
@@ -51,6 +59,8 @@ private:
     std::array<std::uint64_t, kLines> lines_{};  // as they came
     std::array<Waiting, kLines> waiting_{};
     unsigned count_ = 0;
+    std::array<Left, 8> left_{};  // the last ones, from `last_left_` round
+    unsigned last_left_ = 0;
     double free_ = 0;                                // when the way is
     std::array<std::uint64_t, kSchedulers> last_{};  // by scheduler, what it stored to
 };

@@ -242,7 +242,10 @@ void Team::access(std::uint32_t warp, const RunningBlock& block, const Request& 
             change.whole = piece.whole & 15u;
             change.masks = word;
             if (stores) {
-                if (figures_.l1_bytes != 0) counts.store_hits += first(sm).store(line, piece, word, shape.is_local);
+                if (figures_.l1_bytes != 0) {
+                    const unsigned leaving = sms_[sm].stores.leaving(figures_, stores_, line, time);
+                    counts.store_hits += first(sm).store(line, piece, word, time, leaving, shape.is_local);
+                }
                 const StoreWay::Taken taken_in =
                     sms_[sm].stores.take(figures_, stores_, scheduler, line, piece, word, time);
                 counts.l2_writes += taken_in.new_sectors;
