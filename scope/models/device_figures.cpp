@@ -208,7 +208,7 @@ void add_caches(Table& t) {
     one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, kMaxLaunch,
         "of device memory that a launch itself reads");
     one("cache_launch_dirty", "bytes", &CacheLayout::launch_dirty, kMaxDirty,
-        "that are dirty in L2 when a launch begins with nothing of its own there");
+        "of others that are dirty in L2 as a launch begins");
     one("cache_constant_size", "bytes", &CacheLayout::constant_size, kMaxConstants, "an SM's cache for constants");
     one("cache_constant_ways", "lines", &CacheLayout::constant_ways, kMaxWays, "of a set of it");
     one("cache_constant_line", "bytes", &CacheLayout::constant_line, kMaxLine, "of a line of it");

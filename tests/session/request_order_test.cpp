@@ -53,10 +53,11 @@ TEST(RequestOrder, LoadsOfOneStructureComeBeforeStoresToIt) {
     EXPECT_EQ(counters[Counter::kGlobalLoadL1HitSectors], 2u * 64 * 128);
 }
 
-// Else the store has left its own bytes of the sector alone.
+// Else the store, to what is not there, has left its own bytes of the sector alone.
 TEST(RequestOrder, LoadsThatMayReadWhatIsStoredDoNot) {
     const auto again = [](const std::string& between, const std::string& load) {
-        return run_lines(kMember + between + load + " st.global.f32 [%d2], %f2;").counters[Counter::kL1MissPartWritten];
+        return run_lines("st.global.f32 [%d1], %f9;" + between + load + " st.global.f32 [%d2], %f2;")
+            .counters[Counter::kL1MissPartWritten];
     };
     constexpr std::uint64_t kAll = 64 * 128;
     EXPECT_EQ(again("", "ld.global.f32 %f2, [%d1+4];"), 0u);
