@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scope/isa/assembler/assemble.h"
+#include "scope/isa/assembler/padding.h"
 #include "scope/isa/assembler/work.h"
 #include "scope/isa/lower/directives.h"
 #include "scope/isa/lower/lowering.h"
@@ -277,6 +278,15 @@ void Lowering::measure_depth() {
     program_->max_local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(depths[0].local, 1u << 30));
 }
 
+void Lowering::find_padding() {
+    if (request_.padding == nullptr) return;
+    machine::PaddingPlan& plan = *request_.padding;
+    for (const auto& code : functions_) find_fills(*code, plan);
+    if (plan.fills.empty()) return;
+    for (const auto& code : functions_) find_padded_products(*code, plan);
+    if (plan.products.empty()) plan = {};
+}
+
 // An operand reaches 2^30 bytes of its bank (machine::Operand).
 void Lowering::check_banks(const ptx::Function& kernel) {
     constexpr std::uint64_t kBankBytes = std::uint64_t{1} << 30;
@@ -310,6 +320,7 @@ Result<std::unique_ptr<machine::Program>> Lowering::run() {
     if (failed()) return errors_;
     measure_depth();
     find_waits();
+    find_padding();
     if (!places.empty()) program_->parameter_bytes = places.back().offset + places.back().size;
     check_banks(*kernel);
     if (failed()) return errors_;

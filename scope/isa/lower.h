@@ -12,6 +12,7 @@
 
 #include "scope/base/result.h"
 #include "scope/isa/table/row.h"
+#include "scope/machine/padding.h"
 #include "scope/machine/program.h"
 #include "scope/ptx/module.h"
 
@@ -30,6 +31,8 @@ struct LowerRequest {
     bool contracts = true;
     // Whether Program::flow is wanted: what each op does with values.
     bool with_flow = false;
+    // Where not null: told where the program fills its tiles with zeros and what multiplies them.
+    machine::PaddingPlan* padding = nullptr;
     // Told the row of each instruction that found one; may be empty. For tests and tools.
     std::function<void(const Row&)> on_row;
 };

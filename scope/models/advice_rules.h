@@ -37,6 +37,7 @@ struct Finding {
     // For the time model: sectors that would not be asked for, and whether the requests for loads go with them.
     double load_sectors = 0, store_sectors = 0, atomic_sectors = 0, local_sectors = 0;
     bool spares_requests = false;
+    bool spares_spills = false;  // all of them, with what is known of their traffic
 };
 
 std::vector<Finding> find_uncoalesced(const Case&);

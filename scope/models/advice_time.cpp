@@ -112,8 +112,11 @@ std::optional<double> saved_microseconds(const Case& about, const Finding& findi
     if (finding.store_sectors > 0) take_stores(changed, finding);
     if (finding.atomic_sectors > 0) take_atomics(changed, finding);
     if (finding.local_sectors > 0) take_local(changed, finding);
+    if (finding.spares_spills) changed.spill_traffic.reset();
     take_work(changed, about.work, finding.after);
-    if (changed.counters == about.launch.counters && changed.work == about.launch.work) return {};
+    if (changed.counters == about.launch.counters && changed.work == about.launch.work &&
+        changed.spill_traffic == about.launch.spill_traffic)
+        return {};
     const std::optional<double> then = changed_microseconds(about.device, about.launch, changed);
     if (!then) return {};
     return std::max(0.0, about.time->microseconds - *then);

@@ -163,6 +163,7 @@ std::vector<Finding> find_spills(const Case& about) {
     const bool is_counted = traffic && traffic->counted;
     finding.after = is_counted ? without_bytes(about.work, bytes) : about.work;
     if (is_counted) finding.local_sectors = bytes / kSectorBytes;
+    finding.spares_spills = true;
     Work before = about.work;
     if (!is_counted) before.memory_bytes += bytes;
     const double least = seconds(finding.after, about.device);

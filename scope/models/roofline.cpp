@@ -62,7 +62,6 @@ std::uint64_t sum(const CounterSet& counters, std::initializer_list<C> which) {
     for (C counter : which) total += counters[counter];
     return total;
 }
-TypedWork typed(const char* type, std::uint64_t operations) { return {type, static_cast<double>(operations)}; }
 
 void add_point(const Roofs& roofs, const LevelTraffic& traffic, double intensity, RooflineProfile& result) {
     const MemoryRoof* roof = roofs.of_level(slope_of(traffic.level));
@@ -152,9 +151,14 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
     const CounterSet& c = launch.counters;
     RooflineWork work;
     work.counted = true;
-    work.types = {typed("fp64", sum(c, {C::kFp64Add, C::kFp64Mul, C::kFp64Fma, C::kFp64Fma})),
-                  typed("fp32", sum(c, {C::kFp32Add, C::kFp32Mul, C::kFp32Fma, C::kFp32Fma})),
-                  typed("fp16", c[C::kFp16Operations])};
+    const PaddedFlop& padded = launch.padded_flop;
+    const auto useful = [](const char* type, std::uint64_t all, std::uint64_t in_vain) {
+        return TypedWork{type, static_cast<double>(all - std::min(all, in_vain))};
+    };
+    work.types = {useful("fp64", sum(c, {C::kFp64Add, C::kFp64Mul, C::kFp64Fma, C::kFp64Fma}), padded.fp64),
+                  useful("fp32", sum(c, {C::kFp32Add, C::kFp32Mul, C::kFp32Fma, C::kFp32Fma}), padded.fp32),
+                  useful("fp16", c[C::kFp16Operations], padded.fp16)};
+    work.padded = static_cast<double>(padded.all());
     constexpr std::uint64_t kSectorBytes = 32, kWavefrontBytes = 128;
     const std::uint64_t sectors = sum(c, {C::kGlobalLoadSectors, C::kGlobalStoreSectors, C::kGlobalAtomicSectors,
                                           C::kGlobalReductionSectors, C::kLocalLoadSectors, C::kLocalStoreSectors});

@@ -70,6 +70,8 @@ struct RooflineWork {
     bool achieved_modelled = false;  // of the modelled time; else measured
     // Nothing but this is known of how operations and requested bytes relate; then `traffic` is empty.
     std::optional<double> intensity;
+    // Operations on padding, which `types` do not have: they are no work of the kernel's purpose.
+    double padded = 0;
     bool counted = false;  // of a launch that ran, rather than of a thought
     // Of the requested bytes those that loads asked for, and what would be left of them if every block asked for each
     // byte once.

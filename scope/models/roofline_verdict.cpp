@@ -70,6 +70,7 @@ public:
     }
 
     std::string speak() {
+        padding();
         if (point_ == nullptr)
             compute_bound();
         else if (point_->level == TrafficLevel::kRequested)
@@ -86,6 +87,14 @@ private:
     std::string per_byte(double value) const { return rounded(value) + " " + unit_ + "/B"; }
     std::string of_peak() const { return share(roofline_.of_peak) + " of the " + roofline_.type + " peak"; }
 
+    // What is said of operations from here on is said of those that are of use.
+    void padding() {
+        constexpr double kWorthSaying = 0.01;
+        const double all = work_.operations() + work_.padded;
+        if (work_.padded < kWorthSaying * all) return;
+        say("Of " + digits(all, kExact) + " " + unit_ + " " + share(work_.padded / all) +
+            " multiply padding; the others:");
+    }
     void compute_bound() {
         const auto asked = std::find_if(roofline_.points.begin(), roofline_.points.end(),
                                         [](const RooflinePoint& p) { return p.level == TrafficLevel::kRequested; });

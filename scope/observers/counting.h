@@ -16,6 +16,7 @@
 #include "scope/machine/access.h"
 #include "scope/machine/grid.h"
 #include "scope/machine/observer.h"
+#include "scope/machine/padding.h"
 #include "scope/report/counters.h"
 #include "scope/report/profile.h"
 
@@ -44,7 +45,8 @@ struct LaunchContext {
         std::uint64_t address = 0, bytes = 0;
     };
     std::vector<Constant> constants;
-    std::shared_ptr<const SpillPlan> spills;  // that go through the caches, too; null: none
+    const machine::PaddingPlan* padding = nullptr;  // of the program; lives longer than the launch
+    std::shared_ptr<const SpillPlan> spills;        // that go through the caches, too; null: none
 };
 
 // Whether an access is an atomic or a reduction of any kind.
@@ -56,7 +58,7 @@ constexpr bool is_atomic(machine::AccessKind kind) {
 
 class CountingObserver : public machine::Observer {
 public:
-    machine::View view() const final { return machine::View::kCounted; }
+    machine::View view() const override { return machine::View::kCounted; }
     // Called on the prototype, before shards are made of it.
     virtual void prepare(const LaunchContext&) {}
     // Of a merged observer: bytes of the tables that grow with what the program touches.
@@ -91,5 +93,6 @@ std::unique_ptr<CountingObserver> make_sharing();
 std::unique_ptr<CountingObserver> make_meetings();
 std::unique_ptr<CountingObserver> make_caches();
 std::unique_ptr<CountingObserver> make_passes();
+std::unique_ptr<CountingObserver> make_padding();
 
 }  // namespace tilescope::observers

@@ -16,6 +16,7 @@ const std::vector<ObserverRow>& counting_observers() {
         {"meetings", "do barriers order threads that meet in global memory?", &make_meetings},
         {"caches", "which sectors do L1 and L2 have, and what does device memory read and write?", &make_caches},
         {"passes", "how many passes through L1 and lines does each global request take?", &make_passes},
+        {"padding", "which products take zeros that the kernel put into its tiles itself?", &make_padding},
     };
     return *kRows;
 }

@@ -159,6 +159,13 @@ void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<PaddedFlop> auto& x) {
+    v.field("fp16", x.fp16, "operations", "half-precision ones");
+    v.field("fp32", x.fp32, "operations", "single-precision ones");
+    v.field("fp64", x.fp64, "operations", "double-precision ones");
+}
+
+template <class V>
 void describe(V& v, Is<LaunchProfile> auto& x) {
     describe_launch_head(v, x);
     v.counters(
@@ -185,7 +192,15 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
         in.result(
             "dram", [&] { return ratio_by_name("dram_intensity")->value(x.counters); }, "operations/byte",
             "flop to dram_bytes");
+        in.result(
+            "useful", [&] { return useful_intensity(x); }, "operations/byte",
+            "flop without padded_flop to requested_bytes; absent without any");
     });
+    v.field(
+        "padded_flop", x.padded_flop, "",
+        "of the arithmetic, what multiplies zeros that the kernel put into shared memory instead of loading; absent "
+        "without any",
+        x.padded_flop.all() != 0);
     v.group("occupancy", "on the modelled device; absent where it is not known", x.blocks_per_sm != 0,
             [&](auto& in) { describe_occupancy(in, x); });
     v.field("time", x.time, "", "on the modelled device: modelled; absent where the caches were not modelled");

@@ -192,12 +192,16 @@ LaunchProfile together(const Launches& launches) {
     entry.index = launches.front()->index;
     entry.folded = 0;
     entry.counters = {};
+    entry.padded_flop = {};
     entry.seconds = 0;
     entry.blocks_run = 0;
     entry.sampled = false;
     for (const LaunchProfile* launch : launches) {
         entry.folded += launch->folded;
         entry.counters += launch->counters;
+        entry.padded_flop.fp16 += launch->padded_flop.fp16;
+        entry.padded_flop.fp32 += launch->padded_flop.fp32;
+        entry.padded_flop.fp64 += launch->padded_flop.fp64;
         entry.seconds += launch->seconds;
         entry.blocks_run += launch->blocks_run;
         entry.sampled = entry.sampled || launch->sampled;

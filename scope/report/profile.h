@@ -245,6 +245,14 @@ struct TimeProfile {
     bool operator==(const TimeProfile&) const = default;
 };
 
+// Floating-point operations whose product is known to be 0: a factor is a zero that the kernel put into shared memory
+// itself, where an edge left nothing to load.
+struct PaddedFlop {
+    std::uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
+    std::uint64_t all() const { return fp16 + fp32 + fp64; }
+    bool operator==(const PaddedFlop&) const = default;
+};
+
 struct LaunchProfile {
     std::uint32_t index = 0;
     std::string kernel;  // demangled
@@ -264,7 +272,8 @@ struct LaunchProfile {
     std::uint32_t stream = 0;
     std::uint32_t graph = 0;  // the launch of a graph that it is part of, counted from 1; 0: of none
     CounterSet counters;
-    double seconds = 0;  // wall time of the emulation
+    PaddedFlop padded_flop;  // of what the counters count
+    double seconds = 0;      // wall time of the emulation
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;

@@ -1,5 +1,7 @@
 #include "scope/report/ratios.h"
 
+#include <algorithm>
+
 namespace tilescope::report {
 namespace {
 
@@ -100,6 +102,11 @@ const Ratio* ratio_by_name(std::string_view name) {
 std::uint64_t flop(const CounterSet& c) {
     return c[C::kFp16Operations] + c[C::kFp32Add] + c[C::kFp32Mul] + 2 * c[C::kFp32Fma] + c[C::kFp64Add] +
            c[C::kFp64Mul] + 2 * c[C::kFp64Fma];
+}
+
+std::optional<double> useful_intensity(const LaunchProfile& launch) {
+    const std::uint64_t padded = launch.padded_flop.all(), all = flop(launch.counters);
+    return padded == 0 ? std::nullopt : divide(all - std::min(all, padded), requested_bytes(launch.counters));
 }
 
 std::uint64_t requested_bytes(const CounterSet& c) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "scope/report/counters.h"
+#include "scope/report/profile.h"
 
 namespace tilescope::report {
 
@@ -28,6 +29,8 @@ const Ratio* ratio_by_name(std::string_view name);
 std::uint64_t flop(const CounterSet& counters);
 // Bytes that threads asked of global memory: loads and stores, before any coalescing.
 std::uint64_t requested_bytes(const CounterSet& counters);
+// FLOP per byte asked of global memory without what is known to be padding; nothing where there is none.
+std::optional<double> useful_intensity(const LaunchProfile& launch);
 // Bytes that SMs moved from and to L2, and that L2 moved from and to device memory; nothing where caches were not
 // modelled.
 std::optional<std::uint64_t> l2_bytes(const CounterSet& counters);

@@ -88,8 +88,7 @@ cudaError Runtime::make_session() {
     if (!made) return fail(made.errors());
     session_ = std::move(made).value();
     follow_session();
-    if (is_checked(*this, Check::kMemory) || is_checked(*this, Check::kInit) || is_checked(*this, Check::kStreams))
-        session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
+    session_->memory().set_origin([this](std::uint64_t id) { return origin(*this, id); });
     session_->name_copies([] { return reinterpret_cast<std::uint64_t>(called_from()); },
                           [](std::uint64_t site) { return code_place(reinterpret_cast<const void*>(site)); });
     if (is_checked(*this, Check::kStreams) || is_checked(*this, Check::kInit))

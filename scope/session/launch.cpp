@@ -159,6 +159,7 @@ observers::LaunchContext launch_context(Session::Impl& state, const LoadedModule
     observers::LaunchContext context;
     context.memory = &state.memory;
     context.shared_bytes = grid.shape.shared_bytes;
+    context.padding = &module.padding(kernel.info.entry);
     context.blocks = std::uint64_t{grid.shape.grid[0]} * grid.shape.grid[1] * grid.shape.grid[2];
     for (const KernelParameter& parameter : kernel.info.parameters) {
         std::uint64_t value = 0;

@@ -54,9 +54,7 @@ machine::WarpClock swap_try_of(const models::Device& device) {
     work.instructions = 5;
     work.memory = 2;
     machine::WarpClock pace = pace_of(device, work, 0);
-    // An H100, sums of floats by one warp, 256 times 1 to 32 turns: 95 cycles more for each (November 2026).
-    constexpr double kTryCycles = 95;
-    pace.chain = static_cast<std::uint64_t>(kTryCycles * machine::kClockTicks);
+    pace.chain = static_cast<std::uint64_t>(device.pace.shared_swap * machine::kClockTicks);
     return pace;
 }
 

@@ -249,7 +249,9 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
 const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::string_view entry) {
     auto found = programs_.find(entry);
     if (found != programs_.end()) return found->second;
-    return programs_.emplace(std::string(entry), isa::lower(lower_request(entry))).first->second;
+    isa::LowerRequest request = lower_request(entry);
+    request.padding = &paddings_[std::string(entry)];
+    return programs_.emplace(std::string(entry), isa::lower(request)).first->second;
 }
 
 Result<std::unique_ptr<machine::Program>> LoadedModule::traceable_program(std::string_view entry) const {

@@ -18,6 +18,7 @@
 #include "scope/base/result.h"
 #include "scope/isa/lower.h"
 #include "scope/machine/memory.h"
+#include "scope/machine/padding.h"
 #include "scope/machine/program.h"
 #include "scope/ptx/module.h"
 #include "scope/session/session.h"
@@ -37,6 +38,8 @@ public:
     std::optional<Diagnostic> refusal_of(std::string_view name) const;
     // The kernel's program, or why it cannot be had. The same answer every time.
     const Result<std::unique_ptr<machine::Program>>& program(std::string_view entry);
+    // Of a kernel whose program is there: what of its floating-point work may be padding.
+    const machine::PaddingPlan& padding(std::string_view entry) const { return paddings_.find(entry)->second; }
     // Programs lowered from here on know what their ops do with values.
     void keep_flow() { keeps_flow_ = true; }
     // Another copy, of the caller's own, that knows what its ops do with values.
@@ -66,6 +69,7 @@ private:
     std::unordered_map<std::string_view, Diagnostic> refused_;
     std::unordered_map<std::string_view, const ptx::Function*> functions_;  // with a body
     std::map<std::string, Result<std::unique_ptr<machine::Program>>, std::less<>> programs_;
+    std::map<std::string, machine::PaddingPlan, std::less<>> paddings_;
 };
 
 }  // namespace tilescope

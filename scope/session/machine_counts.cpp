@@ -84,17 +84,25 @@ public:
         for (std::size_t i = 0; i < known_.size(); ++i) {
             const CodeRegion& region = code_.regions[i];
             if (region.loads + region.stores == 0) continue;
-            has_some = true;
-            if (!known_[i]) return std::nullopt;
-            const auto [sectors, is_exact] = sectors_of_word(*known_[i]);
-            traffic.counted = traffic.counted && is_exact && exact_[i] != 0 && !region.guarded;
-            add(traffic.loads, region.loads, region.load_words, *known_[i], sectors);
-            add(traffic.stores, region.stores, region.store_words, *known_[i], sectors);
+            // What nothing tells of, in front of a loop that may not run, is taken to run once a warp, beside others
+            // that are known.
+            if (!known_[i] && has_marks(i)) return std::nullopt;
+            has_some = has_some || known_[i].has_value();
+            const Runs runs = known_[i].value_or(all_);
+            const auto [sectors, is_exact] = sectors_of_word(runs);
+            traffic.counted = traffic.counted && known_[i] && is_exact && exact_[i] != 0 && !region.guarded;
+            add(traffic.loads, region.loads, region.load_words, runs, sectors);
+            add(traffic.stores, region.stores, region.store_words, runs, sectors);
         }
         return has_some ? std::optional(traffic) : std::nullopt;
     }
 
 private:
+    bool has_marks(std::size_t region) const {
+        return std::any_of(code_.marks.begin(), code_.marks.end(),
+                           [&](const LineMark& mark) { return mark.region == region; });
+    }
+
     void read_marks() {
         for (const LineMark& mark : code_.marks) {
             const auto [place, fresh] = places_.try_emplace(mark.line, lines_.size());

@@ -25,10 +25,14 @@ public:
         if (flop(c_) == 0) return {without_flop()};
         if (!value) return {thousands(flop(c_)) + " FLOP in " + types() + ", " + asked_otherwise()};
         std::string asked = plain_intensity(*value) + " FLOP/B asked for in " + types();
+        const std::optional<double> useful = useful_intensity(launch_);
+        const bool is_padded =
+            useful && static_cast<double>(launch_.padded_flop.all()) >= kWorthSaying * static_cast<double>(flop(c_));
+        if (is_padded) asked += ", of which " + plain_intensity(*useful) + " useful";
         // The comparison is left out where it would not fit the line.
         if (const std::string compared = against_baseline(*value); columns(asked) + columns(compared) <= room_)
             asked += compared;
-        const std::string needed = needs(*value);
+        const std::string needed = needs(is_padded ? *useful : *value);
         if (needed.empty() || columns(asked + "; " + needed) <= room_)
             lines_ = {needed.empty() ? asked : asked + "; " + needed};
         else
@@ -92,9 +96,17 @@ private:
         return "the " + printable(context_.profile.device) +
                (bound ? " is compute-bound from " + text : " needs " + text + " to be compute-bound");
     }
-    // A tile that hangs over the edge is filled up with zeros, and the arithmetic on them counts as work.
+    static constexpr double kWorthSaying = 0.01;
+    // A tile that hangs over the edge is filled up with zeros, and the arithmetic on them counts as work. How much of
+    // it there is, is known where it could be followed; else what fills the tiles says it.
     void padding() {
-        constexpr double kWorthSaying = 0.01, kAFill = 0.5;
+        constexpr double kAFill = 0.5;
+        const std::uint64_t padded = launch_.padded_flop.all();
+        if (static_cast<double>(padded) >= kWorthSaying * static_cast<double>(flop(c_))) {
+            lines_.push_back(thousands(padded) + " of its " + thousands(flop(c_)) +
+                             " FLOP multiply padding: zeros that it put into its tiles instead of data");
+            return;
+        }
         std::uint64_t loaded = 0, written = 0;
         for (const LineProfile& line : launch_.lines) {
             const std::uint64_t in = line.counters[C::kGlobalLoadBytesRequested];

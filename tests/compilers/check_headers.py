@@ -1,10 +1,11 @@
 """Every header of the C and C++ standard libraries through clang, in both spellings, in each standard and in several orders.
 
-usage: check_headers.py TILESCOPE COMPILER... [--all]     (77: none of the compilers is installed)
+usage: check_headers.py TILESCOPE COMPILER... [--all [--table FILE]]     (77: none of the compilers is installed)
 
 A program of all headers must compile for every standard and compiler, on either side, in an order of its own; through the
 newest compiler each header must also do so alone, with a kernel. One program for each
-compiler is run as well. --all tries all of it: every header alone and three orders, for each standard and compiler (an hour).
+compiler is run as well. --all tries all of it: every header alone and three orders, for each standard and compiler (an hour);
+--table writes down for each header, standard and compiler what came of it.
 What plain C++ does not compile either (stdatomic.h beside <atomic>, <coroutine> before C++20) is left out.
 """
 import concurrent.futures
@@ -130,22 +131,45 @@ def cases(tool, clangs, everything):
                 yield (f"run, {compiler} -std={standard}", lambda c=compiler, s=standard, t=text: run_problem(tool, c, s, t))
 
 
+def table(clangs, failed):
+    """A row for each header that does not compile everywhere, and how many do."""
+    def cell(header, compiler, standard):
+        if left_out(header, standard, int(compiler.split("-")[-1])):
+            return "-"
+        sides = [side for side in ("device", "host") if f"<{header}> alone, {compiler} -std={standard}, {side}" in failed]
+        return "no: " + ", ".join(sides) if sides else "yes"
+
+    lines = [f"Each of {len(HEADERS)} headers alone, kernel behind it; device and host half. -: plain C++ has none, or docs/LIMITS.md.", ""]
+    lines += ["| standard | " + " | ".join(clangs) + " |", "|---" * (len(clangs) + 1) + "|"]
+    for standard in ALL_STANDARDS:
+        counts = [[cell(header, compiler, standard) for header in HEADERS] for compiler in clangs]
+        lines.append(f"| {standard} | " + " | ".join(f"{cells.count('yes')} of {len(cells) - cells.count('-')}" for cells in counts) + " |")
+    rows = [(header, standard, [cell(header, compiler, standard) for compiler in clangs]) for header in HEADERS for standard in ALL_STANDARDS]
+    lines += ["", "| header that is not there everywhere | standard | " + " | ".join(clangs) + " |", "|---" * (len(clangs) + 2) + "|"]
+    lines += [f"| `{header}` | {standard} | " + " | ".join(cells) + " |" for header, standard, cells in rows if set(cells) != {"yes"}]
+    together = [name for name in failed if not name.startswith("<")]
+    return "\n".join([*lines, "", "All headers together, three orders, and a program that runs: " + ("; ".join(together) + " fail" if together else "all compile") + "."]) + "\n"
+
+
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--all"]
+    page = pathlib.Path(sys.argv[sys.argv.index("--table") + 1]) if "--table" in sys.argv else None
+    arguments = [a for a in sys.argv[1:] if a not in ("--all", "--table") and (page is None or a != str(page))]
     tool, names = arguments[0], arguments[1:]
     clangs = [name for name in names if name.startswith("clang-") and compilers.installed(name)]
     if not clangs:
         print("skipped: none of the compilers is installed")
         return compilers.SKIPPED
-    failed = tried = 0
+    failed, tried = [], 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=min(os.cpu_count() or 1, 8)) as pool:
         waiting = [(name, pool.submit(check)) for name, check in cases(tool, clangs, "--all" in sys.argv)]
         for name, future in waiting:
             tried += 1
             if problem := future.result():
                 print(f"failed: {name}\n{problem}", file=sys.stderr)
-                failed += 1
-    print(f"{tried - failed} of {tried} compile through {', '.join(clangs)}")
+                failed.append(name)
+    print(f"{tried - len(failed)} of {tried} compile through {', '.join(clangs)}")
+    if page:
+        page.write_text(table(clangs, set(failed)))
     return 1 if failed else 0
 
 

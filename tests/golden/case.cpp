@@ -50,10 +50,12 @@ bool read_launch(std::string_view text, Case& out) {
         } else if (key == "measured") {
             if (value.empty()) return false;
             out.measured = value;
-        } else if (key != "shared" && key != "max-instructions") {
-            return false;
-        } else if (!read_number(value, key == "shared" ? out.shared_bytes : out.max_instructions)) {
-            return false;
+        } else {
+            std::uint64_t* const number = key == "shared"             ? &out.shared_bytes
+                                          : key == "stack"            ? &out.stack_bytes
+                                          : key == "max-instructions" ? &out.max_instructions
+                                                                      : nullptr;
+            if (number == nullptr || !read_number(value, *number)) return false;
         }
     }
     return true;
@@ -123,7 +125,7 @@ bool read_directive(std::string_view key, std::string_view text, Place place, st
         out.counters.emplace_back().place = place;
         return read_counter(text, out.counters.back());
     }
-    auto& failures = key == "fault" ? out.faults : out.errors;
+    auto& failures = key == "fault" ? out.faults : key == "hazard" ? out.hazards : out.errors;
     failures.emplace_back().place = place;
     return read_failure(text, failures.back());
 }
@@ -143,7 +145,7 @@ GoldenFile read_golden(const std::string& path) {
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
         const std::string_view at = file.lines[i];
         std::string_view key;
-        for (std::string_view known : {"launch", "arg", "expect", "counter", "fault", "error"})
+        for (std::string_view known : {"launch", "arg", "expect", "counter", "fault", "hazard", "error"})
             if (at.starts_with("// " + std::string(known) + ":")) key = known;
         if (key.empty()) continue;
         std::string text(trimmed(at.substr(key.size() + 4)));

@@ -42,17 +42,20 @@ void check_case(const GoldenFile& file, const Case& which) {
     const RunOutcome alone = run_case(file, which, 1), shared = run_case(file, which, 2);
     ASSERT_EQ("", alone.problem);
     EXPECT_EQ(names_of(which.faults), faults_of(alone)) << (alone.hazard ? alone.hazard->message : "");
+    EXPECT_EQ(names_of(which.hazards), hazards_of(alone)) << (alone.told.empty() ? "" : alone.told[0].message);
     EXPECT_EQ(names_of(which.errors), errors_of(alone)) << render(alone.errors);
     if (which.faults.empty() && which.errors.empty()) {
         ASSERT_EQ(LaunchStatus::kOk, alone.status) << name_of(alone.status);
     }
-    EXPECT_FALSE(which.expectations.empty() && which.counters.empty() && which.faults.empty() && which.errors.empty())
+    EXPECT_FALSE(which.expectations.empty() && which.counters.empty() && which.faults.empty() &&
+                 which.hazards.empty() && which.errors.empty())
         << "the case expects nothing";
     for (const Expectation& expectation : which.expectations) check_expectation(which, expectation, alone);
     for (const CounterLine& line : which.counters)
         EXPECT_EQ(line.value, alone.counters[line.counter]) << info(line.counter).name;
     EXPECT_EQ(alone.status, shared.status) << "one job and two differ";
     EXPECT_EQ(faults_of(alone), faults_of(shared)) << "one job and two differ";
+    EXPECT_EQ(hazards_of(alone), hazards_of(shared)) << "one job and two differ";
     if (alone.status == LaunchStatus::kOk) {
         EXPECT_TRUE(alone.buffers == shared.buffers) << "one job and two differ in results";
         EXPECT_EQ(alone.profile, shared.profile) << "one job and two differ in counts";

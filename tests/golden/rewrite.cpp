@@ -45,9 +45,12 @@ void rewrite_case(const Case& which, const RunOutcome& outcome, std::vector<Repl
         out.push_back({line.place,
                        {"// counter: " + std::string(info(line.counter).name) + " = " +
                         std::to_string(outcome.counters[line.counter])}});
-    const std::vector<std::string> faults = faults_of(outcome), errors = errors_of(outcome);
+    const std::vector<std::string> faults = faults_of(outcome), errors = errors_of(outcome),
+                                   hazards = hazards_of(outcome);
     for (std::size_t i = 0; i < which.faults.size() && i < faults.size(); ++i)
         out.push_back({which.faults[i].place, {"// fault: " + faults[i]}});
+    for (std::size_t i = 0; i < which.hazards.size() && i < hazards.size(); ++i)
+        out.push_back({which.hazards[i].place, {"// hazard: " + hazards[i]}});
     for (std::size_t i = 0; i < which.errors.size() && i < errors.size(); ++i)
         out.push_back({which.errors[i].place, {"// error: " + errors[i]}});
 }

@@ -55,6 +55,13 @@ std::vector<std::string> faults_of(const RunOutcome& outcome) {
     return {name_of(Failure{{}, std::string(report::name_of(outcome.hazard->kind)), outcome.hazard->line})};
 }
 
+std::vector<std::string> hazards_of(const RunOutcome& outcome) {
+    std::vector<std::string> names;
+    for (const Hazard& hazard : outcome.told)
+        names.push_back(name_of(Failure{{}, std::string(report::name_of(hazard.kind)), hazard.line}));
+    return names;
+}
+
 std::vector<std::string> errors_of(const RunOutcome& outcome) {
     std::vector<std::string> names;
     for (const Diagnostic& error : outcome.errors)
@@ -75,8 +82,7 @@ RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs) {
         outcome.problem = render(session.errors());
         return outcome;
     }
-    // As a program would that calls deep: what the device gives by default overflows in these cases, here as there.
-    (*session)->set_stack_limit(std::uint64_t{16} << 10U);
+    if (which.stack_bytes != 0) (*session)->set_stack_limit(which.stack_bytes);
     const auto module = (*session)->load_module(file.text, "golden.ptx");
     if (!module) {
         outcome.status = LaunchStatus::kUnsupported;
@@ -107,8 +113,7 @@ RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs) {
     Profile profile = (*session)->profile();
     if (!profile.launches.empty()) {
         outcome.counters = profile.launches[0].counters;
-        // A bad access that a card does not notice ends no launch, and is told all the same.
-        if (!outcome.hazard && !profile.launches[0].hazards.empty()) outcome.hazard = profile.launches[0].hazards[0];
+        if (!outcome.hazard) outcome.told = profile.launches[0].hazards;
     }
     profile.jobs = 1;  // the one thing that may differ
     outcome.profile = report::to_json(profile);

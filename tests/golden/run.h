@@ -14,6 +14,7 @@ struct RunOutcome {
     std::string problem;  // the case itself is at fault (no such kernel, arguments that do not fit)
     LaunchStatus status = LaunchStatus::kOk;
     std::optional<Hazard> hazard;
+    std::vector<Hazard> told;  // that ended no launch
     Diagnostics errors;
     std::vector<std::vector<std::byte>> buffers;  // per argument; empty for scalars
     CounterSet counters;
@@ -25,6 +26,7 @@ const char* name_of(LaunchStatus status);
 std::string name_of(const Failure& failure);
 // How the case failed, in these words.
 std::vector<std::string> faults_of(const RunOutcome& outcome);
+std::vector<std::string> hazards_of(const RunOutcome& outcome);
 std::vector<std::string> errors_of(const RunOutcome& outcome);
 
 RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs);

@@ -42,7 +42,10 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
         run.fault = std::string(report::name_of(result.hazard->kind)) + " " + std::to_string(result.hazard->line) +
                     ": " + result.hazard->message;
     run.notes = render((*session)->profile().diagnostics);
-    if (!(*session)->profile().launches.empty()) run.hazards = (*session)->profile().launches.front().hazards;
+    if (!(*session)->profile().launches.empty()) {
+        run.hazards = (*session)->profile().launches.front().hazards;
+        run.padded = (*session)->profile().launches.front().padded_flop;
+    }
     for (std::size_t i = 0; i < buffers.size(); ++i)
         std::memcpy(buffers[i].data(), (*session)->memory().bytes(pointers[i]), buffers[i].size() * 4);
     run.buffers = std::move(buffers);

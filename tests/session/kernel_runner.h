@@ -17,6 +17,7 @@ struct KernelRun {
     LaunchStatus status = LaunchStatus::kOk;
     std::string fault;            // "kind line: message" of the hazard that ended it
     std::vector<Hazard> hazards;  // of the launch
+    PaddedFlop padded;            // likewise
     std::string notes;            // of the run
     std::vector<Words> buffers;   // afterwards
 };

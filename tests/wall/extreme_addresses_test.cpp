@@ -150,8 +150,11 @@ TEST(Wall, ExtremeTriplesEndTheLaunch) {
                 for (const Address& c : kinds) {
                     const Lanes lanes = lanes_of(a, b, c, Rest::kAway);
                     const Outcome expected = lab.expected({lanes});
-                    const bool lawful = expected.misaligned + expected.outside == 0;
-                    ASSERT_EQ(lab.run_alone(lanes), lawful ? LaunchStatus::kOk : LaunchStatus::kFault)
+                    const std::uint64_t bad = expected.misaligned + expected.outside;
+                    const AloneOutcome found = lab.run_alone(lanes);
+                    ASSERT_EQ(found.status, bad == expected.unnoticed ? LaunchStatus::kOk : LaunchStatus::kFault)
+                        << access.name << " " << std::hex << a.value << " " << b.value << " " << c.value;
+                    ASSERT_EQ(found.told, bad != 0)
                         << access.name << " " << std::hex << a.value << " " << b.value << " " << c.value;
                 }
     }

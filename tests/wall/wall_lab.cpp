@@ -163,11 +163,9 @@ LaunchStatus Lab::launch(const std::vector<Lanes>& warps) {
     return status;
 }
 
-LaunchStatus Lab::run_alone(const Lanes& lanes) {
+AloneOutcome Lab::run_alone(const Lanes& lanes) {
     const LaunchStatus status = launch({lanes});
-    // A bad access that a card does not notice ends no launch there and none here, and is told all the same.
-    const bool told = !session_->profile().launches.back().hazards.empty();
-    return status == LaunchStatus::kOk && told ? LaunchStatus::kFault : status;
+    return {status, !session_->profile().launches.back().hazards.empty()};
 }
 
 Outcome Lab::run(const std::vector<Lanes>& warps) {

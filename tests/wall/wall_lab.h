@@ -43,7 +43,15 @@ struct Outcome {
     std::vector<std::array<std::uint8_t, kRoom>> memory;  // likewise: shared memory, or the lane's stack, afterwards
     std::array<std::uint8_t, kRoom> global{};
     std::uint64_t misaligned = 0, outside = 0;  // accesses
+    std::uint64_t unnoticed = 0;                // of those outside, that end no launch, as on a card: expected() alone
     bool operator==(const Outcome&) const = default;
+};
+
+// Of one warp in a launch that ends at its first fault.
+struct AloneOutcome {
+    LaunchStatus status = LaunchStatus::kOk;
+    bool told = false;  // something was found
+    bool operator==(const AloneOutcome&) const = default;
 };
 
 class Lab {
@@ -57,7 +65,7 @@ public:
     Outcome run(const std::vector<Lanes>& warps);
     Outcome expected(const std::vector<Lanes>& warps) const;
     // For labs that stop at faults.
-    LaunchStatus run_alone(const Lanes& lanes);
+    AloneOutcome run_alone(const Lanes& lanes);
 
 private:
     LaunchStatus launch(const std::vector<Lanes>& warps);

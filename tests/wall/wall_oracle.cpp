@@ -59,6 +59,16 @@ std::uint8_t* bytes_at(Memory& memory, Where where, const Address& address, unsi
     return array->data() + offset;
 }
 
+// The driver's part of shared memory lies below a block's: an H100 takes accesses there in silence.
+bool is_drivers(Where where, const Address& address, bool narrow) {
+    constexpr std::uint64_t kDrivers = 1024;
+    std::uint64_t offset = narrow ? address.value & 0xffffffffu : address.value;
+    if (where == Where::kShared && narrow)
+        offset = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(offset)});
+    if (where == Where::kGeneric && !address.from_parameters) offset -= kSharedWindow;
+    return (where == Where::kShared || where == Where::kGeneric) && 0 - offset <= kDrivers && offset != 0;
+}
+
 struct Lane {
     unsigned number = 0;
     std::array<std::uint64_t, 4>& values;
@@ -119,8 +129,10 @@ Outcome Lab::expected(const std::vector<Lanes>& warps) const {
                     ++outcome.misaligned;
                 else if (at = bytes_at(memory, where, lanes[i], i, access_.width, writes,
                                        access_.kind == Access::Kind::kAdd, access_.is_narrow);
-                         !at)
+                         !at) {
                     ++outcome.outside;
+                    if (is_drivers(where, lanes[i], access_.is_narrow)) ++outcome.unnoticed;
+                }
                 move(access_, at, {i, values}, memory);
             }
             outcome.values.push_back(values);

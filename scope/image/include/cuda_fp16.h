@@ -1,8 +1,8 @@
 // __half and __half2: storage, conversion, arithmetic and comparison, in device code by PTX, on the host through float.
 //
 // Guarantees: device arithmetic is one PTX instruction each (compute capability 5.3 and later).
-// Does not model: arithmetic with directed roundings, the saturating and relu forms, transcendental functions beyond
-// hexp, hlog, hsqrt and hrcp (through float), bfloat16, atomics of block and system scope.
+// Does not model: arithmetic with directed roundings, the saturating and relu forms, htanh, bfloat16, atomics of block
+// and system scope.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -77,7 +77,9 @@ TILESCOPE_HALF float __half2float(__half x) {
 #else
     const unsigned int sign = (unsigned int)(x.__x & 0x8000u) << 16, magnitude = x.__x & 0x7fffu;
     float result;
-    if (magnitude >= 0x7c00u)  // infinity, or not a number
+    if (magnitude > 0x7c00u)  // one of them, as NVIDIA's has it
+        return __builtin_bit_cast(float, 0x7fffffffu);
+    if (magnitude == 0x7c00u)
         result = __builtin_bit_cast(float, 0x7f800000u | (magnitude << 13));
     else  // the exponent is 112 too small; subnormals come right with it
         result = __builtin_bit_cast(float, magnitude << 13) * 0x1p112f;
@@ -183,8 +185,21 @@ TILESCOPE_HALF_BINARY(__hmin, __hmin2, "min", __builtin_fminf(a, b))
 TILESCOPE_HALF_BINARY(__hmax, __hmax2, "max", __builtin_fmaxf(a, b))
 TILESCOPE_HALF __half __hdiv(__half x, __half y) { return __float2half(__half2float(x) / __half2float(y)); }
 TILESCOPE_HALF __half2 __h2div(__half2 x, __half2 y) { return __half2(__hdiv(x.x, y.x), __hdiv(x.y, y.y)); }
-TILESCOPE_HALF __half __hneg(__half x) { return __ushort_as_half(x.__x ^ 0x8000); }
-TILESCOPE_HALF __half __habs(__half x) { return __ushort_as_half(x.__x & 0x7fff); }
+// Of what is no number a device makes its one NaN.
+#if defined(__CUDA_ARCH__)
+#define TILESCOPE_HALF_SIGN(name, instruction, host)               \
+    TILESCOPE_HALF __half name(__half x) {                         \
+        unsigned short bits;                                       \
+        asm(instruction ".f16 %0, %1;" : "=h"(bits) : "h"(x.__x)); \
+        return __ushort_as_half(bits);                             \
+    }
+#else
+#define TILESCOPE_HALF_SIGN(name, instruction, host) \
+    TILESCOPE_HALF __half name(__half x) { return __ushort_as_half(host); }
+#endif
+TILESCOPE_HALF_SIGN(__hneg, "neg", x.__x ^ 0x8000)
+TILESCOPE_HALF_SIGN(__habs, "abs", x.__x & 0x7fff)
+#undef TILESCOPE_HALF_SIGN
 TILESCOPE_HALF __half2 __hneg2(__half2 x) { return __half2(__hneg(x.x), __hneg(x.y)); }
 TILESCOPE_HALF __half2 __habs2(__half2 x) { return __half2(__habs(x.x), __habs(x.y)); }
 #if defined(__CUDA__)
@@ -200,11 +215,113 @@ TILESCOPE_HALF_DEVICE __half2 __hfma2(__half2 x, __half2 y, __half2 z) {
         : "r"(__tilescope_bits(x)), "r"(__tilescope_bits(y)), "r"(__tilescope_bits(z)));
     return __tilescope_half2(bits);
 }
-TILESCOPE_HALF_DEVICE __half hsqrt(__half x) { return __float2half(sqrtf(__half2float(x))); }
-TILESCOPE_HALF_DEVICE __half hrsqrt(__half x) { return __float2half(rsqrtf(__half2float(x))); }
-TILESCOPE_HALF_DEVICE __half hrcp(__half x) { return __float2half(1.0f / __half2float(x)); }
-TILESCOPE_HALF_DEVICE __half hexp(__half x) { return __float2half(expf(__half2float(x))); }
-TILESCOPE_HALF_DEVICE __half hlog(__half x) { return __float2half(logf(__half2float(x))); }
+// Functions of one half, rounded to the nearest: NVIDIA's way there, an approximation in single precision whose few
+// wrong results are put right one by one.
+TILESCOPE_HALF_DEVICE float __tilescope_ex2(float x) {
+    float r;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+}
+TILESCOPE_HALF_DEVICE float __tilescope_lg2(float x) {
+    float r;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+}
+// Adds `more` to r where x is `where`.
+TILESCOPE_HALF_DEVICE __half __tilescope_put_right(__half r, __half x, unsigned short where, unsigned short more) {
+    unsigned short bits = r.__x;
+    asm("{.reg .b16 p; set.eq.f16.f16 p, %1, %2; fma.rn.f16 %0, p, %3, %0;}"
+        : "+h"(bits)
+        : "h"(x.__x), "h"(where), "h"(more));
+    return __ushort_as_half(bits);
+}
+#define TILESCOPE_HALF_APPROXIMATED(name, name2, instruction)         \
+    TILESCOPE_HALF_DEVICE __half name(__half x) {                     \
+        float r;                                                      \
+        asm(instruction " %0, %1;" : "=f"(r) : "f"(__half2float(x))); \
+        return __float2half(r);                                       \
+    }                                                                 \
+    TILESCOPE_HALF_DEVICE __half2 name2(__half2 x) { return __half2(name(x.x), name(x.y)); }
+TILESCOPE_HALF_APPROXIMATED(hsqrt, h2sqrt, "sqrt.approx.ftz.f32")
+TILESCOPE_HALF_APPROXIMATED(hrsqrt, h2rsqrt, "rsqrt.approx.ftz.f32")
+TILESCOPE_HALF_APPROXIMATED(hrcp, h2rcp, "rcp.approx.ftz.f32")
+#undef TILESCOPE_HALF_APPROXIMATED
+TILESCOPE_HALF_DEVICE __half hexp(__half x) {
+    __half r = __float2half(__tilescope_ex2(__fmaf_rn(__half2float(x), __uint_as_float(0x3fb8aa3bu), -0.0f)));
+    r = __tilescope_put_right(r, x, 0x1f79, 0x9400);
+    r = __tilescope_put_right(r, x, 0x25cf, 0x9400);
+    r = __tilescope_put_right(r, x, 0xc13b, 0x0400);
+    return __tilescope_put_right(r, x, 0xc1ef, 0x0200);
+}
+TILESCOPE_HALF_DEVICE __half hexp2(__half x) {
+    const float r = __tilescope_ex2(__half2float(x));
+    return __float2half(__fmaf_rn(r, __uint_as_float(0x33800000u), r));
+}
+TILESCOPE_HALF_DEVICE __half hexp10(__half x) {
+    __half r = __float2half(__tilescope_ex2(__fmaf_rn(__half2float(x), __uint_as_float(0x40549a78u), -0.0f)));
+    r = __tilescope_put_right(r, x, 0x34de, 0x9800);
+    r = __tilescope_put_right(r, x, 0x9766, 0x9000);
+    r = __tilescope_put_right(r, x, 0x9972, 0x1000);
+    r = __tilescope_put_right(r, x, 0xa5c4, 0x1000);
+    return __tilescope_put_right(r, x, 0xbf0a, 0x8100);
+}
+TILESCOPE_HALF_DEVICE __half hlog2(__half x) {
+    __half r = __float2half(__tilescope_lg2(__half2float(x)));
+    r = __tilescope_put_right(r, r, 0xa2e2, 0x8080);
+    return __tilescope_put_right(r, r, 0xbf46, 0x9400);
+}
+TILESCOPE_HALF_DEVICE __half hlog(__half x) {
+    __half r = __float2half(__fmul_rn(__tilescope_lg2(__half2float(x)), __uint_as_float(0x3f317218u)));
+    r = __tilescope_put_right(r, x, 0x160d, 0x9c00);
+    r = __tilescope_put_right(r, x, 0x3bfe, 0x8010);
+    r = __tilescope_put_right(r, x, 0x3c0b, 0x8080);
+    return __tilescope_put_right(r, x, 0x6051, 0x1c00);
+}
+TILESCOPE_HALF_DEVICE __half hlog10(__half x) {
+    __half r = __float2half(__fmul_rn(__tilescope_lg2(__half2float(x)), __uint_as_float(0x3e9a209bu)));
+    r = __tilescope_put_right(r, x, 0x338f, 0x1000);
+    r = __tilescope_put_right(r, x, 0x33f8, 0x9000);
+    r = __tilescope_put_right(r, x, 0x57e1, 0x9800);
+    return __tilescope_put_right(r, x, 0x719d, 0x9c00);
+}
+// The sine of x + quarter * pi / 2.
+TILESCOPE_HALF_DEVICE float __tilescope_half_sine(float x, unsigned quarter) {
+    const float shifted = __fmaf_rn(x, 0.636619772f, 12582912.0f);
+    const float turns = __fsub_rn(shifted, 12582912.0f);
+    const unsigned at = __float_as_uint(shifted) + quarter;
+    x = __fmaf_rn(turns, -1.5707962512969971f, x);
+    x = __fmaf_rn(turns, -7.5497894158615964e-08f, x);
+    const float square = __fmul_rn(x, x);
+    const bool is_cosine = (at & 1u) != 0u;
+    float z =
+        __fmaf_rn(is_cosine ? 2.44331571e-5f : -1.95152959e-4f, square, is_cosine ? -1.38873163e-3f : 8.33216087e-3f);
+    z = __fmaf_rn(z, square, is_cosine ? 4.16666457e-2f : -1.66666546e-1f);
+    z = __fmaf_rn(z, square, is_cosine ? -0.5f : 0.0f);
+    z = __fmaf_rn(z, is_cosine ? square : x, is_cosine ? 1.0f : x);
+    return (at & 2u) != 0u ? -z : z;
+}
+TILESCOPE_HALF_DEVICE __half hsin(__half x) {
+    const __half r = __float2half(__tilescope_half_sine(__half2float(x), 0u));
+    const unsigned short sign = r.__x & 0x8000;
+    __half size = __tilescope_put_right(__habs(r), __habs(x), 0x32b3, 0x0800);
+    size = __tilescope_put_right(size, __habs(x), 0x5cb0, 0x9000);
+    return __ushort_as_half(size.__x | sign);
+}
+TILESCOPE_HALF_DEVICE __half hcos(__half x) {
+    const __half r = __float2half(__tilescope_half_sine(__half2float(x), 1u));
+    return __tilescope_put_right(r, __habs(x), 0x2b7c, 0x1000);
+}
+#define TILESCOPE_HALF_PAIR(name2, name) \
+    TILESCOPE_HALF_DEVICE __half2 name2(__half2 x) { return __half2(name(x.x), name(x.y)); }
+TILESCOPE_HALF_PAIR(h2exp, hexp)
+TILESCOPE_HALF_PAIR(h2exp2, hexp2)
+TILESCOPE_HALF_PAIR(h2exp10, hexp10)
+TILESCOPE_HALF_PAIR(h2log, hlog)
+TILESCOPE_HALF_PAIR(h2log2, hlog2)
+TILESCOPE_HALF_PAIR(h2log10, hlog10)
+TILESCOPE_HALF_PAIR(h2sin, hsin)
+TILESCOPE_HALF_PAIR(h2cos, hcos)
+#undef TILESCOPE_HALF_PAIR
 #endif
 
 // Comparison is exact in float.

@@ -30,8 +30,8 @@ std::string relative_text(std::uint64_t address, unsigned width, std::uint64_t b
     if (address < base) {
         const std::uint64_t before = base - address;
         if (before == width) return "just before " + what;
-        if (before % width == 0) return fmt::format("{} elements before {}", before / width, what);
-        return bytes_text(before) + " before " + what;
+        if (before % width != 0 || width == 1) return bytes_text(before) + " before " + what;
+        return fmt::format("{} elements ({}) before {}", before / width, bytes_text(before), what);
     }
     if (address < end) return "it crosses the end of " + what;
     const bool in_elements = size >= width && size % width == 0 && (address - base) % width == 0;

@@ -127,7 +127,7 @@ private:
         const Candidate& chosen = *instruction.chosen;
         const auto index = static_cast<std::uint32_t>(program_.ops.size());
         machine::Op op;
-        op.index = index;
+        op.index = instruction.op = index;
         const bool accesses = chosen.row->kind == Class::kMemory;
         if (accesses || instruction.guard != kNoRegister) {
             op.site = static_cast<std::uint32_t>(program_.sites.size());

@@ -98,6 +98,7 @@ struct Instruction {
     std::vector<std::uint32_t> labels;                 // indexed branch
     std::uint32_t call = 0;                            // index into calls
     std::vector<std::int32_t> extra_uses, extra_defs;  // calls, returns
+    std::uint32_t op = 0;                              // index into Program::ops, once emitted
 };
 
 // Calls visit(register) for every register that an instruction writes.
@@ -249,6 +250,7 @@ private:
     void measure_depth();
     void check_banks(const ptx::Function& kernel);
     void find_waits();
+    void find_padding();
 
     const LowerRequest& request_;
     std::unique_ptr<machine::Program> program_;

@@ -68,9 +68,9 @@ Traffic traffic_of(const LaunchProfile& launch) {
         written += launch.replay->row_write_bytes;
     }
     traffic.dram_bytes = read / kReadShare + written / kWriteShare;
-    // What is spilled is written through L1 like any other store, also where it was not led through the caches' model.
-    const bool spills = launch.spill_traffic && launch.spill_traffic->counted &&
-                        launch.spill_traffic->in_caches == SpillsInCaches::kNone;
+    // What is spilled is written through L1 like any other store, also where it was not led through the caches' model
+    // or is but an estimate.
+    const bool spills = launch.spill_traffic && launch.spill_traffic->in_caches == SpillsInCaches::kNone;
     const double spilled = spills ? static_cast<double>(launch.spill_traffic->stores.sectors) : 0;
     traffic.write_sectors += spilled;
     const double load_sectors = at(c, C::kGlobalLoadSectors);
@@ -149,7 +149,10 @@ double first_level_passes(const LaunchProfile& launch) {
     const double stored =
         at(c, C::kGlobalStoreSectors) + at(c, C::kGlobalReductionSectors) + at(c, C::kGlobalAtomicSectors);
     const double stores = std::max(at(c, C::kGlobalStoreRequests), stored / kLineSectors);
-    const double local = (at(c, C::kLocalLoadSectors) + at(c, C::kLocalStoreSectors)) / kLineSectors;
+    double local = (at(c, C::kLocalLoadSectors) + at(c, C::kLocalStoreSectors)) / kLineSectors;
+    if (launch.spill_traffic && !launch.spill_traffic->counted)  // not among the counts
+        local += static_cast<double>(launch.spill_traffic->loads.sectors + launch.spill_traffic->stores.sectors) /
+                 kLineSectors;
     return shared + launch.work->load_passes + stores + local;
 }
 
