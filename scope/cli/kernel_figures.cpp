@@ -142,10 +142,12 @@ public:
             if (entry.kind != image::FatKind::kPtx || !runs(entry)) continue;
             // The assembler takes its time; where machine code is there it was asked already.
             if (!has_machine_code)
-                if (const auto kernels = image::assemble(entry.text(), sm_))
+                if (const auto kernels = image::assemble(entry.text(), sm_, {}, image::contracts(entry.options)))
                     for (const image::KernelResources& kernel : *kernels) add(candidate_of(kernel, "ptxas", session_));
             const std::string name = entry.name.empty() ? spec_.file : entry.name;
-            if (const Status added = add_module(session_.load_module(entry.text(), name)); !added)
+            if (const Status added =
+                    add_module(session_.load_module(entry.text(), name, {}, {}, image::contracts(entry.options)));
+                !added)
                 return added.errors();
         }
         if (candidates_.empty() && !found.empty()) {

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "8";
+constexpr const char* kRecipe = "9";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -209,7 +209,9 @@ Result<CompiledPtx> compile_to_ptx(const fs::path& source, const CompileOptions&
     auto ptx = read_file(made->folder / "kernel.ptx");
     if (!ptx) return ptx.errors();
     const unsigned sm = ptx_target_of(*ptx);
-    return CompiledPtx{std::move(ptx).value(), sm, made->toolchain.name, made->messages, made->from_cache};
+    const std::string told = assembler_options(
+        made->toolchain.kind == Compiler::kClang ? flags_for_clang(options.extra_flags).device : options.extra_flags);
+    return CompiledPtx{std::move(ptx).value(), sm, told, made->toolchain.name, made->messages, made->from_cache};
 }
 
 bool is_cuda_source(const fs::path& path) { return path.extension() == ".cu"; }

@@ -37,7 +37,8 @@ struct CompiledProgram {
 
 struct CompiledPtx {
     std::string ptx;
-    unsigned sm = 0;  // of its .target: 90
+    unsigned sm = 0;                // of its .target: 90
+    std::string assembler_options;  // what ptxas would have been told with it
     std::string compiler_name;
     std::string messages;
     bool from_cache = false;

@@ -12,6 +12,7 @@
 #include "scope/image/global_linkage.h"
 #include "scope/image/managed_variables.h"
 #include "scope/image/process.h"
+#include "scope/image/ptxas.h"
 #include "scope/image/saturating_casts.h"
 
 namespace tilescope::image {
@@ -107,14 +108,20 @@ std::vector<std::string> starting_with(const std::vector<std::string>& all,
 }
 
 // The flags of all steps that make code of the device's half. Addresses of shared, constant and local memory have 32
-// bits, as nvcc makes them; multiplications and additions are fused; loops over small local arrays are unrolled until
+// bits, as nvcc makes them; multiplications and additions are fused, unless the user says otherwise: then they name a
+// rounding in PTX; loops over small local arrays are unrolled until
 // the arrays are registers. Loops whose number of turns only the run can say are unrolled as nvcc does it: by four,
 // also where counting the turns takes a division (threads that stride over an array).
-std::vector<std::string> device_flags(const DeviceTarget& target) {
-    return {"-Xclang", "-target-feature",     "-Xclang", "+ptx" + std::to_string(target.ptx),
-            "-Xclang", "-fcuda-short-ptr",    "-mllvm",  "-nvptx-short-ptr",
-            "-mllvm",  "-nvptx-fma-level=2",  "-mllvm",  "-unroll-threshold=1000",
-            "-mllvm",  "-unroll-max-count=4", "-mllvm",  "-scev-cheap-expansion-budget=64"};
+std::vector<std::string> device_flags(const CompileJob& job, const DeviceTarget& target) {
+    const bool fuses = contracts(assembler_options(user_device_flags(job)));
+    return {"-Xclang", "-target-feature",
+            "-Xclang", "+ptx" + std::to_string(target.ptx),
+            "-Xclang", "-fcuda-short-ptr",
+            "-mllvm",  "-nvptx-short-ptr",
+            "-mllvm",  fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0",
+            "-mllvm",  "-unroll-threshold=1000",
+            "-mllvm",  "-unroll-max-count=4",
+            "-mllvm",  "-scev-cheap-expansion-budget=64"};
 }
 
 // For LLVM code as input.
@@ -122,7 +129,7 @@ std::vector<std::string> llvm_flags(const CompileJob& job, const DeviceTarget& t
     return joined(
         {{job.toolchain.program.string(), "--target=nvptx64-nvidia-cuda", "-march=sm_" + std::to_string(target.sm),
           "--cuda-path=/nonexistent", "-nocudalib", "-x", "ir", "-S", "-O3"},
-         device_flags(target)});
+         device_flags(job, target)});
 }
 
 // The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
@@ -138,7 +145,7 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
                 {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
                  "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow",
                  "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                device_flags(target),
+                device_flags(job, target),
                 {"-U__CUDA_ARCH__", seen},
                 user_device_flags(job),
                 {job.source.string(), "-o", code.string()}}));
@@ -270,7 +277,8 @@ Status compile_cuda(CompileJob& job) {
     if (!status) return status;
     const auto text = read_file(ptx);
     if (!text) return text.errors();
-    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string());
+    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string(),
+                                           assembler_options(user_device_flags(job)));
     status = write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
     if (!status) return status;
     const std::string messages = job.messages;

@@ -25,6 +25,8 @@ std::optional<std::string> value_behind(std::span<const Mark> marks, const std::
     return std::nullopt;
 }
 
+constexpr Mark kFmad[] = {{"--fmad", false}, {"-fmad", false}};
+
 // Flags that take the next word, of the linker.
 bool takes_next(const std::string& flag) {
     return flag == "-l" || flag == "-L" || flag == "-Xlinker" || flag == "--library" || flag == "--library-path" ||
@@ -155,6 +157,12 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
             else if (*stream != "legacy" && *stream != "null")
                 for_both("--default-stream=" + *stream);  // clang says that it does not know it
             if (flag == "-default-stream" || flag == "--default-stream") ++i;
+        } else if (const auto fused = value_behind(kFmad, flag, next)) {
+            if (*fused != "false" && *fused != "true")
+                for_both("-ffp-contract=" + *fused);  // clang says that it does not know it
+            else
+                of.device.push_back(*fused == "false" ? "-ffp-contract=off" : "-ffp-contract=fast");
+            if (flag == "-fmad" || flag == "--fmad") ++i;
         } else if (flag == "--use_fast_math" || flag == "-use_fast_math") {
             for_both("-ffast-math");
         } else if (of_linker(flag)) {
@@ -180,6 +188,28 @@ std::vector<std::string> defaults_beside(const std::vector<std::string>& flags) 
     if (!given({"-O", "--optimize"})) defaults.emplace_back("-O3");
     if (!given({"-std", "--std"})) defaults.emplace_back("-std=c++17");
     return defaults;
+}
+
+std::string assembler_options(const std::vector<std::string>& flags) {
+    static constexpr Mark kOwn[] = {{"--ptxas-options", false}, {"-Xptxas", false}};
+    bool fuses = true;
+    std::string options;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        const std::string& flag = flags[i];
+        const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
+        if (const auto fused = value_behind(kFmad, flag, next)) {
+            fuses = *fused != "false";
+            if (flag == "-fmad" || flag == "--fmad") ++i;
+        } else if (const auto own = value_behind(kOwn, flag, next)) {
+            for (const std::string& word : split_commas(*own)) options += " " + word;
+            if (hands_on_next(flag)) ++i;
+        } else if (hands_on_next(flag) || flag == "-Xarch_host") {
+            ++i;
+        } else if (flag.starts_with("-ffp-contract=")) {
+            fuses = flag != "-ffp-contract=off";
+        }
+    }
+    return (fuses ? "" : " --fmad false") + options;
 }
 
 std::string relocatable_flag(const std::vector<std::string>& flags) {

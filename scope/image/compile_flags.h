@@ -33,13 +33,18 @@ struct ClangFlags {
     std::vector<std::string> device;
     std::vector<std::string> link;
 };
-// nvcc's own spellings become clang's; what clang's CUDA has anyway (extended lambdas, constexpr functions on the
-// device) is left out. -Xcompiler and -Xarch_host are the host's only, but for what nvcc's preprocessor sees in both.
+// nvcc's own spellings become clang's (-fmad=false is -ffp-contract=off); what clang's CUDA has anyway (extended
+// lambdas, constexpr functions on the device) is left out. -Xcompiler and -Xarch_host are the host's only, but for what
+// nvcc's preprocessor sees in both.
 ClangFlags flags_for_clang(const std::vector<std::string>& flags);
 
 // The defaults of which the user's flags say nothing else: "-O3" unless there is some -O, "-std=c++17" unless there is
 // some -std.
 std::vector<std::string> defaults_beside(const std::vector<std::string>& flags);
+
+// What the flags tell ptxas, as nvcc stores it beside PTX (FatEntry::options), but for sizes and registers: "--fmad
+// false" and what stands behind -Xptxas. clang's -ffp-contract=off says the former, too.
+std::string assembler_options(const std::vector<std::string>& flags);
 
 // A flag that asks for device code linked over several files, or empty.
 std::string relocatable_flag(const std::vector<std::string>& flags);

@@ -189,13 +189,15 @@ Result<std::vector<FatEntry>> parse_fatbinary(std::span<const std::byte> bytes, 
     return entries;
 }
 
-std::vector<std::byte> write_fatbinary(std::string_view ptx, unsigned sm, unsigned ptx_version, std::string_view name) {
+std::vector<std::byte> write_fatbinary(std::string_view ptx, unsigned sm, unsigned ptx_version, std::string_view name,
+                                       std::string_view options) {
     const std::size_t name_room = rounded_up_to_8(name.size() + 1);
+    const std::size_t options_room = options.empty() ? 0 : sizeof(StringHeader) + rounded_up_to_8(options.size() + 1);
     const std::size_t payload = rounded_up_to_8(ptx.size() + 1);  // PTX ends in a NUL
     EntryHeader entry = {};
     entry.kind = static_cast<std::uint16_t>(FatKind::kPtx);
     entry.version = 0x101;
-    entry.header_bytes = static_cast<std::uint32_t>(sizeof entry + name_room);
+    entry.header_bytes = static_cast<std::uint32_t>(sizeof entry + name_room + options_room);
     entry.payload_bytes = payload;
     entry.code_major = static_cast<std::uint16_t>(ptx_version / 10);
     entry.code_minor = static_cast<std::uint16_t>(ptx_version % 10);
@@ -203,6 +205,7 @@ std::vector<std::byte> write_fatbinary(std::string_view ptx, unsigned sm, unsign
     entry.name_at = sizeof entry;
     entry.name_bytes = static_cast<std::uint32_t>(name.size());
     entry.flags = kFlag64Bit | kFlagLinux;
+    if (!options.empty()) entry.options_at = static_cast<std::uint32_t>(sizeof entry + name_room);
     const ContainerHeader container = {kFatbinMagic, 1, sizeof container, entry.header_bytes + payload};
 
     std::vector<std::byte> out;
@@ -211,6 +214,13 @@ std::vector<std::byte> write_fatbinary(std::string_view ptx, unsigned sm, unsign
     append(out, &entry, sizeof entry);
     append(out, name.data(), name.size());
     out.resize(out.size() + name_room - name.size());
+    if (!options.empty()) {
+        const StringHeader place = {entry.options_at + static_cast<std::uint32_t>(sizeof(StringHeader)),
+                                    static_cast<std::uint32_t>(options.size())};
+        append(out, &place, sizeof place);
+        append(out, options.data(), options.size());
+        out.resize(out.size() + options_room - sizeof place - options.size());
+    }
     append(out, ptx.data(), ptx.size());
     out.resize(out.size() + payload - ptx.size());
     return out;

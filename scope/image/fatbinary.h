@@ -61,6 +61,6 @@ Result<std::vector<FatEntry>> parse_fatbinary(std::span<const std::byte> bytes, 
 // A container with one uncompressed PTX entry for compute_`sm`; CUDA's driver accepts it too. `ptx_version` is 10 times
 // the .version of the text, 78 for 7.8.
 std::vector<std::byte> write_fatbinary(std::string_view ptx, unsigned sm, unsigned ptx_version,
-                                       std::string_view name = {});
+                                       std::string_view name = {}, std::string_view options = {});
 
 }  // namespace tilescope::image

@@ -33,7 +33,7 @@ std::vector<LoadedPtx> all_ptx(const std::vector<FatEntry>& entries, const std::
     for (const FatEntry& entry : entries)
         if (entry.kind == FatKind::kPtx)
             all.push_back({entry.name.empty() ? unnamed : entry.name, entry.sm, entry.arch_specific,
-                           entry.family_specific, std::string(entry.text())});
+                           entry.family_specific, std::string(entry.text()), entry.options});
     return all;
 }
 
@@ -42,7 +42,7 @@ void ask_for_resources(LoadedImage& image, unsigned device_sm, const fs::path& c
     const LoadedPtx* chosen = select_ptx(image.ptx, device_sm);
     if (image.resources_from != ResourcesFrom::kNone || chosen == nullptr || find_ptxas().empty()) return;
     // PTX that our machine takes and this assembler does not is no reason to refuse it.
-    auto kernels = assemble(chosen->text, device_sm, cache_dir);
+    auto kernels = assemble(chosen->text, device_sm, cache_dir, contracts(chosen->assembler_options));
     if (!kernels) {
         image.notes = worth_a_word(kernels.errors());
         return;
@@ -74,9 +74,9 @@ bool looks_like_ptx(std::string_view text) {
            text.find(".version") != std::string_view::npos;
 }
 
-LoadedPtx as_loaded(const std::string& file, std::string text) {
+LoadedPtx as_loaded(const std::string& file, std::string text, std::string assembler_options = {}) {
     const char suffix = ptx_target_suffix_of(text);
-    return {file, ptx_target_of(text), suffix == 'a', suffix == 'f', std::move(text)};
+    return {file, ptx_target_of(text), suffix == 'a', suffix == 'f', std::move(text), std::move(assembler_options)};
 }
 
 Result<LoadedImage> read_image(const fs::path& path, const CompileOptions& options, unsigned device_sm) {
@@ -85,7 +85,7 @@ Result<LoadedImage> read_image(const fs::path& path, const CompileOptions& optio
         auto compiled = compile_to_ptx(path, options);
         if (!compiled) return compiled.errors();
         LoadedImage image;
-        image.ptx.push_back(as_loaded(file, std::move(compiled->ptx)));
+        image.ptx.push_back(as_loaded(file, std::move(compiled->ptx), std::move(compiled->assembler_options)));
         image.compiler_name = compiled->compiler_name;
         return image;
     }

@@ -9,6 +9,7 @@
 
 #include "scope/image/cache.h"
 #include "scope/image/compile.h"
+#include "scope/image/compile_flags.h"
 #include "scope/image/hash.h"
 #include "scope/image/manifest.h"
 #include "scope/image/process.h"
@@ -61,7 +62,7 @@ Diagnostic over_limit(const std::string& what) {
 
 // A folder with the cubin and what was printed; or with why there is none, which would be the same again.
 Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned sm, const CompileCache& cache,
-                           const std::string& known) {
+                           const std::string& known, bool fuses) {
     const auto scratch = TemporaryFolder::create();
     if (!scratch) return scratch.errors();
     const fs::path input = scratch->path() / "kernel.ptx";
@@ -69,9 +70,10 @@ Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned
     if (!written) return written.errors();
     const auto made = cache.start();
     if (!made) return made.errors();
-    const auto run = run_process({ptxas.string(), "-v", "-lineinfo", "-arch=sm_" + std::to_string(sm), input.string(),
-                                  "-o", (made->path() / "kernel.cubin").string()},
-                                 kLimits, {{"TMPDIR", scratch->path().string()}});
+    const auto run = run_process(
+        {ptxas.string(), "-v", "-lineinfo", "-arch=sm_" + std::to_string(sm), fuses ? "--fmad=true" : "--fmad=false",
+         input.string(), "-o", (made->path() / "kernel.cubin").string()},
+        kLimits, {{"TMPDIR", scratch->path().string()}});
     if (!run) return run.errors();
     // A busy machine is no reason never to try again.
     if (run->end == ProcessEnd::kTimeLimit && run->status != 128 + SIGXCPU)
@@ -92,6 +94,23 @@ Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned
 
 }  // namespace
 
+bool contracts(std::string_view options) {
+    bool fuses = true, optimises = true;
+    const std::vector<std::string> words = split_words(options);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::size_t equals = words[i].find('=');
+        const std::string name = words[i].substr(0, equals);
+        const auto value = [&] {
+            return equals != std::string::npos ? words[i].substr(equals + 1) : i + 1 < words.size() ? words[i + 1] : "";
+        };
+        if (name == "--fmad" || name == "-fmad") fuses = value() != "false";
+        if (name == "--opt-level" || name == "-opt-level" || name == "-O") optimises = value() != "0";
+        if (name.size() == 3 && name.starts_with("-O")) optimises = name != "-O0";
+        if (name == "-g" || name == "--device-debug" || name == "-device-debug") optimises = false;
+    }
+    return fuses && optimises;
+}
+
 Diagnostics worth_a_word(const Diagnostics& reasons) {
     Diagnostics notes;
     for (const Diagnostic& reason : reasons) {
@@ -102,14 +121,15 @@ Diagnostics worth_a_word(const Diagnostics& reasons) {
     return notes;
 }
 
-Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm, const fs::path& cache_dir) {
+Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm, const fs::path& cache_dir,
+                                              bool fuses) {
     const fs::path ptxas = find_ptxas();
     if (ptxas.empty()) return error("image-no-ptxas", {}, "ptxas is not installed", "it comes with the CUDA toolkit");
     const auto cache = CompileCache::open(cache_dir);
     if (!cache) return cache.errors();
     const unsigned wanted = std::max(sm, ptx_target_of(ptx));
     const std::string known = ContentHash()
-                                  .add("ptxas 3")
+                                  .add(fuses ? "ptxas 3" : "ptxas 3 --fmad=false")
                                   .add(ptxas.string())
                                   .add(identity_of(ptxas))
                                   .add(std::to_string(wanted))
@@ -119,7 +139,7 @@ Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm,
     if (const auto found = cache->find(known)) {
         kept = *found;
     } else {
-        auto made = run_ptxas(ptxas, ptx, wanted, *cache, known);
+        auto made = run_ptxas(ptxas, ptx, wanted, *cache, known, fuses);
         if (!made) return made.errors();
         kept = *made;
     }

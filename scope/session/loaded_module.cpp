@@ -54,13 +54,14 @@ bool is_placed(const ptx::Variable& variable) { return variable.space == "global
 
 Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, std::string name,
                                                          machine::Memory& memory,
-                                                         std::span<const HostStorage> host_storage) {
+                                                         std::span<const HostStorage> host_storage, bool contracts) {
     auto module = ptx::parse(ptx, std::move(name));
     if (!module) return module.errors();
     if (module->address_size != 64)
         return error("session-address-size", {module->name, 0, 0}, "the module has 32-bit addresses",
                      "compile for 64 bits");
     std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module).value(), memory));
+    loaded->contracts_ = contracts;
     loaded->host_storage_.assign(host_storage.begin(), host_storage.end());
     if (Status placed = loaded->place_variables(); !placed) return placed.errors();
     if (Status done = loaded->initialise(); !done) return done.errors();
@@ -241,6 +242,7 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;
     };
+    request.contracts = contracts_;
     request.with_flow = keeps_flow_;
     request.refusal_of = [this](std::string_view name) { return refusal_of(name); };
     return request;

@@ -28,7 +28,8 @@ namespace tilescope {
 class LoadedModule {
 public:
     static Result<std::unique_ptr<LoadedModule>> load(std::string_view ptx, std::string name, machine::Memory& memory,
-                                                      std::span<const HostStorage> host_storage = {});
+                                                      std::span<const HostStorage> host_storage = {},
+                                                      bool contracts = true);
     ~LoadedModule();
 
     const ptx::Module& text() const { return module_; }
@@ -61,7 +62,7 @@ private:
 
     ptx::Module module_;
     machine::Memory& memory_;
-    bool keeps_flow_ = false;
+    bool keeps_flow_ = false, contracts_ = true;
     std::vector<HostStorage> host_storage_;
     std::uint64_t constant_region_ = 0, constant_bytes_ = 0, next_constant_ = 0;
     std::vector<ModuleVariable> variables_;

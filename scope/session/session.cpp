@@ -9,6 +9,7 @@
 
 #include "scope/base/names.h"
 #include "scope/image/load.h"
+#include "scope/image/ptxas.h"
 #include "scope/observers/caches/second_level.h"
 #include "scope/observers/hazards/stream_races.h"
 #include "scope/observers/hazards/undefined_memory.h"
@@ -156,9 +157,10 @@ Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic
     const image::LoadedPtx* chosen = image::select_ptx(image.ptx, 10 * device.compute_major + device.compute_minor);
     if (chosen != nullptr)
         for (const Diagnostic& note : image.notes) this->note(note);
-    Result<ModuleId> loaded =
-        chosen == nullptr ? Result<ModuleId>(nothing_runs)
-                          : load_module(chosen->text, chosen->name, facts_of(image, chosen->text), host_storage);
+    Result<ModuleId> loaded = chosen == nullptr
+                                  ? Result<ModuleId>(nothing_runs)
+                                  : load_module(chosen->text, chosen->name, facts_of(image, chosen->text), host_storage,
+                                                image::contracts(chosen->assembler_options));
     if (loaded) return loaded;
     std::lock_guard lock(impl_->mutex);
     impl_->note_once(loaded.errors());
@@ -169,9 +171,9 @@ Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic
 }
 
 Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts,
-                                      std::span<const HostStorage> host_storage) {
+                                      std::span<const HostStorage> host_storage, bool contracts) {
     std::lock_guard lock(impl_->mutex);
-    auto loaded = LoadedModule::load(ptx, std::move(name), impl_->memory, host_storage);
+    auto loaded = LoadedModule::load(ptx, std::move(name), impl_->memory, host_storage, contracts);
     if (!loaded) return loaded.errors();
     const auto id = static_cast<ModuleId>(impl_->modules.size());
     impl_->modules.push_back(std::move(loaded).value());

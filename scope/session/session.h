@@ -164,9 +164,9 @@ public:
                           std::span<const HostStorage> host_storage = {});
     // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with
     // the diagnostics (so that a program which never launches it runs). `name` is for messages. Managed variables lie
-    // in `host_storage` where it names them, and get their initial values there.
+    // in `host_storage` where it names them, and get their initial values there. `contracts`: as LowerRequest has it.
     Result<ModuleId> load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts = {},
-                                 std::span<const HostStorage> host_storage = {});
+                                 std::span<const HostStorage> host_storage = {}, bool contracts = true);
     void unload_module(ModuleId module);
 
     std::vector<KernelId> kernels(ModuleId module) const;

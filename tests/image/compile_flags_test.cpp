@@ -53,6 +53,20 @@ TEST(CompileFlags, OneHalfsFlagsAreNotTheOthers) {
     EXPECT_EQ(flags_for_clang({"-Xarch_host"}).host, Words{"-Xarch_host"});  // for clang to refuse
 }
 
+TEST(CompileFlags, FusedOrNot) {
+    for (const Words& off : {Words{"-fmad=false"}, Words{"--fmad", "false"}, Words{"-fmad=true", "--fmad=false"}}) {
+        EXPECT_EQ(flags_for_clang(off).device.back(), "-ffp-contract=off");
+        EXPECT_TRUE(flags_for_clang(off).host.empty());
+        EXPECT_EQ(assembler_options(off), " --fmad false");
+    }
+    EXPECT_EQ(assembler_options({"-fmad=false", "-fmad", "true", "-O3"}), "");
+    EXPECT_EQ(assembler_options({"-ffp-contract=off"}), " --fmad false");
+    EXPECT_EQ(assembler_options({"-ffp-contract=off", "-ffp-contract=fast"}), "");
+    EXPECT_EQ(assembler_options({"-Xarch_host", "-ffp-contract=off", "-Xcompiler", "-ffp-contract=off"}), "");
+    EXPECT_EQ(assembler_options({"-Xptxas", "-O0,-v", "--ptxas-options=-g"}), " -O0 -v -g");
+    EXPECT_EQ(flags_for_clang({"-fmad=maybe"}).device, Words{"-ffp-contract=maybe"});  // for clang to refuse
+}
+
 TEST(CompileFlags, DefaultsYield) {
     EXPECT_EQ(defaults_beside({}), (Words{"-O3", "-std=c++17"}));
     EXPECT_EQ(defaults_beside({"-std=c++20"}), (Words{"-O3"}));

@@ -37,6 +37,12 @@ TEST_F(Fatbinary, WhatIsWrittenIsRead) {
     EXPECT_FALSE(entry.arch_specific);
     EXPECT_EQ(entry.name, "a.cu");
     EXPECT_EQ(entry.text(), kEmptyKernel);
+    EXPECT_EQ(entry.options, "");
+    const auto told = parse_fatbinary(write_fatbinary(kEmptyKernel, 90, 78, "a.cu", " --fmad false"));
+    ASSERT_TRUE(told) << render(told.errors());
+    EXPECT_EQ(told->front().options, " --fmad false");
+    EXPECT_EQ(told->front().name, "a.cu");
+    EXPECT_EQ(told->front().text(), kEmptyKernel);
 }
 
 TEST_F(Fatbinary, ContainersThatFollowOneAnotherAreAllRead) {

@@ -74,5 +74,14 @@ TEST_F(Ptxas, ThatWasStoppedLeavesAnEstimateWithANote) {
     EXPECT_EQ(starts(), 1u);
 }
 
+TEST(Ptxas, WhatItIsToldSaysWhetherItFuses) {
+    for (const char* fuses : {"", " -O3", "-O1", "--fmad=true", "--fmad false --fmad true", " -v -maxrregcount 32"})
+        EXPECT_TRUE(contracts(fuses)) << fuses;
+    for (const char* apart :
+         {" --fmad false ", "-fmad=false  ", "-O0  ", "-O 0", "--opt-level=0", "--opt-level 0",
+          " -g --dont-merge-basicblocks --return-at-end ", "--device-debug", "--compile-only  --fmad false "})
+        EXPECT_FALSE(contracts(apart)) << apart;
+}
+
 }  // namespace
 }  // namespace tilescope::image

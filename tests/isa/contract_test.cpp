@@ -79,6 +79,29 @@ TEST(Contract, ModifiersForbidIt) {
     EXPECT_EQ(arithmetic_of(std::string(kProduct) + "add.f32 v1,v0,c;" + kStore, true, "sm_90, debug"), "mul add");
 }
 
+TEST(Contract, Constants) {
+    const std::string tenth = "mov.f32 v5,0f3dcccccd; ", sum = " add.f32 v1,v0,c; st.global.f32 [q],v1;";
+    for (const char* product : {"mov.b32 v6,0x3a83126f; mul.f32 v0,v5,v6;", "mul.f32 v6,v5,v5; mul.f32 v0,v5,v6;",
+                                "neg.f32 v6,v5; mul.f32 v0,v5,v6;", "cvt.rn.f32.s32 v6,3; mul.f32 v0,v6,v5;"})
+        EXPECT_EQ(arithmetic_of(tenth + product + sum).find("fma"), std::string::npos) << product;
+    EXPECT_EQ(arithmetic_of(tenth + "fma.rn.f32 v6,v5,v5,v5; mul.f32 v0,v5,v6;" + sum), "fma fma");
+    EXPECT_EQ(arithmetic_of(tenth + "mul.f32 v0,a,v5; add.f32 v1,v0,v5;" + kStore), "fma");
+    // A product by 1 is its factor.
+    const std::string product = "mul.f32 v6,a,b; mul.f32 v0,v6,v5;";
+    EXPECT_EQ(arithmetic_of("mov.f32 v5,0f3f800000; " + product + sum), "fma");
+    EXPECT_EQ(arithmetic_of("mov.f32 v5,0fbf800000; " + product + sum), "fma");
+    EXPECT_EQ(arithmetic_of("mov.f32 v5,0f40000000; " + product + sum), "mul fma");
+}
+
+TEST(Contract, WhatNobodyReadsIsNoUse) {
+    for (const char* dead :
+         {"mul.f32 v2,v0,d;", "add.f32 v2,v0,v0;", "setp.lt.f32 Q,v0,c;", "shfl.sync.idx.b32 v2,v0,1,31,-1;",
+          "cvt.rzi.s32.f32 i,v0; cvt.s64.s32 p,i; ld.global.f32 v2,[p];"})
+        EXPECT_NE(arithmetic_of(kProduct + std::string("add.f32 v1,v0,c; ") + dead + kStore).find("fma"),
+                  std::string::npos)
+            << dead;
+}
+
 TEST(Contract, EveryUseIsASum) {
     const std::string two = "mul.f32 v0,a,b; mul.f32 v1,c,d; ";
     const std::string stores = " st.global.f32 [q],v2; st.global.f32 [q+4],v3; st.global.f32 [q+8],v4;";

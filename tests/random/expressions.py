@@ -37,6 +37,16 @@ def limits(of, suffix="f"):
     return (f"-{high}" if of.signed else f"-0.5{suffix}") + f", {high}"
 
 
+# Functions of contracted.h: PTX of which ptxas makes multiply-adds, or does not.
+CONTRACTED = ("product_plus", "plus_product", "product_minus", "minus_product", "horner", "two_products", "later_product",
+              "two_sums", "kept_product", "product_twice", "rounded_product", "rounded_sum", "rounded_between")
+
+
+def contracted_forms(of, weight):
+    for name in CONTRACTED:
+        yield Form(weight, of, (of,) * 5, f"both::{name}({{0}}, {{1}}, {{2}}, {{3}}, {{4}})")
+
+
 def real_forms(of):
     f = "f" if of is F32 else ""
     letter = "f" if of is F32 else "d"
@@ -46,8 +56,7 @@ def real_forms(of):
     yield Form(8, of, (of, of), f"@{letter}mul_rn({{0}}, {{1}})")
     yield Form(3, of, (of, of), "({0} / {1})")
     yield Form(4, of, (of, of, of), f"{fused}({{0}}, {{1}}, {{2}})")
-    for name in ("product_plus", "product_minus", "minus_product"):
-        yield Form(2, of, (of, of, of), f"both::{name}({{0}}, {{1}}, {{2}})")
+    yield from contracted_forms(of, 2)
     small = ((I8, I16), (U8, I16)) if of is F32 else ((I16, I32), (U16, I32))
     for left, right in small:  # exact, so fused or not is the same
         yield Form(2, of, (left, right, of), f"(({of}){{0}} * ({of}){{1}} + {{2}})")

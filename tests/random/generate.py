@@ -12,7 +12,7 @@ from emission import file_text
 from program import Program
 from words import ALL, PLAIN
 
-HEADERS = ["halves_on_host.h", "harness.h", "meaning_on_both.h", "meaning_on_host.h", "threads_on_host.h"]
+HEADERS = ["contracted.h", "halves_on_host.h", "harness.h", "meaning_on_both.h", "meaning_on_host.h", "threads_on_host.h"]
 
 
 def seeds(text):

@@ -3,6 +3,7 @@ import re
 import unittest
 
 from emission import file_text, program_text
+from expressions import CONTRACTED
 from program import Program
 from words import ALL, CUDA, PORTABLE
 
@@ -13,7 +14,8 @@ USED = ["__shared__", "extern __shared__", "static __device__", "__constant__", 
         "__any_sync", "__match_any_sync", "__match_all_sync", "__reduce_add_sync", "__reduce_xor_sync", "atomicAdd",
         "atomicCAS", "atomicInc", "__popc", "__clz", "__ffs", "__brev", "__byte_perm", "__funnelshift_l", "__float2int_rz",
         "__ll2float_rz", "__fmaf_rn", "__ldg", "switch", "while (", "do {", "continue;", "template <class T", "float4",
-        "int2", "struct S0", "(*pointer", "recursive", "together", "group", "__managed__"]
+        "int2", "struct S0", "(*pointer", "recursive", "together", "group", "__managed__",
+        "_if = __shfl_sync(group", "_rounds = __shfl_sync(group", *(f"both::{name}(" for name in CONTRACTED)]
 
 # And with half precision: what every compiler has, and what only nvcc has. For __nv_bfloat16 the same but for its name.
 HALF = ["__half m", "__half2* in", "__constant__ __half2", "__shared__ __half ", "__shared__ __half2", "__half v", "__half2 v", "__half a0", "__hadd(",

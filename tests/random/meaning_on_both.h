@@ -32,36 +32,6 @@ struct Wide<unsigned long long> {
     static constexpr bool is_signed = false;
 };
 
-// A product and a sum or difference of PTX that name no rounding, in one block and with no other reader: ptxas makes
-// one multiply-add of them, whatever surrounds them. (Of two constants it takes the product beforehand: rounded, on a
-// GPU.)
-#if defined(__CUDA_ARCH__)
-#define RANDOM_CONTRACTED(T, name, letter, type, second, of_host)                                                     \
-    RANDOM_BOTH T name(T x, T y, T z) {                                                                               \
-        T r;                                                                                                          \
-        asm("{.reg ." type " p;mul." type " p,%1,%2;" second ";}" : "=" letter(r) : letter(x), letter(y), letter(z)); \
-        return r;                                                                                                     \
-    }
-#else
-#define RANDOM_CONTRACTED(T, name, letter, type, second, of_host) \
-    RANDOM_BOTH T name(T x, T y, T z) { return of_host; }
-#endif
-// Code that is made for a debugger is not fused.
-#ifdef RANDOM_FUSES_NOTHING
-#define RANDOM_FUSED(x, y, z) ((x) * (y) + (z))
-#else
-#define RANDOM_FUSED(x, y, z) std::fma(x, y, z)
-#endif
-#define RANDOM_CONTRACTED_ALL(T, letter, type)                                                        \
-    RANDOM_CONTRACTED(T, product_plus, letter, type, "add." type " %0,p,%3", RANDOM_FUSED(x, y, z))   \
-    RANDOM_CONTRACTED(T, product_minus, letter, type, "sub." type " %0,p,%3", RANDOM_FUSED(x, y, -z)) \
-    RANDOM_CONTRACTED(T, minus_product, letter, type, "sub." type " %0,%3,p", RANDOM_FUSED(-x, y, z))
-RANDOM_CONTRACTED_ALL(float, "f", "f32")
-RANDOM_CONTRACTED_ALL(double, "d", "f64")
-#undef RANDOM_CONTRACTED_ALL
-#undef RANDOM_FUSED
-#undef RANDOM_CONTRACTED
-
 template <class T>
 RANDOM_BOTH T divide(T x, T y) {
     if (y == 0) return x;

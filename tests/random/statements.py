@@ -40,7 +40,8 @@ class Statements:
         if scope.depth < DEEPEST:
             kinds += [(4, self.branch), (3, self.loop), (2, self.switch), (2, self.local_array)]
             if scope.mask:
-                kinds += [(4, self.branch_with_mask), (2, self.loop_with_mask)]
+                kinds += [(4, self.branch_with_mask), (2, self.loop_with_mask),
+                          (5, self.branch_of_groups), (3, self.loop_of_groups)]
             if scope.uniform:
                 kinds += [(2, self.loop_of_all), (1, self.branch_of_all)]
         if scope.mask:
@@ -262,6 +263,37 @@ class Statements:
                  f"    const bool {mask}_stays = {{0}};", f"    {mask} = @ballot_sync({mask}, {mask}_stays);",
                  f"    if (!{mask}_stays) break;", 0, "}}"]
         return [Statement(shape, [stay], [body])]
+
+    def groups(self, scope):
+        """The mask of the lane's group by position, the one lane whose value counts for the group, and its lines."""
+        name, width = self.names.next("group"), self.choices.of([2, 4, 8, 16])
+        lines = [f"const unsigned {name} = ({hex((1 << width) - 1)}u << (lane & {32 - width})) & {scope.mask};"]
+        return name, f"both::nth_lane({name}, {self.choices.below(width)}u)", lines
+
+    def branch_of_groups(self, scope):
+        """Each group takes its way as a whole, so that its mask needs no vote; groups of a warp part."""
+        choices = self.choices
+        group, chosen, shape = self.groups(scope)
+        condition = self.drawer.draw(scope, BOOL)
+        shape.append(f"const bool {group}_if = @shfl_sync({group}, (int){{0}}, {chosen}) != 0;")
+        blocks = [self.block(scope.inner(mask=group, uniform=False, in_loop=False), choices.between(1, 4))]
+        if choices.one_in(2):
+            return [Statement([*shape, f"if ({group}_if) {{{{", 0, "}}"], [condition], blocks)]
+        blocks.append(self.block(scope.inner(mask=group, uniform=False, in_loop=False), choices.between(1, 4)))
+        return [Statement([*shape, f"if ({group}_if) {{{{", 0, "}} else {{", 1, "}}"], [condition], blocks)]
+
+    def loop_of_groups(self, scope):
+        """Groups that go round as often as one of their lanes says."""
+        group, chosen, shape = self.groups(scope)
+        counter = self.names.next("i")
+        inside = scope.inner(mask=group, uniform=False, in_loop=False)
+        inside.variables.append((counter, I32))
+        inside.rounds *= 3
+        rounds = self.drawer.draw(scope, U32)
+        body = self.block(inside, self.choices.between(1, 3))
+        shape += [f"const unsigned {group}_rounds = @shfl_sync({group}, {{0}}, {chosen}) % 4u;",
+                  f"for (int {counter} = 0; {counter} < (int){group}_rounds; ++{counter}) {{{{", 0, "}}"]
+        return [Statement(shape, [rounds], [body])]
 
     def same_for_all(self, scope):
         """A value that all threads of a block share."""

@@ -1,6 +1,6 @@
 """Which types and forms a program is made of. Compilers differ in what they have of half precision."""
 import halves
-from expressions import all_forms
+from expressions import all_forms, contracted_forms
 from tree import Form
 from value_types import BF16, BF16X2, BOOL, F16, F16X2, F32, F64, I32, I64, SCALARS, U32, U64, USUAL
 
@@ -23,12 +23,16 @@ class Words:
             self.forms[of].append((6, Form(6, of, (BOOL, of, of), "({0} ? {1} : {2})")))
 
 
+def contracted_of(added):
+    return [form for _, of in added for form in contracted_forms(of, 3)]
+
+
 HALF = [(5, F16), (4, F16X2)]
 BOTH = [*HALF, (5, BF16), (4, BF16X2)]
 PLAIN = Words("plain")  # no half precision
-PORTABLE = Words("portable", HALF, halves.forms_everywhere(halves.FLOAT16), ["cuda_fp16.h"])
+PORTABLE = Words("portable", HALF, [*halves.forms_everywhere(halves.FLOAT16), *contracted_of(HALF)], ["cuda_fp16.h"])
 CUDA = Words("cuda", BOTH, [form for of in (halves.FLOAT16, halves.BFLOAT16)
-                            for form in [*halves.forms_everywhere(of), *halves.forms_of_nvcc(of)]],
+                            for form in [*halves.forms_everywhere(of), *halves.forms_of_nvcc(of)]] + contracted_of(BOTH),
              ["cuda_fp16.h", "cuda_bf16.h"], [of for _, of in BOTH])
 ALL = {words.name: words for words in (PLAIN, PORTABLE, CUDA)}
 

@@ -77,10 +77,9 @@ TILESCOPE_HALF float __half2float(__half x) {
 #else
     const unsigned int sign = (unsigned int)(x.__x & 0x8000u) << 16, magnitude = x.__x & 0x7fffu;
     float result;
-    if (magnitude > 0x7c00u)  // one of them, as NVIDIA's has it
-        return __builtin_bit_cast(float, 0x7fffffffu);
+    if (magnitude > 0x7c00u) return __builtin_bit_cast(float, 0x7fffffffu);  // one NaN, as CUDA's headers have it
     if (magnitude == 0x7c00u)
-        result = __builtin_bit_cast(float, 0x7f800000u | (magnitude << 13));
+        result = __builtin_bit_cast(float, 0x7f800000u);
     else  // the exponent is 112 too small; subnormals come right with it
         result = __builtin_bit_cast(float, magnitude << 13) * 0x1p112f;
     return __builtin_bit_cast(float, __builtin_bit_cast(unsigned int, result) | sign);
@@ -185,23 +184,27 @@ TILESCOPE_HALF_BINARY(__hmin, __hmin2, "min", __builtin_fminf(a, b))
 TILESCOPE_HALF_BINARY(__hmax, __hmax2, "max", __builtin_fmaxf(a, b))
 TILESCOPE_HALF __half __hdiv(__half x, __half y) { return __float2half(__half2float(x) / __half2float(y)); }
 TILESCOPE_HALF __half2 __h2div(__half2 x, __half2 y) { return __half2(__hdiv(x.x, y.x), __hdiv(x.y, y.y)); }
-// Of what is no number a device makes its one NaN.
+// In device code a NaN becomes the one that all arithmetic gives.
 #if defined(__CUDA_ARCH__)
-#define TILESCOPE_HALF_SIGN(name, instruction, host)               \
-    TILESCOPE_HALF __half name(__half x) {                         \
-        unsigned short bits;                                       \
-        asm(instruction ".f16 %0, %1;" : "=h"(bits) : "h"(x.__x)); \
-        return __ushort_as_half(bits);                             \
+#define TILESCOPE_HALF_SIGN(name, name2, instruction, host)                        \
+    TILESCOPE_HALF __half name(__half x) {                                         \
+        unsigned short bits;                                                       \
+        asm(instruction ".f16 %0, %1;" : "=h"(bits) : "h"(x.__x));                 \
+        return __ushort_as_half(bits);                                             \
+    }                                                                              \
+    TILESCOPE_HALF __half2 name2(__half2 x) {                                      \
+        unsigned int bits;                                                         \
+        asm(instruction ".f16x2 %0, %1;" : "=r"(bits) : "r"(__tilescope_bits(x))); \
+        return __tilescope_half2(bits);                                            \
     }
 #else
-#define TILESCOPE_HALF_SIGN(name, instruction, host) \
-    TILESCOPE_HALF __half name(__half x) { return __ushort_as_half(host); }
+#define TILESCOPE_HALF_SIGN(name, name2, instruction, host)                       \
+    TILESCOPE_HALF __half name(__half x) { return __ushort_as_half(x.__x host); } \
+    TILESCOPE_HALF __half2 name2(__half2 x) { return __half2(name(x.x), name(x.y)); }
 #endif
-TILESCOPE_HALF_SIGN(__hneg, "neg", x.__x ^ 0x8000)
-TILESCOPE_HALF_SIGN(__habs, "abs", x.__x & 0x7fff)
+TILESCOPE_HALF_SIGN(__hneg, __hneg2, "neg", ^0x8000)
+TILESCOPE_HALF_SIGN(__habs, __habs2, "abs", &0x7fff)
 #undef TILESCOPE_HALF_SIGN
-TILESCOPE_HALF __half2 __hneg2(__half2 x) { return __half2(__hneg(x.x), __hneg(x.y)); }
-TILESCOPE_HALF __half2 __habs2(__half2 x) { return __half2(__habs(x.x), __habs(x.y)); }
 #if defined(__CUDA__)
 TILESCOPE_HALF_DEVICE __half __hfma(__half x, __half y, __half z) {
     unsigned short bits;

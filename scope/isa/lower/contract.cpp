@@ -3,25 +3,26 @@
 // Read off machine code of ptxas 13.0.88 for sm_75, sm_80, sm_89 and sm_90 (25 November 2026), alike for f32, f64, f16,
 // f16x2, bf16 and bf16x2:
 // - a * b + c, c + a * b, a * b - c and c - a * b, a product's negative included (but of bf16x2). Whatever a, b and c
-//   are: constants (two of them are multiplied beforehand), 0, the same register.
+//   are: constants, 0, the same register. Two constants, however they came about, are multiplied beforehand; a product
+//   by 1 is a copy, and by -1 a negative (of f16x2 and bf16x2: not).
 // - Any rounding of the two, .rn as well, forbids it, and so does .sat of the product; .ftz has to be the same of both.
 //   .sat of the sum stays with the multiply-add. The sum may be guarded, the product not.
 // - Every use of the product is such a sum, or nothing is fused: where a product is stored as well it is there anyhow.
-//   A sum of a product and itself is none.
+//   A sum of a product and itself is none. What only leads to values that nobody reads is no use.
 // - Of two products the one that only this sum reads is fused, of equals the first. Sums that can have one of these
-// come
-//   first, in order; then those whose products several sums read. What a sum leaves of two is no longer fused
+//   come first, in order; then those whose products several sums read. What a sum leaves of two is no longer fused
 //   anywhere behind it.
 // - Only within a basic block. Barriers, shuffles, votes, atomics and labels that nobody jumps to do not end one;
-// fences,
-//   calls, guarded exits, guarded accesses (of local memory not) and divisions and roots that may take a call do.
+//   fences, calls, guarded exits, guarded accesses (of local memory not) and divisions and roots that may take a call
+//   do.
 // - Nothing with -O0, -g or --fmad=false.
-// Does not model: products carried around a loop, which ptxas fuses where it has unrolled that, and products whose
-// factors are overwritten before the sum (PTX by hand): those stay as they are written.
+// Does not model: products carried around a loop, which ptxas fuses between the turns of one that it has unrolled, and
+// products whose factors are overwritten before the sum (PTX by hand): those stay as they are written.
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
-#include "scope/isa/lower/lowering.h"
+#include "scope/isa/lower/used_values.h"
 #include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
@@ -39,8 +40,7 @@ bool is_plain(const Instruction& instruction) {
 bool is_product(const Instruction& instruction) {
     return is_plain(instruction) && instruction.chosen->row->effect.flow == machine::FlowKind::kMultiply &&
            !instruction.chosen->form.has("sat") && instruction.guard == kNoRegister &&
-           instruction.operands[0].reg != kNoRegister &&
-           !(instruction.operands[1].bound.is_immediate && instruction.operands[2].bound.is_immediate);
+           instruction.operands[0].reg != kNoRegister;
 }
 
 bool is_sum(const Instruction& instruction) {
@@ -55,6 +55,20 @@ bool agree(const Form& one, const Form& other) {
 bool is_fence(const Row& row, const Form& form) {
     return row.kind == Class::kSync && row.control == Control::kNone && row.effect.action == Action::kNone &&
            order_of(row, form) != machine::Order::kWeak;
+}
+
+// 1 of a type, and the bit of its sign.
+struct One {
+    std::uint64_t bits, sign;
+};
+std::optional<One> one_of(Type type) {
+    switch (type) {
+        case Type::kF64: return One{0x3ff0000000000000, std::uint64_t{1} << 63};
+        case Type::kF32: return One{0x3f800000, 0x80000000};
+        case Type::kF16: return One{0x3c00, 0x8000};
+        case Type::kBf16: return One{0x3f80, 0x8000};
+        default: return std::nullopt;
+    }
 }
 
 // Whether ptxas has ended a basic block there.
@@ -83,23 +97,18 @@ bool goes_on(const Instruction& last) {
     }
 }
 
-template <class Visit>
-void for_each_source(const Instruction& instruction, Visit visit) {
-    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
-        if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
-        for (const OpenOperand& element : operand.elements) self(element, self);
-    };
-    for (const OpenOperand& operand : instruction.operands) each(operand, each);
-    for (const std::int32_t reg : instruction.extra_uses) visit(reg);
+bool has_products(const FunctionCode& code) {
+    return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const CodeBlock& block) {
+        return std::any_of(block.instructions.begin(), block.instructions.end(),
+                           [&](std::uint32_t index) { return is_product(code.instructions[index]); });
+    });
 }
 
 class Contraction {
 public:
-    Contraction(Lowering& lowering, FunctionCode& code)
-        : lowering_(lowering), code_(code), reads_(code.registers.size()), writes_(code.registers.size()) {}
+    Contraction(Lowering& lowering, FunctionCode& code) : lowering_(lowering), code_(code), known_(code) {}
 
     void run() {
-        if (!count()) return;
         find_live();
         std::vector<char> done(code_.blocks.size(), 0);
         for (std::uint32_t first = 0; first < code_.blocks.size(); ++first)
@@ -132,33 +141,24 @@ private:
         bool negated[2] = {false, false};
         int fused = -1;  // the product that has become part of it
     };
+    struct Copy {
+        std::int32_t from = kNoRegister;
+        bool negates = false;
+    };
     struct Value {
         int product = -1;
         bool negated = false;
         std::uint32_t reads = 0;  // seen since it was written
     };
 
-    // Whether there is anything to do, and how often each register is read and written.
-    bool count() {
-        bool found = false;
-        for (const CodeBlock& block : code_.blocks)
-            for (const std::uint32_t index : block.instructions) {
-                const Instruction& instruction = code_.instructions[index];
-                found |= is_product(instruction);
-                for_each_source(instruction, [&](std::int32_t reg) { ++reads_[reg]; });
-                for_each_result(instruction, [&](std::int32_t reg) { ++writes_[reg]; });
-            }
-        return found;
-    }
-
     // Registers that are written in several places and may hold a product: where they are alive.
     void find_live() {
         for (const CodeBlock& block : code_.blocks)
             for (const std::uint32_t index : block.instructions) {
                 const Instruction& instruction = code_.instructions[index];
-                if (!is_product(instruction) && copied_from(instruction) == kNoRegister) continue;
+                if (!is_product(instruction) && copied_by(instruction).from == kNoRegister) continue;
                 const std::int32_t reg = instruction.operands[0].reg;
-                if (writes_[reg] > 1) followed_.try_emplace(reg, followed_.size());
+                if (known_.writes(reg) > 1) followed_.try_emplace(reg, followed_.size());
             }
         const std::size_t count = code_.blocks.size();
         std::vector<std::vector<char>> kills(count, std::vector<char>(followed_.size()));
@@ -167,6 +167,7 @@ private:
         for (std::size_t b = 0; b < count; ++b)
             for (const std::uint32_t index : code_.blocks[b].instructions) {
                 const Instruction& instruction = code_.instructions[index];
+                if (!known_.is_used(index)) continue;
                 for_each_source(instruction, [&](std::int32_t reg) {
                     const auto found = followed_.find(reg);
                     if (found != followed_.end() && !kills[b][found->second]) live_in_[b][found->second] = 1;
@@ -218,20 +219,35 @@ private:
         }
     }
 
-    // Of a move or a negation that ptxas makes part of what reads it: the register that it copies.
-    std::int32_t copied_from(const Instruction& instruction) const {
+    // Of a move, a negation or a product by 1 or -1, which ptxas makes part of what reads it: the register that it
+    // copies.
+    Copy copied_by(const Instruction& instruction) {
+        if (is_product(instruction)) return copied_by_product(instruction);
         const Effect& effect = instruction.chosen->row->effect;
         if (instruction.guard != kNoRegister || instruction.operands.size() != 2 ||
             !instruction.operands[0].elements.empty() || !instruction.operands[1].elements.empty())
-            return kNoRegister;
+            return {};
         const std::int32_t to = instruction.operands[0].reg, from = instruction.operands[1].reg;
         if (to == kNoRegister || from == kNoRegister || code_.registers[to].bytes != code_.registers[from].bytes)
-            return kNoRegister;
+            return {};
         const Type type = instruction.chosen->form.type();
         const bool moves = effect.flow == machine::FlowKind::kMove && effect.expansion == Expansion::kNone &&
                            effect.function == machine::FlowFunction::kNamed;
         const bool negates = effect.flow == machine::FlowKind::kNegate && is_float(type) && type != Type::kBf16x2;
-        return moves || negates ? from : kNoRegister;
+        return moves || negates ? Copy{from, negates} : Copy{};
+    }
+
+    Copy copied_by_product(const Instruction& instruction) {
+        const std::optional<One> one = one_of(instruction.chosen->form.type());
+        if (!one) return {};
+        for (int side = 1; side <= 2; ++side) {
+            const std::optional<std::uint64_t> bits = known_.bits_of(instruction.operands[side]);
+            const std::int32_t from = instruction.operands[3 - side].reg;
+            if (!bits || from == kNoRegister) continue;
+            const std::uint64_t value = *bits & (one->sign | (one->sign - 1));
+            if ((value & ~one->sign) == one->bits) return {from, value != one->bits};
+        }
+        return {};
     }
 
     void walk_segment(const std::vector<std::uint32_t>& chain, std::size_t from, std::size_t to) {
@@ -239,7 +255,8 @@ private:
         sums_.clear();
         values_.clear();
         versions_.clear();
-        for (std::size_t i = from; i < to; ++i) visit(chain[i]);
+        for (std::size_t i = from; i < to; ++i)
+            if (known_.is_used(chain[i])) visit(chain[i]);
         if (products_.empty() || sums_.empty()) return;
         for (const auto& [reg, value] : values_) {
             if (value.product < 0) continue;
@@ -252,9 +269,10 @@ private:
     bool is_needed(const std::vector<std::uint32_t>& chain, std::size_t to, std::int32_t reg,
                    const Value& value) const {
         if (code_.registers[reg].fixed) return true;
-        if (writes_[reg] == 1) return reads_[reg] != value.reads;
+        if (known_.writes(reg) == 1) return known_.reads(reg) != value.reads;
         for (std::size_t i = to; i < chain.size(); ++i) {
             const Instruction& instruction = code_.instructions[chain[i]];
+            if (!known_.is_used(chain[i])) continue;
             bool read = false, written = false;
             for_each_source(instruction, [&](std::int32_t source) { read |= source == reg; });
             for_each_result(instruction, [&](std::int32_t result) { written |= result == reg; });
@@ -277,15 +295,14 @@ private:
     void visit(std::uint32_t index) {
         const Instruction& instruction = code_.instructions[index];
         const bool sum = is_sum(instruction);
-        const std::int32_t copied = copied_from(instruction);
+        const Copy copied = copied_by(instruction);
         Value copy;
-        if (copied != kNoRegister) {
-            const auto found = values_.find(copied);
+        if (copied.from != kNoRegister) {
+            const auto found = values_.find(copied.from);
             if (found != values_.end()) copy = found->second;
-            const bool negates = instruction.chosen->row->effect.flow == machine::FlowKind::kNegate;
-            if (copy.product >= 0 && negates) {
+            if (copy.product >= 0 && (copied.negates || is_product(instruction))) {
                 const Form& form = code_.instructions[products_[copy.product].instruction].chosen->form;
-                copy.negated = !copy.negated;
+                copy.negated ^= copied.negates;
                 if (!agree(form, instruction.chosen->form)) products_[copy.product].stays = true;
             }
             if (copy.product >= 0) products_[copy.product].copies.push_back(index);
@@ -294,7 +311,7 @@ private:
             const auto found = values_.find(reg);
             if (found == values_.end() || found->second.product < 0) return;
             ++found->second.reads;
-            if (!sum && copied == kNoRegister) products_[found->second.product].stays = true;
+            if (!sum && copied.from == kNoRegister) products_[found->second.product].stays = true;
         });
         if (sum) add_sum(index);
         for_each_result(instruction, [&](std::int32_t reg) {
@@ -309,7 +326,8 @@ private:
         if (copy.product >= 0) {
             copy.reads = 0;
             values_[instruction.operands[0].reg] = copy;
-        } else if (is_product(instruction)) {
+        } else if (is_product(instruction) &&
+                   !(known_.is_constant(instruction.operands[1]) && known_.is_constant(instruction.operands[2]))) {
             add_product(index);
         }
     }
@@ -405,7 +423,7 @@ private:
 
     Lowering& lowering_;
     FunctionCode& code_;
-    std::vector<std::uint32_t> reads_, writes_;               // by register
+    UsedValues known_;
     std::unordered_map<std::int32_t, std::size_t> followed_;  // registers to places in live_in_
     std::vector<std::vector<char>> live_in_;                  // by block
     std::uint32_t last_block_ = 0;                            // of the chain
@@ -422,7 +440,7 @@ private:
 void Lowering::lower_contraction(FunctionCode& code) {
     const std::vector<std::string>& target = request_.module->target;
     if (!request_.contracts || std::find(target.begin(), target.end(), "debug") != target.end()) return;
-    Contraction(*this, code).run();
+    if (has_products(code)) Contraction(*this, code).run();
 }
 
 }  // namespace tilescope::isa

@@ -1,5 +1,6 @@
 // Step 5: ops, facts and terminators.
 #include <algorithm>
+#include <set>
 
 #include "scope/isa/lower/data_flow.h"
 #include "scope/isa/lower/guard.h"
