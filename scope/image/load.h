@@ -21,7 +21,7 @@ struct LoadedPtx {
     unsigned sm = 0;
     bool arch_specific = false, family_specific = false;
     std::string text;
-    std::string assembler_options;  // what ptxas was told with it, or would have been
+    std::string assembler_options = {};  // what ptxas was told with it, or would have been
 };
 
 struct LoadedImage {
