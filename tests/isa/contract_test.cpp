@@ -94,9 +94,8 @@ TEST(Contract, Constants) {
 }
 
 TEST(Contract, WhatNobodyReadsIsNoUse) {
-    for (const char* dead :
-         {"mul.f32 v2,v0,d;", "add.f32 v2,v0,v0;", "setp.lt.f32 Q,v0,c;", "shfl.sync.idx.b32 v2,v0,1,31,-1;",
-          "cvt.rzi.s32.f32 i,v0; cvt.s64.s32 p,i; ld.global.f32 v2,[p];"})
+    for (const char* dead : {"mul.f32 v2,v0,d;", "add.f32 v2,v0,v0;", "setp.lt.f32 Q,v0,c;",
+                             "shfl.sync.idx.b32 v2,v0,1,31,-1;", "cvt.rzi.s32.f32 i,v0; add.u32 i,i,1;"})
         EXPECT_NE(arithmetic_of(kProduct + std::string("add.f32 v1,v0,c; ") + dead + kStore).find("fma"),
                   std::string::npos)
             << dead;

@@ -7,7 +7,8 @@ namespace {
 bool acts(const Instruction& instruction) {
     const Effect& effect = instruction.chosen->row->effect;
     if (instruction.control != Control::kNone && instruction.control != Control::kConverge) return true;
-    if (effect.writes_carry || instruction.chosen->row->kind == Class::kSync) return true;
+    if (effect.writes_carry) return true;
+    if (instruction.chosen->row->kind == Class::kSync && effect.action != Action::kExchange) return true;
     if (effect.action != Action::kNone && effect.action != Action::kLoad && effect.action != Action::kExchange)
         return true;
     bool gives = false;
