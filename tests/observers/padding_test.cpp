@@ -26,34 +26,35 @@ PaddedFlop padded_by(const std::string& body, unsigned limit,
 
 const std::string kFill =
     "mov.f32 %f1, 0f00000000;\n@!%p1 bra put;\nld.global.f32 %f1, [%rd4];\nput:\nst.shared.f32 [%r5], %f1;\n";
-const std::string kUse = "bar.sync 0;\nld.shared.f32 %f2, [%r6];\nfma.rn.f32 %f9, %f2, %f9, %f9;\n";
+const std::string kTileUse = "bar.sync 0;\nld.shared.f32 %f2, [%r6];\nfma.rn.f32 %f9, %f2, %f9, %f9;\n";
 
 TEST(Padding, WhatALaneDidNotLoadIsPaddingToWhoeverMultipliesIt) {
-    EXPECT_EQ(padded_by(kFill + kUse, 20), (PaddedFlop{0, 2 * 2 * 12, 0}));
-    EXPECT_EQ(padded_by(kFill + kUse, 0), (PaddedFlop{0, 2 * 2 * 32, 0}));
-    EXPECT_EQ(padded_by(kFill + kUse, 32), PaddedFlop{});
+    EXPECT_EQ(padded_by(kFill + kTileUse, 20), (PaddedFlop{0, 2 * 2 * 12, 0}));
+    EXPECT_EQ(padded_by(kFill + kTileUse, 0), (PaddedFlop{0, 2 * 2 * 32, 0}));
+    EXPECT_EQ(padded_by(kFill + kTileUse, 32), PaddedFlop{});
     EXPECT_EQ(padded_by(kFill + "bar.sync 0;\nld.shared.f32 %f2, [%r6];\nmul.f32 %f9, %f9, %f2;\n", 20),
               (PaddedFlop{0, 2 * 12, 0}));
 }
 
 TEST(Padding, AZeroThatWasLoadedIsData) {
-    EXPECT_EQ(padded_by(kFill + kUse, 32, Words(64)), PaddedFlop{});
-    EXPECT_EQ(padded_by(kFill + kUse, 30, Words(64)), (PaddedFlop{0, 2 * 2 * 2, 0}));
+    EXPECT_EQ(padded_by(kFill + kTileUse, 32, Words(64)), PaddedFlop{});
+    EXPECT_EQ(padded_by(kFill + kTileUse, 30, Words(64)), (PaddedFlop{0, 2 * 2 * 2, 0}));
 }
 
 TEST(Padding, AnotherConstantIsNone) {
     const std::string ones =
         "mov.f32 %f1, 0f3f800000;\n@!%p1 bra put;\nld.global.f32 %f1, [%rd4];\nput:\nst.shared.f32 [%r5], %f1;\n";
-    EXPECT_EQ(padded_by(ones + kUse, 20), PaddedFlop{});
+    EXPECT_EQ(padded_by(ones + kTileUse, 20), PaddedFlop{});
 }
 
 TEST(Padding, AGuardedLoadAndAStoreInEachBranchAreTheSame) {
     EXPECT_EQ(
-        padded_by("mov.f32 %f1, 0f00000000;\n@%p1 ld.global.f32 %f1, [%rd4];\nst.shared.f32 [%r5], %f1;\n" + kUse, 20),
+        padded_by("mov.f32 %f1, 0f00000000;\n@%p1 ld.global.f32 %f1, [%rd4];\nst.shared.f32 [%r5], %f1;\n" + kTileUse,
+                  20),
         (PaddedFlop{0, 2 * 2 * 12, 0}));
     EXPECT_EQ(padded_by("@!%p1 bra other;\nld.global.f32 %f1, [%rd4];\nst.shared.f32 [%r5], %f1;\nbra both;\nother:\n"
                         "st.shared.f32 [%r5], 0f00000000;\nboth:\n" +
-                            kUse,
+                            kTileUse,
                         20),
               (PaddedFlop{0, 2 * 2 * 12, 0}));
 }
@@ -68,8 +69,8 @@ TEST(Padding, EachFactorCountsOnce) {
 }
 
 TEST(Padding, DataThatIsStoredOverItEndsIt) {
-    EXPECT_EQ(padded_by(kFill + "st.shared.f32 [%r5], %f9;\n" + kUse, 20), PaddedFlop{});
-    EXPECT_EQ(padded_by(kFill + "setp.lt.u32 %p2, %r1, 24;\n@%p2 st.shared.f32 [%r5], %f9;\n" + kUse, 20),
+    EXPECT_EQ(padded_by(kFill + "st.shared.f32 [%r5], %f9;\n" + kTileUse, 20), PaddedFlop{});
+    EXPECT_EQ(padded_by(kFill + "setp.lt.u32 %p2, %r1, 24;\n@%p2 st.shared.f32 [%r5], %f9;\n" + kTileUse, 20),
               (PaddedFlop{0, 2 * 2 * 8, 0}));
 }
 
@@ -78,7 +79,7 @@ TEST(Padding, EachTurnOfALoopLoadsAnew) {
     const std::string loop =
         "mov.u32 %r8, 0;\nturn:\nmov.f32 %f1, 0f00000000;\n@!%p1 bra put;\nld.global.f32 %f1, [%rd4];\nput:\n"
         "st.shared.f32 [%r5], %f1;\n" +
-        kUse +
+        kTileUse +
         "bar.sync 0;\nsetp.lt.u32 %p1, %r1, 99;\nadd.u32 %r8, %r8, 1;\nsetp.lt.u32 %p2, %r8, 3;\n@%p2 bra turn;\n";
     EXPECT_EQ(padded_by(loop, 20), (PaddedFlop{0, 2 * 2 * 12, 0}));
 }
@@ -100,10 +101,10 @@ TEST(Padding, VectorsAndDoublesAreFollowedByElement) {
 
 // What is not followed counts as useful.
 TEST(Padding, ValuesOfUnknownSourceAreNone) {
-    EXPECT_EQ(
-        padded_by("ld.global.f32 %f1, [%rd4];\nselp.f32 %f1, %f1, 0f00000000, %p1;\nst.shared.f32 [%r5], %f1;\n" + kUse,
-                  20),
-        PaddedFlop{});
+    EXPECT_EQ(padded_by("ld.global.f32 %f1, [%rd4];\nselp.f32 %f1, %f1, 0f00000000, %p1;\nst.shared.f32 [%r5], %f1;\n" +
+                            kTileUse,
+                        20),
+              PaddedFlop{});
     EXPECT_EQ(padded_by(kFill + "bar.sync 0;\nld.shared.f32 %f2, [%r6];\nadd.f32 %f9, %f2, %f9;\n", 20), PaddedFlop{});
 }
 
