@@ -260,8 +260,7 @@ void add_speeds(Table& t) {
     pace("part_interval", "cycles", &Pace::part_interval, "likewise, for each sector stored in part", kMaxCycles);
     pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
     pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
-    pace("shared_swap_try", "cycles", &Pace::shared_swap, "of an attempt to swap in shared memory, until the next",
-         kMaxCycles);
+    pace("shared_swap_try", "cycles", &Pace::shared_swap, "from one attempt to swap in shared memory on", kMaxCycles);
     pace("store_interval", "cycles", &Pace::store_interval, "from one store to a line to the next");
     pace("lookup_bytes", "bytes", &Pace::lookup_bytes, "of L2's bandwidth that looking up a line takes");
     add_caches(t);
