@@ -74,7 +74,7 @@ TEST_F(Ptxas, ThatWasStoppedLeavesAnEstimateWithANote) {
     EXPECT_EQ(starts(), 1u);
 }
 
-TEST(Ptxas, WhatItIsToldSaysWhetherItFuses) {
+TEST(PtxasOptions, SayWhetherItFuses) {
     for (const char* fuses : {"", " -O3", "-O1", "--fmad=true", "--fmad false --fmad true", " -v -maxrregcount 32"})
         EXPECT_TRUE(contracts(fuses)) << fuses;
     for (const char* apart :
