@@ -98,7 +98,8 @@ T joined(T x, T y, T z) {
 #endif
 }
 
-// name(x, y, z, w, v): PTX with p and q to keep values in, and what it means.
+// name(x, y, z, w, v): PTX with p and q to keep values in, of no type, as PTX has no registers of bf16, and what it
+// means.
 #if defined(__CUDA_ARCH__)
 #define RANDOM_CONTRACTED(name, T, letter, of, lines, meaning)                                    \
     RANDOM_BOTH T name(T x, T y, T z, T w, T v) {                                                 \
@@ -118,41 +119,41 @@ T joined(T x, T y, T z) {
         return meaning;                                        \
     }
 #endif
-#define RANDOM_CONTRACTED_ALL(T, letter, t)                                                                            \
-    RANDOM_CONTRACTED(product_plus, T, letter, t, "mul." t " p,%1,%2;add." t " %0,p,%3;", joined(x, y, z))             \
-    RANDOM_CONTRACTED(plus_product, T, letter, t, "mul." t " p,%1,%2;add." t " %0,%3,p;", joined(x, y, z))             \
-    RANDOM_CONTRACTED(product_minus, T, letter, t, "mul." t " p,%1,%2;sub." t " %0,p,%3;", joined(x, y, minus(z)))     \
-    RANDOM_CONTRACTED(minus_product, T, letter, t, "mul." t " p,%1,%2;sub." t " %0,%3,p;", joined(minus(x), y, z))     \
-    RANDOM_CONTRACTED(horner, T, letter, t, "mul." t " p,%1,%2;add." t " p,p,%3;mul." t " p,p,%4;add." t " %0,p,%5;",  \
+#define RANDOM_CONTRACTED_ALL(T, letter, t, of)                                                                        \
+    RANDOM_CONTRACTED(product_plus, T, letter, of, "mul." t " p,%1,%2;add." t " %0,p,%3;", joined(x, y, z))            \
+    RANDOM_CONTRACTED(plus_product, T, letter, of, "mul." t " p,%1,%2;add." t " %0,%3,p;", joined(x, y, z))            \
+    RANDOM_CONTRACTED(product_minus, T, letter, of, "mul." t " p,%1,%2;sub." t " %0,p,%3;", joined(x, y, minus(z)))    \
+    RANDOM_CONTRACTED(minus_product, T, letter, of, "mul." t " p,%1,%2;sub." t " %0,%3,p;", joined(minus(x), y, z))    \
+    RANDOM_CONTRACTED(horner, T, letter, of, "mul." t " p,%1,%2;add." t " p,p,%3;mul." t " p,p,%4;add." t " %0,p,%5;", \
                       joined(joined(x, y, z), w, v))                                                                   \
-    RANDOM_CONTRACTED(two_products, T, letter, t,                                                                      \
+    RANDOM_CONTRACTED(two_products, T, letter, of,                                                                     \
                       "mul." t " p,%1,%2;mul." t " q,%3,%4;add." t " p,p,q;add." t " %0,p,%5;",                        \
                       plus(joined(x, y, times(z, w)), v))                                                              \
-    RANDOM_CONTRACTED(later_product, T, letter, t,                                                                     \
+    RANDOM_CONTRACTED(later_product, T, letter, of,                                                                    \
                       "mul." t " q,%3,%4;mul." t " p,%1,%2;sub." t " s,p,q;mul." t " s,s,%5;add." t " %0,s,%1;",       \
                       joined(joined(x, y, minus(times(z, w))), v, x))                                                  \
-    RANDOM_CONTRACTED(two_sums, T, letter, t,                                                                          \
+    RANDOM_CONTRACTED(two_sums, T, letter, of,                                                                         \
                       "mul." t " p,%1,%2;add." t " q,p,%4;sub." t " s,%5,p;mul.rn." t " %0,q,s;",                      \
                       times(joined(x, y, w), joined(minus(x), y, v)))                                                  \
-    RANDOM_CONTRACTED(kept_product, T, letter, t, "mul." t " p,%1,%2;add." t " q,p,%4;mul.rn." t " %0,p,q;",           \
+    RANDOM_CONTRACTED(kept_product, T, letter, of, "mul." t " p,%1,%2;add." t " q,p,%4;mul.rn." t " %0,p,q;",          \
                       times(times(x, y), plus(times(x, y), w)))                                                        \
-    RANDOM_CONTRACTED(product_twice, T, letter, t, "mul." t " p,%1,%2;add." t " q,p,p;add.rn." t " %0,q,%4;",          \
+    RANDOM_CONTRACTED(product_twice, T, letter, of, "mul." t " p,%1,%2;add." t " q,p,p;add.rn." t " %0,q,%4;",         \
                       plus(plus(times(x, y), times(x, y)), w))                                                         \
-    RANDOM_CONTRACTED(rounded_product, T, letter, t, "mul.rn." t " p,%1,%2;add." t " %0,p,%3;", plus(times(x, y), z))  \
-    RANDOM_CONTRACTED(rounded_sum, T, letter, t, "mul." t " p,%1,%2;sub.rn." t " %0,p,%3;",                            \
+    RANDOM_CONTRACTED(rounded_product, T, letter, of, "mul.rn." t " p,%1,%2;add." t " %0,p,%3;", plus(times(x, y), z)) \
+    RANDOM_CONTRACTED(rounded_sum, T, letter, of, "mul." t " p,%1,%2;sub.rn." t " %0,p,%3;",                           \
                       plus(times(x, y), minus(z)))                                                                     \
-    RANDOM_CONTRACTED(rounded_between, T, letter, t,                                                                   \
+    RANDOM_CONTRACTED(rounded_between, T, letter, of,                                                                  \
                       "mul." t " p,%1,%2;add.rn." t " p,p,%4;mul.rn." t " q,p,%5;add." t " p,q,%3;add." t " %0,p,%1;", \
                       plus(plus(times(plus(times(x, y), w), v), z), x))
-RANDOM_CONTRACTED_ALL(float, "r", "f32")
-RANDOM_CONTRACTED_ALL(double, "l", "f64")
+RANDOM_CONTRACTED_ALL(float, "r", "f32", "b32")
+RANDOM_CONTRACTED_ALL(double, "l", "f64", "b64")
 #if defined(RANDOM_HALF)
-RANDOM_CONTRACTED_ALL(__half, "h", "f16")
-RANDOM_CONTRACTED_ALL(__half2, "r", "f16x2")
+RANDOM_CONTRACTED_ALL(__half, "h", "f16", "b16")
+RANDOM_CONTRACTED_ALL(__half2, "r", "f16x2", "b32")
 #endif
 #if defined(RANDOM_BFLOAT16)
-RANDOM_CONTRACTED_ALL(__nv_bfloat16, "h", "bf16")
-RANDOM_CONTRACTED_ALL(__nv_bfloat162, "r", "bf16x2")
+RANDOM_CONTRACTED_ALL(__nv_bfloat16, "h", "bf16", "b16")
+RANDOM_CONTRACTED_ALL(__nv_bfloat162, "r", "bf16x2", "b32")
 #endif
 #undef RANDOM_CONTRACTED_ALL
 #undef RANDOM_CONTRACTED
