@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "scope/isa/assembler/operation.h"
@@ -20,7 +21,9 @@ using machine::PaddingPlan;
 struct ValueSource {
     enum class Kind : std::uint8_t { kZero, kLoad, kOther } kind = Kind::kOther;
     std::uint32_t instruction = 0, element = 0;  // of a load
-    auto operator<=>(const ValueSource&) const = default;
+    bool operator<(const ValueSource& other) const {
+        return std::tie(kind, instruction, element) < std::tie(other.kind, other.instruction, other.element);
+    }
 };
 using ValueSources = std::set<ValueSource>;
 
