@@ -19,7 +19,7 @@ import sys
 from gpu_driver import Driver
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "tests" / "golden"
-DIRECTIVE = re.compile(r"// (launch|arg|expect|counter|fault|error): ?(.*)")
+DIRECTIVE = re.compile(r"// (launch|arg|expect|counter|fault|hazard|error): ?(.*)")
 CONTINUATION = "//    "
 LONGEST = 60  # seconds for one file
 SHOWN = 4  # values of an expectation that differ
@@ -96,7 +96,7 @@ def read_golden(path):
             head, _, values = text.partition("=")
             cases[-1]["expect"].append({"arg": int(head.split()[1]), "head": head.strip(), "values": values,
                                         "lines": (first, i)})
-        elif key in ("fault", "error"):
+        elif key in ("fault", "hazard", "error"):
             cases[-1]["fails"] = True
     return lines, cases
 
