@@ -72,19 +72,5 @@ def problems(tool, compiler):
                 yield f"width 16 has no padding: {text}"
 
 
-def main():
-    tool, *names = sys.argv[1:]
-    found = [name for name in names if compilers.installed(name)]
-    if not found:
-        print("skipped: none of the compilers is installed")
-        return compilers.SKIPPED
-    failed = 0
-    for compiler in found:
-        for problem in problems(tool, compiler):
-            print(f"{compiler}: {problem}", file=sys.stderr)
-            failed += 1
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compilers.check_each(problems))

@@ -21,15 +21,11 @@ void keep_longer(Path& into, const Path& other) {
     if (other.cycles > into.cycles) into = other;
 }
 
+// What it takes, its guard as well.
 template <class Visit>
-void for_each_source(const Instruction& instruction, Visit visit) {
-    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
-        if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
-        for (const OpenOperand& element : operand.elements) self(element, self);
-    };
-    for (const OpenOperand& operand : instruction.operands) each(operand, each);
+void for_each_source_and_guard(const Instruction& instruction, Visit visit) {
+    for_each_source(instruction, visit);
     if (instruction.guard != kNoRegister) visit(instruction.guard);
-    for (const std::int32_t reg : instruction.extra_uses) visit(reg);
 }
 
 }  // namespace
@@ -91,7 +87,7 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     add(cost);
     if (cost.is_name) return rename(instruction);
     Path path;
-    for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
+    for_each_source_and_guard(instruction, [&](std::int32_t reg) { use(reg, path); });
     Path* const stored = stored_in(instruction, cost);
     const std::optional<Placed> placed = stored == &stored_[kElsewhere] ? place_of(instruction, cost) : std::nullopt;
     if (stored != nullptr && !cost.passes_stores) {
@@ -194,7 +190,7 @@ void BlockWalk::use(std::int32_t reg, Path& path) {
 void BlockWalk::rename(const Instruction& instruction) {
     Path path;
     Wait wait = kNoWait;
-    for_each_source(instruction, [&](std::int32_t reg) {
+    for_each_source_and_guard(instruction, [&](std::int32_t reg) {
         const auto known = ready_.find(reg);
         if (known != ready_.end()) keep_longer(path, known->second);
         const auto pending = pending_.find(reg);
@@ -277,7 +273,7 @@ Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& ro
 
 std::int32_t BlockWalk::product_added(const Instruction& instruction) const {
     std::int32_t product = kNoRegister;
-    for_each_source(instruction, [&](std::int32_t reg) {
+    for_each_source_and_guard(instruction, [&](std::int32_t reg) {
         if (code_.definitions[reg].count != 1) return;
         const Instruction& from = code_.instructions[code_.definitions[reg].last];
         if (from.chosen != nullptr && from.chosen->form.has("wide") && operation_of(from) == Operation::kMultiply)

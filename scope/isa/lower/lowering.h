@@ -112,6 +112,17 @@ void for_each_result(const Instruction& instruction, Visit visit) {
     for (const std::int32_t reg : instruction.extra_defs) visit(reg);
 }
 
+// Calls visit(register) for every register that an instruction reads, but for its guard.
+template <class Visit>
+void for_each_source(const Instruction& instruction, Visit visit) {
+    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
+        if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
+        for (const OpenOperand& element : operand.elements) self(element, self);
+    };
+    for (const OpenOperand& operand : instruction.operands) each(operand, each);
+    for (const std::int32_t reg : instruction.extra_uses) visit(reg);
+}
+
 // Calls visit(register, is_address) for all that an instruction reads.
 template <class Visit>
 void for_each_read(const Instruction& instruction, Visit visit) {

@@ -14,17 +14,6 @@
 
 namespace tilescope::isa {
 
-// Calls visit(register) for every register that an instruction reads, but for its guard.
-template <class Visit>
-void for_each_source(const Instruction& instruction, Visit visit) {
-    const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
-        if (operand.reg != kNoRegister && !operand.writes) visit(operand.reg);
-        for (const OpenOperand& element : operand.elements) self(element, self);
-    };
-    for (const OpenOperand& operand : instruction.operands) each(operand, each);
-    for (const std::int32_t reg : instruction.extra_uses) visit(reg);
-}
-
 class UsedValues {
 public:
     // The code has its blocks and definitions.
