@@ -121,7 +121,7 @@ TEST(ReuseOracle, TheSameAtAnyNumberOfWorkers) {
     for (const char* entry : {"product", "stencil", "product_tiled", "shared_count", "reduce"}) {
         const std::string alone = told(1, entry);
         EXPECT_NE(std::string::npos, alone.find("unique_bytes")) << entry;
-        for (unsigned jobs : {2u, 3u, 8u}) EXPECT_EQ(alone, told(jobs, entry)) << entry << ", " << jobs << " jobs";
+        for (unsigned jobs : {2u, 5u}) EXPECT_EQ(alone, told(jobs, entry)) << entry << ", " << jobs << " jobs";
     }
 }
 

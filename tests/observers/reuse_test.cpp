@@ -25,31 +25,31 @@ Answer product(Dim3 grid, Dim3 block, int rows, int inner, int columns) {
 }
 
 TEST(Reuse, ProductAsksForEachByteAsOftenAsItsBlockIsWide) {
-    const Answer answer = product({4, 4, 1}, {16, 16, 1}, 64, 64, 64);
+    const Answer answer = product({2, 2, 1}, {16, 16, 1}, 32, 32, 32);
     expect_agreement(answer, "product");
     const LaunchProfile& said = answer.said;
     EXPECT_EQ(said.tiling->potential(), 16.0);
-    EXPECT_EQ(said.tiling->requests, 2u * 64 * 64 * 64);
-    EXPECT_EQ(said.tiling->requested_bytes, 4u * 2 * 64 * 64 * 64);
-    EXPECT_EQ(said.tiling->unique_bytes_per_block, 16u * 2 * 16 * 64 * 4);  // 16 blocks, a band of M and one of N
-    EXPECT_EQ(said.tiling->unique_bytes, 2u * 64 * 64 * 4);
+    EXPECT_EQ(said.tiling->requests, 2u * 32 * 32 * 32);
+    EXPECT_EQ(said.tiling->requested_bytes, 4u * 2 * 32 * 32 * 32);
+    EXPECT_EQ(said.tiling->unique_bytes_per_block, 4u * 2 * 16 * 32 * 4);  // 4 blocks, a band of M and one of N
+    EXPECT_EQ(said.tiling->unique_bytes, 2u * 32 * 32 * 4);
     ASSERT_EQ(said.buffers.size(), 2u);  // P is not read
     for (std::uint32_t i : {0u, 1u}) {
         EXPECT_EQ(said.buffers[i].parameter, i);
-        EXPECT_EQ(said.buffers[i].bytes, 64u * 64 * 4);
+        EXPECT_EQ(said.buffers[i].bytes, 32u * 32 * 4);
         EXPECT_EQ(said.buffers[i].tiling.potential(), 16.0);
-        EXPECT_EQ(said.buffers[i].requests_per_element(), 64.0);
+        EXPECT_EQ(said.buffers[i].requests_per_element(), 32.0);
     }
     EXPECT_TRUE(said.shared_reuse.empty());
 }
 
 TEST(Reuse, LargerBlocksAskMoreOften) {
-    EXPECT_EQ(product({2, 2, 1}, {32, 32, 1}, 64, 64, 64).said.tiling->potential(), 32.0);
-    EXPECT_EQ(product({8, 8, 1}, {8, 8, 1}, 64, 64, 64).said.tiling->potential(), 8.0);
+    EXPECT_EQ(product({1, 1, 1}, {32, 32, 1}, 32, 32, 32).said.tiling->potential(), 32.0);
+    EXPECT_EQ(product({4, 4, 1}, {8, 8, 1}, 32, 32, 32).said.tiling->potential(), 8.0);
 }
 
 TEST(Reuse, RectangularBlocksUseOneMatrixMore) {
-    const Answer answer = product({4, 8, 1}, {16, 8, 1}, 64, 64, 64);
+    const Answer answer = product({2, 4, 1}, {16, 8, 1}, 32, 32, 32);
     expect_agreement(answer, "16 x 8");
     // 256 requests a step; 8 elements of M and 16 of N.
     EXPECT_DOUBLE_EQ(answer.said.tiling->potential(), 256.0 / 24);
@@ -77,21 +77,21 @@ TEST(Reuse, RectangularMatrices) {
 TEST(Reuse, TiledProductHasNothingLeftToSave) {
     for (const char* entry : {"product_tiled", "product_async"}) {
         Lab lab;
-        const Answer answer = lab.run(entry, {4, 4, 1}, {16, 16, 1}, lab.buffer<float>(4096), lab.buffer<float>(4096),
-                                      lab.buffer<float>(4096), 64);
+        const Answer answer = lab.run(entry, {2, 2, 1}, {16, 16, 1}, lab.buffer<float>(1024), lab.buffer<float>(1024),
+                                      lab.buffer<float>(1024), 32);
         expect_agreement(answer, entry);
         const LaunchProfile& said = answer.said;
         EXPECT_EQ(said.tiling->potential(), 1.0) << entry;
-        EXPECT_EQ(said.tiling->requests, 2u * 64 * 64 * 64 / 16) << entry;
-        EXPECT_EQ(said.buffers[0].requests_per_element(), 64.0 / 16) << entry;
-        EXPECT_EQ(said.buffers[1].requests_per_element(), 64.0 / 16) << entry;
+        EXPECT_EQ(said.tiling->requests, 2u * 32 * 32 * 32 / 16) << entry;
+        EXPECT_EQ(said.buffers[0].requests_per_element(), 32.0 / 16) << entry;
+        EXPECT_EQ(said.buffers[1].requests_per_element(), 32.0 / 16) << entry;
         // The two loads stand on lines of their own.
         ASSERT_EQ(said.lines.size(), entry == std::string("product_tiled") ? 2u : 1u) << entry;
         EXPECT_EQ(said.lines[0].tiling->potential(), 1.0) << entry;
         ASSERT_EQ(said.shared_reuse.size(), 2u) << entry;
         for (const SharedReuse& tile : said.shared_reuse) {
-            EXPECT_EQ(tile.written_bytes, 16u * 1024) << entry;
-            EXPECT_EQ(tile.read_by_others_bytes, 16u * 1024) << entry;
+            EXPECT_EQ(tile.written_bytes, 4u * 1024) << entry;
+            EXPECT_EQ(tile.read_by_others_bytes, 4u * 1024) << entry;
         }
     }
 }
@@ -167,8 +167,8 @@ TEST(Reuse, SampledCountsAreScaledAndWhatCannotBeIsLeftOut) {
         Lab lab;
         lab.sample = sample;
         return lab
-            .run("product", {4, 4, 1}, {16, 16, 1}, lab.buffer<float>(4096), lab.buffer<float>(4096),
-                 lab.buffer<float>(4096), 64, 64, 64)
+            .run("product", {2, 2, 1}, {16, 16, 1}, lab.buffer<float>(1024), lab.buffer<float>(1024),
+                 lab.buffer<float>(1024), 32, 32, 32)
             .said;
     };
     const LaunchProfile all = of(1), some = of(0.25);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace {
 using isa::Token;
 using isa::Type;
 
-constexpr std::size_t kSpellings = 16;  // of a row, at most
+constexpr std::size_t kSpellings = 6;  // of a row, at most
 
 // Which operands are immediates, in the attempts that a spelling gets until one is accepted.
 struct Attempt {
@@ -213,11 +214,13 @@ TEST(EveryRow, RunsWithTheLeastOperands) {
                 for (const std::string& word : modifiers) spelling += "." + word;
                 const auto form = isa::Form::match(row.syntax, opcode, modifiers);
                 if (!form) return;
+                std::set<std::string> tried;  // most attempts differ in what this spelling does not have
                 for (const Attempt& attempt : all) {
                     Instruction instruction(row, *form, spelling, attempt);
                     const std::string text = instruction.text();
+                    if (!tried.insert(text).second) continue;
                     if (!lab.runs(module_text(text, instruction.readers()))) continue;
-                    (void)lab.runs(module_text(text, ""));
+                    if (!instruction.readers().empty()) (void)lab.runs(module_text(text, ""));
                     ++ran;
                     break;
                 }
