@@ -92,12 +92,13 @@ inline u32 dp4a(u32 x, u32 y, u32 sum) {
 }
 
 // ---- floating point -------------------------------------------------------------------------------------------------
-// One operation in a direction of rounding; volatile keeps the compiler from working it out in another.
+// One operation in a direction of rounding; volatile keeps the compiler from working it out in another, and its operands,
+// which are stored before the direction changes, from being worked out in this one.
 template <class T, class Operation>
 T rounded(int direction, T x, T y, Operation operation) {
+    volatile T a = x, b = y;
     const int before = std::fegetround();
     std::fesetround(direction);
-    volatile T a = x, b = y;
     volatile T result = operation(a, b);
     std::fesetround(before);
     return result;
@@ -155,9 +156,9 @@ REFERENCE_CONVERSION(u64, double2ull, double)
 
 template <class To, class From>
 To converted(int direction, From x) {
+    volatile From from = x;
     const int before = std::fegetround();
     std::fesetround(direction);
-    volatile From from = x;
     volatile To to = static_cast<To>(from);
     std::fesetround(before);
     return to;
