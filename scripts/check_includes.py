@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds every #include of scope/ and tiles/, and every DEPENDS of a room's CMakeLists.txt, to the directions of
-docs/ARCHITECTURE.md.
+docs/ARCHITECTURE.md. Rooms are compiled joined, where a file may lean on what the one before it includes: so each has to
+include what it calls of the standard library, itself or by a header of ours that it names.
 
 usage: check_includes.py [ROOT]
 
@@ -49,6 +50,23 @@ GENERATED = {"target_list.h"}
 SUFFIXES = {".h", ".cpp"}
 TILES_SUFFIXES = SUFFIXES | {".cu", ".cuh"}
 
+# Functions of the standard library, by header; types come with the headers of ours that hold them.
+CALLED = {
+    "algorithm": "all_of any_of clamp copy count_if equal fill find find_if is_sorted lower_bound max max_element min min_element "
+                 "minmax_element none_of partition remove_if replace reverse rotate sort stable_sort transform unique upper_bound",
+    "bit": "bit_cast bit_ceil bit_width countl_zero countr_zero has_single_bit popcount",
+    "chrono": "chrono",
+    "cmath": "ceil exp2 floor fma isfinite isinf isnan ldexp log2 lround nextafter pow round sqrt",
+    "cstring": "memcmp memcpy memmove memset strchr strcmp strlen",
+    "filesystem": "filesystem",
+    "fstream": "ifstream ofstream",
+    "limits": "numeric_limits",
+    "numeric": "accumulate gcd iota lcm",
+}
+HEADER_OF = {name: header for header, names in CALLED.items() for name in names.split()}
+STANDARD = re.compile(r"\bstd::(\w+)")
+NAMED = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 DEPENDS = re.compile(r"\btilescope_room\s*\(\s*(\w+)(.*?)\)", re.DOTALL)
 
@@ -72,6 +90,24 @@ def check_source(root, path, room):
             yield f'{where}: write "{match[1]}" from the root of the repository ("scope/ROOM/...")'
         elif not allowed(room, match[1].removeprefix("scope/")):
             yield f"{where}: {room} must not know {match[1]}; it may include {', '.join(ROOMS[room]) or 'no other room'}"
+
+
+def check_alone(root, path):
+    """Headers of the standard library whose functions the file calls and does not include."""
+    text = path.read_text(encoding="utf-8")
+    named = NAMED.findall(text)
+    there = {header for bracket, header in named if bracket == "<"}
+    for bracket, header in named:
+        if bracket == '"' and (root / header).is_file():
+            there.update(h for b, h in NAMED.findall((root / header).read_text(encoding="utf-8")) if b == "<")
+    missing = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        for name in STANDARD.findall(line.partition("//")[0]):
+            header = HEADER_OF.get(name)
+            if header and header not in there:
+                missing.setdefault(header, (number, name))
+    for header, (number, name) in sorted(missing.items()):
+        yield f"{path.relative_to(root)}:{number}: std::{name} without #include <{header}>"
 
 
 def tiles_folder_of(header):
@@ -140,6 +176,7 @@ def check(root):
                 continue
             if path.suffix in SUFFIXES:
                 yield from check_source(root, path, room_at(str(path.parent.relative_to(root / "scope"))))
+                yield from check_alone(root, path)
             elif path.name == "CMakeLists.txt":
                 yield from check_depends(root, path, room)
 

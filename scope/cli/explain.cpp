@@ -1,5 +1,6 @@
 // `tilescope explain TERM`: what a counter, ratio, fact, rule, hazard or word of the report means.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "scope/cli/lesson_gpu.h"
 
+#include <chrono>
 #include <map>
 
 #include "scope/image/toolchain.h"

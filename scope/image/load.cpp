@@ -1,5 +1,6 @@
 #include "scope/image/load.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "scope/image/process.h"

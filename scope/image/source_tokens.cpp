@@ -1,5 +1,6 @@
 #include "scope/image/source_tokens.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace tilescope::image {

@@ -1,6 +1,7 @@
 #include "scope/lessons/commands.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 namespace tilescope::lessons {

@@ -1,6 +1,7 @@
 #include "scope/lessons/pictures.h"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,6 @@
 #include "scope/observers/trace_names.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tilescope::observers {

@@ -1,6 +1,7 @@
 #include "scope/report/format.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cmath>
 

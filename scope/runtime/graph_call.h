@@ -1,6 +1,7 @@
 // What the calls about graphs share: how they begin, which handles they accept, how they give lists.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "scope/runtime/capture.h"

@@ -40,7 +40,8 @@ class Way:
             self.flags.append("-O3")
         if "-O0" in self.flags and "clang" in self.compiler:  # clang then makes code for a debugger
             self.flags.append("-DRANDOM_FUSES_NOTHING")
-        self.flags.append("-Xcompiler=-O0" if "nvcc" in self.compiler else "-Xarch_host -O0")
+        # Without the second, GCC 12 takes 0.0f - (float)n for -(float)n, and so 0 for -0.
+        self.flags.append("-Xcompiler=-O0,-frounding-math" if "nvcc" in self.compiler else "-Xarch_host -O0")
 
     def words(self, half):
         return of_compiler(self.compiler) if half else PLAIN

@@ -52,6 +52,15 @@ class CheckIncludes(unittest.TestCase):
     def test_relative_includes_are_refused(self):
         self.assertEqual(1, self.run_on({"scope/ptx/a.cpp": '#include "lexer.h"\n'})[0])
 
+    def test_what_is_called_is_included(self):
+        call = "int least(int a) { return std::min(a, 3); }  // std::sqrt\n"
+        status, text = self.run_on({"scope/base/a.cpp": "#include <vector>\n" + call})
+        self.assertEqual(1, status)
+        self.assertIn("scope/base/a.cpp:2: std::min without #include <algorithm>", text)
+        self.assertEqual((0, ""), self.run_on({"scope/base/a.cpp": "#include <algorithm>\n" + call}))
+        header = {"scope/base/a.h": "#include <algorithm>\n", "scope/base/a.cpp": '#include "scope/base/a.h"\n' + call}
+        self.assertEqual((0, ""), self.run_on(header))
+
     def test_unknown_room(self):
         self.assertEqual(1, self.run_on({"scope/attic/a.cpp": "\n"})[0])
 

@@ -1,5 +1,8 @@
 // sin, cos, ex2, lg2, tanh, rcp, sqrt, rsqrt, div in their .approx forms.
 #include "scope/isa/families/approximations.h"
+
+#include <bit>
+
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {

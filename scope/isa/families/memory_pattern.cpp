@@ -1,5 +1,6 @@
 // Patterns of addresses: see memory_access.h.
 #include <algorithm>
+#include <bit>
 
 #include "scope/isa/families/memory_move.h"
 

@@ -1,4 +1,5 @@
 // Step 2: each instruction's row, and its operands resolved against the row's signature.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
