@@ -1,10 +1,10 @@
 #include "scope/lessons/pictures.h"
 
 #include <fmt/format.h>
-#include <cmath>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "scope/report/format.h"
 

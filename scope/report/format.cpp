@@ -1,8 +1,8 @@
 #include "scope/report/format.h"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilescope::report {
