@@ -38,6 +38,7 @@ public:
     void tell(const BarrierObjectUse& event) const { tell(Event::kBarrierObject, &Observer::on_barrier_object, event); }
     void tell(const Prefetch& event) const { tell(Event::kPrefetch, &Observer::on_prefetch, event); }
     void tell(const WarpEnd& event) const { tell(Event::kWarpEnd, &Observer::on_warp_end, event); }
+    void tell(const HeapBlock& event) const { tell(Event::kHeapBlock, &Observer::on_heap_block, event); }
     void begin_block(const BlockPlace& block) const {
         for (Observer* observer : observers_) observer->begin_block(block);
     }

@@ -1,4 +1,5 @@
-// What happens in a block beside accesses: barriers, fences, groups of copies, barrier objects, prefetches.
+// What happens in a block beside accesses: barriers, fences, groups of copies, barrier objects, prefetches, memory from
+// the kernel's heap.
 //
 // Guarantees: an event is valid during the call that announces it; those of a warp come in program order, among its
 // accesses. Does not model: what fences and barriers do for memory, which is sequentially consistent here: that is for
@@ -22,8 +23,9 @@ enum class Event : std::uint8_t {
     kBarrierObject,
     kPrefetch,
     kWarpEnd,
+    kHeapBlock,
 };
-inline constexpr unsigned kEvents = 8;
+inline constexpr unsigned kEvents = 9;
 inline constexpr std::uint32_t bit_of(Event event) { return 1u << static_cast<unsigned>(event); }
 inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 
@@ -118,6 +120,12 @@ struct BarrierObjectUse : WarpEvent {
 struct Prefetch : WarpEvent {
     Eviction eviction = Eviction::kNone;       // as the instruction says
     const std::uint64_t* addresses = nullptr;  // 32 entries; generic
+};
+
+// Lanes got blocks of the kernel's heap. What was done with the same bytes before was with another block.
+struct HeapBlock : WarpEvent {
+    const std::uint64_t* addresses = nullptr;  // 32 entries; 0: there was no room
+    const std::uint64_t* bytes = nullptr;      // 32 entries
 };
 
 // The last lanes of a warp end, at `op`: the warp's clock comes no further.

@@ -60,6 +60,13 @@ void allocate(Warp& warp, const Op& op) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         addresses[lane] = warp.worker->memory->heap().allocate(sizes[lane]);
     }
+    if (warp.worker->audience.wants(machine::Event::kHeapBlock)) {
+        machine::HeapBlock block;
+        machine::fill(block, warp, op);
+        block.addresses = addresses;
+        block.bytes = sizes;
+        warp.worker->audience.tell(block);
+    }
     write_lanes(warp.exec, warp.target<std::uint64_t>(op.dst), [&](unsigned i) { return addresses[i]; });
 }
 

@@ -1,13 +1,14 @@
 // Barriers of the block: whether all its threads come to them, and to the same one.
 //
 // A barrier without a count is for all threads of the block. Hardware lets it pass without those that have ended, and
-// takes threads that wait under one number for one barrier, wherever they stand; CUDA leaves both undefined. Barriers
-// with a count are for those who name them, from wherever they do.
+// takes threads that wait under one number for one barrier, wherever they stand; CUDA leaves both undefined. Two
+// barriers are two instructions, whatever their lines: one line holds several by a macro or an inlined function, and a
+// compiler makes several of one only where all threads of a block go the same way, as barriers are convergent to it.
+// Barriers with a count are for those who name them, from wherever they do.
 #include <bit>
 
 #include <fmt/format.h>
 
-#include "scope/machine/program.h"
 #include "scope/observers/hazards/hazards.h"
 
 namespace tilescope::observers {
@@ -41,7 +42,7 @@ public:
             here.is_begun = true;
             here.op = arrival.op;
             here.first_thread = thread;
-        } else if (arrival.op != here.op && !here.is_split && !is_same_place(arrival.op, here.op)) {
+        } else if (arrival.op != here.op && !here.is_split) {
             here.is_split = true;
             here.other_op = arrival.op;
             here.other_thread = thread;
@@ -59,22 +60,15 @@ public:
         here = Gathering();
     }
 
-    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+    std::unique_ptr<Observer> make_shard(const machine::Program&) const override {
         auto shard = std::make_unique<BlockBarriers>();
         shard->context_ = context_;
-        shard->program_ = &program;
         return shard;
     }
     void merge(const Observer& other) override { hazards_.merge(static_cast<const BlockBarriers&>(other).hazards_); }
     void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
 private:
-    // A compiler may make several instructions of one barrier.
-    bool is_same_place(std::uint32_t a, std::uint32_t b) const {
-        const machine::SourcePlace &one = program_->facts[a].place, &other = program_->facts[b].place;
-        return one.line != 0 && one.line == other.line && one.file == other.file;
-    }
-
     std::string name_of(std::uint32_t thread) const {
         return fmt::format("thread ({}, {}, {})", thread % context_.block[0],
                            thread / context_.block[0] % context_.block[1],
@@ -117,7 +111,6 @@ private:
     }
 
     HazardContext context_;
-    const machine::Program* program_ = nullptr;
     Gathering gatherings_[16];
     HazardList hazards_;
 };

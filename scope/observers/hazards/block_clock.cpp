@@ -225,15 +225,54 @@ Known BlockClock::arrival_of(unsigned warp, std::uint32_t arriving) {
     return known;
 }
 
-void BlockClock::barrier(const machine::BarrierArrival& arrival) {
+// Whether a thread's present comes behind the moment at which others went on from a barrier.
+bool BlockClock::is_behind(unsigned warp, unsigned lane, unsigned other_warp, const Waiting& other) const {
+    const WarpClock& mine = warps_[warp];
+    if (warp == other_warp) {
+        if (other.lanes >> lane & 1 || other.time < mine.together) return true;
+        if (mine.lanes && mine.lanes->apart) {
+            bool is_known = false;
+            for_lanes(other.lanes, [&](unsigned i) { is_known = is_known || other.time < mine.lanes->known[lane][i]; });
+            if (is_known) return true;
+        }
+    }
+    if (extra_of(warp, lane, KnownKey::warp(number_, other_warp)) > other.time) return true;
+    bool is_known = false;
+    for_lanes(other.lanes, [&](unsigned i) {
+        is_known = is_known || extra_of(warp, lane, KnownKey::thread(number_, other_warp * kWarpSize + i)) > other.time;
+    });
+    return is_known;
+}
+
+std::optional<BlockClock::ByChance> BlockClock::chance_of(const Barrier& barrier, unsigned warp,
+                                                          std::uint32_t arriving) const {
+    if (barrier.passed.empty() || barrier.passed_base < base_) return std::nullopt;
+    for (std::uint32_t left = arriving; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        // One whom it let pass, and who told of it since, is enough: the others had passed as well.
+        if (std::any_of(barrier.passed.begin(), barrier.passed.end(),
+                        [&](const auto& entry) { return is_behind(warp, lane, entry.first, entry.second); }))
+            continue;
+        const auto& [other_warp, other] = *barrier.passed.begin();
+        return ByChance{lane, other_warp * kWarpSize + static_cast<unsigned>(std::countr_zero(other.lanes)), other.op};
+    }
+    return std::nullopt;
+}
+
+std::optional<BlockClock::ByChance> BlockClock::barrier(const machine::BarrierArrival& arrival) {
     Barrier& barrier = barriers_[arrival.barrier];
     const unsigned warp = arrival.warp();
     take_seen(warp, arrival.mask, true);
     const std::size_t all = warps_.size() * kWarpSize;
     if (arrival.is_counted && (has_arrivals_ || arrival.expected < all)) barrier.is_partial = true;
-    if (!barrier.is_partial) return;
+    if (!barrier.is_partial) return std::nullopt;
+    const std::optional<ByChance> chance = chance_of(barrier, warp, arrival.mask);
     barrier.known.join(arrival_of(warp, arrival.mask));
-    if (arrival.kind != machine::BarrierKind::kArrive) barrier.waiting[warp] |= arrival.mask;
+    if (arrival.kind != machine::BarrierKind::kArrive) {
+        barrier.waiting[warp].lanes |= arrival.mask;
+        barrier.waiting[warp].op = arrival.op;
+    }
+    return chance;
 }
 
 bool BlockClock::barrier_passed(const machine::BarrierPassed& passed) {
@@ -243,12 +282,16 @@ bool BlockClock::barrier_passed(const machine::BarrierPassed& passed) {
         return copying_ == 0;
     }
     has_lanes_ = true;
-    for (const auto& [warp, waiting] : barrier.waiting) {
+    for (auto& [warp, waiting] : barrier.waiting) {
         Lanes& lanes = lanes_of(warp);
         lanes.has_extra = true;
-        for_lanes(waiting, [&](unsigned i) { lanes.lane[i].extra.join(barrier.known); });
+        for_lanes(waiting.lanes, [&](unsigned i) { lanes.lane[i].extra.join(barrier.known); });
+        waiting.time = warps_[warp].now++;
     }
-    barrier = Barrier();
+    Barrier next;
+    next.passed = std::move(barrier.waiting);
+    next.passed_base = base_;
+    barrier = std::move(next);
     return false;
 }
 

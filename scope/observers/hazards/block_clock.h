@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -60,7 +61,13 @@ public:
     // A release counts up to here: what the warp does from now on is later.
     void step(unsigned warp) { ++warps_[warp].now; }
 
-    void barrier(const machine::BarrierArrival& arrival);
+    // Lanes arrive at a barrier for some of the block's threads, and nothing orders them with the threads that it let
+    // pass last: had they come earlier, it might have been they that passed.
+    struct ByChance {
+        unsigned lane = 0, other_thread = 0;
+        std::uint32_t other_op = 0;  // where the other waited
+    };
+    std::optional<ByChance> barrier(const machine::BarrierArrival& arrival);
     // True when all threads of the block know all that was, and no copy is under way.
     bool barrier_passed(const machine::BarrierPassed& passed);
     void warp_barrier(const machine::WarpBarrier& event);
@@ -119,10 +126,16 @@ private:
         std::uint32_t waited = 0, arrived = 0;  // lanes
         std::array<std::uint32_t, 32> waited_at{}, arrived_at{};
     };
+    struct Waiting {
+        std::uint32_t lanes = 0, op = 0;
+        std::uint32_t time = 0;  // of the warp when it went on
+    };
     struct Barrier {
         bool is_partial = false;
         Known known;
-        std::map<unsigned, std::uint32_t> waiting;  // lanes by warp
+        std::map<unsigned, Waiting> waiting;  // by warp
+        std::map<unsigned, Waiting> passed;   // those of the time before
+        std::uint32_t passed_base = 0;        // base_ when they passed
     };
     struct Object {
         Known arriving, over;
@@ -142,6 +155,8 @@ private:
     void gather_fences();
     void pass_all();
     Known arrival_of(unsigned warp, std::uint32_t lanes);
+    std::optional<ByChance> chance_of(const Barrier& barrier, unsigned warp, std::uint32_t lanes) const;
+    bool is_behind(unsigned warp, unsigned lane, unsigned other_warp, const Waiting& other) const;
     std::uint32_t extra_of(unsigned warp, unsigned lane, std::uint64_t key) const;
     bool is_over(unsigned warp, unsigned lane, const Record& read, unsigned other_thread) const;
 

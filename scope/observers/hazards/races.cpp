@@ -92,7 +92,23 @@ public:
         if (!is_shared && records_.size() > max_records_) collect();
     }
 
-    void on_barrier(const machine::BarrierArrival& event) override { block_of(*event.block).clock.barrier(event); }
+    void on_barrier(const machine::BarrierArrival& event) override {
+        const auto chance = block_of(*event.block).clock.barrier(event);
+        if (!chance) return;
+        FoundHazard hazard;
+        hazard.kind = HazardKind::kDivergentBarrier;
+        hazard.at = {Deed::kBarrier, event.op, event.block->number, event.thread + chance->lane};
+        hazard.other = {Deed::kBarrier, chance->other_op, event.block->number, chance->other_thread};
+        hazard.remedy = Remedy::kUniform;
+        FoundHazard* const first = hazards_.add(hazard);
+        if (first == nullptr) return;
+        first->message = fmt::format(
+            "more threads come to barrier {} than the {} that it is for: nothing orders thread {} with thread {}, "
+            "which it "
+            "let pass before, so it is chance which of them meet",
+            event.barrier, event.expected, hazard.at.thread, hazard.other.thread);
+        first->hint = "give each group of threads a barrier number of its own";
+    }
     void on_barrier_passed(const machine::BarrierPassed& event) override {
         BlockState& block = block_of(*event.block);
         if (!block.clock.barrier_passed(event)) return;
@@ -104,6 +120,13 @@ public:
     }
     void on_fence(const machine::Fence& event) override { block_of(*event.block).clock.fence(event); }
     void on_copy_group(const machine::CopyGroup& event) override { block_of(*event.block).clock.copy_group(event); }
+    // Whoever gets a block comes behind whoever gave it back: the heap orders them.
+    void on_heap_block(const machine::HeapBlock& event) override {
+        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            if (event.addresses[lane] != 0) forget(event.addresses[lane], event.bytes[lane]);
+        }
+    }
     void on_barrier_object(const machine::BarrierObjectUse& event) override {
         for (const BlockClock::EarlyUse& use : block_of(*event.block).clock.barrier_object(event)) {
             const bool waits = event.kind == machine::BarrierObjectKind::kWaitPassed;
@@ -220,6 +243,22 @@ private:
             extensions_.free(cell.first);
             cell = Cell();
         });
+    }
+
+    // What was done with these bytes of global memory.
+    void forget(std::uint64_t address, std::uint64_t bytes) {
+        for (const std::uint64_t end = address + bytes; address < end;) {
+            ShadowPage& page = shadow_.page(address >> ShadowPage::kShift);
+            const std::uint64_t begin = address & ~(ShadowPage::kBytes - 1);
+            const std::uint64_t last = std::min(end - 1, begin + ShadowPage::kBytes - 1);
+            for (std::uint64_t unit = (address - begin) >> page.unit_shift; unit <= (last - begin) >> page.unit_shift;
+                 ++unit) {
+                Cell& cell = page.cells[unit];
+                if ((cell.flags & Cell::kExtended) != 0) extensions_.free(cell.first);
+                cell = Cell();
+            }
+            address = last + 1;
+        }
     }
 
     // Keeps the records of global memory that a cell still names.
