@@ -24,8 +24,9 @@ enum class Event : std::uint8_t {
     kPrefetch,
     kWarpEnd,
     kHeapBlock,
+    kGridDependency,
 };
-inline constexpr unsigned kEvents = 9;
+inline constexpr unsigned kEvents = 10;
 inline constexpr std::uint32_t bit_of(Event event) { return 1u << static_cast<unsigned>(event); }
 inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 
@@ -126,6 +127,11 @@ struct Prefetch : WarpEvent {
 struct HeapBlock : WarpEvent {
     const std::uint64_t* addresses = nullptr;  // 32 entries; 0: there was no room
     const std::uint64_t* bytes = nullptr;      // 32 entries
+};
+
+// griddepcontrol, between a grid and one that was let begin before its end.
+struct GridDependency : WarpEvent {
+    bool waits = false;  // for the end of the grid before; else this one lets the next begin
 };
 
 // The last lanes of a warp end, at `op`: the warp's clock comes no further.

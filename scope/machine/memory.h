@@ -50,8 +50,9 @@ struct Allocation {
 struct Issue {
     std::uint32_t stream =
         0;  // 0: the legacy default stream; 1: the default stream of a thread; then others in order of first use
-    bool is_async = false;    // by a call that need not wait until it is done
-    std::uint32_t graph = 0;  // the launch of a graph that it is part of, counted from 1; 0: of none
+    bool is_async = false;      // by a call that need not wait until it is done
+    std::uint32_t graph = 0;    // the launch of a graph that it is part of, counted from 1; 0: of none
+    bool begins_early = false;  // a kernel that may begin once the one before it lets it (programmatic launch)
 };
 
 // Whole pages that work uses; may_read: it changes nothing there.

@@ -19,6 +19,7 @@ struct KernelLaunch {
     std::optional<int> carveout{};     // instead of the function's
     abi::AccessPolicyWindow window{};  // of the launch or of its stream
     int priority = 0;                  // of the launch or of its stream; kept for programs that ask
+    bool begins_early = false;         // programmatic: once the kernel before it on its stream lets it
     std::vector<std::byte> parameters{};
 };
 
@@ -28,6 +29,7 @@ inline void take_attributes(KernelLaunch& to, const KernelLaunch& from) {
     to.carveout = from.carveout;
     to.window = from.window;
     to.priority = from.priority;
+    to.begins_early = from.begins_early;
 }
 
 // Copies what `values` point at, as the kernel's layout has it, or the packed buffer that `extra` names; and says what

@@ -34,6 +34,7 @@ struct Shape {
     std::optional<int> carveout = std::nullopt;       // instead of the function's
     const abi::AccessPolicyWindow* window = nullptr;  // instead of the stream's
     std::optional<int> priority = std::nullopt;       // instead of the stream's
+    bool begins_early = false;                        // programmatic: once the kernel before lets it
 };
 
 // Between <<<...>>> and the stub that takes them.
@@ -173,6 +174,7 @@ cudaError request_of(Runtime& runtime, const KernelLaunch& launch, LaunchRequest
 cudaError run(Runtime& runtime, LaunchRequest& request, const KernelLaunch& launch, const machine::Issue& issue) {
     request.stream = issue.stream;
     request.graph = issue.graph;
+    request.begins_early = launch.begins_early && issue.graph == 0;
     request.parameters = launch.parameters;
     const auto work = runtime.work();
     // A host thread that waited here while another's kernel faulted must not run on.
@@ -203,7 +205,8 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
                         .is_cooperative = shape.cooperative,
                         .carveout = shape.carveout,
                         .window = shape.window != nullptr ? *shape.window : stream->window,
-                        .priority = shape.priority.value_or(stream->priority)};
+                        .priority = shape.priority.value_or(stream->priority),
+                        .begins_early = shape.begins_early};
     const LaunchedFrom here(shape.launched_from);
     return on_stream(
         runtime, shape.stream,
@@ -234,17 +237,18 @@ const void* take_launched_from() { return std::exchange(taken_from, nullptr); }
 // Which launch attributes are carried out, or may be passed over by what they mean.
 bool honoured(const abi::LaunchAttribute& attribute) {
     switch (attribute.id) {
-        case kIgnore: return true;                     // says itself that it asks for nothing
-        case kAccessPolicyWindow: return true;         // carried out
-        case kCooperative: return true;                // carried out
-        case kPriority: return true;                   // kept; which kernel goes first is nobody's right
-        case kCarveout: return true;                   // carried out
-        case kSynchronizationPolicy: return true;      // how a thread of the host waits changes no result
-        case kClusterScheduling: return true;          // where the blocks of a cluster go: every block is one
-        case kProgrammaticSerialization: return true;  // the kernel may begin early, and need not
-        case kMemSyncDomainMap: return true;           // which fences wait for which: all of them are whole here
-        case kMemSyncDomain: return true;              // likewise
-        case kNvlinkCentric: return true;              // where blocks go
+        case kIgnore: return true;                 // says itself that it asks for nothing
+        case kAccessPolicyWindow: return true;     // carried out
+        case kCooperative: return true;            // carried out
+        case kPriority: return true;               // kept; which kernel goes first is nobody's right
+        case kCarveout: return true;               // carried out
+        case kSynchronizationPolicy: return true;  // how a thread of the host waits changes no result
+        case kClusterScheduling: return true;      // where the blocks of a cluster go: every block is one
+        case kProgrammaticSerialization:
+            return true;                      // the kernel may begin early, and does not; --check streams looks
+        case kMemSyncDomainMap: return true;  // which fences wait for which: all of them are whole here
+        case kMemSyncDomain: return true;     // likewise
+        case kNvlinkCentric: return true;     // where blocks go
         case kClusterDimension:
         case kPreferredCluster:
             return attribute.value.dim.x <= 1 && attribute.value.dim.y <= 1 && attribute.value.dim.z <= 1;
@@ -345,6 +349,8 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
             if (config->attributes[i].id == kCooperative) shape.cooperative = config->attributes[i].value.number != 0;
             if (config->attributes[i].id == kAccessPolicyWindow) shape.window = &config->attributes[i].value.window;
             if (config->attributes[i].id == kCarveout) shape.carveout = config->attributes[i].value.number;
+            if (config->attributes[i].id == kProgrammaticSerialization)
+                shape.begins_early = config->attributes[i].value.number != 0;
             if (config->attributes[i].id == kPriority) shape.priority = config->attributes[i].value.number;
         }
         return launch(runtime, function, shape, args);

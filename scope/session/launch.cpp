@@ -192,7 +192,7 @@ machine::LaunchEvent launch_event(const Session::Impl& state, const KernelInfo& 
     event.shared_bytes = grid.shape.shared_bytes;
     event.is_cooperative = grid.cooperative;
     event.parameters = grid.parameters;
-    event.issue = {request.stream, true, request.graph};
+    event.issue = {request.stream, true, request.graph, request.begins_early};
     event.memory = &state.memory;
     return event;
 }

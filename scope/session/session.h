@@ -108,6 +108,7 @@ struct LaunchRequest {
     AccessWindow window;
     std::optional<std::uint64_t> persisting_bytes;  // of L2, whose lines give way last; nothing: as the device has it
     std::uint32_t stream = 0;
+    bool begins_early = false;              // as machine::Issue has it
     std::uint32_t graph = 0;                // the launch of a graph that it is part of, counted from 1
     bool cooperative = false;               // all blocks have to be resident at once, and may wait for each other
     std::span<const std::byte> parameters;  // laid out as KernelInfo::parameters say

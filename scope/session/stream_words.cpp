@@ -151,6 +151,10 @@ Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
 
 std::string hint_for(const StreamRace& race) {
     const StreamWork &first = race.first, &second = race.second;
+    if (race.is_early)
+        return "call cudaGridDependencySynchronize() in " + second.kernel +
+               " before it touches that memory, or launch it without "
+               "cudaLaunchAttributeProgrammaticStreamSerialization";
     if (first.graph != 0 && first.graph == second.graph) return kEdge;
     return let_wait(place_name(second), first);
 }
@@ -163,7 +167,10 @@ Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {
     fill_place(state, race.second.site, hazard.file, hazard.line);
     fill_place(state, race.first.site, hazard.other_file, hazard.other_line);
     hazard.message = name_of(race.second) + " " + deed(race.second) + " what " + name_of(race.first) + " " +
-                     deed(race.first) + ", and nothing orders them: " + place_of(race, state.memory);
+                     deed(race.first) +
+                     (race.is_early ? ", which lets it begin before its end, and it does not wait: "
+                                    : ", and nothing orders them: ") +
+                     place_of(race, state.memory);
     hazard.hint = hint_for(race);
     return hazard;
 }

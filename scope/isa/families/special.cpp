@@ -2,9 +2,24 @@
 #include "scope/isa/families/lane_functions.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
+#include "scope/machine/worker.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
+
+// Grids run one after another, so that there is nothing to do but to tell.
+template <bool kWaits>
+void tell_dependency(Warp& warp, const Op& op) {
+    if (!warp.worker->audience.wants(machine::Event::kGridDependency)) return;
+    machine::GridDependency dependency;
+    machine::fill(dependency, warp, op);
+    dependency.waits = kWaits;
+    warp.worker->audience.tell(dependency);
+}
+
+OpFn bind_dependency(Binding& binding) {
+    return binding.has("wait") ? &tell_dependency<true> : &tell_dependency<false>;
+}
 
 constexpr Class kControl = Class::kControl;
 constexpr Row kSpecialRows[] = {
@@ -24,7 +39,7 @@ constexpr Row kSpecialRows[] = {
     {.syntax = "griddepcontrol.[launch_dependents wait]",
      .operands = "",
      .kind = Class::kSync,
-     .bind = &bind_nothing,
+     .bind = &bind_dependency,
      .needs = {78, 90},
      .note = "grids run one after another, so what it waits for has happened"},
     {.syntax = "setmaxnreg.[inc dec].sync.aligned.u32",

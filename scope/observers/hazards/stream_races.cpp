@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "scope/machine/program.h"
@@ -27,11 +28,43 @@ Touch touch_of(const Access& access) {
     return changes ? Touch::kStrong : Touch::kStrongRead;
 }
 
-// The bytes of global memory that a launch touches.
+// The bytes of global memory that a launch touches. Of one that begins early, also those that warps touch before they
+// have waited for the grid before.
 class TouchedByLaunch : public machine::Observer {
 public:
+    explicit TouchedByLaunch(bool begins_early) : begins_early_(begins_early) {}
+
     std::uint32_t wants(const machine::Site&) const override { return bit_of(Space::kGlobal); }
+    std::uint32_t events() const override { return bit_of(machine::Event::kGridDependency); }
+    void end_block(const machine::BlockPlace& place) override {
+        if (!waited_.empty()) waited_.erase(place.number);
+    }
+    void on_grid_dependency(const machine::GridDependency& event) override {
+        if (event.waits && begins_early_) waited_[event.block->number] |= 1u << event.warp();
+        lets_begin_ = lets_begin_ || !event.waits;
+    }
     void on_access(const Access& access) override {
+        mark(access, touched_);
+        if (!begins_early_) return;
+        const auto waited = waited_.find(access.block->number);
+        if (waited == waited_.end() || (waited->second >> access.warp() & 1) == 0) mark(access, early_);
+    }
+    std::unique_ptr<Observer> make_shard(const machine::Program&) const override {
+        return std::make_unique<TouchedByLaunch>(begins_early_);
+    }
+    void merge(const Observer& other) override {
+        const auto& shard = static_cast<const TouchedByLaunch&>(other);
+        touched_.merge(shard.touched_);
+        early_.merge(shard.early_);
+        lets_begin_ = lets_begin_ || shard.lets_begin_;
+    }
+
+    const TouchedPages& touched() const { return touched_; }
+    const TouchedPages& early() const { return early_; }
+    bool lets_begin() const { return lets_begin_; }
+
+private:
+    static void mark(const Access& access, TouchedPages& into) {
         const Touch touch = touch_of(access);
         // Neighbouring lanes mostly touch neighbouring bytes.
         std::uint64_t from = 0, bytes = 0;
@@ -43,21 +76,16 @@ public:
                 bytes += width;
                 continue;
             }
-            if (bytes != 0) touched_.mark(from, bytes, touch, access.op);
+            if (bytes != 0) into.mark(from, bytes, touch, access.op);
             from = address;
             bytes = width;
         }
-        if (bytes != 0) touched_.mark(from, bytes, touch, access.op);
+        if (bytes != 0) into.mark(from, bytes, touch, access.op);
     }
-    std::unique_ptr<Observer> make_shard(const machine::Program&) const override {
-        return std::make_unique<TouchedByLaunch>();
-    }
-    void merge(const Observer& other) override { touched_.merge(static_cast<const TouchedByLaunch&>(other).touched_); }
 
-    const TouchedPages& touched() const { return touched_; }
-
-private:
-    TouchedPages touched_;
+    bool begins_early_, lets_begin_ = false;
+    TouchedPages touched_, early_;
+    std::unordered_map<std::uint64_t, std::uint32_t> waited_;  // warps, by block
 };
 
 void mark_rows(const machine::Rows& rows, const machine::RowsExtent& extent, Touch touch, TouchedPages& into) {
@@ -139,18 +167,38 @@ void StreamRaces::on_copy(const machine::CopyEvent& event) {
     forget();
 }
 
-std::unique_ptr<machine::Observer> StreamRaces::on_launch_begin(const machine::LaunchEvent&) {
-    return std::make_unique<TouchedByLaunch>();
+std::unique_ptr<machine::Observer> StreamRaces::on_launch_begin(const machine::LaunchEvent& event) {
+    return std::make_unique<TouchedByLaunch>(event.issue.begins_early);
 }
 
 void StreamRaces::on_launch_end(const machine::LaunchEvent& event, const machine::Observer* seen) {
     if (seen == nullptr || event.has_faulted) return;
-    TouchedPages touched;
-    touched.merge(static_cast<const TouchedByLaunch*>(seen)->touched());
+    const auto& launch = *static_cast<const TouchedByLaunch*>(seen);
     // What malloc in kernels gave lies here where another kernel's lies, which on a device runs at the same time.
     const auto [heap, heap_end] = memory_.heap().range();
-    touched.clear(heap, heap_end - heap);
-    add(event.issue, WorkKind::kKernel, std::string(event.kernel), event.program, std::move(touched));
+    const auto touched_of = [&, first = heap, bytes = heap_end - heap](const TouchedPages& pages) {
+        TouchedPages touched;
+        touched.merge(pages);
+        touched.clear(first, bytes);
+        return touched;
+    };
+    Record own;
+    own.work = {WorkKind::kKernel,
+                std::string(event.kernel),
+                event.issue.stream,
+                event.issue.graph,
+                site_ ? site_() : 0,
+                Touch::kRead,
+                {}};
+    own.program = event.program;
+    if (const auto before = letting_.find(event.issue.stream); before != letting_.end() && event.issue.begins_early) {
+        own.touched = touched_of(launch.early());
+        compare_bytes(before->second, own, true);
+    }
+    add(event.issue, WorkKind::kKernel, std::string(event.kernel), event.program, touched_of(launch.touched()));
+    if (!launch.lets_begin()) return;
+    own.touched = touched_of(launch.touched());
+    letting_[event.issue.stream] = std::move(own);
 }
 
 void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string kernel, const machine::Program* program,
@@ -158,6 +206,7 @@ void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string ke
     touched.compact();
     version_.fetch_add(1, std::memory_order_acq_rel);
     const std::uint64_t number = order_.issue(issue.stream);
+    letting_.erase(issue.stream);
     if (touched.empty()) return;
     Record record;
     record.work = {kind, std::move(kernel), issue.stream, issue.graph, site_ ? site_() : 0, Touch::kRead, {}};
@@ -192,9 +241,14 @@ void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string ke
 void StreamRaces::compare(const Record& first, const Record& second) {
     if (first.work.stream == second.work.stream) return;
     if (order_.before(second.work.stream).at(first.work.stream) >= first.last) return;
+    compare_bytes(first, second, false);
+}
+
+void StreamRaces::compare_bytes(const Record& first, const Record& second, bool is_early) {
     const auto conflict = first.touched.conflict(second.touched);
     if (!conflict) return;
     StreamRace race;
+    race.is_early = is_early;
     race.first = first.work;
     race.second = second.work;
     race.first.touch = conflict->first;

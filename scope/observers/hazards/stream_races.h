@@ -3,13 +3,16 @@
 // Owns: StreamRaces and what it found. Guarantees: kernels are compared by the bytes that they really touched, so work
 // on different parts of one buffer is no race; atomics of two kernels are none either. Found whatever order ran. Of the
 // host's own accesses, those that it is told of (machine::HostAccessEvent) are held against work that the host has not
-// waited for. Does not model: work beyond what may be noted, of which the latest is kept.
+// waited for. A kernel that begins before the end of the one before it (programmatic launch) is held against that, but
+// for what its warps touch behind their wait. Does not model: kernels further back that such a one may overlap; work
+// beyond what may be noted, of which the latest is kept.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -44,6 +47,8 @@ struct StreamRace {
     StreamWork first, second;  // in order of issue
     std::uint64_t offset = 0;  // of the first byte that they share, within the allocation
     std::optional<machine::Allocation> allocation;
+    bool is_early =
+        false;  // the second began before the end of the first and did not wait for it (programmatic launch)
 };
 
 // A copy that need not have waited, but did.
@@ -108,6 +113,7 @@ private:
     void add(const machine::Issue& issue, WorkKind kind, std::string kernel, const machine::Program* program,
              TouchedPages touched);
     void compare(const Record& first, const Record& second);
+    void compare_bytes(const Record& first, const Record& second, bool is_early);
     void forget();
     // Whether the stream's next piece comes after that work.
     bool is_before(const Record& record, std::uint32_t stream);
@@ -117,6 +123,8 @@ private:
     std::function<std::uint64_t()> site_;
     StreamOrder order_;
     std::deque<Record> records_;
+    std::map<std::uint32_t, Record>
+        letting_;  // by stream: its latest piece, if that is a kernel that lets the next begin
     std::uint64_t record_bytes_ = 0, forgotten_ = 0;
     std::mutex mutex_;
     StreamFindings found_;
