@@ -99,9 +99,10 @@ struct Worker {
     Follower* follower = nullptr;             // sees the registers (follower.h)
     Stepper* stepper = nullptr;               // sees each op of a steppable program (stepper.h)
     Findings findings;                        // what the kernel did that is doubtful
-    bool yields = false;           // the op that just ran waits for others: their turn (TerminatorKind::kYield)
-    BarrierResult barrier_result;  // for the instruction that is being resumed past a barrier
-    BlockPlace block;              // the block at hand
+    std::uint32_t absent_sources = 0;  // lanes that got a value of a lane that takes no part; a follower takes them
+    bool yields = false;               // the op that just ran waits for others: their turn (TerminatorKind::kYield)
+    BarrierResult barrier_result;      // for the instruction that is being resumed past a barrier
+    BlockPlace block;                  // the block at hand
     void (*print)(void* context, const char* text, std::size_t size) = nullptr;  // device-side printf
     void* print_context = nullptr;
 };

@@ -122,6 +122,12 @@ std::string HazardWords::variable(HazardSpace space, std::uint64_t address) {
 std::string HazardWords::undefined_use(const FoundHazard& found, const Hazard& hazard) {
     std::string text = fmt::format("{} {} at {} by an undefined value: ", who(found.at), does(found.at.deed),
                                    line_of(hazard.file, hazard.line, hazard.file));
+    if (found.space == HazardSpace::kNone) {
+        const bool is_here = found.other.deed != Deed::kNone;
+        return text + fmt::format("the shuffle at {} brought it from a lane that takes no part",
+                                  is_here ? line_of(hazard.other_file, hazard.other_line, hazard.file)
+                                          : line_of(found.earlier_file, found.earlier_line, hazard.file));
+    }
     if (found.other.deed == Deed::kNone) {
         text += fmt::format("{} in {} read {}", line_of(found.earlier_file, found.earlier_line, hazard.file),
                             found.earlier_kernel, found.earlier_memory);
@@ -212,6 +218,7 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
                 return "have every element written before the barrier, those beyond the end of the data as well (0 "
                        "there)";
             case HazardSpace::kLocal: return "give all elements of the array a value before they are read";
+            case HazardSpace::kNone: return kAskThoseThere;
             default: return "write it before: by a kernel, cudaMemcpy or cudaMemset, over all of its length";
         }
     }

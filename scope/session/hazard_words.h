@@ -14,6 +14,11 @@
 
 namespace tilescope {
 
+// Of a value that a shuffle brought from nowhere.
+inline constexpr const char* kAskThoseThere =
+    "let all lanes of the mask take part, or use no value of a lane that does not: a smaller width, or a check of the "
+    "lane's number";
+
 class HazardWords {
 public:
     HazardWords(Session::Impl& state, Kernel& kernel, const machine::Program& program, const machine::GridRequest& grid,

@@ -6,6 +6,7 @@
 
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/report/format.h"
+#include "scope/session/hazard_words.h"
 
 namespace tilescope {
 namespace {
@@ -26,6 +27,9 @@ std::string place_text(const observers::CodePlace& place, const observers::CodeP
 // Which op left the value there, and what it came from.
 std::string history(const UndefinedValue& value) {
     const std::string memory = value.memory.empty() ? "memory" : value.memory;
+    if (value.space == HazardSpace::kNone)
+        return fmt::format("{} stored what the shuffle at {} brought from {}", place_text(value.stored),
+                           place_text(value.read, value.stored), memory);
     if (value.stored.line == value.read.line && value.stored.kernel == value.read.kernel)
         return fmt::format("{} {} {}, which nobody had written", place_text(value.stored),
                            value.is_computed ? "made them of" : "moved them there from", memory);
@@ -59,6 +63,7 @@ Hazard hazard_of_read(const Session::Impl& state, const HostRead& read) {
         hazard.hint =
             "write that memory before it is read: cudaMemset or cudaMemcpy for device memory, all elements "
             "for shared and local arrays";
+        if (value.space == HazardSpace::kNone) hazard.hint = kAskThoseThere;
     }
     switch (read.kind) {
         case HostRead::Kind::kNeverWritten:

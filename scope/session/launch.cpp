@@ -43,6 +43,8 @@ bool is_counted(const Session::Impl& state, const KernelInfo& info) {
 void add_findings(const machine::Program& program, const LoadedModule& module, const machine::Findings& findings,
                   std::uint32_t checks, LaunchProfile& launch) {
     for (const auto& [key, finding] : findings.all()) {
+        // --check init follows such a value, and tells where it decides something or reaches the host.
+        if (key.second == machine::FindingKind::kAbsentSource && (checks & bit_of(Check::kInit)) != 0) continue;
         Hazard hazard;
         hazard.kind = key.second == machine::FindingKind::kAbsentSource ? HazardKind::kUninitialized
                                                                         : HazardKind::kDivergentBarrier;

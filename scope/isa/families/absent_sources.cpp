@@ -16,6 +16,7 @@ void note_absent_sources(const machine::Warp& warp, const machine::Op& op, std::
     readers &= warp.exec;
     if (readers == 0) return;
     machine::Worker& worker = *warp.worker;
+    worker.absent_sources |= readers;
     machine::Finding* finding = worker.findings.add(machine::FindingKind::kAbsentSource, op.index);
     if (!finding) return;
     const auto reader = static_cast<unsigned>(std::countr_zero(readers));

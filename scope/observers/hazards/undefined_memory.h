@@ -38,12 +38,12 @@ struct CodePlace {
 
 // Where an undefined value came from: all that the same ops read and stored alike are one.
 struct UndefinedValue {
-    HazardSpace space = HazardSpace::kGlobal;
-    CodePlace read;            // what read memory that nobody wrote
-    CodePlace stored;          // what last wrote the value to memory, if anything did
-    bool is_computed = false;  // rather than copied as it was
-    bool is_whole = false;     // all that `stored` wrote was undefined, so it is no padding beside something else
-    std::string memory;        // what it was read from, in words; made with the lines
+    HazardSpace space = HazardSpace::kGlobal;  // kNone: of a lane that takes no part in the shuffle that asked it
+    CodePlace read;                            // what read memory that nobody wrote, or asked such a lane
+    CodePlace stored;                          // what last wrote the value to memory, if anything did
+    bool is_computed = false;                  // rather than copied as it was
+    bool is_whole = false;  // all that `stored` wrote was undefined, so it is no padding beside something else
+    std::string memory;     // what it was read from, in words; made with the lines
     // Of the first one.
     std::uint64_t address = 0, block = 0;
     std::uint32_t thread = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "scope/machine/program.h"
 #include "scope/machine/worker.h"
@@ -106,7 +107,24 @@ void UndefinedUses::run(Warp& warp, const Op* first, const Op* end) {
         op->fn(warp, *op);
         if (loaded_.lanes != 0) [[unlikely]]
             take_loaded(warp, *op, state, loaded_.lanes);
+        if (warp.worker->absent_sources != 0) [[unlikely]]
+            take_absent(warp, *op, state);
     }
+}
+
+// What a shuffle brought from lanes that take no part in it is no value at all.
+void UndefinedUses::take_absent(const Warp& warp, const Op& op, WarpState& state) {
+    const std::uint32_t lanes = std::exchange(warp.worker->absent_sources, 0);
+    const OpFlow& flow = program_->flow[op.index];
+    if (lanes == 0 || flow.results.empty()) return;
+    UndefinedValue value;
+    value.space = HazardSpace::kNone;
+    value.read = {program_, op.index, {}, {}, 0};
+    value.is_computed = true;  // no copy of something, so that whoever shows it shows a wrong result
+    value.memory = "a lane that takes no part";
+    value.block = warp.worker->block.number;
+    value.thread = warp.index * kWarpSize + static_cast<unsigned>(std::countr_zero(lanes));
+    state.registers.set(warp, flow.results[0], lanes, all_bits(lanes, values().number_of(value)));
 }
 
 void UndefinedUses::step(Warp& warp, const Op& op, WarpState& state) {
@@ -115,6 +133,7 @@ void UndefinedUses::step(Warp& warp, const Op& op, WarpState& state) {
     if (!registers.touches(warp, op, flow)) {
         op.fn(warp, op);
         if (loaded_.lanes != 0) take_loaded(warp, op, state, loaded_.lanes);
+        if (warp.worker->absent_sources != 0) take_absent(warp, op, state);
         return;
     }
     std::uint32_t acting = warp.exec, doubtful = 0, doubt = 0;
@@ -205,8 +224,10 @@ void UndefinedUses::give_stored(const Warp& warp, const Op& op, const WarpState&
 
 void UndefinedUses::meet(Warp& warp, const Op& op, OpFn run) {
     WarpState& state = state_of(warp);
-    if (!state.registers.any() || !state.registers.touches(warp, op, program_->flow[op.index])) return run(warp, op);
-    exchange(warp, op, run, state);
+    if (state.registers.any() && state.registers.touches(warp, op, program_->flow[op.index]))
+        return exchange(warp, op, run, state);
+    run(warp, op);
+    if (warp.worker->absent_sources != 0) take_absent(warp, op, state);
 }
 
 // The lanes of exec exchange values.
@@ -262,9 +283,11 @@ void UndefinedUses::shuffle(Warp& warp, const Op& op, OpFn run, WarpState& state
         warp.meeting = meeting;
         warp.worker->findings = findings;
     }
+    warp.worker->absent_sources = 0;
     run(warp, op);
     state.registers.set(warp, flow.results[0], warp.exec, result);
     if (flow.results.size() > 1) state.registers.set(warp, flow.results[1], warp.exec, kDefined);
+    if (warp.worker->absent_sources != 0) take_absent(warp, op, state);
 }
 
 void UndefinedUses::at_end(Warp& warp, std::uint32_t lanes, const Terminator& end) {

@@ -111,6 +111,7 @@ private:
     void take_loaded(const machine::Warp& warp, const machine::Op& op, WarpState& state, std::uint32_t acting);
     void give_stored(const machine::Warp& warp, const machine::Op& op, const WarpState& state, std::uint32_t acting);
     void shuffle(machine::Warp& warp, const machine::Op& op, machine::OpFn run, WarpState& state);
+    void take_absent(const machine::Warp& warp, const machine::Op& op, WarpState& state);
     void exchange(machine::Warp& warp, const machine::Op& op, machine::OpFn run, WarpState& state);
     void use(const machine::Warp& warp, std::uint32_t op, WarpState& state, const machine::FlowValue& value,
              std::uint32_t lanes, Deed deed);
