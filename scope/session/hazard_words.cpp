@@ -206,6 +206,7 @@ std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard)
                                    in_which_way(found.at.deed), line_of(hazard.file, hazard.line, hazard.file));
     text += fmt::format("; {} {} it{} at {}; nothing orders the two", who(found.other), does(found.other.deed),
                         in_which_way(found.other.deed), line_of(hazard.other_file, hazard.other_line, hazard.file));
+    if (found.is_volatile) text += ", and volatile does not";
     if (found.is_same_value) text += "; what is written is what was there or what the other one writes";
     return text;
 }

@@ -70,6 +70,7 @@ struct FoundHazard {
     // `at` is where it shows; `other`, what that met, comes before it in the program. Deed::kNone: there is no other.
     HazardEnd at, other;
     bool is_same_value = false;  // the write changes nothing, or two wrote the same
+    bool is_volatile = false;    // both ends are volatile accesses, which orders them no more
     bool comes_round = false;    // `at` stands before `other` in the code: a loop leads there
     std::uint64_t address = 0;   // shared memory: offset within the block's
     std::uint32_t bytes = 0;     // 0: about no memory

@@ -38,8 +38,18 @@ RaceChecker::RaceChecker(const Checked& checked, BlockClock& clock, const machin
       warp_(access.warp()),
       writes_(is_writing(deed_)),
       is_strong_(deed_ >= Deed::kAtomic && deed_ <= Deed::kStrongWrite),
+      is_spread_(is_spread()),
       scope_(access.order == Order::kVolatile ? Scope::kSystem : access.scope),
       round_(clock.round_of(warp_, access.mask, access.op)) {}
+
+bool RaceChecker::is_spread() const {
+    if (access_.order != Order::kVolatile || checked_.space != HazardSpace::kShared || deed_ == Deed::kAtomic)
+        return false;
+    const std::int64_t first = access_.deltas[lowest(access_.mask)];
+    for (std::uint32_t left = access_.mask; left != 0; left &= left - 1)
+        if (access_.deltas[lowest(left)] != first) return true;
+    return false;
+}
 
 std::uint32_t RaceChecker::make_record() {
     Record record;
@@ -52,6 +62,7 @@ std::uint32_t RaceChecker::make_record() {
     record.scope = scope_;
     record.is_strong = is_strong_;
     record.is_fixed = checked_.stores_fixed;
+    record.is_spread = is_spread_;
     if (is_strong_ && writes_) record.serial = checked_.serial;
     return record_ = checked_.records->add(record);
 }
@@ -227,7 +238,10 @@ void RaceChecker::strong(Cell& cell, std::uint32_t lanes) {
 // Whether two accesses, one of them a write, are a race when nothing orders them.
 bool RaceChecker::may_race(const Record& other) const {
     if (!is_strong_ || !other.is_strong) return true;
-    if (other.block == clock_.number()) return false;
+    // Volatile makes each access happen and orders none. A flag may be asked for again and again; data of many threads,
+    // by many threads, are what a barrier was left out for. Within a warp, that is how its last steps used to be
+    // written.
+    if (other.block == clock_.number()) return is_spread_ && other.is_spread && other.warp != warp_;
     return !is_wide(scope_) || !is_wide(other.scope);
 }
 

@@ -70,6 +70,7 @@ private:
     void meet_each_other(std::uint32_t lanes);
     void add(std::vector<Ref>& refs, std::uint32_t lanes);
     bool may_race(const Record& other) const;
+    bool is_spread() const;
     bool stands_for(const Record& earlier) const;
     void report(const Record& other, unsigned other_lane, unsigned lane, bool is_same_value);
     Extension& extend(Cell& cell);
@@ -84,7 +85,7 @@ private:
     const machine::Access& access_;
     Deed deed_;
     unsigned warp_;
-    bool writes_, is_strong_;
+    bool writes_, is_strong_, is_spread_;
     machine::Scope scope_;
     std::uint32_t round_;
     std::uint32_t record_ = 0;

@@ -39,7 +39,8 @@ SyncForms sync_forms_of(const machine::Program& program) {
 namespace {
 
 RaceOrder order_of(const Record& earlier, const Record& later) {
-    if (earlier.is_strong && later.is_strong) return RaceOrder::kScopeTooSmall;
+    const bool is_by_volatile = earlier.is_spread && later.is_spread && earlier.block == later.block;
+    if (earlier.is_strong && later.is_strong && !is_by_volatile) return RaceOrder::kScopeTooSmall;
     if ((earlier.deed == Deed::kAtomic) != (later.deed == Deed::kAtomic)) return RaceOrder::kPlainAgainstAtomic;
     if (!is_writing(earlier.deed)) return RaceOrder::kWriteAfterRead;
     return is_writing(later.deed) ? RaceOrder::kWriteAfterWrite : RaceOrder::kReadAfterWrite;
@@ -79,7 +80,8 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     const bool is_read = !is_writing(other.deed) || !is_writing(mine.deed);
     const bool is_meant = !is_read || (is_writing(mine.deed) ? mine : other).is_fixed;
     is_same_value = is_same_value && is_meant && hazard.order != RaceOrder::kPlainAgainstAtomic;
-    hazard.severity = is_same_value ? Severity::kWarning : Severity::kError;
+    hazard.is_volatile = mine.is_spread && other.is_spread;
+    hazard.severity = is_same_value || hazard.is_volatile ? Severity::kWarning : Severity::kError;
     hazard.remedy = remedy_of(other, mine, hazard.order);
     hazard.at = {mine.deed, mine.op, mine.block, mine.warp * kWarpSize + lane};
     hazard.other = {other.deed, other.op, other.block, other.warp * kWarpSize + met_lane};

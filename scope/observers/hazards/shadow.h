@@ -29,7 +29,8 @@ struct Record {
     Deed deed = Deed::kNone;
     machine::Scope scope = machine::Scope::kNone;  // of a strong access
     bool is_strong : 1 = false;
-    bool is_fixed : 1 = false;  // a write of what is the same for all threads, by the program
+    bool is_fixed : 1 = false;   // a write of what is the same for all threads, by the program
+    bool is_spread : 1 = false;  // a volatile load or store of several places of shared memory: data, and no flag
 };
 static_assert(sizeof(Record) == 32);
 
