@@ -8,7 +8,16 @@
 
 namespace tilescope {
 
+// Which way leads from one op to another without a barrier of the block on it.
+enum class Way : std::uint8_t {
+    kNone,
+    kStraight,  // within one turn of all loops that hold both
+    kRound,     // only by a loop's next turn
+};
+
 struct CodeOrder {
+    Way way = Way::kNone;         // from the first to the second
+    bool is_conditional = false;  // not all threads come by both of them (in each turn of the loop that holds both)
     bool is_one_function = true;
     bool is_in_one_loop = false;  // a way leads from each to the other
     // The code of the first one's line stands behind the second, too, or the second's before the first: a loop that was

@@ -229,9 +229,11 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
     const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
     const CodeOrder order = code_order(program_, found.other.op, found.at.op);
     // Lines of one file tell more than the order of the code, which compilers change.
+    const bool comes_round = order.way == Way::kNone ? found.comes_round : order.way == Way::kRound;
     const bool goes_back = is_one_line || hazard.file != hazard.other_file
-                               ? found.comes_round
-                               : order.is_upwards && (found.comes_round || order.is_repeated);
+                               ? comes_round
+                               : order.is_upwards && (comes_round || order.is_repeated);
+    const std::string by_all = order.is_conditional ? ", where all threads come by" : "";
     const auto between = [&](const char* what) {
         if (!order.is_one_function)
             return fmt::format("add {} after {} and before {}, between the calls of their functions", what, other, at);
@@ -240,13 +242,13 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
                    (is_one_line ? "; if several threads update one element there, use an atomic" : "");
         if (is_one_line)
             return fmt::format(
-                "{} both reads and writes: read into a variable, add {}, then write; if several threads "
+                "{} both reads and writes: read into a variable, add {}{}, then write; if several threads "
                 "update one element there, use an atomic",
-                at, what);
+                at, what, order.is_conditional ? " where all threads come by" : "");
         if (order.is_repeated && order.is_upwards)
             return fmt::format("add {} after {}, before {} comes again", what, other, at);
-        return fmt::format("add {} between {} and {}", what, order.is_upwards ? at : other,
-                           order.is_upwards ? other : at);
+        return fmt::format("add {} between {} and {}{}", what, order.is_upwards ? at : other,
+                           order.is_upwards ? other : at, by_all);
     };
     switch (found.remedy) {
         case Remedy::kBlockBarrier: return between("__syncthreads()");
