@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <set>
 #include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scope/base/files.h"
 #include "scope/cli/command.h"
@@ -71,6 +75,9 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
     // screenful. The report and the profile have them all.
     constexpr std::size_t kShownFindings = 20;
     std::set<std::tuple<std::string, HazardKind, RaceOrder, std::string, std::uint32_t, std::uint32_t>> found;
+    // Races that one and the same barrier mends are told as one, with the lines of the others.
+    std::map<std::pair<std::string, std::string>, std::size_t> by_hint;  // kernel and hint: which of `all`
+    std::map<std::size_t, std::set<std::uint32_t>> also;
     for (const LaunchProfile& launch : profile.launches)
         for (const Hazard& hazard : launch.hazards) {
             const bool is_pair = hazard.other_line != 0;
@@ -78,8 +85,21 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
                 !is_pair ||
                 found.insert({hazard.kernel, hazard.kind, hazard.order, hazard.file, hazard.line, hazard.other_line})
                     .second;
-            if (is_new && found.size() <= kShownFindings) tell(explain_hazard(hazard));
+            if (!is_new || found.size() > kShownFindings) continue;
+            const std::size_t before = all.size();
+            const std::pair<std::string, std::string> key{hazard.kernel, hazard.hint};
+            if (const auto known = by_hint.find(key); known != by_hint.end() && hazard.kind == HazardKind::kRace &&
+                                                      all[known->second].severity == hazard.severity) {
+                also[known->second].insert(hazard.line);
+                continue;
+            }
+            tell(explain_hazard(hazard));
+            if (all.size() > before && hazard.kind == HazardKind::kRace && !hazard.hint.empty())
+                by_hint.emplace(key, before);
         }
+    for (const auto& [at, lines] : also)
+        all[at].message +=
+            fmt::format("; the same for {} {}", lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "));
     if (found.size() > kShownFindings)
         tell({Severity::kNote,
               "hazards-more",

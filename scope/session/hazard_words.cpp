@@ -75,10 +75,30 @@ std::string HazardWords::who(const HazardEnd& end) const {
     return fmt::format("thread {} of block {}", coordinates(thread_of(end.thread)), coordinates(block_of(end.block)));
 }
 
+// clang takes apart an array of which only known elements are used: base_0, base_1, ... Where all up to that number are
+// there, it is the element's.
+std::string HazardWords::part_of_array(const std::string& symbol) const {
+    const std::size_t digits = symbol.find_last_not_of("0123456789") + 1;
+    if (!symbol.starts_with("_ZZ") || digits == symbol.size() || digits < 2 || symbol[digits - 1] != '_') return {};
+    const std::string whole = symbol.substr(0, digits - 1);
+    const SourceName name = source_name(whole);
+    if (name.full == whole) return {};
+    const auto is_there = [&](std::uint64_t part) {
+        const std::string wanted = symbol.substr(0, digits) + std::to_string(part);
+        return std::any_of(program_.shared_variables.begin(), program_.shared_variables.end(),
+                           [&](const machine::SharedVariable& variable) { return variable.name == wanted; });
+    };
+    const std::uint64_t number = std::strtoull(symbol.c_str() + digits, nullptr, 10);
+    for (std::uint64_t part = 0; part < number; ++part)
+        if (!is_there(part)) return "an element of " + name.plain;
+    return fmt::format("{}[{}]", name.plain, number);
+}
+
 std::string HazardWords::shared_variable(std::uint64_t offset) const {
     for (const machine::SharedVariable& variable : program_.shared_variables) {
         const std::uint64_t end = variable.bytes == 0 ? grid_.shape.shared_bytes : variable.offset + variable.bytes;
         if (offset < variable.offset || offset >= end) continue;
+        if (const std::string part = part_of_array(variable.name); !part.empty()) return part;
         return fmt::format("{}, byte {}", source_name(variable.name).plain, offset - variable.offset);
     }
     return fmt::format("byte {} of shared memory", offset);
@@ -211,7 +231,7 @@ std::string HazardWords::message(const FoundHazard& found, const Hazard& hazard)
     return text;
 }
 
-std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) const {
+std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard, Lines lines) const {
     if (!found.hint.empty()) return found.hint;
     if (found.kind == HazardKind::kUninitialized) {
         switch (found.space) {
@@ -235,6 +255,7 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
                                : order.is_upwards && (comes_round || order.is_repeated);
     const std::string by_all = order.is_conditional ? ", where all threads come by" : "";
     const auto between = [&](const char* what) {
+        if (lines.high != 0) return fmt::format("add {} between line {} and line {}", what, lines.low, lines.high);
         if (!order.is_one_function)
             return fmt::format("add {} after {} and before {}, between the calls of their functions", what, other, at);
         if (goes_back && order.is_in_one_loop)
@@ -250,19 +271,34 @@ std::string HazardWords::hint(const FoundHazard& found, const Hazard& hazard) co
         return fmt::format("add {} between {} and {}{}", what, order.is_upwards ? at : other,
                            order.is_upwards ? other : at, by_all);
     };
+    constexpr const char* kBetweenBlocks =
+        "blocks are only ordered by a flag or counter: __threadfence() and an atomic on the writing side, an atomic "
+        "and "
+        "__threadfence() on the reading side, or a second launch";
+    const bool is_update = is_one_line && found.order != RaceOrder::kPlainAgainstAtomic;
+    if (found.is_across && found.space == HazardSpace::kGlobal &&
+        (found.remedy == Remedy::kBlockBarrier || found.remedy == Remedy::kWarpBarrier ||
+         (found.remedy == Remedy::kFences && is_update)))
+        return is_update
+                   ? fmt::format(
+                         "{}: use an atomic, or let one thread of the grid own each element; no barrier orders blocks",
+                         at)
+                   : std::string(kBetweenBlocks) + "; no barrier orders blocks";
     switch (found.remedy) {
         case Remedy::kBlockBarrier: return between("__syncthreads()");
         case Remedy::kWarpBarrier:
             return between("__syncthreads()") + " (__syncwarp() is enough here: the two are of one warp)";
         case Remedy::kCopyWait:
+            if (found.is_uncommitted)
+                return fmt::format(
+                    "commit the copy (cp.async.commit_group, __pipeline_commit()) behind {}: a wait is for "
+                    "groups that were committed, and this copy is in none",
+                    other);
             return fmt::format(
                 "wait for the copy (cp.async.wait_group, __pipeline_wait_prior()) before {}, and add "
                 "__syncthreads() where other threads use it",
                 at);
-        case Remedy::kFences:
-            return "blocks are only ordered by a flag or counter: __threadfence() and an atomic on the writing side, "
-                   "an "
-                   "atomic and __threadfence() on the reading side, or a second launch";
+        case Remedy::kFences: return kBetweenBlocks;
         case Remedy::kAtomic: return fmt::format("make both accesses atomic (or order them): {} and {}", other, at);
         case Remedy::kScope: return "use a scope that holds both threads: device scope between blocks";
         case Remedy::kOneWriter: return fmt::format("{}: let one thread write each element, or use an atomic", at);
@@ -310,13 +346,59 @@ std::vector<Hazard> HazardWords::in_words(const std::vector<FoundHazard>& found)
         else
             known->second.take_in(one);
     }
+    const std::vector<Lines> lines = join_lines(groups);
     std::vector<Hazard> list;
-    for (const auto& [first, group] : groups) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const FoundHazard& group = groups[i].second;
         list.push_back(hazard_of(group));
         list.back().message = message(group, list.back());
-        list.back().hint = hint(group, list.back());
+        list.back().hint = hint(group, list.back(), lines[i]);
     }
     return list;
+}
+
+HazardWords::Lines HazardWords::free_lines(const FoundHazard& found, const Hazard& hazard) const {
+    const bool is_barrier = found.remedy == Remedy::kBlockBarrier || found.remedy == Remedy::kWarpBarrier;
+    if (found.kind != HazardKind::kRace || !is_barrier || found.is_across || !found.hint.empty()) return {};
+    if (hazard.file != hazard.other_file || hazard.line == hazard.other_line || hazard.line == 0 ||
+        hazard.other_line == 0)
+        return {};
+    const CodeOrder order = code_order(program_, found.other.op, found.at.op);
+    if (!order.is_one_function || order.is_repeated || order.is_conditional || order.is_upwards ||
+        order.way != Way::kStraight)
+        return {};
+    return {hazard.other_line, hazard.line};
+}
+
+// Pairs of lines that one barrier mends name one place for it: of all that share some lines, by the first end.
+std::vector<HazardWords::Lines> HazardWords::join_lines(Groups& groups) const {
+    std::vector<Lines> lines;
+    std::vector<std::size_t> open;
+    for (const auto& [hazard, found] : groups) {
+        lines.push_back(free_lines(found, hazard));
+        if (lines.back().high != 0) open.push_back(lines.size() - 1);
+    }
+    std::stable_sort(open.begin(), open.end(),
+                     [&](std::size_t a, std::size_t b) { return lines[a].high < lines[b].high; });
+    while (!open.empty()) {
+        const std::string& file = groups[open.front()].first.file;
+        const std::uint32_t end = lines[open.front()].high;
+        std::vector<std::size_t> together, rest;
+        for (const std::size_t i : open)
+            (groups[i].first.file == file && lines[i].low < end ? together : rest).push_back(i);
+        Lines all{0, end};
+        bool is_block = false;
+        for (const std::size_t i : together) {
+            all.low = std::max(all.low, lines[i].low);
+            is_block = is_block || groups[i].second.remedy == Remedy::kBlockBarrier;
+        }
+        for (const std::size_t i : together) {
+            lines[i] = all;
+            if (is_block) groups[i].second.remedy = Remedy::kBlockBarrier;
+        }
+        open = std::move(rest);
+    }
+    return lines;
 }
 
 }  // namespace tilescope

@@ -33,10 +33,18 @@ private:
     Hazard hazard_of(const observers::FoundHazard& found);
     std::string out_of_bounds(const observers::FoundHazard& found);
     std::string message(const observers::FoundHazard& found, const Hazard& hazard);
-    std::string hint(const observers::FoundHazard& found, const Hazard& hazard) const;
+    // Lines of one file between which a barrier mends a race, wherever it stands; 0 and 0: there are none such.
+    struct Lines {
+        std::uint32_t low = 0, high = 0;
+    };
+    using Groups = std::vector<std::pair<Hazard, observers::FoundHazard>>;
+    Lines free_lines(const observers::FoundHazard& found, const Hazard& hazard) const;
+    std::vector<Lines> join_lines(Groups& groups) const;
+    std::string hint(const observers::FoundHazard& found, const Hazard& hazard, Lines lines) const;
     std::string variable(HazardSpace space, std::uint64_t address);
     std::string undefined_use(const observers::FoundHazard& found, const Hazard& hazard);
     void name(observers::CodePlace& place) const;
+    std::string part_of_array(const std::string& symbol) const;
     std::string shared_variable(std::uint64_t offset) const;
     std::string global_variable(std::uint64_t address);
     // is_whole: the name says the byte as well.

@@ -61,6 +61,13 @@ void add_findings(const machine::Program& program, const LoadedModule& module, c
     }
 }
 
+// Whether a kernel looks for what a cooperative launch keeps of its grid.
+bool asks_for_grid(const machine::Program& program) {
+    return std::any_of(program.launch_slots.begin(), program.launch_slots.end(), [](const machine::LaunchSlot& slot) {
+        return slot.what == machine::LaunchValue::kWorkspaceLow || slot.what == machine::LaunchValue::kWorkspaceHigh;
+    });
+}
+
 // Sums the ops' counters per launch and per source line.
 void fill_counters(const machine::Program& program, const observers::OpCounters& by_op, LaunchProfile& launch) {
     std::map<std::pair<std::string, std::uint32_t>, CounterSet> lines;
@@ -348,6 +355,10 @@ LaunchResult run_launch(Session::Impl& state, const LaunchRequest& request) {
         // How far other blocks came by then depends on the workers: no counts are better than some.
         launch.blocks_run = 0;
         result.hazard = fault_hazard(**program, *module, info.name, *run.fault);
+        if (run.fault->kind == machine::FaultKind::kTrap && !grid.cooperative && asks_for_grid(**program))
+            result.hazard->hint =
+                "the kernel asks for the barrier of the whole grid (grid.sync()), which a launch by <<<...>>> does not "
+                "have: launch it by cudaLaunchCooperativeKernel()";
         result.kind_on_card = kind_on_card(*run.fault);
         result.status =
             run.fault->kind == machine::FaultKind::kInstructionLimit ? LaunchStatus::kLimit : LaunchStatus::kFault;

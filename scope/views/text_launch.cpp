@@ -1,6 +1,7 @@
 #include "scope/views/text_launch.h"
 
 #include <algorithm>
+#include <set>
 
 #include "scope/base/names.h"
 #include "scope/report/format.h"
@@ -298,8 +299,10 @@ private:
         row("", end_of(hazard.file, hazard.line, hazard.block, hazard.thread));
         if (hazard.other_line != 0)
             row("", end_of(hazard.other_file, hazard.other_line, hazard.other_block, hazard.other_thread));
-        if (!hazard.hint.empty())
-            for (const std::string& line : wrap("fix: " + printable(hazard.hint), room)) row("", line);
+        if (hazard.hint.empty()) return;
+        const bool is_new = hints_.insert(hazard.hint).second;
+        for (const std::string& line : wrap("fix: " + (is_new ? printable(hazard.hint) : "the same"), room))
+            row("", line);
     }
     std::string end_of(const std::string& file, std::uint32_t line, const Dim3& block, const Dim3& thread) {
         const std::string who = "block " + exact(block) + " thread " + exact(thread);
@@ -336,6 +339,7 @@ private:
     TextContext& context_;
     const ViewOptions& options_;
     const LaunchProfile& launch_;
+    std::set<std::string> hints_;  // of hazards, said already
     const CounterSet& c_;
     std::string text_;
 };

@@ -111,9 +111,18 @@ const char* name_of(Space space) {
     }
 }
 
-std::string misaligned_text(const machine::Op& op, Space space, std::uint64_t address, bool writes) {
-    return fmt::format("{}-byte {} of {} memory is misaligned: {} beyond a multiple of {}", op.width,
-                       writes ? "write" : "read", name_of(space), bytes_text(address & (op.width - 1u)), op.width);
+std::string misaligned_text(const machine::Worker& worker, const machine::Op& op, Space space, std::uint64_t address,
+                            bool writes) {
+    const std::uint64_t beyond = address & (op.width - 1u);
+    std::string text = fmt::format("{}-byte {} of {} memory is misaligned: {} beyond a multiple of {}", op.width,
+                                   writes ? "write" : "read", name_of(space), bytes_text(beyond), op.width);
+    if (space != Space::kGlobal && space != Space::kConstant) return text;
+    if (const auto allocation = worker.memory->find(address)) {
+        const std::uint64_t offset = address - allocation->base;
+        text += fmt::format(", {} into element {} of {} of the allocation of {}", bytes_text(offset % op.width),
+                            offset / op.width, bytes_text(op.width), size_and_origin(*worker.memory, *allocation));
+    }
+    return text;
 }
 
 std::string outside_text(const machine::Worker& worker, const machine::Op& op, Space space, std::uint64_t address,

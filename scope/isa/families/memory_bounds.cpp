@@ -70,7 +70,7 @@ LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::Si
         const std::uint64_t address = lane_address(op, first, memo.deltas[lane]);
         if (address & alignment) {
             refuse(warp, op, FaultKind::kMisaligned, space, lane, writes,
-                   [&] { return misaligned_text(op, space, address, writes); });
+                   [&] { return misaligned_text(worker, op, space, address, writes); });
             continue;
         }
         const std::uint64_t bytes = sizes ? std::min<std::uint64_t>(sizes[lane], op.width) : op.width;

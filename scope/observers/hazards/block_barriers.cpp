@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "scope/machine/program.h"
 #include "scope/observers/hazards/hazards.h"
 
 namespace tilescope::observers {
@@ -60,8 +61,9 @@ public:
         here = Gathering();
     }
 
-    std::unique_ptr<Observer> make_shard(const machine::Program&) const override {
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<BlockBarriers>();
+        shard->program_ = &program;
         shard->context_ = context_;
         return shard;
     }
@@ -69,6 +71,11 @@ public:
     void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
 private:
+    bool is_one_line(std::uint32_t a, std::uint32_t b) const {
+        const machine::SourcePlace &one = program_->facts[a].place, &other = program_->facts[b].place;
+        return one.line != 0 && one.line == other.line && one.file == other.file;
+    }
+
     std::string name_of(std::uint32_t thread) const {
         return fmt::format("thread ({}, {}, {})", thread % context_.block[0],
                            thread / context_.block[0] % context_.block[1],
@@ -88,10 +95,11 @@ private:
         hazard.other = {Deed::kBarrier, here.other_op, block.number, here.other_thread};
         if (FoundHazard* first = hazards_.add(hazard))
             first->message = fmt::format(
-                "threads of one block wait at two barriers of the same number, {} at one and {} at the other; they "
+                "threads of one block wait at two barriers of the same number, {} at one and {} at the other{}; they "
                 "pass "
                 "as if it were one, but CUDA leaves it undefined",
-                name_of(here.first_thread), name_of(here.other_thread));
+                name_of(here.first_thread), name_of(here.other_thread),
+                is_one_line(here.op, here.other_op) ? " (one line makes both, by a macro or an inlined function)" : "");
     }
 
     void report_missing(const machine::BlockPlace& block, const Gathering& here, std::uint32_t came,
@@ -111,6 +119,7 @@ private:
     }
 
     HazardContext context_;
+    const machine::Program* program_ = nullptr;
     Gathering gatherings_[16];
     HazardList hazards_;
 };

@@ -452,8 +452,15 @@ std::vector<BlockClock::EarlyUse> BlockClock::barrier_object(const machine::Barr
 void BlockClock::copy_begins(unsigned warp, std::uint32_t lanes, std::uint32_t record) {
     Lanes& state = lanes_of(warp);
     copies_[record];
-    for_lanes(lanes, [&](unsigned i) { state.lane[i].copies.push_back({record, state.lane[i].groups}); });
+    for_lanes(lanes, [&](unsigned i) { state.lane[i].copies.push_back({record, state.lane[i].groups, false}); });
     copying_ += static_cast<unsigned>(std::popcount(lanes));
+}
+
+bool BlockClock::is_uncommitted(unsigned warp, unsigned lane) const {
+    if (!warps_[warp].lanes) return false;
+    const Lane& state = warps_[warp].lanes->lane[lane];
+    return std::any_of(state.copies.begin(), state.copies.end(),
+                       [&](const Copy& copy) { return copy.group == state.groups && copy.is_waited_for; });
 }
 
 void BlockClock::copy_group(const machine::CopyGroup& group) {
@@ -478,6 +485,7 @@ void BlockClock::copy_group(const machine::CopyGroup& group) {
             --copying_;
         }
         std::erase_if(lane.copies, is_over);
+        for (Copy& copy : lane.copies) copy.is_waited_for = true;
         lane.arrived = 0;
     });
 }

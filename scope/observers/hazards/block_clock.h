@@ -83,6 +83,8 @@ public:
     // Asynchronous copies: `record` is the number of one.
     void copy_begins(unsigned warp, std::uint32_t lanes, std::uint32_t record);
     void copy_group(const machine::CopyGroup& group);
+    // Whether a thread has waited since it last issued a copy that it never committed.
+    bool is_uncommitted(unsigned warp, unsigned lane) const;
     bool is_copying() const { return copying_ != 0; }
 
 private:
@@ -92,6 +94,7 @@ private:
     };
     struct Copy {
         std::uint32_t record = 0, group = 0;
+        bool is_waited_for = false;  // by a wait for groups, behind it
     };
     struct Lane {
         Known extra;               // of others, beside what the block and the warp know

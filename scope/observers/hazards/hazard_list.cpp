@@ -17,7 +17,9 @@ void FoundHazard::take_in(const FoundHazard& other) {
     const std::uint64_t sum = count + other.count;
     const bool is_worse = severity < other.severity || (severity == other.severity && remedy == Remedy::kWarpBarrier &&
                                                         other.remedy != Remedy::kWarpBarrier);
+    const bool is_any_across = is_across || other.is_across;
     if (is_worse) *this = other;
+    is_across = is_any_across;
     count = sum;
 }
 

@@ -69,11 +69,13 @@ struct FoundHazard {
     Remedy remedy = Remedy::kNone;
     // `at` is where it shows; `other`, what that met, comes before it in the program. Deed::kNone: there is no other.
     HazardEnd at, other;
-    bool is_same_value = false;  // the write changes nothing, or two wrote the same
-    bool is_volatile = false;    // both ends are volatile accesses, which orders them no more
-    bool comes_round = false;    // `at` stands before `other` in the code: a loop leads there
-    std::uint64_t address = 0;   // shared memory: offset within the block's
-    std::uint32_t bytes = 0;     // 0: about no memory
+    bool is_same_value = false;   // the write changes nothing, or two wrote the same
+    bool is_across = false;       // some of the group are of two blocks
+    bool is_uncommitted = false;  // the asynchronous copy was waited for, but never committed
+    bool is_volatile = false;     // both ends are volatile accesses, which orders them no more
+    bool comes_round = false;     // `at` stands before `other` in the code: a loop leads there
+    std::uint64_t address = 0;    // shared memory: offset within the block's
+    std::uint32_t bytes = 0;      // 0: about no memory
     // An undefined value: by which op it last came to memory, if it did, and what was read in an earlier launch.
     std::optional<std::uint32_t> stored_op;
     std::string earlier_file, earlier_kernel, earlier_memory;

@@ -80,6 +80,9 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     const bool is_read = !is_writing(other.deed) || !is_writing(mine.deed);
     const bool is_meant = !is_read || (is_writing(mine.deed) ? mine : other).is_fixed;
     is_same_value = is_same_value && is_meant && hazard.order != RaceOrder::kPlainAgainstAtomic;
+    hazard.is_across = mine.block != other.block;
+    if (other.deed == Deed::kAsyncCopy && !hazard.is_across)
+        hazard.is_uncommitted = clock_.is_uncommitted(other.warp, met_lane);
     hazard.is_volatile = mine.is_spread && other.is_spread;
     hazard.severity = is_same_value || hazard.is_volatile ? Severity::kWarning : Severity::kError;
     hazard.remedy = remedy_of(other, mine, hazard.order);
