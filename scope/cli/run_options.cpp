@@ -135,6 +135,14 @@ std::uint32_t parse_checks(const std::string& text, Diagnostics& errors) {
     return checks;
 }
 
+// Whether somebody asked for leaks, rather than for all that there is.
+bool names_leaks(const std::string& text) {
+    std::istringstream stream(text);
+    for (std::string kind; std::getline(stream, kind, ',');)
+        if (kind == report::name_of(Check::kLeaks) || kind == report::name_of(Check::kMemory)) return true;
+    return false;
+}
+
 void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
     auto refuse = [&](const std::string& what) {
         errors.push_back(error("cli-not-yet", {}, what + " is not there yet", "leave it out"));
@@ -184,6 +192,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     take(models::load_device(options.device), plan.device, errors);
     SessionOptions& session = plan.session;
     session.checks = parse_checks(options.check, errors);
+    session.mild_leaks = !names_leaks(options.check);
     for (const std::string& text : options.shapes) {
         take(parse_shape(text), session.shapes.emplace_back(), errors);
         if (!session.shapes.back().within.empty())

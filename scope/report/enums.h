@@ -55,7 +55,7 @@ enum class RaceOrder : std::uint8_t {
     kScopeTooSmall,       // both are atomic or strong, but not for each other's threads
 };
 // What --check looks for. As a bit of SessionOptions::checks.
-enum class Check : std::uint8_t { kMemory, kRaces, kBarriers, kInit, kStreams };
+enum class Check : std::uint8_t { kMemory, kLeaks, kRaces, kBarriers, kInit, kStreams };
 inline constexpr std::uint32_t bit_of(Check check) { return 1u << static_cast<unsigned>(check); }
 
 // Where a variable of a kernel lies, who sees one version of it, and how long it is there.
@@ -232,7 +232,8 @@ inline constexpr NameTable<RaceOrder, 6> kNames<RaceOrder> = {{{RaceOrder::kNone
                                                                {RaceOrder::kPlainAgainstAtomic, "plain-against-atomic"},
                                                                {RaceOrder::kScopeTooSmall, "scope-too-small"}}};
 template <>
-inline constexpr NameTable<Check, 5> kNames<Check> = {{{Check::kMemory, "memory"},
+inline constexpr NameTable<Check, 6> kNames<Check> = {{{Check::kMemory, "memory"},
+                                                       {Check::kLeaks, "leaks"},
                                                        {Check::kRaces, "races"},
                                                        {Check::kBarriers, "barriers"},
                                                        {Check::kInit, "init"},

@@ -137,7 +137,7 @@ TILESCOPE_API cudaError cudaDeviceReset() {
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
         tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
-        if (is_checked(runtime, Check::kMemory) && runtime.poisoned() == cudaSuccess) note_leaks(runtime);
+        if (looks_for_leaks(runtime) && runtime.poisoned() == cudaSuccess) note_leaks(runtime);
         memory.heap().clear();
         for (const machine::Allocation& allocation : memory.all()) {
             const bool module =

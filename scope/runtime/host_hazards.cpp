@@ -42,10 +42,15 @@ struct Leak {
     std::uint64_t count = 0, bytes = 0, first = 0;
 };
 
+Severity severity_of_leaks(Runtime& runtime) {
+    return runtime.session().options().mild_leaks ? Severity::kWarning : Severity::kError;
+}
+
 void note_heap_leaks(Runtime& runtime, const Leak& leak) {
     if (leak.count == 0) return;
     Hazard hazard;
     hazard.kind = HazardKind::kLeak;
+    hazard.severity = severity_of_leaks(runtime);
     hazard.space = HazardSpace::kGlobal;
     hazard.count = leak.count;
     hazard.message = bytes_text(leak.bytes) + " that kernels took by malloc were never freed";
@@ -114,6 +119,10 @@ LaunchedFrom::~LaunchedFrom() { launched_from = nullptr; }
 CalledAt::CalledAt(std::optional<std::uint64_t> site) : before_(std::exchange(called_at, site)) {}
 CalledAt::~CalledAt() { called_at = before_; }
 
+bool looks_for_leaks(Runtime& runtime) {
+    return is_checked(runtime, Check::kMemory) || is_checked(runtime, Check::kLeaks);
+}
+
 bool is_checked(Runtime& runtime, Check check) { return (runtime.session().options().checks & bit_of(check)) != 0; }
 
 void place(const CallSite& site, std::string& file, std::uint32_t& line) {
@@ -163,6 +172,7 @@ void note_leaks(Runtime& runtime) {
         const auto& [file, line, kind] = at;
         Hazard hazard;
         hazard.kind = HazardKind::kLeak;
+        hazard.severity = severity_of_leaks(runtime);
         hazard.space = HazardSpace::kGlobal;
         hazard.file = file;
         hazard.line = line;

@@ -51,5 +51,7 @@ private:
 };
 // Of all that is still allocated.
 void note_leaks(Runtime& runtime);
+// Whether that is asked for, by --check memory or leaks.
+bool looks_for_leaks(Runtime& runtime);
 
 }  // namespace tilescope::runtime

@@ -55,8 +55,7 @@ cudaError allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, voi
     machine::Memory& memory = runtime.session().memory();
     base = memory.allocate(bytes, kind, issue);
     if (base != nullptr) {
-        if (kind == AllocationKind::kDevice || is_checked(runtime, Check::kMemory) ||
-            is_checked(runtime, Check::kStreams))
+        if (kind == AllocationKind::kDevice || looks_for_leaks(runtime) || is_checked(runtime, Check::kStreams))
             if (const auto made = memory.find(reinterpret_cast<std::uint64_t>(base)))
                 runtime.memory_book().note_site(made->id, CallSite::here());
         return cudaSuccess;

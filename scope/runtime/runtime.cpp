@@ -199,7 +199,7 @@ void Runtime::at_exit() noexcept {
     try {
         // Without a journal nobody has asked for them.
         if (has_session() && journal_.is_owned() && !poisoned()) {
-            if (is_checked(*this, Check::kMemory)) note_leaks(*this);
+            if (looks_for_leaks(*this)) note_leaks(*this);
             session().tell_call_hazards();
             session().tell_all();
         }

@@ -167,6 +167,7 @@ std::string encode(const SessionOptions& options) {
                  {"device_memory", options.device_memory},
                  {"on_after_faults", options.on_after_faults},
                  {"checks", check_names(options.checks)},
+                 {"mild_leaks", options.mild_leaks},
                  {"shapes", shapes_json(options.shapes)},
                  {"fill", options.fill},
                  {"caches", options.caches},
@@ -200,6 +201,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.integer("device_memory", options.device_memory);
     fields.boolean("on_after_faults", options.on_after_faults);
     fields.checks("checks", options.checks);
+    fields.boolean("mild_leaks", options.mild_leaks);
     fields.shapes("shapes", options.shapes);
     fields.integer("fill", options.fill);
     fields.boolean("caches", options.caches);
