@@ -203,9 +203,12 @@ CodeOrder code_order(const Program& program, std::uint32_t first, std::uint32_t 
     const auto [entry, end] = blocks_of_function(program, one);
     order.is_one_function = other >= entry && other < end;
     if (!order.is_one_function) return order;
-    const Flow flow(program, entry, end);
-    order.way = flow.way(first, second);
-    order.is_conditional = flow.is_passed_by(first, second) || flow.is_passed_by(second, first);
+    constexpr std::uint32_t kMostBlocks = 256;  // of larger functions the ways are not looked for: that takes too long
+    if (end - entry <= kMostBlocks) {
+        const Flow flow(program, entry, end);
+        order.way = flow.way(first, second);
+        order.is_conditional = flow.is_passed_by(first, second) || flow.is_passed_by(second, first);
+    }
     const std::uint32_t low = std::min(one, other), high = std::max(one, other);
     for (std::uint32_t i = high; i < end; ++i) {
         const machine::Terminator& leaves = program.blocks[i].end;

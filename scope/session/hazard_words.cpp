@@ -360,9 +360,8 @@ std::vector<Hazard> HazardWords::in_words(const std::vector<FoundHazard>& found)
 HazardWords::Lines HazardWords::free_lines(const FoundHazard& found, const Hazard& hazard) const {
     const bool is_barrier = found.remedy == Remedy::kBlockBarrier || found.remedy == Remedy::kWarpBarrier;
     if (found.kind != HazardKind::kRace || !is_barrier || found.is_across || !found.hint.empty()) return {};
-    if (hazard.file != hazard.other_file || hazard.line == hazard.other_line || hazard.line == 0 ||
-        hazard.other_line == 0)
-        return {};
+    // Of an inlined function the lines say nothing of the order.
+    if (hazard.file != hazard.other_file || hazard.other_line == 0 || hazard.other_line >= hazard.line) return {};
     const CodeOrder order = code_order(program_, found.other.op, found.at.op);
     if (!order.is_one_function || order.is_repeated || order.is_conditional || order.is_upwards ||
         order.way != Way::kStraight)
