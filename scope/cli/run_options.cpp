@@ -71,8 +71,9 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->group(kCountGroup);
     app.add_option(
            "--check", options.check,
-           "look for hazards, with status 4 if there are any: memory (1.2 times the time of counting), races (2 to 4 "
-           "times), barriers (1.1), init (1.2 to 1.3), streams (up to 1.7), all (up to 6), none")
+           "look for hazards, with status 4 if there are any: memory (1.2 times the time of counting), leaks (1.0), "
+           "races (2 to 4 times), barriers (1.1), init (1.2 to 1.3), streams (up to 1.7), all (up to 6; leaks decide "
+           "the status only where leaks or memory is named), none")
         ->type_name("KIND,...")
         ->group(kCountGroup);
     app.add_option("--suppress", options.suppress,

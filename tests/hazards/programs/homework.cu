@@ -30,7 +30,7 @@
 // case warp_sums: clean
 // case warp_sums_read_early: race shared WARP_SUM SUM_OF_WARPS
 // case polynomial: clean
-// case polynomial_forgotten: leak POLYNOMIAL_BUFFER
+// case polynomial_forgotten: leak POLYNOMIAL_BUFFER mild
 #include <cstring>
 #include <initializer_list>
 

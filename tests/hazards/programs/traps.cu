@@ -12,7 +12,7 @@
 // case freed_twice_on_the_device: invalid-free SECOND_FREE
 // case freed_by_another_kernel: clean
 // case freed_by_two_kernels: invalid-free FREE_KEPT
-// case freed_inside: invalid-free FREE_INSIDE; leak global
+// case freed_inside: invalid-free FREE_INSIDE; leak global mild
 // case freed_buffer: invalid-free FREE_BUFFER
 #include <cstring>
 
