@@ -76,6 +76,8 @@ Both run(const std::string& ptx, unsigned blocks, unsigned threads) {
     both.reference = in_lines(verdict.races);
     for (const std::set<Race>& races : verdict.by_byte) both.by_byte.insert(in_lines(races));
     for (const Hazard& hazard : (*session)->profile().launches.front().hazards) {
+        // That volatile orders nothing is no matter of PTX's model: of strong accesses none races there.
+        if (hazard.message.ends_with("volatile does not")) continue;
         both.messages += hazard.message + "\n";
         both.checked.insert(pair_of(std::string(report::name_of(hazard.space)), hazard.line, hazard.other_line));
     }
