@@ -1,5 +1,7 @@
 #include "scope/base/diagnostic.h"
 
+#include "scope/base/safe_text.h"
+
 namespace tilescope {
 namespace {
 
@@ -18,14 +20,14 @@ std::string render(const Diagnostic& diagnostic) {
     std::string text;
     const SourceLocation& at = diagnostic.location;
     if (!at.file.empty()) {
-        text += at.file;
+        text += safe_text(at.file);
         if (at.line != 0) text += ":" + std::to_string(at.line);
         if (at.column != 0) text += ":" + std::to_string(at.column);
         text += ": ";
     }
-    text += std::string(name_of(diagnostic.severity)) + ": " + diagnostic.message;
+    text += std::string(name_of(diagnostic.severity)) + ": " + safe_text(diagnostic.message, LineFeeds::kKeep);
     if (!diagnostic.code.empty()) text += " [" + diagnostic.code + "]";
-    if (!diagnostic.hint.empty()) text += "\n  hint: " + diagnostic.hint;
+    if (!diagnostic.hint.empty()) text += "\n  hint: " + safe_text(diagnostic.hint, LineFeeds::kKeep);
     return text;
 }
 

@@ -1,9 +1,12 @@
 #include "scope/base/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <fstream>
@@ -44,7 +47,58 @@ int create_aside(const fs::path& folder, fs::path& name) {
     return descriptor;
 }
 
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number() const { return number_; }
+
+private:
+    int number_;
+};
+
+std::string in_units(std::uint64_t bytes) {
+    constexpr std::uint64_t kMega = 1 << 20;
+    return bytes >= kMega ? std::to_string(bytes / kMega) + " MiB" : std::to_string(bytes) + " bytes";
+}
+
 }  // namespace
+
+std::optional<std::string> read_input(const fs::path& path, std::uint64_t most, std::string& why,
+                                      std::chrono::milliseconds patience) {
+    const auto fail = [&](std::string reason) {
+        why = std::move(reason);
+        return std::nullopt;
+    };
+    const auto fail_by_system = [&] { return fail(last_error().message()); };
+    // Opening a pipe that nobody writes into must not wait for ever.
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    struct stat about {};
+    if (file.number() < 0 || ::fstat(file.number(), &about) != 0) return fail_by_system();
+    if (S_ISDIR(about.st_mode)) return fail("it is a folder");
+    if (!S_ISREG(about.st_mode)) most = std::min(most, kMostOfPipe);
+    if (S_ISREG(about.st_mode) && static_cast<std::uint64_t>(about.st_size) > most)
+        return fail("it is larger than the " + in_units(most) + " that such a file may have");
+    std::string text;
+    std::array<char, 1 << 16> buffer;
+    while (true) {
+        pollfd wait{file.number(), POLLIN, 0};
+        const int ready = ::poll(&wait, 1, static_cast<int>(patience.count()));
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready < 0) return fail_by_system();
+        if (ready == 0) return fail("nothing came out of it for " + std::to_string(patience.count() / 1000) + " s");
+        const ssize_t got = ::read(file.number(), buffer.data(), buffer.size());
+        if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (got < 0) return fail_by_system();
+        if (got == 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+        if (text.size() > most) return fail("more came out of it than the " + in_units(most) + " that it may have");
+    }
+}
 
 std::optional<std::string> read_whole_file(const fs::path& path) {
     std::error_code failed;

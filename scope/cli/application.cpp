@@ -5,6 +5,7 @@
 
 #include "scope/base/names.h"
 #include "scope/cli/exit_status.h"
+#include "scope/cli/finish.h"
 #include "scope/cli/help.h"
 #include "scope/cli/source_options.h"
 #include "scope/cli/version.h"
@@ -40,8 +41,27 @@ std::string nearest_option(const CLI::App& command, const std::vector<std::strin
     return {};
 }
 
+// What follows --json or another option that names an output, "" where it is not there.
+std::string value_of(const std::vector<std::string>& arguments, const std::string& option) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].starts_with(option + "=")) return arguments[i].substr(option.size() + 1);
+        if (arguments[i] == option && i + 1 < arguments.size() && !arguments[i + 1].starts_with("--"))
+            return arguments[i + 1];
+    }
+    return {};
+}
+
+// A command that runs something leaves no older profile behind, also where its line cannot be read. Tells the error.
+int refuse_run(const std::vector<std::string>& arguments, const Diagnostic& wrong) {
+    RunOptions options;
+    options.json = value_of(arguments, "--json");
+    options.sarif = value_of(arguments, "--sarif");
+    return give_up(options, {}, {wrong});
+}
+
 // CLI11 says what is wrong with the words; we add the nearest known one and our form.
-int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments) {
+int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments,
+                  bool starts_others) {
     std::string message = failure.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
     std::string hint = "see `tilescope --help`";
@@ -56,8 +76,15 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
         if (const std::string near = nearest(arguments.front(), names); !near.empty())
             hint = "did you mean `" + near + "`?";
     }
-    complain(error("cli-usage", {}, message, hint));
-    return kUsage;
+    if (starts_others && message == "PROGRAM is required") {
+        message = "programs that start others are not followed yet";
+        hint = "name the program that uses the CUDA runtime before its --";
+    }
+    const Diagnostic wrong = error("cli-usage", {}, message, hint);
+    if (used.empty()) return complain(wrong), kUsage;
+    const std::string command = used.front()->get_name();
+    if (command == "run" || command == "launch" || command == "trace") return refuse_run(arguments, wrong);
+    return complain(wrong), kUsage;
 }
 
 int dispatch(const Application& application, const Invocation& invocation) {
@@ -116,7 +143,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
         application.app->parse(reversed);
     } catch (const CLI::ParseError& failure) {
         if (failure.get_exit_code() == 0) return application.app->exit(failure, std::cout, std::cerr);
-        return report_misuse(*application.app, failure, ours);
+        return report_misuse(*application.app, failure, ours, !invocation.program_arguments.empty());
     }
     return dispatch(application, invocation);
 }

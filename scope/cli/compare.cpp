@@ -11,6 +11,7 @@
 #include "scope/cli/finish.h"
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
+#include "scope/report/json.h"
 #include "scope/views/comparison_view.h"
 
 namespace tilescope::cli {
@@ -28,8 +29,9 @@ bool is_json(std::string_view text) {
 }
 
 Result<report::Comparison> compare_files(const CompareCommand& command, const Profile& before) {
-    const auto text = read_whole_file(command.after);
-    if (!text) return error("cli-unreadable", {command.after}, "cannot read this file");
+    std::string why;
+    const auto text = read_input(command.after, kMostOfProfile, why);
+    if (!text) return error("cli-unreadable", {command.after}, "cannot read this file: " + why);
     if (!is_json(*text)) {
         const auto measured = report::read_ncu_csv(*text);
         if (!measured) return measured.errors();
@@ -38,7 +40,8 @@ Result<report::Comparison> compare_files(const CompareCommand& command, const Pr
         comparison.after = command.after;
         return comparison;
     }
-    const auto after = load_profile(command.after);
+    // A pipe gives what it has once.
+    const auto after = report::from_json(*text, command.after);
     if (!after) return after.errors();
     auto comparison = report::compare(before, *after);
     comparison.before = command.before;

@@ -31,7 +31,7 @@ Diagnostics explain_failed_calls(const Profile& profile, bool verbose) {
     const bool all = verbose || profile.ended != "exit 0";
     Diagnostics told;
     for (const FailedCall& failed : profile.failed_calls)
-        if (all || failed.unread != 0) told.push_back(explain_failed_call(failed));
+        if (all || failed.unread != 0 || failed.is_launch()) told.push_back(explain_failed_call(failed));
     return told;
 }
 

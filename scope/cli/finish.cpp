@@ -1,5 +1,7 @@
 #include "scope/cli/finish.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -14,7 +16,9 @@
 #include "scope/cli/exit_status.h"
 #include "scope/cli/failed_calls.h"
 #include "scope/cli/kernel_choice.h"
+#include "scope/cli/version.h"
 #include "scope/report/budget.h"
+#include "scope/report/clean.h"
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
 #include "scope/report/suppressions.h"
@@ -52,6 +56,49 @@ bool any_hazard(const Profile& profile) {
 // Statuses that could be the program's as well as tilescope's.
 bool is_one_of_ours(int status) { return status >= kUsage && status <= kLimit; }
 
+// Whether --status program lets the program's own status stand. Not where its result is none: it was ended by a limit,
+// or a kernel of it could not run here.
+bool is_forgiven(const RunPlan& plan, const Profile& profile, int status) {
+    return plan.program_decides && status != kLimit && profile.outcome != Outcome::kUnsupported;
+}
+
+// A program that failed may have a fault that nobody looked for.
+Diagnostics not_checked(const Profile& profile) {
+    if (profile.launches.empty()) return {};
+    std::string kinds;
+    for (const Check check : {Check::kRaces, Check::kBarriers, Check::kInit, Check::kStreams})
+        if (std::find(profile.checks.begin(), profile.checks.end(), check) == profile.checks.end())
+            kinds += (kinds.empty() ? "" : ", ") + std::string(report::name_of(check));
+    if (kinds.empty()) return {};
+    return {{Severity::kNote, "cli-not-checked", {}, "not checked: " + kinds + " (--check all)", {}}};
+}
+
+struct OutputFiles {
+    std::string json, sarif;  // "" for nowhere
+};
+
+Status write_profile(const OutputFiles& files, const Profile& profile, const RunPlan& plan) {
+    Diagnostics errors;
+    const auto write = [&](const std::string& file, const std::string& text) {
+        if (const Status written = write_text(file, text); !written)
+            errors.insert(errors.end(), written.errors().begin(), written.errors().end());
+    };
+    if (!files.json.empty()) write(files.json, report::to_json(plan.fold ? report::fold(profile) : profile));
+    if (!files.sarif.empty()) write(files.sarif, views::sarif_view(profile, plan.view));
+    if (!errors.empty()) return errors;
+    return Success{};
+}
+
+// Of a run that came to nothing, so far.
+Profile empty_profile(const std::string& program, const std::string& device) {
+    Profile profile;
+    profile.tilescope_version = kVersion;
+    profile.device = device;
+    profile.program = program;
+    profile.outcome = Outcome::kNotRun;
+    return profile;
+}
+
 }  // namespace
 
 int status_of(const Profile& profile) {
@@ -60,6 +107,7 @@ int status_of(const Profile& profile) {
         case Outcome::kFault:
         case Outcome::kUnsupported: return kFault;
         case Outcome::kLimit: return kLimit;
+        case Outcome::kNotRun: return kUsage;
     }
     return kRan;
 }
@@ -130,11 +178,15 @@ int finish(const RunPlan& plan, Profile profile, int program_status) {
     }
     const std::string text =
         plan.quiet ? std::string() : views::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
-    return finish(plan, profile, program_status, text);
+    return finish(plan, std::move(profile), program_status, text);
 }
 
-int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text) {
-    int status = status_of(profile);
+int finish(const RunPlan& plan, Profile profile, int program_status, const std::string& text) {
+    const int found = status_of(profile);
+    const bool can_judge = found != kFault && found != kLimit;
+    const report::BudgetOutcome budgets =
+        can_judge ? report::check_budgets(plan.budgets, profile) : report::BudgetOutcome{};
+    profile.budgets = budgets.results;
     if (!plan.quiet) {
         complain(plan.notes);
         // Where the profile itself goes to standard output, nothing else does.
@@ -142,27 +194,18 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status, cons
     }
     for (const Diagnostic& diagnostic : explain_outcome(profile, plan.view.verbose))
         if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);
-    if (!plan.json.empty())
-        if (const Status written = write_text(plan.json, report::to_json(plan.fold ? report::fold(profile) : profile));
-            !written) {
-            complain(written.errors());
-            if (status == kRan) status = kUsage;
-        }
-    if (!plan.sarif.empty())
-        if (const Status written = write_text(plan.sarif, views::sarif_view(profile, plan.view)); !written) {
-            complain(written.errors());
-            if (status == kRan) status = kUsage;
-        }
-    if (status == kFault || status == kLimit) return status;
-    const report::BudgetOutcome budgets = report::check_budgets(plan.budgets, profile);
+    const Status written = write_profile({plan.json, plan.sarif}, profile, plan);
+    if (!written) complain(written.errors());
     complain(budgets.diagnostics);
-    const Diagnostics unmatched = unmatched_kernels(plan.session.kernel_globs, profile);
-    const bool is_unmatched = !unmatched.empty();
+    const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
     complain(unmatched);
-    if (status != kRan) return status;
+    if (program_status != 0 && !plan.quiet) complain(not_checked(profile));
+    const bool is_settled = found != kRan && !is_forgiven(plan, profile, found);
+    if (is_settled) return found;
+    if (!written) return kUsage;
     if (budgets.broken) return kBroken;
-    if (budgets.unmatched || is_unmatched) return kUsage;
-    if (is_one_of_ours(program_status) && !plan.quiet)
+    if (budgets.unmatched || !unmatched.empty()) return kUsage;
+    if (found == kRan && is_one_of_ours(program_status) && !plan.quiet)
         complain(Diagnostic{Severity::kNote,
                             "cli-own-status",
                             {profile.program},
@@ -170,6 +213,44 @@ int finish(const RunPlan& plan, const Profile& profile, int program_status, cons
                                 "; tilescope found nothing that would give this status",
                             {}});
     return program_status;
+}
+
+Status claim_outputs(const RunPlan& plan) {
+    Profile profile = empty_profile(plan.session.program, plan.device.name);
+    profile.diagnostics.push_back(error("cli-unfinished", {plan.session.program},
+                                        "this run has not ended: tilescope was stopped, or is still at work"));
+    for (const OutputFiles& one : {OutputFiles{plan.json, {}}, OutputFiles{{}, plan.sarif}}) {
+        const std::string& file = one.json.empty() ? one.sarif : one.json;
+        if (file.empty() || file == "-") continue;
+        struct stat about {};
+        const bool is_there = stat(file.c_str(), &about) == 0;
+        // What a pipe is given cannot be taken back.
+        if (is_there && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) continue;
+        if (Status written = write_profile(one, profile, plan); !written) return written;
+    }
+    return Success{};
+}
+
+int give_up(const RunPlan& plan, const Diagnostics& errors, int status, const std::string& ended) {
+    complain(errors);
+    Profile profile = empty_profile(plan.session.program, plan.device.name);
+    profile.compiler = plan.session.compiler;
+    profile.ended = ended;
+    profile.outcome = status == kFault ? Outcome::kUnsupported : status == kLimit ? Outcome::kLimit : Outcome::kNotRun;
+    profile.diagnostics = errors;
+    report::clean(profile);
+    if (const Status written = write_profile({plan.json, plan.sarif}, profile, plan); !written)
+        complain(written.errors());
+    return status;
+}
+
+int give_up(const RunOptions& options, const std::string& program, const Diagnostics& errors) {
+    RunPlan plan;
+    plan.session.program = program;
+    plan.device.name = options.device;
+    plan.json = options.json;
+    plan.sarif = options.sarif;
+    return give_up(plan, errors, kUsage);
 }
 
 }  // namespace tilescope::cli

@@ -13,7 +13,17 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose = false);
 // Prints and writes what the plan asks for. `program_status` is returned when nothing of ours is wrong.
 int finish(const RunPlan& plan, Profile profile, int program_status);
 // With another text than the report.
-int finish(const RunPlan& plan, const Profile& profile, int program_status, const std::string& text);
+int finish(const RunPlan& plan, Profile profile, int program_status, const std::string& text);
+
+// Before anything runs: the files that were asked for can be written, and hold from now on that the run has not ended,
+// whatever becomes of us. An older profile survives no run.
+Status claim_outputs(const RunPlan& plan);
+
+// The run came to nothing: says why, and leaves it as data in the files that were asked for. Returns the status.
+// `ended` is how the host program did, where there was one.
+int give_up(const RunPlan& plan, const Diagnostics& errors, int status, const std::string& ended = {});
+// The same where the options themselves are wrong.
+int give_up(const RunOptions& options, const std::string& program, const Diagnostics& errors);
 
 // "-" is standard output.
 Status write_text(const std::string& file, const std::string& text);

@@ -30,11 +30,13 @@ struct Candidate {
 };
 
 Result<std::string> file_bytes(const std::string& path) {
+    constexpr std::uint64_t kMost = 4ULL << 30;  // programs may hold the code of many kernels
     std::error_code failed;
-    auto bytes = read_whole_file(path);
+    std::string why;
+    auto bytes = read_input(path, kMost, why);
     if (!bytes)
         return error("cli-unreadable", {path},
-                     fs::exists(path, failed) ? "cannot read this file" : "there is no such file");
+                     fs::exists(path, failed) ? "cannot read this file: " + why : "there is no such file");
     return *std::move(bytes);
 }
 
@@ -239,8 +241,9 @@ Result<KernelFigures> kernel_figures(const KernelSpec& spec, const std::string& 
         if (image::is_cubin(view)) return gatherer.from_cubin(view);
         if (bytes->starts_with("\177ELF")) return gatherer.from_executable();
     }
-    const auto kernels = prepare_kernels(spec.file, compiler, {}, device);
+    auto kernels = prepare_kernels(spec.file, compiler, {}, device);
     if (!kernels) return kernels.errors();
+    image::ask_for_resources(kernels->image, 10 * device.compute_major + device.compute_minor);
     return gatherer.from_ptx(*kernels);
 }
 

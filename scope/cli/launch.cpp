@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "scope/base/npy.h"
 #include "scope/cli/command.h"
@@ -14,6 +16,7 @@
 #include "scope/cli/program.h"
 #include "scope/cli/run_options.h"
 #include "scope/cli/values.h"
+#include "scope/report/clean.h"
 #include "scope/session/session.h"
 
 namespace tilescope::cli {
@@ -124,9 +127,8 @@ Status save(const LaunchPlan& plan, const Buffers& buffers) {
 }
 
 // The device does not take the launch at all: there is nothing to report on.
-int refused(const LaunchResult& result, const KernelInfo& kernel) {
-    complain(error("cli-launch", {}, kernel.name + " cannot be launched like this: " + result.reason));
-    return kUsage;
+Diagnostic refused(const LaunchResult& result, const KernelInfo& kernel) {
+    return error("cli-launch", {}, kernel.name + " cannot be launched like this: " + result.reason);
 }
 
 // What could not be had because of --memory-limit ends with the status of a limit.
@@ -136,38 +138,59 @@ int status_of_refusal(const Diagnostics& errors) {
 
 int run_launch(const LaunchCommand& command) {
     auto plan = cli::plan(command.options);
-    if (!plan) return complain(plan.errors()), kUsage;
-    auto launch = plan_launch(command);
-    if (!launch) return complain(launch.errors()), kUsage;
-    const auto kernels = prepare_kernels(command.file, command.options.compiler, command.options.source, plan->device);
-    if (!kernels) return complain(kernels.errors()), kUsage;
+    if (!plan) return give_up(command.options, command.file, plan.errors());
     plan->session.program = command.file;
+    const auto give_up = [&](const Diagnostics& errors, int status = kUsage) {
+        return cli::give_up(*plan, errors, status);
+    };
+    if (const Status claimed = claim_outputs(*plan); !claimed) return give_up(claimed.errors());
+    auto launch = plan_launch(command);
+    if (!launch) return give_up(launch.errors());
+    auto kernels = prepare_kernels(command.file, command.options.compiler, command.options.source, plan->device);
+    if (!kernels) return give_up(kernels.errors());
     plan->session.compiler = kernels->image.compiler_name;
     plan->view.source_directories = {std::filesystem::path(command.file).parent_path().string(), "."};
 
+    // What a compiler takes is not the kernel's; ptxas is at work on PTX that may be a stranger's.
     set_deadline(plan->session);
+    if (plan->session.ask_ptxas) {
+        using Clock = std::chrono::steady_clock;
+        std::optional<Clock::time_point> deadline;
+        if (plan->session.deadline != 0) deadline.emplace(std::chrono::nanoseconds(plan->session.deadline));
+        image::ask_for_resources(kernels->image, 10 * plan->device.compute_major + plan->device.compute_minor, {},
+                                 deadline);
+        if (deadline && Clock::now() >= *deadline)
+            return give_up(
+                {error("cli-time-limit", {command.file}, "the time limit was reached while ptxas assembled this PTX",
+                       "--no-ptxas does without")},
+                kLimit);
+    }
     const auto session = Session::create(plan->session);
-    if (!session) return complain(session.errors()), kUsage;
+    if (!session) return give_up(session.errors());
     const auto module = (*session)->load(kernels->image, kernels->nothing_runs);
-    if (!module) return complain(module.errors()), status_of_refusal(module.errors());
+    if (!module) return give_up(module.errors(), status_of_refusal(module.errors()));
     const auto kernel = chosen_kernel(**session, *module, command);
-    if (!kernel) return complain(kernel.errors()), kUsage;
+    if (!kernel) return give_up(kernel.errors());
     const KernelInfo& info = (*session)->kernel_info(*kernel);
 
     Buffers buffers((*session)->memory());
     if (const Status made = buffers.create(launch->arguments); !made)
-        return complain(made.errors()), status_of_refusal(made.errors());
+        return give_up(made.errors(), status_of_refusal(made.errors()));
     buffers.tell_filled(launch->arguments, (*session)->observers());
     const auto parameters = bind_parameters(info, launch->arguments, buffers.addresses());
-    if (!parameters) return complain(parameters.errors()), kUsage;
+    if (!parameters) return give_up(parameters.errors());
     launch->request.kernel = *kernel;
     launch->request.parameters = *parameters;
     // Nobody calls cudaFuncSetAttribute here, so a launch may have all that the device gives on request.
     launch->request.max_dynamic_shared_bytes = std::nullopt;
     const LaunchResult result = (*session)->launch(launch->request);
-    if (!result.reason.empty()) return refused(result, info);
-    if (const Status saved = save(*launch, buffers); !saved) return complain(saved.errors()), kUsage;
-    return finish(*plan, (*session)->profile(), kRan);
+    if (!result.reason.empty()) return give_up({refused(result, info)});
+    const Status saved = save(*launch, buffers);
+    if (!saved) complain(saved.errors());
+    Profile profile = (*session)->profile();
+    report::clean(profile);
+    const int status = finish(*plan, std::move(profile), kRan);
+    return saved || status != kRan ? status : static_cast<int>(kUsage);
 }
 
 }  // namespace

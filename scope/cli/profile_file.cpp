@@ -6,8 +6,9 @@
 namespace tilescope::cli {
 
 Result<Profile> load_profile(const std::string& file) {
-    const auto text = read_whole_file(file);
-    if (!text) return error("cli-unreadable", {file}, "cannot read this file");
+    std::string why;
+    const auto text = read_input(file, kMostOfProfile, why);
+    if (!text) return error("cli-unreadable", {file}, "cannot read this profile: " + why);
     return report::from_json(*text, file);
 }
 

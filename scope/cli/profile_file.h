@@ -1,12 +1,16 @@
 // Profiles in files.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "scope/base/result.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::cli {
+
+// Bytes that a profile, or what a profiler wrote, may have.
+inline constexpr std::uint64_t kMostOfProfile = 1 << 30;
 
 Result<Profile> load_profile(const std::string& file);
 

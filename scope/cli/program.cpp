@@ -39,6 +39,7 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
     auto options = compile_options(compiler, device);
     if (!options) return options.errors();
     for (const std::string& path : paths) {
+        if (const Status none = image::check_interpreter(path); !none) return none.errors();
         if (auto failure = unreadable(path)) return *failure;
         if (fs::path(path).extension() == ".ptx")
             return error("cli-program", {path}, "this is PTX, which has no host program",
@@ -58,6 +59,11 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
     options->runtime_lib_dir = *folder;
     auto compiled = image::compile_program({paths.begin(), paths.end()}, *options);
     if (!compiled) return compiled.errors();
+    if (const Status usable = image::check_libraries(compiled->executable); !usable) {
+        Diagnostics errors = usable.errors();
+        for (Diagnostic& each : errors) each.location.file = paths.front();
+        return errors;
+    }
     return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
 }
 
@@ -68,7 +74,7 @@ Result<Kernels> prepare_kernels(const std::string& path, const std::string& comp
     auto options = compile_options(compiler, device);
     if (!options) return options.errors();
     options->extra_flags = compile_flags(source);
-    auto loaded = image::load_image(path, *options, sm_of(device), !source.no_ptxas);
+    auto loaded = image::load_image(path, *options, sm_of(device), /*ask_ptxas=*/false);
     if (!loaded) return loaded.errors();
     std::string found;
     for (const image::LoadedPtx& ptx : loaded->ptx) found += (found.empty() ? "sm_" : ", sm_") + std::to_string(ptx.sm);

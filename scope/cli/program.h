@@ -28,7 +28,8 @@ struct Kernels {
     Diagnostic nothing_runs;
 };
 
-// The kernels of a .ptx file, a .cu file or a fat binary.
+// The kernels of a .ptx file, a .cu file or a fat binary. ptxas has not been asked about them
+// (image::ask_for_resources).
 Result<Kernels> prepare_kernels(const std::string& path, const std::string& compiler, const SourceOptions& source,
                                 const models::Device& device);
 

@@ -108,6 +108,12 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
         ->type_name("BUDGET")
         ->allow_extra_args(false)
         ->group(kOutputGroup);
+    app.add_option("--status", options.status,
+                   "whose exit status: checked (default), what is found decides before the program's own; program, its "
+                   "own stands whatever faults and hazards are found")
+        ->check(one_of({"checked", "program"}))
+        ->type_name("checked|program")
+        ->group(kOutputGroup);
     app.add_flag("--fold", options.fold, "one entry for all launches of a kernel, in the profile, too")
         ->group(kOutputGroup);
     auto* verbose = app.add_flag("-v,--verbose", options.verbose, "report every launch, warn of more");
@@ -214,10 +220,12 @@ Result<RunPlan> plan(const RunOptions& options) {
         take(parse_quantity(options.time_limit, "--time-limit"), session.time_limit, errors);
     if (!options.fill.empty()) take(parse_byte(options.fill, "--fill"), session.fill, errors);
     if (!options.suppress.empty()) {
-        if (const auto text = read_whole_file(options.suppress))
+        constexpr std::uint64_t kMost = 16 << 20;
+        std::string why;
+        if (const auto text = read_input(options.suppress, kMost, why))
             take(report::parse_suppressions(*text, options.suppress), plan.suppressions, errors);
         else
-            errors.push_back(error("cli-read", {options.suppress}, "cannot read this file of suppressions"));
+            errors.push_back(error("cli-read", {options.suppress}, "cannot read this file of suppressions: " + why));
     }
     if (!(options.sample > 0 && options.sample <= 1))
         errors.push_back(error("cli-value", {}, "--sample is a fraction above 0 and up to 1"));
@@ -241,6 +249,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.verbosity = options.verbose ? 1 : options.quiet ? -1 : 0;
     plan.json = options.json;
     plan.sarif = options.sarif;
+    plan.program_decides = options.status == "program";
     plan.quiet = options.quiet;
     plan.fold = options.fold;
     plan.view.color = wants_color(options.color, STDOUT_FILENO);

@@ -25,7 +25,7 @@ struct RunOptions {
     std::string device = "h200", compiler = "auto", caches = "on", color = "auto";
     std::string json, html, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
     std::string suppress, fill;
-    std::string check = "none", on_fault = "stop";
+    std::string check = "none", on_fault = "stop", status = "checked";
     std::vector<std::string> budgets, kernels, shapes;
     SourceOptions source;
     double sample = 1;
@@ -50,7 +50,8 @@ struct RunPlan {
     std::string json;   // where to write the profile; "" for nowhere
     Diagnostics notes;  // on what was asked for
     bool quiet = false;
-    bool fold = false;  // one entry for all launches of a kernel, in the report and in the profile
+    bool program_decides = false;  // the exit status is the program's own, whatever was found
+    bool fold = false;             // one entry for all launches of a kernel, in the report and in the profile
     views::ViewOptions view;
 };
 

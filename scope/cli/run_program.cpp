@@ -11,10 +11,12 @@
 #include "scope/base/files.h"
 #include "scope/cli/child.h"
 #include "scope/cli/exit_status.h"
+#include "scope/cli/finish.h"
 #include "scope/cli/host_lines.h"
 #include "scope/cli/program.h"
 #include "scope/cli/program_end.h"
 #include "scope/cli/version.h"
+#include "scope/image/executable.h"
 #include "scope/report/journal.h"
 
 namespace tilescope::cli {
@@ -58,17 +60,39 @@ std::string before_all(const std::string& library) {
     return others == nullptr || *others == '\0' ? library : library + ":" + others;
 }
 
+// Without this library --check streams would see less: nothing of what the C library does for the program.
+Status can_load_before(const std::string& library) {
+    if (access(library.c_str(), R_OK) != 0)
+        return error("cli-runtime", {library}, "--check streams needs this library, which is not there",
+                     "build the target tilescope_tools or install tilescope anew; other checks do without");
+    // The loader takes its variable apart at spaces and colons.
+    if (library.find_first_of(" :") != std::string::npos)
+        return error("cli-runtime", {library},
+                     "--check streams needs this library loaded first, and the loader takes no path with a space or a "
+                     "colon",
+                     "install tilescope in another folder; other checks do without");
+    return Success{};
+}
+
 // The program never began a journal, so there is nothing to report.
-int without_journal(const std::string& program, const ChildEnd& end) {
-    if (end.signal != 0) {
-        complain(error("cli-killed", {program},
-                       std::string("the program was ended by signal ") + std::to_string(end.signal) + " (" +
-                           strsignal(end.signal) + ") before it loaded the CUDA runtime"));
-        return status_of(end);
-    }
-    complain(error("cli-no-profile", {program}, "the program did not load tilescope's CUDA runtime",
-                   "link it with the shared runtime (nvcc -cudart shared), and without an rpath to another one"));
-    return end.status != 0 ? end.status : static_cast<int>(kUsage);
+int without_journal(const std::string& program, const ChildEnd& end, const RunPlan& plan) {
+    if (end.timed_out)
+        return give_up(plan,
+                       {error("cli-time-limit", {program},
+                              "the time limit was reached before the program loaded the CUDA runtime")},
+                       kLimit, "time limit");
+    if (end.signal != 0)
+        return give_up(plan,
+                       {error("cli-killed", {program},
+                              std::string("the program was ended by signal ") + std::to_string(end.signal) + " (" +
+                                  strsignal(end.signal) + ") before it loaded the CUDA runtime")},
+                       status_of(end), "signal " + std::to_string(end.signal));
+    return give_up(
+        plan,
+        {error("cli-no-profile", {program}, "the program did not load tilescope's CUDA runtime",
+               "link it with the shared runtime (nvcc -cudart shared; CMake: CUDA_RUNTIME_LIBRARY Shared), and "
+               "without an rpath to another one")},
+        end.status != 0 ? end.status : static_cast<int>(kUsage), "exit " + std::to_string(end.status));
 }
 
 // A program that used nothing of the device leaves a journal without a head.
@@ -119,21 +143,21 @@ void fix_paths(const std::vector<std::string>& programs, const RunOptions& optio
 
 std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, const RunOptions& options,
                                       RunPlan& plan, const Invocation& invocation, int& status) {
-    const auto give_up = [&](const Diagnostics& errors) {
-        complain(errors);
-        status = kUsage;
+    const auto give_up = [&](const Diagnostics& errors, int why = kUsage) {
+        status = cli::give_up(plan, errors, why);
         return std::nullopt;
     };
     // What the program itself takes for its name.
     const std::string& program = programs.front();
+    for (const std::string& each : programs) plan.session.program += (&each == &program ? "" : " ") + each;
+    if (const Status claimed = claim_outputs(plan); !claimed) return give_up(claimed.errors());
     const auto prepared = prepare(programs, options.compiler, options.source, plan.device);
-    if (!prepared) return give_up(prepared.errors());
+    if (!prepared) return give_up(prepared.errors(), image::is_unsupported(prepared.errors()) ? kFault : kUsage);
     if (!plan.quiet && !prepared->messages.empty()) std::cerr << prepared->messages;
     const auto folder = runtime_folder();
     if (!folder) return give_up(folder.errors());
     const auto file = TemporaryFile::create();
     if (!file) return give_up(file.errors());
-    for (const std::string& each : programs) plan.session.program += (&each == &program ? "" : " ") + each;
     plan.session.compiler = prepared->compiler;
     fix_paths(programs, options, plan);
 
@@ -144,9 +168,11 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
                          {kOptionsVariable, encode(plan.session)}};
-    // The loader takes the one variable apart at spaces and colons.
-    if ((plan.session.checks & bit_of(Check::kStreams)) != 0 && folder->find_first_of(" :") == std::string::npos)
-        request.variables.emplace_back("LD_PRELOAD", before_all(*folder + "/libtilescope-host-calls.so"));
+    if ((plan.session.checks & bit_of(Check::kStreams)) != 0) {
+        const std::string library = *folder + "/libtilescope-host-calls.so";
+        if (const Status usable = can_load_before(library); !usable) return give_up(usable.errors());
+        request.variables.emplace_back("LD_PRELOAD", before_all(library));
+    }
     if (plan.session.deadline != 0)
         request.deadline =
             std::chrono::steady_clock::time_point(std::chrono::nanoseconds(plan.session.deadline)) + kGrace;
@@ -155,7 +181,7 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
 
     const std::string journal = read_whole_file(file->name()).value_or(std::string());
     if (journal.empty()) {
-        status = without_journal(program, *end);
+        status = without_journal(program, *end, plan);
         return std::nullopt;
     }
     auto run = read_run(journal, *end, plan, file->name());

@@ -63,9 +63,9 @@ int trace(const TraceCommand& command, const Invocation& invocation) {
     auto plan = cli::plan(command.options);
     auto options = trace_options(command);
     if (!plan || !options) {
-        if (!plan) complain(plan.errors());
-        if (!options) complain(options.errors());
-        return kUsage;
+        Diagnostics errors = plan.errors();
+        errors.insert(errors.end(), options.errors().begin(), options.errors().end());
+        return give_up(command.options, command.programs.front(), errors);
     }
     plan->session.trace = std::move(*options);
     int status = kRan;

@@ -13,13 +13,37 @@
 namespace tilescope::image {
 namespace {
 
-constexpr std::string_view kRuntime = "libcudart.so.";
+constexpr std::string_view kRuntime = "libcudart.so.", kDriver = "libcuda.so", kNvrtc = "libnvrtc.so";
 
 // Kernels that exist as machine code only; what nvcc's device linker adds to a program has none.
 bool has_kernels(const FatEntry& entry) {
     if (entry.kind != FatKind::kCubin) return false;
     const auto kernels = parse_cubin(entry.payload);
     return kernels && !kernels->empty();
+}
+
+Diagnostic no_driver(const std::string& name) {
+    return error(
+        "image-driver", {name, 0, 0},
+        "this program calls the CUDA driver (libcuda.so.1), which is not there: only the CUDA runtime is",
+        "write its calls with the runtime's (cudaMalloc, kernel<<<...>>>); `tilescope launch` runs a kernel of a "
+        ".ptx or .cu file without a program");
+}
+
+Status usable_libraries(const std::vector<std::string>& needed, const std::string& name) {
+    const auto asks_for = [&](std::string_view library) {
+        return std::any_of(needed.begin(), needed.end(),
+                           [&](const std::string& each) { return each.starts_with(library); });
+    };
+    const bool driver = asks_for(kDriver);
+    if (asks_for(kNvrtc) && (driver || !asks_for(kRuntime)))
+        return error(
+            "image-nvrtc", {name, 0, 0},
+            "this program compiles kernels while it runs (NVRTC) and launches them by the CUDA driver, which is "
+            "not there",
+            "compile them with the program (nvcc), or to a .ptx file for `tilescope launch`");
+    if (driver) return no_driver(name);
+    return Success{};
 }
 
 Result<ElfView> open_executable(const std::string& text, const std::string& name) {
@@ -54,11 +78,13 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
     if (!elf) return elf.errors();
 
     Executable result;
+    result.libraries = elf->needed();
+    if (const Status usable = usable_libraries(result.libraries, name); !usable) return usable.errors();
     auto code = code_of(*elf, name);
     if (!code) return code.errors();
     const bool any_section = code->has_value();
     if (any_section) result.entries = std::move(**code);
-    for (const std::string& library : elf->needed()) {
+    for (const std::string& library : result.libraries) {
         if (!library.starts_with(kRuntime)) continue;
         result.cudart = library;
         result.cudart_major = static_cast<unsigned>(std::atoi(library.c_str() + kRuntime.size()));
@@ -66,15 +92,45 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
     if (result.cudart.empty() && !any_section)
         return error("image-no-cuda", {name, 0, 0},
                      "this program holds no CUDA code and does not use the CUDA runtime");
+    // A runtime that is linked in knows its errors by name, and opens the driver as programs do that need no runtime.
+    const bool holds_runtime = text->find("cudaErrorCudartUnloading") != std::string::npos;
+    if (result.cudart.empty() && !holds_runtime && text->find(kDriver) != std::string::npos) return no_driver(name);
     if (result.cudart.empty())
         return error("image-static-runtime", {name, 0, 0}, "the CUDA runtime is linked into this program",
-                     "rebuild with nvcc -cudart shared");
+                     "rebuild with nvcc -cudart shared; with CMake, set the property CUDA_RUNTIME_LIBRARY to Shared");
     const bool ptx = std::any_of(result.entries.begin(), result.entries.end(),
                                  [](const FatEntry& entry) { return entry.kind == FatKind::kPtx; });
     if (!ptx && std::any_of(result.entries.begin(), result.entries.end(), has_kernels))
         return error("image-no-ptx", {name, 0, 0}, "this program holds machine code for GPUs but no PTX",
                      "rebuild with nvcc -gencode arch=compute_90,code=compute_90");
     return result;
+}
+
+Status check_libraries(const std::filesystem::path& path) {
+    const auto text = read_file(path);
+    if (!text) return text.errors();
+    const auto elf = open_executable(*text, path.string());
+    if (!elf) return elf.errors();
+    return usable_libraries(elf->needed(), path.string());
+}
+
+Status check_interpreter(const std::filesystem::path& path) {
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::canonical(path, failed);
+    const auto is_python = [](const std::string& name) {
+        return name.starts_with("python") && name.find_first_not_of("0123456789.", 6) == std::string::npos;
+    };
+    if (path.extension() != ".py" && !is_python(path.filename().string()) && !is_python(whole.filename().string()))
+        return Success{};
+    return error("image-python", {path.string(), 0, 0},
+                 "Python programs are not followed yet: only a program that uses the CUDA runtime itself is",
+                 "`tilescope launch` runs a kernel of a .ptx or .cu file without a program");
+}
+
+bool is_unsupported(const Diagnostics& errors) {
+    return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
+        return each.code == "image-driver" || each.code == "image-nvrtc" || each.code == "image-python";
+    });
 }
 
 Result<std::vector<FatEntry>> embedded_code(const std::filesystem::path& path) {

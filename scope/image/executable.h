@@ -14,14 +14,27 @@
 namespace tilescope::image {
 
 struct Executable {
-    std::string cudart;         // "libcudart.so.12": the name it asks the loader for
-    unsigned cudart_major = 0;  // 12
+    std::string cudart;                  // "libcudart.so.12": the name it asks the loader for
+    unsigned cudart_major = 0;           // 12
+    std::vector<std::string> libraries;  // all that it asks for, by name
     std::vector<FatEntry> entries;
 };
 
 // Codes, each with a hint that says how to rebuild:
-// "image-not-executable", "image-no-cuda", "image-static-runtime", "image-no-ptx", and those of parse_fatbinary.
+// "image-not-executable", "image-no-cuda", "image-static-runtime", "image-no-ptx", and those of parse_fatbinary; and
+// for what is not there at all (is_unsupported()) "image-driver", "image-nvrtc" and "image-python".
 Result<Executable> inspect_executable(const std::filesystem::path& path);
+
+// The error for a program that asks the loader for the driver or for NVRTC, of which its name for the driver's library
+// is all that the loader would say; whether or not it uses the runtime as well.
+Status check_libraries(const std::filesystem::path& path);
+
+// Whether `path` names an interpreter or a script of Python: the error for it.
+Status check_interpreter(const std::filesystem::path& path);
+
+// Whether these errors say that a program needs something that is not there, rather than that it cannot be used as it
+// is.
+bool is_unsupported(const Diagnostics& errors);
 
 // The device code alone, whatever CUDA runtime the file uses and whether or not PTX is among it; of shared libraries,
 // too. Codes: "image-not-executable", "image-no-cuda", and those of parse_fatbinary.

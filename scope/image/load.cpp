@@ -38,20 +38,6 @@ std::vector<LoadedPtx> all_ptx(const std::vector<FatEntry>& entries, const std::
     return all;
 }
 
-// Asks ptxas about the PTX that the device runs, where no machine code told.
-void ask_for_resources(LoadedImage& image, unsigned device_sm, const fs::path& cache_dir) {
-    const LoadedPtx* chosen = select_ptx(image.ptx, device_sm);
-    if (image.resources_from != ResourcesFrom::kNone || chosen == nullptr || find_ptxas().empty()) return;
-    // PTX that our machine takes and this assembler does not is no reason to refuse it.
-    auto kernels = assemble(chosen->text, device_sm, cache_dir, contracts(chosen->assembler_options));
-    if (!kernels) {
-        image.notes = worth_a_word(kernels.errors());
-        return;
-    }
-    image.resources = std::move(kernels).value();
-    image.resources_from = ResourcesFrom::kPtxas;
-}
-
 Result<LoadedImage> from_fatbinary(std::span<const std::byte> bytes, const std::string& file, unsigned device_sm) {
     auto entries = parse_fatbinary(bytes, file);
     if (!entries) return entries.errors();
@@ -124,6 +110,20 @@ const FatEntry* select_cubin(const std::vector<FatEntry>& entries, unsigned devi
     return best != nullptr && best->sm / 10 == device_sm / 10 ? best : nullptr;
 }
 
+void ask_for_resources(LoadedImage& image, unsigned device_sm, const fs::path& cache_dir,
+                       std::optional<std::chrono::steady_clock::time_point> deadline) {
+    const LoadedPtx* chosen = select_ptx(image.ptx, device_sm);
+    if (image.resources_from != ResourcesFrom::kNone || chosen == nullptr || find_ptxas().empty()) return;
+    // PTX that our machine takes and this assembler does not is no reason to refuse it.
+    auto kernels = assemble(chosen->text, device_sm, cache_dir, contracts(chosen->assembler_options), deadline);
+    if (!kernels) {
+        image.notes = worth_a_word(kernels.errors());
+        return;
+    }
+    image.resources = std::move(kernels).value();
+    image.resources_from = ResourcesFrom::kPtxas;
+}
+
 Result<LoadedImage> load_image(const fs::path& path, const CompileOptions& options, unsigned device_sm,
                                bool ask_ptxas) {
     auto image = read_image(path, options, device_sm);
@@ -141,7 +141,7 @@ LoadedImage load_entries(const std::vector<FatEntry>& entries, const std::string
             image.resources_from = ResourcesFrom::kCubin;
         }
     }
-    if (ask_ptxas) ask_for_resources(image, device_sm, {});
+    if (ask_ptxas) ask_for_resources(image, device_sm);
     return image;
 }
 

@@ -1,6 +1,7 @@
 // The one door for `tilescope launch`: a file by its path, whatever it is, as PTX and what is known of its kernels.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -37,6 +38,10 @@ struct LoadedImage {
 // `ask_ptxas`. A cubin alone is "image-no-ptx"; an executable "image-executable", with the command that runs it.
 Result<LoadedImage> load_image(const std::filesystem::path& path, const CompileOptions& options, unsigned device_sm,
                                bool ask_ptxas = true);
+
+// Asks ptxas about the PTX that the device runs, where no machine code told and it is installed; not past the deadline.
+void ask_for_resources(LoadedImage& image, unsigned device_sm, const std::filesystem::path& cache_dir = {},
+                       std::optional<std::chrono::steady_clock::time_point> deadline = {});
 
 // The same of a fat binary's entries. `unnamed` names PTX that carries no name. Machine code that cannot be read tells
 // nothing, and then ptxas is asked.

@@ -32,7 +32,7 @@ struct ProcessOutput {
 // What a child may use; zero means as much as it likes.
 struct ProcessLimits {
     std::chrono::seconds processor_time{0};
-    std::chrono::seconds wall_time{0};
+    std::chrono::milliseconds wall_time{0};
     std::uint64_t memory_bytes = 0;  // of address space; no file that it writes may be larger either
 };
 

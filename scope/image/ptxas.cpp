@@ -19,6 +19,7 @@ namespace tilescope::image {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 // The number before `words` in a line such as "  552 bytes stack frame, 852 bytes spill stores, ...".
 std::optional<std::size_t> number_before(const std::string& line, const std::string& words) {
@@ -62,7 +63,13 @@ Diagnostic over_limit(const std::string& what) {
 
 // A folder with the cubin and what was printed; or with why there is none, which would be the same again.
 Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned sm, const CompileCache& cache,
-                           const std::string& known, bool fuses) {
+                           const std::string& known, bool fuses, std::optional<Clock::time_point> deadline) {
+    ProcessLimits limits = kLimits;
+    if (deadline) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
+        if (left.count() <= 0) return over_limit("was not asked: --time-limit was reached before it could be");
+        limits.wall_time = std::min(limits.wall_time, left);
+    }
     const auto scratch = TemporaryFolder::create();
     if (!scratch) return scratch.errors();
     const fs::path input = scratch->path() / "kernel.ptx";
@@ -73,11 +80,13 @@ Result<fs::path> run_ptxas(const fs::path& ptxas, std::string_view ptx, unsigned
     const auto run = run_process(
         {ptxas.string(), "-v", "-lineinfo", "-arch=sm_" + std::to_string(sm), fuses ? "--fmad=true" : "--fmad=false",
          input.string(), "-o", (made->path() / "kernel.cubin").string()},
-        kLimits, {{"TMPDIR", scratch->path().string()}});
+        limits, {{"TMPDIR", scratch->path().string()}});
     if (!run) return run.errors();
     // A busy machine is no reason never to try again.
     if (run->end == ProcessEnd::kTimeLimit && run->status != 128 + SIGXCPU)
-        return over_limit("took more than " + std::to_string(kLimits.wall_time.count()) + " s");
+        return over_limit(limits.wall_time < kLimits.wall_time
+                              ? std::string("was stopped by --time-limit")
+                              : "took more than " + std::to_string(kLimits.wall_time.count() / 1000) + " s");
     Status kept = Success{};
     if (run->end == ProcessEnd::kTimeLimit)
         kept = write_file_atomically(made->path() / "over-limit",
@@ -121,8 +130,8 @@ Diagnostics worth_a_word(const Diagnostics& reasons) {
     return notes;
 }
 
-Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm, const fs::path& cache_dir,
-                                              bool fuses) {
+Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm, const fs::path& cache_dir, bool fuses,
+                                              std::optional<Clock::time_point> deadline) {
     const fs::path ptxas = find_ptxas();
     if (ptxas.empty()) return error("image-no-ptxas", {}, "ptxas is not installed", "it comes with the CUDA toolkit");
     const auto cache = CompileCache::open(cache_dir);
@@ -139,7 +148,7 @@ Result<std::vector<KernelResources>> assemble(std::string_view ptx, unsigned sm,
     if (const auto found = cache->find(known)) {
         kept = *found;
     } else {
-        auto made = run_ptxas(ptxas, ptx, wanted, *cache, known, fuses);
+        auto made = run_ptxas(ptxas, ptx, wanted, *cache, known, fuses, deadline);
         if (!made) return made.errors();
         kept = *made;
     }

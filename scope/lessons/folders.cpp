@@ -71,9 +71,11 @@ Result<fs::path> find_lesson(const fs::path& root, const std::string& which) {
 
 Result<Lesson> read_lesson(const fs::path& folder) {
     const fs::path file = folder / "lesson.json";
-    const auto text = read_whole_file(file);
+    constexpr std::uint64_t kMost = 16 << 20;
+    std::string why;
+    const auto text = read_input(file, kMost, why);
     if (!text)
-        return error("lessons-unreadable", {file.string()}, "cannot read this file",
+        return error("lessons-unreadable", {file.string()}, "cannot read this file: " + why,
                      "a lesson's folder holds lesson.json, see lessons/README.md");
     std::error_code failed;
     fs::path whole = fs::weakly_canonical(folder, failed);

@@ -23,6 +23,8 @@ std::string plain(std::string_view name) {
     return letters;
 }
 
+constexpr std::uint64_t kMostOfFile = 16 << 20;  // bytes: the longest known one has some ten thousand
+
 bool is_device(const EmbeddedDevice& file) { return !file.name.starts_with("cc/"); }
 
 struct KnownName {
@@ -83,8 +85,9 @@ Result<Device> load_device(const std::string& name_or_path) {
             if (known.plain == wanted) return parse_device(known.device->json, std::string(known.device->name));
         return unknown(name_or_path);
     }
-    const auto text = read_whole_file(name_or_path);
-    if (!text) return error("device-unreadable", {name_or_path}, "cannot read this file");
+    std::string why;
+    const auto text = read_input(name_or_path, kMostOfFile, why);
+    if (!text) return error("device-unreadable", {name_or_path}, "cannot read this device file: " + why);
     return parse_device(*text, name_or_path);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "scope/base/safe_text.h"
 #include "scope/models/device.h"
 #include "scope/models/device_figures.h"
 #include "scope/models/embedded_devices.h"
@@ -24,7 +25,7 @@ struct Reader {
     }
     void read_text(const Json& json, const char* key, std::string& into) {
         if (auto it = json.find(key); it != json.end() && it->is_string() && !it->get_ref<const std::string&>().empty())
-            into = it->get<std::string>();
+            into = safe_text(it->get_ref<const std::string&>());
         else
             fail("missing-text", std::string("the device needs \"") + key + "\", a text");
     }
@@ -62,7 +63,7 @@ void Reader::read_aliases(const Json& json) {
     if (!it->is_array()) return fail("aliases", "\"aliases\" is not a list of names");
     for (const Json& item : *it) {
         if (!item.is_string()) return fail("aliases", "\"aliases\" is not a list of names");
-        device.aliases.push_back(item.get<std::string>());
+        device.aliases.push_back(safe_text(item.get_ref<const std::string&>()));
     }
 }
 
@@ -72,7 +73,7 @@ void Reader::read_figure(const FigureRow& row, const Json& json) {
         return fail("figure-form", key + " is not an object", R"(write { "value": , "unit": , "source": })");
     auto text = [&](const char* name) {
         auto it = json.find(name);
-        return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+        return it != json.end() && it->is_string() ? safe_text(it->get_ref<const std::string&>()) : std::string();
     };
     Figure figure{row.kind.key, {}, text("unit"), text("source")};
     if (figure.source.find_first_not_of(" \t\r\n") == std::string::npos)

@@ -33,74 +33,109 @@ Result<Budget> parse_budget(std::string_view text) {
     return budget;
 }
 
-bool keeps(const Budget& budget, const LaunchProfile& launch, std::string* values) {
+namespace {
+
+// Facts of which a launch has no figure although a number stands there: spills where nobody told them, what fits on an
+// SM of a device that is not known.
+bool is_told(const Metric& metric, const LaunchProfile& launch) {
+    if (metric.fact == nullptr) return true;
+    const std::string_view name = metric.fact->name;
+    if (name.starts_with("spill_")) return launch.registers_from != RegistersFrom::kEstimate;
+    const bool is_residency = name == "blocks_per_sm" || name == "warps_per_sm" || name == "occupancy";
+    return !is_residency || launch.blocks_per_sm != 0;
+}
+
+// Why the launch has no value of this name.
+std::string why_missing(const std::string& name, const LaunchProfile& launch) {
+    const Metric metric = metric_by_name(name);
+    const bool has_model = metric.fact != nullptr ? launch.time.has_value() : launch.counters.modelled;
+    if (metric.is_modelled() && !has_model) return "run it with --caches on and without --sample";
+    if (metric.fact != nullptr && name.starts_with("spill_")) return "only machine code or ptxas tells it";
+    if (metric.fact != nullptr) return "the device is not known here";
+    return "it did nothing that this is a share of; 'COUNTER == 0 || ...' allows that";
+}
+
+Diagnostic cannot_tell(const Budget& budget, const LaunchProfile& launch, const std::vector<std::string>& missing) {
+    const std::string of = "launch " + std::to_string(launch.index) + ", " + launch.kernel;
+    std::string why = of + " divides by zero there";
+    if (!missing.empty()) why = of + " has no " + missing.front() + ": " + why_missing(missing.front(), launch);
+    return error("budget-no-value", {}, "cannot be checked: " + budget.text, why);
+}
+
+Diagnostic not_matched(const Budget& budget, const Profile& profile) {
+    std::vector<std::string> kernels;
+    for (const LaunchProfile& launch : profile.launches)
+        if (launch.observed && std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())
+            kernels.push_back(launch.kernel);
+    std::string known;
+    for (const std::string& kernel : kernels) known += (known.empty() ? "" : "; ") + kernel;
+    return error("budget-unmatched", {}, "no counted launch matches the kernel of budget: " + budget.text,
+                 known.empty() ? "no launch was counted" : "kernels that ran: " + known);
+}
+
+BudgetResult check_budget(const Budget& budget, const Profile& profile, Diagnostics& diagnostics) {
+    BudgetResult result;
+    result.budget = budget.text;
+    const auto note = [&](const LaunchProfile& launch, const std::string& values) {
+        result.launch = launch.index;
+        result.kernel = launch.kernel;
+        result.values = values;
+    };
+    for (const LaunchProfile& launch : profile.launches) {
+        if (!launch.observed || !kernel_matches(budget.kernel, launch.kernel, launch.entry)) continue;
+        ++result.launches;
+        std::string values;
+        std::vector<std::string> missing;
+        const std::optional<bool> kept = keeps(budget, launch, &values, &missing);
+        if (!kept && result.verdict == BudgetVerdict::kKept) {
+            result.verdict = BudgetVerdict::kNoValue;
+            note(launch, values);
+            diagnostics.push_back(cannot_tell(budget, launch, missing));
+        }
+        if (kept.value_or(true)) continue;
+        if (result.broken++ == 0) note(launch, values);
+        result.verdict = BudgetVerdict::kBroken;
+        diagnostics.push_back(error("budget-broken", {}, "budget broken: " + budget.text,
+                                    "launch " + std::to_string(launch.index) + ", " + launch.kernel + ": " + values));
+    }
+    if (result.launches == 0) {
+        result.verdict = BudgetVerdict::kNoLaunch;
+        diagnostics.push_back(not_matched(budget, profile));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<bool> keeps(const Budget& budget, const LaunchProfile& launch, std::string* values,
+                          std::vector<std::string>* missing) {
     std::vector<std::string_view> named;
     const auto value_of = [&](const Reference& reference) -> Result<Value> {
         const std::string& name = reference.front().text;
         const Metric metric = metric_by_name(name);
-        const std::optional<double> value = metric.value(launch);
-        if (values != nullptr && std::find(named.begin(), named.end(), name) == named.end()) {
-            named.push_back(name);
+        std::optional<double> value = metric.value(launch);
+        if (!is_told(metric, launch)) value.reset();
+        const bool is_new = std::find(named.begin(), named.end(), name) == named.end();
+        if (is_new) named.push_back(name);
+        if (is_new && !value && missing != nullptr) missing->push_back(name);
+        if (is_new && values != nullptr) {
             *values += (values->empty() ? "" : ", ") + name + " = " + (value ? plain_number(*value) : "none");
             if (const auto origin = metric.origin(launch); !origin.empty()) *values += " (" + std::string(origin) + ")";
         }
         return value ? Value(*value) : Value();
     };
     // The parser lets nothing through that could fail here.
-    const auto kept = evaluate(budget.condition, value_of, /*missing_holds=*/true);
+    const auto kept = evaluate(budget.condition, value_of, /*missing_is_unknown=*/true);
     const bool* holds = kept ? std::get_if<bool>(&*kept) : nullptr;
-    return holds != nullptr && *holds;
+    return holds != nullptr ? std::optional(*holds) : std::nullopt;
 }
-
-namespace {
-
-// The first name of the budget that only a model of the caches can tell, where there was none.
-std::string missing_model(const Budget& budget, const LaunchProfile& launch) {
-    for (const ExpressionStep& step : budget.condition.steps) {
-        if (step.kind != ExpressionStep::Kind::kReference) continue;
-        const std::string& name = step.reference.front().text;
-        const Metric metric = metric_by_name(name);
-        const bool is_there = metric.fact != nullptr ? launch.time.has_value() : launch.counters.modelled;
-        if (metric.is_modelled() && !is_there) return name;
-    }
-    return {};
-}
-
-}  // namespace
 
 BudgetOutcome check_budgets(const std::vector<Budget>& budgets, const Profile& profile) {
     BudgetOutcome outcome;
     for (const Budget& budget : budgets) {
-        bool matched = false;
-        for (const LaunchProfile& launch : profile.launches) {
-            if (!launch.observed || !kernel_matches(budget.kernel, launch.kernel, launch.entry)) continue;
-            matched = true;
-            if (const std::string missing = missing_model(budget, launch); !missing.empty()) {
-                outcome.unmatched = true;
-                outcome.diagnostics.push_back(error("budget-not-modelled", {}, "cannot be checked: " + budget.text,
-                                                    "launch " + std::to_string(launch.index) + ", " + launch.kernel +
-                                                        " has no " + missing +
-                                                        ": run it with --caches on and without --sample"));
-                break;
-            }
-            std::string values;
-            if (keeps(budget, launch, &values)) continue;
-            outcome.broken = true;
-            outcome.diagnostics.push_back(
-                error("budget-broken", {}, "budget broken: " + budget.text,
-                      "launch " + std::to_string(launch.index) + ", " + launch.kernel + ": " + values));
-        }
-        if (matched) continue;
-        outcome.unmatched = true;
-        std::vector<std::string> kernels;
-        for (const LaunchProfile& launch : profile.launches)
-            if (launch.observed && std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())
-                kernels.push_back(launch.kernel);
-        std::string known;
-        for (const std::string& kernel : kernels) known += (known.empty() ? "" : "; ") + kernel;
-        outcome.diagnostics.push_back(error("budget-unmatched", {},
-                                            "no counted launch matches the kernel of budget: " + budget.text,
-                                            known.empty() ? "no launch was counted" : "kernels that ran: " + known));
+        const BudgetResult& result = outcome.results.emplace_back(check_budget(budget, profile, outcome.diagnostics));
+        outcome.broken |= result.verdict == BudgetVerdict::kBroken;
+        outcome.unmatched |= result.verdict == BudgetVerdict::kNoValue || result.verdict == BudgetVerdict::kNoLaunch;
     }
     return outcome;
 }

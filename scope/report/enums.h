@@ -24,6 +24,15 @@ enum class Outcome : std::uint8_t {
     kFault,        // a kernel faulted: exit status 3
     kUnsupported,  // a kernel needed something that is not there: exit status 3
     kLimit,        // --max-instructions, --memory-limit or --time-limit: exit status 6
+    kNotRun,       // wrong usage, unreadable input, an error of the compiler: exit status 2
+};
+
+// What became of a budget.
+enum class BudgetVerdict : std::uint8_t {
+    kKept,
+    kBroken,
+    kNoValue,   // a launch lacks a value that decides it
+    kNoLaunch,  // no launch that was counted is of its kernel
 };
 
 // What a kernel did wrong: findings of --check, and faults that ended it.
@@ -167,10 +176,16 @@ template <>
 inline constexpr NameTable<RegistersFrom, 3> kNames<RegistersFrom> = {
     {{RegistersFrom::kCubin, "cubin"}, {RegistersFrom::kPtxas, "ptxas"}, {RegistersFrom::kEstimate, "estimate"}}};
 template <>
-inline constexpr NameTable<Outcome, 4> kNames<Outcome> = {{{Outcome::kOk, "ok"},
+inline constexpr NameTable<Outcome, 5> kNames<Outcome> = {{{Outcome::kOk, "ok"},
                                                            {Outcome::kFault, "fault"},
                                                            {Outcome::kUnsupported, "unsupported"},
-                                                           {Outcome::kLimit, "limit"}}};
+                                                           {Outcome::kLimit, "limit"},
+                                                           {Outcome::kNotRun, "not-run"}}};
+template <>
+inline constexpr NameTable<BudgetVerdict, 4> kNames<BudgetVerdict> = {{{BudgetVerdict::kKept, "kept"},
+                                                                       {BudgetVerdict::kBroken, "broken"},
+                                                                       {BudgetVerdict::kNoValue, "no-value"},
+                                                                       {BudgetVerdict::kNoLaunch, "no-launch"}}};
 template <>
 inline constexpr NameTable<Severity, 3> kNames<Severity> = {
     {{Severity::kNote, "note"}, {Severity::kWarning, "warning"}, {Severity::kError, "error"}}};

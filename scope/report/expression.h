@@ -62,8 +62,9 @@ struct ExpressionRules {
 Result<Expression> parse_expression(std::string_view text, const ExpressionRules& rules);
 
 // What an expression comes to. `resolve` says what a reference stands for. What has no value (a quotient by zero) gives
-// std::monostate, and a comparison with it is true where `missing_holds` and an error otherwise.
+// std::monostate, and so does a comparison with it where `missing_is_unknown`; otherwise that is an error. What is
+// unknown stays so under ! and decides nothing: "no value && false" is false, "no value || true" is true.
 Result<Value> evaluate(const Expression& expression, const std::function<Result<Value>(const Reference&)>& resolve,
-                       bool missing_holds = false);
+                       bool missing_is_unknown = false);
 
 }  // namespace tilescope::report

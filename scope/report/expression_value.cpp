@@ -36,11 +36,15 @@ Value calculate(char op, double a, double b) {
     return a / b;
 }
 
-Result<Value> apply(char op, const Value& a, const Value& b, bool missing_holds) {
+Result<Value> apply(char op, const Value& a, const Value& b, bool missing_is_unknown) {
     const bool none = std::holds_alternative<std::monostate>(a) || std::holds_alternative<std::monostate>(b);
     if (none && is_comparison(op)) {
-        if (missing_holds) return Value(true);
+        if (missing_is_unknown) return Value();
         return error("expression-missing", {}, "one side of a comparison has no value");
+    }
+    if (none && (op == '&' || op == '|')) {
+        const Value decides(op == '|');
+        return a == decides || b == decides ? decides : Value();
     }
     if (none) return Value();
     if (op == '&' || op == '|') {
@@ -91,7 +95,7 @@ std::string text_of(const Reference& reference) {
 }
 
 Result<Value> evaluate(const Expression& expression, const std::function<Result<Value>(const Reference&)>& resolve,
-                       bool missing_holds) {
+                       bool missing_is_unknown) {
     std::vector<Value> stack;
     for (const ExpressionStep& step : expression.steps) {
         Result<Value> result{Value()};
@@ -107,7 +111,7 @@ Result<Value> evaluate(const Expression& expression, const std::function<Result<
             case Kind::kBinary: {
                 const Value right = std::move(stack.back());
                 stack.pop_back();
-                result = apply(step.op, stack.back(), right, missing_holds);
+                result = apply(step.op, stack.back(), right, missing_is_unknown);
                 stack.pop_back();
                 break;
             }

@@ -226,6 +226,17 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<BudgetResult> auto& x) {
+    v.field("budget", x.budget, "", "as it was given");
+    v.field("verdict", x.verdict, "", "what became of it");
+    v.field("launches", x.launches, "launches", "of its kernel, that were held against it");
+    v.field("broken", x.broken, "launches", "of these, that broke it");
+    v.field("launch", x.launch, "index", "of the first that broke it, or has no value that it needs");
+    v.field("kernel", x.kernel, "", "of that launch, demangled", !x.kernel.empty());
+    v.field("values", x.values, "", "of that launch: each name in it with its value", !x.values.empty());
+}
+
+template <class V>
 void describe(V& v, Is<Profile> auto& x) {
     v.result(
         "schema", [&] { return x.schema; }, "", "of this format: 1");
@@ -250,8 +261,10 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());
     v.field("suppressed", x.suppressed, "hazards", "that --suppress and comments in the source have hidden",
             x.suppressed != 0);
+    v.field("budgets", x.budgets, "", "what became of each --budget", !x.budgets.empty());
     v.field("trace", x.trace, "", "of `trace`: one block of one launch");
-    v.field("diagnostics", x.diagnostics, "", "what ended it, and warnings on the way", !x.diagnostics.empty());
+    v.field("diagnostics", x.diagnostics, "", "what ended it or kept it from running, and warnings on the way",
+            !x.diagnostics.empty());
 }
 
 }  // namespace tilescope::report

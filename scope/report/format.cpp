@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scope/base/safe_text.h"
+
 namespace tilescope::report {
 
 std::string thousands(std::uint64_t value) {
@@ -116,15 +118,10 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
 }
 
 std::string printable(std::string_view text) {
-    std::string out;
-    for (char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '\t')
-            out += ' ';
-        else if (byte >= 0x20 && byte != 0x7F)
-            out += c;
-    }
-    return out;
+    std::string line(text);
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+    return safe_text(line);
 }
 
 std::string_view file_name(std::string_view path) {

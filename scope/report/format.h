@@ -35,7 +35,7 @@ std::string right_aligned(const std::string& text, std::size_t width);
 std::string cut(std::string_view text, std::size_t width);
 // Broken at spaces into lines of at most `width` columns; a longer word has a line of its own.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
-// Without control characters (tabs become spaces): a source file must not drive the reader's terminal.
+// As safe_text() has it, on one line: tabs and line feeds become spaces.
 std::string printable(std::string_view text);
 // "/long/path/matmul.cu" to "matmul.cu".
 std::string_view file_name(std::string_view path);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "scope/report/clean.h"
 #include "scope/report/enums.h"
 #include "scope/report/json_parts.h"
 #include "scope/report/json_reader.h"
@@ -66,6 +67,7 @@ public:
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
         for (auto& [number, transfer] : transfers_) profile_.transfers.push_back(std::move(transfer));
         end_line();
+        clean(profile_);
         return std::move(profile_);
     }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "scope/report/clean.h"
 #include "scope/report/json_parts.h"
 #include "scope/report/json_reader.h"
 #include "scope/report/json_writer.h"
@@ -49,6 +50,7 @@ Result<Profile> from_json(std::string_view text, const std::string& name) {
     JsonReader reader(errors, json, "");
     describe(reader, profile);
     if (!errors.errors().empty()) return errors.errors();
+    clean(profile);
     return profile;
 }
 

@@ -343,6 +343,19 @@ struct UnfinishedLaunch {
     Dim3 grid{1, 1, 1}, block{1, 1, 1};
 };
 
+// What became of a budget over all launches of its kernel.
+struct BudgetResult {
+    std::string budget;  // as given
+    BudgetVerdict verdict = BudgetVerdict::kKept;
+    std::uint64_t launches = 0;  // that were held against it
+    std::uint64_t broken = 0;    // of these, that broke it
+    // Of the first launch that broke it, else of the first that lacks a value; nothing where it was kept.
+    std::optional<std::uint32_t> launch;
+    std::string kernel;  // demangled
+    std::string values;  // "name = value", for each name in it
+    bool operator==(const BudgetResult&) const = default;
+};
+
 struct Profile {
     int schema = 1;
     std::string tilescope_version;
@@ -364,6 +377,7 @@ struct Profile {
     std::optional<PhaseTable> trace;                // of `trace`: one block of one launch
     std::vector<Check> checks;                      // that looked for hazards
     std::uint64_t suppressed = 0;                   // hazards that --suppress and comments in the source have hidden
+    std::vector<BudgetResult> budgets;              // in the order in which they were given
     Diagnostics diagnostics;                        // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;
     double seconds = 0;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "scope/base/safe_text.h"
 #include "scope/runtime/capture.h"
 #include "scope/runtime/graphs.h"
 #include "scope/runtime/guard.h"
@@ -21,7 +22,7 @@ namespace {
 
 void print(const std::string& text) {
     std::fflush(stdout);
-    std::fputs(text.c_str(), stderr);
+    std::fputs(safe_text(text, LineFeeds::kKeep).c_str(), stderr);
 }
 
 void warn_of_lost_journal() {

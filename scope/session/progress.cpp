@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "scope/base/safe_text.h"
+
 namespace tilescope {
 namespace {
 
@@ -21,8 +23,8 @@ void Progress::update(std::uint64_t done, std::uint64_t all, std::uint64_t instr
     for (unsigned i = 0; i < kBarCells; ++i) bar += i < full ? '=' : i == full ? '>' : ' ';
     const double left = share > 0 ? seconds / share - seconds : 0;
     const std::string line =
-        fmt::format("\r\x1b[K{:.40} [{}] {:3.0f} %  {:.1f} G instructions/s  {:.0f} s left", what_, bar, 100 * share,
-                    static_cast<double>(instructions) * 32 / seconds / 1e9, left);
+        fmt::format("\r\x1b[K{:.40} [{}] {:3.0f} %  {:.1f} G instructions/s  {:.0f} s left", safe_text(what_), bar,
+                    100 * share, static_cast<double>(instructions) * 32 / seconds / 1e9, left);
     std::fputs(line.c_str(), stderr);
     std::fflush(stderr);
     drawn_ = true;

@@ -32,6 +32,11 @@ bool declares(std::string_view line, const ptx::Variable& variable) {
 
 // 0: none.
 std::uint32_t line_in(const std::string& path, const ptx::Variable& variable) {
+    // The name is the PTX's, and may be anything.
+    constexpr std::uintmax_t kLargest = 16 << 20;
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > kLargest)
+        return 0;
     std::ifstream text(path);
     std::uint32_t number = 0;
     for (std::string line; std::getline(text, line);) {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <thread>
 
 #include "tests/scratch.h"
 
@@ -73,6 +74,44 @@ TEST_F(WriteWholeFile, FailureSaysWhyAndLeavesTheOldFile) {
     EXPECT_EQ(write_whole_file(folder_, {"y"}), std::errc::is_a_directory);
     EXPECT_EQ(write_whole_file("/dev/full", {"y"}), std::errc::no_space_on_device);
     EXPECT_EQ(files(), 0u);
+}
+
+TEST(ReadInput, AFileThatIsThereComesWhole) {
+    const ScratchFolder scratch;
+    const fs::path file = fs::path(scratch.path()) / "file";
+    std::string why;
+    std::ofstream(file) << std::string(200000, 'x');
+    EXPECT_EQ(read_input(file, 200000, why).value_or("").size(), 200000u);
+    EXPECT_EQ(read_input("/dev/null", 10, why), "");
+    EXPECT_EQ(why, "");
+}
+
+TEST(ReadInput, WhatDoesNotEndHasALimit) {
+    const ScratchFolder scratch;
+    const fs::path folder = scratch.path();
+    std::string why;
+    EXPECT_FALSE(read_input("/dev/zero", 1 << 20, why));
+    EXPECT_EQ(why, "more came out of it than the 1 MiB that it may have");
+    std::ofstream(folder / "sparse") << "x";
+    fs::resize_file(folder / "sparse", 1ULL << 40);
+    EXPECT_FALSE(read_input(folder / "sparse", 1 << 20, why));
+    EXPECT_EQ(why, "it is larger than the 1 MiB that such a file may have");
+    EXPECT_FALSE(read_input(folder, 1 << 20, why));
+    EXPECT_EQ(why, "it is a folder");
+    EXPECT_FALSE(read_input(folder / "none", 1 << 20, why));
+    EXPECT_EQ(why, "No such file or directory");
+}
+
+TEST(ReadInput, APipeThatNobodyWritesIntoDoesNotHoldUsUp) {
+    const ScratchFolder scratch;
+    const fs::path pipe = fs::path(scratch.path()) / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::string why;
+    EXPECT_FALSE(read_input(pipe, 100, why, std::chrono::milliseconds(20)));
+    EXPECT_EQ(why, "nothing came out of it for 0 s");
+    std::thread writer([&] { std::ofstream(pipe) << "hello"; });
+    EXPECT_EQ(read_input(pipe, 100, why), "hello");
+    writer.join();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "scope/base/files.h"
 #include "scope/cli/exit_status.h"
 #include "scope/report/json.h"
 #include "tests/scratch.h"
@@ -104,6 +105,70 @@ TEST(Finish, TheProfileIsWrittenAlthoughQuiet) {
     std::filesystem::remove(plan.json);
     plan.json = "/no/such/folder/profile.json";
     EXPECT_EQ(finish(plan, profile_of(Outcome::kOk), 0), kUsage);
+}
+
+TEST(Finish, TheProgramsOwnStatusStandsWhereItIsToDecide) {
+    RunPlan plan = plan_with({});
+    plan.program_decides = true;
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kFault), 0), 0);
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kFault), 7), 7);
+    Profile hazardous = profile_of(Outcome::kOk);
+    hazardous.launches[0].hazards = {race()};
+    EXPECT_EQ(finish(plan, hazardous, 0), 0);
+    // Its result is none where a limit ended it or a kernel could not run, and budgets were asked for by name.
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kLimit), 0), kLimit);
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kUnsupported), 0), kFault);
+    plan.budgets = plan_with({"tiled: instructions < 10"}).budgets;
+    EXPECT_EQ(finish(plan, hazardous, 0), kBroken);
+}
+
+TEST(Finish, AFailureSaysWhatWasNotChecked) {
+    RunPlan plan = plan_with({});
+    plan.quiet = false;
+    const auto told = [&](const Profile& profile, int status) {
+        testing::internal::CaptureStdout();
+        testing::internal::CaptureStderr();
+        finish(plan, profile, status);
+        testing::internal::GetCapturedStdout();
+        return testing::internal::GetCapturedStderr();
+    };
+    Profile profile = profile_of(Outcome::kOk);
+    EXPECT_NE(told(profile, 1).find("not checked: races, barriers, init, streams (--check all)"), std::string::npos);
+    EXPECT_EQ(told(profile, 0).find("not checked"), std::string::npos);
+    profile.checks = {Check::kMemory, Check::kRaces, Check::kInit};
+    EXPECT_NE(told(profile, 1).find("not checked: barriers, streams (--check all)"), std::string::npos);
+    profile.checks = {Check::kRaces, Check::kBarriers, Check::kInit, Check::kStreams};
+    EXPECT_EQ(told(profile, 1).find("not checked"), std::string::npos);
+}
+
+TEST(Finish, BudgetsAreInTheProfile) {
+    RunPlan plan = plan_with({"tiled: instructions < 10"});
+    plan.json = scratch_file("budgets.json");
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kOk), 0), kBroken);
+    const auto text = read_whole_file(plan.json);
+    const auto profile = report::from_json(text.value_or(""), plan.json);
+    ASSERT_TRUE(profile);
+    ASSERT_EQ(profile->budgets.size(), 1U);
+    EXPECT_EQ(profile->budgets[0].verdict, BudgetVerdict::kBroken);
+}
+
+TEST(Finish, WhatWasAskedForIsOpenedFirstAndHoldsNoOlderRun) {
+    RunPlan plan = plan_with({});
+    plan.json = scratch_file("claimed.json");
+    std::ofstream(plan.json) << "old";
+    ASSERT_TRUE(claim_outputs(plan));
+    const auto profile = report::from_json(read_whole_file(plan.json).value_or(""), plan.json);
+    ASSERT_TRUE(profile) << render(profile.errors());
+    EXPECT_EQ(profile->outcome, Outcome::kNotRun);
+    EXPECT_EQ(profile->diagnostics.at(0).code, "cli-unfinished");
+    for (const char* silent : {"-", "", "/dev/null"}) {
+        plan.json = silent;
+        testing::internal::CaptureStdout();
+        EXPECT_TRUE(claim_outputs(plan));
+        EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+    }
+    plan.json = "/no/such/folder/profile.json";
+    EXPECT_FALSE(claim_outputs(plan));
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST(Roofline, WrongUsageIsStatusTwoWithAReason) {
         {"--flop 1 --bytes 1 --achieved 3 --microseconds 3", "say the same"},
         {kProductsProfile + " --intensity 1", "not both"},
         {kProductsProfile + " --kernel nosuch", "no counted launch that --kernel selects"},
-        {"/no/such.json", "cannot read this file"},
+        {"/no/such.json", "cannot read this profile: No such file or directory"},
         {"/dev/null", "not a JSON object"},  // an empty file
     };
     for (const auto& [arguments, reason] : cases) {

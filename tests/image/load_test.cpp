@@ -134,6 +134,33 @@ TEST_F(Load, ExecutablesThatMustBeRebuiltSayHow) {
     EXPECT_NE(bare.errors().front().hint.find("code=compute_90"), std::string::npos);
 }
 
+TEST_F(Load, WhatIsNotThereIsNamedAndNotTakenForAStaticRuntime) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const auto code_of = [](const auto& found) { return found ? std::string() : found.errors().front().code; };
+    // nvcc links the runtime into programs that only use the driver, too.
+    for (const std::vector<std::string>& flags :
+         {std::vector<std::string>{"-lcuda"}, std::vector<std::string>{"-lcuda", "-cudart", "shared"}}) {
+        std::vector<std::string> all = flags;
+        all.insert(all.end(), {"-Xlinker", "--no-as-needed", "-gencode", "arch=compute_90,code=compute_90"});
+        const fs::path path = program(all);
+        EXPECT_EQ(code_of(inspect_executable(path)), "image-driver");
+        EXPECT_EQ(code_of(check_libraries(path)), "image-driver");
+        EXPECT_TRUE(is_unsupported(check_libraries(path).errors()));
+    }
+    const fs::path compiles = program({"-lnvrtc", "-lcuda", "-Xlinker", "--no-as-needed"});
+    EXPECT_EQ(code_of(inspect_executable(compiles)), "image-nvrtc");
+    const auto fixed = inspect_executable(program({"-gencode", "arch=compute_90,code=compute_90"}));
+    ASSERT_FALSE(fixed);
+    EXPECT_FALSE(is_unsupported(fixed.errors()));
+    EXPECT_NE(fixed.errors().front().hint.find("CUDA_RUNTIME_LIBRARY"), std::string::npos);
+}
+
+TEST_F(Load, PythonHasItsOwnWord) {
+    for (const char* name : {"python", "python3", "/usr/bin/python3.11", "train.py"})
+        EXPECT_TRUE(is_unsupported(check_interpreter(name).errors())) << name;
+    for (const char* name : {"pythonic", "py", "a.cu", "python.d/x"}) EXPECT_TRUE(check_interpreter(name)) << name;
+}
+
 TEST_F(Load, TheCodeOfAnExecutableIsThereWhateverItsRuntime) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
     const auto fixed = embedded_code(program({"-gencode", "arch=compute_90,code=[compute_90,sm_90]"}));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scope/report/json.h"
 #include "scope/report/metrics.h"
 #include "tests/report/sample.h"
 
@@ -11,7 +12,7 @@ namespace {
 bool holds(const std::string& expression) {
     auto budget = parse_budget("naive: " + expression);
     EXPECT_TRUE(budget) << expression << "\n" << (budget ? "" : render(budget.errors()));
-    return budget && keeps(*budget, sample_profile().launches[0]);
+    return budget && keeps(*budget, sample_profile().launches[0]).value_or(false);
 }
 
 TEST(Budget, ExpressionsMeanWhatArithmeticSays) {
@@ -32,10 +33,55 @@ TEST(Budget, ExpressionsMeanWhatArithmeticSays) {
     EXPECT_TRUE(holds("lane_efficiency==1"));
 }
 
-TEST(Budget, WhatHasNoValueCannotBreakOne) {
-    EXPECT_TRUE(holds("bank_conflicts_per_request == 0"));
-    EXPECT_TRUE(holds("bank_conflicts_per_request > 1000"));
-    EXPECT_TRUE(holds("1 / shared_load_requests < 1"));
+// Neither kept nor broken, whatever stands around it, and named.
+TEST(Budget, WhatHasNoValueDecidesNothing) {
+    struct Case {
+        const char *text, *says;
+    };
+    for (const Case& c :
+         {Case{"bank_conflicts_per_request == 0", "has no bank_conflicts_per_request: it did nothing"},
+          Case{"bank_conflicts_per_request > 1000", "has no bank_conflicts_per_request"},
+          Case{"!(bank_conflicts_per_request > 1000)", "has no bank_conflicts_per_request"},
+          Case{"instructions > 0 && bank_conflicts_per_request == 0", "has no bank_conflicts_per_request"},
+          Case{"1 / shared_load_requests < 1", "divides by zero"},
+          Case{"!(1 / shared_load_requests < 1)", "divides by zero"}}) {
+        const auto budget = parse_budget(std::string("naive: ") + c.text);
+        ASSERT_TRUE(budget) << c.text;
+        const BudgetOutcome outcome = check_budgets({*budget}, sample_profile());
+        EXPECT_TRUE(outcome.unmatched && !outcome.broken) << c.text;
+        EXPECT_EQ(outcome.results.at(0).verdict, BudgetVerdict::kNoValue) << c.text;
+        EXPECT_NE(render(outcome.diagnostics).find(c.says), std::string::npos) << render(outcome.diagnostics);
+    }
+    EXPECT_TRUE(holds("shared_load_requests == 0 || bank_conflicts_per_request == 0"));
+}
+
+TEST(Budget, SpillsThatNobodyToldHaveNoValue) {
+    LaunchProfile launch;
+    launch.registers_from = RegistersFrom::kEstimate;
+    const auto budget = parse_budget("k: spill_store_bytes == 0");
+    ASSERT_TRUE(budget);
+    EXPECT_EQ(keeps(*budget, launch), std::nullopt);
+    launch.registers_from = RegistersFrom::kPtxas;
+    EXPECT_EQ(keeps(*budget, launch), true);
+}
+
+TEST(Budget, WhatBecameOfEachIsData) {
+    std::vector<Budget> budgets;
+    for (const char* text :
+         {"naive: instructions > 0", "ti*: bank_conflicts_per_request == 0", "nobody: instructions > 0"})
+        budgets.push_back(*parse_budget(text));
+    Profile profile = sample_profile();
+    profile.budgets = check_budgets(budgets, profile).results;
+    ASSERT_EQ(profile.budgets.size(), 3U);
+    EXPECT_EQ(profile.budgets[0].verdict, BudgetVerdict::kKept);
+    EXPECT_EQ(profile.budgets[0].launch, std::nullopt);
+    EXPECT_EQ(profile.budgets[1].verdict, BudgetVerdict::kBroken);
+    EXPECT_EQ(profile.budgets[1].launch, 1U);
+    EXPECT_EQ(profile.budgets[1].values, "bank_conflicts_per_request = 0.181818");
+    EXPECT_EQ(profile.budgets[2].verdict, BudgetVerdict::kNoLaunch);
+    const auto back = from_json(to_json(profile), "p.json");
+    ASSERT_TRUE(back) << render(back.errors());
+    EXPECT_EQ(back->budgets, profile.budgets);
 }
 
 TEST(Budget, ErrorsPointAtTheColumnAndHelp) {
@@ -100,7 +146,7 @@ TEST(Budget, SaysOfValuesThatTheyWereNotCounted) {
     EXPECT_EQ(metric_by_name("global_load_sectors").origin(launch), "");
     launch.time.emplace().microseconds = 12;
     std::string values;
-    EXPECT_FALSE(keeps(*parse_budget("k: microseconds < 5 && global_load_sectors == 0"), launch, &values));
+    EXPECT_EQ(false, keeps(*parse_budget("k: microseconds < 5 && global_load_sectors == 0"), launch, &values));
     EXPECT_EQ(values, "microseconds = 12 (modelled), global_load_sectors = 0");
 }
 

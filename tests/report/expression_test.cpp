@@ -40,9 +40,13 @@ TEST(Expression, TextsAndTruthsAreComparedWithTheirLike) {
         EXPECT_FALSE(value_of(wrong, {{"t", true}, {"n", 1.}})) << wrong;
 }
 
-TEST(Expression, WhatHasNoValueIsAnErrorOrHolds) {
+TEST(Expression, WhatHasNoValueIsAnErrorOrUnknown) {
     EXPECT_FALSE(value_of("1 / 0 < 1"));
-    EXPECT_EQ(*value_of("1 / 0 < 1", {}, true), Value(true));
+    for (const char* unknown :
+         {"1 / 0 < 1", "!(1 / 0 < 1)", "1 / 0 < 1 && 1 < 2", "1 / 0 < 1 || 1 > 2", "!!(1 / 0 == 1)"})
+        EXPECT_EQ(*value_of(unknown, {}, true), Value()) << unknown;
+    EXPECT_EQ(*value_of("1 / 0 < 1 || 1 < 2", {}, true), Value(true));
+    EXPECT_EQ(*value_of("1 > 2 && !(1 / 0 < 1)", {}, true), Value(false));
     EXPECT_EQ(*value_of("-(1 / 0) + 2"), Value());
 }
 

@@ -39,7 +39,7 @@ TEST(Format, Texts) {
     EXPECT_EQ(wrap("a bb ccc", 4), (std::vector<std::string>{"a bb", "ccc"}));
     EXPECT_EQ(wrap("abcdef g", 4), (std::vector<std::string>{"abcdef", "g"}));
     EXPECT_TRUE(wrap("", 4).empty());
-    EXPECT_EQ(printable("a\tb\x1b[31mc\n"), "a b[31mc");
+    EXPECT_EQ(printable("a\tb\x1b[31mc\n"), "a b\\x1b[31mc ");
     EXPECT_EQ(file_name("/a/b/c.cu"), "c.cu");
     EXPECT_EQ(file_name("c.cu"), "c.cu");
 }
