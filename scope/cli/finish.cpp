@@ -73,6 +73,21 @@ Diagnostics not_checked(const Profile& profile) {
     return {{Severity::kNote, "cli-not-checked", {}, "not checked: " + kinds + " (--check all)", {}}};
 }
 
+// A program that was compiled elsewhere, of whose code nobody knows the lines.
+Diagnostics no_lines(const Profile& profile) {
+    if (!profile.compiler.empty() || profile.ended.empty()) return {};
+    const auto ran_without = [](const LaunchProfile& launch) {
+        return launch.observed && launch.counters[Counter::kInstructions] != 0 && launch.lines.empty();
+    };
+    if (std::none_of(profile.launches.begin(), profile.launches.end(), ran_without)) return {};
+    return {{Severity::kNote,
+             "cli-no-lines",
+             {profile.program},
+             "built without -lineinfo: with it the report names the lines that move the most and --check the lines of "
+             "what it finds",
+             {}}};
+}
+
 struct OutputFiles {
     std::string json, sarif;  // "" for nowhere
 };
@@ -199,6 +214,7 @@ int finish(const RunPlan& plan, Profile profile, int program_status, const std::
     complain(budgets.diagnostics);
     const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
     complain(unmatched);
+    if (!plan.quiet) complain(no_lines(profile));
     if (program_status != 0 && !plan.quiet) complain(not_checked(profile));
     const bool is_settled = found != kRan && !is_forgiven(plan, profile, found);
     if (is_settled) return found;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "scope/cli/program.h"
 #include "scope/cli/run_options.h"
 #include "scope/cli/values.h"
+#include "scope/image/kernel_source.h"
 #include "scope/report/clean.h"
 #include "scope/session/session.h"
 
@@ -131,6 +133,15 @@ Diagnostic refused(const LaunchResult& result, const KernelInfo& kernel) {
     return error("cli-launch", {}, kernel.name + " cannot be launched like this: " + result.reason);
 }
 
+// Its parameters as a .cu file calls them; compilers call them _Z1kPf_param_0.
+KernelInfo with_source_names(KernelInfo info, const std::string& file) {
+    if (!file.ends_with(".cu")) return info;
+    const auto source = image::find_kernel_source({file}, info.name, info.parameters.size());
+    for (std::size_t i = 0; source && i < std::min(source->parameters.size(), info.parameters.size()); ++i)
+        if (!source->parameters[i].empty()) info.parameters[i].name = source->parameters[i];
+    return info;
+}
+
 // What could not be had because of --memory-limit ends with the status of a limit.
 int status_of_refusal(const Diagnostics& errors) {
     return !errors.empty() && errors[0].code == kMemoryLimitCode ? kLimit : kUsage;
@@ -171,7 +182,7 @@ int run_launch(const LaunchCommand& command) {
     if (!module) return give_up(module.errors(), status_of_refusal(module.errors()));
     const auto kernel = chosen_kernel(**session, *module, command);
     if (!kernel) return give_up(kernel.errors());
-    const KernelInfo& info = (*session)->kernel_info(*kernel);
+    const KernelInfo info = with_source_names((*session)->kernel_info(*kernel), command.file);
 
     Buffers buffers((*session)->memory());
     if (const Status made = buffers.create(launch->arguments); !made)

@@ -200,12 +200,23 @@ bool suits(const LaunchArgument& argument, ParameterKind kind) {
     return true;
 }
 
+// " (data)", or nothing where a compiler made the name up ("_Z1kPf_param_0").
+std::string shown_name(const KernelInfo& kernel, std::size_t index) {
+    const std::string& name = kernel.parameters[index].name;
+    const bool is_made_up = name.empty() || name == kernel.entry + "_param_" + std::to_string(index);
+    return is_made_up ? std::string() : " (" + name + ")";
+}
+
 std::string describe_parameters(const KernelInfo& kernel) {
     if (kernel.parameters.empty()) return kernel.name + " takes no parameters";
     std::string text = kernel.name + " takes " + std::to_string(kernel.parameters.size()) + ":";
-    for (const KernelParameter& parameter : kernel.parameters)
-        text += " " + parameter.name + " (" + std::to_string(parameter.size) + " B" + kind_text(parameter.kind) + ")" +
-                (&parameter == &kernel.parameters.back() ? "" : ",");
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const KernelParameter& parameter = kernel.parameters[i];
+        const bool is_named = !shown_name(kernel, i).empty();
+        text += " " + (is_named ? parameter.name : "argument " + std::to_string(i)) + " (" +
+                std::to_string(parameter.size) + " B" + kind_text(parameter.kind) + ")" +
+                (i + 1 == kernel.parameters.size() ? "" : ",");
+    }
     return text + "; a pointer is 8 B and takes a buffer";
 }
 
@@ -260,7 +271,7 @@ Result<std::vector<std::byte>> bind_parameters(const KernelInfo& kernel, std::sp
         if (size != parameter.size || parameter.offset > buffer.size() || size > buffer.size() - parameter.offset) {
             errors.push_back(error("cli-argument", {},
                                    "--arg " + argument.text + " has " + std::to_string(size) + " bytes, parameter " +
-                                       std::to_string(i) + " (" + parameter.name + ") has " +
+                                       std::to_string(i) + shown_name(kernel, i) + " has " +
                                        std::to_string(parameter.size),
                                    hint));
             continue;
@@ -272,7 +283,7 @@ Result<std::vector<std::byte>> bind_parameters(const KernelInfo& kernel, std::sp
                                                         : "a floating-point number";
             errors.push_back(error("cli-argument", {},
                                    "--arg " + argument.text + " is " + kind + ", parameter " + std::to_string(i) +
-                                       " (" + parameter.name + ") is" + kind_text(parameter.kind).substr(1),
+                                       shown_name(kernel, i) + " is" + kind_text(parameter.kind).substr(1),
                                    hint));
             continue;
         }

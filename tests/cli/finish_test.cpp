@@ -141,6 +141,26 @@ TEST(Finish, AFailureSaysWhatWasNotChecked) {
     EXPECT_EQ(told(profile, 1).find("not checked"), std::string::npos);
 }
 
+TEST(Finish, AProgramWithoutLinesIsToldWhatTheyWouldGive) {
+    RunPlan plan = plan_with({});
+    plan.quiet = false;
+    const auto told = [&](const Profile& profile) {
+        testing::internal::CaptureStdout();
+        testing::internal::CaptureStderr();
+        finish(plan, profile, 0);
+        testing::internal::GetCapturedStdout();
+        return testing::internal::GetCapturedStderr();
+    };
+    Profile profile = profile_of(Outcome::kOk);
+    profile.ended = "exit 0";
+    EXPECT_NE(told(profile).find("built without -lineinfo"), std::string::npos);
+    profile.launches[0].lines.emplace_back();
+    EXPECT_EQ(told(profile).find("-lineinfo"), std::string::npos);
+    profile.launches[0].lines.clear();
+    profile.compiler = "clang 19.1.7";
+    EXPECT_EQ(told(profile).find("-lineinfo"), std::string::npos);
+}
+
 TEST(Finish, BudgetsAreInTheProfile) {
     RunPlan plan = plan_with({"tiled: instructions < 10"});
     plan.json = scratch_file("budgets.json");

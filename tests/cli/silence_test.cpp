@@ -131,6 +131,13 @@ TEST_F(Silence, AMissingLibraryOfOursIsAnError) {
     EXPECT_EQ(status("races"), kRan) << file_text(folder_ + "out");
 }
 
+TEST_F(Silence, ParametersHaveTheirNamesOfTheSource) {
+    const std::string kernel = file("named.cu", "__global__ void k(float* data, int count) { data[count] = 1; }\n");
+    const Ran ran = run_tilescope("launch --compiler clang " + kernel + " --arg f32=1");
+    EXPECT_TRUE(holds(ran, "takes 2: data (8 B, a pointer), count (4 B, an integer)")) << ran.output;
+    EXPECT_FALSE(holds(ran, "_param_")) << ran.output;
+}
+
 TEST_F(Silence, EndlessAndSilentFilesAreErrors) {
     const std::string device = folder_ + "zero.json", twice = kData + "twice.cu";
     ASSERT_EQ(symlink("/dev/zero", device.c_str()), 0);

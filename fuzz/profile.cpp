@@ -1,0 +1,46 @@
+// Any bytes as a profile that `report` and `compare` read: a profile or errors. What reads is written and read again as
+// the same, every view of it comes to its end and holds nothing that a terminal obeys, and it compares with itself.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "scope/report/comparison.h"
+#include "scope/report/fold.h"
+#include "scope/report/json.h"
+#include "scope/report/ncu_csv.h"
+#include "scope/views/comparison_view.h"
+#include "scope/views/view.h"
+
+namespace {
+
+void expect_safe(const std::string& text) {
+    const bool safe = std::none_of(text.begin(), text.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+    });
+    if (!safe) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace tilescope;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    static_cast<void>(report::read_ncu_csv(text));
+    const auto profile = report::from_json(text, "fuzz.json");
+    if (!profile) return 0;
+    const std::string written = report::to_json(*profile);
+    const auto again = report::from_json(written, "again.json");
+    if (!again || report::to_json(*again) != written) std::abort();
+    views::ViewOptions options;
+    options.verbose = true;
+    for (const views::View& view : views::all_views())
+        if (view.render != nullptr) {
+            expect_safe(view.render(*profile, options));
+            expect_safe(view.render(report::fold(*profile), options));
+        }
+    expect_safe(views::comparison_text(report::compare(*profile, *again), options));
+    return 0;
+}
