@@ -47,16 +47,18 @@ unsigned first_ptx_of(unsigned sm) {
 // PTX for an older architecture than the device's as PTX for the device's, which has all of its instructions: what the
 // program's own assembly asks for is then held against the device, not against what clang happens to know.
 std::string for_device(std::string ptx, unsigned sm) {
-    if (sm <= ptx_target_of(ptx)) return ptx;
+    constexpr unsigned kRegistersOf128 = 83;  // which clang knows from later releases on, and our atomics write by hand
+    const unsigned asked = ptx.find(".b128") == std::string::npos ? 0 : kRegistersOf128;
+    if (sm <= ptx_target_of(ptx) && asked <= ptx_version_of(ptx)) return ptx;
     const auto put = [&](const std::string& mark, const std::string& value) {
         const std::size_t at = ptx.find(mark);
         if (at == std::string::npos) return;
         const std::size_t start = at + mark.size();
         ptx.replace(start, ptx.find_first_not_of("0123456789.", start) - start, value);
     };
-    const unsigned version = std::max(ptx_version_of(ptx), first_ptx_of(sm));
+    const unsigned version = std::max({ptx_version_of(ptx), first_ptx_of(sm), asked});
     put("\n.version ", std::to_string(version / 10) + "." + std::to_string(version % 10));
-    put("\n.target sm_", std::to_string(sm));
+    put("\n.target sm_", std::to_string(std::max(sm, ptx_target_of(ptx))));
     return ptx;
 }
 

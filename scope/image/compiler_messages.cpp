@@ -91,11 +91,47 @@ Diagnostics compiler_errors(const std::string& text, const std::string& program,
 
 namespace {
 
+// Headers of libraries that run on the host and are no part of tilescope, by how their names start.
+struct HostLibrary {
+    std::string_view header;
+    std::string_view library;
+    bool headers_alone = false;
+};
+constexpr HostLibrary kHostLibraries[] = {
+    {"cublasLt", "cuBLASLt"}, {"cublas", "cuBLAS"},   {"cusparse", "cuSPARSE"},    {"cusolver", "cuSOLVER"},
+    {"cufft", "cuFFT"},       {"curand.h", "cuRAND"}, {"cudnn", "cuDNN"},          {"nccl", "NCCL"},
+    {"nvml", "NVML"},         {"npp", "NPP"},         {"nvjpeg", "nvJPEG"},        {"nvToolsExt", "NVTX", true},
+    {"nvtx3/", "NVTX", true}, {"cub/", "CUB", true},  {"thrust/", "Thrust", true}, {"mpi.h", "MPI"}};
+
+// What to do about a header that is not there: "'cublas_v2.h' file not found".
+std::string hint_for_missing(const std::string& said, bool clang) {
+    const std::size_t end = said.find("' file not found");
+    const std::size_t start = end == std::string::npos ? end : said.rfind('\'', end - 1);
+    const std::string header = start == std::string::npos ? "" : said.substr(start + 1, end - start - 1);
+    for (const auto& [name, library, headers_alone] : kHostLibraries) {
+        if (!header.starts_with(name)) continue;
+        const std::string has = std::string(library);
+        if (library == "MPI")
+            return "MPI is no part of tilescope, which runs one process: build without it, or say where its headers "
+                   "and "
+                   "library lie (-I FOLDER -L FOLDER -lmpi)";
+        if (headers_alone)
+            return has +
+                   " is headers alone, which are not part of tilescope: say where they lie (-I FOLDER), or use "
+                   "--compiler nvcc, which has them";
+        return has +
+               " is a library of machine code, which is not emulated: what calls it cannot run here. Guard the calls "
+               "(#ifdef) to look at the program's own kernels, or put a kernel of your own in their place";
+    }
+    if (!clang) return {};
+    return "with clang only tilescope's own CUDA headers are there; a program that needs more of the toolkit needs "
+           "--compiler nvcc";
+}
+
 // What a user can do about the errors that the ways of compiling here bring with them.
 std::string hint_for(const CompileJob& job, const std::string& said) {
-    if (said.find("file not found") != std::string::npos && job.toolchain.kind == Compiler::kClang)
-        return "with clang only tilescope's own CUDA headers are there; a program that needs more of the toolkit needs "
-               "--compiler nvcc";
+    if (said.find("file not found") != std::string::npos)
+        return hint_for_missing(said, job.toolchain.kind == Compiler::kClang);
     if (said.find("Unresolved extern") != std::string::npos ||
         said.find("is treated as a static definition") != std::string::npos)
         return "each file's device code stands alone (there is no -rdc=true here): define what its kernels use in the "

@@ -1,11 +1,10 @@
 // __half and __half2: storage, conversion, arithmetic and comparison, in device code by PTX, on the host through float.
 //
 // Guarantees: device arithmetic is one PTX instruction each (compute capability 5.3 and later).
-// Does not model: arithmetic with directed roundings, the saturating and relu forms, htanh, bfloat16, atomics of block
-// and system scope.
 #pragma once
 
 #include "cuda_runtime.h"
+#include "tilescope/round_small_float.h"
 
 #define TILESCOPE_HALF static __inline__ __host__ __device__ __attribute__((always_inline))
 #define TILESCOPE_HALF_DEVICE static __inline__ __attribute__((device, always_inline))
@@ -13,6 +12,10 @@
 struct __half_raw {
     unsigned short x;
 };
+struct __half2_raw {
+    unsigned short x, y;
+};
+struct __nv_bfloat16;
 
 struct __half;
 TILESCOPE_HALF __half __float2half(float x);
@@ -26,10 +29,27 @@ struct __align__(2) __half {
     __host__ __device__ constexpr __half(__half_raw raw) : __x(raw.x) {}
     __host__ __device__ __half(float x) { *this = __float2half(x); }
     __host__ __device__ __half(double x) { *this = __double2half(x); }
-    __host__ __device__ __half(int x) { *this = __float2half((float)x); }
-    __host__ __device__ __half(unsigned int x) { *this = __float2half((float)x); }
     __host__ __device__ operator float() const { return __half2float(*this); }
     __host__ __device__ operator __half_raw() const { return __half_raw{__x}; }
+    __host__ __device__ explicit __half(__nv_bfloat16 x);
+
+    // Written out behind the conversions (tilescope/small_float_functions.h).
+#define TILESCOPE_SMALL_MEMBER(type)    \
+    __host__ __device__ __half(type x); \
+    __host__ __device__ operator type() const;
+    TILESCOPE_SMALL_MEMBER(short)
+    TILESCOPE_SMALL_MEMBER(unsigned short)
+    TILESCOPE_SMALL_MEMBER(int)
+    TILESCOPE_SMALL_MEMBER(unsigned int)
+    TILESCOPE_SMALL_MEMBER(long)
+    TILESCOPE_SMALL_MEMBER(unsigned long)
+    TILESCOPE_SMALL_MEMBER(long long)
+    TILESCOPE_SMALL_MEMBER(unsigned long long)
+#undef TILESCOPE_SMALL_MEMBER
+    __host__ __device__ operator signed char() const;
+    __host__ __device__ operator unsigned char() const;
+    __host__ __device__ operator char() const;
+    __host__ __device__ operator bool() const { return (__x & 0x7fff) != 0; }
 };
 typedef __half half;
 
@@ -38,6 +58,8 @@ struct __align__(4) __half2 {
 
     __half2() = default;
     __host__ __device__ constexpr __half2(__half low, __half high) : x(low), y(high) {}
+    __host__ __device__ __half2(__half2_raw raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+    __host__ __device__ operator __half2_raw() const { return __half2_raw{x.__x, y.__x}; }
 };
 typedef __half2 half2;
 
@@ -101,7 +123,23 @@ TILESCOPE_HALF __half __double2half(double x) {
     return __float2half(__builtin_bit_cast(float, odd));
 #endif
 }
-TILESCOPE_HALF __half __int2half_rn(int x) { return __float2half((float)x); }
+#if defined(__CUDA_ARCH__)
+#define TILESCOPE_HALF_ROUNDED(mode, rounding)                         \
+    TILESCOPE_HALF __half __float2half_##mode(float x) {               \
+        unsigned short bits;                                           \
+        asm("cvt." rounding ".f16.f32 %0, %1;" : "=h"(bits) : "f"(x)); \
+        return __ushort_as_half(bits);                                 \
+    }
+#else
+#define TILESCOPE_HALF_ROUNDED(mode, rounding)                               \
+    TILESCOPE_HALF __half __float2half_##mode(float x) {                     \
+        return __ushort_as_half(__tilescope_half_of(x, __tilescope_##mode)); \
+    }
+#endif
+TILESCOPE_HALF_ROUNDED(rz, "rz")
+TILESCOPE_HALF_ROUNDED(rd, "rm")
+TILESCOPE_HALF_ROUNDED(ru, "rp")
+#undef TILESCOPE_HALF_ROUNDED
 TILESCOPE_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
 TILESCOPE_HALF __half2 make_half2(__half low, __half high) { return __half2(low, high); }
 TILESCOPE_HALF __half2 __half2half2(__half x) { return __half2(x, x); }
@@ -115,44 +153,15 @@ TILESCOPE_HALF __half __low2half(__half2 x) { return x.x; }
 TILESCOPE_HALF __half __high2half(__half2 x) { return x.y; }
 TILESCOPE_HALF float __low2float(__half2 x) { return __half2float(x.x); }
 TILESCOPE_HALF float __high2float(__half2 x) { return __half2float(x.y); }
+TILESCOPE_HALF __half2 __low2half2(__half2 x) { return __half2(x.x, x.x); }
+TILESCOPE_HALF __half2 __high2half2(__half2 x) { return __half2(x.y, x.y); }
+TILESCOPE_HALF __half2 __lows2half2(__half2 x, __half2 y) { return __half2(x.x, y.x); }
+TILESCOPE_HALF __half2 __highs2half2(__half2 x, __half2 y) { return __half2(x.y, y.y); }
 TILESCOPE_HALF __half2 __lowhigh2highlow(__half2 x) { return __half2(x.y, x.x); }
 TILESCOPE_HALF unsigned int __tilescope_bits(__half2 x) { return x.x.__x | ((unsigned int)x.y.__x << 16); }
 TILESCOPE_HALF __half2 __tilescope_half2(unsigned int bits) {
     return __half2(__ushort_as_half((unsigned short)bits), __ushort_as_half((unsigned short)(bits >> 16)));
 }
-
-// To integers: one PTX cvt in device code, which saturates; on the host through float, which holds every half exactly,
-// within the integer's bounds.
-#if defined(__CUDA_ARCH__)
-#define TILESCOPE_HALF_TO(to, name, mode, rounding, type, c, as, host)             \
-    TILESCOPE_HALF to name##_##mode(__half x) {                                    \
-        as result;                                                                 \
-        asm("cvt." rounding "." type ".f16 %0, %1;" : "=" c(result) : "h"(x.__x)); \
-        return (to)result;                                                         \
-    }
-#else
-#define TILESCOPE_HALF_TO(to, name, mode, rounding, type, c, as, host)                           \
-    TILESCOPE_HALF to name##_##mode(__half x) {                                                  \
-        const float low = (to)-1 < 0 ? -__builtin_ldexpf(1.0f, 8 * sizeof(to) - 1) : 0.0f;       \
-        const float end = __builtin_ldexpf(1.0f, 8 * sizeof(to) - ((to)-1 < 0 ? 1 : 0));         \
-        const float whole = host(__half2float(x));                                               \
-        const to most = (to)-1 < 0 ? (to)((1ull << (8 * sizeof(to) - 1)) - 1) : (to)-1;          \
-        return whole != whole ? (to)0 : whole < low ? (to)low : whole >= end ? most : (to)whole; \
-    }
-#endif
-#define TILESCOPE_HALF_TO_ALL(to, name, type, c, as)                      \
-    TILESCOPE_HALF_TO(to, name, rn, "rni", type, c, as, __builtin_rintf)  \
-    TILESCOPE_HALF_TO(to, name, rz, "rzi", type, c, as, __builtin_truncf) \
-    TILESCOPE_HALF_TO(to, name, rd, "rmi", type, c, as, __builtin_floorf) \
-    TILESCOPE_HALF_TO(to, name, ru, "rpi", type, c, as, __builtin_ceilf)
-TILESCOPE_HALF_TO_ALL(int, __half2int, "s32", "r", int)
-TILESCOPE_HALF_TO_ALL(unsigned int, __half2uint, "u32", "r", unsigned int)
-TILESCOPE_HALF_TO_ALL(short, __half2short, "s16", "h", short)
-TILESCOPE_HALF_TO_ALL(unsigned short, __half2ushort, "u16", "h", unsigned short)
-TILESCOPE_HALF_TO_ALL(long long, __half2ll, "s64", "l", long long)
-TILESCOPE_HALF_TO_ALL(unsigned long long, __half2ull, "u64", "l", unsigned long long)
-TILESCOPE_HALF_TO(signed char, __half2char, rz, "rzi", "s8", "h", short, __builtin_truncf)
-TILESCOPE_HALF_TO(unsigned char, __half2uchar, rz, "rzi", "u8", "h", unsigned short, __builtin_truncf)
 
 // Arithmetic, one instruction in device code; on the host in float, which rounds to the same for + - * /.
 #if defined(__CUDA_ARCH__)
@@ -180,8 +189,6 @@ TILESCOPE_HALF_BINARY(__hmul, __hmul2, "mul", a* b)
 TILESCOPE_HALF_BINARY(__hadd_rn, __hadd2_rn, "add.rn", a + b)
 TILESCOPE_HALF_BINARY(__hsub_rn, __hsub2_rn, "sub.rn", a - b)
 TILESCOPE_HALF_BINARY(__hmul_rn, __hmul2_rn, "mul.rn", a* b)
-TILESCOPE_HALF_BINARY(__hmin, __hmin2, "min", __builtin_fminf(a, b))
-TILESCOPE_HALF_BINARY(__hmax, __hmax2, "max", __builtin_fmaxf(a, b))
 TILESCOPE_HALF __half __hdiv(__half x, __half y) { return __float2half(__half2float(x) / __half2float(y)); }
 TILESCOPE_HALF __half2 __h2div(__half2 x, __half2 y) { return __half2(__hdiv(x.x, y.x), __hdiv(x.y, y.y)); }
 // In device code a NaN becomes the one that all arithmetic gives.
@@ -205,19 +212,36 @@ TILESCOPE_HALF __half2 __h2div(__half2 x, __half2 y) { return __half2(__hdiv(x.x
 TILESCOPE_HALF_SIGN(__hneg, __hneg2, "neg", ^0x8000)
 TILESCOPE_HALF_SIGN(__habs, __habs2, "abs", &0x7fff)
 #undef TILESCOPE_HALF_SIGN
+
+#define TILESCOPE_SMALL __half
+#define TILESCOPE_PAIR __half2
+#define TILESCOPE_SMALL_PTX "f16"
+#define TILESCOPE_PAIR_PTX "f16x2"
+#if defined(__CUDA_ARCH__)
+#define TILESCOPE_NATIVE 1
+#define TILESCOPE_SATURATES 1
+#else
+#define TILESCOPE_NATIVE 0
+#define TILESCOPE_SATURATES 0
+#endif
+#define TILESCOPE_FLOAT(x) __half2float(x)
+#define TILESCOPE_ROUNDED(x) __float2half(x)
+#define TILESCOPE_SMALL_BITS(bits) __ushort_as_half(bits)
+#define TILESCOPE_PAIR_BITS(bits) __tilescope_half2(bits)
+#define TILESCOPE_SMALL_TO(name) __half2##name
+#define TILESCOPE_SMALL_FROM(name, mode) __##name##2half_##mode
+#define TILESCOPE_OF_INTEGER(x, mode) __tilescope_half_of_integer(x, mode)
+#define TILESCOPE_TANH(x) __float2half(__tilescope_tanh(__half2float(x)))
 #if defined(__CUDA__)
-TILESCOPE_HALF_DEVICE __half __hfma(__half x, __half y, __half z) {
-    unsigned short bits;
-    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(bits) : "h"(x.__x), "h"(y.__x), "h"(z.__x));
-    return __ushort_as_half(bits);
+TILESCOPE_HALF_DEVICE float __tilescope_tanh(float x) {
+    float r;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
 }
-TILESCOPE_HALF_DEVICE __half2 __hfma2(__half2 x, __half2 y, __half2 z) {
-    unsigned int bits;
-    asm("fma.rn.f16x2 %0, %1, %2, %3;"
-        : "=r"(bits)
-        : "r"(__tilescope_bits(x)), "r"(__tilescope_bits(y)), "r"(__tilescope_bits(z)));
-    return __tilescope_half2(bits);
-}
+#endif
+#include "tilescope/small_float_functions.h"
+
+#if defined(__CUDA__)
 // Functions of one half, rounded to the nearest: NVIDIA's way there, an approximation in single precision whose few
 // wrong results are put right one by one.
 TILESCOPE_HALF_DEVICE float __tilescope_ex2(float x) {
@@ -327,53 +351,6 @@ TILESCOPE_HALF_PAIR(h2cos, hcos)
 #undef TILESCOPE_HALF_PAIR
 #endif
 
-// Comparison is exact in float.
-#define TILESCOPE_HALF_COMPARE(name, op) \
-    TILESCOPE_HALF bool name(__half x, __half y) { return __half2float(x) op __half2float(y); }
-TILESCOPE_HALF_COMPARE(__heq, ==)
-TILESCOPE_HALF_COMPARE(__hlt, <)
-TILESCOPE_HALF_COMPARE(__hle, <=)
-TILESCOPE_HALF_COMPARE(__hgt, >)
-TILESCOPE_HALF_COMPARE(__hge, >=)
-TILESCOPE_HALF bool __hne(__half x, __half y) {
-    const float a = __half2float(x), b = __half2float(y);
-    return a < b || a > b;
-}
-TILESCOPE_HALF bool __hisnan(__half x) { return (x.__x & 0x7fff) > 0x7c00; }
-TILESCOPE_HALF int __hisinf(__half x) { return (x.__x & 0x7fff) != 0x7c00 ? 0 : x.__x & 0x8000 ? -1 : 1; }
-
-#define TILESCOPE_HALF_OPERATOR(op, name, name2)                                                   \
-    TILESCOPE_HALF __half operator op(const __half& x, const __half& y) { return name(x, y); }     \
-    TILESCOPE_HALF __half& operator op##=(__half& x, const __half& y) { return x = name(x, y); }   \
-    TILESCOPE_HALF __half2 operator op(const __half2& x, const __half2& y) { return name2(x, y); } \
-    TILESCOPE_HALF __half2& operator op##=(__half2& x, const __half2& y) { return x = name2(x, y); }
-TILESCOPE_HALF_OPERATOR(+, __hadd, __hadd2)
-TILESCOPE_HALF_OPERATOR(-, __hsub, __hsub2)
-TILESCOPE_HALF_OPERATOR(*, __hmul, __hmul2)
-TILESCOPE_HALF_OPERATOR(/, __hdiv, __h2div)
-TILESCOPE_HALF __half operator-(const __half& x) { return __hneg(x); }
-TILESCOPE_HALF bool operator==(const __half& x, const __half& y) { return __heq(x, y); }
-TILESCOPE_HALF bool operator!=(const __half& x, const __half& y) { return !__heq(x, y); }
-TILESCOPE_HALF bool operator<(const __half& x, const __half& y) { return __hlt(x, y); }
-TILESCOPE_HALF bool operator<=(const __half& x, const __half& y) { return __hle(x, y); }
-TILESCOPE_HALF bool operator>(const __half& x, const __half& y) { return __hgt(x, y); }
-TILESCOPE_HALF bool operator>=(const __half& x, const __half& y) { return __hge(x, y); }
-
-#if defined(__CUDA__)
-#define TILESCOPE_HALF_SHUFFLE(name, offset_type)                                                      \
-    TILESCOPE_HALF_DEVICE __half name(unsigned mask, __half x, offset_type offset, int width = 32) {   \
-        return __ushort_as_half((unsigned short)name(mask, (unsigned int)x.__x, offset, width));       \
-    }                                                                                                  \
-    TILESCOPE_HALF_DEVICE __half2 name(unsigned mask, __half2 x, offset_type offset, int width = 32) { \
-        return __tilescope_half2(name(mask, __tilescope_bits(x), offset, width));                      \
-    }
-TILESCOPE_HALF_SHUFFLE(__shfl_sync, int)
-TILESCOPE_HALF_SHUFFLE(__shfl_up_sync, unsigned int)
-TILESCOPE_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
-TILESCOPE_HALF_SHUFFLE(__shfl_xor_sync, int)
-#undef TILESCOPE_HALF_SHUFFLE
-#endif
-
 #if defined(__CUDA__) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700)
 TILESCOPE_HALF_DEVICE __half atomicAdd(__half* p, __half x) {
     unsigned short old = 0;
@@ -391,10 +368,14 @@ TILESCOPE_HALF_DEVICE __half2 atomicAdd(__half2* p, __half2 x) {
 }
 #endif
 
-#undef TILESCOPE_HALF_TO
-#undef TILESCOPE_HALF_TO_ALL
-#undef TILESCOPE_HALF_OPERATOR
-#undef TILESCOPE_HALF_COMPARE
+#define CUDART_INF_FP16 __ushort_as_half(0x7c00)
+#define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half(0x0001)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000)
+#define CUDART_ZERO_FP16 __ushort_as_half(0x0000)
+#define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
+
 #undef TILESCOPE_HALF_BINARY
 #undef TILESCOPE_HALF_BODY
 #undef TILESCOPE_HALF2_BODY

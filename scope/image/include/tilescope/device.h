@@ -13,7 +13,13 @@
 #include "libdevice_arithmetic.h"
 #include "libdevice_math.h"
 
+// Its functions of bytes and halves in a word are instructions that devices of today no longer have: simd_words.h.
+#include "simd_names.h"
+
 #include <__clang_cuda_device_functions.h>
+
+#include "simd_words.h"
+
 #include <__clang_cuda_math.h>
 
 #include "system_calls.h"
@@ -34,9 +40,13 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 
 #include <__clang_cuda_complex_builtins.h>
 
-#include "atomics.h"
-#include "math_overloads.h"
 #include "memory_access.h"
+
+#include "atomics.h"
+#include "cluster_access.h"
+#include "integer_extremes.h"
+#include "math_overloads.h"
+#include "ordered_atomics.h"
 #include "textures.h"
 #include "warp.h"
 

@@ -94,6 +94,12 @@ TILESCOPE_ACCESS size_t __cvta_generic_to_global(const void* p) {
 TILESCOPE_ACCESS size_t __cvta_generic_to_local(const void* p) {
     return (size_t)(const __attribute__((address_space(5))) void*)p;
 }
+TILESCOPE_ACCESS size_t __cvta_generic_to_constant(const void* p) {
+    return (size_t)(const __attribute__((address_space(4))) void*)p;
+}
+TILESCOPE_ACCESS void* __cvta_constant_to_generic(size_t p) {
+    return (void*)(__attribute__((address_space(4))) void*)p;
+}
 TILESCOPE_ACCESS void* __cvta_shared_to_generic(size_t p) { return (void*)(__attribute__((address_space(3))) void*)p; }
 TILESCOPE_ACCESS void* __cvta_global_to_generic(size_t p) { return (void*)(__attribute__((address_space(1))) void*)p; }
 TILESCOPE_ACCESS void* __cvta_local_to_generic(size_t p) { return (void*)(__attribute__((address_space(5))) void*)p; }
@@ -126,7 +132,18 @@ TILESCOPE_DP(__dp2a_lo, int, "dp2a.lo.s32.s32")
 TILESCOPE_DP(__dp2a_lo, unsigned int, "dp2a.lo.u32.u32")
 TILESCOPE_DP(__dp2a_hi, int, "dp2a.hi.s32.s32")
 TILESCOPE_DP(__dp2a_hi, unsigned int, "dp2a.hi.u32.u32")
+#define TILESCOPE_DP_VECTORS(name, two, four, type)                                 \
+    TILESCOPE_ACCESS type name(two x, four y, type sum) {                           \
+        return name(__builtin_bit_cast(type, x), __builtin_bit_cast(type, y), sum); \
+    }
+TILESCOPE_DP_VECTORS(__dp4a, char4, char4, int)
+TILESCOPE_DP_VECTORS(__dp4a, uchar4, uchar4, unsigned int)
+TILESCOPE_DP_VECTORS(__dp2a_lo, short2, char4, int)
+TILESCOPE_DP_VECTORS(__dp2a_lo, ushort2, uchar4, unsigned int)
+TILESCOPE_DP_VECTORS(__dp2a_hi, short2, char4, int)
+TILESCOPE_DP_VECTORS(__dp2a_hi, ushort2, uchar4, unsigned int)
 
+#undef TILESCOPE_DP_VECTORS
 #undef TILESCOPE_DP
 #undef TILESCOPE_FUNNEL
 #undef TILESCOPE_LOADS

@@ -50,6 +50,10 @@ TILESCOPE_WARP unsigned int __activemask() {
     return mask;
 }
 TILESCOPE_WARP void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+TILESCOPE_WARP void __barrier_sync(unsigned id) { asm volatile("barrier.sync %0;" ::"r"(id) : "memory"); }
+TILESCOPE_WARP void __barrier_sync_count(unsigned id, unsigned threads) {
+    asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
 TILESCOPE_WARP unsigned int __fns(unsigned mask, unsigned base, int offset) { return __nvvm_fns(mask, base, offset); }
 
 // By inline PTX: the builtins of clang 14 get the 64-bit forms wrong.
