@@ -1,9 +1,9 @@
 """Which names of CUDA C++ there are through clang: every function, type and operator of its references, by area.
 
-usage: check_names.py TILESCOPE COMPILER... [--list]     (77: no clang is installed)
+usage: check_names.py TILESCOPE COMPILER... [--list] [--all]     (77: no clang is installed)
 
-cuda_names.txt lists them. Each area is one program, a name a line, which the oldest and the newest clang need only take in;
-where a line does not compile, its name is missing. A table of how many are there is printed; --list names those that are not.
+cuda_names.txt lists them. Each area is one program, a name a line, which the newest clang (--all: the oldest, too) need only
+take in; where a line does not compile, its name is missing. A table of how many are there is printed; --list names those that are not.
 A name that the list does not say is missing must be there, and the other way round.
 """
 import pathlib
@@ -63,8 +63,8 @@ def missing_names(compiler, includes, names):
     first = len(lines) + 1
     lines += [name.code(at) for at, name in enumerate(names)]
     done = subprocess.run([compiler.replace("clang-", "clang++-"), *check_headers.flags_of(compiler, "device"), "-U__CUDA_ARCH__",
-                           "-D__CUDA_ARCH__=900", "-std=c++17", "-w",
-                           "-ferror-limit=0", "-fno-caret-diagnostics", "-"], input="\n".join(lines) + "\n", capture_output=True, text=True)
+                           "-D__CUDA_ARCH__=900", "-std=c++17", "-w", "-ferror-limit=0",
+                           "-fno-caret-diagnostics", "-"], input="\n".join(lines) + "\n", capture_output=True, text=True)
     missing = set()
     for line in re.findall(r"^<stdin>:(\d+):\d+: (?:fatal )?error", done.stderr, re.M):
         if int(line) < first:  # a header is not there
@@ -81,11 +81,12 @@ def missing_names(compiler, includes, names):
 
 def main():
     listed = "--list" in sys.argv
+    everything = "--all" in sys.argv
     clangs = [name for name in sys.argv[2:] if name.startswith("clang-") and compilers.installed(name)]
     if not clangs:
         print("skipped: no clang is installed")
         return compilers.SKIPPED
-    tried = sorted({clangs[0], clangs[-1]})
+    tried = sorted({clangs[0], clangs[-1]} if everything else clangs[-1:])
     problems, rows = [], []
     for area, includes, names in read_areas():
         missing = {compiler: missing_names(compiler, includes, names) for compiler in tried}

@@ -259,15 +259,24 @@ public:
         const unsigned rank = thread_rank() + delta;
         return __shfl_sync(mask_, value, rank >= size() ? details::lane() : lane_of(rank));
     }
-    TILESCOPE_MEMBER unsigned ballot(int predicate) const {
-        const unsigned lanes = __ballot_sync(mask_, predicate);
-        unsigned packed = 0;
-        for (unsigned rank = 0, left = mask_; left != 0; left &= left - 1, ++rank)
-            packed |= ((lanes >> (__ffs(left) - 1)) & 1u) << rank;
-        return packed;
+    TILESCOPE_MEMBER unsigned ballot(int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
+    template <class T>
+    TILESCOPE_MEMBER unsigned match_any(T value) const {
+        return packed(__match_any_sync(mask_, value));
+    }
+    template <class T>
+    TILESCOPE_MEMBER unsigned match_all(T value, int& predicate) const {
+        return packed(__match_all_sync(mask_, value, &predicate));
     }
 
 private:
+    // A mask of the warp's lanes as one of the group's ranks.
+    TILESCOPE_MEMBER unsigned packed(unsigned lanes) const {
+        unsigned ranks = 0;
+        for (unsigned rank = 0, left = mask_; left != 0; left &= left - 1, ++rank)
+            ranks |= ((lanes >> (__ffs(left) - 1)) & 1u) << rank;
+        return ranks;
+    }
     TILESCOPE_MEMBER int lane_of(unsigned rank) const { return __fns(mask_, 0, (int)rank + 1); }
 };
 TILESCOPE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
@@ -398,4 +407,6 @@ TILESCOPE_GROUP T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T 
 #undef TILESCOPE_MEMBER
 
 }  // namespace cooperative_groups
+
+#include "tilescope/group_functions.h"
 #endif
