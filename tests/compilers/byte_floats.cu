@@ -19,6 +19,7 @@ __host__ __device__ unsigned long long bits(float4 x) {
     return bits(x.x) * 27 + bits(x.y) * 9 + bits(x.z) * 3 + bits(x.w);
 }
 
+// clang-format off
 #define RAW(F, kind, name)                                                                                        \
     F(half_##name, __nv_cvt_halfraw_to_fp8(h, __NV_SATFINITE, kind))                                              \
     F(half_no_##name, __nv_cvt_halfraw_to_fp8(h, __NV_NOSAT, kind))                                               \
@@ -43,6 +44,7 @@ __host__ __device__ unsigned long long bits(float4 x) {
                                 F(to_float2_##name, static_cast<float2>(__nv_fp8x2_##type(make_float2(f, g)))) F( \
                                     to_float4_##name, static_cast<float4>(__nv_fp8x4_##type(make_float4(f, g, g, f))))
 #define FUNCTIONS(F) RAW(F, __NV_E4M3, e4m3) RAW(F, __NV_E5M2, e5m2) CLASSES(F, e4m3, e4m3) CLASSES(F, e5m2, e5m2)
+// clang-format on
 
 __host__ __device__ float number(unsigned i) {
     const unsigned u = mixed(i), word = (u & 0x80000000u) | (u % 61 == 0 ? 255 : 127 - 22 + u % 42) << 23 |

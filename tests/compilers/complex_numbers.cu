@@ -16,6 +16,7 @@ __host__ __device__ unsigned long long bits(cuDoubleComplex x) {
     return bits(x.x) * 3 + bits(x.y) * 0x9e3779b97f4a7c15ull;
 }
 
+// clang-format off
 #define FUNCTIONS(F)                                                                                                   \
     F(addf, cuCaddf(a, b))                                                                                             \
     F(subf, cuCsubf(a, b)) F(mulf, cuCmulf(a, b)) F(divf, cuCdivf(a, b)) F(absf, cuCabsf(a)) F(fmaf, cuCfmaf(a, b, c)) \
@@ -23,6 +24,7 @@ __host__ __device__ unsigned long long bits(cuDoubleComplex x) {
             F(mul, cuCmul(x, y)) F(div, cuCdiv(x, y)) F(abs, cuCabs(x)) F(fma, cuCfma(x, y, z)) F(conj, cuConj(x))     \
                 F(to_float, cuComplexDoubleToFloat(x)) F(real, cuCrealf(a) + cuCreal(x))                               \
                     F(imag, cuCimagf(b) + cuCimag(y))
+// clang-format on
 
 // A float of any exponent within reach; some are zero or infinite.
 __host__ __device__ float number(unsigned i) {

@@ -9,6 +9,7 @@
 
 namespace cg = cooperative_groups;
 
+// clang-format off
 #define TOLD(F)                                                                          \
     F(inclusive, cg::inclusive_scan(group, value))                                       \
     F(exclusive, cg::exclusive_scan(group, value))                                       \
@@ -21,6 +22,7 @@ namespace cg = cooperative_groups;
                 F(labelled, cg::labeled_partition(group, value % 3).size())              \
                     F(binary, cg::binary_partition(group, value % 3 == 0).thread_rank()) \
                         F(sum_of_one, __reduce_add_sync(mask, one))
+// clang-format on
 #define NAME(name, expression) #name,
 const char* const names[] = {TOLD(NAME) "copied"};
 

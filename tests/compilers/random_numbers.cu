@@ -16,6 +16,7 @@ __device__ unsigned long long bits(T x) {
     return sum;
 }
 
+// clang-format off
 #define BOTH(F, R)                                                                                                  \
     F(curand, curand(&s))                                                                                           \
     F(uniform, curand_uniform(&s)) F(uniform_double, curand_uniform_double(&s)) R(normal, curand_normal(&s))        \
@@ -33,6 +34,7 @@ __device__ unsigned long long bits(T x) {
         F(uniform4_double, curand_uniform4_double(&s)) R(normal4, all(curand_normal4(&s)))                             \
             R(normal4_double, all(curand_normal4_double(&s))) R(log_normal4, all(curand_log_normal4(&s, 0.25f, 0.5f))) \
                 R(log_normal4_double, all(curand_log_normal4_double(&s, 0.25, 0.5))) F(curand_after, curand(&s))
+// clang-format on
 
 #define ADD(name, expression) digest_here(sums, at++, i, bits(expression));
 #define ROUNDED(name, expression) add_rounded(sums, at++, expression);

@@ -1,6 +1,7 @@
 // CUDA's intrinsics of bytes and halves in a word, and of two or three integers at once: a digest for each.
 #include "digests.cuh"
 
+// clang-format off
 #define PAIRS(F)                                                                                                   \
     F(__vadd)                                                                                                      \
     F(__vaddss) F(__vaddus) F(__vavgs) F(__vavgu) F(__vhaddu) F(__vcmpeq) F(__vcmpges) F(__vcmpgeu) F(__vcmpgts)   \
@@ -20,6 +21,7 @@
 #define TWOS(F) F(__vimax_s32_relu) F(__vimax_s16x2_relu) F(__vimin_s32_relu) F(__vimin_s16x2_relu)
 #define WHICH(F) F(__vibmax_s32) F(__vibmax_u32) F(__vibmin_s32) F(__vibmin_u32)
 #define WHICH2(F) F(__vibmax_s16x2) F(__vibmax_u16x2) F(__vibmin_s16x2) F(__vibmin_u16x2)
+// clang-format on
 #define COUNT(name) +1
 constexpr int kCount =
     0 PAIRS(COUNT) PAIRS(COUNT) SINGLES(COUNT) SINGLES(COUNT) THREES(COUNT) TWOS(COUNT) WHICH(COUNT) WHICH2(COUNT);

@@ -37,6 +37,7 @@ __host__ __device__ unsigned long long bits(T x) {
 
 // What is asked of one element a, of b and c beside it, of pairs x, y and z, and of an integer n. On both sides: all,
 // but the sign and payload of a NaN is whatever it likes to be.
+// clang-format off
 #define EITHER_SIDE(F)                                                                                                 \
     F(to_float, static_cast<float>(a))                                                                                 \
     F(to_int, static_cast<int>(a)) F(to_uchar, static_cast<unsigned char>(a)) F(                                       \
@@ -96,6 +97,7 @@ __host__ __device__ unsigned long long bits(T x) {
                         F(of_float_ru, __float2bfloat16_ru((float)n * 0x1p-30f)) F(low2, __low2bfloat162(x))        \
                             F(highs, __highs2bfloat162(x, y)) F(from_half, __nv_bfloat16(__ushort_as_half(i)))      \
                                 F(to_half, __half(a))
+// clang-format on
 
 #define ARGUMENTS                                                                                            \
     using Pair = typename Kind<T>::Pair;                                                                     \
