@@ -92,8 +92,8 @@ inline u32 dp4a(u32 x, u32 y, u32 sum) {
 }
 
 // ---- floating point -------------------------------------------------------------------------------------------------
-// One operation in a direction of rounding; volatile keeps the compiler from working it out in another, and its operands,
-// which are stored before the direction changes, from being worked out in this one.
+// One operation in a direction of rounding; volatile keeps the compiler from working it out in another, and its
+// operands, which are stored before the direction changes, from being worked out in this one.
 template <class T, class Operation>
 T rounded(int direction, T x, T y, Operation operation) {
     volatile T a = x, b = y;
