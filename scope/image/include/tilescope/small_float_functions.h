@@ -151,7 +151,7 @@ TILESCOPE_BOTH int __hisinf(TILESCOPE_SMALL x) {
 #undef TILESCOPE_COMPARE_MASK
 
 // Instructions of two or three operands, of one element and of a pair. The last argument is the result through float.
-#define TILESCOPE_NUMBERS2 const float a = TILESCOPE_FLOAT(x), b = TILESCOPE_FLOAT(y)
+#define TILESCOPE_NUMBERS2 [[maybe_unused]] const float a = TILESCOPE_FLOAT(x), b = TILESCOPE_FLOAT(y)
 #if TILESCOPE_NATIVE
 #define TILESCOPE_INSTRUCTION2(name, name2, instruction, through_float)                         \
     TILESCOPE_BOTH TILESCOPE_SMALL name(TILESCOPE_SMALL x, TILESCOPE_SMALL y) {                 \
