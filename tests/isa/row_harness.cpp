@@ -12,6 +12,7 @@
 #include "scope/isa/table/families.h"
 #include "scope/machine/simd/targets.h"
 #include "scope/machine/warp.h"
+#include "scope/machine/worker.h"
 #include "tests/isa/row_operands.h"
 
 namespace tilescope::isa::test {
@@ -151,6 +152,7 @@ private:
     std::string compare(const OperandSet& set, const machine::Op& op) {
         fill(set);
         machine::Warp warp;
+        warp.worker = &worker_;
         warp.live = kFullMask;
         warp.exec = random_mask(random_);
         warp.active = warp.exec | static_cast<std::uint32_t>(random_());
@@ -240,6 +242,7 @@ private:
     std::vector<Token> tokens_;
     Random& random_;
     std::vector<BankBytes> banks_;
+    machine::Worker worker_;  // to whom nobody listens
 };
 
 }  // namespace
