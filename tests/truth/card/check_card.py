@@ -88,7 +88,7 @@ class Checker:
         for flag in (None, *apart):
             done = self.run(*([f"--compile-flags={flag}"] if flag else []), source="contraction.cu")
             lines = [line.split() for line in done.stdout.splitlines()]
-            types = ["f32", "f64", "f16", "f16x2"] + (["bf16", "bf16x2"] if self.compiler == "nvcc" else [])
+            types = ["f32", "f64", "f16", "f16x2", "bf16", "bf16x2"]
             self.expect([line[0] for line in lines] == types, f"contraction.cu {flag}: {types}", done)
             for of, first, second, _, product, total, *_ in lines:
                 # x * x is z and a little more, which is there in both of its signs where it is fused
