@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,6 +31,12 @@ namespace tilescope::observers {
 
 // How far an order reaches.
 inline bool is_wide(machine::Scope scope) { return scope >= machine::Scope::kGpu; }
+
+// Calls act(number) for each lane of a mask.
+template <class Act>
+void for_lanes(std::uint32_t lanes, Act act) {
+    for (; lanes != 0; lanes &= lanes - 1) act(static_cast<unsigned>(std::countr_zero(lanes)));
+}
 
 class BlockClock {
 public:

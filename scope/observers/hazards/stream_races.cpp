@@ -110,6 +110,9 @@ StreamFindings StreamRaces::take() {
 
 void StreamRaces::on_stream(const machine::StreamEvent& event) {
     order_.on_stream(event);
+    // What comes behind a point that others wait for begins behind all before it.
+    if (event.kind == machine::StreamEventKind::kRecord || event.kind == machine::StreamEventKind::kWait)
+        letting_.erase(event.stream);
     forget();
 }
 
@@ -191,14 +194,17 @@ void StreamRaces::on_launch_end(const machine::LaunchEvent& event, const machine
                 Touch::kRead,
                 {}};
     own.program = event.program;
-    if (const auto before = letting_.find(event.issue.stream); before != letting_.end() && event.issue.begins_early) {
+    const std::uint32_t stream = event.issue.stream;
+    if (const auto before = letting_.find(stream);
+        before != letting_.end() && event.issue.begins_early && !order_.is_over(stream, before->second.last)) {
         own.touched = touched_of(launch.early());
         compare_bytes(before->second, own, true);
     }
     add(event.issue, WorkKind::kKernel, std::string(event.kernel), event.program, touched_of(launch.touched()));
     if (!launch.lets_begin()) return;
     own.touched = touched_of(launch.touched());
-    letting_[event.issue.stream] = std::move(own);
+    own.last = order_.before(stream).at(stream);
+    letting_[stream] = std::move(own);
 }
 
 void StreamRaces::add(const machine::Issue& issue, WorkKind kind, std::string kernel, const machine::Program* program,

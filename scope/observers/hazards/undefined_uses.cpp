@@ -337,6 +337,7 @@ void UndefinedUses::copied(const Warp& warp, const std::byte* to, const std::byt
 
 void UndefinedUses::forget(const Warp& warp) {
     state_of(warp).registers.forget();
+    warp.worker->absent_sources = 0;
     loaded_.clear();
     stored_.clear();
 }

@@ -13,6 +13,8 @@
 // case early_reads_before_wait: stream-race LAUNCH FIRST
 // case early_of_another_buffer: clean
 // case not_early: clean
+// case early_but_waited_for: clean
+// case early_behind_an_event: clean
 // case from_a_lane_outside: uninitialized COPY OUTSIDE
 // case from_a_lane_that_never_was: uninitialized COPY NEVER
 // case branches_on_nobody: uninitialized BRANCH ASKED
@@ -126,11 +128,16 @@ __global__ void second(const int* values, int* out) {
 #endif
     out[threadIdx.x] = value * 2;
 }
+enum Between { kNothing, kSynchronize, kRecord };
 template <Waits kWaits>
-void launch_early(int* values, int* out, bool is_early, bool is_other = false) {
+void launch_early(int* values, int* out, bool is_early, bool is_other = false, Between between = kNothing) {
     cudaStream_t stream;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     first<<<1, 32, 0, stream>>>(values);  // @FIRST
+    cudaEvent_t event;
+    cudaEventCreate(&event);
+    if (between == kSynchronize) cudaStreamSynchronize(stream);
+    if (between == kRecord) cudaEventRecord(event, stream);
     cudaLaunchConfig_t config = {};
     config.gridDim = 1;
     config.blockDim = 32;
@@ -142,6 +149,7 @@ void launch_early(int* values, int* out, bool is_early, bool is_other = false) {
     config.numAttrs = 1;
     cudaLaunchKernelEx(&config, second<kWaits>, static_cast<const int*>(is_other ? out + 64 : values), out);  // @LAUNCH
     cudaStreamSynchronize(stream);
+    cudaEventDestroy(event);
     cudaStreamDestroy(stream);
 }
 
@@ -216,6 +224,8 @@ int main(int, char** argv) {
     if (is("early_reads_before_wait")) launch_early<kBehind>(values, out, true);
     if (is("early_of_another_buffer")) launch_early<kNever>(values, out, true, true);
     if (is("not_early")) launch_early<kNever>(values, out, false);
+    if (is("early_but_waited_for")) launch_early<kNever>(values, out, true, false, kSynchronize);
+    if (is("early_behind_an_event")) launch_early<kNever>(values, out, true, false, kRecord);
     if (is("from_a_lane_outside")) ask_outside<<<1, 32>>>(out);
     if (is("from_a_lane_that_never_was")) ask_never<<<1, 8>>>(out);
     if (is("branches_on_nobody")) branch_on_nobody<<<1, 8>>>(out);
