@@ -44,10 +44,11 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
         if (fs::path(path).extension() == ".ptx")
             return error("cli-program", {path}, "this is PTX, which has no host program",
                          "`tilescope launch` runs a kernel out of a .ptx file");
-        if (image::is_source(path)) continue;
+        if (image::is_source(path) || (paths.size() > 1 && image::is_object(path))) continue;
         if (paths.size() > 1)
-            return error("cli-program", {path}, "one program is made of source files, and this is none",
-                         "an executable is run alone; a library is linked with -l, an object with --compile-flags");
+            return error("cli-program", {path},
+                         "one program is made of sources, objects and libraries, and this is none",
+                         "an executable is run alone");
         if (const Status none = no_flags_for(path, source); !none) return none.errors();
         const auto executable = image::inspect_executable(path);
         if (!executable) return executable.errors();

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "9";
+constexpr const char* kRecipe = "11";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -112,6 +112,7 @@ std::optional<CacheInputs> inputs_of(const CompileJob& job, const std::vector<fs
     inputs.read.insert(inputs.read.end(), job.dependencies.begin(), job.dependencies.end());
     if (touched_since(inputs.read, start)) return std::nullopt;
     for (const fs::path& file : inputs.read) {
+        if (is_object(file)) continue;
         const auto text = read_file(file);
         if (!text || tells_the_time(*text)) return std::nullopt;
         for (std::string& name : names_asked_for(*text)) inputs.names.push_back(std::move(name));
@@ -119,18 +120,56 @@ std::optional<CacheInputs> inputs_of(const CompileJob& job, const std::vector<fs
     return inputs;
 }
 
-// Compiles every source and links them, or makes PTX of the only one.
-Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
+// Of one file with kernels there is nothing to link.
+bool asks_to_link_device_code(const std::vector<fs::path>& sources, const CompileOptions& options) {
+    return std::count_if(sources.begin(), sources.end(), is_cuda_source) > 1 &&
+           !relocatable_flag(options.extra_flags).empty();
+}
+
+// The compiler to use; with kAuto one that can do what is asked for.
+Result<Toolchain> choose_toolchain(const std::vector<fs::path>& sources, const CompileOptions& options, unsigned sm) {
+    auto toolchain = options.compiler_path.empty() ? find_toolchain(options.compiler)
+                                                   : toolchain_at(options.compiler, options.compiler_path);
+    if (!toolchain) return toolchain.errors();
+    const bool links = asks_to_link_device_code(sources, options) && toolchain->kind == Compiler::kNvcc;
+    if (options.compiler == Compiler::kAuto && (links || nvcc_is_too_new(*toolchain, sm)))
+        if (auto clang = find_toolchain(Compiler::kClang)) return clang;
+    if (links)
+        return error("image-relocatable", {},
+                     relocatable_flag(options.extra_flags) +
+                         ": the toolkit's linker leaves machine code alone, which is not emulated",
+                     "use --compiler clang, which links the files' device code here");
+    return toolchain;
+}
+
+// What is only linked, behind all that is compiled, and archives behind all objects that may need them.
+void add_objects(CompileJob& job, const std::vector<fs::path>& sources) {
+    for (const bool archives : {false, true})
+        for (const fs::path& source : sources)
+            if (is_object(source) && (source.extension() == ".a") == archives) job.units.push_back({source, source});
+}
+
+// Every source to an object.
+Status compile_each(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const bool nvcc = job.toolchain.kind == Compiler::kNvcc;
     for (const fs::path& source : sources) {
+        if (is_object(source)) continue;
         job.source = source;
-        job.object = job.scratch / ("unit-" + std::to_string(job.units.size()) + ".o");
+        job.object = object_of_next(job);
         Status status = nvcc ? compile_with_nvcc(job, ptx_only) : compile_with_clang(job, ptx_only);
         if (!status) return status;
         job.units.push_back({job.source, job.object});
     }
-    if (ptx_only) return Success{};
-    return nvcc ? link_with_nvcc(job) : link_with_clang(job);
+    return Success{};
+}
+
+// Compiles every source and links them, or makes PTX of the only one.
+Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
+    const bool linked = asks_to_link_device_code(sources, *job.options);
+    const Status status = linked ? compile_linked_with_clang(job, sources) : compile_each(job, sources, ptx_only);
+    if (!status || ptx_only) return status;
+    add_objects(job, sources);
+    return job.toolchain.kind == Compiler::kNvcc ? link_with_nvcc(job) : link_with_clang(job);
 }
 
 Result<Made> make(const CompileCache& cache, CompileJob& job, const std::vector<fs::path>& sources,
@@ -155,19 +194,13 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     CompileOptions options = asked;
     const auto sm = number_of_arch(options.arch);
     if (!sm) return error("image-bad-arch", {}, "\"" + options.arch + "\" is not an architecture", "write sm_90");
-    if (const std::string flag = relocatable_flag(options.extra_flags); !flag.empty())
-        return error("image-relocatable", {}, flag + ": device code that is linked over several files is not there yet",
-                     "leave it out; what the kernels of one file use must be in that file or in what it includes");
     std::vector<fs::path> absolute;
     for (const fs::path& source : sources) {
         if (const auto text = read_file(source); !text) return text.errors();
         absolute.push_back(fs::absolute(source).lexically_normal());
     }
-    auto toolchain = options.compiler_path.empty() ? find_toolchain(options.compiler)
-                                                   : toolchain_at(options.compiler, options.compiler_path);
+    const auto toolchain = choose_toolchain(absolute, options, *sm);
     if (!toolchain) return toolchain.errors();
-    if (options.compiler == Compiler::kAuto && nvcc_is_too_new(*toolchain, *sm))
-        if (auto clang = find_toolchain(Compiler::kClang)) toolchain = std::move(clang);
     if (options.headers_dir.empty()) options.headers_dir = default_headers_dir();
     options.headers_dir = fs::absolute(options.headers_dir).lexically_normal();
     if (!options.runtime_lib_dir.empty())
@@ -175,7 +208,7 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     const auto cache = CompileCache::open(options.cache_dir);
     if (!cache) return cache.errors();
 
-    CompileJob job{{}, {}, *toolchain, &options, *sm, {}, {}, {}, {}, {}};
+    CompileJob job{{}, {}, *toolchain, &options, *sm, {}, {}, {}, {}, {}, false, {}};
     const std::string known = hash_of_what_is_known(job, absolute, ptx_only);
     if (const auto kept = cache->find(known)) return Made{*kept, *toolchain, {}, true};
     return make(*cache, job, absolute, known, ptx_only);
@@ -214,12 +247,21 @@ Result<CompiledPtx> compile_to_ptx(const fs::path& source, const CompileOptions&
     return CompiledPtx{std::move(ptx).value(), sm, told, made->toolchain.name, made->messages, made->from_cache};
 }
 
+fs::path object_of_next(const CompileJob& job) {
+    return job.scratch / ("unit-" + std::to_string(job.units.size()) + ".o");
+}
+
 bool is_cuda_source(const fs::path& path) { return path.extension() == ".cu"; }
 
 bool is_source(const fs::path& path) {
     static constexpr std::string_view kPlain[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c"};
     return is_cuda_source(path) ||
            std::find(std::begin(kPlain), std::end(kPlain), path.extension().string()) != std::end(kPlain);
+}
+
+bool is_object(const fs::path& path) {
+    const fs::path extension = path.extension();
+    return extension == ".o" || extension == ".a" || extension == ".so";
 }
 
 fs::path default_headers_dir() {

@@ -6,7 +6,8 @@
 //
 // Guarantees: no shell, nothing left behind in the temporary folder; results are kept by content (cache.h); errors of
 // the compiler come back as one Diagnostic each, with the compiler's own text, and those of the linker as one.
-// Does not model: relocatable device code; what one file's kernels need of another's is refused by name.
+// Does not model: device code that nvcc's linker links over files, which is machine code alone: refused by name.
+// Through clang it is linked here (device_link.h), where the flags ask for it.
 #pragma once
 
 #include <filesystem>
@@ -46,9 +47,10 @@ struct CompiledPtx {
 
 // Kernels see the architecture asked for as __CUDA_ARCH__ and the PTX is for it, except that an nvcc which does not
 // know it makes what it can. kAuto turns to clang where nvcc no longer knows an old architecture. Codes:
-// "image-compile" (the compiler's errors), "image-link" (the linker's), "image-relocatable" (a flag that asks for
-// device code linked over files), "image-no-compiler", "image-unreadable", "image-unwritable", "image-bad-arch".
-// `sources`: at least one; is_cuda_source() says which of them may hold kernels.
+// "image-compile" (the compiler's errors), "image-link" (the linker's), "image-device-link" (a name of two files'
+// device code), "image-relocatable" (device code linked over files through nvcc), "image-no-compiler",
+// "image-unreadable", "image-unwritable", "image-bad-arch". `sources`: at least one; is_cuda_source() says which of
+// them may hold kernels.
 Result<CompiledProgram> compile_program(const std::vector<std::filesystem::path>& sources,
                                         const CompileOptions& options);
 Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const CompileOptions& options);
@@ -56,6 +58,8 @@ Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const Co
 // Whether a file is compiled, by its name: CUDA (.cu), or C++ for the host (.cpp, .cc, .cxx, .c++, .C) and C (.c).
 bool is_cuda_source(const std::filesystem::path& path);
 bool is_source(const std::filesystem::path& path);
+// Whether a file is only linked, by its name: an object, an archive or a shared library.
+bool is_object(const std::filesystem::path& path);
 
 // Beside the running program where it is installed (../share/tilescope/include), else in the source tree.
 std::filesystem::path default_headers_dir();

@@ -3,11 +3,13 @@
 #include <sstream>
 
 #include "scope/base/source_paths.h"
+#include "scope/image/clang_flags.h"
 #include "scope/image/cluster_dims.h"
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
 #include "scope/image/debug_facts.h"
 #include "scope/image/device_ir.h"
+#include "scope/image/device_link.h"
 #include "scope/image/fatbinary.h"
 #include "scope/image/global_linkage.h"
 #include "scope/image/managed_variables.h"
@@ -19,22 +21,6 @@ namespace tilescope::image {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What a release of clang can be asked for: the newest architecture up to the wanted one, and the PTX version that has
-// its instructions.
-struct DeviceTarget {
-    unsigned sm;
-    unsigned ptx;
-};
-
-DeviceTarget device_target(int clang_major, unsigned wanted) {
-    static constexpr unsigned kKnown[] = {60, 61, 70, 75, 80, 86, 89, 90};
-    const unsigned newest = clang_major < 16 ? 80 : 90;
-    unsigned sm = kKnown[0];
-    for (const unsigned known : kKnown)
-        if (known <= std::min(wanted, newest)) sm = known;
-    return {sm, clang_major < 16 ? 75u : 78u};
-}
 
 // The PTX version in which an architecture appeared.
 unsigned first_ptx_of(unsigned sm) {
@@ -62,78 +48,6 @@ std::string for_device(std::string ptx, unsigned sm) {
     return ptx;
 }
 
-// "clang-16" is the C compiler, which is told to link as the C++ compiler does.
-constexpr const char* kLinksCpp = "--driver-mode=g++";
-
-// "register" in C++17 is a warning, as it is to nvcc.
-constexpr const char* kKeywordOfOld = "-Wno-error=register";
-
-std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> parts) {
-    std::vector<std::string> all;
-    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-    return all;
-}
-
-constexpr int kOpaquePointers = 15;  // the release from which LLVM no longer says what a pointer points to
-
-// For both halves. SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where
-// launches and registration took their present form.
-std::vector<std::string> cuda_flags(const CompileJob& job) {
-    return {kLinksCpp,    "-x",
-            "cuda",       "-nocudainc",
-            "-nocudalib", "--cuda-path=/nonexistent",
-            "-Xclang",    "-target-sdk-version=11.5",
-            "-isystem",   job.options->headers_dir.string(),
-            "-include",   "cuda_runtime.h",
-            kKeywordOfOld};
-}
-
-// The user's flags for one half, behind the defaults that they leave.
-std::vector<std::string> host_flags(const CompileJob& job) {
-    const auto flags = flags_for_clang(job.options->extra_flags).host;
-    return joined({defaults_beside(flags), flags});
-}
-
-std::vector<std::string> user_device_flags(const CompileJob& job) {
-    const auto flags = flags_for_clang(job.options->extra_flags).device;
-    return joined({defaults_beside(flags), flags});
-}
-
-// Those of the flags that start with one of these.
-std::vector<std::string> starting_with(const std::vector<std::string>& all,
-                                       std::initializer_list<std::string_view> starts) {
-    std::vector<std::string> flags;
-    for (const std::string& flag : all)
-        if (std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return flag.starts_with(start); }))
-            flags.push_back(flag);
-    return flags;
-}
-
-// The flags of all steps that make code of the device's half. Addresses of shared, constant and local memory have 32
-// bits, as nvcc makes them; multiplications and additions are fused, unless the user says otherwise: then they name a
-// rounding in PTX; loops over small local arrays are unrolled until
-// the arrays are registers. Loops whose number of turns only the run can say are unrolled as nvcc does it: by four,
-// also where counting the turns takes a division (threads that stride over an array).
-std::vector<std::string> device_flags(const CompileJob& job, const DeviceTarget& target) {
-    const bool fuses = contracts(assembler_options(user_device_flags(job)));
-    return {"-Xclang", "-target-feature",
-            "-Xclang", "+ptx" + std::to_string(target.ptx),
-            "-Xclang", "-fcuda-short-ptr",
-            "-mllvm",  "-nvptx-short-ptr",
-            "-mllvm",  fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0",
-            "-mllvm",  "-unroll-threshold=1000",
-            "-mllvm",  "-unroll-max-count=4",
-            "-mllvm",  "-scev-cheap-expansion-budget=64"};
-}
-
-// For LLVM code as input.
-std::vector<std::string> llvm_flags(const CompileJob& job, const DeviceTarget& target) {
-    return joined(
-        {{job.toolchain.program.string(), "--target=nvptx64-nvidia-cuda", "-march=sm_" + std::to_string(target.sm),
-          "--cuda-path=/nonexistent", "-nocudalib", "-x", "ir", "-S", "-O3"},
-         device_flags(job, target)});
-}
-
 // The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
 Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
     // The program must see the device's architecture also where clang knows only older ones.
@@ -151,8 +65,9 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
                 {"-U__CUDA_ARCH__", seen},
                 user_device_flags(job),
                 {job.source.string(), "-o", code.string()}}));
-    if (status) add_dependencies(job, rule);
-    return status;
+    if (!status) return status;
+    add_dependencies(job, rule);
+    return Success{};
 }
 
 // A step of its own, for between clang and its optimizer the variables are made known to be others' as well.
@@ -197,27 +112,45 @@ SourceLocation place_of_managed(const CompileJob& job, std::initializer_list<std
     return {job.source.string(), 0, 0};
 }
 
-Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
-    const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll";
-    Status status = make_llvm_code(job, target, code);
-    if (!status) return status;
-    const auto described = read_file(code);
-    if (!described) return described.errors();
-    const SourceFacts facts = source_facts(*described);
-    const ClusterDims clusters = cluster_dims(*described);
-    const auto llvm_ir = optimize(job, target, keep_line_tables(*described), code);
-    if (!llvm_ir) return llvm_ir.errors();
-    if (const std::string name = misplaced_managed(*llvm_ir); !name.empty())
+// What the source of `described`, its LLVM code, may not have.
+Status check_variables(const CompileJob& job, const std::string& described) {
+    if (const std::string name = misplaced_managed(described); !name.empty())
         return error("image-compile", place_of_managed(job, {"__shared__", "__constant__"}),
                      "'" + name + "' is __managed__ and of another memory, too",
                      "a variable is __managed__, __shared__ or __constant__");
+    return Success{};
+}
+
+// LLVM code that is not optimised yet to PTX.
+Status finish_device(CompileJob& job, const DeviceTarget& target, const std::string& described, const fs::path& ptx) {
+    const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll";
+    const SourceFacts facts = source_facts(described);
+    const ClusterDims clusters = cluster_dims(described);
+    const auto llvm_ir = optimize(job, target, keep_line_tables(described), code);
+    if (!llvm_ir) return llvm_ir.errors();
     std::vector<std::string> headers = {job.options->headers_dir.string() + "/"};
     headers.insert(headers.end(), library_folders().begin(), library_folders().end());
     std::string llvm_code = use_device_casts(*llvm_ir);
     llvm_code = credit_callers(keep_load_widths(widen_copies(llvm_code)), headers);
-    status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));
+    const Status status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));
     if (!status) return status;
     return generate_ptx(job, target, tidy, facts, clusters, ptx);
+}
+
+Result<std::string> describe_device(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
+    Status status = make_llvm_code(job, target, code);
+    if (!status) return status.errors();
+    auto described = read_file(code);
+    if (!described) return described.errors();
+    status = check_variables(job, *described);
+    if (!status) return status.errors();
+    return described;
+}
+
+Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
+    const auto described = describe_device(job, target, job.scratch / "described.ll");
+    if (!described) return described.errors();
+    return finish_device(job, target, *described, ptx);
 }
 
 // Launches by <<<>>> of a program whose default stream is each host thread's own (include/tilescope/per_thread.h).
@@ -249,6 +182,8 @@ Status compile_host(CompileJob& job, const fs::path& container) {
         return error("image-compile", place_of_managed(job, {"const"}),
                      "the managed variable '" + name + "' is const, which clang makes no managed memory for",
                      "leave out const or __managed__, or use --compiler nvcc");
+    if (const std::string function = registering_function(*llvm_ir); !function.empty())
+        job.registering.push_back(function);
     status = write_file_atomically(code, name_launches(register_managed(*llvm_ir)));
     if (!status) return status;
     return run_compiler(job, joined({{clang, "-O3", "-Qunused-arguments"},
@@ -272,16 +207,21 @@ Status compile_plain(CompileJob& job) {
     return status;
 }
 
+// PTX into a container.
+Status embed(const CompileJob& job, const fs::path& ptx, const fs::path& embedded) {
+    const auto text = read_file(ptx);
+    if (!text) return text.errors();
+    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string(),
+                                           assembler_options(user_device_flags(job)));
+    return write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
+}
+
 // A .cu file: its device half as PTX in a container, the host half around that.
 Status compile_cuda(CompileJob& job) {
     const fs::path ptx = job.scratch / "kernel.ptx", embedded = job.scratch / "kernel.fatbin";
     Status status = compile_device(job, device_target(job.toolchain.major, job.sm), ptx);
     if (!status) return status;
-    const auto text = read_file(ptx);
-    if (!text) return text.errors();
-    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string(),
-                                           assembler_options(user_device_flags(job)));
-    status = write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
+    status = embed(job, ptx, embedded);
     if (!status) return status;
     const std::string messages = job.messages;
     status = compile_host(job, embedded);
@@ -289,7 +229,58 @@ Status compile_cuda(CompileJob& job) {
     return status;
 }
 
+// The device halves of all CUDA sources as one module in a container.
+Status compile_device_linked(CompileJob& job, const std::vector<fs::path>& sources, const fs::path& container) {
+    const DeviceTarget target = device_target(job.toolchain.major, job.sm);
+    const fs::path ptx = job.scratch / "kernel.ptx";
+    std::vector<DeviceUnit> units;
+    for (const fs::path& source : sources) {
+        if (!is_cuda_source(source)) continue;
+        job.source = source;
+        units.push_back({source, job.scratch / ("device-" + std::to_string(units.size()) + ".ll")});
+        const auto code = describe_device(job, target, units.back().code);
+        if (!code) return code.errors();
+        const Status status = write_file_atomically(units.back().code, with_static_names(*code));
+        if (!status) return status;
+    }
+    const auto linked = link_device_code(job, units, device_compiler(job, target));
+    if (!linked) return linked.errors();
+    const Status status = finish_device(job, target, *linked, ptx);
+    return status ? embed(job, ptx, container) : status;
+}
+
+// Puts the object into job.units that gives the host halves' kernels their module.
+Status register_linked(CompileJob& job, const fs::path& container) {
+    const fs::path source = job.scratch / "registration.c", object = job.scratch / "registration.o";
+    Status status = write_file_atomically(source, registration_source(job.registering, container));
+    if (!status) return status;
+    status = run_compiler(
+        job, {job.toolchain.program.string(), "-x", "c", "-O2", "-fPIC", "-c", source.string(), "-o", object.string()});
+    if (status) job.units.push_back({source, object});
+    return status;
+}
+
 }  // namespace
+
+Status compile_linked_with_clang(CompileJob& job, const std::vector<fs::path>& sources) {
+    const fs::path container = job.scratch / "linked.fatbin", none = job.scratch / "none.fatbin";
+    job.links_device_code = true;
+    Status status = compile_device_linked(job, sources, container);
+    if (!status) return status;
+    status = write_file_atomically(none, "");  // clang makes no registration without a file
+    if (!status) return status;
+    const std::string messages = job.messages;
+    for (const fs::path& source : sources) {
+        if (is_object(source)) continue;
+        job.source = source;
+        job.object = object_of_next(job);
+        status = is_cuda_source(source) ? compile_host(job, none) : compile_plain(job);
+        if (!status) return status;
+        job.units.push_back({job.source, job.object});
+    }
+    job.messages = messages;
+    return register_linked(job, container);
+}
 
 Status compile_with_clang(CompileJob& job, bool ptx_only) {
     if (ptx_only) return compile_device(job, device_target(job.toolchain.major, job.sm), job.output / "kernel.ptx");

@@ -65,6 +65,19 @@ std::vector<std::string> split_commas(const std::string& text) {
     return parts;
 }
 
+constexpr Mark kRelocatable[] = {{"-rdc", false}, {"--relocatable-device-code", false}};
+
+// Whether a flag is about device code that is linked over files, and if so whether it asks for it.
+std::optional<bool> relocatable(const std::string& flag, const std::string& next) {
+    static constexpr std::array<std::string_view, 7> kAsking = {"-dc",    "--device-c", "-dw",       "--device-w",
+                                                                "-dlink", "-fgpu-rdc",  "-fcuda-rdc"};
+    if (std::find(kAsking.begin(), kAsking.end(), flag) != kAsking.end()) return true;
+    if (const auto value = value_behind(kRelocatable, flag, next)) return *value == "true";
+    return std::nullopt;
+}
+
+bool relocatable_takes_next(const std::string& flag) { return flag == "-rdc" || flag == "--relocatable-device-code"; }
+
 }  // namespace
 
 std::vector<std::string> split_words(std::string_view text) {
@@ -107,13 +120,17 @@ std::optional<std::string> library_of_flag(const std::string& flag, const std::s
 
 FlagHalves flags_for_nvcc(const std::vector<std::string>& flags) {
     FlagHalves halves;
-    // When nvcc links it passes over what only compiles.
-    halves.link = flags;
     for (std::size_t i = 0; i < flags.size(); ++i) {
+        const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
+        if (relocatable(flags[i], next)) {
+            if (relocatable_takes_next(flags[i])) ++i;
+            continue;
+        }
+        halves.link.push_back(flags[i]);  // when nvcc links it passes over what only compiles
         if (!of_linker(flags[i]) || like_linker_only_by_name(flags[i]))
             halves.compile.push_back(flags[i]);
-        else if (takes_next(flags[i]))
-            ++i;
+        else if (takes_next(flags[i]) && i + 1 < flags.size())
+            halves.link.push_back(flags[++i]);
     }
     return halves;
 }
@@ -144,6 +161,10 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
         static constexpr Mark kStream[] = {{"--default-stream", false}, {"-default-stream", false}};
         static constexpr Mark kHost[] = {{"--compiler-options", false}, {"-Xcompiler", false}};
         if (std::find(kHasAnyway.begin(), kHasAnyway.end(), flag) != kHasAnyway.end()) continue;
+        if (relocatable(flag, next)) {
+            if (relocatable_takes_next(flag)) ++i;
+            continue;
+        }
         if (const auto host = value_behind(kHost, flag, next)) {
             for (const std::string& part : split_commas(*host))
                 seen_by_preprocessor(part) ? for_both(part) : for_host(part);
@@ -213,13 +234,10 @@ std::string assembler_options(const std::vector<std::string>& flags) {
 }
 
 std::string relocatable_flag(const std::vector<std::string>& flags) {
-    static constexpr std::array<std::string_view, 9> kAsking = {
-        "-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c", "-dw", "--device-w", "-dlink", "-fgpu-rdc",
-        "-fcuda-rdc"};
     for (std::size_t i = 0; i < flags.size(); ++i) {
-        if (std::find(kAsking.begin(), kAsking.end(), flags[i]) != kAsking.end()) return flags[i];
-        const bool split = flags[i] == "-rdc" || flags[i] == "--relocatable-device-code";
-        if (split && i + 1 < flags.size() && flags[i + 1] == "true") return flags[i] + " true";
+        const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
+        if (relocatable(flags[i], next).value_or(false))
+            return relocatable_takes_next(flags[i]) ? flags[i] + " " + next : flags[i];
     }
     return {};
 }

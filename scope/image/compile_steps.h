@@ -25,12 +25,19 @@ struct CompileJob {
     std::filesystem::path output;   // for those that are
     std::string messages;           // the compilers' warnings
     std::vector<std::filesystem::path> dependencies;
-    std::vector<CompiledUnit> units;  // done
+    std::vector<CompiledUnit> units;       // done
+    bool links_device_code = false;        // over all sources
+    std::vector<std::string> registering;  // what the host halves call to have their part of it registered
 };
+
+// Where the next unit's object goes.
+std::filesystem::path object_of_next(const CompileJob& job);
 
 // job.source to job.object or, if `ptx_only`, to output/kernel.ptx; then job.units to output/program.
 Status compile_with_nvcc(CompileJob& job, bool ptx_only);
 Status compile_with_clang(CompileJob& job, bool ptx_only);
+// All sources to job.units, with their device code linked.
+Status compile_linked_with_clang(CompileJob& job, const std::vector<std::filesystem::path>& sources);
 Status link_with_nvcc(CompileJob& job);
 Status link_with_clang(CompileJob& job);
 

@@ -134,8 +134,8 @@ std::string hint_for(const CompileJob& job, const std::string& said) {
         return hint_for_missing(said, job.toolchain.kind == Compiler::kClang);
     if (said.find("Unresolved extern") != std::string::npos ||
         said.find("is treated as a static definition") != std::string::npos)
-        return "each file's device code stands alone (there is no -rdc=true here): define what its kernels use in the "
-               "same file, or in a header that both include";
+        return "each file's device code stands alone: have it linked over the files (--compile-flags=-rdc=true, with "
+               "clang), or define what the kernels use in the same file";
     return {};
 }
 
@@ -176,6 +176,10 @@ Status run_linker(CompileJob& job, const std::vector<std::string>& arguments) {
         hint =
             "the driver's interface (cuda.h, names that begin with cu) is not emulated: use the runtime's calls "
             "(cudaMalloc for cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
+    else if (said.find("__cudaRegisterLinkedBinary") != std::string::npos)
+        hint =
+            "an object that nvcc compiled with -dc or -rdc=true holds machine code that its linker links, which is not "
+            "emulated: name the source instead (tilescope run a.cu b.cu --compile-flags=-rdc=true)";
     else if (said.find("undefined reference") != std::string::npos ||
              said.find("undefined symbol") != std::string::npos)
         hint = "name the file that defines it as well (tilescope run a.cu b.cu), or its library (-L FOLDER -l NAME)";

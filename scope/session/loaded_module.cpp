@@ -125,8 +125,8 @@ Status LoadedModule::place_variables() {
                 variable.name,
                 error("session-extern-variable", at,
                       "'" + variable.name + "' is defined in another file, which is not linked with this one",
-                      "define it in the file of the kernels that use it, or in a header: device code is "
-                      "not linked over files (-rdc=true)"));
+                      "name the file that defines it as well, and have the files' device code linked "
+                      "(--compile-flags=-rdc=true)"));
         } else if (Status placed = place(variable, constant); !placed) {
             return placed;
         }

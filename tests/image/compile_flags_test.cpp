@@ -78,6 +78,12 @@ TEST(CompileFlags, RelocatableCodeIsRecognised) {
     EXPECT_EQ(relocatable_flag({"-O2", "-rdc=true"}), "-rdc=true");
     EXPECT_EQ(relocatable_flag({"-rdc", "true"}), "-rdc true");
     EXPECT_EQ(relocatable_flag({"-rdc=false", "-DC"}), "");
+    // No compiler is given them.
+    const Words flags = {"-rdc=true", "-O2", "-rdc", "true", "-dc", "-rdc=false", "-lm"};
+    EXPECT_EQ(flags_for_nvcc(flags).compile, Words{"-O2"});
+    EXPECT_EQ(flags_for_nvcc(flags).link, (Words{"-O2", "-lm"}));
+    EXPECT_EQ(flags_for_clang(flags).device, Words{"-O2"});
+    EXPECT_EQ(flags_for_clang(flags).link, (Words{"-O2", "-lm"}));
 }
 
 TEST(CompileInputs, WhatASourceAsksOfItsSurroundings) {

@@ -31,6 +31,9 @@ TEST(SourceNames, PrivateToAFile) {
     EXPECT_EQ(source_names({"_ZN30_INTERNAL_f0be3c2e_4_v_cu_main32_GLOBAL__N__f0be3c2e_4_v_cu_main6hiddenE"}),
               Names{"(anonymous namespace)::hidden"});
     EXPECT_EQ(source_names({"_ZN30_INTERNAL_f0be3c2e_4_v_cu_main4sdevE"}), Names{"sdev"});
+    // clang, of files that are linked.
+    EXPECT_EQ(source_names({"_ZL4mine__static__8ca2eef9124db342"}), Names{"mine"});
+    EXPECT_EQ(source_names({"_ZL4mine", "_ZL4mine12"}), (Names{"mine", "mine #2"}));
 }
 
 TEST(SourceNames, WhatTellsEqualNamesApartIsKept) {

@@ -111,8 +111,8 @@ bool OperandReader::bind_library_call(OpenCall& call, Instruction& instruction) 
         "isa-undefined-function", text_.position,
         candidates.empty() ? "the function '" + call.callee + "' has no body in this module"
                            : "the call of '" + call.callee + "' does not fit its signature",
-        "define it in the file of the kernels that call it, or in a header: device code is not linked over files "
-        "(-rdc=true)");
+        "name the file that defines it as well, and have the files' device code linked (--compile-flags=-rdc=true); or "
+        "define it in a header");
     instruction.control = Control::kNone;
     instruction.chosen = &lowering_.rows().plain(Control::kExit);
     return true;

@@ -1,0 +1,98 @@
+#include "scope/image/clang_flags.h"
+
+#include <algorithm>
+
+#include "scope/image/compile_flags.h"
+#include "scope/image/hash.h"
+#include "scope/image/ptxas.h"
+
+namespace tilescope::image {
+namespace {
+
+// A name for what is static in one of several files whose device code is linked.
+std::string unit_name(const CompileJob& job) { return ContentHash().add(job.source.string()).finish().substr(0, 16); }
+
+}  // namespace
+
+DeviceTarget device_target(int clang_major, unsigned wanted) {
+    static constexpr unsigned kKnown[] = {60, 61, 70, 75, 80, 86, 89, 90};
+    const unsigned newest = clang_major < 16 ? 80 : 90;
+    unsigned sm = kKnown[0];
+    for (const unsigned known : kKnown)
+        if (known <= std::min(wanted, newest)) sm = known;
+    return {sm, clang_major < 16 ? 75u : 78u};
+}
+
+std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> parts) {
+    std::vector<std::string> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+// SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where
+// launches and registration took their present form.
+std::vector<std::string> cuda_flags(const CompileJob& job) {
+    std::vector<std::string> flags = {kLinksCpp,    "-x",
+                                      "cuda",       "-nocudainc",
+                                      "-nocudalib", "--cuda-path=/nonexistent",
+                                      "-Xclang",    "-target-sdk-version=11.5",
+                                      "-isystem",   job.options->headers_dir.string(),
+                                      "-include",   "cuda_runtime.h",
+                                      kKeywordOfOld};
+    if (!job.links_device_code) return flags;
+    const std::string name = "-cuid=" + unit_name(job);
+    flags.insert(flags.end(),
+                 {"-fgpu-rdc", name, "-Xclang", name});  // the driver hands it on to the device's half alone
+    return flags;
+}
+
+std::vector<std::string> host_flags(const CompileJob& job) {
+    const auto flags = flags_for_clang(job.options->extra_flags).host;
+    return joined({defaults_beside(flags), flags});
+}
+
+std::vector<std::string> user_device_flags(const CompileJob& job) {
+    const auto flags = flags_for_clang(job.options->extra_flags).device;
+    return joined({defaults_beside(flags), flags});
+}
+
+std::vector<std::string> starting_with(const std::vector<std::string>& all,
+                                       std::initializer_list<std::string_view> starts) {
+    std::vector<std::string> flags;
+    for (const std::string& flag : all)
+        if (std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return flag.starts_with(start); }))
+            flags.push_back(flag);
+    return flags;
+}
+
+// Addresses of shared, constant and local memory have 32
+// bits, as nvcc makes them; multiplications and additions are fused, unless the user says otherwise: then they name a
+// rounding in PTX; loops over small local arrays are unrolled until the arrays are registers. Loops whose number of
+// turns only the run can say are unrolled as nvcc does it: by four, also where counting the turns takes a division
+// (threads that stride over an array).
+std::vector<std::string> device_flags(const CompileJob& job, const DeviceTarget& target) {
+    const bool fuses = contracts(assembler_options(user_device_flags(job)));
+    return {"-Xclang", "-target-feature",
+            "-Xclang", "+ptx" + std::to_string(target.ptx),
+            "-Xclang", "-fcuda-short-ptr",
+            "-mllvm",  "-nvptx-short-ptr",
+            "-mllvm",  fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0",
+            "-mllvm",  "-unroll-threshold=1000",
+            "-mllvm",  "-unroll-max-count=4",
+            "-mllvm",  "-scev-cheap-expansion-budget=64"};
+}
+
+std::vector<std::string> device_compiler(const CompileJob& job, const DeviceTarget& target) {
+    return {job.toolchain.program.string(),
+            "--target=nvptx64-nvidia-cuda",
+            "-march=sm_" + std::to_string(target.sm),
+            "--cuda-path=/nonexistent",
+            "-nocudalib",
+            "-O3"};
+}
+
+std::vector<std::string> llvm_flags(const CompileJob& job, const DeviceTarget& target) {
+    return joined({device_compiler(job, target), {"-x", "ir", "-S"}, device_flags(job, target)});
+}
+
+}  // namespace tilescope::image
