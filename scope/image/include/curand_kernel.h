@@ -2,8 +2,9 @@
 // uniform, normal and log-normal distributions.
 //
 // Guarantees: the integers and uniform numbers that cuRAND's generators give, bit by bit; normal numbers up to the last
-// places of the logarithm.
-// Does not model: MTGP32 (its tables are only in NVIDIA's files), generators in host code.
+// places of the logarithm; of Poisson's distribution only that it is one.
+// Does not model: MTGP32 (its tables are only in NVIDIA's files), discrete distributions (made by its
+// library), generators in host code.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -22,6 +23,7 @@
 #include "tilescope/random/distributions.h"
 //
 #include "tilescope/random/fours.h"
+#include "tilescope/random/poisson.h"
 #endif
 
 #undef TILESCOPE_RANDOM
