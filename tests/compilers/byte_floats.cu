@@ -43,7 +43,29 @@ __host__ __device__ unsigned long long bits(float4 x) {
                             F(to_bool_##name, static_cast<bool>(__nv_fp8_##type(f)))                              \
                                 F(to_float2_##name, static_cast<float2>(__nv_fp8x2_##type(make_float2(f, g)))) F( \
                                     to_float4_##name, static_cast<float4>(__nv_fp8x4_##type(make_float4(f, g, g, f))))
-#define FUNCTIONS(F) RAW(F, __NV_E4M3, e4m3) RAW(F, __NV_E5M2, e5m2) CLASSES(F, e4m3, e4m3) CLASSES(F, e5m2, e5m2)
+#define POWERS(F, name, mode)                                                                                     \
+    F(bfloat_##name, __nv_cvt_bfloat16raw_to_e8m0(b, __NV_SATFINITE, mode))                                       \
+    F(bfloat_no_##name, __nv_cvt_bfloat16raw_to_e8m0(b, __NV_NOSAT, mode))                                        \
+        F(float_##name, __nv_cvt_float_to_e8m0(wide, __NV_SATFINITE, mode))                                       \
+            F(float_no_##name, __nv_cvt_float_to_e8m0(wide, __NV_NOSAT, mode))                                    \
+                F(double_##name, __nv_cvt_double_to_e8m0(wide * (1 + 0x1p-40), __NV_SATFINITE, mode))             \
+                    F(pair_##name, __nv_cvt_float2_to_e8m0x2(make_float2(wide, g), __NV_SATFINITE, mode))
+#define POWER_CLASSES(F)                                                                                          \
+    F(e8m0_back, __nv_cvt_e8m0x2_to_bf162raw(i))                                                                  \
+    F(e8m0_half, __nv_fp8_e8m0(__half(h)).__x) F(e8m0_int, __nv_fp8_e8m0((int)i).__x)                             \
+        F(e8m0_long, __nv_fp8_e8m0((i % 2 ? 1ll : -1ll) * ((1ll << i % 60) + i % 3)).__x)                                                 \
+            F(e8m0_float, static_cast<float>(power)) F(e8m0_double, static_cast<double>(power))                   \
+                F(e8m0_to_half, __half_raw(static_cast<__half>(power)))                                           \
+                    F(e8m0_to_char, static_cast<char>(power)) F(e8m0_to_uchar, static_cast<unsigned char>(power)) \
+                        F(e8m0_to_ushort, static_cast<unsigned short>(power)) F(e8m0_to_int, static_cast<int>(power)) \
+                            F(e8m0_to_long, static_cast<long long>(power))                                        \
+                                F(e8m0_to_ulong, static_cast<unsigned long long>(power))                          \
+                                    F(e8m0_four, __nv_fp8x4_e8m0(make_float4(wide, f, g, f)).__x)                 \
+                                        F(e8m0_to_four, static_cast<float4>(__nv_fp8x4_e8m0(make_float4(wide, f, g, f))))
+#define FUNCTIONS(F)                                                                                      \
+    RAW(F, __NV_E4M3, e4m3)                                                                               \
+    RAW(F, __NV_E5M2, e5m2) CLASSES(F, e4m3, e4m3) CLASSES(F, e5m2, e5m2) POWERS(F, down, cudaRoundZero)  \
+        POWERS(F, up, cudaRoundPosInf) POWER_CLASSES(F)
 // clang-format on
 
 __host__ __device__ float number(unsigned i) {
@@ -53,13 +75,18 @@ __host__ __device__ float number(unsigned i) {
     memcpy(&x, &word, 4);
     return x;
 }
-#define ARGUMENTS                                      \
-    __half_raw h;                                      \
-    __nv_bfloat16_raw b;                               \
-    h.x = b.x = static_cast<unsigned short>(i);        \
-    const float f = number(i), g = number(i + 100000); \
-    const double d = f + (i % 3 ? 0x1p-40 * f : 0.0);  \
-    (void)h, (void)b, (void)d, (void)g;
+#define ARGUMENTS                                                   \
+    __half_raw h;                                                   \
+    __nv_bfloat16_raw b;                                            \
+    h.x = b.x = static_cast<unsigned short>(i);                     \
+    const float f = number(i), g = number(i + 100000);              \
+    const double d = f + (i % 3 ? 0x1p-40 * f : 0.0);               \
+    float wide; /* of every exponent, some of them powers of two */ \
+    const unsigned word = i % 7 ? mixed(i) : i << 23;               \
+    memcpy(&wide, &word, 4);                                        \
+    __nv_fp8_e8m0 power;                                            \
+    power.__x = static_cast<unsigned char>(i);                      \
+    (void)h, (void)b, (void)d, (void)g, (void)wide, (void)power;
 #define ADD(name, expression) digest_here(sums, at++, i, bits(expression));
 #define NAME(name, expression) #name,
 const char* const names[] = {FUNCTIONS(NAME)};

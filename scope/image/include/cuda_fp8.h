@@ -1,7 +1,7 @@
-// Floating-point numbers of 8 bits, e4m3 and e5m2, alone and in twos and fours: storage and conversions, on both sides.
+// Floating-point numbers of 8 bits, e4m3 and e5m2, and powers of two, e8m0, alone and in twos and fours: storage and
+// conversions, on both sides.
 //
 // Guarantees: the bits that NVIDIA's conversions give; by integers, or one instruction where the device has it.
-// Does not model: e8m0, the powers of two that scale blocks of numbers.
 #pragma once
 
 #include "cuda_bf16.h"
@@ -173,4 +173,5 @@ TILESCOPE_FP8_TYPES(e5m2, __NV_E5M2)
 #undef TILESCOPE_FP8_TO
 #undef TILESCOPE_FP8_FROM
 #undef TILESCOPE_FP8_MEMBER
+#include "tilescope/fp8_e8m0.h"
 #undef TILESCOPE_FP8

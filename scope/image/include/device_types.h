@@ -1,0 +1,3 @@
+// How numbers are rounded.
+#pragma once
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
