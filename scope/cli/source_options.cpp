@@ -13,6 +13,8 @@ void add_source_options(CLI::App& app, SourceOptions& options) {
         app.add_option(name, into, what)->allow_extra_args(false)->check(not_empty())->type_name(type)->group(kGroup);
     };
     add("-I", options.include_folders, "look for included files here (repeat)", "FOLDER");
+    add("--cuda-include", options.cuda_folders,
+        "NVIDIA's open headers (CUB, Thrust, libcu++) lie here; they win over tilescope's own (repeat)", "FOLDER");
     add("-D", options.definitions, "define a macro (repeat)", "NAME[=VALUE]");
     add("-L", options.library_folders, "look for libraries here (repeat)", "FOLDER");
     add("-l", options.libraries, "link a library (repeat)", "NAME");
@@ -30,6 +32,7 @@ void add_source_options(CLI::App& app, SourceOptions& options) {
 std::vector<std::string> compile_flags(const SourceOptions& options) {
     std::vector<std::string> all;
     for (const std::string& folder : options.include_folders) all.push_back("-I" + folder);
+    for (const std::string& folder : options.cuda_folders) all.push_back("--cuda-include=" + folder);
     for (const std::string& definition : options.definitions) all.push_back("-D" + definition);
     if (!options.standard.empty()) all.push_back("-std=" + options.standard);
     if (options.extended_lambda) all.emplace_back("--extended-lambda");

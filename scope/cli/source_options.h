@@ -17,7 +17,7 @@ namespace tilescope::cli {
 
 // As typed.
 struct SourceOptions {
-    std::vector<std::string> include_folders, definitions, library_folders, libraries;
+    std::vector<std::string> include_folders, cuda_folders, definitions, library_folders, libraries;
     std::string standard;
     bool extended_lambda = false;
     std::vector<std::string> flags;  // each a line of words

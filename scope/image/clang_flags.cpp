@@ -30,19 +30,27 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
 }
 
 // SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where
-// launches and registration took their present form.
+// launches and registration took their present form. Templates ask whether a call fits by functions that take anything
+// and are never called.
 std::vector<std::string> cuda_flags(const CompileJob& job) {
-    std::vector<std::string> flags = {kLinksCpp,    "-x",
-                                      "cuda",       "-nocudainc",
-                                      "-nocudalib", "--cuda-path=/nonexistent",
-                                      "-Xclang",    "-target-sdk-version=11.5",
-                                      "-isystem",   job.options->headers_dir.string(),
-                                      "-include",   "cuda_runtime.h",
-                                      kKeywordOfOld};
-    if (!job.links_device_code) return flags;
-    const std::string name = "-cuid=" + unit_name(job);
+    std::vector<std::string> flags = {kLinksCpp,
+                                      "-x",
+                                      "cuda",
+                                      "-nocudainc",
+                                      "-nocudalib",
+                                      "--cuda-path=/nonexistent",
+                                      "-Xclang",
+                                      "-target-sdk-version=11.5",
+                                      "-Xclang",
+                                      "-fcuda-allow-variadic-functions",
+                                      "-D__CUDA_ARCH_LIST__=" + std::to_string(job.sm * 10)};
+    for (const std::string& folder : cuda_folders(job.options->extra_flags))
+        flags.insert(flags.end(), {"-isystem", std::filesystem::absolute(folder).string()});
     flags.insert(flags.end(),
-                 {"-fgpu-rdc", name, "-Xclang", name});  // the driver hands it on to the device's half alone
+                 {"-isystem", job.options->headers_dir.string(), "-include", "cuda_runtime.h", kKeywordOfOld});
+    if (!job.links_device_code) return flags;
+    const std::string name = "-cuid=" + unit_name(job);  // which the driver hands on to the device's half alone
+    flags.insert(flags.end(), {"-fgpu-rdc", name, "-Xclang", name});
     return flags;
 }
 
@@ -59,9 +67,13 @@ std::vector<std::string> user_device_flags(const CompileJob& job) {
 std::vector<std::string> starting_with(const std::vector<std::string>& all,
                                        std::initializer_list<std::string_view> starts) {
     std::vector<std::string> flags;
-    for (const std::string& flag : all)
-        if (std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return flag.starts_with(start); }))
-            flags.push_back(flag);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto begins = [&](std::string_view start) { return all[i].starts_with(start); };
+        if (all[i] == "-Xclang")
+            ++i;
+        else if (std::any_of(starts.begin(), starts.end(), begins))
+            flags.push_back(all[i]);
+    }
     return flags;
 }
 

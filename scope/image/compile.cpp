@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "11";
+constexpr const char* kRecipe = "14";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -163,6 +163,23 @@ Status compile_each(CompileJob& job, const std::vector<fs::path>& sources, bool 
     return Success{};
 }
 
+// What the folders of --cuda-include must be: NVIDIA's open headers, without the toolkit's around them.
+Status check_cuda_folders(const std::vector<std::string>& flags) {
+    for (const fs::path folder : cuda_folders(flags)) {
+        std::error_code failed;
+        const auto holds = [&](const char* name) { return fs::exists(folder / name, failed); };
+        if (holds("cuda_runtime.h"))
+            return error("image-cuda-include", {folder.string(), 0, 0},
+                         "this folder holds the toolkit's own headers, too",
+                         holds("cccl") ? "name its folder cccl"
+                                       : "name a folder that holds cub, thrust, cuda and nv alone (links will do)");
+        if (!holds("cub") && !holds("thrust") && !holds("cuda"))
+            return error("image-cuda-include", {folder.string(), 0, 0},
+                         "there is neither cub nor thrust nor cuda in this folder", "name the folder that holds them");
+    }
+    return Success{};
+}
+
 // Compiles every source and links them, or makes PTX of the only one.
 Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const bool linked = asks_to_link_device_code(sources, *job.options);
@@ -194,6 +211,7 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     CompileOptions options = asked;
     const auto sm = number_of_arch(options.arch);
     if (!sm) return error("image-bad-arch", {}, "\"" + options.arch + "\" is not an architecture", "write sm_90");
+    if (const Status status = check_cuda_folders(options.extra_flags); !status) return status.errors();
     std::vector<fs::path> absolute;
     for (const fs::path& source : sources) {
         if (const auto text = read_file(source); !text) return text.errors();

@@ -54,17 +54,17 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
     const fs::path rule = job.scratch / "device.d";
     // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
-    const Status status = run_compiler(
-        job,
-        joined({{job.toolchain.program.string()},
-                cuda_flags(job),
-                {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
-                 "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow",
-                 "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                device_flags(job, target),
-                {"-U__CUDA_ARCH__", seen},
-                user_device_flags(job),
-                {job.source.string(), "-o", code.string()}}));
+    const Status status =
+        run_compiler(job, joined({{job.toolchain.program.string()},
+                                  cuda_flags(job),
+                                  {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S",
+                                   "-emit-llvm", "-g", "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast",
+                                   "-fno-strict-float-cast-overflow", "-Xclang", "-fcuda-allow-variadic-functions",
+                                   "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
+                                  device_flags(job, target),
+                                  {"-U__CUDA_ARCH__", seen},
+                                  user_device_flags(job),
+                                  {job.source.string(), "-o", code.string()}}));
     if (!status) return status;
     add_dependencies(job, rule);
     return Success{};
@@ -130,6 +130,8 @@ Status finish_device(CompileJob& job, const DeviceTarget& target, const std::str
     if (!llvm_ir) return llvm_ir.errors();
     std::vector<std::string> headers = {job.options->headers_dir.string() + "/"};
     headers.insert(headers.end(), library_folders().begin(), library_folders().end());
+    for (const std::string& folder : cuda_folders(job.options->extra_flags))
+        headers.push_back(fs::absolute(folder).lexically_normal().string() + "/");
     std::string llvm_code = use_device_casts(*llvm_ir);
     llvm_code = credit_callers(keep_load_widths(widen_copies(llvm_code)), headers);
     const Status status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));

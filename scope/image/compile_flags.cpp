@@ -65,6 +65,11 @@ std::vector<std::string> split_commas(const std::string& text) {
     return parts;
 }
 
+std::string cuda_folder(const std::string& flag) {
+    constexpr std::string_view kMark = "--cuda-include=";
+    return flag.starts_with(kMark) ? flag.substr(kMark.size()) : std::string();
+}
+
 constexpr Mark kRelocatable[] = {{"-rdc", false}, {"--relocatable-device-code", false}};
 
 // Whether a flag is about device code that is linked over files, and if so whether it asks for it.
@@ -108,7 +113,8 @@ std::vector<std::string> split_words(std::string_view text) {
 std::optional<std::string> folder_of_flag(const std::string& flag, const std::string& next) {
     static constexpr Mark kMarks[] = {
         {"-isystem", true},          {"-iquote", true},         {"-idirafter", true}, {"--include-path", false},
-        {"--system-include", false}, {"--library-path", false}, {"-I", true},         {"-L", true}};
+        {"--system-include", false}, {"--library-path", false}, {"-I", true},         {"-L", true},
+        {"--cuda-include", false}};
     return value_behind(kMarks, flag, next);
 }
 
@@ -124,6 +130,10 @@ FlagHalves flags_for_nvcc(const std::vector<std::string>& flags) {
         const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
         if (relocatable(flags[i], next)) {
             if (relocatable_takes_next(flags[i])) ++i;
+            continue;
+        }
+        if (const std::string folder = cuda_folder(flags[i]); !folder.empty()) {
+            halves.compile.push_back("-I" + folder);
             continue;
         }
         halves.link.push_back(flags[i]);  // when nvcc links it passes over what only compiles
@@ -161,6 +171,7 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
         static constexpr Mark kStream[] = {{"--default-stream", false}, {"-default-stream", false}};
         static constexpr Mark kHost[] = {{"--compiler-options", false}, {"-Xcompiler", false}};
         if (std::find(kHasAnyway.begin(), kHasAnyway.end(), flag) != kHasAnyway.end()) continue;
+        if (!cuda_folder(flag).empty()) continue;
         if (relocatable(flag, next)) {
             if (relocatable_takes_next(flag)) ++i;
             continue;
@@ -231,6 +242,13 @@ std::string assembler_options(const std::vector<std::string>& flags) {
         }
     }
     return (fuses ? "" : " --fmad false") + options;
+}
+
+std::vector<std::string> cuda_folders(const std::vector<std::string>& flags) {
+    std::vector<std::string> folders;
+    for (const std::string& flag : flags)
+        if (std::string folder = cuda_folder(flag); !folder.empty()) folders.push_back(std::move(folder));
+    return folders;
 }
 
 std::string relocatable_flag(const std::vector<std::string>& flags) {

@@ -46,6 +46,10 @@ std::vector<std::string> defaults_beside(const std::vector<std::string>& flags);
 // false" and what stands behind -Xptxas. clang's -ffp-contract=off says the former, too.
 std::string assembler_options(const std::vector<std::string>& flags);
 
+// The folders that --cuda-include=FOLDER names: NVIDIA's open headers, which stand before our own. The flag is ours;
+// nvcc is given -I, clang what clang_flags.h makes of it.
+std::vector<std::string> cuda_folders(const std::vector<std::string>& flags);
+
 // A flag that asks for device code linked over several files, or empty. No compiler is given any of these: clang's code
 // is linked here, and of one file there is nothing to link.
 std::string relocatable_flag(const std::vector<std::string>& flags);

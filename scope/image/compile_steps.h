@@ -53,7 +53,8 @@ Status run_linker(CompileJob& job, const std::vector<std::string>& arguments);
 // Adds what a dependency file lists, less our own headers.
 void add_dependencies(CompileJob& job, const std::filesystem::path& rule_file);
 
-// What a failed compiler wrote, one Diagnostic for each of its errors; `program` names it where it said nothing.
-Diagnostics compiler_errors(const std::string& text, const std::string& program, const std::string& hint);
+// What a failed compiler wrote, one Diagnostic for each of its errors; `program` names it where it said nothing. Of
+// what lies in the folder `headers`, which are ours, only the functions' heads are told.
+Diagnostics compiler_errors(const std::string& text, const std::string& program, const std::string& headers);
 
 }  // namespace tilescope::image

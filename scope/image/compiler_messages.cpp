@@ -1,7 +1,4 @@
-// Running a compiler, and turning what it says into Diagnostics.
-#include <charconv>
-#include <optional>
-#include <sstream>
+// Running a compiler or a linker, and what to do about what it says.
 #include <string_view>
 
 #include "scope/image/cache.h"
@@ -14,53 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint32_t leading_number(std::string_view text) {
-    std::uint32_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
-// "file:line:column" as clang and gcc write it, "file(line)" as nvcc does.
-SourceLocation location_in(std::string_view text) {
-    if (text.ends_with(')')) {
-        const std::size_t open = text.rfind('(');
-        if (open != std::string_view::npos)
-            return {std::string(text.substr(0, open)), leading_number(text.substr(open + 1)), 0};
-    }
-    const std::size_t second = text.rfind(':');
-    const std::size_t first = second == std::string_view::npos || second == 0 ? second : text.rfind(':', second - 1);
-    if (first == std::string_view::npos) return {};
-    return {std::string(text.substr(0, first)), leading_number(text.substr(first + 1)),
-            leading_number(text.substr(second + 1))};
-}
-
-// The start of a new error or warning: "WHERE: error: WHAT".
-std::optional<Diagnostic> parse_head(std::string_view line) {
-    struct Mark {
-        std::string_view text;
-        Severity severity;
-    };
-    static constexpr Mark kMarks[] = {{": error: ", Severity::kError},
-                                      {": fatal error: ", Severity::kError},
-                                      {": catastrophic error: ", Severity::kError},
-                                      {": error #", Severity::kError},
-                                      {"ptxas fatal   : ", Severity::kError},
-                                      {"ptxas error   : ", Severity::kError},
-                                      {": warning: ", Severity::kWarning},
-                                      {": warning #", Severity::kWarning}};
-    for (const Mark& mark : kMarks) {
-        const std::size_t at = line.find(mark.text);
-        if (at == std::string_view::npos) continue;
-        Diagnostic found;
-        found.severity = mark.severity;
-        found.code = "image-compile";
-        found.location = location_in(line.substr(0, at));
-        found.message = line.substr(at + mark.text.size() - (mark.text.back() == '#' ? 1 : 0));
-        return found;
-    }
-    return std::nullopt;
-}
-
 // Whether a linker misses the driver's library, or one of its functions: "undefined reference to `cuInit'".
 bool calls_driver(const std::string& said) {
     for (const std::string_view mark : {"undefined reference to `cu", "undefined symbol: cu"})
@@ -69,28 +19,6 @@ bool calls_driver(const std::string& said) {
     return said.find("cannot find -lcuda:") != std::string::npos;
 }
 
-}  // namespace
-
-Diagnostics compiler_errors(const std::string& text, const std::string& program, const std::string& hint) {
-    Diagnostics found;
-    bool inside_error = false;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        if (auto head = parse_head(line)) {
-            inside_error = head->severity == Severity::kError;
-            if (inside_error) found.push_back(*std::move(head));
-        } else if (inside_error && !line.empty() && line.find(" generated ") == std::string::npos &&
-                   line.find("detected in the compilation") == std::string::npos) {
-            found.back().message += "\n" + line;  // the source line, a caret, notes
-        }
-    }
-    if (found.empty()) found.push_back(error("image-compile", {program, 0, 0}, "it failed, saying: " + text));
-    found.back().hint = hint;
-    return found;
-}
-
-namespace {
-
 // Headers of libraries that run on the host and are no part of tilescope, by how their names start.
 struct HostLibrary {
     std::string_view header;
@@ -98,10 +26,12 @@ struct HostLibrary {
     bool headers_alone = false;
 };
 constexpr HostLibrary kHostLibraries[] = {
-    {"cublasLt", "cuBLASLt"}, {"cublas", "cuBLAS"},   {"cusparse", "cuSPARSE"},    {"cusolver", "cuSOLVER"},
-    {"cufft", "cuFFT"},       {"curand.h", "cuRAND"}, {"cudnn", "cuDNN"},          {"nccl", "NCCL"},
-    {"nvml", "NVML"},         {"npp", "NPP"},         {"nvjpeg", "nvJPEG"},        {"nvToolsExt", "NVTX", true},
-    {"nvtx3/", "NVTX", true}, {"cub/", "CUB", true},  {"thrust/", "Thrust", true}, {"mpi.h", "MPI"}};
+    {"cublasLt", "cuBLASLt"},   {"cublas", "cuBLAS"},   {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
+    {"cufft", "cuFFT"},         {"curand.h", "cuRAND"}, {"cudnn", "cuDNN"},         {"nccl", "NCCL"},
+    {"nvml", "NVML"},           {"npp", "NPP"},         {"nvjpeg", "nvJPEG"},       {"nvToolsExt", "NVTX", true},
+    {"nvtx3/", "NVTX", true},   {"cub/", "CUB", true},  {"cuda/", "libcu++", true}, {"thrust/", "Thrust", true},
+    {"cutensor", "cuTENSOR"},   {"nvshmem", "NVSHMEM"}, {"cufile", "cuFile"},       {"cutlass/", "CUTLASS", true},
+    {"cute/", "CUTLASS", true}, {"mpi.h", "MPI"}};
 
 // What to do about a header that is not there: "'cublas_v2.h' file not found".
 std::string hint_for_missing(const std::string& said, bool clang) {
@@ -117,8 +47,8 @@ std::string hint_for_missing(const std::string& said, bool clang) {
                    "library lie (-I FOLDER -L FOLDER -lmpi)";
         if (headers_alone)
             return has +
-                   " is headers alone, which are not part of tilescope: say where they lie (-I FOLDER), or use "
-                   "--compiler nvcc, which has them";
+                   " is headers alone, which are not part of tilescope: say where they lie (--cuda-include FOLDER), "
+                   "install libcub-dev and libthrust-dev, or use --compiler nvcc, which has them";
         return has +
                " is a library of machine code, which is not emulated: what calls it cannot run here. Guard the calls "
                "(#ifdef) to look at the program's own kernels, or put a kernel of your own in their place";
@@ -155,7 +85,11 @@ Status run_compiler(CompileJob& job, const std::vector<std::string>& arguments) 
     const auto run = run_tool(job, arguments);
     if (!run) return run.errors();
     const std::string said = run->errors + run->output;
-    if (run->status != 0) return compiler_errors(said, arguments[0], hint_for(job, said));
+    if (run->status != 0) {
+        Diagnostics errors = compiler_errors(said, arguments[0], job.options->headers_dir.string() + "/");
+        errors.back().hint = hint_for(job, said);
+        return errors;
+    }
     job.messages += said;
     return Success{};
 }

@@ -11,9 +11,9 @@ import sys
 import compilers
 
 
-def problem_of(tool, compiler, source):
+def problem_of(tool, compiler, source, options=()):
     """What is wrong with one program, or nothing."""
-    done = subprocess.run([tool, "run", "-q", "--caches", "off", "--compiler", compiler, source], capture_output=True, text=True)
+    done = subprocess.run([tool, "run", "-q", "--caches", "off", "--compiler", compiler, *options, source], capture_output=True, text=True)
     verdicts = [line.split()[0] for line in done.stdout.splitlines() if line.startswith(("PASS ", "FAIL "))]
     if done.returncode != 0 or "PASS" not in verdicts or "FAIL" in verdicts:
         return f"exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"

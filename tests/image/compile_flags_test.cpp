@@ -86,6 +86,15 @@ TEST(CompileFlags, RelocatableCodeIsRecognised) {
     EXPECT_EQ(flags_for_clang(flags).link, (Words{"-O2", "-lm"}));
 }
 
+TEST(CompileFlags, FoldersOfOpenHeaders) {
+    const Words flags = {"--cuda-include=/a b", "-O2", "--cuda-include=c"};
+    EXPECT_EQ(cuda_folders(flags), (Words{"/a b", "c"}));
+    EXPECT_EQ(folder_of_flag(flags[0], flags[1]), "/a b");
+    EXPECT_EQ(flags_for_nvcc(flags).compile, (Words{"-I/a b", "-O2", "-Ic"}));
+    EXPECT_EQ(flags_for_nvcc(flags).link, Words{"-O2"});
+    EXPECT_EQ(flags_for_clang(flags).host, Words{"-O2"});
+}
+
 TEST(CompileInputs, WhatASourceAsksOfItsSurroundings) {
     EXPECT_TRUE(tells_the_time("const char* built = __DATE__;"));
     EXPECT_FALSE(tells_the_time("int date;"));

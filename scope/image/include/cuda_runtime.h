@@ -6,6 +6,9 @@
 // Does not model: texture and surface references, dynamic parallelism, thread block clusters.
 #pragma once
 
+// Libraries ask whether the toolkit's header has been read by its guard.
+#define __CUDA_RUNTIME_H__
+
 #if defined(__CUDA__) && defined(__clang__)
 #include "tilescope/device_first.h"
 #endif

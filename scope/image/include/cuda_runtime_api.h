@@ -4,6 +4,9 @@
 // nodes and memory that they allocate.
 #pragma once
 
+// Libraries ask whether the toolkit's header has been read by its guard.
+#define __CUDA_RUNTIME_API_H__
+
 #include "driver_types.h"
 #include "tilescope/per_thread.h"
 

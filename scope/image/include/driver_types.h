@@ -1,6 +1,9 @@
 // The data types of the CUDA runtime: handles, descriptions of copies, arrays, functions, pointers and launches.
 #pragma once
 
+// Libraries ask whether the toolkit's header has been read by its guard.
+#define __DRIVER_TYPES_H__
+
 #include <stddef.h>
 
 #include "host_defines.h"

@@ -1,6 +1,9 @@
 // The words of CUDA C++ as attributes, for clang's CUDA mode; nothing at all in an ordinary C or C++ file.
 #pragma once
 
+// Libraries ask whether the toolkit's header has been read by its guard.
+#define __HOST_DEFINES_H__
+
 #if defined(__CUDA__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

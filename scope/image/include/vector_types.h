@@ -1,6 +1,9 @@
 // char1 to double4 and dim3: the names, fields and alignments that CUDA programs and kernels share.
 #pragma once
 
+// Libraries ask whether the toolkit's header has been read by its guard.
+#define __VECTOR_TYPES_H__
+
 #include "host_defines.h"
 
 #define TILESCOPE_VECTORS(name, element, align1, align2, align4) \

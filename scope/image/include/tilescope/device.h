@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "../cuda_device_runtime_api.h"
 #include "../driver_types.h"
 #include "../vector_functions.h"
 
