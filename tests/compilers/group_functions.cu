@@ -48,6 +48,56 @@ __global__ void kernel(unsigned long long* sums, const int* in) {
     TOLD(ADD)
 }
 
+template <class T>
+__device__ unsigned sum_of(T x) {
+    return x.x + 3 * x.y + 5 * x.z + 7 * x.w;
+}
+
+// What tiles and parts of groups are among their like, structures on their way, and barriers in two steps.
+// clang-format off
+#define OF_TILES(F)                                                                                              \
+    F(four, sum_of(tile.shfl(four, 5))) F(four_down, sum_of(tile.shfl_down(four, 2)))                            \
+    F(four_up, sum_of(group.shfl_up(four, 1))) F(four_of, sum_of(group.shfl(four, 3)))                           \
+    F(pair_across, static_cast<unsigned>(tile.shfl_xor(make_double2(value, 2.0), 4).x))                          \
+    F(tile, tile.meta_group_rank() * 100 + tile.meta_group_size())                                               \
+    F(tile_of_tile, cg::tiled_partition<4>(tile).meta_group_rank() * 100 + cg::tiled_partition<4>(tile).meta_group_size()) \
+    F(whole, group.meta_group_rank() * 100 + group.meta_group_size())                                            \
+    F(label, label.meta_group_rank() * 100 + label.meta_group_size())                                            \
+    F(two, two.meta_group_rank() * 100 + two.meta_group_size())                                                  \
+    F(part, part.meta_group_rank() * 1000 + part.meta_group_size() * 100 + part.thread_rank())                   \
+    F(types, block.get_type() * 100 + any.get_type() * 10 + group.get_type())                                    \
+    F(grid, grid.dim_threads().x + grid.thread_index().x * 10 + grid.cluster_index().x * 100)                    \
+    F(clusters, grid.num_clusters() * 100 + grid.dim_clusters().x * 10 + grid.cluster_rank())                    \
+    F(after_barriers, after)
+// clang-format on
+#define ADD_TO_TILES(name, expression) digest_here(sums, at++, i, static_cast<unsigned>(expression));
+const char* const tile_names[] = {OF_TILES(NAME)};
+
+__global__ void tiles(unsigned long long* sums, const int* in, int* sums_of_tiles) {
+    __shared__ int shared[128];
+    const cg::thread_block block = cg::this_thread_block();
+    const cg::grid_group grid = cg::this_grid();
+    const unsigned i = blockIdx.x * 128 + threadIdx.x;
+    const int value = in[i];
+    const auto tile = cg::tiled_partition<16>(block);
+    const cg::coalesced_group group = cg::coalesced_threads();
+    const cg::thread_group any = tile;
+    const auto label = cg::labeled_partition(tile, 5 - value % 3), two = cg::binary_partition(tile, value % 3 == 1);
+    const auto part = cg::tiled_partition(group, 8);
+    const int4 four = make_int4(value, i, 2 * i, 7);
+
+    cg::reduce_store_async(tile, sums_of_tiles + i / 16, value, cg::plus<int>());
+    shared[threadIdx.x] = value;
+    auto arrived = block.barrier_arrive();
+    block.barrier_wait(static_cast<decltype(arrived)&&>(arrived));
+    auto grid_arrived = grid.barrier_arrive();
+    int after = shared[127 - threadIdx.x];
+    grid.barrier_wait(static_cast<decltype(grid_arrived)&&>(grid_arrived));
+    after += sums_of_tiles[(i / 16 + 9) % 64];
+    int at = 0;
+    OF_TILES(ADD_TO_TILES)
+}
+
 int main() {
     unsigned long long* sums;
     int* in;
@@ -57,4 +107,13 @@ int main() {
     kernel<<<8, 128>>>(sums, in);
     if (cudaDeviceSynchronize() != cudaSuccess) printf("FAILED\n");
     for (std::size_t k = 0; k < std::size(names); ++k) print_digest("groups", "device", names[k], sums[k]);
+
+    int* sums_of_tiles;
+    cudaMallocManaged(&sums_of_tiles, sizeof(int) * 64);
+    cudaMallocManaged(&sums, sizeof(*sums) * std::size(tile_names));
+    void* arguments[] = {&sums, &in, &sums_of_tiles};
+    if (cudaLaunchCooperativeKernel((const void*)tiles, 8, 128, arguments, 0, nullptr) != cudaSuccess ||
+        cudaDeviceSynchronize() != cudaSuccess)
+        printf("FAILED\n");
+    for (std::size_t k = 0; k < std::size(tile_names); ++k) print_digest("tiles", "device", tile_names[k], sums[k]);
 }

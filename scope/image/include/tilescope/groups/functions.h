@@ -2,8 +2,6 @@
 // active together, ranks and sizes. Part of cooperative_groups.h.
 #pragma once
 
-#define TILESCOPE_GROUP static __inline__ __attribute__((device, always_inline))
-
 namespace cooperative_groups {
 
 template <class Group>
@@ -52,5 +50,3 @@ TILESCOPE_GROUP T exclusive_scan(const coalesced_group& group, T value) {
 }
 
 }  // namespace cooperative_groups
-
-#undef TILESCOPE_GROUP
