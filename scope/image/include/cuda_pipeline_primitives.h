@@ -1,7 +1,7 @@
 // __pipeline_memcpy_async, __pipeline_commit and __pipeline_wait_prior: cp.async by name.
 #pragma once
 
-#include "cuda_runtime.h"
+#include "cuda_awbarrier_primitives.h"
 
 #if defined(__CUDA__)
 // Copies `size` (4, 8 or 16) bytes to shared memory, the last `zeros` of them as zeros that are not read.
@@ -37,4 +37,12 @@ static __inline__ __attribute__((device, always_inline)) void __pipeline_wait_pr
         default: asm volatile("cp.async.wait_group 8;" ::: "memory"); break;
     }
 }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+// The barrier waits for the thread's copies, too: one arrival that it did not expect, when they have ended.
+static __inline__ __attribute__((device, always_inline)) void __pipeline_arrive_on(__mbarrier_t* barrier) {
+    asm volatile(
+        "cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(static_cast<unsigned int>(__cvta_generic_to_shared(barrier)))
+        : "memory");
+}
+#endif
 #endif
