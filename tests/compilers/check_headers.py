@@ -29,7 +29,7 @@ ratio regex scoped_allocator semaphore set shared_mutex source_location span sst
 string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility
 valarray variant vector version""".split()
 OURS = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h",
-        "curand_kernel.h", "vector_types.h", "math_constants.h"]
+        "curand_kernel.h", "cuda_pipeline.h", "mma.h", "vector_types.h", "math_constants.h"]
 HEADERS = [f"{name}.h" for name in C] + ONLY_C + [f"c{name}" for name in C] + ONLY_CPP + OURS
 STANDARDS = ["c++11", "gnu++14", "c++17", "gnu++20"]
 ALL_STANDARDS = ["c++11", "gnu++11", "c++14", "gnu++14", "c++17", "gnu++17", "c++20", "gnu++20"]

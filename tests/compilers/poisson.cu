@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-constexpr int kOfEach = 32, kThreads = 16 * 64;
+constexpr int kOfEach = 16, kThreads = 8 * 64;
 
 template <class State>
 __device__ void begin(State* state, unsigned i) {
@@ -39,7 +39,7 @@ void run(const char* name) {
     cudaMallocManaged(&moments, 3 * sizeof(double));
     for (const double mean : {0.5, 63.0, 100.0, 3000.0, 1e5}) {
         moments[0] = moments[1] = moments[2] = 0;
-        kernel<State><<<16, 64>>>(mean, moments);
+        kernel<State><<<8, 64>>>(mean, moments);
         const bool ran = cudaDeviceSynchronize() == cudaSuccess;
         const double count = double(kOfEach) * kThreads, variance = moments[1] / count;
         // In units of what so many numbers leave open.

@@ -74,7 +74,7 @@ int main() {
     int* wrong;
     cudaMallocManaged(&wrong, 5 * sizeof(int));
     for (int i = 0; i < 5; ++i) wrong[i] = 0;
-    kernel<<<2, kThreads>>>(wrong);
+    kernel<<<1, kThreads>>>(wrong);
     const cudaError_t error = cudaDeviceSynchronize();
     const char* const names[] = {"tiles of 64", "tiles of 128", "tiles of 256", "tiles of 512", "tiles alone"};
     for (int i = 0; i < 5; ++i)
