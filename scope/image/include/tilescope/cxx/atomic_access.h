@@ -2,8 +2,8 @@
 // compiler's. Elements of 1, 2, 4 and 8 bytes.
 //
 // Guarantees: one instruction where the device has one for the operation and the type, else a loop around a
-// compare-and-swap, which for an element of one byte is that of the aligned two bytes around it.
-// Does not model: elements of 16 bytes.
+// compare-and-swap, which for an element of one byte is that of the aligned two bytes around it. A thread's own
+// variables, which atomic instructions do not reach, are read and written. Does not model: elements of 16 bytes.
 #pragma once
 
 #include "config.h"
@@ -104,6 +104,15 @@ struct atomic_words {
     static TILESCOPE_BOTH_INLINE bool compare_exchange(W* p, W& expected, W value, memory_order success,
                                                        memory_order failure) {
 #if defined(__CUDA_ARCH__)
+        if (__isLocal(p)) {
+            const W seen = *p;
+            const bool same = seen == expected;
+            if (same)
+                *p = value;
+            else
+                expected = seen;
+            return same;
+        }
         if constexpr (sizeof(W) == 1)
             return compare_exchange_byte(p, expected, value, success, failure);
         else
@@ -116,6 +125,11 @@ struct atomic_words {
     template <class W>
     static TILESCOPE_BOTH_INLINE W exchange(W* p, W value, memory_order order) {
 #if defined(__CUDA_ARCH__)
+        if (__isLocal(p)) {
+            const W old = *p;
+            *p = value;
+            return old;
+        }
         if constexpr (sizeof(W) >= 4) return __nv_atomic_exchange_n(p, value, number_of(order), number_of(Scope));
 #else
         return __atomic_exchange_n(p, value, number_of(order));
@@ -184,6 +198,13 @@ struct atomic_values {
     // Puts what `next` makes of the value in its place, and returns what was there.
     template <class Next>
     static TILESCOPE_BOTH_INLINE T update(T* p, memory_order order, Next next) {
+#if defined(__CUDA_ARCH__)
+        if (__isLocal(p)) {
+            const T seen = *p;
+            *p = next(seen);
+            return seen;
+        }
+#endif
         Word old = Words::load(words(p), memory_order::relaxed);
         while (!Words::compare_exchange(words(p), old, bits(next(value_of(old))), order, memory_order::relaxed)) {
         }
@@ -197,11 +218,13 @@ struct atomic_values {
         return update(p, order, [x](T old) { return static_cast<T>(expression); }); \
     }
 #if defined(__CUDA_ARCH__)
-#define TILESCOPE_UPDATE_ON_DEVICE(by, native)                                                                       \
-    if constexpr (native) {                                                                                          \
-        using As = ::std::conditional_t<kIsInteger, arithmetic_word<T>, T>;                                          \
-        return static_cast<T>(by(reinterpret_cast<As*>(p), static_cast<As>(x), number_of(order), number_of(Scope))); \
-    }
+#define TILESCOPE_UPDATE_ON_DEVICE(by, native)                                                         \
+    if constexpr (native)                                                                              \
+        if (!__isLocal(p)) {                                                                           \
+            using As = ::std::conditional_t<kIsInteger, arithmetic_word<T>, T>;                        \
+            return static_cast<T>(                                                                     \
+                by(reinterpret_cast<As*>(p), static_cast<As>(x), number_of(order), number_of(Scope))); \
+        }
 #else
 #define TILESCOPE_UPDATE_ON_DEVICE(by, native)
 #endif

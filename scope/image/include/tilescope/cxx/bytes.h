@@ -9,9 +9,9 @@
 namespace cuda {
 namespace std {
 
-using ::std::memcpy;
-using ::std::memmove;
-using ::std::memset;
+using ::memcpy;
+using ::memmove;
+using ::memset;
 using ::std::size_t;
 
 TILESCOPE_BOTH inline int memcmp(const void* x, const void* y, size_t count) {
