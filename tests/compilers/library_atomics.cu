@@ -120,32 +120,39 @@ __host__ __device__ unsigned long long all_of(T* place, T x, T y, T z) {
 __device__ cuda::atomic<int, cuda::thread_scope_device> counter{40};
 __device__ cuda::std::atomic<unsigned long long> total{1000};
 
-// Variables that are atomics, of several scopes, in every kind of memory.
+// Variables that are atomics, of several scopes, where other threads could reach them.
+struct Variables {
+    cuda::atomic<int, cuda::thread_scope_block> block;
+    cuda::atomic<float, cuda::thread_scope_device> real;
+    cuda::std::atomic<double> wide;
+    cuda::atomic<int*, cuda::thread_scope_device> cursor;
+    cuda::std::atomic_flag flag;
+    int elements[8];
+};
 template <class Counter, class Total>
-__host__ __device__ unsigned long long variables(Counter& counter, Total& total) {
+__host__ __device__ unsigned long long variables(Variables* v, Counter& counter, Total& total) {
     unsigned long long sum = 0;
-    cuda::atomic<int, cuda::thread_scope_block> block{3};
-    cuda::atomic<float, cuda::thread_scope_thread> real(1.5f);
-    cuda::std::atomic<double> wide{0.25};
-    cuda::std::atomic_ref<double> same(*reinterpret_cast<double*>(&wide));
-    sum = digest(1, sum + static_cast<unsigned>(block.fetch_add(4)));
-    sum = digest(2, sum + static_cast<unsigned>(block++ + counter.fetch_sub(5)));
-    sum = digest(3, sum + bits(real.fetch_add(2.0f)) + bits(real.load()));
-    sum = digest(4, sum + bits(wide.fetch_add(0.5)) + bits(same.fetch_sub(0.125)) + bits(wide.load()));
+    v->block = 3;
+    v->real = 1.5f;
+    v->wide = 0.25;
+    v->cursor = v->elements;
+    v->flag.clear();
+    cuda::std::atomic_ref<double> same(*reinterpret_cast<double*>(&v->wide));
+    sum = digest(1, sum + static_cast<unsigned>(v->block.fetch_add(4)));
+    sum = digest(2, sum + static_cast<unsigned>(v->block++ + counter.fetch_sub(5)));
+    sum = digest(3, sum + bits(v->real.fetch_add(2.0f)) + bits(v->real.load()));
+    sum = digest(4, sum + bits(v->wide.fetch_add(0.5)) + bits(same.fetch_sub(0.125)) + bits(v->wide.load()));
     sum = digest(5, sum + total.fetch_add(5) + ++total);
-    int elements[8] = {};
-    cuda::atomic<int*, cuda::thread_scope_device> cursor(elements);
-    sum = digest(6, sum + static_cast<unsigned long long>(cursor.fetch_add(3) - elements));
-    sum = digest(7, sum + static_cast<unsigned long long>(--cursor - elements));
-    sum = digest(8, sum + static_cast<unsigned long long>((cursor += 2) - elements));
-    cuda::std::atomic_flag flag{};
-    sum = digest(9, sum + flag.test_and_set() + flag.test() * 2u + flag.test_and_set() * 4u);
-    flag.clear();
+    sum = digest(6, sum + static_cast<unsigned long long>(v->cursor.fetch_add(3) - v->elements));
+    sum = digest(7, sum + static_cast<unsigned long long>(--v->cursor - v->elements));
+    sum = digest(8, sum + static_cast<unsigned long long>((v->cursor += 2) - v->elements));
+    sum = digest(9, sum + v->flag.test_and_set() + v->flag.test() * 2u + v->flag.test_and_set() * 4u);
+    v->flag.clear();
     cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
     cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_block);
     cuda::std::atomic_thread_fence(cuda::std::memory_order_release);
     cuda::std::atomic_signal_fence(cuda::std::memory_order_acquire);
-    return digest(10, sum + flag.test());
+    return digest(10, sum + v->flag.test());
 }
 
 constexpr cuda::thread_scope kBlock = cuda::thread_scope_block, kDevice = cuda::thread_scope_device,
@@ -183,7 +190,7 @@ __global__ void on_device(unsigned long long* sums, char* place) {
     alignas(16) __shared__ char shared[16 * kTypes];
     all(sums, place);
     all(sums + kTypes, shared);
-    sums[2 * kTypes] = variables(counter, total);
+    sums[2 * kTypes] = variables(reinterpret_cast<Variables*>(shared), counter, total);
 }
 
 int main() {
@@ -200,5 +207,5 @@ int main() {
     for (int k = 0; k < kTypes; ++k) print_digest("memory", "host", kNames[k], sums[k]);
     cuda::atomic<int, cuda::thread_scope_device> of_host{40};
     cuda::std::atomic<unsigned long long> all_of_host{1000};
-    print_digest("variables", "host", "all", variables(of_host, all_of_host));
+    print_digest("variables", "host", "all", variables(reinterpret_cast<Variables*>(place), of_host, all_of_host));
 }
