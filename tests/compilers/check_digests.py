@@ -12,7 +12,7 @@ import sys
 import compilers
 
 PROGRAMS = ["small_floats", "simd_words", "random_numbers", "group_functions", "mbarriers"]
-BY_HAND = ["byte_floats", "complex_numbers", "ordered_atomics", "matrix_fragments"]
+BY_HAND = ["byte_floats", "complex_numbers", "ordered_atomics", "matrix_fragments", "library_atomics", "library_types"]
 HERE = pathlib.Path(__file__).parent
 
 

@@ -30,7 +30,8 @@ string_view strstream syncstream system_error thread tuple type_traits typeindex
 valarray variant vector version""".split()
 OURS = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h",
         "curand_kernel.h", "cuda_pipeline.h", "mma.h", "vector_types.h", "math_constants.h"]
-HEADERS = [f"{name}.h" for name in C] + ONLY_C + [f"c{name}" for name in C] + ONLY_CPP + OURS
+OURS_OF_CPP17 = ["cuda/atomic", "cuda/pipeline", "cuda/semaphore", "cuda/std/algorithm", "cuda/std/complex", "cuda/std/tuple"]
+HEADERS = [f"{name}.h" for name in C] + ONLY_C + [f"c{name}" for name in C] + ONLY_CPP + OURS + OURS_OF_CPP17
 STANDARDS = ["c++11", "gnu++14", "c++17", "gnu++20"]
 ALL_STANDARDS = ["c++11", "gnu++11", "c++14", "gnu++14", "c++17", "gnu++17", "c++20", "gnu++20"]
 INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "scope" / "image" / "include"
@@ -58,6 +59,8 @@ int main() {
 
 def left_out(header, standard, major):
     """Why a header is not tried, or nothing."""
+    if header in OURS_OF_CPP17 and standard[-2:] in ("11", "14"):
+        return "CUDA's C++ library needs C++17"
     if header == "coroutine" and (not standard.endswith("20") or major < 17):
         return "plain C++ of this compiler has none"
     if header == "regex" and standard.endswith("20") and major < 16:

@@ -25,7 +25,7 @@ public:
     constexpr access_property(Kind, float) noexcept {}
     template <class Kind, class Other>
     constexpr access_property(Kind, float, Other) noexcept {}
-    TILESCOPE_BOTH access_property(void*, size_t, size_t, access_property = {}, access_property = {}) {}
+    TILESCOPE_CXX access_property(void*, size_t, size_t, access_property = {}, access_property = {}) {}
 };
 
 template <class T, class Property = access_property>
@@ -59,17 +59,17 @@ constexpr T* associate_access_property(T* place, Property) {
     return place;
 }
 template <class Shape, class Property>
-TILESCOPE_BOTH void apply_access_property(const volatile void*, Shape, Property) noexcept {}
+TILESCOPE_CXX void apply_access_property(const volatile void*, Shape, Property) noexcept {}
 // The program says that nobody reads the bytes again.
-TILESCOPE_BOTH inline void discard_memory(volatile void*, size_t) noexcept {}
+TILESCOPE_CXX inline void discard_memory(volatile void*, size_t) noexcept {}
 
 template <class To, class From, class P, class Shape, class Sync>
-TILESCOPE_BOTH async_contract_fulfillment memcpy_async(To* to, annotated_ptr<From, P> from, Shape size, Sync& sync) {
+TILESCOPE_CXX async_contract_fulfillment memcpy_async(To* to, annotated_ptr<From, P> from, Shape size, Sync& sync) {
     return memcpy_async(to, static_cast<const To*>(from.get()), size, sync);
 }
 template <class Group, class To, class From, class P, class Shape, class Sync>
-TILESCOPE_BOTH async_contract_fulfillment memcpy_async(const Group& group, To* to, annotated_ptr<From, P> from,
-                                                       Shape size, Sync& sync) {
+TILESCOPE_CXX async_contract_fulfillment memcpy_async(const Group& group, To* to, annotated_ptr<From, P> from,
+                                                      Shape size, Sync& sync) {
     return memcpy_async(group, to, static_cast<const To*>(from.get()), size, sync);
 }
 

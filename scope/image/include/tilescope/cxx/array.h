@@ -71,26 +71,26 @@ template <class T, size_t N>
 constexpr void swap(array<T, N>& x, array<T, N>& y) {
     x.swap(y);
 }
-template <size_t I, class T, size_t N>
+template <size_t At, class T, size_t N>
 constexpr T& get(array<T, N>& a) noexcept {
-    static_assert(I < N, "an array has no such element");
-    return a.elements_[I];
+    static_assert(At < N, "an array has no such element");
+    return a.elements_[At];
 }
-template <size_t I, class T, size_t N>
+template <size_t At, class T, size_t N>
 constexpr const T& get(const array<T, N>& a) noexcept {
-    static_assert(I < N, "an array has no such element");
-    return a.elements_[I];
+    static_assert(At < N, "an array has no such element");
+    return a.elements_[At];
 }
-template <size_t I, class T, size_t N>
+template <size_t At, class T, size_t N>
 constexpr T&& get(array<T, N>&& a) noexcept {
-    return static_cast<T&&>(get<I>(a));
+    return static_cast<T&&>(get<At>(a));
 }
 }  // namespace std
 
 namespace tilescope_detail {
-template <class From, size_t N, size_t... I>
-constexpr std::array<::std::remove_cv_t<From>, N> array_of(From (&from)[N], ::std::index_sequence<I...>) {
-    return {{from[I]...}};
+template <class From, size_t N, size_t... At>
+constexpr std::array<::std::remove_cv_t<From>, N> array_of(From (&from)[N], ::std::index_sequence<At...>) {
+    return {{from[At]...}};
 }
 }  // namespace tilescope_detail
 
@@ -188,7 +188,7 @@ span<const byte> as_bytes(span<T, N> s) noexcept {
 
 template <class T, std::size_t N>
 struct std::tuple_size<cuda::std::array<T, N>> : std::integral_constant<std::size_t, N> {};
-template <std::size_t I, class T, std::size_t N>
-struct std::tuple_element<I, cuda::std::array<T, N>> {
+template <std::size_t At, class T, std::size_t N>
+struct std::tuple_element<At, cuda::std::array<T, N>> {
     using type = T;
 };

@@ -83,7 +83,7 @@ static __device__ __forceinline__ bool begin_copy(const Group& group, char* to, 
 
 // Memory that is no barrier object cannot be told of copies that end later.
 template <class Group>
-TILESCOPE_BOTH_INLINE void copy_now(const Group& group, char* to, const char* from, size_t bytes) {
+TILESCOPE_CXX_INLINE void copy_now(const Group& group, char* to, const char* from, size_t bytes) {
     if (group.size() == 1) {
         memcpy(to, from, bytes);
         return;
@@ -92,8 +92,8 @@ TILESCOPE_BOTH_INLINE void copy_now(const Group& group, char* to, const char* fr
 }
 
 template <class T, class Shape, class Group, thread_scope Scope, class Completion>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment copy_for_barrier(const Group& group, T* to, const T* from, Shape size,
-                                                                  [[maybe_unused]] barrier<Scope, Completion>& b) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment copy_for_barrier(const Group& group, T* to, const T* from, Shape size,
+                                                                 [[maybe_unused]] barrier<Scope, Completion>& b) {
     char* const target = reinterpret_cast<char*>(to);
     const char* const source = reinterpret_cast<const char*>(from);
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
@@ -113,23 +113,23 @@ TILESCOPE_BOTH_INLINE async_contract_fulfillment copy_for_barrier(const Group& g
 
 // The barrier's phase waits for the copy.
 template <class T, class Shape, thread_scope Scope, class Completion>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(T* to, const T* from, Shape size,
-                                                              [[maybe_unused]] barrier<Scope, Completion>& b) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(T* to, const T* from, Shape size,
+                                                             [[maybe_unused]] barrier<Scope, Completion>& b) {
     return tilescope_detail::copy_for_barrier(tilescope_detail::single_thread(), to, from, size, b);
 }
 template <class Group, class T, class Shape, thread_scope Scope, class Completion>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Shape size,
-                                                              [[maybe_unused]] barrier<Scope, Completion>& b) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Shape size,
+                                                             [[maybe_unused]] barrier<Scope, Completion>& b) {
     return tilescope_detail::copy_for_barrier(group, to, from, size, b);
 }
 template <class Shape, thread_scope Scope, class Completion>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(void* to, const void* from, Shape size,
-                                                              [[maybe_unused]] barrier<Scope, Completion>& b) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(void* to, const void* from, Shape size,
+                                                             [[maybe_unused]] barrier<Scope, Completion>& b) {
     return tilescope_detail::copy_for_barrier(tilescope_detail::single_thread(), to, from, size, b);
 }
 template <class Group, class Shape, thread_scope Scope, class Completion>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(const Group& group, void* to, const void* from,
-                                                              Shape size, barrier<Scope, Completion>& b) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(const Group& group, void* to, const void* from, Shape size,
+                                                             barrier<Scope, Completion>& b) {
     return tilescope_detail::copy_for_barrier(group, to, from, size, b);
 }
 

@@ -76,7 +76,7 @@ using arithmetic_word =
                          ::std::conditional_t<::std::is_signed_v<T>, int, unsigned int>>;
 
 // While another thread is waited for: the device's other warps run anyway.
-TILESCOPE_BOTH_INLINE void let_others_run() {
+TILESCOPE_CXX_INLINE void let_others_run() {
 #if !defined(__CUDA_ARCH__)
     sched_yield();
 #endif
@@ -85,7 +85,7 @@ TILESCOPE_BOTH_INLINE void let_others_run() {
 template <thread_scope Scope>
 struct atomic_words {
     template <class W>
-    static TILESCOPE_BOTH_INLINE W load(const W* p, memory_order order) {
+    static TILESCOPE_CXX_INLINE W load(const W* p, memory_order order) {
 #if defined(__CUDA_ARCH__)
         return __nv_atomic_load_n(p, number_of(order), number_of(Scope));
 #else
@@ -93,7 +93,7 @@ struct atomic_words {
 #endif
     }
     template <class W>
-    static TILESCOPE_BOTH_INLINE void store(W* p, W value, memory_order order) {
+    static TILESCOPE_CXX_INLINE void store(W* p, W value, memory_order order) {
 #if defined(__CUDA_ARCH__)
         __nv_atomic_store_n(p, value, number_of(order), number_of(Scope));
 #else
@@ -101,8 +101,8 @@ struct atomic_words {
 #endif
     }
     template <class W>
-    static TILESCOPE_BOTH_INLINE bool compare_exchange(W* p, W& expected, W value, memory_order success,
-                                                       memory_order failure) {
+    static TILESCOPE_CXX_INLINE bool compare_exchange(W* p, W& expected, W value, memory_order success,
+                                                      memory_order failure) {
 #if defined(__CUDA_ARCH__)
         if (__isLocal(p)) {
             const W seen = *p;
@@ -123,7 +123,7 @@ struct atomic_words {
 #endif
     }
     template <class W>
-    static TILESCOPE_BOTH_INLINE W exchange(W* p, W value, memory_order order) {
+    static TILESCOPE_CXX_INLINE W exchange(W* p, W value, memory_order order) {
 #if defined(__CUDA_ARCH__)
         if (__isLocal(p)) {
             const W old = *p;
@@ -173,31 +173,31 @@ struct atomic_values {
     static constexpr bool kHasWholeOperations = kIsInteger && sizeof(T) >= 4;
     static constexpr bool kHasSum = kHasWholeOperations || ::std::is_same_v<T, float> || ::std::is_same_v<T, double>;
 
-    static TILESCOPE_BOTH_INLINE Word* words(T* p) { return reinterpret_cast<Word*>(p); }
-    static TILESCOPE_BOTH_INLINE Word bits(const T& value) { return __builtin_bit_cast(Word, value); }
-    static TILESCOPE_BOTH_INLINE T value_of(Word bits) { return __builtin_bit_cast(T, bits); }
+    static TILESCOPE_CXX_INLINE Word* words(T* p) { return reinterpret_cast<Word*>(p); }
+    static TILESCOPE_CXX_INLINE Word bits(const T& value) { return __builtin_bit_cast(Word, value); }
+    static TILESCOPE_CXX_INLINE T value_of(Word bits) { return __builtin_bit_cast(T, bits); }
 
-    static TILESCOPE_BOTH_INLINE T load(T* p, memory_order order) { return value_of(Words::load(words(p), order)); }
-    static TILESCOPE_BOTH_INLINE void store(T* p, T value, memory_order order) {
+    static TILESCOPE_CXX_INLINE T load(T* p, memory_order order) { return value_of(Words::load(words(p), order)); }
+    static TILESCOPE_CXX_INLINE void store(T* p, T value, memory_order order) {
         Words::store(words(p), bits(value), order);
     }
-    static TILESCOPE_BOTH_INLINE T exchange(T* p, T value, memory_order order) {
+    static TILESCOPE_CXX_INLINE T exchange(T* p, T value, memory_order order) {
         return value_of(Words::exchange(words(p), bits(value), order));
     }
-    static TILESCOPE_BOTH_INLINE bool compare_exchange(T* p, T& expected, T value, memory_order success,
-                                                       memory_order failure) {
+    static TILESCOPE_CXX_INLINE bool compare_exchange(T* p, T& expected, T value, memory_order success,
+                                                      memory_order failure) {
         Word wanted = bits(expected);
         const bool done = Words::compare_exchange(words(p), wanted, bits(value), success, failure);
         if (!done) expected = value_of(wanted);
         return done;
     }
-    static TILESCOPE_BOTH_INLINE void wait(T* p, T old, memory_order order) {
+    static TILESCOPE_CXX_INLINE void wait(T* p, T old, memory_order order) {
         while (Words::load(words(p), order) == bits(old)) let_others_run();
     }
 
     // Puts what `next` makes of the value in its place, and returns what was there.
     template <class Next>
-    static TILESCOPE_BOTH_INLINE T update(T* p, memory_order order, Next next) {
+    static TILESCOPE_CXX_INLINE T update(T* p, memory_order order, Next next) {
 #if defined(__CUDA_ARCH__)
         if (__isLocal(p)) {
             const T seen = *p;
@@ -213,7 +213,7 @@ struct atomic_values {
 
 // `by` is the name of the instruction's function; `expression` makes the new value of `old` and `x`.
 #define TILESCOPE_UPDATE(name, by, native, expression)                              \
-    static TILESCOPE_BOTH_INLINE T name(T* p, T x, memory_order order) {            \
+    static TILESCOPE_CXX_INLINE T name(T* p, T x, memory_order order) {             \
         TILESCOPE_UPDATE_ON_DEVICE(by, native)                                      \
         return update(p, order, [x](T old) { return static_cast<T>(expression); }); \
     }

@@ -13,13 +13,13 @@ namespace tilescope_detail {
 
 // Of a barrier that calls nothing.
 struct nothing_to_do {
-    TILESCOPE_BOTH_INLINE void operator()() const {}
+    TILESCOPE_CXX_INLINE void operator()() const {}
 };
 
 // Where the bits of a barrier are, for those of this library that wait for copies.
 struct barrier_access {
     template <class Barrier>
-    static TILESCOPE_BOTH_INLINE barrier_word* word(Barrier& barrier) {
+    static TILESCOPE_CXX_INLINE barrier_word* word(Barrier& barrier) {
         return &barrier.word_;
     }
 };
@@ -29,35 +29,35 @@ template <class Derived>
 struct barrier_waits {
     using arrival_token = barrier_word;
 
-    TILESCOPE_BOTH_INLINE void wait(arrival_token&& token) const { wait_for_phase(token); }
-    TILESCOPE_BOTH_INLINE void wait(const arrival_token& token) const { wait_for_phase(token); }
-    TILESCOPE_BOTH_INLINE void wait_parity(bool parity) const {
+    TILESCOPE_CXX_INLINE void wait(arrival_token&& token) const { wait_for_phase(token); }
+    TILESCOPE_CXX_INLINE void wait(const arrival_token& token) const { wait_for_phase(token); }
+    TILESCOPE_CXX_INLINE void wait_parity(bool parity) const {
         while (!self().try_wait_parity(parity)) let_others_run();
     }
     template <class Rep, class Period>
-    TILESCOPE_BOTH bool try_wait_for(arrival_token token, const ::std::chrono::duration<Rep, Period>& time) const {
+    TILESCOPE_CXX bool try_wait_for(arrival_token token, const ::std::chrono::duration<Rep, Period>& time) const {
         return try_for(::std::chrono::duration_cast<::std::chrono::nanoseconds>(time),
                        [&] { return self().try_wait(token); });
     }
     template <class Clock, class Duration>
-    TILESCOPE_BOTH bool try_wait_until(arrival_token token,
-                                       const ::std::chrono::time_point<Clock, Duration>& time) const {
+    TILESCOPE_CXX bool try_wait_until(arrival_token token,
+                                      const ::std::chrono::time_point<Clock, Duration>& time) const {
         return try_wait_for(token, time - Clock::now());
     }
     template <class Rep, class Period>
-    TILESCOPE_BOTH bool try_wait_parity_for(bool parity, const ::std::chrono::duration<Rep, Period>& time) const {
+    TILESCOPE_CXX bool try_wait_parity_for(bool parity, const ::std::chrono::duration<Rep, Period>& time) const {
         return try_for(::std::chrono::duration_cast<::std::chrono::nanoseconds>(time),
                        [&] { return self().try_wait_parity(parity); });
     }
     template <class Clock, class Duration>
-    TILESCOPE_BOTH bool try_wait_parity_until(bool parity,
-                                              const ::std::chrono::time_point<Clock, Duration>& time) const {
+    TILESCOPE_CXX bool try_wait_parity_until(bool parity,
+                                             const ::std::chrono::time_point<Clock, Duration>& time) const {
         return try_wait_parity_for(parity, time - Clock::now());
     }
 
 private:
-    TILESCOPE_BOTH_INLINE const Derived& self() const { return static_cast<const Derived&>(*this); }
-    TILESCOPE_BOTH_INLINE void wait_for_phase(arrival_token token) const {
+    TILESCOPE_CXX_INLINE const Derived& self() const { return static_cast<const Derived&>(*this); }
+    TILESCOPE_CXX_INLINE void wait_for_phase(arrival_token token) const {
         while (!self().try_wait(token)) let_others_run();
     }
 };
@@ -77,23 +77,23 @@ public:
     barrier(const barrier&) = delete;
     barrier& operator=(const barrier&) = delete;
 
-    friend TILESCOPE_BOTH_INLINE void init(barrier* b, ptrdiff_t expected) { b->begin(expected, Completion()); }
-    friend TILESCOPE_BOTH_INLINE void init(barrier* b, ptrdiff_t expected, Completion completion) {
+    friend TILESCOPE_CXX_INLINE void init(barrier* b, ptrdiff_t expected) { b->begin(expected, Completion()); }
+    friend TILESCOPE_CXX_INLINE void init(barrier* b, ptrdiff_t expected, Completion completion) {
         b->begin(expected, static_cast<Completion&&>(completion));
     }
 
-    [[nodiscard]] TILESCOPE_BOTH_INLINE arrival_token arrive(ptrdiff_t count = 1) {
+    [[nodiscard]] TILESCOPE_CXX_INLINE arrival_token arrive(ptrdiff_t count = 1) {
         return Counted::arrive(&word_, count, false, completion_);
     }
-    TILESCOPE_BOTH_INLINE void arrive_and_wait() { this->wait(arrive()); }
-    TILESCOPE_BOTH_INLINE void arrive_and_drop() { (void)Counted::arrive(&word_, 1, true, completion_); }
-    TILESCOPE_BOTH_INLINE bool try_wait(arrival_token token) const { return Counted::has_passed(&word_, token); }
-    TILESCOPE_BOTH_INLINE bool try_wait_parity(bool parity) const { return Counted::has_passed_parity(&word_, parity); }
+    TILESCOPE_CXX_INLINE void arrive_and_wait() { this->wait(arrive()); }
+    TILESCOPE_CXX_INLINE void arrive_and_drop() { (void)Counted::arrive(&word_, 1, true, completion_); }
+    TILESCOPE_CXX_INLINE bool try_wait(arrival_token token) const { return Counted::has_passed(&word_, token); }
+    TILESCOPE_CXX_INLINE bool try_wait_parity(bool parity) const { return Counted::has_passed_parity(&word_, parity); }
     static constexpr ptrdiff_t max() noexcept { return Counted::kMax; }
 
 private:
     friend struct tilescope_detail::barrier_access;
-    TILESCOPE_BOTH_INLINE void begin(ptrdiff_t expected, Completion&& completion) {
+    TILESCOPE_CXX_INLINE void begin(ptrdiff_t expected, Completion&& completion) {
         new (this) barrier(expected, static_cast<Completion&&>(completion));
     }
 
@@ -121,28 +121,28 @@ public:
     using arrival_token = tilescope_detail::barrier_word;
 
     barrier() = default;
-    explicit TILESCOPE_BOTH_INLINE barrier(ptrdiff_t expected, Completion = Completion()) { begin(expected); }
-    TILESCOPE_BOTH_INLINE ~barrier() = default;
+    explicit TILESCOPE_CXX_INLINE barrier(ptrdiff_t expected, Completion = Completion()) { begin(expected); }
+    TILESCOPE_CXX_INLINE ~barrier() = default;
     barrier(const barrier&) = delete;
     barrier& operator=(const barrier&) = delete;
 
-    friend TILESCOPE_BOTH_INLINE void init(barrier* b, ptrdiff_t expected) { b->begin(expected); }
-    friend TILESCOPE_BOTH_INLINE void init(barrier* b, ptrdiff_t expected, Completion) { b->begin(expected); }
+    friend TILESCOPE_CXX_INLINE void init(barrier* b, ptrdiff_t expected) { b->begin(expected); }
+    friend TILESCOPE_CXX_INLINE void init(barrier* b, ptrdiff_t expected, Completion) { b->begin(expected); }
 
-    [[nodiscard]] TILESCOPE_BOTH_INLINE arrival_token arrive(ptrdiff_t count = 1) {
+    [[nodiscard]] TILESCOPE_CXX_INLINE arrival_token arrive(ptrdiff_t count = 1) {
         Completion nothing;
         TILESCOPE_OBJECT_OR(return Object::arrive(Object::address(&word_), static_cast<unsigned>(count)),
                                    return Counted::arrive(&word_, count, false, nothing))
     }
-    TILESCOPE_BOTH_INLINE void arrive_and_wait() { this->wait(arrive()); }
-    TILESCOPE_BOTH_INLINE void arrive_and_drop() {
+    TILESCOPE_CXX_INLINE void arrive_and_wait() { this->wait(arrive()); }
+    TILESCOPE_CXX_INLINE void arrive_and_drop() {
         Completion nothing;
         TILESCOPE_OBJECT_OR(return Object::drop(Object::address(&word_)),
                                    (void)Counted::arrive(&word_, 1, true, nothing))
     }
-    TILESCOPE_BOTH_INLINE bool try_wait(arrival_token token) const {
+    TILESCOPE_CXX_INLINE bool try_wait(arrival_token token) const {
         TILESCOPE_OBJECT_OR(return Object::has_passed(Object::address(&word_), token),
-                                   return Counted::has_passed(&word_, token))} TILESCOPE_BOTH_INLINE
+                                   return Counted::has_passed(&word_, token))} TILESCOPE_CXX_INLINE
         bool try_wait_parity(bool parity) const {
         TILESCOPE_OBJECT_OR(return Object::has_passed_parity(Object::address(&word_), parity),
                                    return Counted::has_passed_parity(&word_, parity))
@@ -151,7 +151,7 @@ public:
 
 private:
     friend struct tilescope_detail::barrier_access;
-    TILESCOPE_BOTH_INLINE void begin(ptrdiff_t expected){
+    TILESCOPE_CXX_INLINE void begin(ptrdiff_t expected){
         TILESCOPE_OBJECT_OR(return Object::begin(Object::address(&word_), static_cast<unsigned>(expected)),
                                    word_ = Counted::first(expected))}
 #undef TILESCOPE_OBJECT_OR
@@ -171,7 +171,7 @@ public:
 namespace device {
 
 // The 64 bits of a barrier object, for instructions of one's own.
-TILESCOPE_BOTH_INLINE unsigned long long* barrier_native_handle(barrier<thread_scope_block>& b) {
+TILESCOPE_CXX_INLINE unsigned long long* barrier_native_handle(barrier<thread_scope_block>& b) {
     return tilescope_detail::barrier_access::word(b);
 }
 

@@ -22,7 +22,7 @@ struct counted_barrier {
     // Returns the phase in which the calling thread arrived. Who arrives last calls `complete` and opens the next
     // phase.
     template <class Complete>
-    static TILESCOPE_BOTH_INLINE barrier_word arrive(barrier_word* p, ptrdiff_t count, bool drop, Complete& complete) {
+    static TILESCOPE_CXX_INLINE barrier_word arrive(barrier_word* p, ptrdiff_t count, bool drop, Complete& complete) {
         const barrier_word arrivals = static_cast<barrier_word>(count) * kOneArrival;
         const barrier_word change = 0 - (arrivals + (drop ? static_cast<barrier_word>(count) : 0));
 #if defined(__CUDA_ARCH__)
@@ -37,10 +37,10 @@ struct counted_barrier {
         }
         return old & kPhase;
     }
-    static TILESCOPE_BOTH_INLINE bool has_passed(const barrier_word* p, barrier_word token) {
+    static TILESCOPE_CXX_INLINE bool has_passed(const barrier_word* p, barrier_word token) {
         return (Words::load(p, memory_order::acquire) & kPhase) != (token & kPhase);
     }
-    static TILESCOPE_BOTH_INLINE bool has_passed_parity(const barrier_word* p, bool parity) {
+    static TILESCOPE_CXX_INLINE bool has_passed_parity(const barrier_word* p, bool parity) {
         return has_passed(p, parity ? kPhase : 0);
     }
 };

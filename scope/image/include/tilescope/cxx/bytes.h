@@ -14,14 +14,14 @@ using ::memmove;
 using ::memset;
 using ::std::size_t;
 
-TILESCOPE_BOTH inline int memcmp(const void* x, const void* y, size_t count) {
+TILESCOPE_CXX inline int memcmp(const void* x, const void* y, size_t count) {
     const unsigned char* const a = static_cast<const unsigned char*>(x);
     const unsigned char* const b = static_cast<const unsigned char*>(y);
     for (size_t i = 0; i < count; ++i)
         if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
     return 0;
 }
-TILESCOPE_BOTH inline const void* memchr(const void* x, int wanted, size_t count) {
+TILESCOPE_CXX inline const void* memchr(const void* x, int wanted, size_t count) {
     const unsigned char* const a = static_cast<const unsigned char*>(x);
     for (size_t i = 0; i < count; ++i)
         if (a[i] == static_cast<unsigned char>(wanted)) return a + i;

@@ -12,7 +12,7 @@ namespace tilescope_detail {
 
 // Nanoseconds since some beginning, the same for all threads of a side.
 template <class HostClock>
-TILESCOPE_BOTH inline long long nanoseconds_now() {
+TILESCOPE_CXX inline long long nanoseconds_now() {
 #if defined(__CUDA_ARCH__)
     unsigned long long now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
@@ -24,7 +24,7 @@ TILESCOPE_BOTH inline long long nanoseconds_now() {
 
 // Tries until it holds or the time is over.
 template <class Try>
-TILESCOPE_BOTH_INLINE bool try_for(::std::chrono::nanoseconds time, Try attempt) {
+TILESCOPE_CXX_INLINE bool try_for(::std::chrono::nanoseconds time, Try attempt) {
     const long long begin = nanoseconds_now<::std::chrono::system_clock>();
     do {
         if (attempt()) return true;
@@ -59,7 +59,7 @@ struct tilescope_clock {
     using period = duration::period;
     using time_point = chrono::time_point<tilescope_clock, duration>;
     static constexpr bool is_steady = Steady;
-    static TILESCOPE_BOTH time_point now() noexcept {
+    static TILESCOPE_CXX time_point now() noexcept {
         return time_point(duration(tilescope_detail::nanoseconds_now<HostClock>()));
     }
     static time_t to_time_t(const time_point& point) noexcept {

@@ -166,7 +166,7 @@ constexpr complex<T> operator*(const complex<T>& x, const complex<T>& y) {
 }
 // The divisor is scaled to about 1 first, so that its square neither overflows nor vanishes.
 template <class T>
-TILESCOPE_BOTH complex<T> operator/(const complex<T>& x, const complex<T>& y) {
+TILESCOPE_CXX complex<T> operator/(const complex<T>& x, const complex<T>& y) {
     T a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
     const T scale = logb(fmax(fabs(c), fabs(d)));
     int shift = 0;
@@ -196,7 +196,7 @@ TILESCOPE_BOTH complex<T> operator/(const complex<T>& x, const complex<T>& y) {
     return {real, imag};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> operator/(const T& x, const complex<T>& y) {
+TILESCOPE_CXX complex<T> operator/(const T& x, const complex<T>& y) {
     return complex<T>(x) / y;
 }
 template <class T>
@@ -229,96 +229,96 @@ constexpr complex<T> conj(const complex<T>& z) {
     return {z.real(), -z.imag()};
 }
 template <class T>
-TILESCOPE_BOTH T norm(const complex<T>& z) {
+TILESCOPE_CXX T norm(const complex<T>& z) {
     if (isinf(z.real())) return fabs(z.real());
     if (isinf(z.imag())) return fabs(z.imag());
     return z.real() * z.real() + z.imag() * z.imag();
 }
 template <class T>
-TILESCOPE_BOTH T abs(const complex<T>& z) {
+TILESCOPE_CXX T abs(const complex<T>& z) {
     return hypot(z.real(), z.imag());
 }
 template <class T>
-TILESCOPE_BOTH T arg(const complex<T>& z) {
+TILESCOPE_CXX T arg(const complex<T>& z) {
     return atan2(z.imag(), z.real());
 }
 template <class T>
-TILESCOPE_BOTH complex<T> polar(const T& length, const T& angle = T()) {
+TILESCOPE_CXX complex<T> polar(const T& length, const T& angle = T()) {
     return {length * cos(angle), length * sin(angle)};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> proj(const complex<T>& z) {
+TILESCOPE_CXX complex<T> proj(const complex<T>& z) {
     if (!isinf(z.real()) && !isinf(z.imag())) return z;
     return {::std::numeric_limits<T>::infinity(), copysign(T(0), z.imag())};
 }
 
 template <class T>
-TILESCOPE_BOTH complex<T> exp(const complex<T>& z) {
+TILESCOPE_CXX complex<T> exp(const complex<T>& z) {
     const T length = exp(z.real());
     if (z.imag() == T(0)) return {length, z.imag()};
     return {length * cos(z.imag()), length * sin(z.imag())};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> log(const complex<T>& z) {
+TILESCOPE_CXX complex<T> log(const complex<T>& z) {
     return {log(abs(z)), arg(z)};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> log10(const complex<T>& z) {
+TILESCOPE_CXX complex<T> log10(const complex<T>& z) {
     return log(z) / log(T(10));
 }
+// By length and angle, as the toolkit's: the last places are the same.
 template <class T>
-TILESCOPE_BOTH complex<T> sqrt(const complex<T>& z) {
-    const T length = abs(z);
-    if (length == T(0)) return {T(0), z.imag()};
-    // The larger of the two parts without cancellation, the other from it.
-    const T larger = sqrt((length + fabs(z.real())) / T(2)), other = fabs(z.imag()) / (T(2) * larger);
-    if (z.real() >= T(0)) return {larger, copysign(other, z.imag())};
-    return {other, copysign(larger, z.imag())};
+TILESCOPE_CXX complex<T> sqrt(const complex<T>& z) {
+    const T real = z.real(), imag = z.imag();
+    if (isinf(imag)) return {fabs(imag), imag};
+    if (!isinf(real)) return polar(sqrt(abs(z)), arg(z) / T(2));
+    if (real > T(0)) return {real, isnan(imag) ? imag : copysign(T(0), imag)};
+    return {isnan(imag) ? imag : T(0), copysign(real, imag)};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> pow(const complex<T>& x, const complex<T>& y) {
+TILESCOPE_CXX complex<T> pow(const complex<T>& x, const complex<T>& y) {
     return exp(y * log(x));
 }
 template <class T>
-TILESCOPE_BOTH complex<T> pow(const complex<T>& x, const T& y) {
+TILESCOPE_CXX complex<T> pow(const complex<T>& x, const T& y) {
     return exp(y * log(x));
 }
 template <class T>
-TILESCOPE_BOTH complex<T> pow(const T& x, const complex<T>& y) {
+TILESCOPE_CXX complex<T> pow(const T& x, const complex<T>& y) {
     return exp(y * log(complex<T>(x)));
 }
 template <class T>
-TILESCOPE_BOTH complex<T> sinh(const complex<T>& z) {
+TILESCOPE_CXX complex<T> sinh(const complex<T>& z) {
     return {sinh(z.real()) * cos(z.imag()), cosh(z.real()) * sin(z.imag())};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> cosh(const complex<T>& z) {
+TILESCOPE_CXX complex<T> cosh(const complex<T>& z) {
     return {cosh(z.real()) * cos(z.imag()), sinh(z.real()) * sin(z.imag())};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> sin(const complex<T>& z) {
+TILESCOPE_CXX complex<T> sin(const complex<T>& z) {
     return {sin(z.real()) * cosh(z.imag()), cos(z.real()) * sinh(z.imag())};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> cos(const complex<T>& z) {
+TILESCOPE_CXX complex<T> cos(const complex<T>& z) {
     return {cos(z.real()) * cosh(z.imag()), -(sin(z.real()) * sinh(z.imag()))};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> tanh(const complex<T>& z) {
+TILESCOPE_CXX complex<T> tanh(const complex<T>& z) {
     const T half = cosh(T(2) * z.real()) + cos(T(2) * z.imag());
     if (isinf(half)) return {copysign(T(1), z.real()), T(0)};
     return {sinh(T(2) * z.real()) / half, sin(T(2) * z.imag()) / half};
 }
 template <class T>
-TILESCOPE_BOTH complex<T> tan(const complex<T>& z) {
+TILESCOPE_CXX complex<T> tan(const complex<T>& z) {
     const complex<T> turned = tanh(complex<T>(-z.imag(), z.real()));
     return {turned.imag(), -turned.real()};
 }
 
-template <size_t I, class T>
+template <size_t At, class T>
 constexpr T get(const complex<T>& z) noexcept {
-    static_assert(I < 2, "a complex number has two parts");
-    return I == 0 ? z.real() : z.imag();
+    static_assert(At < 2, "a complex number has two parts");
+    return At == 0 ? z.real() : z.imag();
 }
 
 }  // namespace std

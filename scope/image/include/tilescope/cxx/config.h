@@ -11,5 +11,5 @@
 
 #include "../../host_defines.h"
 
-#define TILESCOPE_BOTH __host__ __device__
-#define TILESCOPE_BOTH_INLINE __host__ __device__ __inline__ __attribute__((always_inline))
+#define TILESCOPE_CXX __host__ __device__
+#define TILESCOPE_CXX_INLINE __host__ __device__ __inline__ __attribute__((always_inline))

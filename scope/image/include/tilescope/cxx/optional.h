@@ -44,13 +44,13 @@ struct optional_storage<T, false> {
     template <class... Arguments>
     constexpr explicit optional_storage(::std::in_place_t, Arguments&&... arguments)
         : value_(static_cast<Arguments&&>(arguments)...), engaged_(true) {}
-    TILESCOPE_BOTH optional_storage(const optional_storage& other) : nothing_(), engaged_(other.engaged_) {
+    TILESCOPE_CXX optional_storage(const optional_storage& other) : nothing_(), engaged_(other.engaged_) {
         if (engaged_) new (&value_) T(other.value_);
     }
-    TILESCOPE_BOTH optional_storage(optional_storage&& other) : nothing_(), engaged_(other.engaged_) {
+    TILESCOPE_CXX optional_storage(optional_storage&& other) : nothing_(), engaged_(other.engaged_) {
         if (engaged_) new (&value_) T(static_cast<T&&>(other.value_));
     }
-    TILESCOPE_BOTH optional_storage& operator=(const optional_storage& other) {
+    TILESCOPE_CXX optional_storage& operator=(const optional_storage& other) {
         if (engaged_ && other.engaged_) {
             value_ = other.value_;
             return *this;
@@ -60,7 +60,7 @@ struct optional_storage<T, false> {
         engaged_ = other.engaged_;
         return *this;
     }
-    TILESCOPE_BOTH optional_storage& operator=(optional_storage&& other) {
+    TILESCOPE_CXX optional_storage& operator=(optional_storage&& other) {
         if (engaged_ && other.engaged_) {
             value_ = static_cast<T&&>(other.value_);
             return *this;
@@ -70,8 +70,8 @@ struct optional_storage<T, false> {
         engaged_ = other.engaged_;
         return *this;
     }
-    TILESCOPE_BOTH ~optional_storage() { clear(); }
-    TILESCOPE_BOTH void clear() {
+    TILESCOPE_CXX ~optional_storage() { clear(); }
+    TILESCOPE_CXX void clear() {
         if (engaged_) value_.~T();
         engaged_ = false;
     }

@@ -31,13 +31,13 @@ public:
 
 private:
     template <class Group, thread_scope S, unsigned char N>
-    friend TILESCOPE_BOTH pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*);
+    friend TILESCOPE_CXX pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*);
     template <class Group, thread_scope S, unsigned char N>
-    friend TILESCOPE_BOTH pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, size_t);
+    friend TILESCOPE_CXX pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, size_t);
     template <class Group, thread_scope S, unsigned char N>
-    friend TILESCOPE_BOTH pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, pipeline_role);
+    friend TILESCOPE_CXX pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, pipeline_role);
 
-    TILESCOPE_BOTH void begin(size_t producers, size_t consumers, size_t threads) {
+    TILESCOPE_CXX void begin(size_t producers, size_t consumers, size_t threads) {
         for (tilescope_detail::pipeline_stage<Scope>& stage : stages_) {
             init(&stage.filled, static_cast<ptrdiff_t>(producers));
             init(&stage.freed, static_cast<ptrdiff_t>(consumers));
@@ -57,7 +57,7 @@ class pipeline {
 public:
     pipeline(const pipeline&) = delete;
     pipeline& operator=(const pipeline&) = delete;
-    TILESCOPE_BOTH_INLINE pipeline(pipeline&& other)
+    TILESCOPE_CXX_INLINE pipeline(pipeline&& other)
         : stages_(other.stages_),
           count_(other.count_),
           stage_count_(other.stage_count_),
@@ -67,13 +67,13 @@ public:
           tail_turn_(other.tail_turn_) {
         other.stages_ = nullptr;
     }
-    TILESCOPE_BOTH_INLINE ~pipeline() {
+    TILESCOPE_CXX_INLINE ~pipeline() {
         if (stages_ != nullptr) (void)quit();
     }
 
-    TILESCOPE_BOTH_INLINE void producer_acquire() { stages_[head_].freed.wait_parity(!head_turn_); }
+    TILESCOPE_CXX_INLINE void producer_acquire() { stages_[head_].freed.wait_parity(!head_turn_); }
     // The stage is filled when the calling thread's copies since the last commit have ended, and those of all others.
-    TILESCOPE_BOTH_INLINE void producer_commit() {
+    TILESCOPE_CXX_INLINE void producer_commit() {
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
         if constexpr (Scope == thread_scope_block) {
             tilescope_detail::barrier_word* const word = tilescope_detail::barrier_access::word(stages_[head_].filled);
@@ -84,21 +84,21 @@ public:
         (void)stages_[head_].filled.arrive();
         step(head_, head_turn_);
     }
-    TILESCOPE_BOTH_INLINE void consumer_wait() { stages_[tail_].filled.wait_parity(tail_turn_); }
+    TILESCOPE_CXX_INLINE void consumer_wait() { stages_[tail_].filled.wait_parity(tail_turn_); }
     template <class Rep, class Period>
-    TILESCOPE_BOTH bool consumer_wait_for(const ::std::chrono::duration<Rep, Period>& time) {
+    TILESCOPE_CXX bool consumer_wait_for(const ::std::chrono::duration<Rep, Period>& time) {
         return stages_[tail_].filled.try_wait_parity_for(tail_turn_, time);
     }
     template <class Clock, class Duration>
-    TILESCOPE_BOTH bool consumer_wait_until(const ::std::chrono::time_point<Clock, Duration>& time) {
+    TILESCOPE_CXX bool consumer_wait_until(const ::std::chrono::time_point<Clock, Duration>& time) {
         return stages_[tail_].filled.try_wait_parity_until(tail_turn_, time);
     }
-    TILESCOPE_BOTH_INLINE void consumer_release() {
+    TILESCOPE_CXX_INLINE void consumer_release() {
         (void)stages_[tail_].freed.arrive();
         step(tail_, tail_turn_);
     }
     // Whether the calling thread was the last, after whom the shared state may be used for something else.
-    TILESCOPE_BOTH_INLINE bool quit() {
+    TILESCOPE_CXX_INLINE bool quit() {
         Stage* const stages = stages_;
         stages_ = nullptr;
         if (Counts::fetch_sub(count_, 1, std::memory_order_acq_rel) != 1) return false;
@@ -108,20 +108,20 @@ public:
 
 private:
     template <class Group, thread_scope S, unsigned char N>
-    friend TILESCOPE_BOTH pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*);
+    friend TILESCOPE_CXX pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*);
     template <class Group, thread_scope S, unsigned char N>
-    friend TILESCOPE_BOTH pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, size_t);
+    friend TILESCOPE_CXX pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, size_t);
     template <class Group, thread_scope S, unsigned char N>
-    friend TILESCOPE_BOTH pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, pipeline_role);
+    friend TILESCOPE_CXX pipeline<S> make_pipeline(const Group&, pipeline_shared_state<S, N>*, pipeline_role);
 
-    TILESCOPE_BOTH_INLINE pipeline(Stage* stages, unsigned* count, unsigned stage_count)
+    TILESCOPE_CXX_INLINE pipeline(Stage* stages, unsigned* count, unsigned stage_count)
         : stages_(stages), count_(count), stage_count_(stage_count) {}
-    TILESCOPE_BOTH_INLINE void step(unsigned& stage, bool& turn) {
+    TILESCOPE_CXX_INLINE void step(unsigned& stage, bool& turn) {
         if (++stage != stage_count_) return;
         stage = 0;
         turn = !turn;
     }
-    TILESCOPE_BOTH_INLINE void end(Stage* stages) {
+    TILESCOPE_CXX_INLINE void end(Stage* stages) {
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
         if constexpr (Scope == thread_scope_block) {
             if (!__isShared(stages)) return;
@@ -151,37 +151,37 @@ public:
     pipeline& operator=(const pipeline&) = delete;
     pipeline(pipeline&&) = default;
 
-    TILESCOPE_BOTH_INLINE void producer_acquire() {}
-    TILESCOPE_BOTH_INLINE void producer_commit() {
+    TILESCOPE_CXX_INLINE void producer_acquire() {}
+    TILESCOPE_CXX_INLINE void producer_commit() {
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
         asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
         ++head_;
     }
-    TILESCOPE_BOTH_INLINE void consumer_wait() {
+    TILESCOPE_CXX_INLINE void consumer_wait() {
         if (head_ == tail_) return;
         ++tail_;
         wait_prior(head_ - tail_);
     }
     template <class Rep, class Period>
-    TILESCOPE_BOTH_INLINE bool consumer_wait_for(const ::std::chrono::duration<Rep, Period>&) {
+    TILESCOPE_CXX_INLINE bool consumer_wait_for(const ::std::chrono::duration<Rep, Period>&) {
         consumer_wait();
         return true;
     }
     template <class Clock, class Duration>
-    TILESCOPE_BOTH_INLINE bool consumer_wait_until(const ::std::chrono::time_point<Clock, Duration>&) {
+    TILESCOPE_CXX_INLINE bool consumer_wait_until(const ::std::chrono::time_point<Clock, Duration>&) {
         consumer_wait();
         return true;
     }
-    TILESCOPE_BOTH_INLINE void consumer_release() {}
-    TILESCOPE_BOTH_INLINE bool quit() { return true; }
+    TILESCOPE_CXX_INLINE void consumer_release() {}
+    TILESCOPE_CXX_INLINE bool quit() { return true; }
 
 private:
     template <unsigned char Prior>
-    friend TILESCOPE_BOTH_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& p);
+    friend TILESCOPE_CXX_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& p);
 
     // The instruction takes a constant.
-    static TILESCOPE_BOTH_INLINE void wait_prior(unsigned batches) {
+    static TILESCOPE_CXX_INLINE void wait_prior(unsigned batches) {
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
 #define TILESCOPE_WAIT(n) \
     case n: asm volatile("cp.async.wait_group " #n ";" ::: "memory"); break;
@@ -205,26 +205,26 @@ private:
     unsigned head_ = 0, tail_ = 0;  // batches that are committed, and waited for
 };
 
-TILESCOPE_BOTH_INLINE pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
+TILESCOPE_CXX_INLINE pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
 
 // Every thread is both.
 template <class Group, thread_scope Scope, unsigned char Stages>
-TILESCOPE_BOTH pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state) {
+TILESCOPE_CXX pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state) {
     if (group.thread_rank() == 0) state->begin(group.size(), group.size(), group.size());
     group.sync();
     return pipeline<Scope>(state->stages_, &state->count_, Stages);
 }
 // The first `producers` threads are producers, the others consumers.
 template <class Group, thread_scope Scope, unsigned char Stages>
-TILESCOPE_BOTH pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
-                                             size_t producers) {
+TILESCOPE_CXX pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                                            size_t producers) {
     if (group.thread_rank() == 0) state->begin(producers, group.size() - producers, group.size());
     group.sync();
     return pipeline<Scope>(state->stages_, &state->count_, Stages);
 }
 template <class Group, thread_scope Scope, unsigned char Stages>
-TILESCOPE_BOTH pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
-                                             pipeline_role role) {
+TILESCOPE_CXX pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                                            pipeline_role role) {
     using Counts = tilescope_detail::atomic_values<unsigned, Scope>;
     if (group.thread_rank() == 0) Counts::store(&state->count_, 0, std::memory_order_relaxed);
     group.sync();
@@ -240,14 +240,14 @@ TILESCOPE_BOTH pipeline<Scope> make_pipeline(const Group& group, pipeline_shared
 
 // Until all but the latest `Prior` batches have ended.
 template <unsigned char Prior>
-TILESCOPE_BOTH_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& p) {
+TILESCOPE_CXX_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& p) {
     p.wait_prior(Prior);
     p.tail_ = p.head_ - (p.head_ < Prior ? p.head_ : Prior);
 }
 
 // The barrier's phase waits for the copies that the calling thread has begun.
 template <thread_scope Scope>
-TILESCOPE_BOTH_INLINE void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>& b) {
+TILESCOPE_CXX_INLINE void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>& b) {
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
     if constexpr (Scope == thread_scope_block) {
         tilescope_detail::barrier_word* const word = tilescope_detail::barrier_access::word(b);
@@ -260,8 +260,8 @@ TILESCOPE_BOTH_INLINE void pipeline_producer_commit(pipeline<thread_scope_thread
 
 namespace tilescope_detail {
 template <class T, class Shape, class Group, thread_scope Scope>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment copy_for_pipeline(const Group& group, T* to, const T* from, Shape size,
-                                                                   pipeline<Scope>&) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment copy_for_pipeline(const Group& group, T* to, const T* from, Shape size,
+                                                                  pipeline<Scope>&) {
     char* const target = reinterpret_cast<char*>(to);
     const char* const source = reinterpret_cast<const char*>(from);
 #if defined(TILESCOPE_HAS_BARRIER_OBJECTS)
@@ -275,22 +275,22 @@ TILESCOPE_BOTH_INLINE async_contract_fulfillment copy_for_pipeline(const Group& 
 }  // namespace tilescope_detail
 
 template <class T, class Shape, thread_scope Scope>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(T* to, const T* from, Shape size, pipeline<Scope>& p) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(T* to, const T* from, Shape size, pipeline<Scope>& p) {
     return tilescope_detail::copy_for_pipeline(tilescope_detail::single_thread(), to, from, size, p);
 }
 template <class Group, class T, class Shape, thread_scope Scope>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Shape size,
-                                                              pipeline<Scope>& p) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Shape size,
+                                                             pipeline<Scope>& p) {
     return tilescope_detail::copy_for_pipeline(group, to, from, size, p);
 }
 template <class Shape, thread_scope Scope>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(void* to, const void* from, Shape size,
-                                                              pipeline<Scope>& p) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(void* to, const void* from, Shape size,
+                                                             pipeline<Scope>& p) {
     return tilescope_detail::copy_for_pipeline(tilescope_detail::single_thread(), to, from, size, p);
 }
 template <class Group, class Shape, thread_scope Scope>
-TILESCOPE_BOTH_INLINE async_contract_fulfillment memcpy_async(const Group& group, void* to, const void* from,
-                                                              Shape size, pipeline<Scope>& p) {
+TILESCOPE_CXX_INLINE async_contract_fulfillment memcpy_async(const Group& group, void* to, const void* from, Shape size,
+                                                             pipeline<Scope>& p) {
     return tilescope_detail::copy_for_pipeline(group, to, from, size, p);
 }
 

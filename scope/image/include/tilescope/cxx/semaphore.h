@@ -16,25 +16,25 @@ public:
     counting_semaphore& operator=(const counting_semaphore&) = delete;
 
     static constexpr ptrdiff_t max() noexcept { return LeastMax; }
-    TILESCOPE_BOTH_INLINE void release(ptrdiff_t places = 1) {
+    TILESCOPE_CXX_INLINE void release(ptrdiff_t places = 1) {
         places_.fetch_add(static_cast<int>(places), memory_order_release);
     }
-    TILESCOPE_BOTH_INLINE void acquire() {
+    TILESCOPE_CXX_INLINE void acquire() {
         while (!try_acquire()) tilescope_detail::let_others_run();
     }
-    TILESCOPE_BOTH_INLINE bool try_acquire() noexcept {
+    TILESCOPE_CXX_INLINE bool try_acquire() noexcept {
         int seen = places_.load(memory_order_relaxed);
         while (seen > 0)
             if (places_.compare_exchange_weak(seen, seen - 1, memory_order_acquire, memory_order_relaxed)) return true;
         return false;
     }
     template <class Rep, class Period>
-    TILESCOPE_BOTH bool try_acquire_for(const ::std::chrono::duration<Rep, Period>& time) {
+    TILESCOPE_CXX bool try_acquire_for(const ::std::chrono::duration<Rep, Period>& time) {
         return tilescope_detail::try_for(::std::chrono::duration_cast<::std::chrono::nanoseconds>(time),
                                          [this] { return try_acquire(); });
     }
     template <class Clock, class Duration>
-    TILESCOPE_BOTH bool try_acquire_until(const ::std::chrono::time_point<Clock, Duration>& time) {
+    TILESCOPE_CXX bool try_acquire_until(const ::std::chrono::time_point<Clock, Duration>& time) {
         return try_acquire_for(time - Clock::now());
     }
 
@@ -53,12 +53,12 @@ public:
     latch& operator=(const latch&) = delete;
 
     static constexpr ptrdiff_t max() noexcept { return 0x7fffffff; }
-    TILESCOPE_BOTH_INLINE void count_down(ptrdiff_t count = 1) { missing_.fetch_sub(count, memory_order_release); }
-    TILESCOPE_BOTH_INLINE bool try_wait() const noexcept { return missing_.load(memory_order_acquire) == 0; }
-    TILESCOPE_BOTH_INLINE void wait() const {
+    TILESCOPE_CXX_INLINE void count_down(ptrdiff_t count = 1) { missing_.fetch_sub(count, memory_order_release); }
+    TILESCOPE_CXX_INLINE bool try_wait() const noexcept { return missing_.load(memory_order_acquire) == 0; }
+    TILESCOPE_CXX_INLINE void wait() const {
         while (!try_wait()) tilescope_detail::let_others_run();
     }
-    TILESCOPE_BOTH_INLINE void arrive_and_wait(ptrdiff_t count = 1) {
+    TILESCOPE_CXX_INLINE void arrive_and_wait(ptrdiff_t count = 1) {
         count_down(count);
         wait();
     }

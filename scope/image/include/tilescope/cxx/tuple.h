@@ -21,22 +21,22 @@ template <class First, class... T>
 struct std::tuple_element<0, cuda::std::tuple<First, T...>> {
     using type = First;
 };
-template <std::size_t I, class First, class... T>
-struct std::tuple_element<I, cuda::std::tuple<First, T...>> : std::tuple_element<I - 1, cuda::std::tuple<T...>> {};
+template <std::size_t At, class First, class... T>
+struct std::tuple_element<At, cuda::std::tuple<First, T...>> : std::tuple_element<At - 1, cuda::std::tuple<T...>> {};
 
 namespace cuda {
 namespace std {
-template <size_t I, class... T>
-constexpr tuple_element_t<I, tuple<T...>>& get(tuple<T...>& t) noexcept;
-template <size_t I, class... T>
-constexpr const tuple_element_t<I, tuple<T...>>& get(const tuple<T...>& t) noexcept;
-template <size_t I, class... T>
-constexpr tuple_element_t<I, tuple<T...>>&& get(tuple<T...>&& t) noexcept;
+template <size_t At, class... T>
+constexpr tuple_element_t<At, tuple<T...>>& get(tuple<T...>& t) noexcept;
+template <size_t At, class... T>
+constexpr const tuple_element_t<At, tuple<T...>>& get(const tuple<T...>& t) noexcept;
+template <size_t At, class... T>
+constexpr tuple_element_t<At, tuple<T...>>&& get(tuple<T...>&& t) noexcept;
 }  // namespace std
 
 namespace tilescope_detail {
 
-template <size_t I, class T>
+template <size_t At, class T>
 struct tuple_leaf {
     T value;
     constexpr tuple_leaf() : value() {}
@@ -49,19 +49,19 @@ struct each_element {};
 
 template <class Indices, class... T>
 struct tuple_leaves;
-template <size_t... I, class... T>
-struct tuple_leaves<::std::index_sequence<I...>, T...> : tuple_leaf<I, T>... {
+template <size_t... At, class... T>
+struct tuple_leaves<::std::index_sequence<At...>, T...> : tuple_leaf<At, T>... {
     constexpr tuple_leaves() = default;
     template <class... U>
-    constexpr tuple_leaves(each_element, U&&... from) : tuple_leaf<I, T>(::std::in_place, static_cast<U&&>(from))... {}
+    constexpr tuple_leaves(each_element, U&&... from) : tuple_leaf<At, T>(::std::in_place, static_cast<U&&>(from))... {}
     template <class Other>
     constexpr void assign(Other&& other) {
-        ((static_cast<tuple_leaf<I, T>&>(*this).value = std::get<I>(static_cast<Other&&>(other))), ...);
+        ((static_cast<tuple_leaf<At, T>&>(*this).value = std::get<At>(static_cast<Other&&>(other))), ...);
     }
     template <class Other>
     constexpr void exchange(Other& other) {
         using std::swap;
-        (swap(static_cast<tuple_leaf<I, T>&>(*this).value, std::get<I>(other)), ...);
+        (swap(static_cast<tuple_leaf<At, T>&>(*this).value, std::get<At>(other)), ...);
     }
 };
 
@@ -124,13 +124,13 @@ public:
     constexpr void swap(tuple& other) { leaves_.exchange(other); }
 
 private:
-    template <size_t I, class... U>
-    friend constexpr tuple_element_t<I, tuple<U...>>& get(tuple<U...>& t) noexcept;
-    template <size_t I, class... U>
-    friend constexpr const tuple_element_t<I, tuple<U...>>& get(const tuple<U...>& t) noexcept;
-    template <class Other, size_t... I>
-    constexpr tuple(Other&& other, index_sequence<I...>, int)
-        : leaves_(tilescope_detail::each_element(), get<I>(static_cast<Other&&>(other))...) {}
+    template <size_t At, class... U>
+    friend constexpr tuple_element_t<At, tuple<U...>>& get(tuple<U...>& t) noexcept;
+    template <size_t At, class... U>
+    friend constexpr const tuple_element_t<At, tuple<U...>>& get(const tuple<U...>& t) noexcept;
+    template <class Other, size_t... At>
+    constexpr tuple(Other&& other, index_sequence<At...>, int)
+        : leaves_(tilescope_detail::each_element(), get<At>(static_cast<Other&&>(other))...) {}
 
     Leaves leaves_;
 };
@@ -144,17 +144,17 @@ tuple(T...) -> tuple<T...>;
 template <class A, class B>
 tuple(pair<A, B>) -> tuple<A, B>;
 
-template <size_t I, class... T>
-constexpr tuple_element_t<I, tuple<T...>>& get(tuple<T...>& t) noexcept {
-    return static_cast<tilescope_detail::tuple_leaf<I, tuple_element_t<I, tuple<T...>>>&>(t.leaves_).value;
+template <size_t At, class... T>
+constexpr tuple_element_t<At, tuple<T...>>& get(tuple<T...>& t) noexcept {
+    return static_cast<tilescope_detail::tuple_leaf<At, tuple_element_t<At, tuple<T...>>>&>(t.leaves_).value;
 }
-template <size_t I, class... T>
-constexpr const tuple_element_t<I, tuple<T...>>& get(const tuple<T...>& t) noexcept {
-    return static_cast<const tilescope_detail::tuple_leaf<I, tuple_element_t<I, tuple<T...>>>&>(t.leaves_).value;
+template <size_t At, class... T>
+constexpr const tuple_element_t<At, tuple<T...>>& get(const tuple<T...>& t) noexcept {
+    return static_cast<const tilescope_detail::tuple_leaf<At, tuple_element_t<At, tuple<T...>>>&>(t.leaves_).value;
 }
-template <size_t I, class... T>
-constexpr tuple_element_t<I, tuple<T...>>&& get(tuple<T...>&& t) noexcept {
-    return static_cast<tuple_element_t<I, tuple<T...>>&&>(get<I>(t));
+template <size_t At, class... T>
+constexpr tuple_element_t<At, tuple<T...>>&& get(tuple<T...>&& t) noexcept {
+    return static_cast<tuple_element_t<At, tuple<T...>>&&>(get<At>(t));
 }
 }  // namespace std
 
@@ -212,15 +212,15 @@ constexpr void swap(tuple<T...>& x, tuple<T...>& y) {
 
 namespace tilescope_detail {
 
-template <class Function, class Tuple, size_t... I>
-constexpr decltype(auto) apply_to(Function&& function, Tuple&& t, ::std::index_sequence<I...>) {
+template <class Function, class Tuple, size_t... At>
+constexpr decltype(auto) apply_to(Function&& function, Tuple&& t, ::std::index_sequence<At...>) {
     using std::get;
-    return static_cast<Function&&>(function)(get<I>(static_cast<Tuple&&>(t))...);
+    return static_cast<Function&&>(function)(get<At>(static_cast<Tuple&&>(t))...);
 }
-template <class T, class Tuple, size_t... I>
-constexpr T make_from(Tuple&& t, ::std::index_sequence<I...>) {
+template <class T, class Tuple, size_t... At>
+constexpr T make_from(Tuple&& t, ::std::index_sequence<At...>) {
     using std::get;
-    return T(get<I>(static_cast<Tuple&&>(t))...);
+    return T(get<At>(static_cast<Tuple&&>(t))...);
 }
 
 template <class... Tuples>
@@ -254,12 +254,12 @@ constexpr Result concatenate(std::tuple<Done...> done) {
 }
 template <class Result, class... Done, class First, class... More>
 constexpr Result concatenate(std::tuple<Done...> done, First&& first, More&&... more);
-template <class Result, class... Done, class First, size_t... I, size_t... J, class... More>
-constexpr Result concatenate_one(std::tuple<Done...>& done, First&& first, ::std::index_sequence<I...>,
-                                 ::std::index_sequence<J...>, More&&... more) {
+template <class Result, class... Done, class First, size_t... At, size_t... OtherAt, class... More>
+constexpr Result concatenate_one(std::tuple<Done...>& done, First&& first, ::std::index_sequence<At...>,
+                                 ::std::index_sequence<OtherAt...>, More&&... more) {
     using std::get;
-    return concatenate<Result>(std::forward_as_tuple(get<I>(static_cast<std::tuple<Done...>&&>(done))...,
-                                                     get<J>(static_cast<First&&>(first))...),
+    return concatenate<Result>(std::forward_as_tuple(get<At>(static_cast<std::tuple<Done...>&&>(done))...,
+                                                     get<OtherAt>(static_cast<First&&>(first))...),
                                static_cast<More&&>(more)...);
 }
 template <class Result, class... Done, class First, class... More>
@@ -269,15 +269,15 @@ constexpr Result concatenate(std::tuple<Done...> done, First&& first, More&&... 
                                    static_cast<More&&>(more)...);
 }
 
-template <class T, class U, size_t... I>
-constexpr bool all_equal(const T& x, const U& y, ::std::index_sequence<I...>) {
-    return ((std::get<I>(x) == std::get<I>(y)) && ...);
+template <class T, class U, size_t... At>
+constexpr bool all_equal(const T& x, const U& y, ::std::index_sequence<At...>) {
+    return ((std::get<At>(x) == std::get<At>(y)) && ...);
 }
 // The first pair of elements that differ decides.
-template <class T, class U, size_t... I>
-constexpr bool comes_before(const T& x, const U& y, ::std::index_sequence<I...>) {
+template <class T, class U, size_t... At>
+constexpr bool comes_before(const T& x, const U& y, ::std::index_sequence<At...>) {
     bool before = false;
-    (void)((std::get<I>(x) < std::get<I>(y) ? (before = true) : bool(std::get<I>(y) < std::get<I>(x))) || ...);
+    (void)((std::get<At>(x) < std::get<At>(y) ? (before = true) : bool(std::get<At>(y) < std::get<At>(x))) || ...);
     return before;
 }
 

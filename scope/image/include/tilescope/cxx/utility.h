@@ -52,7 +52,7 @@ constexpr T exchange(T& place, U&& value) {
     place = static_cast<U&&>(value);
     return old;
 }
-[[noreturn]] TILESCOPE_BOTH inline void unreachable() { __builtin_unreachable(); }
+[[noreturn]] TILESCOPE_CXX inline void unreachable() { __builtin_unreachable(); }
 
 // Comparisons of integers of any signs.
 template <class T, class U>
@@ -110,12 +110,12 @@ struct std::tuple_element<1, cuda::std::pair<A, B>> {
 namespace cuda {
 namespace std {
 
-template <size_t I, class A, class B>
-constexpr tuple_element_t<I, pair<A, B>>& get(pair<A, B>& p) noexcept;
-template <size_t I, class A, class B>
-constexpr const tuple_element_t<I, pair<A, B>>& get(const pair<A, B>& p) noexcept;
-template <size_t I, class A, class B>
-constexpr tuple_element_t<I, pair<A, B>>&& get(pair<A, B>&& p) noexcept;
+template <size_t At, class A, class B>
+constexpr tuple_element_t<At, pair<A, B>>& get(pair<A, B>& p) noexcept;
+template <size_t At, class A, class B>
+constexpr const tuple_element_t<At, pair<A, B>>& get(const pair<A, B>& p) noexcept;
+template <size_t At, class A, class B>
+constexpr tuple_element_t<At, pair<A, B>>&& get(pair<A, B>&& p) noexcept;
 
 template <class A, class B>
 struct pair {
@@ -155,9 +155,9 @@ struct pair {
     }
 
 private:
-    template <class X, class Y, size_t... I, size_t... J>
-    constexpr pair(X& x, Y& y, index_sequence<I...>, index_sequence<J...>)
-        : first(get<I>(static_cast<X&&>(x))...), second(get<J>(static_cast<Y&&>(y))...) {}
+    template <class X, class Y, size_t... At, size_t... OtherAt>
+    constexpr pair(X& x, Y& y, index_sequence<At...>, index_sequence<OtherAt...>)
+        : first(get<At>(static_cast<X&&>(x))...), second(get<OtherAt>(static_cast<Y&&>(y))...) {}
 };
 template <class A, class B>
 pair(A, B) -> pair<A, B>;
@@ -239,23 +239,23 @@ constexpr const T& clamp(const T& x, const T& low, const T& high) {
     return x < low ? low : high < x ? high : x;
 }
 
-template <size_t I, class A, class B>
-constexpr tuple_element_t<I, pair<A, B>>& get(pair<A, B>& p) noexcept {
-    if constexpr (I == 0)
+template <size_t At, class A, class B>
+constexpr tuple_element_t<At, pair<A, B>>& get(pair<A, B>& p) noexcept {
+    if constexpr (At == 0)
         return p.first;
     else
         return p.second;
 }
-template <size_t I, class A, class B>
-constexpr const tuple_element_t<I, pair<A, B>>& get(const pair<A, B>& p) noexcept {
-    if constexpr (I == 0)
+template <size_t At, class A, class B>
+constexpr const tuple_element_t<At, pair<A, B>>& get(const pair<A, B>& p) noexcept {
+    if constexpr (At == 0)
         return p.first;
     else
         return p.second;
 }
-template <size_t I, class A, class B>
-constexpr tuple_element_t<I, pair<A, B>>&& get(pair<A, B>&& p) noexcept {
-    return static_cast<tuple_element_t<I, pair<A, B>>&&>(get<I>(p));
+template <size_t At, class A, class B>
+constexpr tuple_element_t<At, pair<A, B>>&& get(pair<A, B>&& p) noexcept {
+    return static_cast<tuple_element_t<At, pair<A, B>>&&>(get<At>(p));
 }
 }  // namespace std
 }  // namespace cuda
