@@ -209,7 +209,8 @@ private:
             const std::uint64_t address = access.address(static_cast<unsigned>(std::countr_zero(left)));
             if (site.bytes == nullptr || !site.bytes->allocation().contains(address, access.width)) {
                 TouchedBytes* bytes = find(address);
-                if (bytes == nullptr) {  // released meanwhile, by a host thread
+                // Released meanwhile, by a host thread; or the machine's access is wider than what is there.
+                if (bytes == nullptr || !bytes->allocation().contains(address, access.width)) {
                     left &= left - 1;
                     continue;
                 }

@@ -144,9 +144,11 @@ private:
         return known(places_.unknown({-4, low, high}), Wide{a.offset} + b.offset);
     }
 
-    // Of a variable's address no more is known than how it is aligned.
+    // Of the address of a variable in shared memory no more is known than how it is aligned, of one in global memory
+    // nothing, however it is declared: the linker places it.
     std::optional<Place> moved_from(Place place) const {
         if (place.id == kConstantPlace && !within_reach(place.offset)) return std::nullopt;
+        if (const auto linked = places_.linked(operands_[1], place.offset)) return linked;
         const bool named = instruction_.text != nullptr && instruction_.text->operands.size() == 2 &&
                            std::holds_alternative<ptx::Symbol>(instruction_.text->operands[1].value);
         if (place.id != kConstantPlace || operands_[1].reg != kNoRegister || !named) return place;
@@ -210,6 +212,11 @@ std::int32_t Places::unknown(const std::vector<std::int64_t>& made_of) {
     return entry->second;
 }
 
+std::optional<Place> Places::linked(const OpenOperand& operand, std::int64_t offset) {
+    if (operand.reg != kNoRegister || operand.origin < kFirstPointer) return std::nullopt;
+    return Place{unknown({-6, operand.origin}), offset, 0, 0, 0};
+}
+
 Place PlaceWalk::of(std::int32_t reg) const {
     const auto found = here_.find(reg);
     return found != here_.end() ? found->second : places_.of(reg);
@@ -217,7 +224,7 @@ Place PlaceWalk::of(std::int32_t reg) const {
 
 Place PlaceWalk::of(const OpenOperand& operand) const {
     if (operand.reg != kNoRegister) return of(operand.reg);
-    return constant_place(0);
+    return places_.linked(operand, 0).value_or(constant_place(0));
 }
 
 void PlaceWalk::step(const Instruction& instruction, bool again) {

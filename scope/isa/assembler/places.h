@@ -40,6 +40,8 @@ public:
     const Place& of(std::int32_t reg) const { return by_register_[reg]; }
     // An unknown that is like nothing else.
     Place fresh(unsigned zeros);
+    // `offset` from a variable in global memory, if the operand is the address of one: the linker places it.
+    std::optional<Place> linked(const OpenOperand& operand, std::int64_t offset);
 
 private:
     friend class PlaceRules;
