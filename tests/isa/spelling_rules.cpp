@@ -367,6 +367,15 @@ std::vector<Spelling> permutations() {
     add("st", {"volatile", "shared", "u16"}, "[%rd20], %h1");
     add("fence", {"sc", "cta"}, "");
     add("mbarrier.arrive", {"release", "cta", "shared::cta", "b64"}, "%rd1, [%rd20]");
+    for (const char* opcode : {"ex2", "lg2", "rsqrt", "rcp", "sin", "cos", "sqrt"})
+        add(opcode, {"approx", "ftz", "f32"}, "%f1, %f2");
+    add("div", {"approx", "ftz", "f32"}, "%f1, %f2, %f3");
+    add("fma", {"rn", "ftz", "sat", "f32"}, "%f1, %f2, %f3, %f4");
+    add("add", {"rz", "f64"}, "%d1, %d2, %d3");
+    add("add", {"cc", "u32"}, "%r1, %r2, %r3");
+    add("add", {"sat", "s32"}, "%r1, %r2, %r3");
+    add("cvt.f16", {"rn", "ftz", "f32"}, "%h1, %f2");
+    add("cvt.s32", {"rzi", "ftz", "f32"}, "%r1, %f2");
     return all;
 }
 

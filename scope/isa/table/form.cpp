@@ -65,8 +65,22 @@ Syntax read(std::string_view text) {
 }
 
 // The word's place among the element's choices, or their end.
-auto choice_of(const SyntaxElement& element, const std::string& word) {
+auto choice_of(const SyntaxElement& element, std::string_view word) {
     return std::find(element.choices.begin(), element.choices.end(), word);
+}
+
+// How results are rounded, flushed, cut or carried: of these the assembler takes each wherever it stands
+// ("ex2.approx.f32.ftz", ptxas 13.0), and they mean the same there.
+bool is_floating(std::string_view word) {
+    static constexpr std::string_view kWords[] = {"ftz", "sat", "approx", "rn",  "rz",  "rm",  "rp",
+                                                  "rna", "rni", "rzi",    "rmi", "rpi", "NaN", "cc"};
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+// The first of these words that is one of the element's choices; its end.
+auto first_of(const SyntaxElement& element, const std::vector<std::string_view>& words) {
+    return std::find_if(words.begin(), words.end(),
+                        [&](std::string_view word) { return choice_of(element, word) != element.choices.end(); });
 }
 
 }  // namespace
@@ -82,33 +96,34 @@ std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode
         form.words_.push_back(word);
         if (Type type = type_by_name(word); type != Type::kNone) form.types_.push_back(type);
     };
+    std::vector<std::string_view> standing, floating;
+    for (const std::string& word : modifiers) (is_floating(word) ? floating : standing).push_back(word);
     std::size_t next = 0;
     for (std::size_t i = 0; i < parts.ordered; ++i) {
         const SyntaxElement& element = parts.elements[i];
-        const bool more = next < modifiers.size();
-        const auto found = more ? choice_of(element, modifiers[next]) : element.choices.end();
-        if (found == element.choices.end()) {
-            if (!element.optional) return std::nullopt;
-            continue;
+        if (const auto free = first_of(element, floating); free != floating.end()) {
+            take(*choice_of(element, *free));
+            floating.erase(free);
+        } else if (next < standing.size() && choice_of(element, standing[next]) != element.choices.end()) {
+            take(*choice_of(element, standing[next++]));
+        } else if (!element.optional) {
+            return std::nullopt;
         }
-        take(*found);
-        ++next;
     }
     // Each element takes the one word that is its own, wherever it stands.
-    std::size_t taken = next;
+    std::vector<std::string_view> left(standing.begin() + static_cast<std::ptrdiff_t>(next), standing.end());
+    left.insert(left.end(), floating.begin(), floating.end());
+    std::size_t taken = 0;
     for (std::size_t i = parts.ordered; i < parts.elements.size(); ++i) {
         const SyntaxElement& element = parts.elements[i];
-        bool found = false;
-        for (std::size_t word = next; word < modifiers.size() && !found; ++word) {
-            const auto choice = choice_of(element, modifiers[word]);
-            if (choice == element.choices.end()) continue;
-            take(*choice);
+        if (const auto found = first_of(element, left); found != left.end()) {
+            take(*choice_of(element, *found));
             ++taken;
-            found = true;
+        } else if (!element.optional) {
+            return std::nullopt;
         }
-        if (!found && !element.optional) return std::nullopt;
     }
-    if (taken != modifiers.size()) return std::nullopt;
+    if (taken != left.size()) return std::nullopt;
     return form;
 }
 

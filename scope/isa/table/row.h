@@ -5,7 +5,7 @@
 //
 // clang-format off
 // syntax: the spelling with its choices. Modifiers must come in this order, as in PTX; those behind a `~` in any, as
-// NVIDIA's assembler takes them where they say how memory is accessed.
+// NVIDIA's assembler takes them where they say how memory is accessed, and everywhere those of floating-point (`.ftz`).
 //   .x          must stand there          {.x}        may stand there
 //   .[a b c]    one of these              {.[a b]}    one of these or none
 //   Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32".
