@@ -48,26 +48,38 @@ std::string for_device(std::string ptx, unsigned sm) {
     return ptx;
 }
 
+// Whether a program does not compile for want of what is read on demand.
+bool wants_atomics(const Status& status) {
+    if (status) return false;
+    const Diagnostics& errors = status.errors();
+    return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
+        return each.message.find("identifier '__nv_atomic_") != std::string::npos;
+    });
+}
+
 // The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
 Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
     // The program must see the device's architecture also where clang knows only older ones.
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
     const fs::path rule = job.scratch / "device.d";
     // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
-    const Status status =
-        run_compiler(job, joined({{job.toolchain.program.string()},
-                                  cuda_flags(job),
-                                  {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S",
-                                   "-emit-llvm", "-g", "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast",
-                                   "-fno-strict-float-cast-overflow", "-Xclang", "-fcuda-allow-variadic-functions",
-                                   "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                                  device_flags(job, target),
-                                  {"-U__CUDA_ARCH__", seen},
-                                  user_device_flags(job),
-                                  {job.source.string(), "-o", code.string()}}));
-    if (!status) return status;
-    add_dependencies(job, rule);
-    return Success{};
+    const Status status = run_compiler(
+        job,
+        joined({{job.toolchain.program.string()},
+                cuda_flags(job),
+                {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
+                 "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow",
+                 "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
+                device_flags(job, target),
+                {"-U__CUDA_ARCH__", seen},
+                user_device_flags(job),
+                {job.source.string(), "-o", code.string()}}));
+    if (!job.names_atomics && wants_atomics(status)) {
+        job.names_atomics = true;
+        return make_llvm_code(job, target, code);
+    }
+    if (status) add_dependencies(job, rule);
+    return status;
 }
 
 // A step of its own, for between clang and its optimizer the variables are made known to be others' as well.

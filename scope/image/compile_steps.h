@@ -27,6 +27,7 @@ struct CompileJob {
     std::vector<std::filesystem::path> dependencies;
     std::vector<CompiledUnit> units;       // done
     bool links_device_code = false;        // over all sources
+    bool names_atomics = false;            // those of include/tilescope/ordered_atomics.h, which are read on demand
     std::vector<std::string> registering;  // what the host halves call to have their part of it registered
 };
 

@@ -43,11 +43,11 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 
 #include "memory_access.h"
 
+#include "atomic_orders.h"
 #include "atomics.h"
 #include "cluster_access.h"
 #include "integer_extremes.h"
 #include "math_overloads.h"
-#include "ordered_atomics.h"
 #include "textures.h"
 #include "warp.h"
 

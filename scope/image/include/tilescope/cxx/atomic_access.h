@@ -6,6 +6,7 @@
 // variables, which atomic instructions do not reach, are read and written. Does not model: elements of 16 bytes.
 #pragma once
 
+#include "../ordered_atomics.h"
 #include "config.h"
 
 #if !defined(__CUDA_ARCH__)
