@@ -49,6 +49,14 @@ protected:
 const std::string kData = source_dir() + "/tests/cli/data/";
 const std::string kClang = "run --compiler clang --caches off ";
 
+// "run --compiler NAME ..." of clang, and of nvcc where it is installed.
+std::vector<std::string> through_each_compiler() {
+    std::vector<std::string> runs = {kClang};
+    const std::string nvcc = "run --compiler nvcc --caches off ";
+    if (!holds(run_tilescope(nvcc + kData + "twice.cu"), "image-no-compiler")) runs.push_back(nvcc);
+    return runs;
+}
+
 TEST_F(Silence, TheProfileIsWrittenWhateverHappens) {
     const std::string broken = file("broken.cu", "int main() { return undeclared; }\n");
     const std::string twice = kData + "twice.cu", copy = kData + "copy.ptx";
@@ -58,20 +66,23 @@ TEST_F(Silence, TheProfileIsWrittenWhateverHappens) {
         int status;
         const char *outcome, *code;
     };
-    for (const Case& c :
-         {Case{kClang + broken, kUsage, "not-run", "image-compile"},
-          Case{kClang + "--device h900 " + twice, kUsage, "not-run", "device-unknown"},
-          Case{kClang + "--budget 'k: no_such_name < 1' " + twice, kUsage, "not-run", "budget-syntax"},
-          Case{kClang + "--budget 'k: !(no_such_name < 1)' " + twice, kUsage, "not-run", "budget-syntax"},
-          Case{kClang + "--no-such-option " + twice, kUsage, "not-run", "cli-usage"},
-          Case{kClang + folder_ + "nobody.cu", kUsage, "not-run", "cli-unreadable"},
-          Case{"run python3 " + folder_ + "s.py", kFault, "unsupported", "image-python"},
-          Case{"run -- python3 s.py", kUsage, "not-run", "cli-usage"},
-          Case{kClang + "--suppress " + folder_ + "nobody " + twice, kUsage, "not-run", "cli-read"},
-          Case{launch, kUsage, "not-run", ""},
-          Case{launch + "--arg u32=9 --block 4096", kUsage, "not-run", "cli-launch"},
-          Case{launch + "--arg u32=9 --memory-limit 10", kLimit, "limit", ""},
-          Case{"trace --compiler clang --block x " + twice, kUsage, "not-run", "cli-value"}}) {
+    std::vector<Case> cases = {Case{"run python3 " + folder_ + "s.py", kFault, "unsupported", "image-python"},
+                               Case{"run -- python3 s.py", kUsage, "not-run", "cli-usage"},
+                               Case{launch, kUsage, "not-run", ""},
+                               Case{launch + "--arg u32=9 --block 4096", kUsage, "not-run", "cli-launch"},
+                               Case{launch + "--arg u32=9 --memory-limit 10", kLimit, "limit", ""},
+                               Case{"trace --compiler clang --block x " + twice, kUsage, "not-run", "cli-value"}};
+    for (const std::string& compiler : through_each_compiler())
+        for (const Case& c :
+             {Case{compiler + broken, kUsage, "not-run", "image-compile"},
+              Case{compiler + "--device h900 " + twice, kUsage, "not-run", "device-unknown"},
+              Case{compiler + "--budget 'k: no_such_name < 1' " + twice, kUsage, "not-run", "budget-syntax"},
+              Case{compiler + "--budget 'k: !(no_such_name < 1)' " + twice, kUsage, "not-run", "budget-syntax"},
+              Case{compiler + "--no-such-option " + twice, kUsage, "not-run", "cli-usage"},
+              Case{compiler + folder_ + "nobody.cu", kUsage, "not-run", "cli-unreadable"},
+              Case{compiler + "--suppress " + folder_ + "nobody " + twice, kUsage, "not-run", "cli-read"}})
+            cases.push_back(c);
+    for (const Case& c : cases) {
         const Ran ran = run(c.arguments);
         EXPECT_EQ(ran.status, c.status) << c.arguments << "\n" << ran.output;
         EXPECT_EQ(profile_.value("outcome", ""), c.outcome) << c.arguments << "\n" << ran.output;
@@ -96,19 +107,22 @@ int main() {
     k<<<1, 1>>>(p);
     return 0;
 })");
-    const Ran ran = run(kClang + program);
-    EXPECT_EQ(ran.status, kRan) << ran.output;
-    EXPECT_TRUE(holds(ran, "k(int*) was not launched: 2,048 threads a block; the h200 takes 1,024")) << ran.output;
-    EXPECT_EQ(profile_["failed_calls"].size(), 1U);
+    for (const std::string& compiler : through_each_compiler()) {
+        const Ran ran = run(compiler + program);
+        EXPECT_EQ(ran.status, kRan) << ran.output;
+        EXPECT_TRUE(holds(ran, "k(int*) was not launched: 2,048 threads a block; the h200 takes 1,024")) << ran.output;
+        EXPECT_EQ(profile_["failed_calls"].size(), 1U);
+    }
 }
 
 TEST_F(Silence, AValueThatALaunchDoesNotHaveIsNamed) {
-    for (const char* expression : {"bank_conflicts_per_request < 1", "!(bank_conflicts_per_request < 1)"}) {
-        const Ran ran = run(kClang + "--budget '*: " + expression + "' " + kData + "twice.cu");
-        EXPECT_EQ(ran.status, kUsage) << ran.output;
-        EXPECT_TRUE(holds(ran, "has no bank_conflicts_per_request")) << ran.output;
-        EXPECT_EQ(profile_["budgets"][0]["verdict"], "no-value") << expression;
-    }
+    for (const std::string& compiler : through_each_compiler())
+        for (const char* expression : {"bank_conflicts_per_request < 1", "!(bank_conflicts_per_request < 1)"}) {
+            const Ran ran = run(compiler + "--budget '*: " + expression + "' " + kData + "twice.cu");
+            EXPECT_EQ(ran.status, kUsage) << ran.output;
+            EXPECT_TRUE(holds(ran, "has no bank_conflicts_per_request")) << ran.output;
+            EXPECT_EQ(profile_["budgets"][0]["verdict"], "no-value") << expression;
+        }
 }
 
 // A copy of tilescope in a folder of its own, with all of its libraries but one.
@@ -148,6 +162,31 @@ TEST_F(Silence, EndlessAndSilentFilesAreErrors) {
         const Ran ran = run_tilescope(arguments);
         EXPECT_EQ(ran.status, kUsage) << arguments << "\n" << ran.output;
         EXPECT_TRUE(holds(ran, "more came out of it than the ")) << arguments << "\n" << ran.output;
+    }
+}
+
+// What a stranger's file names, its escape sequences with it, is shown without them, in text and in tables.
+TEST_F(Silence, ControlCharactersOfStrangersNeverReachTheTerminal) {
+    const std::string escape = "\x1b[31m\x07";
+    const std::string kernel = file(
+        "named.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.file 1 \"/a/" + escape +
+                         "b.cu\"\n.entry k(.param .u64 p) {\n.reg .b64 %a<2>;\n.loc 1 7 0\nld.param.u64 %a0, [p];\n"
+                         ".loc 1 8 0\nst.global.u32 [%a0+64], 1;\nret;\n}\n");
+    std::string header = "{'descr': '<f" + escape + "4', 'fortran_order': False, 'shape': (4,), }";
+    header.resize(117, ' ');
+    const std::string array =
+        file("named.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n" + std::string(16, '\0'));
+    const std::string out = folder_ + "out.json";
+    run_tilescope("launch " + kernel + " --arg buffer:u32[4]=zeros --json " + out);
+    for (const std::string& arguments :
+         {"launch " + kernel + " --arg buffer:u32[32]=zeros", "launch " + kernel + " --arg buffer:u32[4]=zeros",
+          "launch " + kernel + " --arg buffer:f32[4]=@" + array, "report " + out, "report --csv " + out,
+          "report --text -v " + out}) {
+        const Ran ran = run_tilescope(arguments + " --color never");
+        for (const char c : ran.output)
+            ASSERT_TRUE(c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20) << arguments << "\n"
+                                                                                         << ran.output;
+        EXPECT_FALSE(ran.output.empty()) << arguments;
     }
 }
 
