@@ -165,6 +165,8 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* devPtr, size_t count, struct cud
                                     unsigned int flags, cudaStream_t stream);
 cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice, cudaStream_t stream TILESCOPE_OR(0));
 cudaError_t cudaMemAdvise(const void* devPtr, size_t count, enum cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise_v2(const void* devPtr, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                      const void* devPtr, size_t count);
 

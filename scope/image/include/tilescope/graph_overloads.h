@@ -58,3 +58,42 @@ inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t ex
     return cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, dst, reinterpret_cast<const void*>(&symbol), count,
                                                       offset, kind);
 }
+
+// As CUDA 13 spells them, with data of edges.
+inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                     cudaGraphEdgeData* edgeData, size_t* numEdges) {
+    return cudaGraphGetEdges_v2(graph, from, to, edgeData, numEdges);
+}
+inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                                cudaGraphEdgeData* edgeData, size_t* numDependencies) {
+    return cudaGraphNodeGetDependencies_v2(node, dependencies, edgeData, numDependencies);
+}
+inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependent,
+                                                  cudaGraphEdgeData* edgeData, size_t* numDependent) {
+    return cudaGraphNodeGetDependentNodes_v2(node, dependent, edgeData, numDependent);
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                            const cudaGraphEdgeData* edgeData, size_t numDependencies) {
+    return cudaGraphAddDependencies_v2(graph, from, to, edgeData, numDependencies);
+}
+inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                               const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
+                                               size_t numDependencies) {
+    return cudaGraphRemoveDependencies_v2(graph, from, to, edgeData, numDependencies);
+}
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                    const cudaGraphEdgeData* dependencyData, size_t numDependencies,
+                                    struct cudaGraphNodeParams* params) {
+    return cudaGraphAddNode_v2(node, graph, dependencies, dependencyData, numDependencies, params);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                       const cudaGraphEdgeData* dependencyData, size_t numDependencies,
+                                                       unsigned int flags) {
+    return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, dependencyData, numDependencies, flags);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                            unsigned long long* id, cudaGraph_t* graph,
+                                            const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edgeData,
+                                            size_t* numDependencies) {
+    return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edgeData, numDependencies);
+}

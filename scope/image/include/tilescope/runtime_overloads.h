@@ -30,6 +30,10 @@ inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, struct
                                         unsigned int flags, cudaStream_t stream = 0) {
     return cudaMemPrefetchAsync_v2(devPtr, count, location, flags, stream);
 }
+inline cudaError_t cudaMemAdvise(const void* devPtr, size_t count, enum cudaMemoryAdvise advice,
+                                 struct cudaMemLocation location) {
+    return cudaMemAdvise_v2(devPtr, count, advice, location);
+}
 template <class T>
 inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
     return cudaMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
