@@ -27,7 +27,8 @@ BROKEN = re.compile(r"undefined (reference|symbol)|cannot find -l|cannot open sh
                     r"ld returned|linker command failed|command not found|symbol lookup error")
 
 # Commands of README.md whose files are made up, each with what stands for it here: they must still be in README.md.
-ILLUSTRATIONS = ("tilescope run main.cu kernels.cu io.cpp ", "tilescope run --sample 0.1 --jobs 2 ./my_program ")
+ILLUSTRATIONS = ("tilescope run main.cu kernels.cu io.cpp ", "tilescope run a.cu b.cu libhelp.a ",
+                 "tilescope run sort.cu --cuda-include open", "tilescope run --sample 0.1 --jobs 2 ./my_program ")
 # Commands that README.md names in its prose, by the words that it has there; the profiles are of examples/matmul.cu.
 IN_PROSE = {
     "### `tilescope report PROFILE.json`": "tilescope report p.json",
@@ -66,6 +67,24 @@ void launch(float* data) { fill<<<N / kBlock, kBlock>>>(data); }
 void say(float value) { std::printf("%g\\n", std::sqrt(value)); }
 """,
     "inc/sizes.h": "constexpr int kBlock = 128;\n",
+    # Device code over two files, and an archive.
+    "a.cu": """__device__ int twice(int x);
+int help(int* x);
+__global__ void k(int* x) { *x = twice(*x); }
+int main() {
+    int* x;
+    cudaMallocManaged(&x, sizeof *x);
+    *x = 21;
+    k<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+    return help(x) || cudaFree(x);
+}
+""",
+    "b.cu": "__device__ int twice(int x) { return x + x; }\n",
+    "help.cpp": "int help(int* x) { return *x != 42; }\n",
+    # In place of NVIDIA's open headers.
+    "sort.cu": "#include <cub/cub.cuh>\nint main() { return cub::kSorted; }\n",
+    "open/cub/cub.cuh": "namespace cub {\nconstexpr int kSorted = 0;\n}\n",
     # A program that somebody linked with the shared runtime.
     "my_program.cpp": """extern "C" int cudaMalloc(void**, unsigned long);
 extern "C" int cudaFree(void*);
@@ -186,13 +205,14 @@ class Scratch:
         for name in READ_BY_COMMANDS:
             shutil.copytree(source / name, folder / name)
         for name, text in STAND_INS.items():
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
         shutil.copy(source / "examples/check.h", folder)
         matmul = (source / "examples/matmul.cu").read_text(encoding="utf-8")
         (folder / "matmul.cu").write_text(re.sub(r"\b512\b", "64", matmul), encoding="utf-8")
         self.environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
         self.environment.pop("LD_LIBRARY_PATH", None)
+        self.run("c++ -c help.cpp && ar rcs libhelp.a help.o")
         self.run(f"c++ -o my_program my_program.cpp {prefix}/lib/tilescope/libcudart.so.12")
 
     def run(self, command, statuses=(0,)):
