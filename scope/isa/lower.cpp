@@ -308,6 +308,8 @@ Result<std::unique_ptr<machine::Program>> Lowering::run() {
                      "the module has no kernel '" + std::string(request_.entry) + "'");
     program_->name = kernel->name;
     program_->constant_base = request_.constant_base;
+    program_->constants_at = request_.constants_at;
+    program_->constants_bytes = request_.constants_bytes;
     const std::vector<ParameterPlace> places = place_parameters(kernel->parameters);
     for (std::size_t i = 0; i < places.size(); ++i)
         kernel_parameters_.try_emplace(kernel->parameters[i].name, places[i]);

@@ -27,6 +27,8 @@ struct LowerRequest {
     std::function<std::optional<Diagnostic>(std::string_view)> refusal_of;
     // Upper 32 bits, in place, that all addresses of .const variables share.
     std::uint64_t constant_base = 0;
+    // Where these variables lie, and in how many bytes.
+    std::uint64_t constants_at = 0, constants_bytes = 0;
     // Whether products and sums are fused as ptxas fuses them; not where it was told --fmad=false.
     bool contracts = true;
     // Whether Program::flow is wanted: what each op does with values.

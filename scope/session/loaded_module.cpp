@@ -238,6 +238,8 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
     request.module = &module_;
     request.entry = entry;
     request.constant_base = next_constant_ >> 32 << 32;
+    request.constants_at = constant_region_;
+    request.constants_bytes = constant_bytes_;
     request.address_of = [this](std::string_view name) -> std::optional<std::uint64_t> {
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;

@@ -45,26 +45,40 @@ OpFn bind_cvta_to(Binding& binding) {
     return &add_window;
 }
 
-template <bool kGlobal>
-void is_space(Warp& warp, const Op& op) {
+bool is_constant(const Warp& warp, std::uint64_t address) {
+    const machine::Program& program = *warp.worker->program;
+    return address - program.constants_at < program.constants_bytes;
+}
+
+void is_shared_or_local(Warp& warp, const Op& op) {
     const auto* a = warp.source<std::uint64_t>(op.a);
     const auto window = static_cast<std::uint64_t>(op.immediate);
-    if constexpr (kGlobal)
-        warp.set_predicate(op.dst, lanes_where([&](unsigned i) {
-                               return a[i] - kSharedWindow >= kWindowBytes && a[i] - kLocalWindow >= kWindowBytes;
-                           }));
-    else
-        warp.set_predicate(op.dst, lanes_where([&](unsigned i) { return a[i] - window < kWindowBytes; }));
+    warp.set_predicate(op.dst, lanes_where([&](unsigned i) { return a[i] - window < kWindowBytes; }));
+}
+
+void is_constant_space(Warp& warp, const Op& op) {
+    const auto* a = warp.source<std::uint64_t>(op.a);
+    warp.set_predicate(op.dst, lanes_where([&](unsigned i) { return is_constant(warp, a[i]); }));
+}
+
+// All the rest; what is constant is not global, as an H200 has it.
+void is_global(Warp& warp, const Op& op) {
+    const auto* a = warp.source<std::uint64_t>(op.a);
+    warp.set_predicate(op.dst, lanes_where([&](unsigned i) {
+                           return a[i] - kSharedWindow >= kWindowBytes && a[i] - kLocalWindow >= kWindowBytes &&
+                                  !is_constant(warp, a[i]);
+                       }));
 }
 
 void never(Warp& warp, const Op& op) { warp.set_predicate(op.dst, 0); }
 
 OpFn bind_isspacep(Binding& binding) {
-    if (binding.has("global")) return &is_space<true>;
+    if (binding.has("global")) return &is_global;
+    if (binding.has("const")) return &is_constant_space;
     const std::uint64_t window = window_of(binding);
-    if (window == 0) return &never;  // constant and parameter memory have no window here: their addresses are global
+    if (window == 0) return &never;  // parameters have no window here: their addresses are global
     binding.op.immediate = static_cast<std::int64_t>(window);
-    return &is_space<false>;
+    return &is_shared_or_local;
 }
 
 constexpr Row kAddressRows[] = {
