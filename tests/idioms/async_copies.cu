@@ -75,7 +75,8 @@ __global__ void zero_fill(const int* in, int n, int* out) {
     __shared__ int s[64];
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[threadIdx.x]));
     const int bytes = threadIdx.x < n ? 4 : 0;
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(in + (threadIdx.x < n ? threadIdx.x : 0)), "r"(bytes));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to),
+                 "l"(in + (threadIdx.x < n ? threadIdx.x : 0)), "r"(bytes));
     asm volatile("cp.async.wait_all;" ::: "memory");
     out[threadIdx.x] = s[threadIdx.x];
 }

@@ -197,7 +197,8 @@ IDIOM(value_and_index_in_64_bits) {
 }
 
 __global__ void short_swaps(unsigned short* words, int* won) {
-    if (atomicCAS(words + threadIdx.x % 4, static_cast<unsigned short>(0), static_cast<unsigned short>(threadIdx.x + 1)) == 0)
+    if (atomicCAS(words + threadIdx.x % 4, static_cast<unsigned short>(0),
+                  static_cast<unsigned short>(threadIdx.x + 1)) == 0)
         atomicAdd(won, 1);
 }
 IDIOM(compare_and_swap_of_16_bits) {

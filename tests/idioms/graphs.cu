@@ -63,7 +63,8 @@ IDIOM(built_node_by_node) {
     memset_of.dst = p, memset_of.value = 1, memset_of.elementSize = 4, memset_of.width = 32, memset_of.height = 1;
     cudaGraphAddMemsetNode(&set, graph, nullptr, 0, &memset_of);
     cudaKernelNodeParams launch = {};
-    launch.func = reinterpret_cast<void*>(adds), launch.gridDim = dim3(1), launch.blockDim = dim3(32), launch.kernelParams = arguments;
+    launch.func = reinterpret_cast<void*>(adds), launch.gridDim = dim3(1), launch.blockDim = dim3(32),
+    launch.kernelParams = arguments;
     cudaGraphAddKernelNode(&kernel, graph, &set, 1, &launch);
     cudaGraphAddMemcpyNode1D(&copy, graph, &kernel, 1, host, p, sizeof host, cudaMemcpyDefault);
     cudaHostNodeParams call = {notes, &noted};
@@ -93,7 +94,8 @@ IDIOM(updated_after_a_second_capture) {
         adds<<<1, 32, 0, stream>>>(data, turn);
         cudaStreamEndCapture(stream, &graph);
         cudaGraphExecUpdateResultInfo info = {};
-        if (ready == nullptr || cudaGraphExecUpdate(ready, graph, &info) != cudaSuccess) cudaGraphInstantiate(&ready, graph, 0);
+        if (ready == nullptr || cudaGraphExecUpdate(ready, graph, &info) != cudaSuccess)
+            cudaGraphInstantiate(&ready, graph, 0);
         cudaGraphDestroy(graph);
         cudaGraphLaunch(ready, stream);
     }
@@ -124,7 +126,8 @@ IDIOM(child_graph) {
     cudaGraphNodeType type;
     cudaGraphNodeGetType(second, &type);
     report.check(type == cudaGraphNodeTypeGraph);
-    cudaGraphExecDestroy(ready), cudaGraphDestroy(copy), cudaGraphDestroy(outer), cudaGraphDestroy(inner), cudaStreamDestroy(stream);
+    cudaGraphExecDestroy(ready), cudaGraphDestroy(copy), cudaGraphDestroy(outer), cudaGraphDestroy(inner),
+        cudaStreamDestroy(stream);
 }
 
 IDIOM(capture_that_copies) {

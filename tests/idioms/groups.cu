@@ -17,7 +17,8 @@ __global__ void tiles(int* out) {
     const cg::thread_block block = cg::this_thread_block();
     const auto tile = cg::tiled_partition<8>(block);
     const int sum = group_sum(tile, block.thread_rank());
-    if (tile.thread_rank() == 0) out[block.thread_rank() / 8] = sum + 1000 * tile.meta_group_rank() + 100000 * tile.meta_group_size();
+    if (tile.thread_rank() == 0)
+        out[block.thread_rank() / 8] = sum + 1000 * tile.meta_group_rank() + 100000 * tile.meta_group_size();
 }
 IDIOM(sum_of_tiles) {
     Buffer<int> out(8);
@@ -142,7 +143,8 @@ __global__ void ranks(int* out) {
     const auto block = cg::this_thread_block();
     const dim3 t = block.thread_index(), b = block.group_index(), d = block.group_dim();
     const auto grid = cg::this_grid();
-    out[grid.thread_rank()] = t.x + 10 * t.y + 100 * b.x + 1000 * d.y + 10000 * block.size() + block.num_threads() * 1000000;
+    out[grid.thread_rank()] =
+        t.x + 10 * t.y + 100 * b.x + 1000 * d.y + 10000 * block.size() + block.num_threads() * 1000000;
 }
 IDIOM(ranks_and_indices) {
     Buffer<int> out(48);
@@ -156,7 +158,9 @@ __device__ int tile_max(int value) {
     for (int m = Size / 2; m > 0; m /= 2) value = max(value, tile.shfl_xor(value, m));
     return tile.shfl(value, 0);
 }
-__global__ void maxima(int* out) { out[threadIdx.x] = tile_max<4>(threadIdx.x * 5 % 17) + 100 * tile_max<16>(threadIdx.x * 5 % 17); }
+__global__ void maxima(int* out) {
+    out[threadIdx.x] = tile_max<4>(threadIdx.x * 5 % 17) + 100 * tile_max<16>(threadIdx.x * 5 % 17);
+}
 IDIOM(tiles_of_a_template) {
     Buffer<int> out(32);
     maxima<<<1, 32>>>(out);

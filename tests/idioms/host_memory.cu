@@ -66,9 +66,11 @@ IDIOM(pitched_rows) {
     size_t pitch = 0;
     cudaMallocPitch(&device, &pitch, width * sizeof(float), height);
     cudaMemset2D(device, pitch, 0, width * sizeof(float), height);
-    cudaMemcpy2D(device, pitch, host.data(), width * sizeof(float), width * sizeof(float), height, cudaMemcpyHostToDevice);
+    cudaMemcpy2D(device, pitch, host.data(), width * sizeof(float), width * sizeof(float), height,
+                 cudaMemcpyHostToDevice);
     rows<<<1, 64>>>(device, pitch, width, height);
-    cudaMemcpy2D(host.data(), width * sizeof(float), device, pitch, width * sizeof(float), height, cudaMemcpyDeviceToHost);
+    cudaMemcpy2D(host.data(), width * sizeof(float), device, pitch, width * sizeof(float), height,
+                 cudaMemcpyDeviceToHost);
     cudaFree(device);
     report.bytes(host.data(), host.size() * sizeof(float));
     report.value(pitch);
@@ -109,7 +111,9 @@ IDIOM(memset_of_each_kind) {
     cudaMemset(out.get(), 0xab, 100);
     cudaMemsetAsync(out.get() + 100, 0x11, 50, 0);
     cudaMemset2D(out.get() + 160, 16, 0x77, 4, 6);
-    report.expect(out, [](int i) { return i < 100 ? 0xab : i < 150 ? 0x11 : i >= 160 && (i - 160) % 16 < 4 ? 0x77 : 0; });
+    report.expect(out, [](int i) {
+        return i < 100 ? 0xab : i < 150 ? 0x11 : i >= 160 && (i - 160) % 16 < 4 ? 0x77 : 0;
+    });
 }
 
 IDIOM(prefetch_and_advice) {
@@ -173,7 +177,8 @@ IDIOM(kinds_of_pointers) {
     int on_stack = 0;
     Buffer<int> managed(1);
     cudaMalloc(&device, 64);
-    for (const void* p : {static_cast<const void*>(device), static_cast<const void*>(managed.get()), static_cast<const void*>(&on_stack)}) {
+    for (const void* p : {static_cast<const void*>(device), static_cast<const void*>(managed.get()),
+                          static_cast<const void*>(&on_stack)}) {
         cudaPointerAttributes attributes = {};
         cudaPointerGetAttributes(&attributes, p);
         report.value(attributes.type);
@@ -185,7 +190,7 @@ IDIOM(kinds_of_pointers) {
 }
 
 class Managed {  // objects whose class puts them where both sides see them
-  public:
+public:
     void* operator new(size_t size) {
         void* p = nullptr;
         cudaMallocManaged(&p, size);

@@ -1,6 +1,6 @@
-// Idioms that people write in CUDA programs, many to a file: each fills buffers and gives their bytes, which must be the
-// same through every compiler, and may say what the host expects. Holds main(): it runs every idiom of the file in order
-// and prints a line of each, "name digest" and PASS or FAIL where something was checked.
+// Idioms that people write in CUDA programs, many to a file: each fills buffers and gives their bytes, which must be
+// the same through every compiler, and may say what the host expects. Holds main(): it runs every idiom of the file in
+// order and prints a line of each, "name digest" and PASS or FAIL where something was checked.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,7 +14,7 @@ namespace idioms {
 // Managed memory of zeros that frees itself.
 template <class T>
 class Buffer {
-  public:
+public:
     explicit Buffer(int count) : count_(count) {
         cudaMallocManaged(&data_, count * sizeof(T));
         std::memset(static_cast<void*>(data_), 0, count * sizeof(T));
@@ -26,13 +26,13 @@ class Buffer {
     T* get() { return data_; }
     int size() const { return count_; }
 
-  private:
+private:
     T* data_ = nullptr;
     int count_;
 };
 
 class Report {
-  public:
+public:
     void bytes(const void* data, size_t count) {
         const unsigned char* p = static_cast<const unsigned char*>(data);
         for (size_t i = 0; i < count; ++i) hash_ = (hash_ ^ p[i]) * 0x100000001b3ull;
@@ -64,7 +64,7 @@ class Report {
         return !failed_;
     }
 
-  private:
+private:
     unsigned long long hash_ = 0xcbf29ce484222325ull;
     bool checked_ = false;
     bool failed_ = false;

@@ -125,7 +125,9 @@ __global__ void shared_addresses(int* out) {
     __syncthreads();
     unsigned other;
     uint64_t wide;
-    asm volatile("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }" : "=r"(other) : "l"(&s[63 - threadIdx.x]));
+    asm volatile("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }"
+                 : "=r"(other)
+                 : "l"(&s[63 - threadIdx.x]));
     asm("cvta.to.global.u64 %0, %1;" : "=l"(wide) : "l"(out));
     int value;
     asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(other) : "memory");

@@ -76,7 +76,8 @@ IDIOM(wide_and_narrow_products) {
 
 __global__ void averages(int* out) {
     const int a = sample(threadIdx.x), b = sample(threadIdx.x + 9);
-    out[threadIdx.x] = __hadd(a, b) ^ __rhadd(a, b) ^ static_cast<int>(__uhadd(a, b)) ^ static_cast<int>(__urhadd(a, b));
+    out[threadIdx.x] =
+        __hadd(a, b) ^ __rhadd(a, b) ^ static_cast<int>(__uhadd(a, b)) ^ static_cast<int>(__urhadd(a, b));
 }
 IDIOM(averages_without_overflow) {
     Buffer<int> out(64);

@@ -139,8 +139,8 @@ __global__ void spaces(const int* global, int* out) {
     int local = 5;
     if (threadIdx.x == 0) s = 1;
     __syncthreads();
-    out[threadIdx.x] = __isGlobal(global) + 2 * __isShared(&s) + 4 * __isLocal(&local) + 8 * __isConstant(coefficients) +
-                       16 * __isShared(global) + local * 0;
+    out[threadIdx.x] = __isGlobal(global) + 2 * __isShared(&s) + 4 * __isLocal(&local) +
+                       8 * __isConstant(coefficients) + 16 * __isShared(global) + local * 0;
 }
 IDIOM(which_memory_a_pointer_is_in) {
     Buffer<int> out(4);

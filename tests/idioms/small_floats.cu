@@ -65,7 +65,8 @@ IDIOM(half_dot_in_float) {
     Buffer<half2> a(64), b(64);
     Buffer<float> out(1);
     float expected = 0;
-    for (int i = 0; i < 64; ++i) a[i] = __floats2half2_rn(i % 8, 1), b[i] = __floats2half2_rn(0.5f, i % 3), expected += i % 8 * 0.5f + i % 3;
+    for (int i = 0; i < 64; ++i)
+        a[i] = __floats2half2_rn(i % 8, 1), b[i] = __floats2half2_rn(0.5f, i % 3), expected += i % 8 * 0.5f + i % 3;
     dot<<<1, 32>>>(a, b, out, 64);
     report.expect(out, [&](int) { return expected; });
 }
@@ -115,7 +116,8 @@ IDIOM(floats_of_8_bits) {
 IDIOM(conversions_on_the_host) {
     for (int i = 0; i < 300; ++i) {
         const float x = (i - 150) * 3.3e2f + 0.013f * i;
-        report.value(__float2half(x)), report.value(__float2bfloat16(x)), report.value(__half2float(__float2half_rz(x)));
+        report.value(__float2half(x)), report.value(__float2bfloat16(x)),
+            report.value(__half2float(__float2half_rz(x)));
         report.value(__nv_fp8_e4m3(x).__x), report.value(__nv_fp8_e5m2(x).__x);
         report.value(__half_as_ushort(__ushort_as_half(static_cast<unsigned short>(i * 211))));
     }

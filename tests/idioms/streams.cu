@@ -67,7 +67,8 @@ IDIOM(host_functions_in_a_stream) {
     adds<<<1, 8, 0, stream>>>(data, 2, 8);
     cudaLaunchHostFunc(stream, called, &count);
     cudaStreamAddCallback(stream, called_with_status, &count, 0);
-    cudaLaunchHostFunc(stream, [](void* p) { *static_cast<int*>(p) += 7; }, &count);
+    cudaLaunchHostFunc(
+        stream, [](void* p) { *static_cast<int*>(p) += 7; }, &count);
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
     report.value(count);
@@ -97,7 +98,7 @@ IDIOM(named_default_streams) {
 }
 
 class Stream {
-  public:
+public:
     Stream() { cudaStreamCreate(&stream_); }
     ~Stream() {
         if (stream_ != nullptr) cudaStreamDestroy(stream_);
@@ -105,7 +106,7 @@ class Stream {
     Stream(Stream&& other) noexcept : stream_(other.stream_) { other.stream_ = nullptr; }
     operator cudaStream_t() const { return stream_; }
 
-  private:
+private:
     cudaStream_t stream_ = nullptr;
 };
 IDIOM(streams_that_own_themselves) {

@@ -6,7 +6,9 @@
 __host__ __device__ inline float4 operator+(float4 a, float4 b) {
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
-__host__ __device__ inline float4 operator*(float s, float4 a) { return make_float4(s * a.x, s * a.y, s * a.z, s * a.w); }
+__host__ __device__ inline float4 operator*(float s, float4 a) {
+    return make_float4(s * a.x, s * a.y, s * a.z, s * a.w);
+}
 __host__ __device__ inline float4& operator+=(float4& a, const float4& b) { return a = a + b; }
 __host__ __device__ inline bool operator==(float4 a, float4 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
@@ -63,10 +65,11 @@ __host__ __device__ Sizes sizes_of() {
     return {sizeof(T), alignof(T)};
 }
 __host__ __device__ inline void all_sizes(Sizes* s) {
-    const Sizes all[] = {sizes_of<char2>(),   sizes_of<char3>(),     sizes_of<short4>(), sizes_of<int3>(),  sizes_of<int4>(),
-                         sizes_of<float2>(),  sizes_of<float3>(),    sizes_of<float4>(), sizes_of<uint2>(), sizes_of<long2>(),
-                         sizes_of<double2>(), sizes_of<double3>(),   sizes_of<dim3>(),   sizes_of<uchar1>(),
-                         sizes_of<ulong1>(),  sizes_of<longlong2>(), sizes_of<uint3>()};
+    const Sizes all[] = {sizes_of<char2>(), sizes_of<char3>(),  sizes_of<short4>(),  sizes_of<int3>(),
+                         sizes_of<int4>(),  sizes_of<float2>(), sizes_of<float3>(),  sizes_of<float4>(),
+                         sizes_of<uint2>(), sizes_of<long2>(),  sizes_of<double2>(), sizes_of<double3>(),
+                         sizes_of<dim3>(),  sizes_of<uchar1>(), sizes_of<ulong1>(),  sizes_of<longlong2>(),
+                         sizes_of<uint3>()};
     for (int i = 0; i < 17; ++i) s[i] = all[i];
 }
 __global__ void device_sizes(Sizes* out) { all_sizes(out); }

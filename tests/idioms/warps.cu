@@ -72,7 +72,8 @@ IDIOM(butterflies_of_three_types) {
 
 __global__ void segments(int* out) {
     const int i = threadIdx.x;
-    out[i] = __shfl_sync(kAll, i * 10, 3, 8) + __shfl_down_sync(kAll, i, 2, 16) * 1000 + __shfl_up_sync(kAll, i, 1, 4) * 100000;
+    out[i] = __shfl_sync(kAll, i * 10, 3, 8) + __shfl_down_sync(kAll, i, 2, 16) * 1000 +
+             __shfl_up_sync(kAll, i, 1, 4) * 100000;
 }
 IDIOM(shuffles_of_narrow_widths) {
     Buffer<int> out(32);
@@ -131,7 +132,8 @@ IDIOM(reductions_in_one_instruction) {
     Buffer<unsigned> out(32 * 8);
     reduces<<<1, 32>>>(out);
     report.add(out);
-    report.check(out[0] == 496 && out[1] == unsigned(-9) && out[2] == 30 && out[10] == 31 && out[3] == 64 && out[4] == 6);
+    report.check(out[0] == 496 && out[1] == unsigned(-9) && out[2] == 30 && out[10] == 31 && out[3] == 64 &&
+                 out[4] == 6);
 }
 
 __device__ int aggregated_increment(int* counter) {
