@@ -7,8 +7,8 @@ struct Counted {
 };
 __global__ void aligned_after(int* out) {
     __shared__ alignas(128) int numbers[32];
-    static __shared__ alignas(Counted) unsigned char room[sizeof(Counted)];
-    extern __shared__ alignas(16) unsigned char dynamic[];
+    __shared__ alignas(Counted) unsigned char room[sizeof(Counted)];
+    extern __shared__ unsigned char dynamic[];
     numbers[threadIdx.x] = threadIdx.x;
     dynamic[threadIdx.x] = threadIdx.x;
     if (threadIdx.x == 0) reinterpret_cast<Counted*>(room)->value = 7;
