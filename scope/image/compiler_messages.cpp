@@ -19,19 +19,43 @@ bool calls_driver(const std::string& said) {
     return said.find("cannot find -lcuda:") != std::string::npos;
 }
 
+constexpr std::string_view kDriverHint =
+    "the driver's interface (cuda.h, names that begin with cu) is not emulated: use the runtime's calls (cudaMalloc "
+    "for "
+    "cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
+
 // Headers of libraries that run on the host and are no part of tilescope, by how their names start.
 struct HostLibrary {
     std::string_view header;
     std::string_view library;
     bool headers_alone = false;
 };
-constexpr HostLibrary kHostLibraries[] = {
-    {"cublasLt", "cuBLASLt"},   {"cublas", "cuBLAS"},   {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
-    {"cufft", "cuFFT"},         {"curand.h", "cuRAND"}, {"cudnn", "cuDNN"},         {"nccl", "NCCL"},
-    {"nvml", "NVML"},           {"npp", "NPP"},         {"nvjpeg", "nvJPEG"},       {"nvToolsExt", "NVTX", true},
-    {"nvtx3/", "NVTX", true},   {"cub/", "CUB", true},  {"cuda/", "libcu++", true}, {"thrust/", "Thrust", true},
-    {"cutensor", "cuTENSOR"},   {"nvshmem", "NVSHMEM"}, {"cufile", "cuFile"},       {"cutlass/", "CUTLASS", true},
-    {"cute/", "CUTLASS", true}, {"mpi.h", "MPI"}};
+constexpr HostLibrary kHostLibraries[] = {{"cublasLt", "cuBLASLt"},
+                                          {"cublas", "cuBLAS"},
+                                          {"cusparse", "cuSPARSE"},
+                                          {"cusolver", "cuSOLVER"},
+                                          {"cufft", "cuFFT"},
+                                          {"curand.h", "cuRAND"},
+                                          {"cudnn", "cuDNN"},
+                                          {"nccl", "NCCL"},
+                                          {"nvml", "NVML"},
+                                          {"npp", "NPP"},
+                                          {"nvjpeg", "nvJPEG"},
+                                          {"nvtx3/", "NVTX", true},
+                                          {"cub/", "CUB", true},
+                                          {"cuda/", "libcu++", true},
+                                          {"thrust/", "Thrust", true},
+                                          {"cutensor", "cuTENSOR"},
+                                          {"nvshmem", "NVSHMEM"},
+                                          {"cufile", "cuFile"},
+                                          {"cutlass/", "CUTLASS", true},
+                                          {"cute/", "CUTLASS", true},
+                                          {"c10/", "PyTorch"},
+                                          {"torch/", "PyTorch"},
+                                          {"ATen/", "PyTorch"},
+                                          {"cuda_gl_interop.h", "OpenGL"},
+                                          {"omp.h", "OpenMP"},
+                                          {"mpi.h", "MPI"}};
 
 // What to do about a header that is not there: "'cublas_v2.h' file not found".
 std::string hint_for_missing(const std::string& said, bool clang) {
@@ -45,6 +69,12 @@ std::string hint_for_missing(const std::string& said, bool clang) {
             return "MPI is no part of tilescope, which runs one process: build without it, or say where its headers "
                    "and "
                    "library lie (-I FOLDER -L FOLDER -lmpi)";
+        if (library == "OpenMP")
+            return "OpenMP belongs to the host's compiler: install its headers (libomp-dev for clang)";
+        if (library == "PyTorch" || library == "OpenGL")
+            return has +
+                   " is no part of tilescope: build the program without it, or call its kernels from a main of your "
+                   "own";
         if (headers_alone)
             return has +
                    " is headers alone, which are not part of tilescope: say where they lie (--cuda-include FOLDER), "
@@ -66,6 +96,14 @@ std::string hint_for(const CompileJob& job, const std::string& said) {
         said.find("is treated as a static definition") != std::string::npos)
         return "each file's device code stands alone: have it linked over the files (--compile-flags=-rdc=true, with "
                "clang), or define what the kernels use in the same file";
+    if (said.find("reference to __global__ function") != std::string::npos)
+        return "a kernel that launches kernels (dynamic parallelism) is not supported: launch them from the host";
+    if (said.find("no template named 'texture'") != std::string::npos)
+        return "texture references (texture<...>, cudaBindTexture) went away with CUDA 12, and textures are not "
+               "modelled: "
+               "read the memory itself, as with __ldg";
+    for (const std::string_view mark : {"undeclared identifier 'CU", "unknown type name 'CU"})
+        if (said.find(mark) != std::string::npos) return std::string(kDriverHint);
     return {};
 }
 
@@ -107,9 +145,7 @@ Status run_linker(CompileJob& job, const std::vector<std::string>& arguments) {
     while (said.ends_with('\n')) said.pop_back();
     std::string hint;
     if (calls_driver(said))
-        hint =
-            "the driver's interface (cuda.h, names that begin with cu) is not emulated: use the runtime's calls "
-            "(cudaMalloc for cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
+        hint = kDriverHint;
     else if (said.find("__cudaRegisterLinkedBinary") != std::string::npos)
         hint =
             "an object that nvcc compiled with -dc or -rdc=true holds machine code that its linker links, which is not "
