@@ -1,0 +1,3 @@
+// Sorts keys that lie on the device.
+#pragma once
+void gpuRadixSortDevice(unsigned int*& d_input, int N);
