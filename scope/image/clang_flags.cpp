@@ -49,6 +49,8 @@ std::vector<std::string> cuda_flags(const CompileJob& job) {
     flags.insert(flags.end(),
                  {"-isystem", job.options->headers_dir.string(), "-include", "cuda_runtime.h", kKeywordOfOld});
     if (job.names_atomics) flags.insert(flags.end(), {"-include", "tilescope/ordered_atomics.h"});
+    for (const auto& [source, stand_in] : job.mended)
+        flags.insert(flags.end(), {"-Xclang", "-remap-file", "-Xclang", source + ";" + stand_in.string()});
     if (!job.links_device_code) return flags;
     const std::string name = "-cuid=" + unit_name(job);  // which the driver hands on to the device's half alone
     flags.insert(flags.end(), {"-fgpu-rdc", name, "-Xclang", name});

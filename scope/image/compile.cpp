@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "15";
+constexpr const char* kRecipe = "16";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -226,7 +226,7 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     const auto cache = CompileCache::open(options.cache_dir);
     if (!cache) return cache.errors();
 
-    CompileJob job{{}, {}, *toolchain, &options, *sm, {}, {}, {}, {}, {}, false, false, {}};
+    CompileJob job{{}, {}, *toolchain, &options, *sm, {}, {}, {}, {}, {}, false, false, {}, {}};
     const std::string known = hash_of_what_is_known(job, absolute, ptx_only);
     if (const auto kept = cache->find(known)) return Made{*kept, *toolchain, {}, true};
     return make(*cache, job, absolute, known, ptx_only);

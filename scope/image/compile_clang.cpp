@@ -1,6 +1,7 @@
 // clang without a CUDA toolkit: device half to LLVM code, that to PTX, PTX into a container, host half around it.
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "scope/base/source_paths.h"
 #include "scope/image/clang_flags.h"
@@ -16,6 +17,7 @@
 #include "scope/image/process.h"
 #include "scope/image/ptxas.h"
 #include "scope/image/saturating_casts.h"
+#include "scope/image/toolkit_spellings.h"
 
 namespace tilescope::image {
 namespace {
@@ -48,13 +50,43 @@ std::string for_device(std::string ptx, unsigned sm) {
     return ptx;
 }
 
-// Whether a program does not compile for want of what is read on demand.
-bool wants_atomics(const Status& status) {
-    if (status) return false;
-    const Diagnostics& errors = status.errors();
-    return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
+// Whether a program does not compile for want of what is read on demand, which from now on it is.
+bool asks_for_atomics(CompileJob& job, const Diagnostics& errors) {
+    const bool asked = std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
         return each.message.find("identifier '__nv_atomic_") != std::string::npos;
     });
+    return asked && !std::exchange(job.names_atomics, true);
+}
+
+// Puts files into job.mended that stand for those of which clang said that it does not take a spelling of nvcc's; false
+// where there are none, or where nothing is left to mend.
+bool mend_sources(CompileJob& job, const Diagnostics& errors) {
+    bool any = false;
+    for (const std::string& file : files_with_toolkit_spellings(errors)) {
+        const std::string source = fs::absolute(file).lexically_normal().string();
+        if (job.mended.contains(source)) continue;
+        const auto text = read_file(source);
+        if (!text) continue;
+        const std::string stands_in = for_clang(*text);
+        const fs::path path =
+            job.scratch / ("mended-" + std::to_string(job.mended.size()) + fs::path(source).extension().string());
+        if (stands_in == *text || !write_file_atomically(path, stands_in)) continue;
+        job.mended.emplace(source, path);
+        any = true;
+    }
+    return any;
+}
+
+// One half of a CUDA source: cuda_flags() and what else this half is given. What clang does not take of nvcc's
+// spellings is mended and tried again, and so is a program that names what is read on demand: a source without these is
+// read as it is, and only once.
+Status run_half(CompileJob& job, const std::vector<std::string>& rest) {
+    for (;;) {
+        const Status status = run_compiler(job, joined({{job.toolchain.program.string()}, cuda_flags(job), rest}));
+        if (status) return status;
+        const bool asked = asks_for_atomics(job, status.errors());
+        if (!mend_sources(job, status.errors()) && !asked) return status;
+    }
 }
 
 // The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
@@ -63,23 +95,18 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
     const fs::path rule = job.scratch / "device.d";
     // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
-    const Status status = run_compiler(
+    const Status status = run_half(
         job,
-        joined({{job.toolchain.program.string()},
-                cuda_flags(job),
-                {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
+        joined({{"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
                  "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow",
                  "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
                 device_flags(job, target),
                 {"-U__CUDA_ARCH__", seen},
                 user_device_flags(job),
                 {job.source.string(), "-o", code.string()}}));
-    if (!job.names_atomics && wants_atomics(status)) {
-        job.names_atomics = true;
-        return make_llvm_code(job, target, code);
-    }
-    if (status) add_dependencies(job, rule);
-    return status;
+    if (!status) return status;
+    add_dependencies(job, rule);
+    return Success{};
 }
 
 // A step of its own, for between clang and its optimizer the variables are made known to be others' as well.
@@ -181,13 +208,11 @@ std::string name_launches(std::string llvm_ir) {
 Status compile_host(CompileJob& job, const fs::path& container) {
     const fs::path code = job.scratch / "host.ll", rule = job.scratch / "host.d";
     const std::string clang = job.toolchain.program.string();
-    Status status = run_compiler(job, joined({{clang},
-                                              cuda_flags(job),
-                                              {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                                               container.string(), "-gline-tables-only", "-S", "-emit-llvm", "-Xclang",
-                                               "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                                              host_flags(job),
-                                              {job.source.string(), "-o", code.string()}}));
+    Status status = run_half(job, joined({{"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                           container.string(), "-gline-tables-only", "-S", "-emit-llvm", "-Xclang",
+                                           "-disable-llvm-passes", "-MD", "-MF", rule.string()},
+                                          host_flags(job),
+                                          {job.source.string(), "-o", code.string()}}));
     if (!status) return status;
     add_dependencies(job, rule);
     const auto llvm_ir = read_file(code);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,11 @@ struct CompileJob {
     std::filesystem::path output;   // for those that are
     std::string messages;           // the compilers' warnings
     std::vector<std::filesystem::path> dependencies;
-    std::vector<CompiledUnit> units;       // done
-    bool links_device_code = false;        // over all sources
-    bool names_atomics = false;            // those of include/tilescope/ordered_atomics.h, which are read on demand
+    std::vector<CompiledUnit> units;  // done
+    bool links_device_code = false;   // over all sources
+    bool names_atomics = false;       // those of include/tilescope/ordered_atomics.h, which are read on demand
+    // Sources that nvcc takes and clang does not, by their paths, and the files that clang is to read in their place.
+    std::map<std::string, std::filesystem::path> mended;
     std::vector<std::string> registering;  // what the host halves call to have their part of it registered
 };
 
