@@ -53,7 +53,7 @@ std::string for_device(std::string ptx, unsigned sm) {
 // Whether a program does not compile for want of what is read on demand, which from now on it is.
 bool asks_for_atomics(CompileJob& job, const Diagnostics& errors) {
     const bool asked = std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
-        return each.message.find("identifier '__nv_atomic_") != std::string::npos;
+        return each.message.find("'__nv_atomic_") != std::string::npos;
     });
     return asked && !std::exchange(job.names_atomics, true);
 }
