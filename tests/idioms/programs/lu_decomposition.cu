@@ -6,8 +6,8 @@
 
 // The row of the largest entry of a column at or below the diagonal; the first of equals. One block.
 __global__ void find_pivot(const double* a, int n, int k, int* pivots, int* singular) {
-    __shared__ double best[64];
-    __shared__ int at[64];
+    __shared__ double best[32];
+    __shared__ int at[32];
     const int t = threadIdx.x;
     best[t] = -1.0, at[t] = n;
     for (int r = k + t; r < n; r += blockDim.x) {
@@ -75,7 +75,7 @@ int main() {
     double *a = to_device(matrix), *x = to_device(right);
     int *pivots = to_device(std::vector<int>(n, -1)), *singular = to_device(std::vector<int>(1, 0));
     for (int k = 0; k < n; ++k) {
-        find_pivot<<<1, 64>>>(a, n, k, pivots, singular);
+        find_pivot<<<1, 32>>>(a, n, k, pivots, singular);
         swap_rows<<<(n + 31) / 32, 32>>>(a, n, k, pivots);
         if (const int rest = n - k - 1; rest > 0) {
             scale_column<<<(rest + 31) / 32, 32>>>(a, n, k);
