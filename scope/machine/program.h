@@ -264,7 +264,7 @@ public:
     std::vector<SpecialSlot> specials;
     std::vector<LaunchSlot> launch_slots;
     std::uint32_t special_bytes = 0, launch_bytes = 0;
-    std::uint64_t constant_base = 0;  // what a 32-bit address of constant memory lacks
+    std::uint64_t constant_base = 0;                      // what a 32-bit address of constant memory lacks
     std::uint64_t constants_at = 0, constants_bytes = 0;  // where .const variables lie
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t parameter_bytes = 0;
