@@ -1,5 +1,7 @@
 // Tokens that move on a ring of places by chance.
 #pragma once
+#include "rand_gen.cuh"
+
 __global__ void PetrinetKernel(int* places, float* vars, int n, int steps, uint32 seed) {
     __shared__ uint32 mt[STATE_N];
     __shared__ int tokens[STATE_N];
