@@ -29,10 +29,11 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
     return all;
 }
 
-// SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where
-// launches and registration took their present form. Templates ask whether a call fits by functions that take anything
-// and are never called.
+// SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where launches and
+// registration took their present form. Templates ask whether a call fits by functions that take anything and are never
+// called.
 std::vector<std::string> cuda_flags(const CompileJob& job) {
+    std::error_code failed;
     std::vector<std::string> flags = {kLinksCpp,
                                       "-x",
                                       "cuda",
@@ -44,8 +45,11 @@ std::vector<std::string> cuda_flags(const CompileJob& job) {
                                       "-Xclang",
                                       "-fcuda-allow-variadic-functions",
                                       "-D__CUDA_ARCH_LIST__=" + std::to_string(job.sm * 10)};
-    for (const std::string& folder : cuda_folders(job.options->extra_flags))
-        flags.insert(flags.end(), {"-isystem", std::filesystem::absolute(folder).string()});
+    for (const std::filesystem::path folder : cuda_folders(job.options->extra_flags)) {
+        // The system's own folder, where Debian's lie, is searched anyway, and has to come behind the C++ library's.
+        if (!std::filesystem::exists(folder / "stdlib.h", failed))
+            flags.insert(flags.end(), {"-isystem", std::filesystem::absolute(folder).string()});
+    }
     flags.insert(flags.end(),
                  {"-isystem", job.options->headers_dir.string(), "-include", "cuda_runtime.h", kKeywordOfOld});
     if (job.names_atomics) flags.insert(flags.end(), {"-include", "tilescope/ordered_atomics.h"});
@@ -80,11 +84,10 @@ std::vector<std::string> starting_with(const std::vector<std::string>& all,
     return flags;
 }
 
-// Addresses of shared, constant and local memory have 32
-// bits, as nvcc makes them; multiplications and additions are fused, unless the user says otherwise: then they name a
-// rounding in PTX; loops over small local arrays are unrolled until the arrays are registers. Loops whose number of
-// turns only the run can say are unrolled as nvcc does it: by four, also where counting the turns takes a division
-// (threads that stride over an array).
+// Addresses of shared, constant and local memory have 32 bits, as nvcc makes them; multiplications and additions are
+// fused, unless the user says otherwise: then they name a rounding in PTX; loops over small local arrays are unrolled
+// until the arrays are registers. Loops whose number of turns only the run can say are unrolled as nvcc does it: by
+// four, also where counting the turns takes a division (threads that stride over an array).
 std::vector<std::string> device_flags(const CompileJob& job, const DeviceTarget& target) {
     const bool fuses = contracts(assembler_options(user_device_flags(job)));
     return {"-Xclang", "-target-feature",

@@ -180,6 +180,14 @@ Status check_cuda_folders(const std::vector<std::string>& flags) {
     return Success{};
 }
 
+// A file that is given twice would define everything twice.
+Status check_named_once(std::vector<fs::path> sources) {
+    std::sort(sources.begin(), sources.end());
+    const auto twice = std::adjacent_find(sources.begin(), sources.end());
+    if (twice == sources.end()) return Success{};
+    return error("image-link", {twice->string(), 0, 0}, "this file is named twice", "name it once");
+}
+
 // Compiles every source and links them, or makes PTX of the only one.
 Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const bool linked = asks_to_link_device_code(sources, *job.options);
@@ -217,6 +225,7 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
         if (const auto text = read_file(source); !text) return text.errors();
         absolute.push_back(fs::absolute(source).lexically_normal());
     }
+    if (const Status status = check_named_once(absolute); !status) return status.errors();
     const auto toolchain = choose_toolchain(absolute, options, *sm);
     if (!toolchain) return toolchain.errors();
     if (options.headers_dir.empty()) options.headers_dir = default_headers_dir();

@@ -21,8 +21,7 @@ bool calls_driver(const std::string& said) {
 
 constexpr std::string_view kDriverHint =
     "the driver's interface (cuda.h, names that begin with cu) is not emulated: use the runtime's calls (cudaMalloc "
-    "for "
-    "cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
+    "for cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
 
 // Headers of libraries that run on the host and are no part of tilescope, by how their names start.
 struct HostLibrary {
@@ -67,8 +66,7 @@ std::string hint_for_missing(const std::string& said, bool clang) {
         const std::string has = std::string(library);
         if (library == "MPI")
             return "MPI is no part of tilescope, which runs one process: build without it, or say where its headers "
-                   "and "
-                   "library lie (-I FOLDER -L FOLDER -lmpi)";
+                   "and library lie (-I FOLDER -L FOLDER -lmpi)";
         if (library == "OpenMP")
             return "OpenMP belongs to the host's compiler: install its headers (libomp-dev for clang)";
         if (library == "PyTorch" || library == "OpenGL")

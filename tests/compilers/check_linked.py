@@ -75,6 +75,9 @@ class Checks:
         for file in (made, archive):
             self.expect(file, [file, alone], 0, "42\n")
         self.expect("one file, linked", [alone, made, LINK], 0, "42\n")
+        self.expect("a file given twice", [alone, made, alone], 2, "this file is named twice")
+        if pathlib.Path("/usr/include/cub").is_dir():
+            self.expect("the system's own folder", [alone, made, "--cuda-include", "/usr/include"], 0, "42\n")
         self.expect("what is neither", [alone, self.file("notes.txt", "")], 2, "cli-program")
 
 
