@@ -14,8 +14,11 @@ namespace {
 using machine::AllocationKind;
 
 constexpr unsigned kAllocFlags = 0x7;     // portable, mapped, write-combined
-constexpr unsigned kRegisterFlags = 0xf;  // portable, mapped, I/O memory, read-only
-constexpr unsigned kMapped = 0x2, kReadOnly = 0x8;
+constexpr unsigned kRegisterFlags = 0xb;  // portable, mapped, read-only; a program's memory is no device's own (0x4)
+constexpr unsigned kPortable = 0x1, kMapped = 0x2, kWriteCombined = 0x4, kReadOnly = 0x8;
+// What cudaHostGetFlags tells, as an H200 does (driver 580, 26 November 2026): every allocation is mapped, and of what
+// else was asked for only this is remembered.
+constexpr unsigned kToldOfAllocated = kWriteCombined, kToldOfRegistered = kPortable;
 
 // Pinned pages stay in memory: there is no more of them than the host has.
 std::uint64_t host_bytes() {
@@ -35,7 +38,8 @@ cudaError allocate_host(Runtime& runtime, void** pointer, std::size_t bytes, uns
                            report::thousands(pinned) + " in use; this host has " + report::thousands(host_bytes()));
     }
     const cudaError error = allocate(runtime, bytes, AllocationKind::kPinned, *pointer);
-    if (error == cudaSuccess && *pointer != nullptr) runtime.memory_book().add(*pointer, flags | kMapped);
+    if (error == cudaSuccess && *pointer != nullptr)
+        runtime.memory_book().add(*pointer, (flags & kToldOfAllocated) | kMapped);
     return error;
 }
 
@@ -89,7 +93,7 @@ TILESCOPE_API cudaError cudaHostRegister(void* pointer, std::size_t bytes, unsig
         if (!memory.adopt(pointer, bytes, AllocationKind::kRegistered, (flags & kReadOnly) == 0)) {
             return cudaErrorHostMemoryAlreadyRegistered;
         }
-        runtime.memory_book().add(pointer, flags | kMapped);
+        runtime.memory_book().add(pointer, (flags & kToldOfRegistered) | kMapped);
         return cudaSuccess;
     });
 }

@@ -27,16 +27,21 @@ def options_of(source):
     return found.group(1).split() if found else []
 
 
+def digests_of(printed):
+    """Each idiom's digest and verdict in what a file printed, and the names of those that failed."""
+    lines = [line.split() for line in printed.splitlines()]
+    results = {words[0]: words[1:] for words in lines if len(words) in (2, 3) and re.fullmatch(r"[0-9a-f]{16}", words[1])}
+    said = [line for line in printed.splitlines() if line.startswith("said: ")]  # by kernels
+    if said:
+        results["printf"] = [hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]]
+    return results, [name for name, words in results.items() if "FAIL" in words]
+
+
 def run(tool, compiler, source):
     """Each idiom's digest and verdict, and what went wrong."""
     done = subprocess.run([tool, "run", "-q", "--caches", "off", "--compiler", compiler, *options_of(source), str(source)],
                           capture_output=True, text=True)
-    lines = [line.split() for line in done.stdout.splitlines()]
-    results = {words[0]: words[1:] for words in lines if len(words) in (2, 3) and re.fullmatch(r"[0-9a-f]{16}", words[1])}
-    said = [line for line in done.stdout.splitlines() if line.startswith("said: ")]  # by kernels
-    if said:
-        results["printf"] = [hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]]
-    failed = [name for name, words in results.items() if "FAIL" in words]
+    results, failed = digests_of(done.stdout)
     problem = None
     if done.returncode != 0 or failed or not results:
         problem = f"exit status {done.returncode}, failed: {', '.join(failed) or 'none'}\n{done.stderr[-3000:]}"

@@ -34,8 +34,10 @@ IDIOM(pinned_and_mapped_memory) {
     cudaDeviceSynchronize();
     for (int i = 0; i < 100; ++i) report.check(mapped[i] == 2 * i && pinned[i] == 2 * i);
     unsigned flags = 0;
-    cudaHostGetFlags(&flags, mapped);
-    report.value(flags);
+    for (void* each : {pinned, mapped, written}) {
+        cudaHostGetFlags(&flags, each);
+        report.value(flags);
+    }
     cudaFreeHost(pinned), cudaFreeHost(mapped), cudaFreeHost(written);
 }
 
@@ -46,6 +48,9 @@ IDIOM(registered_host_memory) {
     cudaHostGetDevicePointer(reinterpret_cast<void**>(&seen), host.data(), 0);
     doubles<<<2, 256>>>(seen, 2048);
     cudaDeviceSynchronize();
+    unsigned flags = 0;
+    cudaHostGetFlags(&flags, host.data());
+    report.value(flags);
     cudaHostUnregister(host.data());
     report.bytes(host.data(), 8192);
     report.check(host[0] == 6 && host[2047] == 6);
