@@ -9,7 +9,7 @@
 
 #include "scope/models/device.h"
 #include "scope/observers/caches/replay.h"
-#include "scope/session/cache_figures.h"
+#include "scope/session/launch/cache_figures.h"
 
 namespace {
 

@@ -21,6 +21,7 @@
 #include "scope/machine/op.h"
 #include "scope/machine/order.h"
 #include "scope/report/counters.h"
+#include "scope/report/work.h"
 
 namespace tilescope::machine {
 
@@ -103,20 +104,21 @@ struct BasicBlock {
 };
 
 // What a warp asks of an SM each time it runs a basic block, and how often it waits meanwhile (isa/assembler/work.h).
-struct BlockWork {
-    float instructions = 0;
-    float fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
-    float handed_over = 0;  // of `integer`: what the multiply-add pipe does, so that both have as much to do
-    float global_waits = 0, local_waits = 0, shared_waits = 0, constant_waits = 0, atomic_waits = 0;
-    float steps = 0;
+struct BlockWork : PipeWork<float> {
+    float handed_over = 0;  // of integers: what the multiply-add pipe does, so that both have as much to do
     // Of a loop: turns that machine code makes one stretch of, in which all loads are under way together. The above is
     // then of their average. What is left over, if the number of turns is not known before, is done turn by turn.
     std::uint32_t turns_together = 1;
     bool may_leave_turns = false;
     std::uint32_t behind_first = 0;  // by how many basic blocks this one is behind the loop's first
 
-    float multiply_adds() const { return fp32 + handed_over; }  // on that pipe
-    float integers() const { return integer - handed_over; }    // likewise
+    // By the pipes that do it.
+    PipeWork<float> on_pipes() const {
+        PipeWork<float> work = *this;
+        work[Pipe::kFp32] += handed_over;
+        work[Pipe::kInteger] -= handed_over;
+        return work;
+    }
 };
 
 // A barrier's operands; Op::extra of a kBarrier terminator.

@@ -38,7 +38,7 @@ void take_loads(LaunchProfile& launch, const Finding& finding) {
         c[C::kGlobalLoadL1HitSectors] = c[C::kGlobalLoadSectors] - static_cast<std::uint64_t>(misses);
     launch.work->load_lines *= share;
     launch.work->load_passes *= share;
-    if (finding.spares_requests) launch.work->global_waits *= share;
+    if (finding.spares_requests) (*launch.work)[Wait::kGlobal] *= share;
 }
 
 void take_stores(LaunchProfile& launch, const Finding& finding) {
@@ -57,7 +57,7 @@ void take_atomics(LaunchProfile& launch, const Finding& finding) {
     const double share = share_left(all, finding.atomic_sectors);
     scale(c, {C::kGlobalAtomicSectors, C::kGlobalReductionSectors}, share);
     launch.work->hottest_updates *= share;
-    launch.work->atomic_waits *= share;
+    (*launch.work)[Wait::kAtomic] *= share;
 }
 
 void take_local(LaunchProfile& launch, const Finding& finding) {
@@ -69,7 +69,7 @@ void take_local(LaunchProfile& launch, const Finding& finding) {
         as_double(c[C::kL2ReadSectors]) -
             (as_double(c[C::kLocalLoadSectors]) - as_double(c[C::kLocalLoadL1HitSectors])) * (1 - share));
     scale(c, {C::kLocalLoadSectors, C::kLocalStoreSectors, C::kLocalLoadL1HitSectors}, share);
-    launch.work->local_waits *= share;
+    (*launch.work)[Wait::kLocal] *= share;
 }
 
 // What does not leave the SM.
@@ -87,14 +87,14 @@ void take_work(LaunchProfile& launch, const Work& before, const Work& after) {
     WarpWork& work = *launch.work;
     if (before.instructions > 0 && after.instructions != before.instructions) {
         const double share = std::max(0.0, after.instructions) / before.instructions;
-        for (double WarpWork::*pipe :
-             {&WarpWork::instructions, &WarpWork::fp32, &WarpWork::integer, &WarpWork::fp64, &WarpWork::special})
-            work.*pipe *= share;
+        work.instructions *= share;
+        for (const PipeRow& row : kPipeRows)
+            if (row.pipe != Pipe::kMemory) work[row.pipe] *= share;
     }
     if (before.fp64 > 0 && after.fp64 < before.fp64) {
-        const double moved = work.fp64 * (1 - after.fp64 / before.fp64);
-        work.fp64 -= moved;
-        work.fp32 += moved;
+        const double moved = work[Pipe::kFp64] * (1 - after.fp64 / before.fp64);
+        work[Pipe::kFp64] -= moved;
+        work[Pipe::kFp32] += moved;
     }
 }
 

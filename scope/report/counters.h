@@ -14,116 +14,190 @@
 
 namespace tilescope {
 
-// X(enumerator, name, unit, description)
+// Which question a counter belongs to.
+enum class CounterGroup : std::uint8_t {
+    kExecution,
+    kGlobal,
+    kLocal,
+    kShared,
+    kConstant,
+    kCopies,
+    kArithmetic,
+    kL1,
+    kL2,
+    kDram
+};
+
+// Where a counter's value comes from.
+enum class CounterSource : std::uint8_t {
+    kCounted,      // of the PTX, exactly
+    kMachineCode,  // likewise, and where the program's machine code is there with what ptxas added or left out
+    kModelled,     // by the model of the caches, where that ran (CounterSet::modelled)
+};
+
+// X(enumerator, name, unit, group, source, description)
 #define TILESCOPE_COUNTERS(X)                                                                                          \
-    X(kInstructions, "instructions", "warp instructions", "instructions executed, once per warp")                      \
-    X(kThreadInstructions, "thread_instructions", "thread instructions", "instructions executed, per active thread")   \
-    X(kIntegerInstructions, "integer_instructions", "warp instructions", "integer arithmetic and logic")               \
-    X(kFloatInstructions, "float_instructions", "warp instructions", "floating-point arithmetic")                      \
-    X(kConversionInstructions, "conversion_instructions", "warp instructions", "conversions between types")            \
-    X(kMoveInstructions, "move_instructions", "warp instructions", "moves, selections and predicates")                 \
-    X(kMemoryInstructions, "memory_instructions", "warp instructions", "loads, stores, atomics and async copies")      \
-    X(kControlInstructions, "control_instructions", "warp instructions", "branches, calls, returns and exits")         \
-    X(kSyncInstructions, "sync_instructions", "warp instructions", "barriers, fences, shuffles and votes")             \
-    X(kBranches, "branches", "warp instructions", "branch instructions executed")                                      \
-    X(kDivergentBranches, "divergent_branches", "warp instructions", "branches whose lanes went different ways")       \
-    X(kBarriers, "barriers", "warp instructions", "block-wide barrier instructions executed")                          \
-    X(kGlobalLoadInstructions, "global_load_instructions", "warp instructions", "loads from global memory")            \
-    X(kGlobalLoadRequests, "global_load_requests", "requests", "global loads with an active lane")                     \
-    X(kGlobalLoadSectors, "global_load_sectors", "32 B sectors", "distinct sectors of those requests")                 \
-    X(kGlobalLoadBytesRequested, "global_load_bytes_requested", "bytes", "bytes that threads asked for")               \
-    X(kGlobalLoadIdealSectors, "global_load_ideal_sectors", "32 B sectors", "fewest sectors that hold those bytes")    \
-    X(kGlobalStoreInstructions, "global_store_instructions", "warp instructions", "stores to global memory")           \
-    X(kGlobalStoreRequests, "global_store_requests", "requests", "global stores with an active lane")                  \
-    X(kGlobalStoreSectors, "global_store_sectors", "32 B sectors", "distinct sectors of those requests")               \
-    X(kGlobalStoreBytesRequested, "global_store_bytes_requested", "bytes", "bytes that threads wrote")                 \
-    X(kGlobalStoreIdealSectors, "global_store_ideal_sectors", "32 B sectors", "fewest sectors that hold those bytes")  \
-    X(kGlobalAtomicRequests, "global_atomic_requests", "requests", "global atomics that return a value")               \
-    X(kGlobalAtomicSectors, "global_atomic_sectors", "32 B sectors", "their sectors")                                  \
-    X(kGlobalReductionRequests, "global_reduction_requests", "requests", "global atomics without a result")            \
-    X(kGlobalReductionSectors, "global_reduction_sectors", "32 B sectors", "their sectors")                            \
-    X(kGlobalAtomicAddresses, "global_atomic_addresses", "addresses", "distinct addresses of each of those requests")  \
-    X(kGlobalAtomicBlockAddresses, "global_atomic_block_addresses", "addresses",                                       \
+    X(kInstructions, "instructions", "warp instructions", kExecution, kCounted,                                        \
+      "instructions executed, once per warp")                                                                          \
+    X(kThreadInstructions, "thread_instructions", "thread instructions", kExecution, kCounted,                         \
+      "instructions executed, per active thread")                                                                      \
+    X(kIntegerInstructions, "integer_instructions", "warp instructions", kExecution, kCounted,                         \
+      "integer arithmetic and logic")                                                                                  \
+    X(kFloatInstructions, "float_instructions", "warp instructions", kExecution, kCounted,                             \
+      "floating-point arithmetic")                                                                                     \
+    X(kConversionInstructions, "conversion_instructions", "warp instructions", kExecution, kCounted,                   \
+      "conversions between types")                                                                                     \
+    X(kMoveInstructions, "move_instructions", "warp instructions", kExecution, kCounted,                               \
+      "moves, selections and predicates")                                                                              \
+    X(kMemoryInstructions, "memory_instructions", "warp instructions", kExecution, kCounted,                           \
+      "loads, stores, atomics and async copies")                                                                       \
+    X(kControlInstructions, "control_instructions", "warp instructions", kExecution, kCounted,                         \
+      "branches, calls, returns and exits")                                                                            \
+    X(kSyncInstructions, "sync_instructions", "warp instructions", kExecution, kCounted,                               \
+      "barriers, fences, shuffles and votes")                                                                          \
+    X(kBranches, "branches", "warp instructions", kExecution, kCounted, "branch instructions executed")                \
+    X(kDivergentBranches, "divergent_branches", "warp instructions", kExecution, kCounted,                             \
+      "branches whose lanes went different ways")                                                                      \
+    X(kBarriers, "barriers", "warp instructions", kExecution, kCounted, "block-wide barrier instructions executed")    \
+    X(kGlobalLoadInstructions, "global_load_instructions", "warp instructions", kGlobal, kCounted,                     \
+      "loads from global memory")                                                                                      \
+    X(kGlobalLoadRequests, "global_load_requests", "requests", kGlobal, kCounted, "global loads with an active lane")  \
+    X(kGlobalLoadSectors, "global_load_sectors", "32 B sectors", kGlobal, kCounted,                                    \
+      "distinct sectors of those requests")                                                                            \
+    X(kGlobalLoadBytesRequested, "global_load_bytes_requested", "bytes", kGlobal, kCounted,                            \
+      "bytes that threads asked for")                                                                                  \
+    X(kGlobalLoadIdealSectors, "global_load_ideal_sectors", "32 B sectors", kGlobal, kCounted,                         \
+      "fewest sectors that hold those bytes")                                                                          \
+    X(kGlobalStoreInstructions, "global_store_instructions", "warp instructions", kGlobal, kCounted,                   \
+      "stores to global memory")                                                                                       \
+    X(kGlobalStoreRequests, "global_store_requests", "requests", kGlobal, kCounted,                                    \
+      "global stores with an active lane")                                                                             \
+    X(kGlobalStoreSectors, "global_store_sectors", "32 B sectors", kGlobal, kCounted,                                  \
+      "distinct sectors of those requests")                                                                            \
+    X(kGlobalStoreBytesRequested, "global_store_bytes_requested", "bytes", kGlobal, kCounted,                          \
+      "bytes that threads wrote")                                                                                      \
+    X(kGlobalStoreIdealSectors, "global_store_ideal_sectors", "32 B sectors", kGlobal, kCounted,                       \
+      "fewest sectors that hold those bytes")                                                                          \
+    X(kGlobalAtomicRequests, "global_atomic_requests", "requests", kGlobal, kCounted,                                  \
+      "global atomics that return a value")                                                                            \
+    X(kGlobalAtomicSectors, "global_atomic_sectors", "32 B sectors", kGlobal, kCounted, "their sectors")               \
+    X(kGlobalReductionRequests, "global_reduction_requests", "requests", kGlobal, kCounted,                            \
+      "global atomics without a result")                                                                               \
+    X(kGlobalReductionSectors, "global_reduction_sectors", "32 B sectors", kGlobal, kCounted, "their sectors")         \
+    X(kGlobalAtomicAddresses, "global_atomic_addresses", "addresses", kGlobal, kCounted,                               \
+      "distinct addresses of each of those requests")                                                                  \
+    X(kGlobalAtomicBlockAddresses, "global_atomic_block_addresses", "addresses", kGlobal, kCounted,                    \
       "distinct addresses that a block updates by one line, over all blocks")                                          \
-    X(kGlobalAtomicThreadOperations, "global_atomic_thread_operations", "thread operations",                           \
+    X(kGlobalAtomicThreadOperations, "global_atomic_thread_operations", "thread operations", kGlobal, kCounted,        \
       "atomics and reductions, per thread")                                                                            \
-    X(kLocalLoadRequests, "local_load_requests", "requests", "loads from local memory")                                \
-    X(kLocalLoadSectors, "local_load_sectors", "32 B sectors", "their sectors in the interleaved layout")              \
-    X(kLocalLoadBytesRequested, "local_load_bytes_requested", "bytes", "bytes that threads asked for")                 \
-    X(kLocalStoreRequests, "local_store_requests", "requests", "stores to local memory")                               \
-    X(kLocalStoreSectors, "local_store_sectors", "32 B sectors", "their sectors in the interleaved layout")            \
-    X(kLocalStoreBytesRequested, "local_store_bytes_requested", "bytes", "bytes that threads wrote")                   \
-    X(kSharedLoadInstructions, "shared_load_instructions", "warp instructions", "loads from shared memory")            \
-    X(kSharedLoadRequests, "shared_load_requests", "requests", "shared loads with an active lane")                     \
-    X(kSharedLoadWavefronts, "shared_load_wavefronts", "wavefronts", "passes through the banks")                       \
-    X(kSharedLoadBankConflicts, "shared_load_bank_conflicts", "wavefronts", "passes beyond the ideal")                 \
-    X(kSharedLoadBytesRequested, "shared_load_bytes_requested", "bytes", "bytes that threads asked for")               \
-    X(kSharedStoreInstructions, "shared_store_instructions", "warp instructions", "stores to shared memory")           \
-    X(kSharedStoreRequests, "shared_store_requests", "requests", "shared stores with an active lane")                  \
-    X(kSharedStoreWavefronts, "shared_store_wavefronts", "wavefronts", "passes through the banks")                     \
-    X(kSharedStoreBankConflicts, "shared_store_bank_conflicts", "wavefronts", "passes beyond the ideal")               \
-    X(kSharedStoreBytesRequested, "shared_store_bytes_requested", "bytes", "bytes that threads wrote")                 \
-    X(kSharedConflictsIfPadded, "shared_bank_conflicts_if_padded", "wavefronts",                                       \
+    X(kLocalLoadRequests, "local_load_requests", "requests", kLocal, kMachineCode, "loads from local memory")          \
+    X(kLocalLoadSectors, "local_load_sectors", "32 B sectors", kLocal, kMachineCode,                                   \
+      "their sectors in the interleaved layout")                                                                       \
+    X(kLocalLoadBytesRequested, "local_load_bytes_requested", "bytes", kLocal, kMachineCode,                           \
+      "bytes that threads asked for")                                                                                  \
+    X(kLocalStoreRequests, "local_store_requests", "requests", kLocal, kMachineCode, "stores to local memory")         \
+    X(kLocalStoreSectors, "local_store_sectors", "32 B sectors", kLocal, kMachineCode,                                 \
+      "their sectors in the interleaved layout")                                                                       \
+    X(kLocalStoreBytesRequested, "local_store_bytes_requested", "bytes", kLocal, kMachineCode,                         \
+      "bytes that threads wrote")                                                                                      \
+    X(kSharedLoadInstructions, "shared_load_instructions", "warp instructions", kShared, kMachineCode,                 \
+      "loads from shared memory")                                                                                      \
+    X(kSharedLoadRequests, "shared_load_requests", "requests", kShared, kCounted, "shared loads with an active lane")  \
+    X(kSharedLoadWavefronts, "shared_load_wavefronts", "wavefronts", kShared, kCounted, "passes through the banks")    \
+    X(kSharedLoadBankConflicts, "shared_load_bank_conflicts", "wavefronts", kShared, kCounted,                         \
+      "passes beyond the ideal")                                                                                       \
+    X(kSharedLoadBytesRequested, "shared_load_bytes_requested", "bytes", kShared, kCounted,                            \
+      "bytes that threads asked for")                                                                                  \
+    X(kSharedStoreInstructions, "shared_store_instructions", "warp instructions", kShared, kMachineCode,               \
+      "stores to shared memory")                                                                                       \
+    X(kSharedStoreRequests, "shared_store_requests", "requests", kShared, kCounted,                                    \
+      "shared stores with an active lane")                                                                             \
+    X(kSharedStoreWavefronts, "shared_store_wavefronts", "wavefronts", kShared, kCounted, "passes through the banks")  \
+    X(kSharedStoreBankConflicts, "shared_store_bank_conflicts", "wavefronts", kShared, kCounted,                       \
+      "passes beyond the ideal")                                                                                       \
+    X(kSharedStoreBytesRequested, "shared_store_bytes_requested", "bytes", kShared, kCounted,                          \
+      "bytes that threads wrote")                                                                                      \
+    X(kSharedConflictsIfPadded, "shared_bank_conflicts_if_padded", "wavefronts", kShared, kCounted,                    \
       "of the conflicts of loads and stores, left if an unused word followed every 32nd")                              \
-    X(kSharedAtomicRequests, "shared_atomic_requests", "requests", "atomics on shared memory")                         \
-    X(kSharedAtomicBankConflicts, "shared_atomic_bank_conflicts", "wavefronts", "passes beyond the ideal")             \
-    X(kSharedAtomicAddresses, "shared_atomic_addresses", "addresses", "distinct addresses of each of those requests")  \
-    X(kSharedAtomicThreadOperations, "shared_atomic_thread_operations", "thread operations", "per thread")             \
-    X(kConstantRequests, "constant_requests", "requests", "loads from constant memory by the program")                 \
-    X(kConstantPasses, "constant_passes", "passes", "distinct addresses of those requests")                            \
-    X(kAsyncCopyInstructions, "async_copy_instructions", "warp instructions", "cp.async from global to shared")        \
-    X(kFp16Operations, "fp16_operations", "thread operations", "half-precision FLOP, a fused multiply-add is two")     \
-    X(kFp32Add, "fp32_add", "thread operations", "single-precision additions and subtractions")                        \
-    X(kFp32Mul, "fp32_mul", "thread operations", "single-precision multiplications")                                   \
-    X(kFp32Fma, "fp32_fma", "thread operations", "single-precision fused multiply-adds")                               \
-    X(kFp32Special, "fp32_special", "thread operations", "divisions, roots and approximate functions")                 \
-    X(kFp32ToFp64, "fp32_to_fp64_conversions", "thread operations", "single-precision values made double")             \
-    X(kFp64ToFp32, "fp64_to_fp32_conversions", "thread operations", "double-precision values made single")             \
-    X(kFp64Add, "fp64_add", "thread operations", "double-precision additions and subtractions")                        \
-    X(kFp64Mul, "fp64_mul", "thread operations", "double-precision multiplications")                                   \
-    X(kFp64Fma, "fp64_fma", "thread operations", "double-precision fused multiply-adds")                               \
-    X(kFp64Special, "fp64_special", "thread operations", "divisions and roots")                                        \
-    X(kGlobalLoadL1HitSectors, "global_load_l1_hit_sectors", "32 B sectors", "of global loads, found in L1")           \
-    X(kLocalLoadL1HitSectors, "local_load_l1_hit_sectors", "32 B sectors", "of local loads, found in L1")              \
-    X(kL2ReadSectors, "l2_read_sectors", "32 B sectors", "that SMs read of L2")                                        \
-    X(kL2ReadHitSectors, "l2_read_hit_sectors", "32 B sectors", "of those, found in the part that is asked first")     \
-    X(kL2WriteSectors, "l2_write_sectors", "32 B sectors", "that SMs write to L2")                                     \
-    X(kL2FabricSectors, "l2_fabric_sectors", "32 B sectors", "looked up by one part of L2 in the other")               \
-    X(kDramReadBytes, "dram_read_bytes", "bytes", "that L2 reads from device memory")                                  \
-    X(kDramWriteBytes, "dram_write_bytes", "bytes", "that L2 writes to device memory while the kernel runs")           \
-    X(kL1MissFirstTouch, "l1_miss_first_touch_sectors", "32 B sectors",                                                \
+    X(kSharedAtomicRequests, "shared_atomic_requests", "requests", kShared, kCounted, "atomics on shared memory")      \
+    X(kSharedAtomicBankConflicts, "shared_atomic_bank_conflicts", "wavefronts", kShared, kCounted,                     \
+      "passes beyond the ideal")                                                                                       \
+    X(kSharedAtomicAddresses, "shared_atomic_addresses", "addresses", kShared, kCounted,                               \
+      "distinct addresses of each of those requests")                                                                  \
+    X(kSharedAtomicThreadOperations, "shared_atomic_thread_operations", "thread operations", kShared, kCounted,        \
+      "per thread")                                                                                                    \
+    X(kConstantRequests, "constant_requests", "requests", kConstant, kCounted,                                         \
+      "loads from constant memory by the program")                                                                     \
+    X(kConstantPasses, "constant_passes", "passes", kConstant, kCounted, "distinct addresses of those requests")       \
+    X(kAsyncCopyInstructions, "async_copy_instructions", "warp instructions", kCopies, kCounted,                       \
+      "cp.async from global to shared")                                                                                \
+    X(kFp16Operations, "fp16_operations", "thread operations", kArithmetic, kCounted,                                  \
+      "half-precision FLOP, a fused multiply-add is two")                                                              \
+    X(kFp32Add, "fp32_add", "thread operations", kArithmetic, kCounted, "single-precision additions and subtractions") \
+    X(kFp32Mul, "fp32_mul", "thread operations", kArithmetic, kCounted, "single-precision multiplications")            \
+    X(kFp32Fma, "fp32_fma", "thread operations", kArithmetic, kCounted, "single-precision fused multiply-adds")        \
+    X(kFp32Special, "fp32_special", "thread operations", kArithmetic, kCounted,                                        \
+      "divisions, roots and approximate functions")                                                                    \
+    X(kFp32ToFp64, "fp32_to_fp64_conversions", "thread operations", kArithmetic, kCounted,                             \
+      "single-precision values made double")                                                                           \
+    X(kFp64ToFp32, "fp64_to_fp32_conversions", "thread operations", kArithmetic, kCounted,                             \
+      "double-precision values made single")                                                                           \
+    X(kFp64Add, "fp64_add", "thread operations", kArithmetic, kCounted, "double-precision additions and subtractions") \
+    X(kFp64Mul, "fp64_mul", "thread operations", kArithmetic, kCounted, "double-precision multiplications")            \
+    X(kFp64Fma, "fp64_fma", "thread operations", kArithmetic, kCounted, "double-precision fused multiply-adds")        \
+    X(kFp64Special, "fp64_special", "thread operations", kArithmetic, kCounted, "divisions and roots")                 \
+    X(kGlobalLoadL1HitSectors, "global_load_l1_hit_sectors", "32 B sectors", kL1, kModelled,                           \
+      "of global loads, found in L1")                                                                                  \
+    X(kLocalLoadL1HitSectors, "local_load_l1_hit_sectors", "32 B sectors", kL1, kModelled,                             \
+      "of local loads, found in L1")                                                                                   \
+    X(kL2ReadSectors, "l2_read_sectors", "32 B sectors", kL2, kModelled, "that SMs read of L2")                        \
+    X(kL2ReadHitSectors, "l2_read_hit_sectors", "32 B sectors", kL2, kModelled,                                        \
+      "of those, found in the part that is asked first")                                                               \
+    X(kL2WriteSectors, "l2_write_sectors", "32 B sectors", kL2, kModelled, "that SMs write to L2")                     \
+    X(kL2FabricSectors, "l2_fabric_sectors", "32 B sectors", kL2, kModelled,                                           \
+      "looked up by one part of L2 in the other")                                                                      \
+    X(kDramReadBytes, "dram_read_bytes", "bytes", kDram, kModelled, "that L2 reads from device memory")                \
+    X(kDramWriteBytes, "dram_write_bytes", "bytes", kDram, kModelled,                                                  \
+      "that L2 writes to device memory while the kernel runs")                                                         \
+    X(kL1MissFirstTouch, "l1_miss_first_touch_sectors", "32 B sectors", kL1, kModelled,                                \
       "of loads, not found in L1: the SM had not had them in this launch")                                             \
-    X(kL1MissCapacity, "l1_miss_capacity_sectors", "32 B sectors", "of loads, not found in L1: they had to give way")  \
-    X(kL1MissPartWritten, "l1_miss_part_written_sectors", "32 B sectors",                                              \
+    X(kL1MissCapacity, "l1_miss_capacity_sectors", "32 B sectors", kL1, kModelled,                                     \
+      "of loads, not found in L1: they had to give way")                                                               \
+    X(kL1MissPartWritten, "l1_miss_part_written_sectors", "32 B sectors", kL1, kModelled,                              \
       "of loads, not found in L1: a store of the SM left only some of their bytes")                                    \
-    X(kL1MissFence, "l1_miss_fence_sectors", "32 B sectors", "of loads, not found in L1: a fence had emptied it")      \
-    X(kL1MissAtomic, "l1_miss_atomic_sectors", "32 B sectors",                                                         \
+    X(kL1MissFence, "l1_miss_fence_sectors", "32 B sectors", kL1, kModelled,                                           \
+      "of loads, not found in L1: a fence had emptied it")                                                             \
+    X(kL1MissAtomic, "l1_miss_atomic_sectors", "32 B sectors", kL1, kModelled,                                         \
       "of loads, not found in L1: an atomic of the SM had changed their line")                                         \
-    X(kL1MissBypass, "l1_miss_bypass_sectors", "32 B sectors", "of loads that go past L1")                             \
-    X(kL1MergedSectors, "l1_merged_sectors", "32 B sectors",                                                           \
+    X(kL1MissBypass, "l1_miss_bypass_sectors", "32 B sectors", kL1, kModelled, "of loads that go past L1")             \
+    X(kL1MergedSectors, "l1_merged_sectors", "32 B sectors", kL1, kModelled,                                           \
       "of loads, not found in L1, that came along with another read of the SM's GPC")                                  \
-    X(kL1UnaskedBytes, "l1_unasked_bytes", "bytes",                                                                    \
+    X(kL1UnaskedBytes, "l1_unasked_bytes", "bytes", kL1, kModelled,                                                    \
       "of loads' sectors not found in L1, that no lane of the request asked for")                                      \
-    X(kL2MissFirstTouch, "l2_miss_first_touch_sectors", "32 B sectors",                                                \
+    X(kL2MissFirstTouch, "l2_miss_first_touch_sectors", "32 B sectors", kL2, kModelled,                                \
       "read and not found: they had not been in L2 in this launch")                                                    \
-    X(kL2MissCapacity, "l2_miss_capacity_sectors", "32 B sectors", "read and not found: they had to give way")         \
-    X(kL2MissOtherPart, "l2_miss_other_part_sectors", "32 B sectors",                                                  \
+    X(kL2MissCapacity, "l2_miss_capacity_sectors", "32 B sectors", kL2, kModelled,                                     \
+      "read and not found: they had to give way")                                                                      \
+    X(kL2MissOtherPart, "l2_miss_other_part_sectors", "32 B sectors", kL2, kModelled,                                  \
       "read and not found in the part asked first: the other one had them")                                            \
-    X(kL2MissOutdated, "l2_miss_outdated_sectors", "32 B sectors",                                                     \
+    X(kL2MissOutdated, "l2_miss_outdated_sectors", "32 B sectors", kL2, kModelled,                                     \
       "the same, after a store from the other side or an atomic had made the copy old")                                \
-    X(kL2MissPartWritten, "l2_miss_part_written_sectors", "32 B sectors",                                              \
+    X(kL2MissPartWritten, "l2_miss_part_written_sectors", "32 B sectors", kL2, kModelled,                              \
       "read and found in part: the other bytes had to be fetched")                                                     \
-    X(kDramUnaskedBytes, "dram_unasked_bytes", "bytes", "of dram_read_bytes, that nobody asked for while L2 had them") \
-    X(kConstantL1Hits, "constant_l1_hits", "lookups",                                                                  \
+    X(kDramUnaskedBytes, "dram_unasked_bytes", "bytes", kDram, kModelled,                                              \
+      "of dram_read_bytes, that nobody asked for while L2 had them")                                                   \
+    X(kConstantL1Hits, "constant_l1_hits", "lookups", kConstant, kModelled,                                            \
       "distinct addresses of indexed constant loads, found in the SM's constant cache")                                \
-    X(kConstantL1Misses, "constant_l1_misses", "lookups", "of these, not found there")                                 \
-    X(kConstantSecondHits, "constant_second_hits", "lookups", "of constant_l1_misses, found in the GPC's cache")       \
-    X(kConstantSecondMisses, "constant_second_misses", "lookups", "of constant_l1_misses, not found there either")     \
-    X(kConstantL2Sectors, "constant_l2_sectors", "32 B sectors",                                                       \
+    X(kConstantL1Misses, "constant_l1_misses", "lookups", kConstant, kModelled, "of these, not found there")           \
+    X(kConstantSecondHits, "constant_second_hits", "lookups", kConstant, kModelled,                                    \
+      "of constant_l1_misses, found in the GPC's cache")                                                               \
+    X(kConstantSecondMisses, "constant_second_misses", "lookups", kConstant, kModelled,                                \
+      "of constant_l1_misses, not found there either")                                                                 \
+    X(kConstantL2Sectors, "constant_l2_sectors", "32 B sectors", kConstant, kModelled,                                 \
       "that constant caches read of L2; not among l2_read_sectors")
 
 enum class Counter : std::uint8_t {
-#define TILESCOPE_COUNTER_ENUM(id, name, unit, text) id,
+#define TILESCOPE_COUNTER_ENUM(id, name, unit, group, source, text) id,
     TILESCOPE_COUNTERS(TILESCOPE_COUNTER_ENUM)
 #undef TILESCOPE_COUNTER_ENUM
         kCount
@@ -131,25 +205,30 @@ enum class Counter : std::uint8_t {
 
 inline constexpr std::size_t kCounterCount = static_cast<std::size_t>(Counter::kCount);
 
-// What a model of the caches says; all others are exact.
-inline constexpr bool is_modelled(Counter counter) {
-    return counter >= Counter::kGlobalLoadL1HitSectors && counter < Counter::kCount;
-}
+// Row of one counter.
+struct CounterInfo {
+    std::string_view name, unit, description;
+    CounterGroup group;
+    CounterSource source;
+};
+inline constexpr std::array<CounterInfo, kCounterCount> kCounterInfo = {{
+#define TILESCOPE_COUNTER_INFO(id, name, unit, group, source, text) \
+    {name, unit, text, CounterGroup::group, CounterSource::source},
+    TILESCOPE_COUNTERS(TILESCOPE_COUNTER_INFO)
+#undef TILESCOPE_COUNTER_INFO
+}};
+inline constexpr const CounterInfo& info(Counter counter) { return kCounterInfo[static_cast<std::size_t>(counter)]; }
+
+inline constexpr bool is_modelled(Counter counter) { return info(counter).source == CounterSource::kModelled; }
 
 // So much for one of the counters.
 struct CounterAmount {
     Counter counter = Counter::kCount;  // kCount: none
-    std::uint8_t amount = 1;
+    std::uint32_t amount = 1;
 };
 // What one execution of something adds up to; entries that are not needed come last.
 using CounterAmounts = std::array<CounterAmount, 4>;
 
-struct CounterInfo {
-    std::string_view name, unit, description;
-};
-
-// Row of one counter.
-const CounterInfo& info(Counter counter);
 // By its JSON name; nothing when unknown.
 std::optional<Counter> counter_by_name(std::string_view name);
 

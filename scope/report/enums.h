@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "scope/base/diagnostic.h"
+#include "scope/report/work.h"
 
 namespace tilescope {
 
@@ -132,24 +133,6 @@ enum class PageTrouble : std::uint8_t {
     kFaults,    // it comes to the device by faults, which a prefetch would save
     kPingPong,  // host and kernels take it from each other
     kThrash,    // the device has no room for what is touched
-};
-
-// What a launch's time can be spent on, and what can therefore bound it.
-enum class TimeBound : std::uint8_t {
-    kLaunch,     // before the first instruction and behind the last
-    kIssue,      // slots of the schedulers
-    kFp32,       // multiply-adds of floats, and of integers where one pipe does both
-    kInteger,    // additions, logic, comparisons
-    kFp64,       //
-    kSpecial,    // roots, reciprocals, sines, conversions
-    kL1,         // passes through L1 and shared memory
-    kConstant,   // passes through the constant cache
-    kWrites,     // the way of stores and atomics from an SM to L2
-    kL2,         // lookups and bytes of L2
-    kDram,       // bytes of device memory
-    kAtomics,    // updates of the same places, one after the other
-    kLatency,    // waiting that no other warp covers
-    kImbalance,  // SMs that wait for those with more blocks
 };
 
 // Of a phase table (phase_table.h).
@@ -310,20 +293,11 @@ inline constexpr NameTable<MemoryLevel, 4> kNames<MemoryLevel> = {{{MemoryLevel:
                                                                    {MemoryLevel::kL1, "l1"},
                                                                    {MemoryLevel::kShared, "shared"}}};
 template <>
-inline constexpr NameTable<TimeBound, 14> kNames<TimeBound> = {{{TimeBound::kLaunch, "launch"},
-                                                                {TimeBound::kIssue, "issue"},
-                                                                {TimeBound::kFp32, "fp32"},
-                                                                {TimeBound::kInteger, "integer"},
-                                                                {TimeBound::kFp64, "fp64"},
-                                                                {TimeBound::kSpecial, "special"},
-                                                                {TimeBound::kL1, "l1"},
-                                                                {TimeBound::kConstant, "constant"},
-                                                                {TimeBound::kWrites, "writes"},
-                                                                {TimeBound::kL2, "l2"},
-                                                                {TimeBound::kDram, "dram"},
-                                                                {TimeBound::kAtomics, "atomics"},
-                                                                {TimeBound::kLatency, "latency"},
-                                                                {TimeBound::kImbalance, "imbalance"}}};
+inline constexpr NameTable<TimeBound, kTimeBounds> kNames<TimeBound> = [] {
+    NameTable<TimeBound, kTimeBounds> names{};
+    for (std::size_t i = 0; i < kTimeBounds; ++i) names[i] = {kTimeRows[i].bound, kTimeRows[i].name};
+    return names;
+}();
 template <>
 inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
                                                                   {AdviceKind::kTile, "tile"},

@@ -9,16 +9,10 @@ namespace tilescope::report {
 template <class V>
 void describe(V& v, Is<WarpWork> auto& x) {
     v.field("instructions", x.instructions, "warp instructions", "that the machine code issues");
-    v.field("fp32", x.fp32, "warp instructions", "of the multiply-add pipe");
-    v.field("integer", x.integer, "warp instructions", "of integers but their multiplications");
-    v.field("fp64", x.fp64, "warp instructions", "of the double-precision pipe");
-    v.field("special", x.special, "warp instructions", "of special functions and conversions");
-    v.field("memory", x.memory, "warp instructions", "of the memory pipe, exchanges between lanes included");
-    v.field("global_waits", x.global_waits, "waits", "of a warp for global memory; what is under way together is one");
-    v.field("local_waits", x.local_waits, "waits", "likewise, for local memory");
-    v.field("shared_waits", x.shared_waits, "waits", "likewise, for shared memory and for values of other lanes");
-    v.field("constant_waits", x.constant_waits, "waits", "likewise, for constant memory");
-    v.field("atomic_waits", x.atomic_waits, "waits", "likewise, for what an atomic gives back");
+    for (const PipeRow& row : kPipeRows)
+        v.field(row.name, x.pipes[static_cast<std::size_t>(row.pipe)], "warp instructions", row.about);
+    for (const WaitRow& row : kWaitRows)
+        v.field(row.name, x.waits[static_cast<std::size_t>(row.wait)], "waits", row.about);
     v.field("steps", x.steps, "instructions", "of arithmetic, each of which needs the one before");
     v.field("load_passes", x.load_passes, "passes", "of global loads through L1, by their addresses");
     v.field("load_lines", x.load_lines, "128 B lines", "of these requests");
@@ -51,21 +45,9 @@ void describe(V& v, Is<ReplayClock> auto& x) {
 }
 
 template <class V>
-void describe(V& v, Is<TimeBreakdown> auto& x) {
-    v.field("launch", x.launch, "us", "before the first instruction and behind the last");
-    v.field("issue", x.issue, "us", "slots of the schedulers");
-    v.field("fp32", x.fp32, "us", "multiply-adds of floats, multiplications of integers");
-    v.field("integer", x.integer, "us", "additions, logic, comparisons");
-    v.field("fp64", x.fp64, "us", "double precision");
-    v.field("special", x.special, "us", "roots, reciprocals, sines, conversions");
-    v.field("l1", x.l1, "us", "passes through L1 and shared memory");
-    v.field("constant", x.constant, "us", "passes through the constant cache");
-    v.field("writes", x.writes, "us", "the way of stores and atomics from an SM to L2");
-    v.field("l2", x.l2, "us", "lookups and bytes of L2");
-    v.field("dram", x.dram, "us", "bytes of device memory");
-    v.field("atomics", x.atomics, "us", "updates of the same places, one after the other");
-    v.field("latency", x.latency, "us", "waiting that no other warp covers");
-    v.field("imbalance", x.imbalance, "us", "SMs that wait for those with more blocks");
+void describe(V& v, Is<TimeParts> auto& x) {
+    for (const TimeRow& row : kTimeRows)
+        v.field(row.name, x.parts[static_cast<std::size_t>(row.bound)], "us", row.about);
 }
 
 template <class V>

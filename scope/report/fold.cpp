@@ -136,23 +136,12 @@ void forget_modelled(CounterSet& counters) {
 }
 
 void add(WarpWork& into, const WarpWork& more) {
+    into.PipeWork::add(more);
     for (double WarpWork::*field :
-         {&WarpWork::instructions, &WarpWork::fp32, &WarpWork::integer, &WarpWork::fp64, &WarpWork::special,
-          &WarpWork::memory, &WarpWork::global_waits, &WarpWork::local_waits, &WarpWork::shared_waits,
-          &WarpWork::constant_waits, &WarpWork::atomic_waits, &WarpWork::steps, &WarpWork::load_passes,
-          &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::hottest_updates, &WarpWork::hottest_stores,
-          &WarpWork::sent_lines, &WarpWork::sent_in_part})
+         {&WarpWork::load_passes, &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::hottest_updates,
+          &WarpWork::hottest_stores, &WarpWork::sent_lines, &WarpWork::sent_in_part})
         into.*field += more.*field;
     into.busiest_warp = std::max(into.busiest_warp, more.busiest_warp);
-}
-
-void add(TimeBreakdown& into, const TimeBreakdown& more) {
-    for (double TimeBreakdown::*field :
-         {&TimeBreakdown::launch, &TimeBreakdown::issue, &TimeBreakdown::fp32, &TimeBreakdown::integer,
-          &TimeBreakdown::fp64, &TimeBreakdown::special, &TimeBreakdown::l1, &TimeBreakdown::constant,
-          &TimeBreakdown::writes, &TimeBreakdown::l2, &TimeBreakdown::dram, &TimeBreakdown::atomics,
-          &TimeBreakdown::latency, &TimeBreakdown::imbalance})
-        into.*field += more.*field;
 }
 
 // Of launches of which one has none, the sum would be of some only. Bounds are those of the longest launch.
@@ -171,7 +160,7 @@ void add_time(const Launches& launches, LaunchProfile& into) {
             if (!longest->time || launch->time->microseconds > longest->time->microseconds) longest = launch;
             time->microseconds += launch->time->microseconds;
             time->next_microseconds += launch->time->next_microseconds;
-            add(time->breakdown, launch->time->breakdown);
+            time->breakdown.add(launch->time->breakdown);
         }
     }
     if (time) {

@@ -187,14 +187,10 @@ struct SpillTraffic {
 
 // What a launch's warps ask of the SMs, as near as can be told before the machine code is there: an estimate from the
 // PTX, sums over all warps. It does not depend on the device. The time model goes by it.
-struct WarpWork {
-    double instructions = 0;  // that are issued
-    // Of these, by pipe. Multiplications of integers are the multiply-add pipe's, conversions between integers and
-    // floating-point numbers the special functions'.
-    double fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
-    // Turns in which a warp waits for what it asked for, before it can go on. What is under way together is one.
-    double global_waits = 0, local_waits = 0, shared_waits = 0, constant_waits = 0, atomic_waits = 0;
-    double steps = 0;  // of arithmetic that each need the one before, between these
+//
+// Multiplications of integers are the multiply-add pipe's, conversions between integers and floating-point numbers the
+// special functions'.
+struct WarpWork : PipeWork<double> {
     // Of the requests to global memory, by their addresses: passes of loads through L1's banks and tags, and the
     // 128-byte lines of loads and of stores and atomics.
     double load_passes = 0, load_lines = 0, store_lines = 0;
@@ -225,13 +221,6 @@ struct ReplayClock {
     bool operator==(const ReplayClock&) const = default;
 };
 
-// Microseconds by what they are spent on, and their sum.
-struct TimeBreakdown {
-    double launch = 0, issue = 0, fp32 = 0, integer = 0, fp64 = 0, special = 0, l1 = 0, constant = 0, writes = 0,
-           l2 = 0, dram = 0, atomics = 0, latency = 0, imbalance = 0;
-    bool operator==(const TimeBreakdown&) const = default;
-};
-
 // How long a launch takes on the modelled device: modelled (docs/TIME.md).
 struct TimeProfile {
     double microseconds = 0;
@@ -241,7 +230,7 @@ struct TimeProfile {
     double clock_ghz = 0;                       // of the SMs, that this counts on
     // Where idle SMs wait for one warp that takes most of the launch: how long it does, and how long the average one.
     std::optional<double> longest_warp, average_warp;
-    TimeBreakdown breakdown;
+    TimeParts breakdown;  // microseconds, that add up
     bool operator==(const TimeProfile&) const = default;
 };
 

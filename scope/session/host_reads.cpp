@@ -6,7 +6,7 @@
 
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/report/format.h"
-#include "scope/session/hazard_words.h"
+#include "scope/session/launch/hazard_words.h"
 
 namespace tilescope {
 namespace {
@@ -44,19 +44,19 @@ std::string memory_text(const HostRead& read, const machine::Memory& memory) {
            (origin.empty() ? " of device memory" : " " + origin);
 }
 
-Hazard hazard_of_read(const Session::Impl& state, const HostRead& read) {
+Hazard hazard_of_read(const Recording& recording, const machine::Memory& device, const HostRead& read) {
     Hazard hazard;
     hazard.kind = HazardKind::kUninitialized;
     hazard.space = HazardSpace::kGlobal;
-    if (state.place_of_call) {
-        const SourceLocation at = state.place_of_call(read.site).at;
+    if (recording.place_of_call) {
+        const SourceLocation at = recording.place_of_call(read.site).at;
         hazard.file = at.file;
         hazard.line = at.line;
     }
-    const std::string memory = memory_text(read, state.memory);
+    const std::string memory = memory_text(read, device);
     std::string stored;  // how they came there, if anybody stored them
     if (read.value != 0) {
-        const UndefinedValue& value = state.undefined_memory->values()[read.value];
+        const UndefinedValue& value = recording.undefined_memory->values()[read.value];
         hazard.other_file = value.stored.file;
         hazard.other_line = value.stored.line;
         stored = ": " + history(value);
@@ -91,10 +91,11 @@ Hazard hazard_of_read(const Session::Impl& state, const HostRead& read) {
 
 }  // namespace
 
-std::vector<Hazard> host_reads(Session::Impl& state) {
+std::vector<Hazard> host_reads(Recording& recording, const machine::Memory& device) {
     std::vector<Hazard> hazards;
-    if (state.undefined_memory == nullptr || !state.undefined_memory->has_news()) return hazards;
-    for (const HostRead& read : state.undefined_memory->take()) hazards.push_back(hazard_of_read(state, read));
+    if (recording.undefined_memory == nullptr || !recording.undefined_memory->has_news()) return hazards;
+    for (const HostRead& read : recording.undefined_memory->take())
+        hazards.push_back(hazard_of_read(recording, device, read));
     return hazards;
 }
 

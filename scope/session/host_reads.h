@@ -9,6 +9,6 @@
 namespace tilescope {
 
 // Those found since it was last asked.
-std::vector<Hazard> host_reads(Session::Impl& state);
+std::vector<Hazard> host_reads(Recording& recording, const machine::Memory& device);
 
 }  // namespace tilescope

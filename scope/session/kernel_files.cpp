@@ -3,9 +3,9 @@
 
 namespace tilescope {
 
-std::vector<std::string> program_files(const Session::Impl& state, const machine::Program& program) {
+std::vector<std::string> program_files(const Settings& settings, const machine::Program& program) {
     std::vector<std::string> files = program.files;
-    if (state.options.program.ends_with(".cu")) files.push_back(state.options.program);
+    if (settings.options.program.ends_with(".cu")) files.push_back(settings.options.program);
     return files;
 }
 
@@ -14,8 +14,8 @@ std::optional<image::KernelSource> known_source(const Kernel& kernel, const std:
     return kernel.compiled ? image::completed(*kernel.compiled, text) : text;
 }
 
-const image::KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program) {
-    if (!kernel.source) kernel.source = known_source(kernel, program_files(state, program));
+const image::KernelSource* source_of(const Settings& settings, Kernel& kernel, const machine::Program& program) {
+    if (!kernel.source) kernel.source = known_source(kernel, program_files(settings, program));
     return kernel.source->has_value() ? &**kernel.source : nullptr;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scope/machine/program.h"
-#include "scope/session/code_order.h"
+#include "scope/session/launch/code_order.h"
 #include "scope/session/loaded_module.h"
 
 namespace tilescope {

@@ -38,32 +38,48 @@ struct Kernel {
     std::optional<std::optional<image::KernelSource>> source;
 };
 
-struct Session::Impl {
+// What a run was asked for, and the device that it is for.
+struct Settings {
     SessionOptions options;
     models::Device device;
     unsigned jobs = 1;
-    machine::RunObservers observers;  // outlive the memory, of which they are told
-    machine::Memory memory;           // outlives the modules, whose variables lie in it
-    std::vector<std::unique_ptr<LoadedModule>> modules;
-    std::deque<Kernel> kernels;  // references to their info stay valid
-    machine::InstructionBudget budget;
+    std::uint64_t print_bytes = kDefaultPrintBytes;
+    std::uint64_t stack_limit = 1024;  // bytes of a thread whose depth of calls is not known
+};
+
+// The device's code.
+struct Modules {
+    std::vector<std::unique_ptr<LoadedModule>> loaded;  // by ModuleId; null: closed
+    std::deque<Kernel> kernels;                         // by KernelId; references to their info stay valid
+
+    LoadedModule& of(const Kernel& kernel) { return *loaded[kernel.module]; }
+    const LoadedModule& of(const Kernel& kernel) const { return *loaded[kernel.module]; }
+};
+
+// The device's memory, and what its caches keep from one launch to the next.
+struct DeviceMemory {
+    machine::Memory memory;
+    std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
+    std::shared_ptr<observers::CacheAddresses> cache_addresses;
+    std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
+};
+
+// The profile as it grows, and who adds to it.
+struct Recording {
+    explicit Recording(machine::RunObservers& all) : observers(all) {}
+
+    machine::RunObservers& observers;
     Profile profile;
     RunWork* work = nullptr;                                 // one of the observers
     RunPages* pages = nullptr;                               // likewise
-    observers::StreamRaces* stream_races = nullptr;          // one of the observers, under --check streams
+    observers::StreamRaces* stream_races = nullptr;          // likewise, under --check streams
     observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<CallPlace(std::uint64_t)> place_of_call;
     std::uint64_t launches = 0;
-    std::uint64_t print_bytes = kDefaultPrintBytes;
     std::function<void(const Profile&)> follower;
-    std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
-    std::shared_ptr<observers::CacheAddresses> cache_addresses;
-    std::uint64_t grid_workspace = 0;   // address of what a cooperative launch keeps of its grid; 0: not made yet
-    std::uint64_t stack_limit = 1024;   // bytes of a thread whose depth of calls is not known
     bool trace_failed = false;          // a launch was to be traced and could not be
     std::set<std::string> noted;        // what note_once() has put into the profile
     std::set<std::string> used_shapes;  // names of options.shapes that a launch had a buffer for
-    mutable std::mutex mutex;
 
     // What may come up time and again.
     void note_once(const Diagnostics& diagnostics) {
@@ -88,14 +104,24 @@ struct Session::Impl {
     }
 };
 
+struct Session::Impl {
+    Settings settings;
+    machine::InstructionBudget budget;
+    machine::RunObservers observers;  // outlive the memory, of which they are told
+    Recording recording{observers};
+    DeviceMemory device_memory;  // outlives the modules, whose variables lie in it
+    Modules modules;
+    mutable std::mutex mutex;
+};
+
 // Files that may hold the source of a program's kernels.
-std::vector<std::string> program_files(const Session::Impl& state, const machine::Program& program);
+std::vector<std::string> program_files(const Settings& settings, const machine::Program& program);
 // By the compiler, and by the text of the first of these files that defines the kernel.
 std::optional<image::KernelSource> known_source(const Kernel& kernel, const std::vector<std::string>& files);
 // The same with the files that the program names and the .cu file that was run. Null where nothing is known.
-const image::KernelSource* source_of(const Session::Impl& state, Kernel& kernel, const machine::Program& program);
+const image::KernelSource* source_of(const Settings& settings, Kernel& kernel, const machine::Program& program);
 
 // Lowers the kernel if need be and fills in registers and memory.
-const KernelInfo& complete_info(Session::Impl& state, Kernel& kernel);
+const KernelInfo& complete_info(const models::Device& device, Modules& modules, Kernel& kernel);
 
 }  // namespace tilescope

@@ -80,9 +80,9 @@ std::string place_of(const StreamRace& race, const machine::Memory& memory) {
            (origin.empty() ? origin : " " + origin);
 }
 
-void fill_place(const Session::Impl& state, std::uint64_t site, std::string& file, std::uint32_t& line) {
-    if (!state.place_of_call) return;
-    const SourceLocation at = state.place_of_call(site).at;
+void fill_place(const Recording& recording, std::uint64_t site, std::string& file, std::uint32_t& line) {
+    if (!recording.place_of_call) return;
+    const SourceLocation at = recording.place_of_call(site).at;
     file = at.file;
     line = at.line;
 }
@@ -115,20 +115,20 @@ std::string let_wait(const std::string& waiting, const StreamWork& first) {
 
 // "host code in main reads byte 0 of 4,096 bytes of managed memory allocated at a.cu:3 before it has waited for kernel
 // add(int*) on stream 3, which writes it (a.cu:12)".
-Hazard hazard_of(const Session::Impl& state, const observers::HostRace& race) {
+Hazard hazard_of(const Recording& recording, const machine::Memory& device, const observers::HostRace& race) {
     Hazard hazard;
     hazard.kind = HazardKind::kStreamRace;
     hazard.space = HazardSpace::kGlobal;
     hazard.order = order_of(race);
-    const CallPlace here = state.place_of_call ? state.place_of_call(race.site) : CallPlace{};
+    const CallPlace here = recording.place_of_call ? recording.place_of_call(race.site) : CallPlace{};
     if (here.at.line != 0) {
         hazard.file = here.at.file;
         hazard.line = here.at.line;
     }
-    fill_place(state, race.work.site, hazard.other_file, hazard.other_line);
+    fill_place(recording, race.work.site, hazard.other_file, hazard.other_line);
     std::string memory = "memory";
     if (race.allocation) {
-        const std::string origin = state.memory.origin(*race.allocation);
+        const std::string origin = device.origin(*race.allocation);
         memory = fmt::format("byte {} of {} bytes of {}", report::thousands(race.offset),
                              report::thousands(race.allocation->size), memory_name(*race.allocation)) +
                  (origin.empty() ? origin : " " + origin);
@@ -159,28 +159,28 @@ std::string hint_for(const StreamRace& race) {
     return let_wait(place_name(second), first);
 }
 
-Hazard hazard_of(const Session::Impl& state, const StreamRace& race) {
+Hazard hazard_of(const Recording& recording, const machine::Memory& device, const StreamRace& race) {
     Hazard hazard;
     hazard.kind = HazardKind::kStreamRace;
     hazard.space = HazardSpace::kGlobal;
     hazard.order = order_of(race);
-    fill_place(state, race.second.site, hazard.file, hazard.line);
-    fill_place(state, race.first.site, hazard.other_file, hazard.other_line);
+    fill_place(recording, race.second.site, hazard.file, hazard.line);
+    fill_place(recording, race.first.site, hazard.other_file, hazard.other_line);
     hazard.message = name_of(race.second) + " " + deed(race.second) + " what " + name_of(race.first) + " " +
                      deed(race.first) +
                      (race.is_early ? ", which lets it begin before its end, and it does not wait: "
                                     : ", and nothing orders them: ") +
-                     place_of(race, state.memory);
+                     place_of(race, device);
     hazard.hint = hint_for(race);
     return hazard;
 }
 
-Hazard hazard_of(const Session::Impl& state, const observers::PageableCopy& copy) {
+Hazard hazard_of(const Recording& recording, const observers::PageableCopy& copy) {
     Hazard hazard;
     hazard.kind = HazardKind::kStreamRace;
     hazard.space = HazardSpace::kGlobal;
     hazard.severity = Severity::kNote;
-    fill_place(state, copy.site, hazard.file, hazard.line);
+    fill_place(recording, copy.site, hazard.file, hazard.line);
     hazard.message = "this copy of " + report::thousands(copy.bytes) + " bytes on " + stream_name(copy.stream) +
                      " is not asynchronous: the host's side of it is pageable memory, for which the call waits";
     hazard.hint = "allocate it with cudaMallocHost, or register it (cudaHostRegister)";
@@ -190,36 +190,38 @@ Hazard hazard_of(const Session::Impl& state, const observers::PageableCopy& copy
 }  // namespace
 
 void Session::name_calls(std::function<std::uint64_t()> site, std::function<CallPlace(std::uint64_t)> place_of) {
-    if (impl_->undefined_memory != nullptr) impl_->undefined_memory->set_site(site);
-    if (impl_->stream_races != nullptr) impl_->stream_races->set_site(std::move(site));
-    impl_->place_of_call = std::move(place_of);
+    if (impl_->recording.undefined_memory != nullptr) impl_->recording.undefined_memory->set_site(site);
+    if (impl_->recording.stream_races != nullptr) impl_->recording.stream_races->set_site(std::move(site));
+    impl_->recording.place_of_call = std::move(place_of);
 }
 
 std::vector<machine::UsedPages> Session::pages_in_use(std::optional<std::uint32_t> stream) {
-    if (impl_->stream_races == nullptr) return {};
+    if (impl_->recording.stream_races == nullptr) return {};
     const auto order = impl_->observers.keep_order();
-    return impl_->stream_races->pages_in_use(stream);
+    return impl_->recording.stream_races->pages_in_use(stream);
 }
 
 std::uint64_t Session::work_version() const {
-    return impl_->stream_races == nullptr ? 0 : impl_->stream_races->work_version();
+    return impl_->recording.stream_races == nullptr ? 0 : impl_->recording.stream_races->work_version();
 }
 
 void Session::tell_call_hazards() {
-    for (Hazard& hazard : host_reads(*impl_)) note_hazard(std::move(hazard));
-    observers::StreamRaces* const found = impl_->stream_races;
+    Recording& recording = impl_->recording;
+    const machine::Memory& device = impl_->device_memory.memory;
+    for (Hazard& hazard : host_reads(recording, device)) note_hazard(std::move(hazard));
+    observers::StreamRaces* const found = recording.stream_races;
     if (found == nullptr || !found->has_news()) return;
     const observers::StreamFindings news = found->take();
-    for (const StreamRace& race : news.races) note_hazard(hazard_of(*impl_, race));
-    for (const observers::HostRace& race : news.host_races) note_hazard(hazard_of(*impl_, race));
-    for (const observers::PageableCopy& copy : news.copies) note_hazard(hazard_of(*impl_, copy));
+    for (const StreamRace& race : news.races) note_hazard(hazard_of(recording, device, race));
+    for (const observers::HostRace& race : news.host_races) note_hazard(hazard_of(recording, device, race));
+    for (const observers::PageableCopy& copy : news.copies) note_hazard(hazard_of(recording, copy));
     if (found->forgotten() == 0) return;
     const std::lock_guard lock(impl_->mutex);
-    impl_->note_once({Diagnostic{Severity::kWarning,
-                                 "check-streams",
-                                 {},
-                                 "more work is under way at once than is compared: of each stream the latest is",
-                                 "synchronise now and then"}});
+    recording.note_once({Diagnostic{Severity::kWarning,
+                                    "check-streams",
+                                    {},
+                                    "more work is under way at once than is compared: of each stream the latest is",
+                                    "synchronise now and then"}});
 }
 
 }  // namespace tilescope

@@ -34,18 +34,8 @@ ld.param.u64 %d0,[out]; ld.param.u64 %d1,[in]; ld.param.u32 %r4,[n]; mov.u32 %r6
     EXPECT_EQ((*program)->work.size(), (*program)->blocks.size());
     machine::BlockWork sum;
     for (const machine::BlockWork& block : (*program)->work) {
-        sum.instructions += block.instructions;
-        sum.fp32 += block.fp32;
-        sum.integer += block.integer;
-        sum.fp64 += block.fp64;
-        sum.special += block.special;
-        sum.memory += block.memory;
+        sum.PipeWork::add(block);
         sum.handed_over += block.handed_over;
-        sum.global_waits += block.global_waits;
-        sum.local_waits += block.local_waits;
-        sum.shared_waits += block.shared_waits;
-        sum.atomic_waits += block.atomic_waits;
-        sum.steps += block.steps;
     }
     return sum;
 }
@@ -53,82 +43,75 @@ ld.param.u64 %d0,[out]; ld.param.u64 %d1,[in]; ld.param.u32 %r4,[n]; mov.u32 %r6
 TEST(Work, LoadsThatDoNotNeedEachOtherAreOneWait) {
     EXPECT_EQ(
         work_of("ld.global.f32 %f1,[%d1]; ld.global.f32 %f2,[%d1+64]; add.f32 %f3,%f1,%f2; st.global.f32 [%d0],%f3;")
-            .global_waits,
+            [Wait::kGlobal],
         1);
     // Both are used one after the other, the second was under way all along.
     EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; add.f32 %f3,%f1,%f1; ld.global.f32 %f2,[%d1+64]; add.f32 %f3,%f3,%f2;"
-                      "st.global.f32 [%d0],%f3;")
-                  .global_waits,
+                      "st.global.f32 [%d0],%f3;")[Wait::kGlobal],
               1);
 }
 
 TEST(Work, AnAddressThatIsLoadedIsAWaitOfItsOwn) {
-    EXPECT_EQ(work_of("ld.global.u64 %d2,[%d1]; ld.global.f32 %f1,[%d2]; st.global.f32 [%d0],%f1;").global_waits, 2);
+    EXPECT_EQ(work_of("ld.global.u64 %d2,[%d1]; ld.global.f32 %f1,[%d2]; st.global.f32 [%d0],%f1;")[Wait::kGlobal], 2);
 }
 
 TEST(Work, ALoadThatNobodyUsesIsNotWaitedFor) {
-    EXPECT_EQ(work_of("ld.volatile.global.f32 %f1,[%d1];").global_waits, 0);
+    EXPECT_EQ(work_of("ld.volatile.global.f32 %f1,[%d1];")[Wait::kGlobal], 0);
 }
 
 TEST(Work, NoLoadPassesAStoreUnlessNobodyWritesThere) {
     const std::string more = "st.global.f32 [%d0],%f1; ";
-    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more + "ld.global.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")
-                  .global_waits,
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more +
+                      "ld.global.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")[Wait::kGlobal],
               2);
-    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more + "ld.global.nc.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")
-                  .global_waits,
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + more +
+                      "ld.global.nc.f32 %f2,[%d1+64]; st.global.f32 [%d0+64],%f2;")[Wait::kGlobal],
               1);
     // Off one register it shows that both lie apart, as long as that is what it was.
-    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d0+4]; " + more + "ld.global.f32 %f2,[%d0+8]; st.global.f32 [%d0+8],%f2;")
-                  .global_waits,
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d0+4]; " + more +
+                      "ld.global.f32 %f2,[%d0+8]; st.global.f32 [%d0+8],%f2;")[Wait::kGlobal],
               1);
-    EXPECT_EQ(
-        work_of("ld.global.f32 %f1,[%d0+4]; " + more + "ld.global.v2.f32 {%f2,%f3},[%d0]; st.global.f32 [%d0],%f3;")
-            .global_waits,
-        2);
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d0+4]; " + more +
+                      "ld.global.v2.f32 {%f2,%f3},[%d0]; st.global.f32 [%d0],%f3;")[Wait::kGlobal],
+              2);
     EXPECT_EQ(work_of("ld.global.f32 %f1,[%d0+4]; " + more +
                       "add.u64 %d0,%d0,8; ld.global.f32 %f2,[%d0];"
-                      "st.global.f32 [%d0],%f2;")
-                  .global_waits,
+                      "st.global.f32 [%d0],%f2;")[Wait::kGlobal],
               2);
     // A store to shared memory is in no load's way.
     EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; st.shared.f32 [%r6],%f1; ld.global.f32 %f2,[%d1+64];"
-                      "st.shared.f32 [%r6+64],%f2;")
-                  .global_waits,
+                      "st.shared.f32 [%r6+64],%f2;")[Wait::kGlobal],
               1);
 }
 
 TEST(Work, WhatIsLoadedInOneBlockIsWaitedForInTheNext) {
     const std::string uses = "bar.sync 0; add.f32 %f2,%f1,%f1; st.global.f32 [%d0],%f2; add.f32 %f3,%f1,%f2;";
-    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + uses).global_waits, 1);
-    EXPECT_EQ(work_of("mov.f32 %f1,0f00000000; " + uses).global_waits, 0);
+    EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1]; " + uses)[Wait::kGlobal], 1);
+    EXPECT_EQ(work_of("mov.f32 %f1,0f00000000; " + uses)[Wait::kGlobal], 0);
 }
 
 TEST(Work, ShortIfsBelongToWhatIsAroundThem) {
     // Two loads, each behind a check of its bounds, as tiled products have them: they are under way together.
     EXPECT_EQ(work_of("setp.lt.u32 %p1,%r2,%r4; mov.f32 %f1,0f00000000; mov.f32 %f2,0f00000000;"
                       "@!%p1 bra one; ld.global.f32 %f1,[%d1];\none: st.shared.f32 [%r6],%f1;"
-                      "@!%p1 bra two; ld.global.f32 %f2,[%d1+64];\ntwo: st.shared.f32 [%r6+64],%f2;")
-                  .global_waits,
+                      "@!%p1 bra two; ld.global.f32 %f2,[%d1+64];\ntwo: st.shared.f32 [%r6+64],%f2;")[Wait::kGlobal],
               1);
 }
 
 TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
     EXPECT_EQ(work_of("again: .pragma \"nounroll\"; ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
-                      "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
-                  .global_waits,
+                      "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")[Wait::kGlobal],
               1);
     // What was loaded before the loop is waited for once and not in each turn.
     EXPECT_EQ(work_of("ld.global.f32 %f1,[%d1];\nagain: add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
-                      "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")
-                  .global_waits,
+                      "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")[Wait::kGlobal],
               0);
 }
 
 // A loop over %r4 with `body` in it: how many turns ptxas makes one stretch of, by the waits of one.
 float waits_of_a_turn(const std::string& body, const std::string& begins = "mov.u32 %r30,0;",
                       const std::string& ends = "add.s32 %r30,%r30,1; setp.lt.s32 %p1,%r30,%r4; @%p1 bra again;") {
-    return work_of(begins + "\nagain:" + body + ends + "\ndone: st.global.f32 [%d0],%f2;").global_waits;
+    return work_of(begins + "\nagain:" + body + ends + "\ndone: st.global.f32 [%d0],%f2;")[Wait::kGlobal];
 }
 
 std::string repeated(const std::string& line, unsigned times) {
@@ -183,16 +166,16 @@ TEST(Work, AllTurnsOfAKnownNumberAreOneStretchAndWhatFollowsFromTheCounterIsCons
         return work_of("mov.u32 %r30,0;\nagain:" + lines + "add.s32 %r30,%r30,1; setp.ne.s32 %p1,%r30," +
                        std::to_string(turns) + "; @%p1 bra again; st.global.f32 [%d0],%f2;");
     };
-    EXPECT_FLOAT_EQ(known(body, 8).global_waits, 1 / 8.f);
-    EXPECT_FLOAT_EQ(known(body, 8).fp32, 1);  // of a turn: neither the product nor the conversion
-    EXPECT_FLOAT_EQ(known(body, 7).global_waits, 1 / 7.f);
-    EXPECT_FLOAT_EQ(known(body + repeated("fma.rn.f32 %f2,%f2,%f3,%f3; ", 90), 8).global_waits, 1);
+    EXPECT_FLOAT_EQ(known(body, 8)[Wait::kGlobal], 1 / 8.f);
+    EXPECT_FLOAT_EQ(known(body, 8)[Pipe::kFp32], 1);  // of a turn: neither the product nor the conversion
+    EXPECT_FLOAT_EQ(known(body, 7)[Wait::kGlobal], 1 / 7.f);
+    EXPECT_FLOAT_EQ(known(body + repeated("fma.rn.f32 %f2,%f2,%f3,%f3; ", 90), 8)[Wait::kGlobal], 1);
 }
 
 TEST(Work, OtherMemoryHasWaitsOfItsOwn) {
-    EXPECT_EQ(work_of("ld.shared.f32 %f1,[%r6]; add.f32 %f1,%f1,%f1; st.shared.f32 [%r6],%f1;").shared_waits, 1);
-    EXPECT_EQ(work_of("atom.global.add.u32 %r7,[%d0],1; st.shared.u32 [%r6],%r7;").atomic_waits, 1);
-    EXPECT_EQ(work_of("red.global.add.u32 [%d0],1;").atomic_waits, 0);
+    EXPECT_EQ(work_of("ld.shared.f32 %f1,[%r6]; add.f32 %f1,%f1,%f1; st.shared.f32 [%r6],%f1;")[Wait::kShared], 1);
+    EXPECT_EQ(work_of("atom.global.add.u32 %r7,[%d0],1; st.shared.u32 [%r6],%r7;")[Wait::kAtomic], 1);
+    EXPECT_EQ(work_of("red.global.add.u32 [%d0],1;")[Wait::kAtomic], 0);
 }
 
 TEST(Work, InstructionsByPipe) {
@@ -204,15 +187,15 @@ TEST(Work, InstructionsByPipe) {
         work.instructions -= none.instructions;
         return work;
     };
-    EXPECT_EQ(more("fma.rn.f32 %f1,%f2,%f3,%f1;").fp32, 1);
-    EXPECT_EQ(more("fma.rn.f64 %g1,%g2,%g3,%g1;").fp64, 1);
-    EXPECT_EQ(more("xor.b32 %r7,%r4,%r2;").integer, 1);
-    EXPECT_EQ(more("mad.lo.s32 %r7,%r4,%r2,%r2;").fp32, 1);
-    EXPECT_EQ(more("ex2.approx.f32 %f1,%f2;").special, 1);
-    EXPECT_EQ(more("cvt.rn.f32.s32 %f1,%r2;").special, 0);  // at the rate of integers
-    EXPECT_EQ(more("cvt.rzi.s32.f32 %r7,%f2;").special, 1);
-    EXPECT_EQ(more("cvt.rni.f32.f32 %f1,%f2;").special, 1);
-    EXPECT_EQ(more("popc.b32 %r7,%r2;").special, 1);
+    EXPECT_EQ(more("fma.rn.f32 %f1,%f2,%f3,%f1;")[Pipe::kFp32], 1);
+    EXPECT_EQ(more("fma.rn.f64 %g1,%g2,%g3,%g1;")[Pipe::kFp64], 1);
+    EXPECT_EQ(more("xor.b32 %r7,%r4,%r2;")[Pipe::kInteger], 1);
+    EXPECT_EQ(more("mad.lo.s32 %r7,%r4,%r2,%r2;")[Pipe::kFp32], 1);
+    EXPECT_EQ(more("ex2.approx.f32 %f1,%f2;")[Pipe::kSpecial], 1);
+    EXPECT_EQ(more("cvt.rn.f32.s32 %f1,%r2;")[Pipe::kSpecial], 0);  // at the rate of integers
+    EXPECT_EQ(more("cvt.rzi.s32.f32 %r7,%f2;")[Pipe::kSpecial], 1);
+    EXPECT_EQ(more("cvt.rni.f32.f32 %f1,%f2;")[Pipe::kSpecial], 1);
+    EXPECT_EQ(more("popc.b32 %r7,%r2;")[Pipe::kSpecial], 1);
     EXPECT_EQ(more("mov.b32 %r7,%r4;").instructions, 0);
     // An address is one instruction: the multiplication adds as well.
     EXPECT_EQ(more("mul.wide.u32 %d2,%r2,4; add.s64 %d3,%d2,%d1;").instructions, 1);
@@ -293,13 +276,13 @@ TEST(Work, SumsAreSharedOutOverTwoPipes) {
     };
     const machine::BlockWork none = work("");
     const machine::BlockWork both = work("add.s32 %r7,%r7,%r4; xor.b32 %r7,%r7,%r2; ");
-    EXPECT_EQ(both.integers() - none.integers(), 8);
-    EXPECT_EQ(both.multiply_adds() - none.multiply_adds(), 8);
+    EXPECT_EQ(both.on_pipes()[Pipe::kInteger] - none.on_pipes()[Pipe::kInteger], 8);
+    EXPECT_EQ(both.on_pipes()[Pipe::kFp32] - none.on_pipes()[Pipe::kFp32], 8);
     const machine::BlockWork sums = work("shl.b32 %r7,%r7,1; ");
-    EXPECT_EQ(sums.integers() - none.integers(), 4);
-    EXPECT_EQ(sums.multiply_adds() - none.multiply_adds(), 4);
+    EXPECT_EQ(sums.on_pipes()[Pipe::kInteger] - none.on_pipes()[Pipe::kInteger], 4);
+    EXPECT_EQ(sums.on_pipes()[Pipe::kFp32] - none.on_pipes()[Pipe::kFp32], 4);
     const machine::BlockWork logic = work("xor.b32 %r7,%r7,%r4; ");
-    EXPECT_EQ(logic.integers() - none.integers(), 8);
+    EXPECT_EQ(logic.on_pipes()[Pipe::kInteger] - none.on_pipes()[Pipe::kInteger], 8);
 }
 
 // A pointer that a number known before the loop is added to is multiplied and added anew, in one instruction.
@@ -333,7 +316,7 @@ TEST(Work, LongCodeTakesNoLongerThanItIs) {
                                   "; mov.u32 %r30,0;\nagain:" + counters(0, 20000, "add.u32 %c#,%r30,#; ") +
                                   "ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; add.u32 %r30,%r30,1; "
                                   "setp.lt.s32 %p1,%r30,500; @%p1 bra again; st.global.f32 [%d0],%f2;";
-    EXPECT_EQ(work_of(constants).global_waits, 1);
+    EXPECT_EQ(work_of(constants)[Wait::kGlobal], 1);
     constexpr unsigned kLoops = 150, kCounters = 300;
     std::string loops = ".reg .b32 " + named("%c", kLoops * kCounters) + "; ";
     for (unsigned i = 0; i < kLoops; ++i) {
@@ -343,13 +326,13 @@ TEST(Work, LongCodeTakesNoLongerThanItIs) {
                  "ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; setp.lt.s32 %p1," + first + ",1500; @%p1 bra " + label +
                  "; ";
     }
-    EXPECT_EQ(work_of(loops + "st.global.f32 [%d0],%f2;").global_waits, kLoops);
+    EXPECT_EQ(work_of(loops + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], kLoops);
     // Ifs one behind the other are one stretch of code.
     std::string ifs = ".reg .b32 " + named("%c", 30000) + "; ";
     for (unsigned i = 0; i < 2000; ++i)
         ifs += "setp.lt.u32 %p1,%r2," + std::to_string(i) + "; @%p1 bra over" + std::to_string(i) + "; " +
                counters(15 * i, 15, "ld.volatile.global.u32 %c#,[%d1]; ") + "\nover" + std::to_string(i) + ": ";
-    EXPECT_EQ(work_of(ifs).memory, 30000);
+    EXPECT_EQ(work_of(ifs)[Pipe::kMemory], 30000);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST(Advice, SaysWhatItSavesOfAModelledTime) {
     launch.counters[C::kL2ReadSectors] = launch.counters[C::kGlobalLoadSectors];
     launch.blocks_per_sm = 8;
     launch.work = WarpWork{};
-    launch.work->instructions = launch.work->global_waits = sectors / 32;
+    launch.work->instructions = (*launch.work)[Wait::kGlobal] = sectors / 32;
     launch.work->load_lines = launch.work->load_passes = sectors;
     const auto time = launch_time(h200(), launch);
     ASSERT_TRUE(time);

@@ -1,8 +1,8 @@
 // The time model: what it must hold whatever its figures are. How near it comes is tests/truth/check_time.py's.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
-#include <numeric>
 #include <string>
 
 #include "scope/models/time/launch_time.h"
@@ -32,9 +32,10 @@ LaunchProfile timed_copy() {
     const double warps = 65536;
     launch.work = WarpWork{};
     launch.work->instructions = 16 * warps;
-    launch.work->integer = 6 * warps;
-    launch.work->memory = 2 * warps;
-    launch.work->global_waits = launch.work->load_lines = launch.work->store_lines = launch.work->load_passes = warps;
+    (*launch.work)[Pipe::kInteger] = 6 * warps;
+    (*launch.work)[Pipe::kMemory] = 2 * warps;
+    (*launch.work)[Wait::kGlobal] = launch.work->load_lines = launch.work->store_lines = launch.work->load_passes =
+        warps;
     launch.work->steps = 5 * warps;
     for (const C counter : {C::kGlobalLoadRequests, C::kGlobalStoreRequests}) launch.counters[counter] = 65536;
     for (const C counter : {C::kGlobalLoadSectors, C::kGlobalStoreSectors, C::kL2ReadSectors, C::kL2WriteSectors})
@@ -42,11 +43,6 @@ LaunchProfile timed_copy() {
     launch.counters[C::kL2FabricSectors] = 4 * 65536;
     launch.counters[C::kDramReadBytes] = 8 << 20;
     return launch;
-}
-
-double sum_of(const TimeBreakdown& b) {
-    return b.launch + b.issue + b.fp32 + b.integer + b.fp64 + b.special + b.l1 + b.constant + b.writes + b.l2 + b.dram +
-           b.atomics + b.latency + b.imbalance;
 }
 
 double microseconds(const LaunchProfile& launch, const char* device = "h200") {
@@ -65,7 +61,7 @@ TEST(Time, PartsAddUp) {
                 const auto time = launch_time(timed_device(device), launch);
                 ASSERT_TRUE(time);
                 EXPECT_GT(time->microseconds, 0);
-                EXPECT_NEAR(sum_of(time->breakdown), time->microseconds, 1e-6 * time->microseconds);
+                EXPECT_NEAR(time->breakdown.sum(), time->microseconds, 1e-6 * time->microseconds);
                 EXPECT_LE(time->next_microseconds, time->microseconds);
                 EXPECT_NE(time->next_bound, time->bound);
             }
@@ -122,14 +118,21 @@ TEST(Time, MoreWorkIsNeverFaster) {
         }
         EXPECT_GT(last, before) << info(counter).name;
     }
-    for (double WarpWork::*field :
-         {&WarpWork::instructions, &WarpWork::fp32, &WarpWork::integer, &WarpWork::fp64, &WarpWork::special,
-          &WarpWork::global_waits, &WarpWork::shared_waits, &WarpWork::constant_waits, &WarpWork::atomic_waits,
-          &WarpWork::steps, &WarpWork::load_passes, &WarpWork::hottest_updates}) {
+    std::vector<std::function<double&(WarpWork&)>> fields = {
+        [](WarpWork& work) -> double& { return work.instructions; },
+        [](WarpWork& work) -> double& { return work.steps; },
+        [](WarpWork& work) -> double& { return work.load_passes; },
+        [](WarpWork& work) -> double& { return work.hottest_updates; },
+    };
+    for (const Pipe pipe : {Pipe::kFp32, Pipe::kInteger, Pipe::kFp64, Pipe::kSpecial})
+        fields.emplace_back([pipe](WarpWork& work) -> double& { return work[pipe]; });
+    for (const Wait wait : {Wait::kGlobal, Wait::kShared, Wait::kConstant, Wait::kAtomic})
+        fields.emplace_back([wait](WarpWork& work) -> double& { return work[wait]; });
+    for (const auto& field : fields) {
         double last = before;
         for (const double more : {1e3, 1e6, 1e9}) {
             LaunchProfile launch = timed_copy();
-            *launch.work.*field += more;
+            field(*launch.work) += more;
             const double now = microseconds(launch);
             EXPECT_GE(now, last * (1 - 1e-9));
             last = now;
@@ -158,10 +161,10 @@ TEST(Time, EveryBoundIsReached) {
               }),
               TimeBound::kLaunch);
     EXPECT_EQ(bound_with([](Launch x) { x.work->instructions = kMuch; }), TimeBound::kIssue);
-    EXPECT_EQ(bound_with([](Launch x) { x.work->instructions = x.work->fp32 = kMuch; }), TimeBound::kFp32);
-    EXPECT_EQ(bound_with([](Launch x) { x.work->integer = kMuch; }), TimeBound::kInteger);
-    EXPECT_EQ(bound_with([](Launch x) { x.work->fp64 = kMuch; }), TimeBound::kFp64);
-    EXPECT_EQ(bound_with([](Launch x) { x.work->special = kMuch; }), TimeBound::kSpecial);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->instructions = (*x.work)[Pipe::kFp32] = kMuch; }), TimeBound::kFp32);
+    EXPECT_EQ(bound_with([](Launch x) { (*x.work)[Pipe::kInteger] = kMuch; }), TimeBound::kInteger);
+    EXPECT_EQ(bound_with([](Launch x) { (*x.work)[Pipe::kFp64] = kMuch; }), TimeBound::kFp64);
+    EXPECT_EQ(bound_with([](Launch x) { (*x.work)[Pipe::kSpecial] = kMuch; }), TimeBound::kSpecial);
     EXPECT_EQ(bound_with([](Launch x) { x.work->load_passes = kMuch; }), TimeBound::kL1);
     EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kSharedLoadWavefronts] = 1000000000; }), TimeBound::kL1);
     EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kConstantPasses] = 1000000000; }), TimeBound::kConstant);
@@ -172,7 +175,7 @@ TEST(Time, EveryBoundIsReached) {
               TimeBound::kWrites);
     EXPECT_EQ(bound_with([](Launch x) {
                   x.counters[C::kL2ReadSectors] = 1000000000;
-                  x.work->load_lines = x.work->global_waits / 4;
+                  x.work->load_lines = (*x.work)[Wait::kGlobal] / 4;
                   x.counters[C::kGlobalLoadSectors] = 400000000;
               }),
               TimeBound::kL2);
@@ -188,8 +191,8 @@ TEST(Time, WavesCount) {
     more.grid = {265, 1, 1};
     EXPECT_LT(microseconds(fits), microseconds(more));
     // A single block more leaves the others waiting.
-    EXPECT_GT(launch_time(timed_device("h200"), more)->breakdown.imbalance,
-              launch_time(timed_device("h200"), fits)->breakdown.imbalance);
+    EXPECT_GT(launch_time(timed_device("h200"), more)->breakdown[TimeBound::kImbalance],
+              launch_time(timed_device("h200"), fits)->breakdown[TimeBound::kImbalance]);
 }
 
 TEST(Time, TheBusiestWarpIsWaitedFor) {
@@ -200,8 +203,8 @@ TEST(Time, TheBusiestWarpIsWaitedFor) {
     launch.work->busiest_warp = 1000;
     const auto uneven = launch_time(timed_device("h200"), launch);
     EXPECT_GT(uneven->microseconds, 10 * even->microseconds);
-    EXPECT_GT(uneven->breakdown.imbalance, 0.9 * uneven->microseconds);
-    EXPECT_NEAR(sum_of(uneven->breakdown), uneven->microseconds, 1e-6 * uneven->microseconds);
+    EXPECT_GT(uneven->breakdown[TimeBound::kImbalance], 0.9 * uneven->microseconds);
+    EXPECT_NEAR(uneven->breakdown.sum(), uneven->microseconds, 1e-6 * uneven->microseconds);
 }
 
 TEST(Time, ASlowerMemoryTakesLonger) {
@@ -242,7 +245,7 @@ TEST(TimeOfAReplay, IsTheClocksAndTheLaunchs) {
     }
     // The waits that the average warp would have count no more.
     LaunchProfile slower = replayed(1e6);
-    slower.work->global_waits *= 100;
+    (*slower.work)[Wait::kGlobal] *= 100;
     slower.work->busiest_warp = 1000;
     EXPECT_NEAR(microseconds(slower), microseconds(replayed(1e6)), 1e-6 * microseconds(slower));
 }
@@ -255,13 +258,13 @@ TEST(TimeOfAReplay, PartsAddUpAndSayWhoWaits) {
                 launch.grid = {blocks, 1, 1};
                 const auto time = launch_time(timed_device("h200"), launch);
                 ASSERT_TRUE(time);
-                EXPECT_NEAR(sum_of(time->breakdown), time->microseconds, 1e-6 * time->microseconds);
+                EXPECT_NEAR(time->breakdown.sum(), time->microseconds, 1e-6 * time->microseconds);
                 EXPECT_LE(time->next_microseconds, time->microseconds * (1 + 1e-9));
                 EXPECT_NE(time->next_bound, time->bound);
                 // All but the launch itself, for the share in which the average SM has nothing to do.
                 const double ran =
                     time->microseconds - timed_device("h200").pace.launch / (timed_device("h200").clock_khz / 1e3);
-                EXPECT_NEAR(time->breakdown.imbalance, (1 - busy) * ran, 1e-6 * time->microseconds);
+                EXPECT_NEAR(time->breakdown[TimeBound::kImbalance], (1 - busy) * ran, 1e-6 * time->microseconds);
             }
     EXPECT_EQ(launch_time(timed_device("h200"), replayed(1e6))->bound, TimeBound::kLatency);
 }
@@ -332,7 +335,7 @@ TEST(TimeOfAChange, IsWhatItsCountsSay) {
     const double now = microseconds(launch);
     EXPECT_NEAR(*changed_microseconds(timed_device("h200"), launch, launch), now, 1e-6 * now);
     LaunchProfile less = launch;
-    less.work->global_waits /= 2;
+    (*less.work)[Wait::kGlobal] /= 2;
     EXPECT_LT(*changed_microseconds(timed_device("h200"), launch, less), 0.9 * now);
     LaunchProfile more = launch;
     more.counters[C::kSharedLoadWavefronts] += 10000000;
@@ -348,7 +351,7 @@ TEST(TimeQueue, OneWarpAloneTakesTheSumOfAll) {
     demands.stations = {{TimeBound::kIssue, StationPer::kScheduler, 10}, {TimeBound::kL1, StationPer::kSm, 5}};
     const Residence alone = residence(demands, {1, 1, 1});
     EXPECT_NEAR(alone.cycles, 115, 1e-6);
-    EXPECT_NEAR(alone.parts[static_cast<std::size_t>(TimeBound::kL1)], 5, 1e-6);
+    EXPECT_NEAR(alone.parts[TimeBound::kL1], 5, 1e-6);
 }
 
 TEST(TimeQueue, ManyWarpsTakeTheBusiestStation) {
@@ -358,7 +361,7 @@ TEST(TimeQueue, ManyWarpsTakeTheBusiestStation) {
     const Residence many = residence(demands, {1000, 4000, 4000});
     EXPECT_NEAR(many.cycles, 20000, 0.02 * 20000);
     EXPECT_GE(many.cycles, 5. * 3999);
-    EXPECT_NEAR(std::accumulate(many.parts.begin(), many.parts.end(), 0.), many.cycles, 1e-6 * many.cycles);
+    EXPECT_NEAR(many.parts.sum(), many.cycles, 1e-6 * many.cycles);
 }
 
 TEST(OnDevice, TheSameDeviceSaysTheSame) {

@@ -226,11 +226,11 @@ TEST(Paces, WhatIsShortIsSharedOutEvenly) {
 TEST(Paces, ALaunchTakesWhatItsTimeGoesInto) {
     TimeProfile time;
     time.microseconds = 12;
-    time.breakdown.launch = 2;
-    time.breakdown.issue = 3;
-    time.breakdown.fp32 = 1;
-    time.breakdown.dram = 5;
-    time.breakdown.latency = 1;
+    time.breakdown[TimeBound::kLaunch] = 2;
+    time.breakdown[TimeBound::kIssue] = 3;
+    time.breakdown[TimeBound::kFp32] = 1;
+    time.breakdown[TimeBound::kDram] = 5;
+    time.breakdown[TimeBound::kLatency] = 1;
     const Shares takes = shares_of(time, 0.5);
     EXPECT_DOUBLE_EQ(takes[static_cast<unsigned>(Shared::kSchedulers)], 0.2);  // on half of the SMs
     EXPECT_DOUBLE_EQ(takes[static_cast<unsigned>(Shared::kDeviceMemory)], 0.5);

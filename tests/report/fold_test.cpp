@@ -74,15 +74,15 @@ TEST(Fold, TimesAddUpAndBoundsAreThoseOfTheLongest) {
         TimeProfile& time = launch.time.emplace();
         time.microseconds = 10. + launch.index;
         time.bound = TimeBound::kDram;
-        time.breakdown.dram = time.microseconds;
-        launch.work = WarpWork{.instructions = 5};
+        time.breakdown[TimeBound::kDram] = time.microseconds;
+        launch.work.emplace().instructions = 5;
         if (launch.index == 27) time.bound = TimeBound::kLatency;
         if (launch.index % 3 == 0) expected += time.microseconds;
     }
     const Profile folded = fold(profile);
     ASSERT_TRUE(folded.launches[0].time);
     EXPECT_DOUBLE_EQ(folded.launches[0].time->microseconds, expected);
-    EXPECT_DOUBLE_EQ(folded.launches[0].time->breakdown.dram, expected);
+    EXPECT_DOUBLE_EQ(folded.launches[0].time->breakdown[TimeBound::kDram], expected);
     EXPECT_EQ(folded.launches[0].time->bound, TimeBound::kLatency);
     EXPECT_EQ(folded.launches[1].time->bound, TimeBound::kDram);
     EXPECT_DOUBLE_EQ(folded.launches[0].work->instructions, 50);

@@ -40,9 +40,11 @@ TEST(ProfileJson, TimesComeBackAsTheyWent) {
     time.next_bound = TimeBound::kL2;
     time.next_microseconds = 8.25;
     time.clock_ghz = 1.98;
-    time.breakdown.writes = 8;
-    time.breakdown.l2 = 4.5;
-    profile.launches[0].work = WarpWork{.instructions = 1024, .global_waits = 2.5};
+    time.breakdown[TimeBound::kWrites] = 8;
+    time.breakdown[TimeBound::kL2] = 4.5;
+    WarpWork& work = profile.launches[0].work.emplace();
+    work.instructions = 1024;
+    work[Wait::kGlobal] = 2.5;
     const std::string text = to_json(profile);
     EXPECT_NE(text.find("\"bound\": \"writes\""), std::string::npos);
     const auto back = from_json(text, "time.json");

@@ -278,8 +278,8 @@ TEST(Caches, GiveALaunchItsTime) {
     EXPECT_EQ(one.work->sent_lines, kWarps);
     EXPECT_EQ(one.work->sent_in_part, 0);
     EXPECT_EQ(one.work->busiest_warp, 1);
-    EXPECT_GE(one.work->global_waits, kWarps);
-    EXPECT_LE(one.work->global_waits, 2 * kWarps);
+    EXPECT_GE((*one.work)[Wait::kGlobal], kWarps);
+    EXPECT_LE((*one.work)[Wait::kGlobal], 2 * kWarps);
     EXPECT_GT(run_copies(with_caches(1), 1, kBlocks, 500).time->microseconds, one.time->microseconds);
     // The same at any number of workers; none without the caches, where nobody knows what reaches device memory.
     EXPECT_EQ(run_copies(with_caches(2)).time, one.time);

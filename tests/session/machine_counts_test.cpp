@@ -1,4 +1,4 @@
-#include "scope/session/machine_counts.h"
+#include "scope/session/launch/machine_counts.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ using machine::FlowKind;
 using machine::Space;
 
 // About how long each is, in cycles: only to tell which of several chains is the longest.
-constexpr std::array<float, kWaits> kAboutCycles = {400, 150, 30, 40, 600};
+constexpr std::array<float, kWaits> kAboutCycles = {400, 150, 30, 40, 600};  // by Wait
 constexpr float kAboutStep = 4;
 
 void keep_longer(Path& into, const Path& other) {
@@ -35,9 +35,9 @@ void Path::take_steps(float more) {
     cycles += more * kAboutStep;
 }
 void Path::wait(Wait kind) {
-    if (kind == kNoWait) return;
-    waits[kind] += 1;
-    cycles += kAboutCycles[kind];
+    if (kind == Wait::kNone) return;
+    waits[static_cast<std::size_t>(kind)] += 1;
+    cycles += kAboutCycles[static_cast<std::size_t>(kind)];
 }
 
 BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
@@ -66,15 +66,10 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
 BlockWork BlockWalk::work() const {
     // By how much this block makes the chain longer; of one kind it may become less, when another chain takes over.
     BlockWork work = work_;
-    const auto more = [&](Wait kind) { return longest_.waits[kind] - before_.waits[kind]; };
     work.steps = longest_.steps - before_.steps;
-    work.global_waits = more(kGlobal);
-    work.local_waits = more(kLocal);
-    work.shared_waits = more(kShared);
-    work.constant_waits = more(kConstant);
-    work.atomic_waits = more(kAtomic);
+    for (std::size_t i = 0; i < kWaits; ++i) work.waits[i] = longest_.waits[i] - before_.waits[i];
     // ptxas lets the multiply-add pipe add and shift as well, where that has less to do than the pipe of integers.
-    work.handed_over = std::clamp((work.integer - work.fp32) / 2, 0.f, movable_);
+    work.handed_over = std::clamp((work[Pipe::kInteger] - work[Pipe::kFp32]) / 2, 0.f, movable_);
     return work;
 }
 
@@ -96,19 +91,19 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
             for (const Placed& other : placed_)
                 if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
     }
-    if (waits_for_copies(instruction)) path.wait(kGlobal);
-    if (cost.wait == kGlobal && loaded_.size() >= kMostUnderWay)
+    if (waits_for_copies(instruction)) path.wait(Wait::kGlobal);
+    if (cost.wait == Wait::kGlobal && loaded_.size() >= kMostUnderWay)
         keep_longer(path, loaded_[loaded_.size() - kMostUnderWay]);
     path.take_steps(cost.steps);
     keep_longer(longest_, path);
     if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
     Path result = path;
     result.wait(cost.wait);
-    if (cost.wait == kGlobal) loaded_.push_back(result);
+    if (cost.wait == Wait::kGlobal) loaded_.push_back(result);
     for_each_result(instruction, [&](std::int32_t reg) {
         ready_[reg] = result;
         pending_.erase(reg);
-        if (cost.wait != kNoWait && pending_.size() < kMostPending) pending_[reg] = cost.wait;
+        if (cost.wait != Wait::kNone && pending_.size() < kMostPending) pending_[reg] = cost.wait;
         forget_places(reg);
     });
 }
@@ -165,12 +160,9 @@ void BlockWalk::forget_places(std::int32_t reg) {
 }
 
 void BlockWalk::add(const Cost& cost) {
+    // Steps and waits are those of the longest chain.
     work_.instructions += cost.instructions;
-    work_.fp32 += cost.fp32;
-    work_.integer += cost.integer;
-    work_.fp64 += cost.fp64;
-    work_.special += cost.special;
-    work_.memory += cost.memory;
+    for (std::size_t i = 0; i < kPipes; ++i) work_.pipes[i] += cost.pipes[i];
     movable_ += cost.movable;
 }
 
@@ -189,7 +181,7 @@ void BlockWalk::use(std::int32_t reg, Path& path) {
 
 void BlockWalk::rename(const Instruction& instruction) {
     Path path;
-    Wait wait = kNoWait;
+    Wait wait = Wait::kNone;
     for_each_source_and_guard(instruction, [&](std::int32_t reg) {
         const auto known = ready_.find(reg);
         if (known != ready_.end()) keep_longer(path, known->second);
@@ -204,7 +196,7 @@ void BlockWalk::rename(const Instruction& instruction) {
     for_each_result(instruction, [&](std::int32_t reg) {
         ready_[reg] = path;
         pending_.erase(reg);
-        if (wait != kNoWait) pending_[reg] = wait;
+        if (wait != Wait::kNone) pending_[reg] = wait;
     });
 }
 
@@ -228,15 +220,23 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
     const Row& row = *instruction.chosen->row;
     const Form& form = instruction.chosen->form;
     if (row.kind == Class::kMemory) return cost_of_access(instruction);
-    if (row.effect.action == Action::kExchange) return Cost{.memory = 1, .steps = 0, .wait = kShared};
-    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost{.steps = 0};
+    if (row.effect.action == Action::kExchange) {
+        Cost exchange(1, 0);
+        exchange[Pipe::kMemory] = 1;
+        exchange.wait = Wait::kShared;
+        return exchange;
+    }
+    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost(1, 0);
+    Cost cost;
     switch (row.effect.expansion) {
         case Expansion::kNone:
             // Only a special register takes an instruction to be read.
-            return Cost{.instructions = reads_special(instruction) ? 1.f : 0.f, .steps = 0, .is_name = true};
+            cost = Cost(reads_special(instruction) ? 1.f : 0.f, 0);
+            cost.is_name = true;
+            return cost;
         case Expansion::kSubroutine: return cost_of_division(instruction, knows_divisor(instruction));
         case Expansion::kSpecial: return cost_of_special(instruction);
-        case Expansion::kSpecialOne: return Cost{.special = 1};
+        case Expansion::kSpecialOne: cost[Pipe::kSpecial] = 1; return cost;
         case Expansion::kOne: break;
     }
     if (row.kind == Class::kConversion) return cost_of_conversion(instruction);
@@ -250,22 +250,22 @@ Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& ro
     const bool adds = flow == FlowKind::kAdd || flow == FlowKind::kSubtract;
     Cost cost;
     if (row.kind == Class::kFloat && type == Type::kF64) {
-        cost.fp64 = 1;
+        cost[Pipe::kFp64] = 1;
     } else if (row.kind == Class::kFloat && (multiplies || adds)) {
-        cost.fp32 = 1;
+        cost[Pipe::kFp32] = 1;
     } else if (multiplies) {
-        cost.fp32 = bytes_of(type) == 8 && !form.has("wide") ? 4 : 1;
-        cost.instructions = cost.fp32;
+        cost[Pipe::kFp32] = bytes_of(type) == 8 && !form.has("wide") ? 4 : 1;
+        cost.instructions = cost[Pipe::kFp32];
         if (form.has("wide")) for_each_result(instruction, [&](std::int32_t reg) { products_.insert(reg); });
     } else if (const std::int32_t product = adds && bytes_of(type) == 8 ? product_added(instruction) : kNoRegister;
                product != kNoRegister) {
         // The multiplication adds as well. Where its product is added again, or was made before a loop, it is done
         // anew.
         const bool is_first = products_.erase(product) != 0;
-        cost.instructions = cost.fp32 = is_first ? 0 : 1;
+        cost.instructions = cost[Pipe::kFp32] = is_first ? 0 : 1;
         cost.steps = is_first ? 0 : 1;
     } else {
-        cost.instructions = cost.integer = bytes_of(type) == 8 ? 2 : 1;
+        cost.instructions = cost[Pipe::kInteger] = bytes_of(type) == 8 ? 2 : 1;
         if (adds || operation_of(instruction) == Operation::kShiftLeft) cost.movable = 1;
     }
     return cost;

@@ -40,13 +40,13 @@ Cost cost_of_access(const Instruction& instruction) {
     const Row& row = *instruction.chosen->row;
     const Form& form = instruction.chosen->form;
     Cost cost;
-    cost.memory = 1;
+    cost[Pipe::kMemory] = 1;
     cost.steps = 0;
     const Space space = space_of(form);
-    if (space == Space::kParam || (space == Space::kConstant && !has_base(instruction))) return Cost{.steps = 0};
+    if (space == Space::kParam || (space == Space::kConstant && !has_base(instruction))) return Cost(1, 0);
     if (!instruction.counted.as_written) {
-        cost.memory = static_cast<float>(instruction.counted.pieces.size());
-        cost.instructions = cost.memory;
+        cost[Pipe::kMemory] = static_cast<float>(instruction.counted.pieces.size());
+        cost.instructions = cost[Pipe::kMemory];
     }
     switch (row.effect.action) {
         case Action::kLoad: cost.is_load = true; break;
@@ -54,16 +54,16 @@ Cost cost_of_access(const Instruction& instruction) {
         case Action::kReduction: cost.is_store = true; return cost;
         case Action::kAtomic:
             cost.is_store = true;
-            cost.wait = space == Space::kShared ? kShared : kAtomic;
+            cost.wait = space == Space::kShared ? Wait::kShared : Wait::kAtomic;
             return cost;
         default: return cost;
     }
     cost.passes_stores = form.has("nc") || space == Space::kConstant;
     switch (space) {
-        case Space::kShared: cost.wait = kShared; break;
-        case Space::kLocal: cost.wait = kLocal; break;
-        case Space::kConstant: cost.wait = kConstant; break;
-        default: cost.wait = kGlobal; break;
+        case Space::kShared: cost.wait = Wait::kShared; break;
+        case Space::kLocal: cost.wait = Wait::kLocal; break;
+        case Space::kConstant: cost.wait = Wait::kConstant; break;
+        default: cost.wait = Wait::kGlobal; break;
     }
     return cost;
 }
@@ -74,21 +74,21 @@ Cost cost_of_division(const Instruction& instruction, bool divisor_known) {
     cost.steps = kDivisionSteps;
     if (type == Type::kF64) {
         cost.instructions = kDoubleDivision;
-        cost.fp64 = kDoubleDivision - 3;
-        cost.special = 1;
+        cost[Pipe::kFp64] = kDoubleDivision - 3;
+        cost[Pipe::kSpecial] = 1;
     } else if (is_float(type)) {
         cost.instructions = kFloatDivision;
-        cost.fp32 = kFloatDivision - 3;
-        cost.special = 1;
+        cost[Pipe::kFp32] = kFloatDivision - 3;
+        cost[Pipe::kSpecial] = 1;
     } else if (bytes_of(type) == 8) {
         cost.instructions = kWideDivision;
-        cost.integer = cost.fp32 = kWideDivision / 2;
+        cost[Pipe::kInteger] = cost[Pipe::kFp32] = kWideDivision / 2;
         cost.steps *= 3;
     } else {
         cost.instructions = (is_signed(type) ? kSignedQuotient : kQuotient) + (divisor_known ? 0 : kReciprocal);
-        cost.special = divisor_known ? 0 : kReciprocalSpecial;
-        cost.fp32 = cost.instructions * 0.4f;
-        cost.integer = cost.instructions - cost.fp32 - cost.special;
+        cost[Pipe::kSpecial] = divisor_known ? 0 : kReciprocalSpecial;
+        cost[Pipe::kFp32] = cost.instructions * 0.4f;
+        cost[Pipe::kInteger] = cost.instructions - cost[Pipe::kFp32] - cost[Pipe::kSpecial];
         cost.steps += divisor_known ? 0 : kDivisionSteps;
     }
     return cost;
@@ -101,29 +101,32 @@ Cost cost_of_conversion(const Instruction& instruction) {
     // Measured on an H200 (23 November 2026): integers of 32 bits become floats at the rate of integers; whatever else
     // changes between the two, and what rounds to a whole number, goes through the special function unit.
     if (to == Type::kF32 && !is_float(from) && bytes_of(from) == 4) {
-        cost.integer = 1;
+        cost[Pipe::kInteger] = 1;
         return cost;
     }
     if (is_float(to) && is_float(from) && form.one_of({"rni", "rzi", "rmi", "rpi"}) != "") {
-        cost.special = 1;
+        cost[Pipe::kSpecial] = 1;
         cost.steps = kSpecialSteps;
         return cost;
     }
     if (is_float(to) != is_float(from) || bytes_of(to) == 8 || (is_float(to) && bytes_of(from) == 8))
         if (is_float(to) || is_float(from)) {
-            cost.special = 1;
+            cost[Pipe::kSpecial] = 1;
             cost.steps = kSpecialSteps;
             return cost;
         }
     // The upper half is not looked at, or an addition or multiplication of 64 bits takes half as many as well.
-    if (bytes_of(to) == 8 || (bytes_of(to) == 4 && bytes_of(from) == 8)) return Cost{.instructions = 0, .steps = 0};
-    cost.integer = 1;
+    if (bytes_of(to) == 8 || (bytes_of(to) == 4 && bytes_of(from) == 8)) return Cost(0, 0);
+    cost[Pipe::kInteger] = 1;
     return cost;
 }
 
 Cost cost_of_special(const Instruction& instruction) {
     const float around = instruction.chosen->form.has("ftz") ? 0 : kSpecialAround;
-    return {.instructions = 1 + around, .fp32 = around, .special = 1, .steps = kSpecialSteps};
+    Cost cost(1 + around, kSpecialSteps);
+    cost[Pipe::kFp32] = around;
+    cost[Pipe::kSpecial] = 1;
+    return cost;
 }
 
 }  // namespace tilescope::isa

@@ -3,20 +3,19 @@
 #pragma once
 
 #include "scope/isa/lower/lowering.h"
+#include "scope/report/work.h"
 
 namespace tilescope::isa {
 
-// What a warp may have to wait for.
-enum Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, kWaits, kNoWait };
 // What an instruction is to the SM.
-struct Cost {
-    float instructions = 1, fp32 = 0, integer = 0, fp64 = 0, special = 0, memory = 0;
-    float movable = 0;  // of `integer`: that the multiply-add pipe can do as well
-    float steps = 1;
-    Wait wait = kNoWait;
+struct Cost : PipeWork<float> {
+    float movable = 0;  // of integers: that the multiply-add pipe can do as well
+    Wait wait = Wait::kNone;
     bool is_load = false, is_store = false;
     bool passes_stores = false;  // reads what nobody writes
     bool is_name = false;        // costs nothing, and its result is its source
+
+    explicit Cost(float issued = 1, float on_the_way = 1) { instructions = issued, steps = on_the_way; }
 };
 
 // Whether it reads a special register.

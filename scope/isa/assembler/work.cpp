@@ -151,7 +151,7 @@ private:
             }
         }
         for (std::uint32_t block = first; block <= last; ++block)
-            for (float BlockWork::*part : kParts) works_[block].*part /= static_cast<float>(loop.together.turns);
+            divide(works_[block], static_cast<float>(loop.together.turns));
         for (std::uint32_t block = first; block <= jump.value_or(last); ++block) {
             works_[block].turns_together = loop.together.turns;
             works_[block].may_leave_turns = !loop.together.is_known;
@@ -161,13 +161,13 @@ private:
         return before;
     }
 
-    static constexpr float BlockWork::*kParts[] = {
-        &BlockWork::instructions, &BlockWork::fp32,         &BlockWork::integer,        &BlockWork::fp64,
-        &BlockWork::special,      &BlockWork::memory,       &BlockWork::handed_over,    &BlockWork::global_waits,
-        &BlockWork::local_waits,  &BlockWork::shared_waits, &BlockWork::constant_waits, &BlockWork::atomic_waits,
-        &BlockWork::steps};
     static void add(BlockWork& to, const BlockWork& more) {
-        for (float BlockWork::*part : kParts) to.*part += more.*part;
+        to.PipeWork::add(more);
+        to.handed_over += more.handed_over;
+    }
+    static void divide(BlockWork& work, float by) {
+        work.for_each([by](float& number) { number /= by; });
+        work.handed_over /= by;
     }
 
     const FunctionCode& code_;

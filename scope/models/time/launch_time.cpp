@@ -9,8 +9,6 @@
 namespace tilescope::models {
 namespace {
 
-std::size_t index_of(TimeBound bound) { return static_cast<std::size_t>(bound); }
-
 struct Shape {
     double blocks = 0, warps_per_block = 0, at_once = 0, sms = 0, schedulers = 0;
     double in_step = 1;
@@ -51,9 +49,9 @@ Residence side_by_side(const Demands& demands, const Shape& shape, double blocks
     const Residence apart = residence(demands, sharers), together = residence(working, sharers);
     Residence result;
     for (std::size_t i = 0; i < kTimeBounds; ++i)
-        result.parts[i] = shape.in_step * together.parts[i] + (1 - shape.in_step) * apart.parts[i];
-    result.parts[index_of(TimeBound::kLatency)] = demands.waiting;
-    for (const double part : result.parts) result.cycles += part;
+        result.parts.parts[i] = shape.in_step * together.parts.parts[i] + (1 - shape.in_step) * apart.parts.parts[i];
+    result.parts[TimeBound::kLatency] = demands.waiting;
+    result.cycles = result.parts.sum();
     return result;
 }
 
@@ -64,7 +62,7 @@ Residence all_waves(const Demands& demands, const Shape& shape) {
     Residence all;
     const auto add = [&](double waves, const Residence& wave) {
         all.cycles += waves * wave.cycles;
-        for (std::size_t i = 0; i < kTimeBounds; ++i) all.parts[i] += waves * wave.parts[i];
+        all.parts.add(wave.parts, waves);
     };
     if (full > 0) add(full, side_by_side(demands, shape, shape.at_once));
     if (rest > 0) add(1, side_by_side(demands, shape, rest));
@@ -145,32 +143,25 @@ TimeParts parts_of(const Model& model) {
     const Residence run = all_waves(model.demands, model.shape);
     TimeParts parts = run.parts;
     if (model.is_even) {
-        for (double& part : parts) part *= model.is_replayed ? model.scale : model.even_share();
+        parts.scale(model.is_replayed ? model.scale : model.even_share());
     } else if (model.is_replayed) {
-        for (double& part : parts) part *= model.scale;
-        if (model.idle < 1)
-            parts[index_of(TimeBound::kImbalance)] += run.cycles * model.scale * model.idle / (1 - model.idle);
+        parts.scale(model.scale);
+        if (model.idle < 1) parts[TimeBound::kImbalance] += run.cycles * model.scale * model.idle / (1 - model.idle);
     } else {
         const double idle = run.cycles * (1 - model.even_share());
-        if (run.cycles > 0)
-            for (double& part : parts) part *= 1 - idle / run.cycles;
+        if (run.cycles > 0) parts.scale(1 - idle / run.cycles);
         // The busiest warp needs its time even when all others have gone.
         double alone = model.demands.waiting;
         for (const Station& station : model.demands.stations) alone += station.cycles;
-        parts[index_of(TimeBound::kImbalance)] = idle + std::max(0.0, model.busiest_warp * alone - run.cycles);
+        parts[TimeBound::kImbalance] = idle + std::max(0.0, model.busiest_warp * alone - run.cycles);
     }
-    parts[index_of(TimeBound::kLaunch)] += model.before;
+    parts[TimeBound::kLaunch] += model.before;
     return parts;
 }
 
-double sum_of(const TimeParts& parts) {
-    double sum = 0;
-    for (const double part : parts) sum += part;
-    return sum;
-}
-
 TimeBound largest_bound(const TimeParts& parts) {
-    return static_cast<TimeBound>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+    const auto& all = parts.parts;
+    return static_cast<TimeBound>(std::max_element(all.begin(), all.end()) - all.begin());
 }
 
 // What would be left if nothing were spent on a bound.
@@ -194,26 +185,6 @@ std::optional<Model> model_of(const Device& device, const LaunchProfile& launch)
     model.before = launch_cycles(device);
     if (launch.replay && launch.replay->cycles > 0) fit_to_replay(device, launch, model);
     return model;
-}
-
-TimeBreakdown breakdown_of(const TimeParts& parts, double cycles_per_microsecond) {
-    const auto of = [&](TimeBound bound) { return parts[index_of(bound)] / cycles_per_microsecond; };
-    TimeBreakdown breakdown;
-    breakdown.launch = of(TimeBound::kLaunch);
-    breakdown.issue = of(TimeBound::kIssue);
-    breakdown.fp32 = of(TimeBound::kFp32);
-    breakdown.integer = of(TimeBound::kInteger);
-    breakdown.fp64 = of(TimeBound::kFp64);
-    breakdown.special = of(TimeBound::kSpecial);
-    breakdown.l1 = of(TimeBound::kL1);
-    breakdown.constant = of(TimeBound::kConstant);
-    breakdown.writes = of(TimeBound::kWrites);
-    breakdown.l2 = of(TimeBound::kL2);
-    breakdown.dram = of(TimeBound::kDram);
-    breakdown.atomics = of(TimeBound::kAtomics);
-    breakdown.latency = of(TimeBound::kLatency);
-    breakdown.imbalance = of(TimeBound::kImbalance);
-    return breakdown;
 }
 
 // One warp that takes most of the launch, and much longer than others do.
@@ -245,14 +216,14 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     const TimeParts parts = parts_of(*model);
     const double per_microsecond = device.clock_khz / 1e3;
     TimeProfile time;
-    time.microseconds = sum_of(parts) / per_microsecond;
+    time.microseconds = parts.sum() / per_microsecond;
     time.clock_ghz = device.clock_khz / 1e6;
     time.bound = largest_bound(parts);
-    time.breakdown = breakdown_of(parts, per_microsecond);
+    for (std::size_t i = 0; i < kTimeBounds; ++i) time.breakdown.parts[i] = parts.parts[i] / per_microsecond;
     note_longest_warp(launch, *model, per_microsecond, time);
     const TimeParts next = parts_of(without(*model, time.bound));
     time.next_bound = largest_bound(next);
-    time.next_microseconds = sum_of(next) / per_microsecond;
+    time.next_microseconds = next.sum() / per_microsecond;
     return time;
 }
 
@@ -266,7 +237,7 @@ std::optional<double> changed_microseconds(const Device& device, const LaunchPro
     demands.waiting = before > 0 ? model->demands.waiting * demands.waiting / before : demands.waiting;
     demands.waiting = std::max(0.0, demands.waiting - spared_local_waits(launch, changed, model->shape));
     model->demands = std::move(demands);
-    return sum_of(parts_of(*model)) / (device.clock_khz / 1e3);
+    return parts_of(*model).sum() / (device.clock_khz / 1e3);
 }
 
 }  // namespace tilescope::models

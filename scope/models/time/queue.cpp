@@ -48,7 +48,7 @@ Residence residence(const Demands& demands, const Sharers& sharers) {
     Residence result;
     double sum = 0;
     const auto add = [&](TimeBound bound, double cycles) {
-        result.parts[static_cast<std::size_t>(bound)] += cycles;
+        result.parts[bound] += cycles;
         sum += cycles;
     };
     add(TimeBound::kLatency, demands.waiting);
@@ -56,8 +56,7 @@ Residence residence(const Demands& demands, const Sharers& sharers) {
         if (high > 0) add(station.bound, std::max(0.0, time_at(station, others(station, sharers), high)));
     // What is left of the halving is rounding.
     result.cycles = high;
-    if (sum > 0)
-        for (double& part : result.parts) part *= high / sum;
+    if (sum > 0) result.parts.scale(high / sum);
     return result;
 }
 

@@ -7,15 +7,9 @@
 // Does not model: order of the stations; variance of their times.
 #pragma once
 
-#include <array>
-#include <cstddef>
-
 #include "scope/models/time/stations.h"
 
 namespace tilescope::models {
-
-inline constexpr std::size_t kTimeBounds = static_cast<std::size_t>(TimeBound::kImbalance) + 1;
-using TimeParts = std::array<double, kTimeBounds>;  // by TimeBound
 
 struct Residence {
     double cycles = 0;

@@ -98,46 +98,61 @@ double warps_of(const LaunchProfile& launch) {
     return blocks * std::ceil(threads / kWarpLanes);
 }
 
-struct Pipe {
+struct Busy {
     TimeBound bound;
     double cycles;
 };
 
+// Lanes of a pipe, on an SM. The memory pipe's slots are counted apart.
+double lanes_of(const Device& device, Pipe pipe) {
+    switch (pipe) {
+        case Pipe::kFp32: return device.per_cycle.fp32;
+        case Pipe::kInteger: return device.per_cycle.int32;
+        case Pipe::kFp64: return device.per_cycle.fp64;
+        case Pipe::kSpecial: return device.per_cycle.special;
+        case Pipe::kMemory: break;
+    }
+    return 0;
+}
+
 // Of `work` divided by `warps`, behind so many instructions more.
-std::array<Pipe, 4> pipes_of(const Device& device, const WarpWork& work, double warps, double more) {
-    const auto cycles = [&](double instructions, double lanes_per_cycle) {
-        if (lanes_per_cycle <= 0) return 0.0;
-        return instructions / warps * kWarpLanes * std::max(1u, device.sub_partitions) / lanes_per_cycle;
-    };
+std::array<Busy, kPipes> pipes_of(const Device& device, const WarpWork& work, double warps, double more) {
+    std::array<Busy, kPipes> pipes;
+    for (std::size_t i = 0; i < kPipes; ++i) {
+        const double lanes = lanes_of(device, kPipeRows[i].pipe);
+        const double cycles =
+            lanes > 0 ? work.pipes[i] / warps * kWarpLanes * std::max(1u, device.sub_partitions) / lanes : 0;
+        pipes[i] = {kPipeRows[i].bound, cycles};
+    }
+    // Every instruction is issued, and the scheduler does so as fast as the multiply-add pipe takes them.
+    Busy& fp32 = pipes[static_cast<std::size_t>(Pipe::kFp32)];
     const double issue = work.instructions / warps + more;
-    const double fp32 = cycles(work.fp32, device.per_cycle.fp32);
-    return {Pipe{fp32 > issue ? TimeBound::kFp32 : TimeBound::kIssue, std::max(issue, fp32)},
-            {TimeBound::kInteger, cycles(work.integer, device.per_cycle.int32)},
-            {TimeBound::kFp64, cycles(work.fp64, device.per_cycle.fp64)},
-            {TimeBound::kSpecial, cycles(work.special, device.per_cycle.special)}};
+    if (fp32.cycles <= issue) fp32 = {TimeBound::kIssue, issue};
+    return pipes;
 }
 
 // An instruction that keeps a pipe for longer than a cycle keeps others from it meanwhile, so that pipes which are all
 // busy for part of the time add up to more than the busiest of them.
-double together(const std::array<Pipe, 4>& pipes, double memory = 0) {
+double together(const std::array<Busy, kPipes>& pipes, double memory = 0) {
     double sum = std::pow(memory, kPipeNorm);
-    for (const Pipe& pipe : pipes) sum += std::pow(pipe.cycles, kPipeNorm);
+    for (const Busy& pipe : pipes) sum += std::pow(pipe.cycles, kPipeNorm);
     return std::pow(sum, 1 / kPipeNorm);
 }
 
 // Slots of a scheduler and its pipes.
 Station scheduler(const Device& device, const WarpWork& work, double warps) {
-    const std::array<Pipe, 4> pipes = pipes_of(device, work, warps, kPrologue);
+    const std::array<Busy, kPipes> pipes = pipes_of(device, work, warps, kPrologue);
     Station station{pipes[0].bound, StationPer::kScheduler, together(pipes)};
     double busiest = 0;
-    for (const Pipe& pipe : pipes) {
+    for (const Busy& pipe : pipes) {
         if (pipe.cycles <= busiest) continue;
         busiest = pipe.cycles;
         station.bound = pipe.bound;
     }
     // Mostly multiply-adds: then it is their pipe that is full, rather than the slots for others.
     constexpr double kMostly = 0.8;
-    const double fp32 = work.fp32 / warps * kWarpLanes * std::max(1u, device.sub_partitions) / device.per_cycle.fp32;
+    const double fp32 =
+        work[Pipe::kFp32] / warps * kWarpLanes * std::max(1u, device.sub_partitions) / device.per_cycle.fp32;
     if (station.bound == TimeBound::kIssue && fp32 > kMostly * pipes[0].cycles) station.bound = TimeBound::kFp32;
     return station;
 }
@@ -190,14 +205,14 @@ std::vector<std::string> missing_for_time(const Device& device) {
 }
 
 double scheduler_slots(const Device& device, const WarpWork& work) {
-    return together(pipes_of(device, work, 1, 0), work.memory * kMemorySlots) / kSlotShare;
+    return together(pipes_of(device, work, 1, 0), work[Pipe::kMemory] * kMemorySlots) / kSlotShare;
 }
 
 double chain_cycles(const Device& device, const WarpWork& work) {
     const double shared = device.latency.shared != 0 ? device.latency.shared : kSharedLatency;
     const double arithmetic = device.latency.arithmetic != 0 ? device.latency.arithmetic : kArithmeticLatency;
     const double constant = device.latency.constant != 0 ? device.latency.constant : device.latency.l1;
-    return work.shared_waits * shared + work.constant_waits * constant + work.steps * arithmetic;
+    return work[Wait::kShared] * shared + work[Wait::kConstant] * constant + work.steps * arithmetic;
 }
 
 MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
@@ -209,7 +224,7 @@ MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
     waits.first_level_misses = loaded > 0 ? 1 - clamped_share(at(c, C::kGlobalLoadL1HitSectors), loaded) : 1;
     waits.from_device_memory = clamped_share(at(c, C::kDramReadBytes) / kSectorBytes, read);
     waits.from_far = clamped_share(at(c, C::kL2FabricSectors), read + at(c, C::kL2WriteSectors));
-    if (work.global_waits > 0) waits.lines_of_a_wait = std::max(1.0, work.load_lines / work.global_waits);
+    if (work[Wait::kGlobal] > 0) waits.lines_of_a_wait = std::max(1.0, work.load_lines / work[Wait::kGlobal]);
     waits.global = slowest(device, waits, waits.first_level_misses, waits.lines_of_a_wait);
     const double local_misses = local > 0 ? 1 - clamped_share(at(c, C::kLocalLoadL1HitSectors), local) : 0;
     waits.local = slowest(device, waits, local_misses, 1);
@@ -253,15 +268,15 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     const MemoryWaits waits = memory_waits(device, launch);
     demands.waiting =
         device.pace.block +
-        (work.global_waits * waits.global + work.local_waits * waits.local + chain_cycles(device, work) +
-         work.atomic_waits * (device.l2_latency() + kAtomicExtra) + at(c, C::kBarriers) * kBarrierCycles) /
+        (work[Wait::kGlobal] * waits.global + work[Wait::kLocal] * waits.local + chain_cycles(device, work) +
+         work[Wait::kAtomic] * (device.l2_latency() + kAtomicExtra) + at(c, C::kBarriers) * kBarrierCycles) /
             warps;
     return demands;
 }
 
 double turns_of(const LaunchProfile& launch) {
     const WarpWork& work = *launch.work;
-    return std::max(1.0, (work.global_waits + work.local_waits + work.atomic_waits) / warps_of(launch));
+    return std::max(1.0, (work[Wait::kGlobal] + work[Wait::kLocal] + work[Wait::kAtomic]) / warps_of(launch));
 }
 
 double barriers_of(const LaunchProfile& launch) { return at(launch.counters, C::kBarriers) / warps_of(launch); }

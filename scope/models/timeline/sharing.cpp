@@ -6,12 +6,17 @@
 namespace tilescope::models {
 
 Shares shares_of(const TimeProfile& time, double spread) {
-    const TimeBreakdown& all = time.breakdown;
-    const double running = time.microseconds - all.launch - all.imbalance;
+    using enum TimeBound;
+    const TimeParts& all = time.breakdown;
+    const double running = time.microseconds - all[kLaunch] - all[kImbalance];
     if (running <= 0) return {};
-    const auto share = [&](double microseconds, double of) { return std::min(1.0, microseconds / running) * of; };
-    return {share(all.issue + all.fp32 + all.integer + all.fp64 + all.special, spread),
-            share(all.l1 + all.constant + all.writes, spread), share(all.l2 + all.atomics, 1), share(all.dram, 1)};
+    const auto share = [&](std::initializer_list<TimeBound> parts, double of) {
+        double microseconds = 0;
+        for (const TimeBound part : parts) microseconds += all[part];
+        return std::min(1.0, microseconds / running) * of;
+    };
+    return {share({kIssue, kFp32, kInteger, kFp64, TimeBound::kSpecial}, spread),
+            share({kL1, kConstant, kWrites}, spread), share({kL2, kAtomics}, 1), share({kDram}, 1)};
 }
 
 std::vector<double> paces(const std::vector<Shares>& running) {

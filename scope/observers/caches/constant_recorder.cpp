@@ -28,7 +28,7 @@ ConstantRecorder::ConstantRecorder(const CacheFigures& figures, const std::vecto
         double due = 0;
         for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
             if (is_indexed_[i] == 0) continue;
-            due += std::min(1.0, program.work[b].constant_waits / loads);
+            due += std::min(1.0, program.work[b][Wait::kConstant] / loads);
             stops_[i] = due > 1 - 1e-6 ? 1 : 0;
             due -= stops_[i];
         }

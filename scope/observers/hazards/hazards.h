@@ -3,7 +3,7 @@
 // Owns: FoundHazard and HazardList, a bounded collection of them; HazardObserver, an Observer that looks for what a
 // kernel does wrong; and the registry. Guarantees: a hazard found never ends the launch; of a group of hazards that
 // are alike the first is kept with a count, and which is the first does not depend on the number of workers.
-// Does not model: words and names, which are the session's (scope/session/hazard_words.h).
+// Does not model: words and names, which are the session's (scope/session/launch/hazard_words.h).
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,151 @@
+// What warps ask of an SM, and what a launch's time is spent on: a row for each pipe, for each thing that warps wait
+// for and for each part of the time. Who adds a pipe adds its row here, what asks for it (isa/assembler) and how fast
+// it is (models/time).
+//
+// Owns: the enums Pipe, Wait and TimeBound with their rows, PipeWork and TimeParts. Guarantees: names are those of the
+// profile's JSON and never change meaning.
+// Does not model: anything.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace tilescope {
+
+// What a launch's time can be spent on, and what can therefore bound it.
+enum class TimeBound : std::uint8_t {
+    kLaunch,
+    kIssue,
+    kFp32,
+    kInteger,
+    kFp64,
+    kSpecial,
+    kL1,
+    kConstant,
+    kWrites,
+    kL2,
+    kDram,
+    kAtomics,
+    kLatency,
+    kImbalance
+};
+// A unit of the SM that warp instructions are issued to.
+enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory };
+// What a warp waits for before it can go on.
+enum class Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, kNone };
+
+// A name in JSON, and a line on what it is.
+struct TimeRow {
+    TimeBound bound;
+    const char *name, *about;
+};
+inline constexpr auto kTimeRows = std::to_array<TimeRow>({
+    {TimeBound::kLaunch, "launch", "before the first instruction and behind the last"},
+    {TimeBound::kIssue, "issue", "slots of the schedulers"},
+    {TimeBound::kFp32, "fp32", "multiply-adds of floats, multiplications of integers"},
+    {TimeBound::kInteger, "integer", "additions, logic, comparisons"},
+    {TimeBound::kFp64, "fp64", "double precision"},
+    {TimeBound::kSpecial, "special", "roots, reciprocals, sines, conversions"},
+    {TimeBound::kL1, "l1", "passes through L1 and shared memory"},
+    {TimeBound::kConstant, "constant", "passes through the constant cache"},
+    {TimeBound::kWrites, "writes", "the way of stores and atomics from an SM to L2"},
+    {TimeBound::kL2, "l2", "lookups and bytes of L2"},
+    {TimeBound::kDram, "dram", "bytes of device memory"},
+    {TimeBound::kAtomics, "atomics", "updates of the same places, one after the other"},
+    {TimeBound::kLatency, "latency", "waiting that no other warp covers"},
+    {TimeBound::kImbalance, "imbalance", "SMs that wait for those with more blocks"},
+});
+
+struct PipeRow {
+    Pipe pipe;
+    TimeBound bound;  // what a launch is bound by that keeps the pipe busy
+    const char *name, *about;
+};
+inline constexpr auto kPipeRows = std::to_array<PipeRow>({
+    {Pipe::kFp32, TimeBound::kFp32, "fp32", "of the multiply-add pipe"},
+    {Pipe::kInteger, TimeBound::kInteger, "integer", "of integers but their multiplications"},
+    {Pipe::kFp64, TimeBound::kFp64, "fp64", "of the double-precision pipe"},
+    {Pipe::kSpecial, TimeBound::kSpecial, "special", "of special functions and conversions"},
+    {Pipe::kMemory, TimeBound::kL1, "memory", "of the memory pipe, exchanges between lanes included"},
+});
+
+struct WaitRow {
+    Wait wait;
+    const char *name, *about;
+};
+inline constexpr auto kWaitRows = std::to_array<WaitRow>({
+    {Wait::kGlobal, "global_waits", "of a warp for global memory; what is under way together is one"},
+    {Wait::kLocal, "local_waits", "likewise, for local memory"},
+    {Wait::kShared, "shared_waits", "likewise, for shared memory and for values of other lanes"},
+    {Wait::kConstant, "constant_waits", "likewise, for constant memory"},
+    {Wait::kAtomic, "atomic_waits", "likewise, for what an atomic gives back"},
+});
+
+inline constexpr std::size_t kTimeBounds = kTimeRows.size(), kPipes = kPipeRows.size(), kWaits = kWaitRows.size();
+
+// Rows stand in the order of their enum, one for each value.
+template <class Rows, class Key>
+consteval bool are_in_order(const Rows& rows, Key key) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (static_cast<std::size_t>(rows[i].*key) != i) return false;
+    return true;
+}
+static_assert(are_in_order(kTimeRows, &TimeRow::bound) && are_in_order(kPipeRows, &PipeRow::pipe) &&
+              are_in_order(kWaitRows, &WaitRow::wait));
+static_assert(kWaits == static_cast<std::size_t>(Wait::kNone));
+
+// What one or many runs of some code ask of an SM, in warp instructions, and how often a warp waits meanwhile.
+template <class Number>
+struct PipeWork {
+    Number instructions = 0;             // that are issued
+    std::array<Number, kPipes> pipes{};  // of these, by pipe
+    std::array<Number, kWaits> waits{};  // turns in which a warp waits; what is under way together is one
+    Number steps = 0;                    // of arithmetic that each need the one before, between these
+
+    Number& operator[](Pipe pipe) { return pipes[static_cast<std::size_t>(pipe)]; }
+    Number operator[](Pipe pipe) const { return pipes[static_cast<std::size_t>(pipe)]; }
+    Number& operator[](Wait wait) { return waits[static_cast<std::size_t>(wait)]; }
+    Number operator[](Wait wait) const { return waits[static_cast<std::size_t>(wait)]; }
+
+    // visit(number) for each of them.
+    template <class Visit>
+    void for_each(Visit visit) {
+        visit(instructions);
+        for (Number& number : pipes) visit(number);
+        for (Number& number : waits) visit(number);
+        visit(steps);
+    }
+    // `times` what another one asks.
+    template <class Other>
+    void add(const PipeWork<Other>& more, Number times = 1) {
+        instructions += times * more.instructions;
+        for (std::size_t i = 0; i < kPipes; ++i) pipes[i] += times * more.pipes[i];
+        for (std::size_t i = 0; i < kWaits; ++i) waits[i] += times * more.waits[i];
+        steps += times * more.steps;
+    }
+    bool operator==(const PipeWork&) const = default;
+};
+
+// Time by what it is spent on.
+struct TimeParts {
+    std::array<double, kTimeBounds> parts{};
+
+    double& operator[](TimeBound bound) { return parts[static_cast<std::size_t>(bound)]; }
+    double operator[](TimeBound bound) const { return parts[static_cast<std::size_t>(bound)]; }
+    double sum() const {
+        double sum = 0;
+        for (const double part : parts) sum += part;
+        return sum;
+    }
+    // `times` another one's.
+    void add(const TimeParts& more, double times = 1) {
+        for (std::size_t i = 0; i < kTimeBounds; ++i) parts[i] += times * more.parts[i];
+    }
+    void scale(double by) {
+        for (double& part : parts) part *= by;
+    }
+    bool operator==(const TimeParts&) const = default;
+};
+
+}  // namespace tilescope

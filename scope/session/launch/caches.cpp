@@ -1,0 +1,122 @@
+#include "scope/session/launch/caches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "scope/machine/program.h"
+#include "scope/models/occupancy.h"
+#include "scope/models/time/stations.h"
+#include "scope/observers/caches/addresses.h"
+#include "scope/observers/caches/second_level.h"
+#include "scope/session/launch/cache_figures.h"
+#include "scope/session/launch/spill_plan.h"
+
+namespace tilescope {
+
+namespace {
+
+// What work that waits for nothing beyond L1 asks of a scheduler, and how long it takes by itself.
+machine::WarpClock pace_of(const models::Device& device, const WarpWork& work, double turns) {
+    const auto ticks = [](double cycles) {
+        return static_cast<std::uint64_t>(std::llround(std::max(0.0, cycles) * machine::kClockTicks));
+    };
+    return {ticks(models::scheduler_slots(device, work)), ticks(models::chain_cycles(device, work)),
+            std::llround(turns * machine::kClockTicks)};
+}
+
+// By basic block.
+std::vector<machine::WarpClock> paces_of(const models::Device& device, const machine::Program& program) {
+    std::vector<machine::WarpClock> paces;
+    if (program.work.size() != program.blocks.size()) return paces;  // nobody keeps time
+    paces.reserve(program.work.size());
+    for (const machine::BlockWork& block : program.work) {
+        WarpWork work;
+        work.add(block.on_pipes());
+        const double turns = work[Wait::kGlobal] + work[Wait::kLocal] + work[Wait::kAtomic];
+        paces.push_back(pace_of(device, work, turns));
+    }
+    return paces;
+}
+
+// A load, the arithmetic, a compare-and-swap, a comparison and a branch (ptxas 13.0, sm_90), each of which needs the
+// one before.
+machine::WarpClock swap_try_of(const models::Device& device) {
+    WarpWork work;
+    work.instructions = 5;
+    work[Pipe::kMemory] = 2;
+    machine::WarpClock pace = pace_of(device, work, 0);
+    pace.chain = static_cast<std::uint64_t>(device.pace.shared_swap * machine::kClockTicks);
+    return pace;
+}
+
+std::optional<observers::CacheFigures> figures_of(const Prepared& launch) {
+    std::optional<std::uint64_t> preferred;
+    if (launch.request.carveout_percent) preferred = launch.occupancy.carveout_bytes;
+    return cache_figures(launch.settings.device, launch.grid.shape, launch.grid.blocks_per_sm, preferred);
+}
+
+}  // namespace
+
+void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::LaunchContext& context) {
+    const SessionOptions& options = launch.settings.options;
+    const models::Device& device = launch.settings.device;
+    machine::GridRequest& grid = launch.grid;
+    if (!options.caches || grid.sample < 1) return;
+    auto figures = figures_of(launch);
+    if (!figures) return;
+    if (options.memory_limit != 0)
+        figures->max_traffic_bytes = std::min(figures->max_traffic_bytes, options.memory_limit / 2);
+    const Dim3& block = launch.request.block;
+    if (launch.kernel.facts && launch.kernel.facts->machine_code)
+        context.spills = spill_plan(*launch.kernel.facts->machine_code, *grid.program, block[0] * block[1] * block[2],
+                                    figures->local_bytes);
+    if (context.spills) figures->local_bytes = context.spills->local_bytes;
+    if (launch.request.persisting_bytes)
+        figures->last_ways = last_ways(device, *figures, *launch.request.persisting_bytes);
+    grid.paces = figures->paces = paces_of(device, *grid.program);
+    figures->swap_try = swap_try_of(device);
+    auto& second_level = device_memory.second_level;
+    if (!second_level)
+        second_level = std::make_shared<observers::SecondLevel>(*figures);
+    else if (options.warm)
+        second_level->settle();
+    else
+        second_level->clear();
+    second_level->keep_last(figures->last_ways);
+    auto& addresses = device_memory.cache_addresses;
+    if (!addresses) addresses = std::make_shared<observers::CacheAddresses>();
+    addresses->update(launch.memory);
+    figures->windows = windows_of(launch.request.window, *addresses);
+    context.caches = std::make_shared<const observers::CacheFigures>(*std::move(figures));
+    context.second_level = second_level;
+    context.cache_addresses = addresses;
+}
+
+Diagnostic missing_caches(const Prepared& launch) {
+    // What follows from the choice of the user is no alarm.
+    Severity severity = Severity::kNote;
+    std::string why;
+    if (launch.grid.sample < 1) {
+        why = "only a sample of its blocks ran";
+    } else if (!figures_of(launch)) {
+        why = "the description of " + launch.settings.device.name +
+              " does not say how large they are, or more than is modelled";
+    } else {
+        severity = Severity::kWarning;
+        why = "it asks more of memory at once than can be kept here";
+    }
+    return {severity, "caches-not-modelled", {}, launch.name() + ": caches were not modelled: " + why, {}};
+}
+
+std::optional<Diagnostic> missing_spills(const Prepared& launch, const LaunchProfile& profile) {
+    if (profile.spill_store_bytes + profile.spill_load_bytes == 0) return std::nullopt;
+    const auto& spills = profile.spill_traffic;
+    if (spills && spills->in_caches == SpillsInCaches::kExact) return std::nullopt;
+    const bool is_estimate = spills && spills->in_caches == SpillsInCaches::kEstimate;
+    const std::string what = is_estimate ? "spilled registers are in the figures of the caches by an estimate"
+                                         : "spilled registers are not in the figures of the caches";
+    return Diagnostic{Severity::kNote, "caches-without-spills", {}, launch.name() + ": " + what, {}};
+}
+
+}  // namespace tilescope

@@ -1,0 +1,151 @@
+#include "scope/session/launch/collect.h"
+
+#include <algorithm>
+#include <map>
+
+#include "scope/observers/counting.h"
+#include "scope/session/launch/caches.h"
+#include "scope/session/launch/fault_hazards.h"
+#include "scope/session/launch/machine_counts.h"
+#include "scope/session/launch/warp_work.h"
+#include "scope/session/place_hazard.h"
+
+namespace tilescope {
+namespace {
+
+LaunchProfile head(const Prepared& about, const Executed& executed) {
+    const KernelInfo& info = about.kernel.info;
+    LaunchProfile launch;
+    launch.index = static_cast<std::uint32_t>(about.index);
+    launch.kernel = info.name;
+    launch.entry = info.entry;
+    launch.grid = about.request.grid;
+    launch.block = about.request.block;
+    launch.static_shared_bytes = info.static_shared_bytes;
+    launch.dynamic_shared_bytes = about.request.dynamic_shared_bytes;
+    launch.local_bytes_per_thread = info.local_bytes;
+    launch.registers_per_thread = info.registers;
+    launch.registers_from = info.registers_from;
+    if (about.kernel.facts) {
+        launch.spill_store_bytes = about.kernel.facts->spill_store_bytes;
+        launch.spill_load_bytes = about.kernel.facts->spill_load_bytes;
+    }
+    launch.stream = about.request.stream;
+    launch.graph = about.request.graph;
+    launch.observed = about.is_counted;
+    launch.seconds = executed.seconds;
+    launch.blocks_run = executed.grid.fault ? 0 : executed.grid.blocks_run;
+    launch.sampled = !executed.grid.fault && executed.grid.blocks_run < about.blocks();
+    return launch;
+}
+
+// What the kernel did that hardware leaves undefined and goes on from.
+void add_findings(const Prepared& about, const machine::Findings& findings, LaunchProfile& launch) {
+    const std::uint32_t checks = about.settings.options.checks;
+    for (const auto& [key, finding] : findings.all()) {
+        // --check init follows such a value, and tells where it decides something or reaches the host.
+        if (key.second == machine::FindingKind::kAbsentSource && (checks & bit_of(Check::kInit)) != 0) continue;
+        Hazard hazard;
+        hazard.kind = key.second == machine::FindingKind::kAbsentSource ? HazardKind::kUninitialized
+                                                                        : HazardKind::kDivergentBarrier;
+        const bool is_looked_for = (checks & bit_of(Check::kBarriers)) != 0;
+        hazard.severity =
+            is_looked_for && hazard.kind == HazardKind::kDivergentBarrier ? Severity::kError : Severity::kWarning;
+        hazard.kernel = launch.kernel;
+        hazard.count = finding.count;
+        std::copy_n(finding.block, 3, hazard.block.begin());
+        std::copy_n(finding.thread, 3, hazard.thread.begin());
+        hazard.message = finding.message;
+        place_op(about.program, about.module, key.first, hazard.file, hazard.line);
+        launch.hazards.push_back(std::move(hazard));
+    }
+}
+
+// Whether a kernel looks for what a cooperative launch keeps of its grid.
+bool asks_for_grid(const machine::Program& program) {
+    return std::any_of(program.launch_slots.begin(), program.launch_slots.end(), [](const machine::LaunchSlot& slot) {
+        return slot.what == machine::LaunchValue::kWorkspaceLow || slot.what == machine::LaunchValue::kWorkspaceHigh;
+    });
+}
+
+// Sums the ops' counters per launch and per source line.
+void fill_counters(const machine::Program& program, const observers::OpCounters& by_op, LaunchProfile& launch) {
+    std::map<std::pair<std::string, std::uint32_t>, CounterSet> lines;
+    for (std::size_t i = 0; i < by_op.size(); ++i) {
+        if (by_op[i].empty()) continue;
+        CounterSet counters = by_op[i];
+        for (std::uint64_t& value : counters.values) value = observers::scaled(launch, value);
+        launch.counters += counters;
+        const machine::SourcePlace& place = program.facts[i].place;
+        if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
+    }
+    for (auto& [place, counters] : lines) launch.lines.push_back({place.first, place.second, counters, {}});
+}
+
+void take_fault(const Prepared& about, const machine::Fault& fault, LaunchProfile& launch, LaunchResult& result) {
+    result.hazard = fault_hazard(about.program, about.module, about.name(), fault);
+    if (fault.kind == machine::FaultKind::kTrap && !about.grid.cooperative && asks_for_grid(about.program))
+        result.hazard->hint =
+            "the kernel asks for the barrier of the whole grid (grid.sync()), which a launch by <<<...>>> does not "
+            "have: launch it by cudaLaunchCooperativeKernel()";
+    result.kind_on_card = kind_on_card(fault);
+    result.status = fault.kind == machine::FaultKind::kInstructionLimit ? LaunchStatus::kLimit : LaunchStatus::kFault;
+    launch.hazards.push_back(*result.hazard);
+}
+
+void take_counts(const Prepared& about, const machine::GridResult& run, LaunchProfile& launch) {
+    observers::OpCounters counters(about.program.ops.size());
+    observers::count_instructions(about.program, run, counters);
+    for (const auto& observer : run.observers)
+        static_cast<const observers::CountingObserver&>(*observer).finish(about.program, counters);
+    fill_counters(about.program, counters, launch);
+    if (about.kernel.facts && about.kernel.facts->machine_code)
+        add_machine_counts(*about.kernel.facts->machine_code, about.program, run, launch);
+    for (const auto& observer : run.observers)
+        static_cast<const observers::CountingObserver&>(*observer).conclude(about.program, launch);
+    add_warp_work(about.program, run, launch);
+}
+
+Diagnostic lost_prints(const Prepared& about, std::uint64_t lost) {
+    return {Severity::kWarning,
+            "session-prints-lost",
+            {},
+            std::to_string(lost) + " calls of printf are not shown: a launch's buffer of " +
+                std::to_string(about.settings.print_bytes) + " bytes keeps the last; kernel " + about.name(),
+            "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ...) makes it larger"};
+}
+
+}  // namespace
+
+Measured collect(Prepared& about, Instruments& with, Executed& executed, Recording& recording, LaunchResult& result) {
+    machine::GridResult& run = executed.grid;
+    Measured measured{head(about, executed), {}, {}};
+    LaunchProfile& launch = measured.launch;
+    if (executed.lost_prints != 0) result.diagnostics.push_back(lost_prints(about, executed.lost_prints));
+    with.run->end(run);
+    if (const auto unkept = with.checks->end(about, run, launch)) end_at_memory_limit(about.name(), *unkept, result);
+    if (with.trace) with.trace->finish(about, recording);
+    for (Hazard& hazard : fault_hazards(about.program, about.module, about.name(), run.places)) {
+        launch.hazards.push_back(std::move(hazard));
+        recording.end_with(Outcome::kFault);
+    }
+    if (run.fault)
+        take_fault(about, *run.fault, launch, result);
+    else if (launch.observed)
+        take_counts(about, run, launch);
+    add_findings(about, run.findings, launch);
+    if (const auto refusal = launch.observed ? count_tables(about.memory.budget(), run) : std::nullopt)
+        end_at_memory_limit(about.name(), *refusal, result);
+    if (!launch.observed && !run.fault) {
+        observers::OpCounters counters(about.program.ops.size());
+        observers::count_instructions(about.program, run, counters);
+        CounterSet& sum = measured.uncounted.emplace();
+        for (CounterSet& of_op : counters) {
+            for (std::uint64_t& value : of_op.values) value = observers::scaled(launch, value);
+            sum += of_op;
+        }
+    }
+    return measured;
+}
+
+}  // namespace tilescope

@@ -1,0 +1,81 @@
+#include "scope/session/launch/judge.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scope/models/advice.h"
+#include "scope/models/occupancy_profile.h"
+#include "scope/models/roofline.h"
+#include "scope/models/time/launch_time.h"
+#include "scope/session/launch/caches.h"
+#include "scope/session/variables.h"
+
+namespace tilescope {
+namespace {
+
+// Observers name variables as the PTX does, a profile names them as the source does.
+void name_variables(LaunchProfile& launch) {
+    std::vector<std::string*> places;
+    for (LineProfile& line : launch.lines) places.push_back(&line.shared_variable);
+    for (SharedReuse& shared : launch.shared_reuse) places.push_back(&shared.name);
+    for (BufferReuse& buffer : launch.buffers) places.push_back(&buffer.name);
+    for (CachedBuffer& buffer : launch.cached_buffers) places.push_back(&buffer.name);
+    std::erase_if(places, [](const std::string* name) { return name->empty(); });
+    std::set<std::string> different;
+    for (const std::string* name : places) different.insert(*name);
+    const std::vector<std::string> mangled(different.begin(), different.end());
+    const std::vector<std::string> names = source_names(mangled);
+    for (std::string* name : places) {
+        const auto at = std::lower_bound(mangled.begin(), mangled.end(), *name) - mangled.begin();
+        *name = names[static_cast<std::size_t>(at)];
+    }
+}
+
+// Names of parameters and extents of shared arrays, which the PTX does not keep.
+void read_source(const image::KernelSource& source, LaunchProfile& launch) {
+    const auto name = [&](auto& buffer) {
+        if (buffer.name.empty() && buffer.parameter && *buffer.parameter < source.parameters.size())
+            buffer.name = source.parameters[*buffer.parameter];
+    };
+    for (BufferReuse& buffer : launch.buffers) name(buffer);
+    for (CachedBuffer& buffer : launch.cached_buffers) name(buffer);
+    for (Variable& variable : launch.variables) {
+        if (variable.space != VariableSpace::kShared) continue;
+        for (const image::SharedDeclaration& declared : source.shared)
+            if (declared.name == variable.name) variable.extents = declared.shape;
+    }
+}
+
+void fill_occupancy(const Prepared& about, LaunchProfile& launch) {
+    const models::Device& device = about.settings.device;
+    launch.blocks_per_sm = about.occupancy.blocks_per_sm;
+    launch.warps_per_sm = about.occupancy.warps_per_sm;
+    launch.occupancy = about.occupancy.fraction;
+    launch.limiters = about.occupancy.limiters;
+    launch.occupancy_profile = models::occupancy_profile(device, about.resources);
+    launch.occupancy_profile->waves = models::waves_of(device, about.occupancy.blocks_per_sm, about.blocks());
+}
+
+}  // namespace
+
+void judge(const Prepared& about, const Executed& executed, Measured& measured) {
+    LaunchProfile& launch = measured.launch;
+    fill_occupancy(about, launch);
+    if (launch.observed && !executed.grid.fault && about.settings.options.caches && !launch.counters.modelled)
+        measured.notes.push_back(missing_caches(about));
+    if (launch.counters.modelled)
+        if (auto note = missing_spills(about, launch)) measured.notes.push_back(*std::move(note));
+    if (!launch.observed) return;
+    const models::Device& device = about.settings.device;
+    name_variables(launch);
+    launch.variables = list_variables(about.program, about.module, launch);
+    if (const image::KernelSource* source = source_of(about.settings, about.kernel, about.program))
+        read_source(*source, launch);
+    launch.advice = models::advise(launch, device);
+    launch.time = models::launch_time(device, launch);
+    launch.roofline = models::roofline(device, launch);
+}
+
+}  // namespace tilescope
