@@ -6,12 +6,12 @@
 namespace tilescope::runtime {
 
 // 0 bytes give a null pointer, as CUDA does. cudaErrorMemoryAllocation when the device or the host has no more.
-cudaError allocate(Runtime& runtime, std::size_t bytes, machine::AllocationKind kind, void*& base,
-                   const machine::Issue& issue = {});
+Status allocate(Runtime& runtime, std::size_t bytes, machine::AllocationKind kind, void*& base,
+                const machine::Issue& issue = {});
 // A null pointer is fine. cudaErrorInvalidValue unless `base` is the start of an allocation of an accepted kind.
-cudaError release(Runtime& runtime, void* base, bool (*accepts)(machine::AllocationKind),
-                  const machine::Issue& issue = {});
+Status release(Runtime& runtime, void* base, bool (*accepts)(machine::AllocationKind),
+               const machine::Issue& issue = {});
 
-cudaError pointer_attributes(Runtime& runtime, const void* pointer, abi::PointerAttributes& out);
+Status pointer_attributes(Runtime& runtime, const void* pointer, abi::PointerAttributes& out);
 
 }  // namespace tilescope::runtime

@@ -19,9 +19,9 @@ machine::Eviction eviction_of(int property) {
                                      : machine::Eviction::kNormal;
 }
 
-cudaError unsupported(Runtime& runtime, int id) {
+Status unsupported(Runtime& runtime, int id) {
     runtime.warn_once("runtime-unsupported-attribute", attribute_name(id) + " of a stream is not supported yet");
-    return cudaErrorNotSupported;
+    return Status::kNotSupported;
 }
 
 }  // namespace
@@ -58,48 +58,48 @@ LaunchRequest::AccessWindow asked_by(const abi::AccessPolicyWindow& window) {
 }
 
 TILESCOPE_API cudaError cudaStreamSetAttribute(void* stream, int id, const abi::AttributeValue* value) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         auto found = runtime.handles().stream(stream);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        if (value == nullptr) return cudaErrorInvalidValue;
+        if (!found) return Status::kInvalidHandle;
+        if (value == nullptr) return Status::kInvalidValue;
         switch (id) {
             case kAccessPolicyWindow:
                 if (!is_window(runtime.session().device(), value->window))
-                    return because(cudaErrorInvalidValue, kNoWindow);
+                    return because(Status::kInvalidValue, kNoWindow);
                 found->window = value->window;
                 break;
             case kSynchronizationPolicy: found->synchronization = value->number; break;
             default: return unsupported(runtime, id);
         }
         runtime.handles().change_attributes(*found);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaStreamGetAttribute(void* stream, int id, abi::AttributeValue* value) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto found = runtime.handles().stream(stream);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        if (value == nullptr) return cudaErrorInvalidValue;
+        if (!found) return Status::kInvalidHandle;
+        if (value == nullptr) return Status::kInvalidValue;
         std::memset(value, 0, sizeof *value);
         switch (id) {
-            case kAccessPolicyWindow: value->window = found->window; return cudaSuccess;
-            case kSynchronizationPolicy: value->number = found->synchronization; return cudaSuccess;
-            case kPriority: value->number = found->priority; return cudaSuccess;
+            case kAccessPolicyWindow: value->window = found->window; return Status::kOk;
+            case kSynchronizationPolicy: value->number = found->synchronization; return Status::kOk;
+            case kPriority: value->number = found->priority; return Status::kOk;
             default: return unsupported(runtime, id);
         }
     });
 }
 
 TILESCOPE_API cudaError cudaStreamCopyAttributes(void* to, void* from) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         auto target = runtime.handles().stream(to);
         const auto source = runtime.handles().stream(from);
-        if (!target || !source) return cudaErrorInvalidResourceHandle;
+        if (!target || !source) return Status::kInvalidHandle;
         target->window = source->window;
         target->synchronization = source->synchronization;
         runtime.handles().change_attributes(*target);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

@@ -41,9 +41,9 @@ Captures::Capture* Captures::active(unsigned long long id) {
     return nullptr;
 }
 
-cudaError Captures::invalidate(Capture& capture, cudaError error) {
+Status Captures::invalidate(Capture& capture, Status status) {
     capture.is_invalid = true;
-    return error;
+    return status;
 }
 
 void Captures::drop(const Capture& capture) {
@@ -52,24 +52,24 @@ void Captures::drop(const Capture& capture) {
 }
 
 // The legacy default stream would wait for streams that capture, and they for it.
-cudaError Captures::refuse_legacy(const Stream& stream) {
-    if (stream.id != kLegacyStream) return cudaSuccess;
-    cudaError error = cudaSuccess;
+Status Captures::refuse_legacy(const Stream& stream) {
+    if (stream.id != kLegacyStream) return Status::kOk;
+    Status status = Status::kOk;
     for (const auto& capture : captures_)
         if (capture->is_blocking)
-            error =
-                invalidate(*capture, because(cudaErrorStreamCaptureImplicit,
+            status =
+                invalidate(*capture, because(Status::kCaptureImplicit,
                                              "the call uses the default stream while a stream that this waits for "
                                              "captures: make that one with cudaStreamNonBlocking, or name a stream"));
-    return error;
+    return status;
 }
 
-cudaError Captures::begin(const Stream& stream, abi::CaptureMode mode, Graph* into, const std::vector<Node*>& before) {
-    if (mode < abi::CaptureMode::kGlobal || mode > abi::CaptureMode::kRelaxed) return cudaErrorInvalidValue;
+Status Captures::begin(const Stream& stream, abi::CaptureMode mode, Graph* into, const std::vector<Node*>& before) {
+    if (mode < abi::CaptureMode::kGlobal || mode > abi::CaptureMode::kRelaxed) return Status::kInvalidValue;
     if (stream.id == kLegacyStream)
-        return because(cudaErrorStreamCaptureUnsupported, "the legacy default stream cannot capture");
+        return because(Status::kCaptureUnsupported, "the legacy default stream cannot capture");
     const std::lock_guard lock(mutex_);
-    if (of(stream) != nullptr) return because(cudaErrorIllegalState, "the stream captures already");
+    if (of(stream) != nullptr) return because(Status::kIllegalState, "the stream captures already");
     auto capture = std::make_unique<Capture>();
     capture->id = next_++;
     if (into == nullptr) capture->made = std::make_shared<Graph>();
@@ -81,71 +81,71 @@ cudaError Captures::begin(const Stream& stream, abi::CaptureMode mode, Graph* in
     join(capture->tails[stream.id], before);
     captures_.push_back(std::move(capture));
     note_idle();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError Captures::end(const Stream& stream, std::shared_ptr<Graph>& made, Graph*& graph) {
+Status Captures::end(const Stream& stream, std::shared_ptr<Graph>& made, Graph*& graph) {
     const std::lock_guard lock(mutex_);
     Capture* const capture = of(stream);
-    if (capture == nullptr) return because(cudaErrorIllegalState, "the stream does not capture");
-    if (capture->origin != stream.id) return invalidate(*capture, cudaErrorStreamCaptureUnmatched);
-    cudaError error = cudaSuccess;
+    if (capture == nullptr) return because(Status::kIllegalState, "the stream does not capture");
+    if (capture->origin != stream.id) return invalidate(*capture, Status::kCaptureUnmatched);
+    Status status = Status::kOk;
     if (capture->mode != abi::CaptureMode::kRelaxed && capture->thread != std::this_thread::get_id())
-        error = cudaErrorStreamCaptureWrongThread;
+        status = Status::kCaptureWrongThread;
     else if (capture->is_invalid)
-        error = cudaErrorStreamCaptureInvalidated;
+        status = Status::kCaptureInvalidated;
     const std::set<const Node*> joined = with_all_before(capture->tails[stream.id]);
     for (const auto& [other, tails] : capture->tails)
         for (const Node* const node : tails)
-            if (error == cudaSuccess && joined.count(node) == 0)
-                error = because(cudaErrorStreamCaptureUnjoined,
-                                "work of another stream is not joined: record an event behind it and let the stream "
-                                "that began the capture wait for it");
-    if (error == cudaSuccess) {
+            if (status == Status::kOk && joined.count(node) == 0)
+                status = because(Status::kCaptureUnjoined,
+                                 "work of another stream is not joined: record an event behind it and let the stream "
+                                 "that began the capture wait for it");
+    if (status == Status::kOk) {
         made = capture->made;
         graph = capture->graph;
     }
     drop(*capture);
-    return error;
+    return status;
 }
 
-cudaError Captures::info(const Stream& stream, Info& out) {
+Status Captures::info(const Stream& stream, Info& out) {
     const std::lock_guard lock(mutex_);
     Capture* const capture = of(stream);
     if (capture == nullptr) {
         const bool is_implicit =
             stream.id == kLegacyStream &&
             std::any_of(captures_.begin(), captures_.end(), [](const auto& other) { return other->is_blocking; });
-        return is_implicit ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+        return is_implicit ? Status::kCaptureImplicit : Status::kOk;
     }
     out.status = capture->is_invalid ? abi::CaptureStatus::kInvalidated : abi::CaptureStatus::kActive;
-    if (capture->is_invalid) return cudaSuccess;
+    if (capture->is_invalid) return Status::kOk;
     capture->told = capture->tails[stream.id];
     out.id = capture->id;
     out.graph = capture->graph;
     out.before = capture->told.data();
     out.count = capture->told.size();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError Captures::change_tails(const Stream& stream, const std::vector<Node*>& nodes, bool replaces) {
+Status Captures::change_tails(const Stream& stream, const std::vector<Node*>& nodes, bool replaces) {
     const std::lock_guard lock(mutex_);
     Capture* const capture = of(stream);
-    if (capture == nullptr) return because(cudaErrorIllegalState, "the stream does not capture");
-    if (capture->is_invalid) return cudaErrorStreamCaptureInvalidated;
+    if (capture == nullptr) return because(Status::kIllegalState, "the stream does not capture");
+    if (capture->is_invalid) return Status::kCaptureInvalidated;
     for (const Node* const node : nodes)
-        if (node->graph != capture->graph) return cudaErrorInvalidValue;
+        if (node->graph != capture->graph) return Status::kInvalidValue;
     if (replaces) capture->tails[stream.id].clear();
     join(capture->tails[stream.id], nodes);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError Captures::enter(const Stream& stream, bool& is_taken) {
+Status Captures::enter(const Stream& stream, bool& is_taken) {
     const std::lock_guard lock(mutex_);
-    if (const cudaError error = refuse_legacy(stream); error != cudaSuccess) return error;
+    if (const Status status = refuse_legacy(stream); status != Status::kOk) return status;
     const Capture* const capture = of(stream);
     is_taken = capture != nullptr;
-    return is_taken && capture->is_invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    return is_taken && capture->is_invalid ? Status::kCaptureInvalidated : Status::kOk;
 }
 
 void Captures::add_node(Capture& capture, const Stream& stream, Work work) {
@@ -153,109 +153,109 @@ void Captures::add_node(Capture& capture, const Stream& stream, Work work) {
     tails = {capture.graph->add(std::move(work), tails, asked_here())};
 }
 
-cudaError Captures::add(const Stream& stream, cudaError error, Work work) {
+Status Captures::add(const Stream& stream, Status status, Work work) {
     const std::lock_guard lock(mutex_);
     Capture* const capture = of(stream);
-    if (capture == nullptr) return cudaErrorIllegalState;
-    if (capture->is_invalid) return cudaErrorStreamCaptureInvalidated;
-    if (error != cudaSuccess) return invalidate(*capture, error);
+    if (capture == nullptr) return Status::kIllegalState;
+    if (capture->is_invalid) return Status::kCaptureInvalidated;
+    if (status != Status::kOk) return invalidate(*capture, status);
     if (!std::holds_alternative<EmptyWork>(work)) add_node(*capture, stream, std::move(work));
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError Captures::forbid_on(const Stream& stream) {
+Status Captures::forbid_on(const Stream& stream) {
     const std::lock_guard lock(mutex_);
-    if (const cudaError error = refuse_legacy(stream); error != cudaSuccess) return error;
+    if (const Status status = refuse_legacy(stream); status != Status::kOk) return status;
     Capture* const capture = of(stream);
-    return capture == nullptr ? cudaSuccess : invalidate(*capture, cudaErrorStreamCaptureUnsupported);
+    return capture == nullptr ? Status::kOk : invalidate(*capture, Status::kCaptureUnsupported);
 }
 
-cudaError Captures::forbid_unsafe() {
-    if (is_idle() || mode_of_thread == abi::CaptureMode::kRelaxed) return cudaSuccess;
+Status Captures::forbid_unsafe() {
+    if (is_idle() || mode_of_thread == abi::CaptureMode::kRelaxed) return Status::kOk;
     const std::lock_guard lock(mutex_);
-    cudaError error = cudaSuccess;
+    Status status = Status::kOk;
     for (const auto& capture : captures_) {
         if (capture->mode == abi::CaptureMode::kRelaxed) continue;
         const bool is_global =
             capture->mode == abi::CaptureMode::kGlobal && mode_of_thread == abi::CaptureMode::kGlobal;
         if (!is_global && capture->thread != std::this_thread::get_id()) continue;
-        error = invalidate(*capture, because(cudaErrorStreamCaptureUnsupported,
-                                             "a stream captures in a mode that does not allow this call meanwhile"));
+        status = invalidate(*capture, because(Status::kCaptureUnsupported,
+                                              "a stream captures in a mode that does not allow this call meanwhile"));
     }
-    return error;
+    return status;
 }
 
-cudaError Captures::forbid_always() {
-    if (is_idle()) return cudaSuccess;
+Status Captures::forbid_always() {
+    if (is_idle()) return Status::kOk;
     const std::lock_guard lock(mutex_);
-    cudaError error = cudaSuccess;
-    for (const auto& capture : captures_) error = invalidate(*capture, cudaErrorStreamCaptureUnsupported);
-    return error;
+    Status status = Status::kOk;
+    for (const auto& capture : captures_) status = invalidate(*capture, Status::kCaptureUnsupported);
+    return status;
 }
 
 abi::CaptureMode Captures::exchange_mode(abi::CaptureMode mode) { return std::exchange(mode_of_thread, mode); }
 
-cudaError Captures::record(const Stream& stream, void* event, bool is_external, bool& is_taken) {
+Status Captures::record(const Stream& stream, void* event, bool is_external, bool& is_taken) {
     const std::lock_guard lock(mutex_);
-    if (const cudaError error = enter(stream, is_taken); error != cudaSuccess) return error;
+    if (const Status status = enter(stream, is_taken); status != Status::kOk) return status;
     if (!is_taken) {
         if (!is_external) forget(event);
-        return cudaSuccess;
+        return Status::kOk;
     }
     Capture& capture = *of(stream);
     if (is_external)
         add_node(capture, stream, RecordWork{event});
     else
         events_[event] = {capture.id, capture.tails[stream.id]};
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError Captures::wait(const Stream& stream, void* event, bool was_recorded, bool is_external, bool& is_taken) {
+Status Captures::wait(const Stream& stream, void* event, bool was_recorded, bool is_external, bool& is_taken) {
     const std::lock_guard lock(mutex_);
     Capture* const own = of(stream);
-    if (own != nullptr && own->is_invalid) return cudaErrorStreamCaptureInvalidated;
+    if (own != nullptr && own->is_invalid) return Status::kCaptureInvalidated;
     const auto recorded = events_.find(event);
     if (recorded == events_.end() || is_external) {
-        if (const cudaError error = enter(stream, is_taken); error != cudaSuccess || !is_taken) return error;
+        if (const Status status = enter(stream, is_taken); status != Status::kOk || !is_taken) return status;
         if (is_external)
             add_node(*own, stream, WaitWork{event});
         else if (was_recorded)
-            return invalidate(*own, cudaErrorStreamCaptureIsolation);
-        return cudaSuccess;
+            return invalidate(*own, Status::kCaptureIsolation);
+        return Status::kOk;
     }
     is_taken = true;
     Capture* const from = active(recorded->second.capture);
     if (from == nullptr) {
         if (own != nullptr) own->is_invalid = true;
-        return because(cudaErrorInvalidValue, "the event was last recorded in a capture that is over");
+        return because(Status::kInvalidValue, "the event was last recorded in a capture that is over");
     }
-    if (from->is_invalid) return cudaErrorStreamCaptureInvalidated;
+    if (from->is_invalid) return Status::kCaptureInvalidated;
     if (own != nullptr && own != from) {
         own->is_invalid = true;
-        return invalidate(*from, cudaErrorStreamCaptureMerge);
+        return invalidate(*from, Status::kCaptureMerge);
     }
-    if (stream.id == kLegacyStream) return invalidate(*from, cudaErrorStreamCaptureImplicit);
+    if (stream.id == kLegacyStream) return invalidate(*from, Status::kCaptureImplicit);
     from->is_blocking = from->is_blocking || is_blocking(stream);
     join(from->tails[stream.id], recorded->second.nodes);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError Captures::ask(void* event) {
-    if (is_idle()) return cudaSuccess;
+Status Captures::ask(void* event) {
+    if (is_idle()) return Status::kOk;
     const std::lock_guard lock(mutex_);
     const auto recorded = events_.find(event);
     if (recorded == events_.end()) return forbid_unsafe();
-    if (Capture* const capture = active(recorded->second.capture)) return invalidate(*capture, cudaErrorCapturedEvent);
-    return because(cudaErrorInvalidValue, "the event was last recorded in a capture that is over");
+    if (Capture* const capture = active(recorded->second.capture)) return invalidate(*capture, Status::kCapturedEvent);
+    return because(Status::kInvalidValue, "the event was last recorded in a capture that is over");
 }
 
-cudaError Captures::check_time(void* event) {
-    if (is_idle()) return cudaSuccess;
+Status Captures::check_time(void* event) {
+    if (is_idle()) return Status::kOk;
     const std::lock_guard lock(mutex_);
     const auto recorded = events_.find(event);
-    if (recorded == events_.end()) return cudaSuccess;
+    if (recorded == events_.end()) return Status::kOk;
     const bool is_over = active(recorded->second.capture) == nullptr;
-    return because(is_over ? cudaErrorInvalidValue : cudaErrorCapturedEvent,
+    return because(is_over ? Status::kInvalidValue : Status::kCapturedEvent,
                    "the event was last recorded in a capture");
 }
 

@@ -33,33 +33,33 @@ public:
     bool is_idle() const { return idle_.load(std::memory_order_acquire); }
 
     // `into`: a graph of the program's own, whose nodes `before` the first node comes behind; null: a new one.
-    cudaError begin(const Stream& stream, abi::CaptureMode mode, Graph* into = nullptr,
-                    const std::vector<Node*>& before = {});
+    Status begin(const Stream& stream, abi::CaptureMode mode, Graph* into = nullptr,
+                 const std::vector<Node*>& before = {});
     // A new graph that was begun without one comes back in `made`, any in `graph`.
-    cudaError end(const Stream& stream, std::shared_ptr<Graph>& made, Graph*& graph);
-    cudaError info(const Stream& stream, Info& out);
-    cudaError change_tails(const Stream& stream, const std::vector<Node*>& nodes, bool replaces);
+    Status end(const Stream& stream, std::shared_ptr<Graph>& made, Graph*& graph);
+    Status info(const Stream& stream, Info& out);
+    Status change_tails(const Stream& stream, const std::vector<Node*>& nodes, bool replaces);
 
     // Work for a stream: `is_taken` says that a capture takes it. An error ends its capture, or those that forbid it.
-    cudaError enter(const Stream& stream, bool& is_taken);
+    Status enter(const Stream& stream, bool& is_taken);
     // The node of a stream that takes part; `error`: what was wrong with it, which ends the capture. Work that is
     // EmptyWork is none.
-    cudaError add(const Stream& stream, cudaError error, Work work);
+    Status add(const Stream& stream, Status status, Work work);
     // A call on a stream that cannot be a node.
-    cudaError forbid_on(const Stream& stream);
+    Status forbid_on(const Stream& stream);
     // Calls that a capture forbids by its mode because they might wait or be waited for (cudaMalloc), and those that it
     // always forbids (cudaDeviceSynchronize).
-    cudaError forbid_unsafe();
-    cudaError forbid_always();
+    Status forbid_unsafe();
+    Status forbid_always();
     // The calling thread's mode for the former; gives the one before.
     static abi::CaptureMode exchange_mode(abi::CaptureMode mode);
 
     // Events. Of those that say `is_taken`, nothing is left to do.
-    cudaError record(const Stream& stream, void* event, bool is_external, bool& is_taken);
-    cudaError wait(const Stream& stream, void* event, bool was_recorded, bool is_external, bool& is_taken);
+    Status record(const Stream& stream, void* event, bool is_external, bool& is_taken);
+    Status wait(const Stream& stream, void* event, bool was_recorded, bool is_external, bool& is_taken);
     // A call that asks whether an event is complete, or waits for that.
-    cudaError ask(void* event);
-    cudaError check_time(void* event);
+    Status ask(void* event);
+    Status check_time(void* event);
     void forget(void* event);
     // Whether a capture is under way into the graph.
     bool uses(const Graph* graph);
@@ -86,8 +86,8 @@ private:
     };
     Capture* of(const Stream& stream);
     Capture* active(unsigned long long id);
-    cudaError refuse_legacy(const Stream& stream);
-    cudaError invalidate(Capture& capture, cudaError error);
+    Status refuse_legacy(const Stream& stream);
+    Status invalidate(Capture& capture, Status status);
     void drop(const Capture& capture);
     void note_idle() { idle_.store(captures_.empty() && events_.empty(), std::memory_order_release); }
     static void add_node(Capture& capture, const Stream& stream, Work work);

@@ -27,16 +27,16 @@ cudaError finish_work(const char* name = __builtin_FUNCTION()) {
         name);
 }
 
-cudaError check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+Status check_device(int device) { return device == 0 ? Status::kOk : Status::kInvalidDevice; }
 
 // What a runtime that writes one number to `out` does.
 template <class Value>
 cudaError give(Value* out, Value value, const char* name = __builtin_FUNCTION()) {
     return call(
-        [&]() -> cudaError {
-            if (out == nullptr) return cudaErrorInvalidValue;
+        [&]() -> Status {
+            if (out == nullptr) return Status::kInvalidValue;
             *out = value;
-            return cudaSuccess;
+            return Status::kOk;
         },
         name);
 }
@@ -56,75 +56,75 @@ TILESCOPE_API cudaError cudaInitDevice(int device, unsigned, unsigned) {
 }
 
 TILESCOPE_API cudaError cudaSetValidDevices(int* devices, int count) {
-    return call([&]() -> cudaError {
-        if (count < 0 || (count > 0 && devices == nullptr)) return cudaErrorInvalidValue;
+    return call([&]() -> Status {
+        if (count < 0 || (count > 0 && devices == nullptr)) return Status::kInvalidValue;
         for (int i = 0; i < count; ++i) {
-            if (devices[i] != 0) return cudaErrorInvalidDevice;
+            if (devices[i] != 0) return Status::kInvalidDevice;
         }
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaChooseDevice(int* device, const void* properties) {
-    return properties == nullptr ? record(cudaErrorInvalidValue) : give(device, 0);
+    return properties == nullptr ? record(Status::kInvalidValue) : give(device, 0);
 }
 
 TILESCOPE_API cudaError cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-    return ask_device([&](Runtime& runtime) -> cudaError {
-        if (value == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+    return ask_device([&](Runtime& runtime) -> Status {
+        if (value == nullptr) return Status::kInvalidValue;
+        if (device != 0) return Status::kInvalidDevice;
         const auto known = device_attribute(runtime.session().device(), attribute);
-        if (!known) return cudaErrorInvalidValue;
+        if (!known) return Status::kInvalidValue;
         *value = *known;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int target) {
-    return call([&]() -> cudaError {
-        if (value == nullptr) return cudaErrorInvalidValue;
+    return call([&]() -> Status {
+        if (value == nullptr) return Status::kInvalidValue;
         // A device is no peer of itself, and there is no other.
-        return source == 0 && target == 0 ? cudaErrorInvalidDevice : check_device(source == 0 ? target : source);
+        return source == 0 && target == 0 ? Status::kInvalidDevice : check_device(source == 0 ? target : source);
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-    if (device != 0 || peer != 0) return record(cudaErrorInvalidDevice);
+    if (device != 0 || peer != 0) return record(Status::kInvalidDevice);
     return give(can, 0);
 }
 
 TILESCOPE_API cudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-    if (flags != 0) return record(cudaErrorInvalidValue);
-    return record(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+    if (flags != 0) return record(Status::kInvalidValue);
+    return record(peer == 0 ? Status::kNoPeer : Status::kInvalidDevice);
 }
 
 TILESCOPE_API cudaError cudaDeviceDisablePeerAccess(int peer) {
-    return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+    return record(peer == 0 ? Status::kNoPeerAccess : Status::kInvalidDevice);
 }
 
 TILESCOPE_API cudaError cudaDeviceGetPCIBusId(char* id, int length, int device) {
-    return call([&]() -> cudaError {
-        if (device != 0) return cudaErrorInvalidDevice;
-        if (id == nullptr || length <= static_cast<int>(std::strlen(kBusId))) return cudaErrorInvalidValue;
+    return call([&]() -> Status {
+        if (device != 0) return Status::kInvalidDevice;
+        if (id == nullptr || length <= static_cast<int>(std::strlen(kBusId))) return Status::kInvalidValue;
         std::strcpy(id, kBusId);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetByPCIBusId(int* device, const char* id) {
-    return call([&]() -> cudaError {
-        if (device == nullptr || id == nullptr) return cudaErrorInvalidValue;
-        if (std::strcmp(id, kBusId) != 0 && std::strcmp(id, kBusId + 5) != 0) return cudaErrorInvalidValue;
+    return call([&]() -> Status {
+        if (device == nullptr || id == nullptr) return Status::kInvalidValue;
+        if (std::strcmp(id, kBusId) != 0 && std::strcmp(id, kBusId + 5) != 0) return Status::kInvalidValue;
         *device = 0;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceSynchronize() {
     return on_device([](Runtime& runtime) {
-        if (const cudaError error = runtime.captures().forbid_always(); error != cudaSuccess) return error;
+        if (const Status status = runtime.captures().forbid_always(); status != Status::kOk) return status;
         const auto lock = runtime.work();
-        if (runtime.poisoned() == cudaSuccess) tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
+        if (runtime.poisoned() == Status::kOk) tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
         return runtime.poisoned();
     });
 }
@@ -137,29 +137,29 @@ TILESCOPE_API cudaError cudaDeviceReset() {
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
         tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
-        if (looks_for_leaks(runtime) && runtime.poisoned() == cudaSuccess) note_leaks(runtime);
+        if (looks_for_leaks(runtime) && runtime.poisoned() == Status::kOk) note_leaks(runtime);
         memory.heap().clear();
         for (const machine::Allocation& allocation : memory.all()) {
             const bool module =
                 allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;
             if (!module) memory.release(reinterpret_cast<void*>(allocation.base));
         }
-        if (runtime.poisoned() != cudaSuccess) runtime.poison_for_good();
+        if (runtime.poisoned() != Status::kOk) runtime.poison_for_good();
         runtime.memory_book().clear();
         runtime.captures().clear();
         runtime.graphs().clear();
         runtime.handles().clear();
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaSetDeviceFlags(unsigned flags) {
-    return call([&]() -> cudaError {
+    return call([&]() -> Status {
         const unsigned schedule = flags & kScheduleMask;
         const bool known = schedule == 0 || schedule == 1 || schedule == 2 || schedule == 4;
-        if (!known || (flags & ~kDeviceFlags) != 0) return cudaErrorInvalidValue;
+        if (!known || (flags & ~kDeviceFlags) != 0) return Status::kInvalidValue;
         device_flags = flags;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
@@ -177,7 +177,7 @@ TILESCOPE_API cudaError cudaCtxResetPersistingL2Cache() {
     return on_device([](Runtime& runtime) {
         const auto work = runtime.work();
         runtime.session().reset_persisting();
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

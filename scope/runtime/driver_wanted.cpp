@@ -24,7 +24,7 @@ extern "C" __attribute__((visibility("default"))) void __cudaTilescopeDriverWant
         std::string_view name = path;
         name.remove_prefix(name.rfind('/') + 1);
         Runtime& runtime = Runtime::get();
-        if (runtime.is_unloading() || runtime.enter_to_ask() != cudaSuccess) return;
+        if (runtime.is_unloading() || runtime.enter_to_ask() != Status::kOk) return;
         if (!is_nvidias(name))
             return runtime.warn_once(
                 "runtime-no-driver",

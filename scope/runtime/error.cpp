@@ -1,10 +1,11 @@
 // The error state of a host thread, and what errors are called.
+#include <iterator>
 #include <string_view>
 
 #include "scope/runtime/failed_calls.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/host_hazards.h"
-#include "scope/runtime/thread_own.h"
+#include "scope/runtime/versioned.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -22,6 +23,64 @@ constexpr Row kErrors[] = {
 #include "scope/runtime/error_table.inc"
 #undef TILESCOPE_ERROR
 };
+
+// What the runtime says of each status, in their order; error_of() has what differs between releases.
+constexpr struct {
+    Status status;
+    cudaError code;
+} kCodes[] = {
+    {Status::kOk, cudaSuccess},
+    {Status::kInvalidValue, cudaErrorInvalidValue},
+    {Status::kInvalidPitch, cudaErrorInvalidPitchValue},
+    {Status::kInvalidDirection, cudaErrorInvalidMemcpyDirection},
+    {Status::kInvalidDevice, cudaErrorInvalidDevice},
+    {Status::kInvalidHandle, cudaErrorInvalidResourceHandle},
+    {Status::kInvalidFunction, cudaErrorInvalidDeviceFunction},
+    {Status::kStrayFunction, cudaErrorInvalidDeviceFunction},
+    {Status::kInvalidSymbol, cudaErrorInvalidSymbol},
+    {Status::kInvalidShape, cudaErrorInvalidConfiguration},
+    {Status::kMissingShape, cudaErrorMissingConfiguration},
+    {Status::kUnsupportedLimit, cudaErrorUnsupportedLimit},
+    {Status::kNoPeer, cudaErrorPeerAccessUnsupported},
+    {Status::kNoPeerAccess, cudaErrorPeerAccessNotEnabled},
+    {Status::kAlreadyRegistered, cudaErrorHostMemoryAlreadyRegistered},
+    {Status::kNotRegistered, cudaErrorHostMemoryNotRegistered},
+    {Status::kIllegalState, cudaErrorIllegalState},
+    {Status::kNotPermitted, cudaErrorNotPermitted},
+    {Status::kNotSupported, cudaErrorNotSupported},
+    {Status::kOutOfMemory, cudaErrorMemoryAllocation},
+    {Status::kOutOfResources, cudaErrorLaunchOutOfResources},
+    {Status::kTooManyBlocks, cudaErrorCooperativeLaunchTooLarge},
+    {Status::kOperatingSystem, cudaErrorOperatingSystem},
+    {Status::kNotInitialized, cudaErrorInitializationError},
+    {Status::kUnloading, cudaErrorCudartUnloading},
+    {Status::kDeviceLost, cudaErrorDevicesUnavailable},
+    {Status::kNoImage, cudaErrorNoKernelImageForDevice},
+    {Status::kInvalidPtx, cudaErrorInvalidPtx},
+    {Status::kIllegalAddress, cudaErrorIllegalAddress},
+    {Status::kMisalignedAddress, cudaErrorMisalignedAddress},
+    {Status::kIllegalInstruction, cudaErrorIllegalInstruction},
+    {Status::kAssert, cudaErrorAssert},
+    {Status::kLaunchFailure, cudaErrorLaunchFailure},
+    {Status::kTimeout, cudaErrorLaunchTimeout},
+    {Status::kUpdateRefused, cudaErrorGraphExecUpdateFailure},
+    {Status::kCaptureUnsupported, cudaErrorStreamCaptureUnsupported},
+    {Status::kCaptureInvalidated, cudaErrorStreamCaptureInvalidated},
+    {Status::kCaptureMerge, cudaErrorStreamCaptureMerge},
+    {Status::kCaptureUnmatched, cudaErrorStreamCaptureUnmatched},
+    {Status::kCaptureUnjoined, cudaErrorStreamCaptureUnjoined},
+    {Status::kCaptureIsolation, cudaErrorStreamCaptureIsolation},
+    {Status::kCaptureImplicit, cudaErrorStreamCaptureImplicit},
+    {Status::kCaptureWrongThread, cudaErrorStreamCaptureWrongThread},
+    {Status::kCapturedEvent, cudaErrorCapturedEvent},
+    {Status::kUnknown, cudaErrorUnknown},
+};
+constexpr bool has_each_in_order() {
+    for (std::size_t i = 0; i < std::size(kCodes); ++i)
+        if (kCodes[i].status != static_cast<Status>(i)) return false;
+    return std::size(kCodes) == static_cast<std::size_t>(Status::kUnknown) + 1;
+}
+static_assert(has_each_in_order());
 
 const Row* find(cudaError error) {
     for (const Row& row : kErrors) {
@@ -50,35 +109,36 @@ bool is_launch(std::string_view call) {
 // Whether the user is told in another way: what is not supported, code that does not load and a device that cannot be
 // had are reported where they are found, and a fault is the reason for all that fails behind it. That memory cannot be
 // freed when the program has ended does no harm, but a kernel that an exit handler launches may be missed.
-bool is_told_elsewhere(Runtime& runtime, cudaError error, std::string_view call) {
-    switch (error) {
-        case cudaErrorNotSupported:
-        case cudaErrorNoKernelImageForDevice:
-        case cudaErrorInvalidPtx:
-        case cudaErrorInitializationError: return true;
-        case cudaErrorCudartUnloading: return !is_launch(call) || !runtime.is_ending_thread();
-        case cudaErrorMemoryAllocation: return runtime.has_session() && runtime.session().options().memory_limit != 0;
-        default: return error == runtime.poisoned();
+bool is_told_elsewhere(Runtime& runtime, Status status, std::string_view call) {
+    switch (status) {
+        case Status::kNotSupported:
+        case Status::kNoImage:
+        case Status::kInvalidPtx:
+        case Status::kNotInitialized: return true;
+        case Status::kUnloading: return !is_launch(call) || !runtime.is_ending_thread();
+        case Status::kOutOfMemory: return runtime.has_session() && runtime.session().options().memory_limit != 0;
+        default: return status == runtime.poisoned();
     }
 }
 
-std::string reason_for(cudaError error) {
+std::string reason_for(Status status) {
     if (!failure().reason.empty()) return failure().reason;
-    if (error == cudaErrorCudartUnloading)
+    if (status == Status::kUnloading)
         return "the program has ended: the device is gone when its exit handlers and static objects run";
+    const cudaError error = error_of(status);
     if (error == cudaErrorInvalidResourceHandle) return "the stream or event was never made, or is destroyed already";
     return error_text(error);
 }
 
-void note(cudaError error, const char* name) {
+void note(Status status, const char* name) {
     Runtime& runtime = Runtime::get();
-    if (is_told_elsewhere(runtime, error, name)) return;
+    if (is_told_elsewhere(runtime, status, name)) return;
     if (failure().hazard && is_checked(runtime, Check::kMemory))
-        note_hazard(runtime, *failure().hazard, std::string(name) + ": " + reason_for(error));
+        note_hazard(runtime, *failure().hazard, std::string(name) + ": " + reason_for(status));
     FailedCall failed;
     failed.call = is_launch(name) ? "launch" : name;
-    failed.error = error_name(error);
-    failed.reason = reason_for(error);
+    failed.error = error_name(error_of(status));
+    failed.reason = reason_for(status);
     failed.kernel = failure().kernel;
     runtime.failed_calls().add(std::move(failed), failure().launched_from != nullptr
                                                       ? HostPlace::at(failure().launched_from)
@@ -97,29 +157,21 @@ void tell_hazards() noexcept {
 
 }  // namespace
 
-const void*& called_from() noexcept {
-    static thread_local const void* address = nullptr;
-    return address;
+cudaError error_of(Status status) noexcept {
+    // From CUDA 13 on a wrong shape is an invalid value like any other, and an address that is no stub is taken for a
+    // kernel handle (seen on an H200).
+    if (runtime_version() >= 13000 && status == Status::kInvalidShape) return cudaErrorInvalidValue;
+    if (runtime_version() >= 13000 && status == Status::kStrayFunction) return cudaErrorInvalidResourceHandle;
+    return kCodes[static_cast<std::size_t>(status)].code;
 }
 
-bool& is_in_host_function() noexcept {
-    static thread_local bool is_inside = false;
-    return is_inside;
-}
-
-Failure& failure() noexcept { return of_this_thread<Failure>(); }
-
-cudaError because(cudaError error, std::string reason) {
-    failure().reason = std::move(reason);
-    return error;
-}
-
-cudaError record(cudaError error, const char* name) noexcept {
+cudaError record(Status status, const char* name) noexcept {
     tell_hazards();
-    if (error == cudaSuccess) return error;
+    if (status == Status::kOk) return cudaSuccess;
+    const cudaError error = error_of(status);
     last_error = error;
     try {
-        note(error, name);
+        note(status, name);
     } catch (const std::exception&) {
         // The error itself stays; only the note of it is lost, for want of memory.
     }

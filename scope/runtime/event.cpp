@@ -9,35 +9,35 @@ namespace {
 
 constexpr unsigned kBlockingSync = 1, kDisableTiming = 2, kInterprocess = 4;
 
-cudaError make_event(Runtime& runtime, void** event, unsigned flags) {
+Status make_event(Runtime& runtime, void** event, unsigned flags) {
     if (event == nullptr || (flags & ~(kBlockingSync | kDisableTiming | kInterprocess)) != 0)
-        return cudaErrorInvalidValue;
-    if ((flags & kInterprocess) != 0 && (flags & kDisableTiming) == 0) return cudaErrorInvalidValue;
+        return Status::kInvalidValue;
+    if ((flags & kInterprocess) != 0 && (flags & kDisableTiming) == 0) return Status::kInvalidValue;
     *event = runtime.handles().make_event(flags);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError record_event(Runtime& runtime, void* event, void* stream, bool is_external = false) {
+Status record_event(Runtime& runtime, void* event, void* stream, bool is_external = false) {
     const auto found = runtime.handles().stream(stream);
-    if (!found || !runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
+    if (!found || !runtime.handles().event(event)) return Status::kInvalidHandle;
     if (!runtime.captures().is_idle()) {
         bool is_taken = false;
-        const cudaError error = runtime.captures().record(*found, event, is_external, is_taken);
-        if (error != cudaSuccess || is_taken) return error;
+        const Status status = runtime.captures().record(*found, event, is_external, is_taken);
+        if (status != Status::kOk || is_taken) return status;
     }
-    if (is_external) return because(cudaErrorIllegalState, kNoCapture);
-    if (!runtime.handles().record_event(event)) return cudaErrorInvalidResourceHandle;
+    if (is_external) return because(Status::kIllegalState, kNoCapture);
+    if (!runtime.handles().record_event(event)) return Status::kInvalidHandle;
     tell_stream(runtime, machine::StreamEventKind::kRecord, found->id, event);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 cudaError complete(void* event, const char* name = __builtin_FUNCTION()) {
     return on_device(
-        [&](Runtime& runtime) -> cudaError {
-            if (!runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
-            if (const cudaError error = runtime.captures().ask(event); error != cudaSuccess) return error;
+        [&](Runtime& runtime) -> Status {
+            if (!runtime.handles().event(event)) return Status::kInvalidHandle;
+            if (const Status status = runtime.captures().ask(event); status != Status::kOk) return status;
             tell_stream(runtime, machine::StreamEventKind::kSynchronizeEvent, 0, event);
-            return cudaSuccess;
+            return Status::kOk;
         },
         name);
 }
@@ -55,7 +55,7 @@ TILESCOPE_API cudaError cudaEventCreateWithFlags(void** event, unsigned flags) {
 TILESCOPE_API cudaError cudaEventDestroy(void* event) {
     return on_device([&](Runtime& runtime) {
         if (!runtime.captures().is_idle()) runtime.captures().forget(event);
-        return runtime.handles().destroy_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+        return runtime.handles().destroy_event(event) ? Status::kOk : Status::kInvalidHandle;
     });
 }
 
@@ -66,7 +66,7 @@ TILESCOPE_API cudaError cudaEventRecord(void* event, void* stream) {
 TILESCOPE_API cudaError cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
     return on_device([&](Runtime& runtime) {
         constexpr unsigned kExternal = 1;
-        return (flags & ~kExternal) != 0 ? cudaErrorInvalidValue
+        return (flags & ~kExternal) != 0 ? Status::kInvalidValue
                                          : record_event(runtime, event, stream, flags == kExternal);
     });
 }
@@ -76,20 +76,20 @@ TILESCOPE_API cudaError cudaEventQuery(void* event) { return complete(event); }
 TILESCOPE_API cudaError cudaEventSynchronize(void* event) { return complete(event); }
 
 TILESCOPE_API cudaError cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (milliseconds == nullptr) return Status::kInvalidValue;
         const auto first = runtime.handles().event(start);
         const auto last = runtime.handles().event(end);
         for (void* const event : {start, end})
-            if (const cudaError error = runtime.captures().check_time(event); error != cudaSuccess) return error;
+            if (const Status status = runtime.captures().check_time(event); status != Status::kOk) return status;
         for (const auto* event : {&first, &last}) {
             if (!*event || !(*event)->is_recorded || ((*event)->flags & kDisableTiming) != 0)
-                return cudaErrorInvalidResourceHandle;
+                return Status::kInvalidHandle;
         }
         const auto elapsed =
             runtime.session().elapsed(reinterpret_cast<std::uint64_t>(start), reinterpret_cast<std::uint64_t>(end));
         *milliseconds = static_cast<float>(elapsed.value_or(0));
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

@@ -4,17 +4,15 @@
 #include "scope/runtime/function_attributes.h"
 #include "scope/runtime/guard.h"
 #include "scope/runtime/kernels.h"
-#include "scope/runtime/versioned.h"
 #include "scope/session/kernel_limits.h"
 
 namespace tilescope::runtime {
 
-cudaError find_kernel(Runtime& runtime, const void* function, Function*& record, KernelId& kernel) {
-    const cudaError error = runtime.registry().find(runtime, function, record, kernel);
-    // From CUDA 13 on an address that is no stub is taken for a kernel handle (seen on an H200).
-    const bool stray = function != nullptr && record == nullptr && runtime_version() >= 13000;
-    if (error != cudaErrorInvalidDeviceFunction) return error;
-    return because(stray ? cudaErrorInvalidResourceHandle : error,
+Status find_kernel(Runtime& runtime, const void* function, Function*& record, KernelId& kernel) {
+    const Status status = runtime.registry().find(runtime, function, record, kernel);
+    const bool stray = function != nullptr && record == nullptr;
+    if (status != Status::kInvalidFunction) return status;
+    return because(stray ? Status::kStrayFunction : status,
                    function == nullptr ? "the kernel is a null pointer" : "this address is no kernel of the program");
 }
 
@@ -25,10 +23,10 @@ std::uint64_t max_dynamic_shared(const models::Device& device, const KernelInfo&
     return most > info.static_shared_bytes ? most - info.static_shared_bytes : 0;
 }
 
-cudaError function_attributes(Runtime& runtime, const void* function, abi::FunctionAttributes& out) {
+Status function_attributes(Runtime& runtime, const void* function, abi::FunctionAttributes& out) {
     Function* record = nullptr;
     KernelId kernel = 0;
-    if (const cudaError error = find_kernel(runtime, function, record, kernel); error != cudaSuccess) return error;
+    if (const Status status = find_kernel(runtime, function, record, kernel); status != Status::kOk) return status;
     const KernelInfo& info = runtime.session().kernel_info(kernel);
     out = {};
     out.shared_size = info.static_shared_bytes;
@@ -40,45 +38,45 @@ cudaError function_attributes(Runtime& runtime, const void* function, abi::Funct
     out.binary_version = static_cast<int>(info.binary_version);
     out.max_dynamic_shared_size = static_cast<int>(max_dynamic_shared(runtime.session().device(), info, *record));
     out.preferred_carveout = record->carveout.load(std::memory_order_relaxed);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 namespace {
 
-cudaError set_attribute(Runtime& runtime, const void* function, cudaFuncAttribute attribute, int value) {
+Status set_attribute(Runtime& runtime, const void* function, cudaFuncAttribute attribute, int value) {
     Function* record = nullptr;
     KernelId kernel = 0;
-    if (const cudaError error = find_kernel(runtime, function, record, kernel); error != cudaSuccess) return error;
+    if (const Status status = find_kernel(runtime, function, record, kernel); status != Status::kOk) return status;
     const KernelInfo& info = runtime.session().kernel_info(kernel);
     const std::uint64_t most = runtime.session().device().shared_bytes_per_block_optin;
     switch (attribute) {
         case cudaFuncAttributeMaxDynamicSharedMemorySize:
             if (value < 0 || static_cast<std::uint64_t>(value) + info.static_shared_bytes > most)
-                return cudaErrorInvalidValue;
+                return Status::kInvalidValue;
             record->max_dynamic_shared = value;
-            return cudaSuccess;
+            return Status::kOk;
         case cudaFuncAttributePreferredSharedMemoryCarveout:
-            if (value < -1 || value > 100) return cudaErrorInvalidValue;
+            if (value < -1 || value > 100) return Status::kInvalidValue;
             record->carveout = value;
-            return cudaSuccess;
+            return Status::kOk;
         case cudaFuncAttributeNonPortableClusterSizeAllowed:
         case cudaFuncAttributeClusterSchedulingPolicyPreference:
-            return cudaSuccess;  // matter to clusters alone, and those cannot be launched
+            return Status::kOk;  // matter to clusters alone, and those cannot be launched
         case cudaFuncAttributeClusterDimMustBeSet:
         case cudaFuncAttributeRequiredClusterWidth:
         case cudaFuncAttributeRequiredClusterHeight:
         case cudaFuncAttributeRequiredClusterDepth:
             runtime.warn_once("runtime-unsupported-attribute", "thread block clusters are not supported yet");
-            return cudaErrorNotSupported;
-        default: return cudaErrorInvalidValue;
+            return Status::kNotSupported;
+        default: return Status::kInvalidValue;
     }
 }
 
 // A handle needs no loading, so a kernel whose module cannot be loaded fails when it is launched.
-cudaError get_kernel(Runtime& runtime, const void** kernel, const void* function) {
-    if (kernel == nullptr) return cudaErrorInvalidValue;
+Status get_kernel(Runtime& runtime, const void** kernel, const void* function) {
+    if (kernel == nullptr) return Status::kInvalidValue;
     *kernel = runtime.registry().record(function);
-    return *kernel != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+    return *kernel != nullptr ? Status::kOk : Status::kInvalidFunction;
 }
 
 }  // namespace
@@ -90,52 +88,52 @@ TILESCOPE_API cudaError cudaFuncSetAttribute(const void* function, cudaFuncAttri
 TILESCOPE_API cudaError cudaKernelSetAttributeForDevice(const void* kernel, cudaFuncAttribute attribute, int value,
                                                         int device) {
     return on_device([&](Runtime& runtime) {
-        return device != 0 ? cudaErrorInvalidDevice : set_attribute(runtime, kernel, attribute, value);
+        return device != 0 ? Status::kInvalidDevice : set_attribute(runtime, kernel, attribute, value);
     });
 }
 
 // Hints about the split between L1 and shared memory: accepted, for they change no count.
 TILESCOPE_API cudaError cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         Function* record = nullptr;
         KernelId kernel = 0;
-        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return Status::kInvalidValue;
         return find_kernel(runtime, function, record, kernel);
     });
 }
 
 TILESCOPE_API cudaError cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         Function* record = nullptr;
         KernelId kernel = 0;
         if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte)
-            return cudaErrorInvalidValue;
+            return Status::kInvalidValue;
         return find_kernel(runtime, function, record, kernel);
     });
 }
 
 TILESCOPE_API cudaError cudaFuncGetName(const char** name, const void* function) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (name == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (name == nullptr) return Status::kInvalidValue;
         const Function* record = runtime.registry().record(function);
-        if (record == nullptr) return cudaErrorInvalidDeviceFunction;
+        if (record == nullptr) return Status::kInvalidFunction;
         *name = record->entry.c_str();
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset,
                                              std::size_t* size) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         Function* record = nullptr;
         KernelId kernel = 0;
-        if (offset == nullptr) return cudaErrorInvalidValue;
-        if (const cudaError error = find_kernel(runtime, function, record, kernel); error != cudaSuccess) return error;
+        if (offset == nullptr) return Status::kInvalidValue;
+        if (const Status status = find_kernel(runtime, function, record, kernel); status != Status::kOk) return status;
         const KernelInfo& info = runtime.session().kernel_info(kernel);
-        if (index >= info.parameters.size()) return cudaErrorInvalidValue;
+        if (index >= info.parameters.size()) return Status::kInvalidValue;
         *offset = info.parameters[index].offset;
         if (size != nullptr) *size = info.parameters[index].size;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

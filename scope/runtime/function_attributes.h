@@ -5,6 +5,6 @@
 
 namespace tilescope::runtime {
 
-cudaError function_attributes(Runtime& runtime, const void* function, abi::FunctionAttributes& out);
+Status function_attributes(Runtime& runtime, const void* function, abi::FunctionAttributes& out);
 
 }  // namespace tilescope::runtime

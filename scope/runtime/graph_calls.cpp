@@ -65,41 +65,41 @@ cudaError give_nodes(void* graph, void** nodes, std::size_t* count, bool roots_o
 }  // namespace
 
 TILESCOPE_API cudaError cudaGraphCreate(void** graph, unsigned flags) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
-        if (graph == nullptr || flags != 0) return cudaErrorInvalidValue;
+    return on_graphs([&](Runtime& runtime) -> Status {
+        if (graph == nullptr || flags != 0) return Status::kInvalidValue;
         *graph = runtime.graphs().keep(std::make_shared<Graph>());
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphDestroy(void* graph) {
     return on_graphs([&](Runtime& runtime) {
         if (runtime.captures().uses(Graph::find(graph)))
-            return because(cudaErrorInvalidValue, "a stream captures into the graph");
-        return runtime.graphs().destroy(graph) ? cudaSuccess : no_graph();
+            return because(Status::kInvalidValue, "a stream captures into the graph");
+        return runtime.graphs().destroy(graph) ? Status::kOk : no_graph();
     });
 }
 
 TILESCOPE_API cudaError cudaGraphClone(void** copy, void* graph) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         const Graph* const known = Graph::find(graph);
         if (copy == nullptr || known == nullptr) return no_graph();
         *copy = runtime.graphs().keep(std::shared_ptr<Graph>(known->copy()));
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphNodeFindInClone(void** found, void* node, void* clone) {
-    return on_graphs([&](Runtime&) -> cudaError {
+    return on_graphs([&](Runtime&) -> Status {
         const Node* const known = Node::find(node);
         const Graph* const graph = Graph::find(clone);
-        if (found == nullptr || known == nullptr || graph == nullptr) return cudaErrorInvalidValue;
+        if (found == nullptr || known == nullptr || graph == nullptr) return Status::kInvalidValue;
         for (const auto& other : graph->nodes()) {
             if (other->origin != known->id || other.get() == known) continue;
             *found = other.get();
-            return cudaSuccess;
+            return Status::kOk;
         }
-        return because(cudaErrorInvalidValue, "the graph has no copy of the node");
+        return because(Status::kInvalidValue, "the graph has no copy of the node");
     });
 }
 
@@ -112,46 +112,46 @@ TILESCOPE_API cudaError cudaGraphGetRootNodes(void* graph, void** nodes, std::si
 }
 
 TILESCOPE_API cudaError cudaGraphNodeGetType(void* node, abi::NodeType* type) {
-    return on_graphs([&](Runtime&) -> cudaError {
+    return on_graphs([&](Runtime&) -> Status {
         const Node* const known = Node::find(node);
         if (known == nullptr || type == nullptr) return no_node();
         *type = type_of(known->work);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphDestroyNode(void* node) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         Node* const known = Node::find(node);
         if (known == nullptr) return no_node();
         if (runtime.captures().uses(known->graph))
-            return because(cudaErrorInvalidValue, "a stream captures into the node's graph");
+            return because(Status::kInvalidValue, "a stream captures into the node's graph");
         known->graph->remove(known);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphChildGraphNodeGetGraph(void* node, void** graph) {
-    return on_graphs([&](Runtime&) -> cudaError {
+    return on_graphs([&](Runtime&) -> Status {
         const Node* const known = Node::find(node);
         if (known == nullptr || graph == nullptr) return no_node();
         const auto* const child = std::get_if<ChildWork>(&known->work);
-        if (child == nullptr) return cudaErrorInvalidValue;
+        if (child == nullptr) return Status::kInvalidValue;
         *graph = child->graph.get();
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 // Names, kinds and edges; `flags` asks for details that are left out here.
 TILESCOPE_API cudaError cudaGraphDebugDotPrint(void* graph, const char* path, unsigned) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         const Graph* const known = Graph::find(graph);
-        if (known == nullptr || path == nullptr) return cudaErrorInvalidValue;
+        if (known == nullptr || path == nullptr) return Status::kInvalidValue;
         const std::string text = "digraph graph_0 {\n" + dot_of(runtime, *known) + "}\n";
         const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), std::fclose);
         if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
-            return cudaErrorOperatingSystem;
-        return cudaSuccess;
+            return Status::kOperatingSystem;
+        return Status::kOk;
     });
 }
 

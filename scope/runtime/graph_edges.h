@@ -8,7 +8,7 @@
 
 namespace tilescope::runtime {
 
-cudaError check_edges(Runtime& runtime, const abi::EdgeData* data, std::size_t count);
+Status check_edges(Runtime& runtime, const abi::EdgeData* data, std::size_t count);
 
 cudaError add_any_node(void** out, void* graph, void* const* before, const abi::EdgeData* data, std::size_t count,
                        const abi::AnyNode* said, const char* name = __builtin_FUNCTION(),
@@ -26,7 +26,7 @@ cudaError give_neighbours(void* node, bool before, void** nodes, abi::EdgeData* 
 cudaError instantiate(void** exec, void* graph, unsigned long long flags, const char* name = __builtin_FUNCTION());
 cudaError update_exec(void* exec, void* graph, abi::UpdateInfo& info, const char* name = __builtin_FUNCTION());
 
-cudaError capture_info(void* stream, abi::CaptureStatus* status, unsigned long long* id, void** graph,
+cudaError capture_info(void* stream, abi::CaptureStatus* state, unsigned long long* id, void** graph,
                        void* const** before, std::size_t* count, const char* name = __builtin_FUNCTION());
 cudaError change_capture(void* stream, void* const* nodes, const abi::EdgeData* data, std::size_t count, unsigned flags,
                          const char* name = __builtin_FUNCTION());

@@ -39,24 +39,24 @@ class Run {
 public:
     Run(Runtime& runtime, const machine::Issue& issue) : runtime_(runtime), issue_(issue) {}
 
-    cudaError operator()(const EmptyWork&) const { return cudaSuccess; }
-    cudaError operator()(const ChildWork&) const { return cudaSuccess; }
-    cudaError operator()(const KernelLaunch& launch) const { return run_kernel(runtime_, launch, issue_); }
-    cudaError operator()(const abi::Memcpy3D& copy) const { return run_copy(runtime_, copy, issue_); }
-    cudaError operator()(const SetWork& set) const { return run_set(runtime_, set, issue_); }
-    cudaError operator()(const abi::HostNode& host) const {
+    Status operator()(const EmptyWork&) const { return Status::kOk; }
+    Status operator()(const ChildWork&) const { return Status::kOk; }
+    Status operator()(const KernelLaunch& launch) const { return run_kernel(runtime_, launch, issue_); }
+    Status operator()(const abi::Memcpy3D& copy) const { return run_copy(runtime_, copy, issue_); }
+    Status operator()(const SetWork& set) const { return run_set(runtime_, set, issue_); }
+    Status operator()(const abi::HostNode& host) const {
         call_host_function(runtime_, issue_, [&] { host.function(host.data); });
-        return cudaSuccess;
+        return Status::kOk;
     }
-    cudaError operator()(const RecordWork& record) const {
-        if (!runtime_.handles().record_event(record.event)) return cudaErrorInvalidResourceHandle;
+    Status operator()(const RecordWork& record) const {
+        if (!runtime_.handles().record_event(record.event)) return Status::kInvalidHandle;
         tell_stream(runtime_, StreamEventKind::kRecord, issue_.stream, record.event, true, issue_.graph);
-        return cudaSuccess;
+        return Status::kOk;
     }
-    cudaError operator()(const WaitWork& wait) const {
-        if (!runtime_.handles().event(wait.event)) return cudaErrorInvalidResourceHandle;
+    Status operator()(const WaitWork& wait) const {
+        if (!runtime_.handles().event(wait.event)) return Status::kInvalidHandle;
         tell_stream(runtime_, StreamEventKind::kWait, issue_.stream, wait.event, true, issue_.graph);
-        return cudaSuccess;
+        return Status::kOk;
     }
 
 private:
@@ -140,16 +140,16 @@ void GraphExec::open_lanes(Runtime& runtime) {
     }
 }
 
-cudaError GraphExec::run(Runtime& runtime, const Step& step, std::uint32_t stream, std::uint32_t launch) {
+Status GraphExec::run(Runtime& runtime, const Step& step, std::uint32_t stream, std::uint32_t launch) {
     const Node& node = *step.node;
-    if (!node.is_enabled) return cudaSuccess;
+    if (!node.is_enabled) return Status::kOk;
     const Asking asking(node.asked);
     machine::Issue issue{stream, true};
     issue.graph = launch;
     return std::visit(Run(runtime, issue), node.work);
 }
 
-cudaError GraphExec::launch(Runtime& runtime, const Stream& stream) {
+Status GraphExec::launch(Runtime& runtime, const Stream& stream) {
     const auto lock = this->lock();
     open_lanes(runtime);
     const std::uint32_t launch = runtime.graphs().next_launch();
@@ -167,7 +167,7 @@ cudaError GraphExec::launch(Runtime& runtime, const Stream& stream) {
         if (begins_aside(step)) tell_event(runtime, StreamEventKind::kWait, own, events_ + kBegin, launch);
         for (const std::size_t place : step.awaits)
             tell_event(runtime, StreamEventKind::kWait, own, events_ + kFirstStep + place, launch);
-        if (const cudaError error = run(runtime, step, own, launch); error != cudaSuccess) return error;
+        if (const Status status = run(runtime, step, own, launch); status != Status::kOk) return status;
         if (step.is_awaited) tell_event(runtime, StreamEventKind::kRecord, own, events_ + kFirstStep + i, launch);
         last[step.lane] = i;
     }
@@ -179,7 +179,7 @@ cudaError GraphExec::launch(Runtime& runtime, const Stream& stream) {
     tell_event(runtime, StreamEventKind::kRecord, stream.id, events_ + kEnd, launch);
     last_stream_ = stream.id;
     was_launched_ = true;
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 void GraphExec::end(Runtime& runtime) {

@@ -35,7 +35,7 @@ public:
     // Whether a node may do the other thing of its kind; the answers are those of an H100 (CUDA 13.0).
     static abi::UpdateResult check_change(const Work& now, const Work& next);
 
-    cudaError launch(Runtime& runtime, const Stream& stream);
+    Status launch(Runtime& runtime, const Stream& stream);
     // Its own streams are no more.
     void end(Runtime& runtime);
 
@@ -52,7 +52,7 @@ private:
     Places lay_out(const Graph& graph, const Places& entry);
     void choose_lanes();
     void open_lanes(Runtime& runtime);
-    cudaError run(Runtime& runtime, const Step& step, std::uint32_t stream, std::uint32_t launch);
+    Status run(Runtime& runtime, const Step& step, std::uint32_t stream, std::uint32_t launch);
     void learn(const Graph& graph);
 
     std::unique_ptr<Graph> graph_;

@@ -25,10 +25,9 @@ const char* reason_of(abi::UpdateResult result) {
     }
 }
 
-cudaError concluded(const abi::UpdateInfo& info) {
-    return info.result == abi::UpdateResult::kSuccess
-               ? cudaSuccess
-               : because(cudaErrorGraphExecUpdateFailure, reason_of(info.result));
+Status concluded(const abi::UpdateInfo& info) {
+    return info.result == abi::UpdateResult::kSuccess ? Status::kOk
+                                                      : because(Status::kUpdateRefused, reason_of(info.result));
 }
 
 // The executable graph's copy of a node does something else of its kind from here on: make(Runtime&, Work&) says what.
@@ -36,7 +35,7 @@ template <class Make>
 cudaError change_in_exec(void* exec, void* node, Make&& make, const char* name = __builtin_FUNCTION(),
                          const void* from = __builtin_return_address(0)) {
     return on_graphs(
-        [&](Runtime& runtime) -> cudaError {
+        [&](Runtime& runtime) -> Status {
             const auto found = runtime.graphs().exec(exec);
             const Node* const known = Node::find(node);
             if (!found) return no_exec();
@@ -44,19 +43,19 @@ cudaError change_in_exec(void* exec, void* node, Make&& make, const char* name =
             const auto lock = found->lock();
             Node* const own = found->copy_of(*known);
             if (own == nullptr)
-                return because(cudaErrorInvalidValue, "the executable graph was not made with this node");
+                return because(Status::kInvalidValue, "the executable graph was not made with this node");
             Work work;
-            if (const cudaError error = make(runtime, work); error != cudaSuccess) return error;
-            if (work.index() != own->work.index()) return because(cudaErrorInvalidValue, "a node of another kind");
+            if (const Status status = make(runtime, work); status != Status::kOk) return status;
+            if (work.index() != own->work.index()) return because(Status::kInvalidValue, "a node of another kind");
             if (const auto* child = std::get_if<ChildWork>(&work))
                 return concluded(found->update(*std::get<ChildWork>(own->work).graph, *child->graph));
             if (auto* const launch = std::get_if<KernelLaunch>(&work))
                 take_attributes(*launch, std::get<KernelLaunch>(own->work));
             if (const auto result = GraphExec::check_change(own->work, work); result != abi::UpdateResult::kSuccess)
-                return because(cudaErrorInvalidValue, reason_of(result));
+                return because(Status::kInvalidValue, reason_of(result));
             own->work = std::move(work);
             own->asked = asked_here();
-            return cudaSuccess;
+            return Status::kOk;
         },
         name, from);
 }
@@ -70,31 +69,31 @@ bool can_be_left_out(const Work& work) {
 template <class Body>
 cudaError with_copy(void* exec, void* node, Body&& body, const char* name = __builtin_FUNCTION()) {
     return on_graphs(
-        [&](Runtime& runtime) -> cudaError {
+        [&](Runtime& runtime) -> Status {
             const auto found = runtime.graphs().exec(exec);
             const Node* const known = Node::find(node);
             if (!found) return no_exec();
             if (known == nullptr) return no_node();
             const auto lock = found->lock();
             Node* const own = found->copy_of(*known);
-            return own == nullptr || !can_be_left_out(own->work) ? cudaErrorInvalidValue : body(*own);
+            return own == nullptr || !can_be_left_out(own->work) ? Status::kInvalidValue : body(*own);
         },
         name);
 }
 
-cudaError make_exec(Runtime& runtime, void** exec, void* graph, unsigned long long flags) {
+Status make_exec(Runtime& runtime, void** exec, void* graph, unsigned long long flags) {
     constexpr unsigned long long kKnown = abi::kAutoFree | abi::kUpload | abi::kNodePriority;
-    if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
+    if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
     const Graph* const known = Graph::find(graph);
     if (known == nullptr || exec == nullptr) return no_graph();
     if ((flags & abi::kDeviceLaunch) != 0) {
         runtime.warn_once("runtime-unsupported-call", "a graph that kernels launch is not supported yet");
-        return cudaErrorNotSupported;
+        return Status::kNotSupported;
     }
-    if ((flags & ~kKnown) != 0) return cudaErrorInvalidValue;
-    if (known->has_cycle()) return because(cudaErrorInvalidValue, "the graph has a cycle");
+    if ((flags & ~kKnown) != 0) return Status::kInvalidValue;
+    if (known->has_cycle()) return because(Status::kInvalidValue, "the graph has a cycle");
     *exec = runtime.graphs().keep(std::make_shared<GraphExec>(*known, flags));
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 }  // namespace
@@ -105,7 +104,7 @@ cudaError instantiate(void** exec, void* graph, unsigned long long flags, const 
 
 cudaError update_exec(void* exec, void* graph, abi::UpdateInfo& info, const char* name) {
     return on_graphs(
-        [&](Runtime& runtime) -> cudaError {
+        [&](Runtime& runtime) -> Status {
             info = {abi::UpdateResult::kError, nullptr, nullptr};
             const auto found = runtime.graphs().exec(exec);
             const Graph* const known = Graph::find(graph);
@@ -122,56 +121,56 @@ TILESCOPE_API cudaError cudaGraphInstantiateWithFlags(void** exec, void* graph, 
 }
 
 TILESCOPE_API cudaError cudaGraphInstantiateWithParams(void** exec, void* graph, abi::InstantiateParameters* said) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
-        if (said == nullptr) return cudaErrorInvalidValue;
+    return on_graphs([&](Runtime& runtime) -> Status {
+        if (said == nullptr) return Status::kInvalidValue;
         const Graph* const known = Graph::find(graph);
         said->error_node = nullptr;
-        const cudaError error = make_exec(runtime, exec, graph, said->flags);
+        const Status status = make_exec(runtime, exec, graph, said->flags);
         using abi::InstantiateResult;
         said->result = InstantiateResult::kSuccess;
-        if (error == cudaSuccess) return error;
+        if (status == Status::kOk) return status;
         said->error_node = known != nullptr ? known->on_cycle() : nullptr;
         said->result = said->error_node != nullptr ? InstantiateResult::kInvalidStructure : InstantiateResult::kError;
-        return error;
+        return status;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphExecDestroy(void* exec) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         const auto found = runtime.graphs().destroy_exec(exec);
         if (!found) return no_exec();
         found->end(runtime);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphExecGetFlags(void* exec, unsigned long long* flags) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         const auto found = runtime.graphs().exec(exec);
         if (!found || flags == nullptr) return no_exec();
         *flags = found->flags();
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 // Not while other graphs are looked at: its functions of the host may take their time.
 TILESCOPE_API cudaError cudaGraphLaunch(void* exec, void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto found = runtime.graphs().exec(exec);
         if (!found) return no_exec();
         return on_stream_now(runtime, stream, [&](const machine::Issue&) {
-            const cudaError error = found->launch(runtime, *runtime.handles().stream(stream));
+            const Status status = found->launch(runtime, *runtime.handles().stream(stream));
             // As with a launch by itself: a fault of one of its kernels is the error of what comes next.
-            return error == runtime.poisoned() ? cudaSuccess : error;
+            return status == runtime.poisoned() ? Status::kOk : status;
         });
     });
 }
 
 // It is there already.
 TILESCOPE_API cudaError cudaGraphUpload(void* exec, void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         if (!runtime.graphs().exec(exec)) return no_exec();
-        return on_stream_now(runtime, stream, [](const machine::Issue&) { return cudaSuccess; });
+        return on_stream_now(runtime, stream, [](const machine::Issue&) { return Status::kOk; });
     });
 }
 
@@ -196,9 +195,9 @@ TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParamsToSymbol(void* exec, voi
                                                                  std::size_t offset, cudaMemcpyKind kind) {
     return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) {
         abi::Memcpy3D copy{};
-        const cudaError error =
+        const Status status =
             volume_of_symbol(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, copy);
-        return error != cudaSuccess ? error : copy_work(runtime, &copy, work);
+        return status != Status::kOk ? status : copy_work(runtime, &copy, work);
     });
 }
 
@@ -207,8 +206,8 @@ TILESCOPE_API cudaError cudaGraphExecMemcpyNodeSetParamsFromSymbol(void* exec, v
                                                                    std::size_t offset, cudaMemcpyKind kind) {
     return change_in_exec(exec, node, [&](Runtime& runtime, Work& work) {
         abi::Memcpy3D copy{};
-        const cudaError error = volume_of_symbol(runtime, false, symbol, target, bytes, offset, kind, copy);
-        return error != cudaSuccess ? error : copy_work(runtime, &copy, work);
+        const Status status = volume_of_symbol(runtime, false, symbol, target, bytes, offset, kind, copy);
+        return status != Status::kOk ? status : copy_work(runtime, &copy, work);
     });
 }
 
@@ -241,15 +240,15 @@ TILESCOPE_API cudaError cudaGraphExecNodeSetParams(void* exec, void* node, const
 TILESCOPE_API cudaError cudaGraphNodeSetEnabled(void* exec, void* node, unsigned enabled) {
     return with_copy(exec, node, [&](Node& own) {
         own.is_enabled = enabled != 0;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphNodeGetEnabled(void* exec, void* node, unsigned* enabled) {
-    return with_copy(exec, node, [&](const Node& own) -> cudaError {
-        if (enabled == nullptr) return cudaErrorInvalidValue;
+    return with_copy(exec, node, [&](const Node& own) -> Status {
+        if (enabled == nullptr) return Status::kInvalidValue;
         *enabled = own.is_enabled ? 1 : 0;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

@@ -13,16 +13,16 @@ template <class Make>
 cudaError add(void** out, void* graph, void* const* before, std::size_t count, Make&& make,
               const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
     return on_graphs(
-        [&](Runtime& runtime) -> cudaError {
+        [&](Runtime& runtime) -> Status {
             Graph* const known = Graph::find(graph);
             std::vector<Node*> nodes;
             Work work;
             if (known == nullptr) return no_graph();
-            if (out == nullptr) return cudaErrorInvalidValue;
-            if (const cudaError error = find_nodes(known, before, count, nodes); error != cudaSuccess) return error;
-            if (const cudaError error = make(runtime, work); error != cudaSuccess) return error;
+            if (out == nullptr) return Status::kInvalidValue;
+            if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
+            if (const Status status = make(runtime, work); status != Status::kOk) return status;
             *out = known->add(std::move(work), nodes, asked_here());
-            return cudaSuccess;
+            return Status::kOk;
         },
         name, from);
 }
@@ -32,17 +32,17 @@ template <class Make>
 cudaError change_node(void* node, Make&& make, const char* name = __builtin_FUNCTION(),
                       const void* from = __builtin_return_address(0)) {
     return on_graphs(
-        [&](Runtime& runtime) -> cudaError {
+        [&](Runtime& runtime) -> Status {
             Node* const known = Node::find(node);
             Work work;
             if (known == nullptr) return no_node();
-            if (const cudaError error = make(runtime, work); error != cudaSuccess) return error;
-            if (work.index() != known->work.index()) return because(cudaErrorInvalidValue, "a node of another kind");
+            if (const Status status = make(runtime, work); status != Status::kOk) return status;
+            if (work.index() != known->work.index()) return because(Status::kInvalidValue, "a node of another kind");
             if (auto* const launch = std::get_if<KernelLaunch>(&work))
                 take_attributes(*launch, std::get<KernelLaunch>(known->work));
             known->work = std::move(work);
             known->asked = asked_here();
-            return cudaSuccess;
+            return Status::kOk;
         },
         name, from);
 }
@@ -51,24 +51,24 @@ cudaError change_node(void* node, Make&& make, const char* name = __builtin_FUNC
 template <class What, class Tell>
 cudaError look(void* node, const void* out, Tell&& tell, const char* name = __builtin_FUNCTION()) {
     return on_graphs(
-        [&](Runtime&) -> cudaError {
+        [&](Runtime&) -> Status {
             Node* const known = Node::find(node);
             if (known == nullptr) return no_node();
             auto* const work = std::get_if<What>(&known->work);
-            if (work == nullptr || out == nullptr) return cudaErrorInvalidValue;
+            if (work == nullptr || out == nullptr) return Status::kInvalidValue;
             tell(*work);
-            return cudaSuccess;
+            return Status::kOk;
         },
         name);
 }
 
-cudaError symbol_work(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
-                      std::size_t offset, cudaMemcpyKind kind, Work& work) {
+Status symbol_work(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
+                   std::size_t offset, cudaMemcpyKind kind, Work& work) {
     abi::Memcpy3D copy{};
-    if (bytes == 0) return because(cudaErrorInvalidValue, "a node that copies nothing");
-    const cudaError error = volume_of_symbol(runtime, to_symbol, symbol, other, bytes, offset, kind, copy);
+    if (bytes == 0) return because(Status::kInvalidValue, "a node that copies nothing");
+    const Status status = volume_of_symbol(runtime, to_symbol, symbol, other, bytes, offset, kind, copy);
     work = copy;
-    return error;
+    return status;
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ cudaError add_any_node(void** out, void* graph, void* const* before, const abi::
     return add(
         out, graph, before, count,
         [&](Runtime& runtime, Work& work) {
-            const cudaError error = check_edges(runtime, data, count);
-            return error != cudaSuccess ? error : any_work(runtime, said, work);
+            const Status status = check_edges(runtime, data, count);
+            return status != Status::kOk ? status : any_work(runtime, said, work);
         },
         name, from);
 }
@@ -131,7 +131,7 @@ TILESCOPE_API cudaError cudaGraphAddHostNode(void** out, void* graph, void* cons
 }
 
 TILESCOPE_API cudaError cudaGraphAddEmptyNode(void** out, void* graph, void* const* before, std::size_t count) {
-    return add(out, graph, before, count, [&](Runtime&, Work&) { return cudaSuccess; });
+    return add(out, graph, before, count, [&](Runtime&, Work&) { return Status::kOk; });
 }
 
 TILESCOPE_API cudaError cudaGraphAddChildGraphNode(void** out, void* graph, void* const* before, std::size_t count,
@@ -152,7 +152,7 @@ TILESCOPE_API cudaError cudaGraphAddEventWaitNode(void** out, void* graph, void*
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeGetParams(void* node, abi::KernelNode* said) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         Node* const known = Node::find(node);
         if (known == nullptr || said == nullptr) return no_node();
         return tell_kernel(runtime, *known, *said);
@@ -232,7 +232,7 @@ TILESCOPE_API cudaError cudaGraphNodeSetParams(void* node, const abi::AnyNode* s
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribute, abi::AttributeValue* value) {
-    cudaError error = cudaSuccess;
+    Status status = Status::kOk;
     const cudaError looked = look<KernelLaunch>(node, value, [&](const KernelLaunch& launch) {
         *value = {};
         switch (attribute) {
@@ -240,43 +240,43 @@ TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribut
             case kCooperative: value->number = launch.is_cooperative ? 1 : 0; break;
             case kPriority: value->number = launch.priority; break;
             default:
-                error = because(cudaErrorInvalidValue, attribute_name(attribute) + " of a kernel's node is not kept");
+                status = because(Status::kInvalidValue, attribute_name(attribute) + " of a kernel's node is not kept");
         }
     });
-    return looked != cudaSuccess || error == cudaSuccess ? looked : record(error);
+    return looked != cudaSuccess || status == Status::kOk ? looked : record(status);
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribute, const abi::AttributeValue* value) {
-    return on_graphs([&](Runtime& runtime) -> cudaError {
+    return on_graphs([&](Runtime& runtime) -> Status {
         Node* const known = Node::find(node);
         if (known == nullptr) return no_node();
         auto* const launch = std::get_if<KernelLaunch>(&known->work);
-        if (launch == nullptr || value == nullptr) return cudaErrorInvalidValue;
+        if (launch == nullptr || value == nullptr) return Status::kInvalidValue;
         switch (attribute) {
             case kAccessPolicyWindow:
                 if (!is_window(runtime.session().device(), value->window))
-                    return because(cudaErrorInvalidValue, kNoWindow);
+                    return because(Status::kInvalidValue, kNoWindow);
                 launch->window = value->window;
-                return cudaSuccess;
-            case kCooperative: launch->is_cooperative = value->number != 0; return cudaSuccess;
-            case kPriority: launch->priority = value->number; return cudaSuccess;
+                return Status::kOk;
+            case kCooperative: launch->is_cooperative = value->number != 0; return Status::kOk;
+            case kPriority: launch->priority = value->number; return Status::kOk;
             default: break;
         }
         runtime.warn_once("runtime-unsupported-attribute",
                           attribute_name(attribute) + " of a kernel's node is not supported yet");
-        return cudaErrorNotSupported;
+        return Status::kNotSupported;
     });
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeCopyAttributes(void* target, void* source) {
-    return on_graphs([&](Runtime&) -> cudaError {
+    return on_graphs([&](Runtime&) -> Status {
         Node *const to = Node::find(target), *const from = Node::find(source);
         if (to == nullptr || from == nullptr) return no_node();
         auto* const own = std::get_if<KernelLaunch>(&to->work);
         const auto* const other = std::get_if<KernelLaunch>(&from->work);
-        if (own == nullptr || other == nullptr) return cudaErrorInvalidValue;
+        if (own == nullptr || other == nullptr) return Status::kInvalidValue;
         take_attributes(*own, *other);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

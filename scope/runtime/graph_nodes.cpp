@@ -8,64 +8,64 @@
 
 namespace tilescope::runtime {
 
-cudaError kernel_work(Runtime& runtime, const abi::KernelNode* said, Work& work) {
-    if (said == nullptr) return cudaErrorInvalidValue;
+Status kernel_work(Runtime& runtime, const abi::KernelNode* said, Work& work) {
+    if (said == nullptr) return Status::kInvalidValue;
     if (said->parameters != nullptr && said->extra != nullptr)
-        return because(cudaErrorInvalidValue, "the parameters come twice: as kernelParams and as extra");
+        return because(Status::kInvalidValue, "the parameters come twice: as kernelParams and as extra");
     KernelLaunch launch{
         .function = said->function, .grid = said->grid, .block = said->block, .dynamic_shared = said->dynamic_shared};
-    const cudaError error = take_parameters(runtime, launch, said->parameters, said->extra);
+    const Status status = take_parameters(runtime, launch, said->parameters, said->extra);
     work = std::move(launch);
-    return error;
+    return status;
 }
 
-cudaError copy_work(Runtime& runtime, const abi::Memcpy3D* said, Work& work) {
-    if (said == nullptr) return cudaErrorInvalidValue;
+Status copy_work(Runtime& runtime, const abi::Memcpy3D* said, Work& work) {
+    if (said == nullptr) return Status::kInvalidValue;
     if (said->extent.width == 0 || said->extent.height == 0 || said->extent.depth == 0)
-        return because(cudaErrorInvalidValue, "a node that copies nothing");
+        return because(Status::kInvalidValue, "a node that copies nothing");
     work = *said;
     return check_volume(runtime, *said);
 }
 
-cudaError set_work(Runtime& runtime, const abi::SetNode* said, Work& work) {
-    if (said == nullptr) return cudaErrorInvalidValue;
+Status set_work(Runtime& runtime, const abi::SetNode* said, Work& work) {
+    if (said == nullptr) return Status::kInvalidValue;
     const unsigned bytes = said->element_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4)
-        return because(cudaErrorInvalidValue, "elements of a set have 1, 2 or 4 bytes");
-    if (said->width == 0 || said->height == 0) return because(cudaErrorInvalidValue, "a node that sets nothing");
+        return because(Status::kInvalidValue, "elements of a set have 1, 2 or 4 bytes");
+    if (said->width == 0 || said->height == 0) return because(Status::kInvalidValue, "a node that sets nothing");
     if (reinterpret_cast<std::uintptr_t>(said->target) % bytes != 0)
-        return because(cudaErrorInvalidValue, "the target is not aligned to its elements");
+        return because(Status::kInvalidValue, "the target is not aligned to its elements");
     if (said->height > 1 && said->pitch % bytes != 0)
-        return because(cudaErrorInvalidValue, "the pitch is no multiple of an element");
+        return because(Status::kInvalidValue, "the pitch is no multiple of an element");
     const SetWork set{.set = *said};
     work = set;
     return check_set(runtime, set);
 }
 
-cudaError host_work(const abi::HostNode* said, Work& work) {
-    if (said == nullptr || said->function == nullptr) return cudaErrorInvalidValue;
+Status host_work(const abi::HostNode* said, Work& work) {
+    if (said == nullptr || said->function == nullptr) return Status::kInvalidValue;
     work = *said;
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError event_work(Runtime& runtime, void* event, bool records, Work& work) {
-    if (!runtime.handles().event(event)) return cudaErrorInvalidResourceHandle;
+Status event_work(Runtime& runtime, void* event, bool records, Work& work) {
+    if (!runtime.handles().event(event)) return Status::kInvalidHandle;
     if (records)
         work = RecordWork{event};
     else
         work = WaitWork{event};
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError child_work(const void* graph, Work& work) {
+Status child_work(const void* graph, Work& work) {
     const Graph* const known = Graph::find(graph);
-    if (known == nullptr) return because(cudaErrorInvalidValue, "there is no such graph");
+    if (known == nullptr) return because(Status::kInvalidValue, "there is no such graph");
     work = ChildWork{known->copy()};
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError any_work(Runtime& runtime, const abi::AnyNode* said, Work& work) {
-    if (said == nullptr) return cudaErrorInvalidValue;
+Status any_work(Runtime& runtime, const abi::AnyNode* said, Work& work) {
+    if (said == nullptr) return Status::kInvalidValue;
     using abi::NodeType;
     constexpr long long kClone = 0;  // how a graph becomes another's, behind its handle
     const char* missing = nullptr;
@@ -74,7 +74,7 @@ cudaError any_work(Runtime& runtime, const abi::AnyNode* said, Work& work) {
         case NodeType::kCopy: return copy_work(runtime, &said->copy.copy, work);
         case NodeType::kSet: return set_work(runtime, &said->set, work);
         case NodeType::kHost: return host_work(&said->host, work);
-        case NodeType::kEmpty: work = EmptyWork{}; return cudaSuccess;
+        case NodeType::kEmpty: work = EmptyWork{}; return Status::kOk;
         case NodeType::kWaitEvent: return event_work(runtime, said->event, false, work);
         case NodeType::kRecordEvent: return event_work(runtime, said->event, true, work);
         case NodeType::kGraph:
@@ -87,18 +87,18 @@ cudaError any_work(Runtime& runtime, const abi::AnyNode* said, Work& work) {
         case NodeType::kRelease: missing = "a graph's node that allocates or frees memory"; break;
         case NodeType::kConditional: missing = "a conditional node of a graph"; break;
     }
-    if (missing == nullptr) return cudaErrorInvalidValue;
+    if (missing == nullptr) return Status::kInvalidValue;
     runtime.warn_once("runtime-unsupported-call", std::string(missing) + " is not supported yet");
-    return cudaErrorNotSupported;
+    return Status::kNotSupported;
 }
 
-cudaError tell_kernel(Runtime& runtime, Node& node, abi::KernelNode& said) {
+Status tell_kernel(Runtime& runtime, Node& node, abi::KernelNode& said) {
     auto* const launch = std::get_if<KernelLaunch>(&node.work);
-    if (launch == nullptr) return cudaErrorInvalidValue;
+    if (launch == nullptr) return Status::kInvalidValue;
     Function* function = nullptr;
     KernelId kernel = 0;
-    if (const cudaError error = find_kernel(runtime, launch->function, function, kernel); error != cudaSuccess)
-        return error;
+    if (const Status status = find_kernel(runtime, launch->function, function, kernel); status != Status::kOk)
+        return status;
     node.shown.clear();
     for (const KernelParameter& parameter : runtime.session().kernel_info(kernel).parameters)
         node.shown.push_back(launch->parameters.data() + parameter.offset);
@@ -108,7 +108,7 @@ cudaError tell_kernel(Runtime& runtime, Node& node, abi::KernelNode& said) {
             .dynamic_shared = static_cast<unsigned>(launch->dynamic_shared),
             .parameters = node.shown.data(),
             .extra = nullptr};
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 }  // namespace tilescope::runtime

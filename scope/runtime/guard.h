@@ -3,34 +3,19 @@
 #pragma once
 
 #include <new>
-#include <optional>
-#include <string>
 
 #include "scope/runtime/host_watch.h"
 #include "scope/runtime/per_thread.h"
 #include "scope/runtime/runtime.h"
+#include "scope/runtime/service/status.h"
 
 namespace tilescope::runtime {
 
-// What the call under way on this thread knows of its failure beside the error.
-struct Failure {
-    std::string reason;                   // in words; empty: as the error's own text has it
-    std::string kernel;                   // of a launch
-    std::optional<HazardKind> hazard;     // what --check memory calls it
-    const void* launched_from = nullptr;  // return address behind kernel<<<...>>>, whose error no caller sees
-};
-Failure& failure() noexcept;
-// Gives `error` back, and says why.
-cudaError because(cudaError error, std::string reason);
+// What this release of the runtime says of a status.
+cudaError error_of(Status status) noexcept;
 
-// Makes `error` the calling thread's last error, unless it is cudaSuccess, and notes it; gives it back.
-cudaError record(cudaError error, const char* name = __builtin_FUNCTION()) noexcept;
-
-// The address behind the call under way on this thread, in whoever called; null: not known.
-const void*& called_from() noexcept;
-
-// Whether this thread is in a function of the host that a stream or a graph calls.
-bool& is_in_host_function() noexcept;
+// Makes it the calling thread's last error, unless it is kOk, and notes it; gives CUDA's code for it.
+cudaError record(Status status, const char* name = __builtin_FUNCTION()) noexcept;
 
 // For calls that need no device. When the program has ended nothing is done any more.
 template <class Body>
@@ -38,17 +23,17 @@ cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
                const void* from = __builtin_return_address(0)) noexcept {
     failure() = {};
     called_from() = PerThreadDefault::caller(from);
-    if (Runtime::get().is_unloading()) return record(cudaErrorCudartUnloading, name);
+    if (Runtime::get().is_unloading()) return record(Status::kUnloading, name);
     const HostWatch::Pause pause;
-    cudaError error = cudaErrorUnknown;
+    Status status = Status::kUnknown;
     try {
-        error = body();
+        status = body();
     } catch (const std::bad_alloc&) {
-        error = cudaErrorMemoryAllocation;
+        status = Status::kOutOfMemory;
     } catch (...) {
-        error = cudaErrorUnknown;
+        status = Status::kUnknown;
     }
-    return record(error, name);
+    return record(status, name);
 }
 
 // For calls that touch the device: body(Runtime&), with a session, and only when no kernel has faulted before
@@ -57,11 +42,11 @@ template <class Body>
 cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION(),
                     const void* from = __builtin_return_address(0)) noexcept {
     return call(
-        [&]() -> cudaError {
+        [&]() -> Status {
             if (is_in_host_function())
-                return because(cudaErrorNotPermitted, "a function that a stream or a graph calls may not call CUDA");
+                return because(Status::kNotPermitted, "a function that a stream or a graph calls may not call CUDA");
             Runtime& runtime = Runtime::get();
-            if (const cudaError error = runtime.enter(); error != cudaSuccess) return error;
+            if (const Status status = runtime.enter(); status != Status::kOk) return status;
             return body(runtime);
         },
         name, from);
@@ -71,9 +56,9 @@ cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION(),
 template <class Body>
 cudaError ask_device(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
     return call(
-        [&]() -> cudaError {
+        [&]() -> Status {
             Runtime& runtime = Runtime::get();
-            if (const cudaError error = runtime.enter_to_ask(); error != cudaSuccess) return error;
+            if (const Status status = runtime.enter_to_ask(); status != Status::kOk) return status;
             return body(runtime);
         },
         name);

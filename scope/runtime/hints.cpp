@@ -9,10 +9,10 @@ namespace {
 
 constexpr int kDevice = 1, kHost = 2, kHostNuma = 3, kHostNumaCurrent = 4;
 
-cudaError check_location(const abi::MemLocation& at) {
-    if (at.type == kDevice) return at.id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
-    return at.type == kHost || at.type == kHostNuma || at.type == kHostNumaCurrent ? cudaSuccess
-                                                                                   : cudaErrorInvalidValue;
+Status check_location(const abi::MemLocation& at) {
+    if (at.type == kDevice) return at.id == 0 ? Status::kOk : Status::kInvalidDevice;
+    return at.type == kHost || at.type == kHostNuma || at.type == kHostNumaCurrent ? Status::kOk
+                                                                                   : Status::kInvalidValue;
 }
 
 bool is_managed(Runtime& runtime, const void* pointer, std::size_t bytes) {
@@ -53,14 +53,14 @@ abi::MemLocation location_of(int device) {
 cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, unsigned flags, void* stream,
                    const char* name) {
     return on_device(
-        [&](Runtime& runtime) -> cudaError {
-            if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
+        [&](Runtime& runtime) -> Status {
+            if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return Status::kInvalidValue;
             return on_stream_now(runtime, stream, [&](const machine::Issue& issue) {
-                if (const cudaError error = check_location(to); error != cudaSuccess) return error;
+                if (const Status status = check_location(to); status != Status::kOk) return status;
                 const auto lock = runtime.work();
                 runtime.session().observers().on_prefetch(
                     {reinterpret_cast<std::uint64_t>(pointer), bytes, to.type == kDevice, issue});
-                return cudaSuccess;
+                return Status::kOk;
             });
         },
         name);
@@ -69,18 +69,18 @@ cudaError prefetch(const void* pointer, std::size_t bytes, abi::MemLocation to, 
 cudaError advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice, abi::MemLocation to,
                  const char* name) {
     return on_device(
-        [&](Runtime& runtime) -> cudaError {
-            if (bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
+        [&](Runtime& runtime) -> Status {
+            if (bytes == 0 || !is_managed(runtime, pointer, bytes)) return Status::kInvalidValue;
             if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-                return cudaErrorInvalidValue;
+                return Status::kInvalidValue;
             // Whether memory is mostly read says nothing of a place.
             const bool placeless = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
                                    advice == cudaMemAdviseUnsetPreferredLocation;
-            if (const cudaError error = placeless ? cudaSuccess : check_location(to); error != cudaSuccess)
-                return error;
+            if (const Status status = placeless ? Status::kOk : check_location(to); status != Status::kOk)
+                return status;
             const auto lock = runtime.work();
             runtime.session().observers().on_advice(event_of(pointer, bytes, advice, to));
-            return cudaSuccess;
+            return Status::kOk;
         },
         name);
 }

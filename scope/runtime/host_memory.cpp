@@ -27,20 +27,20 @@ std::uint64_t host_bytes() {
     return bytes;
 }
 
-cudaError allocate_host(Runtime& runtime, void** pointer, std::size_t bytes, unsigned flags) {
-    if (pointer == nullptr || (flags & ~kAllocFlags) != 0) return cudaErrorInvalidValue;
-    if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
+Status allocate_host(Runtime& runtime, void** pointer, std::size_t bytes, unsigned flags) {
+    if (pointer == nullptr || (flags & ~kAllocFlags) != 0) return Status::kInvalidValue;
+    if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
     const std::uint64_t pinned = runtime.session().memory().budget().used(machine::Kept::kPinned);
     if (bytes > host_bytes() || pinned > host_bytes() - bytes) {
         *pointer = nullptr;
-        return because(cudaErrorMemoryAllocation,
-                       report::thousands(bytes) + " bytes of pinned memory asked for beside " +
-                           report::thousands(pinned) + " in use; this host has " + report::thousands(host_bytes()));
+        return because(Status::kOutOfMemory, report::thousands(bytes) + " bytes of pinned memory asked for beside " +
+                                                 report::thousands(pinned) + " in use; this host has " +
+                                                 report::thousands(host_bytes()));
     }
-    const cudaError error = allocate(runtime, bytes, AllocationKind::kPinned, *pointer);
-    if (error == cudaSuccess && *pointer != nullptr)
+    const Status status = allocate(runtime, bytes, AllocationKind::kPinned, *pointer);
+    if (status == Status::kOk && *pointer != nullptr)
         runtime.memory_book().add(*pointer, (flags & kToldOfAllocated) | kMapped);
-    return error;
+    return status;
 }
 
 // The pinned or registered allocation that holds the byte.
@@ -71,63 +71,63 @@ TILESCOPE_API cudaError cudaHostAlloc(void** pointer, std::size_t bytes, unsigne
 
 TILESCOPE_API cudaError cudaFreeHost(void* pointer) {
     return on_device([&](Runtime& runtime) {
-        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
-        const cudaError error =
+        if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
+        const Status status =
             release(runtime, pointer, [](AllocationKind kind) { return kind == AllocationKind::kPinned; });
-        if (error == cudaSuccess) runtime.memory_book().remove(pointer);
-        return error;
+        if (status == Status::kOk) runtime.memory_book().remove(pointer);
+        return status;
     });
 }
 
 TILESCOPE_API cudaError cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto first = reinterpret_cast<std::uint64_t>(pointer);
         std::uint64_t end = 0;
-        if (pointer == nullptr || bytes == 0 || (flags & ~kRegisterFlags) != 0) return cudaErrorInvalidValue;
-        if (__builtin_add_overflow(first, bytes, &end)) return cudaErrorInvalidValue;
-        if (const cudaError error = runtime.captures().forbid_unsafe(); error != cudaSuccess) return error;
+        if (pointer == nullptr || bytes == 0 || (flags & ~kRegisterFlags) != 0) return Status::kInvalidValue;
+        if (__builtin_add_overflow(first, bytes, &end)) return Status::kInvalidValue;
+        if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
         const auto lock = runtime.work();
         machine::Memory& memory = runtime.session().memory();
-        if (overlaps_any(memory, first, bytes)) return cudaErrorHostMemoryAlreadyRegistered;
-        if (!host_span(memory, pointer, bytes)) return cudaErrorInvalidValue;
+        if (overlaps_any(memory, first, bytes)) return Status::kAlreadyRegistered;
+        if (!host_span(memory, pointer, bytes)) return Status::kInvalidValue;
         if (!memory.adopt(pointer, bytes, AllocationKind::kRegistered, (flags & kReadOnly) == 0)) {
-            return cudaErrorHostMemoryAlreadyRegistered;
+            return Status::kAlreadyRegistered;
         }
         runtime.memory_book().add(pointer, (flags & kToldOfRegistered) | kMapped);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaHostUnregister(void* pointer) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (pointer == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (pointer == nullptr) return Status::kInvalidValue;
         const auto within = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
         const bool is_registered = within && within->kind == AllocationKind::kRegistered;
-        const cudaError error =
+        const Status status =
             release(runtime, pointer, [](AllocationKind kind) { return kind == AllocationKind::kRegistered; });
         // From within a registered range it is the address that is wrong (seen on an H100).
-        if (error != cudaSuccess) return is_registered ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
+        if (status != Status::kOk) return is_registered ? Status::kInvalidValue : Status::kNotRegistered;
         runtime.memory_book().remove(pointer);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (device == nullptr || flags != 0 || !find_host(runtime, host)) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (device == nullptr || flags != 0 || !find_host(runtime, host)) return Status::kInvalidValue;
         *device = host;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaHostGetFlags(unsigned* flags, void* host) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto allocation = find_host(runtime, host);
-        if (flags == nullptr || !allocation) return cudaErrorInvalidValue;
+        if (flags == nullptr || !allocation) return Status::kInvalidValue;
         const auto known = runtime.memory_book().flags(allocation->base);
-        if (!known) return cudaErrorInvalidValue;
+        if (!known) return Status::kInvalidValue;
         *flags = *known;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

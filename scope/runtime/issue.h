@@ -13,16 +13,16 @@ namespace tilescope::runtime {
 // For calls that name a stream and need not wait: run(Issue) does the work; while the stream captures, take(Work&) says
 // what the node is to do, and checks it (EmptyWork: nothing).
 template <class Run, class Take>
-cudaError on_stream(Runtime& runtime, void* stream, Run&& run, Take&& take) {
+Status on_stream(Runtime& runtime, void* stream, Run&& run, Take&& take) {
     const auto found = runtime.handles().stream(stream);
-    if (!found) return cudaErrorInvalidResourceHandle;
+    if (!found) return Status::kInvalidHandle;
     if (!runtime.captures().is_idle()) {
         bool is_taken = false;
-        if (const cudaError error = runtime.captures().enter(*found, is_taken); error != cudaSuccess) return error;
+        if (const Status status = runtime.captures().enter(*found, is_taken); status != Status::kOk) return status;
         Work work;
         if (is_taken) {
-            const cudaError error = take(work);
-            return runtime.captures().add(*found, error, std::move(work));
+            const Status status = take(work);
+            return runtime.captures().add(*found, status, std::move(work));
         }
     }
     return run(machine::Issue{found->id, true});
@@ -30,20 +30,20 @@ cudaError on_stream(Runtime& runtime, void* stream, Run&& run, Take&& take) {
 
 // For those that cannot be captured.
 template <class Run>
-cudaError on_stream_now(Runtime& runtime, void* stream, Run&& run) {
+Status on_stream_now(Runtime& runtime, void* stream, Run&& run) {
     const auto found = runtime.handles().stream(stream);
-    if (!found) return cudaErrorInvalidResourceHandle;
+    if (!found) return Status::kInvalidHandle;
     if (!runtime.captures().is_idle())
-        if (const cudaError error = runtime.captures().forbid_on(*found); error != cudaSuccess) return error;
+        if (const Status status = runtime.captures().forbid_on(*found); status != Status::kOk) return status;
     return run(machine::Issue{found->id, true});
 }
 
 // For those that name none and wait.
 template <class Run>
-cudaError at_once(Runtime& runtime, Run&& run) {
+Status at_once(Runtime& runtime, Run&& run) {
     const Stream stream = *runtime.handles().stream(nullptr);
     if (!runtime.captures().is_idle())
-        if (const cudaError error = runtime.captures().forbid_on(stream); error != cudaSuccess) return error;
+        if (const Status status = runtime.captures().forbid_on(stream); status != Status::kOk) return status;
     return run(machine::Issue{stream.id, false});
 }
 

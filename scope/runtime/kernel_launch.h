@@ -34,8 +34,8 @@ inline void take_attributes(KernelLaunch& to, const KernelLaunch& from) {
 
 // Copies what `values` point at, as the kernel's layout has it, or the packed buffer that `extra` names; and says what
 // would be refused. Whatever of the launch itself is wrong comes before what is wrong with its parameters.
-cudaError take_parameters(Runtime& runtime, KernelLaunch& launch, void** values, void** extra = nullptr);
+Status take_parameters(Runtime& runtime, KernelLaunch& launch, void** values, void** extra = nullptr);
 // Runs it to its end; what went wrong in the kernel is the error of this and of every later call.
-cudaError run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::Issue& issue);
+Status run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::Issue& issue);
 
 }  // namespace tilescope::runtime

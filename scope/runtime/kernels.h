@@ -7,7 +7,7 @@
 namespace tilescope::runtime {
 
 // Registry::find(), with the error that this release of CUDA gives for an address that is no kernel.
-cudaError find_kernel(Runtime& runtime, const void* function, Function*& record, KernelId& kernel);
+Status find_kernel(Runtime& runtime, const void* function, Function*& record, KernelId& kernel);
 
 // Bytes of dynamic shared memory that a launch may ask for: what the device gives without asking, or what
 // cudaFuncSetAttribute raised it to.

@@ -20,7 +20,6 @@
 #include "scope/runtime/per_thread.h"
 #include "scope/runtime/registry.h"
 #include "scope/runtime/thread_own.h"
-#include "scope/runtime/versioned.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -44,71 +43,66 @@ struct PushedShapes {
 // Behind the <<<...>>> whose stub has taken its configuration and launches next.
 thread_local const void* taken_from = nullptr;
 
-// From CUDA 13 on a wrong shape is an invalid value like any other (seen on an H200).
-cudaError bad_configuration() {
-    return runtime_version() >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
-}
-
-cudaError refused(const LaunchResult& result) {
+Status refused(const LaunchResult& result) {
     switch (result.status) {
-        case LaunchStatus::kInvalidConfiguration: return because(bad_configuration(), result.reason);
-        case LaunchStatus::kTooMuchShared: return because(cudaErrorInvalidValue, result.reason);
-        case LaunchStatus::kOutOfResources: return because(cudaErrorLaunchOutOfResources, result.reason);
-        case LaunchStatus::kTooManyBlocks: return because(cudaErrorCooperativeLaunchTooLarge, result.reason);
-        default: return cudaSuccess;
+        case LaunchStatus::kInvalidConfiguration: return because(Status::kInvalidShape, result.reason);
+        case LaunchStatus::kTooMuchShared: return because(Status::kInvalidValue, result.reason);
+        case LaunchStatus::kOutOfResources: return because(Status::kOutOfResources, result.reason);
+        case LaunchStatus::kTooManyBlocks: return because(Status::kTooManyBlocks, result.reason);
+        default: return Status::kOk;
     }
 }
 
 // The parameter buffer, as the kernel's layout places the values that `args` points at.
-cudaError gather(const KernelInfo& info, void** args, std::vector<std::byte>& buffer) {
+Status gather(const KernelInfo& info, void** args, std::vector<std::byte>& buffer) {
     buffer.assign(info.parameter_bytes, std::byte{0});
-    if (!info.parameters.empty() && args == nullptr) return cudaErrorInvalidValue;
+    if (!info.parameters.empty() && args == nullptr) return Status::kInvalidValue;
     for (std::size_t i = 0; i < info.parameters.size(); ++i) {
         const KernelParameter& parameter = info.parameters[i];
         if (args[i] == nullptr || std::uint64_t{parameter.offset} + parameter.size > buffer.size())
-            return cudaErrorInvalidValue;
+            return Status::kInvalidValue;
         std::memcpy(buffer.data() + parameter.offset, args[i], parameter.size);
     }
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 // The same of a buffer that is packed already.
-cudaError gather_packed(const KernelInfo& info, void** extra, std::vector<std::byte>& buffer) {
+Status gather_packed(const KernelInfo& info, void** extra, std::vector<std::byte>& buffer) {
     const void* packed = nullptr;
     const std::size_t* size = nullptr;
     for (void** at = extra; reinterpret_cast<std::uintptr_t>(at[0]) != abi::kExtraEnd; at += 2) {
         switch (reinterpret_cast<std::uintptr_t>(at[0])) {
             case abi::kExtraBuffer: packed = at[1]; break;
             case abi::kExtraSize: size = static_cast<const std::size_t*>(at[1]); break;
-            default: return cudaErrorInvalidValue;
+            default: return Status::kInvalidValue;
         }
     }
-    if (packed == nullptr || size == nullptr || *size > info.parameter_bytes) return cudaErrorInvalidValue;
+    if (packed == nullptr || size == nullptr || *size > info.parameter_bytes) return Status::kInvalidValue;
     buffer.assign(info.parameter_bytes, std::byte{0});
     std::memcpy(buffer.data(), packed, *size);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 // The code that a card gives for each way in which a kernel ends (H100 and H200, CUDA 13.0).
-cudaError error_of(HazardKind kind) {
+Status status_of(HazardKind kind) {
     static constexpr struct {
         HazardKind kind;
-        cudaError error;
-    } kErrors[] = {
-        {HazardKind::kOutOfBounds, cudaErrorIllegalAddress},
-        {HazardKind::kUseAfterFree, cudaErrorIllegalAddress},
-        {HazardKind::kMisaligned, cudaErrorMisalignedAddress},
-        {HazardKind::kTrap, cudaErrorLaunchFailure},
-        {HazardKind::kAssert, cudaErrorAssert},
-        {HazardKind::kIllegalInstruction, cudaErrorIllegalInstruction},
-        {HazardKind::kStackOverflow, cudaErrorIllegalAddress},
-        {HazardKind::kDeadlock, cudaErrorLaunchTimeout},
-        {HazardKind::kLimit, cudaErrorLaunchTimeout},
+        Status status;
+    } kEnds[] = {
+        {HazardKind::kOutOfBounds, Status::kIllegalAddress},
+        {HazardKind::kUseAfterFree, Status::kIllegalAddress},
+        {HazardKind::kMisaligned, Status::kMisalignedAddress},
+        {HazardKind::kTrap, Status::kLaunchFailure},
+        {HazardKind::kAssert, Status::kAssert},
+        {HazardKind::kIllegalInstruction, Status::kIllegalInstruction},
+        {HazardKind::kStackOverflow, Status::kIllegalAddress},
+        {HazardKind::kDeadlock, Status::kTimeout},
+        {HazardKind::kLimit, Status::kTimeout},
     };
-    for (const auto& row : kErrors) {
-        if (kind == row.kind) return row.error;
+    for (const auto& row : kEnds) {
+        if (kind == row.kind) return row.status;
     }
-    return cudaErrorLaunchFailure;
+    return Status::kLaunchFailure;
 }
 
 bool is_past(const SessionOptions& options) {
@@ -123,37 +117,37 @@ bool is_past(const SessionOptions& options) {
     _exit(kLimitReached);
 }
 
-cudaError conclude(Runtime& runtime, const LaunchResult& result) {
+Status conclude(Runtime& runtime, const LaunchResult& result) {
     if (!result.diagnostics.empty()) runtime.say(result.diagnostics);
     switch (result.status) {
-        case LaunchStatus::kOk: return cudaSuccess;
+        case LaunchStatus::kOk: return Status::kOk;
         case LaunchStatus::kInvalidConfiguration:
         case LaunchStatus::kTooMuchShared:
         case LaunchStatus::kOutOfResources:
         case LaunchStatus::kTooManyBlocks: return refused(result);
-        case LaunchStatus::kUnsupported: return cudaErrorNotSupported;
+        case LaunchStatus::kUnsupported: return Status::kNotSupported;
         case LaunchStatus::kFault:
         case LaunchStatus::kLimit: break;
     }
     const bool limit = result.status == LaunchStatus::kLimit;
     if (result.hazard) runtime.tell(*result.hazard);
-    const cudaError error = result.hazard ? error_of(result.kind_on_card)
-                            : limit       ? cudaErrorMemoryAllocation
-                                          : cudaErrorLaunchFailure;
+    const Status status = result.hazard ? status_of(result.kind_on_card)
+                          : limit       ? Status::kOutOfMemory
+                                        : Status::kLaunchFailure;
     if (limit && is_past(runtime.session().options())) end_program();
-    runtime.poison(error);
+    runtime.poison(status);
     // The launch itself is long over when a card comes to its fault: whoever asks next is told.
-    return limit ? error : cudaSuccess;
+    return limit ? status : Status::kOk;
 }
 
 // What programs may ask for as shared memory, in percent; the first leaves it to the driver.
 constexpr int kNoCarveout = -1, kMaxCarveout = 100;
 
 // What a launch comes to on this device, without its parameters.
-cudaError request_of(Runtime& runtime, const KernelLaunch& launch, LaunchRequest& request) {
+Status request_of(Runtime& runtime, const KernelLaunch& launch, LaunchRequest& request) {
     Function* function = nullptr;
-    if (const cudaError error = find_kernel(runtime, launch.function, function, request.kernel); error != cudaSuccess)
-        return error;
+    if (const Status status = find_kernel(runtime, launch.function, function, request.kernel); status != Status::kOk)
+        return status;
     const models::Device& device = runtime.session().device();
     request.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
     request.block = {launch.block.x, launch.block.y, launch.block.z};
@@ -162,42 +156,42 @@ cudaError request_of(Runtime& runtime, const KernelLaunch& launch, LaunchRequest
         max_dynamic_shared(device, runtime.session().kernel_info(request.kernel), *function);
     const int carveout = launch.carveout.value_or(function->carveout.load(std::memory_order_relaxed));
     if (carveout < kNoCarveout || carveout > kMaxCarveout)
-        return because(cudaErrorInvalidValue, "the preferred share of shared memory is not within 0 and 100 %");
+        return because(Status::kInvalidValue, "the preferred share of shared memory is not within 0 and 100 %");
     if (carveout != kNoCarveout) request.carveout_percent = static_cast<unsigned>(carveout);
     request.cooperative = launch.is_cooperative;
-    if (!is_window(device, launch.window)) return because(cudaErrorInvalidValue, kNoWindow);
+    if (!is_window(device, launch.window)) return because(Status::kInvalidValue, kNoWindow);
     request.window = asked_by(launch.window);
     request.persisting_bytes = persisting_limit();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError run(Runtime& runtime, LaunchRequest& request, const KernelLaunch& launch, const machine::Issue& issue) {
+Status run(Runtime& runtime, LaunchRequest& request, const KernelLaunch& launch, const machine::Issue& issue) {
     request.stream = issue.stream;
     request.graph = issue.graph;
     request.begins_early = launch.begins_early && issue.graph == 0;
     request.parameters = launch.parameters;
     const auto work = runtime.work();
     // A host thread that waited here while another's kernel faulted must not run on.
-    if (runtime.poisoned() != cudaSuccess) return runtime.poisoned();
-    const cudaError error = conclude(runtime, runtime.session().launch(request));
-    if (error == cudaSuccess && runtime.poisoned() == cudaSuccess) runtime.count_launch();
-    return error;
+    if (runtime.poisoned() != Status::kOk) return runtime.poisoned();
+    const Status status = conclude(runtime, runtime.session().launch(request));
+    if (status == Status::kOk && runtime.poisoned() == Status::kOk) runtime.count_launch();
+    return status;
 }
 
 // The request of a launch whose parameters it copies. What is wrong with the launch itself comes first.
-cudaError take(Runtime& runtime, KernelLaunch& launch, void** values, void** extra, LaunchRequest& request) {
-    if (const cudaError error = request_of(runtime, launch, request); error != cudaSuccess) return error;
+Status take(Runtime& runtime, KernelLaunch& launch, void** values, void** extra, LaunchRequest& request) {
+    if (const Status status = request_of(runtime, launch, request); status != Status::kOk) return status;
     const KernelInfo& info = runtime.session().kernel_info(request.kernel);
-    const cudaError error = extra != nullptr && values == nullptr ? gather_packed(info, extra, launch.parameters)
-                                                                  : gather(info, values, launch.parameters);
-    if (error == cudaSuccess) return cudaSuccess;
-    const cudaError other = refused(runtime.session().check(request));
-    return other != cudaSuccess ? other : error;
+    const Status status = extra != nullptr && values == nullptr ? gather_packed(info, extra, launch.parameters)
+                                                                : gather(info, values, launch.parameters);
+    if (status == Status::kOk) return Status::kOk;
+    const Status other = refused(runtime.session().check(request));
+    return other != Status::kOk ? other : status;
 }
 
-cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+Status try_launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
     const auto stream = runtime.handles().stream(shape.stream);
-    if (!stream) return because(cudaErrorInvalidResourceHandle, "the stream was never made, or is destroyed already");
+    if (!stream) return because(Status::kInvalidHandle, "the stream was never made, or is destroyed already");
     KernelLaunch launch{.function = stub,
                         .grid = shape.grid,
                         .block = shape.block,
@@ -212,23 +206,23 @@ cudaError try_launch(Runtime& runtime, const void* stub, const Shape& shape, voi
         runtime, shape.stream,
         [&](const machine::Issue& issue) {
             LaunchRequest request;
-            const cudaError error = take(runtime, launch, args, nullptr, request);
-            return error != cudaSuccess ? error : run(runtime, request, launch, issue);
+            const Status status = take(runtime, launch, args, nullptr, request);
+            return status != Status::kOk ? status : run(runtime, request, launch, issue);
         },
         [&](Work& work) {
-            const cudaError error = take_parameters(runtime, launch, args);
+            const Status status = take_parameters(runtime, launch, args);
             work = std::move(launch);
-            return error;
+            return status;
         });
 }
 
-cudaError launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
-    const cudaError error = try_launch(runtime, stub, shape, args);
-    if (error == cudaSuccess) return error;
+Status launch(Runtime& runtime, const void* stub, const Shape& shape, void** args) {
+    const Status status = try_launch(runtime, stub, shape, args);
+    if (status == Status::kOk) return status;
     failure().launched_from = shape.launched_from;
     if (const Function* known = runtime.registry().record(stub))
         failure().kernel = runtime.session().demangle(known->entry);
-    return error;
+    return status;
 }
 
 // Takes it, so that a launch by cudaLaunchKernel behind this one has none.
@@ -258,7 +252,7 @@ bool honoured(const abi::LaunchAttribute& attribute) {
 
 // Refused by name. What the program does with the error cannot be seen, so that the run says it and ends as one that
 // needed what is not there.
-cudaError refuse_attribute(Runtime& runtime, const void* function, const abi::LaunchAttribute& attribute) {
+Status refuse_attribute(Runtime& runtime, const void* function, const abi::LaunchAttribute& attribute) {
     std::string what = attribute_name(attribute.id);
     if (attribute.id == kClusterDimension || attribute.id == kPreferredCluster) {
         const auto& size = attribute.value.dim;
@@ -272,21 +266,21 @@ cudaError refuse_attribute(Runtime& runtime, const void* function, const abi::La
     runtime.tell({error("runtime-unsupported-attribute", {},
                         what + (known != nullptr ? "; kernel " + failure().kernel : std::string()))});
     runtime.session().set_outcome(Outcome::kUnsupported);
-    return because(cudaErrorNotSupported, what);
+    return because(Status::kNotSupported, what);
 }
 
 }  // namespace
 
-cudaError take_parameters(Runtime& runtime, KernelLaunch& launch, void** values, void** extra) {
+Status take_parameters(Runtime& runtime, KernelLaunch& launch, void** values, void** extra) {
     LaunchRequest request;
-    const cudaError error = take(runtime, launch, values, extra, request);
-    return error != cudaSuccess ? error : refused(runtime.session().check(request));
+    const Status status = take(runtime, launch, values, extra, request);
+    return status != Status::kOk ? status : refused(runtime.session().check(request));
 }
 
-cudaError run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::Issue& issue) {
+Status run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::Issue& issue) {
     LaunchRequest request;
-    const cudaError error = request_of(runtime, launch, request);
-    return error != cudaSuccess ? error : run(runtime, request, launch, issue);
+    const Status status = request_of(runtime, launch, request);
+    return status != Status::kOk ? status : run(runtime, request, launch, issue);
 }
 
 TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block, std::size_t dynamic_shared,
@@ -294,15 +288,15 @@ TILESCOPE_API unsigned __cudaPushCallConfiguration(abi::Dim grid, abi::Dim block
     const void* const from = __builtin_return_address(0);
     return call([&] {
         of_this_thread<PushedShapes>().shapes.push_back({grid, block, dynamic_shared, stream, false, from});
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* block, std::size_t* dynamic_shared,
                                                    void** stream) {
-    return call([&]() -> cudaError {
+    return call([&]() -> Status {
         std::vector<Shape>& pushed = of_this_thread<PushedShapes>().shapes;
-        if (pushed.empty()) return cudaErrorMissingConfiguration;
+        if (pushed.empty()) return Status::kMissingShape;
         const Shape shape = pushed.back();
         pushed.pop_back();
         taken_from = shape.launched_from;
@@ -310,7 +304,7 @@ TILESCOPE_API cudaError __cudaPopCallConfiguration(abi::Dim* grid, abi::Dim* blo
         *block = shape.block;
         *dynamic_shared = shape.dynamic_shared;
         *stream = shape.stream;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
@@ -337,9 +331,9 @@ TILESCOPE_API cudaError cudaLaunchCooperativeKernel(const void* function, abi::D
 }
 
 TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, const void* function, void** args) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         if (config == nullptr || (config->attribute_count != 0 && config->attributes == nullptr))
-            return cudaErrorInvalidValue;
+            return Status::kInvalidValue;
         for (unsigned i = 0; i < config->attribute_count; ++i) {
             if (honoured(config->attributes[i])) continue;
             return refuse_attribute(runtime, function, config->attributes[i]);

@@ -32,9 +32,9 @@ Settings& settings() {
 // The most local memory that a thread can have (CUDA C++ Programming Guide, technical specifications).
 constexpr std::size_t kMaxStack = 512 * 1024;
 
-cudaError check_limit(cudaLimit limit) {
-    if (limit < 0 || static_cast<std::size_t>(limit) >= kDefaults.size()) return cudaErrorInvalidValue;
-    return kDefaults[limit] == 0 ? cudaErrorUnsupportedLimit : cudaSuccess;
+Status check_limit(cudaLimit limit) {
+    if (limit < 0 || static_cast<std::size_t>(limit) >= kDefaults.size()) return Status::kInvalidValue;
+    return kDefaults[limit] == 0 ? Status::kUnsupportedLimit : Status::kOk;
 }
 
 // Whole ways of L2.
@@ -52,68 +52,68 @@ std::optional<std::uint64_t> persisting_limit() {
 
 TILESCOPE_API cudaError cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     return on_device([&](Runtime& runtime) {
-        cudaError error = check_limit(limit);
-        if (error == cudaSuccess && limit == cudaLimitMallocHeapSize &&
+        Status status = check_limit(limit);
+        if (status == Status::kOk && limit == cudaLimitMallocHeapSize &&
             !runtime.session().memory().heap().set_size(value))
-            error = cudaErrorInvalidValue;  // it is in use
-        if (error == cudaSuccess && limit == cudaLimitStackSize) {
-            if (value > kMaxStack) return cudaErrorInvalidValue;
+            status = Status::kInvalidValue;  // it is in use
+        if (status == Status::kOk && limit == cudaLimitStackSize) {
+            if (value > kMaxStack) return Status::kInvalidValue;
             runtime.session().set_stack_limit(value);
         }
-        if (error == cudaSuccess && limit == cudaLimitPrintfFifoSize) {
+        if (status == Status::kOk && limit == cudaLimitPrintfFifoSize) {
             value = std::max(value, kLeastPrintBytes);
             runtime.session().set_print_bytes(value);
         }
         const std::lock_guard lock(settings().mutex);
-        if (error == cudaSuccess) settings().limits[limit] = value;
-        if (error == cudaSuccess && limit == cudaLimitPersistingL2CacheSize) settings().has_set_persisting = true;
-        return error;
+        if (status == Status::kOk) settings().limits[limit] = value;
+        if (status == Status::kOk && limit == cudaLimitPersistingL2CacheSize) settings().has_set_persisting = true;
+        return status;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
     return on_device([&](Runtime& runtime) {
-        const cudaError error = value == nullptr ? cudaErrorInvalidValue : check_limit(limit);
+        const Status status = value == nullptr ? Status::kInvalidValue : check_limit(limit);
         const std::lock_guard lock(settings().mutex);
-        if (error != cudaSuccess) return error;
+        if (status != Status::kOk) return status;
         *value = settings().limits[limit];
         if (limit == cudaLimitPersistingL2CacheSize && !settings().has_set_persisting)
             *value = persisting_by_default(runtime.session().device());
-        return error;
+        return status;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceSetCacheConfig(cudaFuncCache config) {
-    return on_device([&](Runtime&) -> cudaError {
-        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+    return on_device([&](Runtime&) -> Status {
+        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return Status::kInvalidValue;
         const std::lock_guard lock(settings().mutex);
         settings().cache = config;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-    return on_device([&](Runtime&) -> cudaError {
-        if (config == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime&) -> Status {
+        if (config == nullptr) return Status::kInvalidValue;
         const std::lock_guard lock(settings().mutex);
         *config = settings().cache;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 // Banks are 4 bytes wide on every device since compute capability 5.0; asking for others changes nothing.
 TILESCOPE_API cudaError cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
-    return on_device([&](Runtime&) -> cudaError {
+    return on_device([&](Runtime&) -> Status {
         const bool known = config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
-        return known ? cudaSuccess : cudaErrorInvalidValue;
+        return known ? Status::kOk : Status::kInvalidValue;
     });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-    return on_device([&](Runtime&) -> cudaError {
-        if (config == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime&) -> Status {
+        if (config == nullptr) return Status::kInvalidValue;
         *config = cudaSharedMemBankSizeFourByte;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

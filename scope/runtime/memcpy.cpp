@@ -10,12 +10,12 @@
 namespace tilescope::runtime {
 namespace {
 
-cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-               const machine::Issue& issue) {
+Status copy(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+            const machine::Issue& issue) {
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    const cudaError error = check_copy(memory, target, source, bytes, kind);
-    if (error != cudaSuccess || bytes == 0) return error;
+    const Status status = check_copy(memory, target, source, bytes, kind);
+    if (status != Status::kOk || bytes == 0) return status;
     runtime.session().observers().on_copy({.target = {reinterpret_cast<std::uint64_t>(target)},
                                            .source = {reinterpret_cast<std::uint64_t>(source)},
                                            .extent = {bytes},
@@ -23,16 +23,16 @@ cudaError copy(Runtime& runtime, void* target, const void* source, std::size_t b
                                            .issue = issue});
     std::memmove(memory.bytes(target), memory.bytes(source), bytes);
     runtime.session().observers().on_changed();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError copy_async(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-                     void* stream) {
+Status copy_async(Runtime& runtime, void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                  void* stream) {
     return on_stream(
         runtime, stream, [&](const machine::Issue& issue) { return copy(runtime, target, source, bytes, kind, issue); },
         [&](Work& work) {
             Sides sides;
-            if (bytes == 0) return sides_of(kind, sides) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+            if (bytes == 0) return sides_of(kind, sides) ? Status::kOk : Status::kInvalidDirection;
             const abi::Memcpy3D volume = volume_of(target, source, bytes, kind);
             work = volume;
             return check_volume(runtime, volume);
@@ -56,8 +56,8 @@ TILESCOPE_API cudaError cudaMemcpyAsync(void* target, const void* source, std::s
 // The one device is its own peer in these calls.
 TILESCOPE_API cudaError cudaMemcpyPeer(void* target, int target_device, const void* source, int source_device,
                                        std::size_t bytes) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (target_device != 0 || source_device != 0) return Status::kInvalidDevice;
         return at_once(runtime, [&](const machine::Issue& issue) {
             return copy(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, issue);
         });
@@ -66,8 +66,8 @@ TILESCOPE_API cudaError cudaMemcpyPeer(void* target, int target_device, const vo
 
 TILESCOPE_API cudaError cudaMemcpyPeerAsync(void* target, int target_device, const void* source, int source_device,
                                             std::size_t bytes, void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (target_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (target_device != 0 || source_device != 0) return Status::kInvalidDevice;
         return copy_async(runtime, target, source, bytes, cudaMemcpyDeviceToDevice, stream);
     });
 }

@@ -31,16 +31,16 @@ bool volume_extent(const Rows& rows, const abi::Extent& extent, std::size_t& byt
 machine::Rows told(const Rows& rows) { return {reinterpret_cast<std::uint64_t>(rows.base), rows.pitch, rows.slice}; }
 
 // What a copy is refused for. Host memory may be left for later.
-cudaError check(const machine::Memory& memory, const Rows& target, const Rows& source, const abi::Extent& extent,
-                cudaMemcpyKind kind, bool looks_at_host) {
+Status check(const machine::Memory& memory, const Rows& target, const Rows& source, const abi::Extent& extent,
+             cudaMemcpyKind kind, bool looks_at_host) {
     Sides sides;
     std::size_t target_bytes = 0;
     std::size_t source_bytes = 0;
-    if (!sides_of(kind, sides)) return cudaErrorInvalidMemcpyDirection;
+    if (!sides_of(kind, sides)) return Status::kInvalidDirection;
     if (!volume_extent(target, extent, target_bytes) || !volume_extent(source, extent, source_bytes)) {
-        return cudaErrorInvalidValue;
+        return Status::kInvalidValue;
     }
-    if (target_bytes == 0) return cudaSuccess;
+    if (target_bytes == 0) return Status::kOk;
     const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
         if (!on_device && !looks_at_host) return rows.base != nullptr;
         return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
@@ -49,15 +49,15 @@ cudaError check(const machine::Memory& memory, const Rows& target, const Rows& s
         return refuse_span(memory, "target", target.base, target_bytes, sides.target_on_device);
     if (!reachable(source, source_bytes, sides.source_on_device))
         return refuse_span(memory, "source", source.base, source_bytes, sides.source_on_device);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, const abi::Extent& extent,
-                      cudaMemcpyKind kind, const machine::Issue& issue) {
+Status copy_volume(Runtime& runtime, const Rows& target, const Rows& source, const abi::Extent& extent,
+                   cudaMemcpyKind kind, const machine::Issue& issue) {
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    const cudaError error = check(memory, target, source, extent, kind, true);
-    if (error != cudaSuccess || extent.width == 0 || extent.height == 0 || extent.depth == 0) return error;
+    const Status status = check(memory, target, source, extent, kind, true);
+    if (status != Status::kOk || extent.width == 0 || extent.height == 0 || extent.depth == 0) return status;
     runtime.session().observers().on_copy({.target = told(target),
                                            .source = told(source),
                                            .extent = {extent.width, extent.height, extent.depth},
@@ -72,43 +72,42 @@ cudaError copy_volume(Runtime& runtime, const Rows& target, const Rows& source, 
         }
     }
     runtime.session().observers().on_changed();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 // What an H200 gives for rows wider than their pitch.
-cudaError check_pitch(std::size_t width, std::size_t height, std::size_t target_pitch, std::size_t source_pitch) {
-    if (width <= target_pitch && width <= source_pitch) return cudaSuccess;
-    return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+Status check_pitch(std::size_t width, std::size_t height, std::size_t target_pitch, std::size_t source_pitch) {
+    if (width <= target_pitch && width <= source_pitch) return Status::kOk;
+    return height > 1 ? Status::kInvalidPitch : Status::kInvalidValue;
 }
 
-cudaError copy_2d(Runtime& runtime, void* target, std::size_t target_pitch, const void* source,
-                  std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                  const machine::Issue& issue) {
-    if (const cudaError error = check_pitch(width, height, target_pitch, source_pitch); error != cudaSuccess)
-        return error;
+Status copy_2d(Runtime& runtime, void* target, std::size_t target_pitch, const void* source, std::size_t source_pitch,
+               std::size_t width, std::size_t height, cudaMemcpyKind kind, const machine::Issue& issue) {
+    if (const Status status = check_pitch(width, height, target_pitch, source_pitch); status != Status::kOk)
+        return status;
     const Rows to{static_cast<unsigned char*>(target), target_pitch, 0};
     const Rows from{static_cast<unsigned char*>(const_cast<void*>(source)), source_pitch, 0};
     return copy_volume(runtime, to, from, {width, height, 1}, kind, issue);
 }
 
 // The rows that a pitched pointer names, moved to a position. cudaErrorInvalidValue when they do not fit their pitch.
-cudaError rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, const abi::Extent& extent, Rows& rows) {
+Status rows_of(const abi::PitchedPointer& pointer, const abi::Position& at, const abi::Extent& extent, Rows& rows) {
     std::size_t right = 0;
     std::size_t below = 0;
     if (__builtin_add_overflow(at.x, extent.width, &right) || __builtin_add_overflow(at.y, extent.height, &below)) {
-        return cudaErrorInvalidValue;
+        return Status::kInvalidValue;
     }
-    if (right > pointer.pitch || (extent.depth > 1 && below > pointer.ysize)) return cudaErrorInvalidPitchValue;
+    if (right > pointer.pitch || (extent.depth > 1 && below > pointer.ysize)) return Status::kInvalidPitch;
     std::size_t offset = 0;
     std::size_t row = 0;
     rows.pitch = pointer.pitch;
     if (__builtin_mul_overflow(pointer.pitch, pointer.ysize, &rows.slice) ||
         __builtin_mul_overflow(rows.slice, at.z, &offset) || __builtin_mul_overflow(pointer.pitch, at.y, &row) ||
         __builtin_add_overflow(offset, row, &offset) || __builtin_add_overflow(offset, at.x, &offset)) {
-        return cudaErrorInvalidValue;
+        return Status::kInvalidValue;
     }
     rows.base = static_cast<unsigned char*>(pointer.ptr) + offset;
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 // Which sides of a copy lie on the device; where its direction does not say so, their addresses do.
@@ -131,16 +130,16 @@ Sides sides_of_rows(const machine::Memory& memory, const abi::Memcpy3D& copy) {
 bool is_empty(const abi::Extent& extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
 
 // Where the bytes of both sides lie.
-cudaError rows_of(Runtime& runtime, const abi::Memcpy3D& p, Rows& target, Rows& source) {
+Status rows_of(Runtime& runtime, const abi::Memcpy3D& p, Rows& target, Rows& source) {
     if (p.src_array != nullptr || p.dst_array != nullptr) {
         runtime.warn_once("runtime-unsupported-call", "copies to and from CUDA arrays are not supported yet");
-        return cudaErrorNotSupported;
+        return Status::kNotSupported;
     }
-    if (const cudaError error = rows_of(p.dst_ptr, p.dst_pos, p.extent, target); error != cudaSuccess) return error;
+    if (const Status status = rows_of(p.dst_ptr, p.dst_pos, p.extent, target); status != Status::kOk) return status;
     return rows_of(p.src_ptr, p.src_pos, p.extent, source);
 }
 
-cudaError copy_3d_async(Runtime& runtime, const abi::Memcpy3D& copy, void* stream) {
+Status copy_3d_async(Runtime& runtime, const abi::Memcpy3D& copy, void* stream) {
     return on_stream(
         runtime, stream, [&](const machine::Issue& issue) { return run_copy(runtime, copy, issue); },
         [&](Work& work) {
@@ -150,12 +149,12 @@ cudaError copy_3d_async(Runtime& runtime, const abi::Memcpy3D& copy, void* strea
 }
 
 // The same between devices, which are all the one.
-cudaError volume_of_peers(const abi::Memcpy3DPeer* p, abi::Memcpy3D& copy) {
-    if (p == nullptr) return cudaErrorInvalidValue;
-    if (p->src_device != 0 || p->dst_device != 0) return cudaErrorInvalidDevice;
+Status volume_of_peers(const abi::Memcpy3DPeer* p, abi::Memcpy3D& copy) {
+    if (p == nullptr) return Status::kInvalidValue;
+    if (p->src_device != 0 || p->dst_device != 0) return Status::kInvalidDevice;
     copy = {p->src_array, p->src_pos, p->src_ptr, p->dst_array,
             p->dst_pos,   p->dst_ptr, p->extent,  cudaMemcpyDeviceToDevice};
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 }  // namespace
@@ -174,11 +173,11 @@ abi::Memcpy3D volume_of(void* target, const void* source, std::size_t bytes, cud
     return volume_of(target, bytes, source, bytes, bytes, 1, kind);
 }
 
-cudaError check_volume(Runtime& runtime, const abi::Memcpy3D& copy) {
+Status check_volume(Runtime& runtime, const abi::Memcpy3D& copy) {
     Rows target;
     Rows source;
-    if (is_empty(copy.extent)) return cudaSuccess;
-    if (const cudaError error = rows_of(runtime, copy, target, source); error != cudaSuccess) return error;
+    if (is_empty(copy.extent)) return Status::kOk;
+    if (const Status status = rows_of(runtime, copy, target, source); status != Status::kOk) return status;
     const auto lock = runtime.work();
     return check(runtime.session().memory(), target, source, copy.extent, copy.kind, false);
 }
@@ -194,11 +193,11 @@ bool may_become(Runtime& runtime, const abi::Memcpy3D& now, const abi::Memcpy3D&
     return one.source_on_device == other.source_on_device && one.target_on_device == other.target_on_device;
 }
 
-cudaError run_copy(Runtime& runtime, const abi::Memcpy3D& copy, const machine::Issue& issue) {
+Status run_copy(Runtime& runtime, const abi::Memcpy3D& copy, const machine::Issue& issue) {
     Rows target;
     Rows source;
-    if (is_empty(copy.extent)) return cudaSuccess;
-    if (const cudaError error = rows_of(runtime, copy, target, source); error != cudaSuccess) return error;
+    if (is_empty(copy.extent)) return Status::kOk;
+    if (const Status status = rows_of(runtime, copy, target, source); status != Status::kOk) return status;
     return copy_volume(runtime, target, source, copy.extent, copy.kind, issue);
 }
 
@@ -222,8 +221,8 @@ TILESCOPE_API cudaError cudaMemcpy2DAsync(void* target, std::size_t target_pitch
                 return copy_2d(runtime, target, target_pitch, source, source_pitch, width, height, kind, issue);
             },
             [&](Work& work) {
-                const cudaError error = check_pitch(width, height, target_pitch, source_pitch);
-                if (error != cudaSuccess || width == 0 || height == 0) return error;
+                const Status status = check_pitch(width, height, target_pitch, source_pitch);
+                if (status != Status::kOk || width == 0 || height == 0) return status;
                 const abi::Memcpy3D copy = volume_of(target, target_pitch, source, source_pitch, width, height, kind);
                 work = copy;
                 return check_volume(runtime, copy);
@@ -234,22 +233,22 @@ TILESCOPE_API cudaError cudaMemcpy2DAsync(void* target, std::size_t target_pitch
 TILESCOPE_API cudaError cudaMemcpy3D(const abi::Memcpy3D* p) {
     return on_device([&](Runtime& runtime) {
         return at_once(runtime, [&](const machine::Issue& issue) {
-            return p == nullptr ? cudaErrorInvalidValue : run_copy(runtime, *p, issue);
+            return p == nullptr ? Status::kInvalidValue : run_copy(runtime, *p, issue);
         });
     });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3DAsync(const abi::Memcpy3D* p, void* stream) {
     return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return p == nullptr ? cudaErrorInvalidValue : copy_3d_async(runtime, *p, stream);
+        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
+        return p == nullptr ? Status::kInvalidValue : copy_3d_async(runtime, *p, stream);
     });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3DPeer(const abi::Memcpy3DPeer* p) {
     return on_device([&](Runtime& runtime) {
         abi::Memcpy3D copy{};
-        if (const cudaError error = volume_of_peers(p, copy); error != cudaSuccess) return error;
+        if (const Status status = volume_of_peers(p, copy); status != Status::kOk) return status;
         return at_once(runtime, [&](const machine::Issue& issue) { return run_copy(runtime, copy, issue); });
     });
 }
@@ -257,8 +256,8 @@ TILESCOPE_API cudaError cudaMemcpy3DPeer(const abi::Memcpy3DPeer* p) {
 TILESCOPE_API cudaError cudaMemcpy3DPeerAsync(const abi::Memcpy3DPeer* p, void* stream) {
     return on_device([&](Runtime& runtime) {
         abi::Memcpy3D copy{};
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        if (const cudaError error = volume_of_peers(p, copy); error != cudaSuccess) return error;
+        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
+        if (const Status status = volume_of_peers(p, copy); status != Status::kOk) return status;
         return copy_3d_async(runtime, copy, stream);
     });
 }

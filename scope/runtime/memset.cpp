@@ -12,21 +12,21 @@ namespace tilescope::runtime {
 namespace {
 
 // All bytes from the first to past the last. Nothing to set: 0.
-cudaError extent_of(const SetWork& work, std::size_t& width, std::size_t& bytes) {
+Status extent_of(const SetWork& work, std::size_t& width, std::size_t& bytes) {
     const abi::SetNode& set = work.set;
     bytes = 0;
-    if (set.width == 0 || set.height == 0 || work.slices == 0) return cudaSuccess;
+    if (set.width == 0 || set.height == 0 || work.slices == 0) return Status::kOk;
     std::size_t in_slice = 0;
     std::size_t before = 0;
-    if (__builtin_mul_overflow(set.width, std::size_t{set.element_bytes}, &width)) return cudaErrorInvalidValue;
-    if (set.height > 1 && width > set.pitch) return cudaErrorInvalidValue;
-    if (!rows_extent(set.pitch, width, set.height, in_slice)) return cudaErrorInvalidValue;
-    if (work.slices > 1 && in_slice > work.slice) return cudaErrorInvalidValue;
+    if (__builtin_mul_overflow(set.width, std::size_t{set.element_bytes}, &width)) return Status::kInvalidValue;
+    if (set.height > 1 && width > set.pitch) return Status::kInvalidValue;
+    if (!rows_extent(set.pitch, width, set.height, in_slice)) return Status::kInvalidValue;
+    if (work.slices > 1 && in_slice > work.slice) return Status::kInvalidValue;
     if (__builtin_mul_overflow(work.slice, work.slices - 1, &before) ||
         __builtin_add_overflow(before, in_slice, &bytes)) {
-        return cudaErrorInvalidValue;
+        return Status::kInvalidValue;
     }
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 void fill_row(std::byte* row, std::size_t width, const abi::SetNode& set) {
@@ -41,18 +41,18 @@ SetWork set_of(void* target, int value, std::size_t pitch, std::size_t width, st
     return {.set = {target, pitch, static_cast<unsigned>(value) & 0xffU, 1, width, height}};
 }
 
-cudaError set_of(const abi::PitchedPointer& volume, int value, const abi::Extent& extent, SetWork& work) {
+Status set_of(const abi::PitchedPointer& volume, int value, const abi::Extent& extent, SetWork& work) {
     work = set_of(volume.ptr, value, volume.pitch, extent.width, extent.height);
     work.slices = extent.depth;
-    if (__builtin_mul_overflow(volume.pitch, volume.ysize, &work.slice)) return cudaErrorInvalidValue;
-    return extent.height > volume.ysize && extent.depth > 1 ? cudaErrorInvalidValue : cudaSuccess;
+    if (__builtin_mul_overflow(volume.pitch, volume.ysize, &work.slice)) return Status::kInvalidValue;
+    return extent.height > volume.ysize && extent.depth > 1 ? Status::kInvalidValue : Status::kOk;
 }
 
-cudaError fill(Runtime& runtime, const SetWork& set) {
+Status fill(Runtime& runtime, const SetWork& set) {
     return at_once(runtime, [&](const machine::Issue& issue) { return run_set(runtime, set, issue); });
 }
 
-cudaError fill_async(Runtime& runtime, const SetWork& set, void* stream) {
+Status fill_async(Runtime& runtime, const SetWork& set, void* stream) {
     return on_stream(
         runtime, stream, [&](const machine::Issue& issue) { return run_set(runtime, set, issue); },
         [&](Work& work) {
@@ -70,22 +70,22 @@ bool may_become(const SetWork& now, const SetWork& next) {
     return rows(now) == rows(next) && keeps_width;
 }
 
-cudaError check_set(Runtime& runtime, const SetWork& set) {
+Status check_set(Runtime& runtime, const SetWork& set) {
     std::size_t width = 0;
     std::size_t bytes = 0;
-    if (const cudaError error = extent_of(set, width, bytes); error != cudaSuccess || bytes == 0) return error;
+    if (const Status status = extent_of(set, width, bytes); status != Status::kOk || bytes == 0) return status;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     return device_span(memory, set.set.target, bytes)
-               ? cudaSuccess
+               ? Status::kOk
                : refuse_span(memory, "target", set.set.target, bytes, true, false);
 }
 
 // Everything is checked before the first byte is written.
-cudaError run_set(Runtime& runtime, const SetWork& work, const machine::Issue& issue) {
+Status run_set(Runtime& runtime, const SetWork& work, const machine::Issue& issue) {
     std::size_t width = 0;
     std::size_t bytes = 0;
-    if (const cudaError error = extent_of(work, width, bytes); error != cudaSuccess || bytes == 0) return error;
+    if (const Status status = extent_of(work, width, bytes); status != Status::kOk || bytes == 0) return status;
     const abi::SetNode& set = work.set;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
@@ -100,7 +100,7 @@ cudaError run_set(Runtime& runtime, const SetWork& work, const machine::Issue& i
         for (std::size_t y = 0; y < set.height; ++y) fill_row(first + z * work.slice + y * set.pitch, width, set);
     }
     runtime.session().observers().on_changed();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 TILESCOPE_API cudaError cudaMemset(void* target, int value, std::size_t bytes) {
@@ -126,17 +126,17 @@ TILESCOPE_API cudaError cudaMemset2DAsync(void* target, std::size_t pitch, int v
 TILESCOPE_API cudaError cudaMemset3D(abi::PitchedPointer volume, int value, abi::Extent extent) {
     return on_device([&](Runtime& runtime) {
         SetWork set;
-        const cudaError error = set_of(volume, value, extent, set);
-        return error != cudaSuccess ? error : fill(runtime, set);
+        const Status status = set_of(volume, value, extent, set);
+        return status != Status::kOk ? status : fill(runtime, set);
     });
 }
 
 TILESCOPE_API cudaError cudaMemset3DAsync(abi::PitchedPointer volume, int value, abi::Extent extent, void* stream) {
     return on_device([&](Runtime& runtime) {
         SetWork set;
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        const cudaError error = set_of(volume, value, extent, set);
-        return error != cudaSuccess ? error : fill_async(runtime, set, stream);
+        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
+        const Status status = set_of(volume, value, extent, set);
+        return status != Status::kOk ? status : fill_async(runtime, set, stream);
     });
 }
 

@@ -48,10 +48,10 @@ struct Kernel {
 };
 
 template <class Body>
-cudaError with_kernel(Runtime& runtime, const void* function, Body&& body) {
+Status with_kernel(Runtime& runtime, const void* function, Body&& body) {
     Function* record = nullptr;
     KernelId id = 0;
-    if (const cudaError error = find_kernel(runtime, function, record, id); error != cudaSuccess) return error;
+    if (const Status status = find_kernel(runtime, function, record, id); status != Status::kOk) return status;
     const KernelInfo& info = runtime.session().kernel_info(id);
     if (info.registers_from == RegistersFrom::kEstimate)
         runtime.warn_once("runtime-estimated-occupancy",
@@ -61,27 +61,27 @@ cudaError with_kernel(Runtime& runtime, const void* function, Body&& body) {
 }
 
 cudaError active_blocks(int* blocks, const void* function, int threads, std::size_t dynamic_shared, unsigned flags) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         constexpr unsigned kDisableCachingOverride = 1;
-        if (blocks == nullptr || threads <= 0 || (flags & ~kDisableCachingOverride) != 0) return cudaErrorInvalidValue;
+        if (blocks == nullptr || threads <= 0 || (flags & ~kDisableCachingOverride) != 0) return Status::kInvalidValue;
         return with_kernel(runtime, function, [&](const Kernel& kernel) {
             *blocks = kernel.blocks(static_cast<std::uint64_t>(threads), dynamic_shared);
-            return cudaSuccess;
+            return Status::kOk;
         });
     });
 }
 
 // The rule of NVIDIA's cuda_occupancy.h (CUDA 13.0): one block may have all that a block can get, several share the
 // carve-out; then what the function's own limit leaves.
-cudaError available_shared(const Kernel& kernel, std::uint64_t blocks, std::uint64_t threads, std::size_t& bytes) {
-    if (kernel.blocks(threads, 0) < static_cast<int>(blocks)) return cudaErrorInvalidValue;
+Status available_shared(const Kernel& kernel, std::uint64_t blocks, std::uint64_t threads, std::size_t& bytes) {
+    if (kernel.blocks(threads, 0) < static_cast<int>(blocks)) return Status::kInvalidValue;
     const std::uint64_t limit = kernel.shared_limit();
     const std::uint64_t unit = std::max<std::uint64_t>(kernel.device.shared_allocation_unit, 1);
     std::uint64_t share = blocks == 1 ? limit : kernel.occupancy(threads, 0).carveout_bytes / blocks / unit * unit;
     share = std::min(share, limit);
     share = share > kernel.info.static_shared_bytes ? share - kernel.info.static_shared_bytes : 0;
     bytes = std::min(share, max_dynamic_shared(kernel.device, kernel.info, kernel.function));
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 }  // namespace
@@ -99,8 +99,8 @@ TILESCOPE_API cudaError cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(i
 
 TILESCOPE_API cudaError cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
                                                                   int threads) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (bytes == nullptr || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (bytes == nullptr || blocks <= 0 || threads <= 0) return Status::kInvalidValue;
         return with_kernel(runtime, function, [&](const Kernel& kernel) {
             return available_shared(kernel, static_cast<std::uint64_t>(blocks), static_cast<std::uint64_t>(threads),
                                     *bytes);

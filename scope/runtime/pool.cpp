@@ -37,33 +37,33 @@ Pool& pool() {
 bool is_default(const void* handle) { return handle == &pool(); }
 
 cudaError give_pool(void** out, int device) {
-    return ask_device([&](Runtime&) -> cudaError {
-        if (out == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+    return ask_device([&](Runtime&) -> Status {
+        if (out == nullptr) return Status::kInvalidValue;
+        if (device != 0) return Status::kInvalidDevice;
         *out = &pool();
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 // Memory that a graph itself takes and gives back.
-cudaError refuse_in_capture(Runtime& runtime, const char* name, const char* instead) {
+Status refuse_in_capture(Runtime& runtime, const char* name, const char* instead) {
     runtime.warn_once("runtime-unsupported-call",
                       std::string(name) + " in a stream that captures is not supported yet: " + instead);
-    return cudaErrorNotSupported;
+    return Status::kNotSupported;
 }
 
 cudaError allocate_async(void** pointer, std::size_t bytes, void* stream, const char* name = __builtin_FUNCTION(),
                          const void* from = __builtin_return_address(0)) {
     return on_device(
-        [&](Runtime& runtime) -> cudaError {
-            if (pointer == nullptr) return cudaErrorInvalidValue;
+        [&](Runtime& runtime) -> Status {
+            if (pointer == nullptr) return Status::kInvalidValue;
             return on_stream(
                 runtime, stream,
                 [&](const machine::Issue& issue) {
-                    const cudaError error = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer, issue);
+                    const Status status = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer, issue);
                     const std::lock_guard lock(pool().mutex);
                     pool().high = std::max(pool().high, runtime.session().memory().in_use());
-                    return error;
+                    return status;
                 },
                 [&](Work&) { return refuse_in_capture(runtime, name, "allocate before the capture"); });
         },
@@ -77,11 +77,11 @@ TILESCOPE_API cudaError cudaMallocAsync(void** pointer, std::size_t bytes, void*
 }
 
 TILESCOPE_API cudaError cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* from, void* stream) {
-    return is_default(from) ? allocate_async(pointer, bytes, stream) : record(cudaErrorInvalidValue);
+    return is_default(from) ? allocate_async(pointer, bytes, stream) : record(Status::kInvalidValue);
 }
 
 TILESCOPE_API cudaError cudaFreeAsync(void* pointer, void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         return on_stream(
             runtime, stream,
             [&](const machine::Issue& issue) {
@@ -98,43 +98,43 @@ TILESCOPE_API cudaError cudaDeviceGetDefaultMemPool(void** out, int device) { re
 TILESCOPE_API cudaError cudaDeviceGetMemPool(void** out, int device) { return give_pool(out, device); }
 
 TILESCOPE_API cudaError cudaDeviceSetMemPool(int device, void* handle) {
-    return call([&]() -> cudaError {
-        if (device != 0) return cudaErrorInvalidDevice;
-        return is_default(handle) ? cudaSuccess : cudaErrorInvalidValue;
+    return call([&]() -> Status {
+        if (device != 0) return Status::kInvalidDevice;
+        return is_default(handle) ? Status::kOk : Status::kInvalidValue;
     });
 }
 
 TILESCOPE_API cudaError cudaMemPoolTrimTo(void* handle, std::size_t) {
-    return call([&] { return is_default(handle) ? cudaSuccess : cudaErrorInvalidValue; });
+    return call([&] { return is_default(handle) ? Status::kOk : Status::kInvalidValue; });
 }
 
 // The default pool cannot be destroyed, and there is no other.
-TILESCOPE_API cudaError cudaMemPoolDestroy(void*) { return record(cudaErrorInvalidValue); }
+TILESCOPE_API cudaError cudaMemPoolDestroy(void*) { return record(Status::kInvalidValue); }
 
 TILESCOPE_API cudaError cudaMemPoolSetAttribute(void* handle, int attribute, void* value) {
-    return call([&]() -> cudaError {
-        if (!is_default(handle) || value == nullptr) return cudaErrorInvalidValue;
+    return call([&]() -> Status {
+        if (!is_default(handle) || value == nullptr) return Status::kInvalidValue;
         const std::lock_guard lock(pool().mutex);
         switch (attribute) {
             case kReuseFollowEvents:
             case kReuseOpportunistic:
             case kReuseInternal:
                 pool().reuse[static_cast<std::size_t>(attribute)] = *static_cast<int*>(value);
-                return cudaSuccess;
-            case kReleaseThreshold: pool().threshold = *static_cast<std::uint64_t*>(value); return cudaSuccess;
+                return Status::kOk;
+            case kReleaseThreshold: pool().threshold = *static_cast<std::uint64_t*>(value); return Status::kOk;
             case kReservedHigh:
             case kUsedHigh:  // may only be reset
-                if (*static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
+                if (*static_cast<std::uint64_t*>(value) != 0) return Status::kInvalidValue;
                 pool().high = 0;
-                return cudaSuccess;
-            default: return cudaErrorInvalidValue;
+                return Status::kOk;
+            default: return Status::kInvalidValue;
         }
     });
 }
 
 TILESCOPE_API cudaError cudaMemPoolGetAttribute(void* handle, int attribute, void* value) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (!is_default(handle) || value == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (!is_default(handle) || value == nullptr) return Status::kInvalidValue;
         const std::uint64_t used = runtime.session().memory().in_use();
         const std::lock_guard lock(pool().mutex);
         switch (attribute) {
@@ -142,13 +142,13 @@ TILESCOPE_API cudaError cudaMemPoolGetAttribute(void* handle, int attribute, voi
             case kReuseOpportunistic:
             case kReuseInternal:
                 *static_cast<int*>(value) = pool().reuse[static_cast<std::size_t>(attribute)];
-                return cudaSuccess;
-            case kReleaseThreshold: *static_cast<std::uint64_t*>(value) = pool().threshold; return cudaSuccess;
+                return Status::kOk;
+            case kReleaseThreshold: *static_cast<std::uint64_t*>(value) = pool().threshold; return Status::kOk;
             case kReservedCurrent:
-            case kUsedCurrent: *static_cast<std::uint64_t*>(value) = used; return cudaSuccess;
+            case kUsedCurrent: *static_cast<std::uint64_t*>(value) = used; return Status::kOk;
             case kReservedHigh:
-            case kUsedHigh: *static_cast<std::uint64_t*>(value) = std::max(pool().high, used); return cudaSuccess;
-            default: return cudaErrorInvalidValue;
+            case kUsedHigh: *static_cast<std::uint64_t*>(value) = std::max(pool().high, used); return Status::kOk;
+            default: return Status::kInvalidValue;
         }
     });
 }

@@ -10,7 +10,7 @@ template <class Body>
 void quietly(Body&& body) noexcept {
     call([&] {
         body(Runtime::get());
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

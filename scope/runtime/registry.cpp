@@ -25,7 +25,7 @@ void Registry::remove_module(Runtime& runtime, Module* module) {
     module->state = Module::State::kRemoved;
     std::erase_if(functions_, [&](const auto& entry) { return entry.second->module == module; });
     std::erase_if(variables_, [&](const auto& entry) { return entry.second->module == module; });
-    if (!loaded || runtime.enter_to_ask() != cudaSuccess) return;
+    if (!loaded || runtime.enter_to_ask() != Status::kOk) return;
     const auto work = runtime.work();
     runtime.session().unload_module(module->id);
 }
@@ -57,19 +57,19 @@ bool Registry::shares_memory(Module* module) {
                                         [](const auto& variable) { return variable->managed_size != 0; });
 }
 
-cudaError Registry::load(Runtime& runtime, Module* module) {
+Status Registry::load(Runtime& runtime, Module* module) {
     const std::lock_guard lock(mutex_);
-    if (!knows(module)) return cudaErrorInvalidResourceHandle;
+    if (!knows(module)) return Status::kInvalidHandle;
     return load_locked(runtime, *module);
 }
 
-cudaError Registry::load_locked(Runtime& runtime, Module& module) {
-    if (module.state == Module::State::kLoaded) return cudaSuccess;
-    if (module.state == Module::State::kFailed) return module.error;
-    if (module.state == Module::State::kRemoved) return cudaErrorCudartUnloading;
-    const auto fail = [&](cudaError error) {
+Status Registry::load_locked(Runtime& runtime, Module& module) {
+    if (module.state == Module::State::kLoaded) return Status::kOk;
+    if (module.state == Module::State::kFailed) return module.status;
+    if (module.state == Module::State::kRemoved) return Status::kUnloading;
+    const auto fail = [&](Status status) {
         module.state = Module::State::kFailed;
-        return module.error = error;
+        return module.status = status;
     };
     const models::Device& device = runtime.session().device();
     Diagnostic nothing_runs;
@@ -78,7 +78,7 @@ cudaError Registry::load_locked(Runtime& runtime, Module& module) {
     if (!image) {
         runtime.tell(image.errors());
         runtime.session().set_outcome(Outcome::kUnsupported);
-        return fail(cudaErrorNoKernelImageForDevice);
+        return fail(Status::kNoImage);
     }
     std::vector<HostStorage> shared;
     for (const auto& variable : module.variables)
@@ -88,7 +88,7 @@ cudaError Registry::load_locked(Runtime& runtime, Module& module) {
     if (!loaded) {
         runtime.say(loaded.errors());
         const bool none = loaded.errors().front().code == nothing_runs.code;
-        return fail(none ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidPtx);
+        return fail(none ? Status::kNoImage : Status::kInvalidPtx);
     }
     module.id = *loaded;
     module.state = Module::State::kLoaded;
@@ -100,7 +100,7 @@ cudaError Registry::load_locked(Runtime& runtime, Module& module) {
         *variable->managed_slot = storage;
         variables_.emplace(storage, variable.get());
     }
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 Function* Registry::record(const void* function) {
@@ -109,41 +109,41 @@ Function* Registry::record(const void* function) {
     return found != functions_.end() ? found->second : nullptr;
 }
 
-cudaError Registry::find(Runtime& runtime, const void* function, Function*& record, KernelId& kernel) {
+Status Registry::find(Runtime& runtime, const void* function, Function*& record, KernelId& kernel) {
     const std::lock_guard lock(mutex_);
-    cudaError error = cudaErrorInvalidDeviceFunction;
+    Status status = Status::kInvalidFunction;
     const auto [first, last] = functions_.equal_range(function);
     for (auto candidate = first; candidate != last; ++candidate) {
         record = candidate->second;
-        error = load_locked(runtime, *record->module);
-        if (error != cudaSuccess) continue;
+        status = load_locked(runtime, *record->module);
+        if (status != Status::kOk) continue;
         if (const auto found = runtime.session().find_kernel(record->module->id, record->entry)) {
             kernel = *found;
-            return cudaSuccess;
+            return Status::kOk;
         }
-        error = cudaErrorInvalidDeviceFunction;
+        status = Status::kInvalidFunction;
     }
-    return error;
+    return status;
 }
 
-cudaError Registry::find_variable(Runtime& runtime, const void* symbol, ModuleVariable& variable) {
+Status Registry::find_variable(Runtime& runtime, const void* symbol, ModuleVariable& variable) {
     const std::lock_guard lock(mutex_);
-    cudaError error = cudaErrorInvalidSymbol;
+    Status status = Status::kInvalidSymbol;
     // Copied, for loading adds managed variables to the map.
     std::vector<Variable*> candidates;
     const auto [first, last] = variables_.equal_range(symbol);
     for (auto entry = first; entry != last; ++entry) candidates.push_back(entry->second);
     for (const Variable* candidate : candidates) {
-        error = load_locked(runtime, *candidate->module);
-        if (error != cudaSuccess) continue;
+        status = load_locked(runtime, *candidate->module);
+        if (status != Status::kOk) continue;
         if (auto found = runtime.session().find_variable(candidate->module->id, candidate->name)) {
             variable = std::move(*found);
-            return cudaSuccess;
+            return Status::kOk;
         }
-        error = cudaErrorInvalidSymbol;
+        status = Status::kInvalidSymbol;
     }
-    if (error == cudaErrorInvalidSymbol) return because(error, "this is no __device__ or __constant__ variable");
-    return error;
+    if (status == Status::kInvalidSymbol) return because(status, "this is no __device__ or __constant__ variable");
+    return status;
 }
 
 }  // namespace tilescope::runtime

@@ -41,7 +41,7 @@ struct Module {
     const void* wrapper = nullptr;  // the argument of __cudaRegisterFatBinary
     State state = State::kRegistered;
     ModuleId id = 0;
-    cudaError error = cudaSuccess;  // of kFailed
+    Status status = Status::kOk;  // of kFailed
     std::vector<std::unique_ptr<Function>> functions;
     std::vector<std::unique_ptr<Variable>> variables;
 };
@@ -57,19 +57,19 @@ public:
     // Whether host code may touch a managed variable of the module at any time, without asking for its address.
     bool shares_memory(Module* module);
     // Decodes the module if nothing has yet. The reason for a failure has been told.
-    cudaError load(Runtime& runtime, Module* module);
+    Status load(Runtime& runtime, Module* module);
 
     // The kernel behind a stub's address or a kernel handle: cudaErrorInvalidDeviceFunction for neither, else what
     // loading its module says.
-    cudaError find(Runtime& runtime, const void* function, Function*& record, KernelId& kernel);
+    Status find(Runtime& runtime, const void* function, Function*& record, KernelId& kernel);
     // The record alone, which needs no loading; nullptr when there is none.
     Function* record(const void* function);
     // cudaErrorInvalidSymbol when `symbol` is no variable of this program.
-    cudaError find_variable(Runtime& runtime, const void* symbol, ModuleVariable& variable);
+    Status find_variable(Runtime& runtime, const void* symbol, ModuleVariable& variable);
 
 private:
     bool knows(const Module* module) const;
-    cudaError load_locked(Runtime& runtime, Module& module);
+    Status load_locked(Runtime& runtime, Module& module);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Module>> modules_;

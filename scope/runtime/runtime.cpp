@@ -70,13 +70,13 @@ std::string Runtime::program_name() {
     return failed ? std::string("the program") : path.filename().string();
 }
 
-cudaError Runtime::make_session() {
+Status Runtime::make_session() {
     const std::lock_guard lock(making_);
-    if (made_.load(std::memory_order_relaxed)) return cudaSuccess;
-    if (making_failed_ != cudaSuccess) return making_failed_;
+    if (made_.load(std::memory_order_relaxed)) return Status::kOk;
+    if (making_failed_ != Status::kOk) return making_failed_;
     const auto fail = [&](const Diagnostics& errors) {
         print("tilescope: " + render(errors));
-        return making_failed_ = cudaErrorInitializationError;
+        return making_failed_ = Status::kNotInitialized;
     };
     SessionOptions options;
     if (const char* text = std::getenv(kOptionsVariable)) {
@@ -99,7 +99,7 @@ cudaError Runtime::make_session() {
     std::atexit([] { Runtime::get().unload(); });
     std::at_quick_exit([] { Runtime::get().unload(); });
     made_.store(true, std::memory_order_release);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 // The journal grows with the profile.
@@ -135,21 +135,21 @@ void Runtime::note_as_guest() {
     journal_.append(report::diagnostic_line(note));
 }
 
-cudaError Runtime::enter_to_ask() {
+Status Runtime::enter_to_ask() {
     if (!has_session()) return make_session();
-    if (!orphaned_) return cudaSuccess;
+    if (!orphaned_) return Status::kOk;
     note_as_guest();
-    return cudaErrorInitializationError;
+    return Status::kNotInitialized;
 }
 
-cudaError Runtime::enter() {
-    if (const cudaError error = enter_to_ask(); error != cudaSuccess) return error;
+Status Runtime::enter() {
+    if (const Status status = enter_to_ask(); status != Status::kOk) return status;
     return poisoned();
 }
 
-void Runtime::poison(cudaError error) {
-    int expected = cudaSuccess;
-    poison_.compare_exchange_strong(expected, error, std::memory_order_acq_rel);
+void Runtime::poison(Status status) {
+    Status expected = Status::kOk;
+    poison_.compare_exchange_strong(expected, status, std::memory_order_acq_rel);
 }
 
 // Whoever reads the journal tells what it holds; without a reader it is told here and now.
@@ -199,7 +199,7 @@ void Runtime::at_exit() noexcept {
     if (orphaned_) return;
     try {
         // Without a journal nobody has asked for them.
-        if (has_session() && journal_.is_owned() && !poisoned()) {
+        if (has_session() && journal_.is_owned() && poisoned() == Status::kOk) {
             if (looks_for_leaks(*this)) note_leaks(*this);
             session().tell_call_hazards();
             session().tell_all();

@@ -19,6 +19,7 @@
 #include "scope/runtime/abi.h"
 #include "scope/runtime/failed_calls.h"
 #include "scope/runtime/journal_file.h"
+#include "scope/runtime/service/status.h"
 #include "scope/session/session.h"
 
 namespace tilescope::runtime {
@@ -34,9 +35,9 @@ public:
     static Runtime& get();
 
     // Makes the session if there is none. An error: that of a fault, of a fork, or of a session that cannot be made.
-    cudaError enter();
+    Status enter();
     // Like enter(), but a fault does not count: for calls that only ask about the device.
-    cudaError enter_to_ask();
+    Status enter_to_ask();
     // The session, after enter().
     Session& session() { return *session_; }
     bool has_session() const { return made_.load(std::memory_order_acquire); }
@@ -53,9 +54,9 @@ public:
     std::unique_lock<std::timed_mutex> work() { return std::unique_lock(work_); }
 
     // After a fault: every later call that touches the device returns `error`. The first fault stays.
-    void poison(cudaError error);
-    void poison_for_good() { poison_.store(cudaErrorDevicesUnavailable, std::memory_order_release); }
-    cudaError poisoned() const { return static_cast<cudaError>(poison_.load(std::memory_order_acquire)); }
+    void poison(Status status);
+    void poison_for_good() { poison_.store(Status::kDeviceLost, std::memory_order_release); }
+    Status poisoned() const { return poison_.load(std::memory_order_acquire); }
 
     // Tells the user at once when nobody reads the journal; the profile carries it in any case.
     void tell(const Diagnostics& diagnostics);
@@ -81,14 +82,14 @@ public:
 
 private:
     Runtime();
-    cudaError make_session();
+    Status make_session();
     void follow_session();
     void note_as_guest();
     void tell(const Diagnostics& diagnostics, bool notes);
 
     std::mutex making_;
     std::atomic<bool> made_{false};
-    cudaError making_failed_ = cudaSuccess;
+    Status making_failed_ = Status::kOk;
     std::unique_ptr<Session> session_;
     std::unique_ptr<Registry> registry_;
     std::unique_ptr<Handles> handles_;
@@ -96,7 +97,7 @@ private:
     std::unique_ptr<Captures> captures_;
     std::unique_ptr<Graphs> graphs_;
     std::timed_mutex work_;
-    std::atomic<int> poison_{cudaSuccess};
+    std::atomic<Status> poison_{Status::kOk};
     std::mutex telling_;
     std::set<std::string> told_;  // each line goes to standard error once
     JournalFile journal_;

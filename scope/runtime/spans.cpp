@@ -51,10 +51,10 @@ void note_kind(const machine::Memory& memory, const void* pointer) {
 
 }  // namespace
 
-cudaError refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
-                      bool on_device, bool is_copy) {
+Status refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
+                   bool on_device, bool is_copy) {
     note_kind(memory, pointer);
-    return because(cudaErrorInvalidValue, why_not(memory, side, pointer, bytes, on_device, is_copy));
+    return because(Status::kInvalidValue, why_not(memory, side, pointer, bytes, on_device, is_copy));
 }
 
 bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
@@ -97,12 +97,11 @@ machine::CopyKind copy_kind(cudaMemcpyKind kind) {
     return machine::CopyKind::kByAddress;
 }
 
-cudaError check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
-                     cudaMemcpyKind kind) {
+Status check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
+                  cudaMemcpyKind kind) {
     Sides sides;
-    if (!sides_of(kind, sides))
-        return because(cudaErrorInvalidMemcpyDirection, "the direction is none of cudaMemcpyKind");
-    if (bytes == 0) return cudaSuccess;
+    if (!sides_of(kind, sides)) return because(Status::kInvalidDirection, "the direction is none of cudaMemcpyKind");
+    if (bytes == 0) return Status::kOk;
     const auto reachable = [&](const void* pointer, bool on_device) {
         return on_device ? device_span(memory, pointer, bytes) : host_span(memory, pointer, bytes);
     };
@@ -110,7 +109,7 @@ cudaError check_copy(const machine::Memory& memory, const void* target, const vo
         return refuse_span(memory, "target", target, bytes, sides.target_on_device);
     if (!reachable(source, sides.source_on_device))
         return refuse_span(memory, "source", source, bytes, sides.source_on_device);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 bool rows_extent(std::size_t pitch, std::size_t width, std::size_t height, std::size_t& bytes) {

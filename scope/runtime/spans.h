@@ -20,8 +20,8 @@ bool host_span(const machine::Memory& memory, const void* pointer, std::size_t b
 
 // cudaErrorInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source"; a set has
 // only the one, and no direction.
-cudaError refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
-                      bool on_device, bool is_copy = true);
+Status refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
+                   bool on_device, bool is_copy = true);
 
 // Which side of a copy `kind` says is on the device; false for a kind that is none. cudaMemcpyDefault asks nothing.
 struct Sides {
@@ -31,8 +31,8 @@ bool sides_of(cudaMemcpyKind kind, Sides& sides);
 // A kind that sides_of() accepts.
 machine::CopyKind copy_kind(cudaMemcpyKind kind);
 // cudaErrorInvalidMemcpyDirection or cudaErrorInvalidValue for a copy of `bytes` that CUDA refuses; bytes may be 0.
-cudaError check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
-                     cudaMemcpyKind kind);
+Status check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
+                  cudaMemcpyKind kind);
 
 // The bytes from the first to past the last of `height` rows; false when that overflows.
 bool rows_extent(std::size_t pitch, std::size_t width, std::size_t height, std::size_t& bytes);

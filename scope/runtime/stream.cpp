@@ -11,35 +11,35 @@ namespace {
 
 constexpr int kLeastPriority = 0, kGreatestPriority = -5;  // of an H200
 
-cudaError make_stream(Runtime& runtime, void** stream, unsigned flags, int priority) {
-    if (stream == nullptr || (flags & ~kNonBlocking) != 0) return cudaErrorInvalidValue;
+Status make_stream(Runtime& runtime, void** stream, unsigned flags, int priority) {
+    if (stream == nullptr || (flags & ~kNonBlocking) != 0) return Status::kInvalidValue;
     *stream = runtime.handles().make_stream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
     tell_stream(runtime, machine::StreamEventKind::kCreate, runtime.handles().stream(*stream)->id, nullptr,
                 (flags & kNonBlocking) == 0);
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 // What the calls share that ask one thing of a stream.
 template <class Body>
 cudaError ask(void* stream, const void* out, Body&& body) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto found = runtime.handles().stream(stream);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        if (out == nullptr) return cudaErrorInvalidValue;
+        if (!found) return Status::kInvalidHandle;
+        if (out == nullptr) return Status::kInvalidValue;
         body(*found);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 // `name`: of the call, which it is told by if it fails.
 cudaError idle(void* stream, const char* name = __builtin_FUNCTION()) {
     return on_device(
-        [&](Runtime& runtime) -> cudaError {
+        [&](Runtime& runtime) -> Status {
             return on_stream_now(runtime, stream, [&](const machine::Issue& issue) {
-                const cudaError error = runtime.captures().forbid_unsafe();
-                if (error == cudaSuccess)
+                const Status status = runtime.captures().forbid_unsafe();
+                if (status == Status::kOk)
                     tell_stream(runtime, machine::StreamEventKind::kSynchronizeStream, issue.stream);
-                return error;
+                return status;
             });
         },
         name);
@@ -60,12 +60,12 @@ TILESCOPE_API cudaError cudaStreamCreateWithPriority(void** stream, unsigned fla
 }
 
 TILESCOPE_API cudaError cudaStreamDestroy(void* stream) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto found = runtime.handles().stream(stream);
-        if (!runtime.handles().destroy_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (!runtime.handles().destroy_stream(stream)) return Status::kInvalidHandle;
         if (!runtime.captures().is_idle()) runtime.captures().forget(*found);
         tell_stream(runtime, machine::StreamEventKind::kDestroy, found->id);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
@@ -90,66 +90,66 @@ TILESCOPE_API cudaError cudaStreamGetDevice(void* stream, int* device) {
 }
 
 TILESCOPE_API cudaError cudaStreamWaitEvent(void* stream, void* event, unsigned flags) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         constexpr unsigned kExternal = 1;
-        if ((flags & ~kExternal) != 0) return cudaErrorInvalidValue;
+        if ((flags & ~kExternal) != 0) return Status::kInvalidValue;
         const auto found = runtime.handles().stream(stream);
         const auto known = runtime.handles().event(event);
-        if (!found || !known) return cudaErrorInvalidResourceHandle;
+        if (!found || !known) return Status::kInvalidHandle;
         bool is_taken = false;
         if (!runtime.captures().is_idle()) {
-            const cudaError error =
+            const Status status =
                 runtime.captures().wait(*found, event, known->is_recorded, flags == kExternal, is_taken);
-            if (error != cudaSuccess) return error;
+            if (status != Status::kOk) return status;
         }
-        if (is_taken) return cudaSuccess;
-        if (flags == kExternal) return because(cudaErrorIllegalState, kNoCapture);
+        if (is_taken) return Status::kOk;
+        if (flags == kExternal) return because(Status::kIllegalState, kNoCapture);
         tell_stream(runtime, machine::StreamEventKind::kWait, found->id, event);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaStreamAddCallback(void* stream, void (*callback)(void*, cudaError, void*), void* data,
                                               unsigned flags) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (callback == nullptr || flags != 0) return Status::kInvalidValue;
         return on_stream_now(runtime, stream, [&](const machine::Issue& issue) {
             call_host_function(runtime, issue, [&] { callback(stream, cudaSuccess, data); });
-            return cudaSuccess;
+            return Status::kOk;
         });
     });
 }
 
 TILESCOPE_API cudaError cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (function == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (function == nullptr) return Status::kInvalidValue;
         return on_stream(
             runtime, stream,
             [&](const machine::Issue& issue) {
                 call_host_function(runtime, issue, [&] { function(data); });
-                return cudaSuccess;
+                return Status::kOk;
             },
             [&](Work& work) {
                 work = abi::HostNode{function, data};
-                return cudaSuccess;
+                return Status::kOk;
             });
     });
 }
 
 // A hint about who uses managed memory when; here everyone always may.
 TILESCOPE_API cudaError cudaStreamAttachMemAsync(void* stream, void* pointer, std::size_t, unsigned flags) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         const auto allocation = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
-        if (!runtime.handles().is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
         if (!runtime.captures().is_idle())
-            if (const cudaError error = runtime.captures().forbid_on(*runtime.handles().stream(stream));
-                error != cudaSuccess)
-                return error;
-        if (!allocation || allocation->kind != machine::AllocationKind::kManaged) return cudaErrorInvalidValue;
+            if (const Status status = runtime.captures().forbid_on(*runtime.handles().stream(stream));
+                status != Status::kOk)
+                return status;
+        if (!allocation || allocation->kind != machine::AllocationKind::kManaged) return Status::kInvalidValue;
         constexpr unsigned kGlobal = 1, kHost = 2, kSingle = 4;
         const bool own_stream = runtime.handles().stream(stream)->id != 0;
-        return flags == kGlobal || flags == kHost || (flags == kSingle && own_stream) ? cudaSuccess
-                                                                                      : cudaErrorInvalidValue;
+        return flags == kGlobal || flags == kHost || (flags == kSingle && own_stream) ? Status::kOk
+                                                                                      : Status::kInvalidValue;
     });
 }
 
@@ -157,7 +157,7 @@ TILESCOPE_API cudaError cudaDeviceGetStreamPriorityRange(int* least, int* greate
     return on_device([&](Runtime&) {
         if (least != nullptr) *least = kLeastPriority;
         if (greatest != nullptr) *greatest = kGreatestPriority;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

@@ -15,31 +15,31 @@ namespace {
 enum class Way { kToSymbol, kFromSymbol };
 
 // The variable's bytes that a copy means.
-cudaError find_bytes(Runtime& runtime, Way way, const void* symbol, std::size_t bytes, std::size_t offset,
-                     cudaMemcpyKind kind, std::uint64_t& address) {
+Status find_bytes(Runtime& runtime, Way way, const void* symbol, std::size_t bytes, std::size_t offset,
+                  cudaMemcpyKind kind, std::uint64_t& address) {
     const cudaMemcpyKind across = way == Way::kToSymbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != across && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return because(cudaErrorInvalidMemcpyDirection,
-                       way == Way::kToSymbol ? "a copy to a variable goes from the host to the device"
-                                             : "a copy from a variable goes from the device to the host");
+        return because(Status::kInvalidDirection, way == Way::kToSymbol
+                                                      ? "a copy to a variable goes from the host to the device"
+                                                      : "a copy from a variable goes from the device to the host");
     ModuleVariable variable;
-    if (const cudaError error = runtime.registry().find_variable(runtime, symbol, variable); error != cudaSuccess)
-        return error;
+    if (const Status status = runtime.registry().find_variable(runtime, symbol, variable); status != Status::kOk)
+        return status;
     if (offset > variable.size || bytes > variable.size - offset) {
         failure().hazard = HazardKind::kOutOfBounds;
-        return because(cudaErrorInvalidValue, report::thousands(bytes) + " bytes from byte " +
+        return because(Status::kInvalidValue, report::thousands(bytes) + " bytes from byte " +
                                                   report::thousands(offset) + " on pass the end of '" + variable.name +
                                                   "', which has " + report::thousands(variable.size));
     }
     address = variable.address + offset;
-    return cudaSuccess;
+    return Status::kOk;
 }
 
-cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
-                      cudaMemcpyKind kind, const machine::Issue& issue) {
+Status copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
+                   cudaMemcpyKind kind, const machine::Issue& issue) {
     std::uint64_t address = 0;
-    const cudaError error = find_bytes(runtime, way, symbol, bytes, offset, kind, address);
-    if (error != cudaSuccess || bytes == 0) return error;
+    const Status status = find_bytes(runtime, way, symbol, bytes, offset, kind, address);
+    if (status != Status::kOk || bytes == 0) return status;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
     const bool reachable =
@@ -60,7 +60,7 @@ cudaError copy_symbol(Runtime& runtime, Way way, const void* symbol, void* other
         std::memmove(memory.bytes(other), storage, bytes);
     }
     runtime.session().observers().on_changed();
-    return cudaSuccess;
+    return Status::kOk;
 }
 
 cudaError copy_symbol_now(Way way, const void* symbol, void* other, std::size_t bytes, std::size_t offset,
@@ -87,10 +87,10 @@ cudaError copy_symbol_async(Way way, const void* symbol, void* other, std::size_
                 },
                 [&](Work& work) {
                     abi::Memcpy3D copy{};
-                    const cudaError error =
+                    const Status status =
                         volume_of_symbol(runtime, way == Way::kToSymbol, symbol, other, bytes, offset, kind, copy);
                     if (bytes != 0) work = copy;
-                    return error;
+                    return status;
                 });
         },
         name, from);
@@ -98,12 +98,12 @@ cudaError copy_symbol_async(Way way, const void* symbol, void* other, std::size_
 
 }  // namespace
 
-cudaError volume_of_symbol(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
-                           std::size_t offset, cudaMemcpyKind kind, abi::Memcpy3D& out) {
+Status volume_of_symbol(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
+                        std::size_t offset, cudaMemcpyKind kind, abi::Memcpy3D& out) {
     std::uint64_t address = 0;
-    const cudaError error =
+    const Status status =
         find_bytes(runtime, to_symbol ? Way::kToSymbol : Way::kFromSymbol, symbol, bytes, offset, kind, address);
-    if (error != cudaSuccess) return error;
+    if (status != Status::kOk) return status;
     void* const variable = reinterpret_cast<void*>(address);
     out = to_symbol ? volume_of(variable, other, bytes, kind) : volume_of(other, variable, bytes, kind);
     return check_volume(runtime, out);
@@ -130,24 +130,24 @@ TILESCOPE_API cudaError cudaMemcpyFromSymbolAsync(void* target, const void* symb
 }
 
 TILESCOPE_API cudaError cudaGetSymbolAddress(void** address, const void* symbol) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         ModuleVariable variable;
-        if (address == nullptr) return cudaErrorInvalidValue;
-        if (const cudaError error = runtime.registry().find_variable(runtime, symbol, variable); error != cudaSuccess)
-            return error;
+        if (address == nullptr) return Status::kInvalidValue;
+        if (const Status status = runtime.registry().find_variable(runtime, symbol, variable); status != Status::kOk)
+            return status;
         *address = reinterpret_cast<void*>(variable.address);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaGetSymbolSize(std::size_t* size, const void* symbol) {
-    return on_device([&](Runtime& runtime) -> cudaError {
+    return on_device([&](Runtime& runtime) -> Status {
         ModuleVariable variable;
-        if (size == nullptr) return cudaErrorInvalidValue;
-        if (const cudaError error = runtime.registry().find_variable(runtime, symbol, variable); error != cudaSuccess)
-            return error;
+        if (size == nullptr) return Status::kInvalidValue;
+        if (const Status status = runtime.registry().find_variable(runtime, symbol, variable); status != Status::kOk)
+            return status;
         *size = variable.size;
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

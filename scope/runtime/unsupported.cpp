@@ -19,7 +19,7 @@ cudaError refuse(const char* name) noexcept {
         [&] {
             Runtime::get().warn_once("runtime-unsupported-call",
                                      std::string(name) + " is not supported yet" + std::string(subject(name)));
-            return cudaErrorNotSupported;
+            return Status::kNotSupported;
         },
         name);
 }

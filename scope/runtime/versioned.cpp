@@ -20,13 +20,13 @@ namespace {
 template <class Layout>
 cudaError give_properties(void* out, std::size_t bytes, int device, const char* name = __builtin_FUNCTION()) {
     return ask_device(
-        [&](Runtime& runtime) -> cudaError {
-            if (out == nullptr) return cudaErrorInvalidValue;
-            if (device != 0) return cudaErrorInvalidDevice;
+        [&](Runtime& runtime) -> Status {
+            if (out == nullptr) return Status::kInvalidValue;
+            if (device != 0) return Status::kInvalidDevice;
             Layout properties;
             fill_properties(runtime.session().device(), properties);
             std::memcpy(out, &properties, bytes);
-            return cudaSuccess;
+            return Status::kOk;
         },
         name);
 }
@@ -55,22 +55,22 @@ TILESCOPE_API cudaError cudaGetDeviceProperties_v2(void* properties, int device)
 }
 
 TILESCOPE_API cudaError cudaFuncGetAttributes(void* attributes, const void* function) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (attributes == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (attributes == nullptr) return Status::kInvalidValue;
         abi::FunctionAttributes whole;
-        if (const cudaError error = function_attributes(runtime, function, whole); error != cudaSuccess) return error;
+        if (const Status status = function_attributes(runtime, function, whole); status != Status::kOk) return status;
         std::memcpy(attributes, &whole, TILESCOPE_CUDART == 11 ? abi::kFunctionAttributes11 : sizeof(whole));
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaPointerGetAttributes(void* attributes, const void* pointer) {
-    return on_device([&](Runtime& runtime) -> cudaError {
-        if (attributes == nullptr) return cudaErrorInvalidValue;
+    return on_device([&](Runtime& runtime) -> Status {
+        if (attributes == nullptr) return Status::kInvalidValue;
         abi::PointerAttributes whole;
-        if (const cudaError error = pointer_attributes(runtime, pointer, whole); error != cudaSuccess) return error;
+        if (const Status status = pointer_attributes(runtime, pointer, whole); status != Status::kOk) return status;
         std::memcpy(attributes, &whole, TILESCOPE_CUDART == 13 ? sizeof(whole) : abi::kPointerAttributes12);
-        return cudaSuccess;
+        return Status::kOk;
     });
 }
 

@@ -60,16 +60,16 @@ TILESCOPE_API cudaError cudaGraphAddNode_v2(void** out, void* graph, void* const
                                             std::size_t count, const abi::AnyNode* said) {
     return add_any_node(out, graph, before, data, count, said, "cudaGraphAddNode");
 }
-TILESCOPE_API cudaError cudaStreamGetCaptureInfo_v2(void* stream, abi::CaptureStatus* status, unsigned long long* id,
+TILESCOPE_API cudaError cudaStreamGetCaptureInfo_v2(void* stream, abi::CaptureStatus* state, unsigned long long* id,
                                                     void** graph, void* const** before, std::size_t* count) {
-    return capture_info(stream, status, id, graph, before, count, "cudaStreamGetCaptureInfo");
+    return capture_info(stream, state, id, graph, before, count, "cudaStreamGetCaptureInfo");
 }
-TILESCOPE_API cudaError cudaStreamGetCaptureInfo_v3(void* stream, abi::CaptureStatus* status, unsigned long long* id,
+TILESCOPE_API cudaError cudaStreamGetCaptureInfo_v3(void* stream, abi::CaptureStatus* state, unsigned long long* id,
                                                     void** graph, void* const** before, const abi::EdgeData** data,
                                                     std::size_t* count) {
     // All edges are ordinary ones.
     if (data != nullptr) *data = nullptr;
-    return capture_info(stream, status, id, graph, before, count, "cudaStreamGetCaptureInfo");
+    return capture_info(stream, state, id, graph, before, count, "cudaStreamGetCaptureInfo");
 }
 TILESCOPE_API cudaError cudaStreamUpdateCaptureDependencies_v2(void* stream, void* const* nodes,
                                                                const abi::EdgeData* data, std::size_t count,
@@ -107,8 +107,8 @@ TILESCOPE_API cudaError cudaGraphAddNode(void** out, void* graph, void* const* b
                                          const abi::AnyNode* said) {
     return add_any_node(out, graph, before, nullptr, count, said);
 }
-TILESCOPE_API cudaError cudaStreamGetCaptureInfo(void* stream, abi::CaptureStatus* status, unsigned long long* id) {
-    return capture_info(stream, status, id, nullptr, nullptr, nullptr);
+TILESCOPE_API cudaError cudaStreamGetCaptureInfo(void* stream, abi::CaptureStatus* state, unsigned long long* id) {
+    return capture_info(stream, state, id, nullptr, nullptr, nullptr);
 }
 TILESCOPE_API cudaError cudaStreamUpdateCaptureDependencies(void* stream, void* const* nodes, std::size_t count,
                                                             unsigned flags) {
