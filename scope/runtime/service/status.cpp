@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "scope/runtime/thread_own.h"
+#include "scope/runtime/service/thread_own.h"
 
 namespace tilescope::runtime {
 

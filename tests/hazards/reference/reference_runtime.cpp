@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/machine/program.h"
-#include "scope/runtime/runtime.h"
+#include "scope/runtime/service/runtime.h"
 #include "tests/hazards/reference/detector.h"
 
 namespace tilescope::reference {

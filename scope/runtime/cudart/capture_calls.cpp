@@ -1,0 +1,105 @@
+// Stream capture, as programs call it.
+#include "scope/runtime/cudart/graph_call.h"
+#include "scope/runtime/cudart/graph_edges.h"
+#include "scope/runtime/cudart/per_thread.h"
+
+namespace tilescope::runtime {
+namespace {
+
+// body(const Stream&)
+template <class Body>
+cudaError with_stream(void* stream, Body&& body, const char* name = __builtin_FUNCTION()) {
+    return on_graphs(
+        [&](Runtime& runtime) -> Status {
+            const auto found = runtime.handles().stream(stream);
+            return found ? body(runtime, *found) : Status::kInvalidHandle;
+        },
+        name);
+}
+
+}  // namespace
+
+cudaError capture_info(void* stream, abi::CaptureStatus* state, unsigned long long* id, void** graph,
+                       void* const** before, std::size_t* count, const char* name) {
+    return with_stream(
+        stream,
+        [&](Runtime& runtime, const Stream& found) -> Status {
+            if (state == nullptr) return Status::kInvalidValue;
+            Captures::Info info;
+            const Status status = runtime.captures().info(found, info);
+            *state = info.status;
+            if (id != nullptr) *id = info.id;
+            if (graph != nullptr) *graph = info.graph;
+            if (before != nullptr) *before = reinterpret_cast<void* const*>(info.before);
+            if (count != nullptr) *count = info.count;
+            return status;
+        },
+        name);
+}
+
+cudaError change_capture(void* stream, void* const* nodes, const abi::EdgeData* data, std::size_t count, unsigned flags,
+                         const char* name) {
+    return with_stream(
+        stream,
+        [&](Runtime& runtime, const Stream& found) -> Status {
+            constexpr unsigned kReplace = 1;
+            if (flags > kReplace || (count != 0 && nodes == nullptr)) return Status::kInvalidValue;
+            if (const Status status = check_edges(runtime, data, count); status != Status::kOk) return status;
+            std::vector<Node*> known;
+            for (std::size_t i = 0; i < count; ++i) {
+                known.push_back(Node::find(nodes[i]));
+                if (known.back() == nullptr) return no_node();
+            }
+            return runtime.captures().change_tails(found, known, flags == kReplace);
+        },
+        name);
+}
+
+TILESCOPE_API cudaError cudaStreamBeginCapture(void* stream, abi::CaptureMode mode) {
+    return with_stream(stream,
+                       [&](Runtime& runtime, const Stream& found) { return runtime.captures().begin(found, mode); });
+}
+
+TILESCOPE_API cudaError cudaStreamBeginCaptureToGraph(void* stream, void* graph, void* const* before,
+                                                      const abi::EdgeData* data, std::size_t count,
+                                                      abi::CaptureMode mode) {
+    return with_stream(stream, [&](Runtime& runtime, const Stream& found) -> Status {
+        Graph* const known = Graph::find(graph);
+        std::vector<Node*> nodes;
+        if (known == nullptr) return no_graph();
+        if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
+        if (const Status status = check_edges(runtime, data, count); status != Status::kOk) return status;
+        return runtime.captures().begin(found, mode, known, nodes);
+    });
+}
+
+TILESCOPE_API cudaError cudaStreamEndCapture(void* stream, void** graph) {
+    return with_stream(stream, [&](Runtime& runtime, const Stream& found) -> Status {
+        std::shared_ptr<Graph> made;
+        Graph* captured = nullptr;
+        const Status status = runtime.captures().end(found, made, captured);
+        if (graph != nullptr) *graph = captured;
+        if (made && graph != nullptr) runtime.graphs().keep(std::move(made));
+        return status;
+    });
+}
+
+TILESCOPE_API cudaError cudaStreamIsCapturing(void* stream, abi::CaptureStatus* state) {
+    return capture_info(stream, state, nullptr, nullptr, nullptr, nullptr);
+}
+
+TILESCOPE_API cudaError cudaThreadExchangeStreamCaptureMode(abi::CaptureMode* mode) {
+    return call([&]() -> Status {
+        if (mode == nullptr || *mode < abi::CaptureMode::kGlobal || *mode > abi::CaptureMode::kRelaxed)
+            return Status::kInvalidValue;
+        *mode = Captures::exchange_mode(*mode);
+        return Status::kOk;
+    });
+}
+
+TILESCOPE_PER_THREAD(cudaStreamBeginCapture_ptsz, cudaStreamBeginCapture);
+TILESCOPE_PER_THREAD(cudaStreamBeginCaptureToGraph_ptsz, cudaStreamBeginCaptureToGraph);
+TILESCOPE_PER_THREAD(cudaStreamEndCapture_ptsz, cudaStreamEndCapture);
+TILESCOPE_PER_THREAD(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
+
+}  // namespace tilescope::runtime

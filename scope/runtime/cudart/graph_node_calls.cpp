@@ -1,0 +1,283 @@
+// Nodes of graphs: added, asked what they do, changed.
+#include "scope/runtime/cudart/attributes.h"
+#include "scope/runtime/cudart/graph_call.h"
+#include "scope/runtime/cudart/graph_edges.h"
+#include "scope/runtime/service/graphs/graph_nodes.h"
+#include "scope/runtime/service/memory/copies.h"
+
+namespace tilescope::runtime {
+namespace {
+
+// make(Runtime&, Work&) says what the node does.
+template <class Make>
+cudaError add(void** out, void* graph, void* const* before, std::size_t count, Make&& make,
+              const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
+    return on_graphs(
+        [&](Runtime& runtime) -> Status {
+            Graph* const known = Graph::find(graph);
+            std::vector<Node*> nodes;
+            Work work;
+            if (known == nullptr) return no_graph();
+            if (out == nullptr) return Status::kInvalidValue;
+            if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
+            if (const Status status = make(runtime, work); status != Status::kOk) return status;
+            *out = known->add(std::move(work), nodes, asked_here());
+            return Status::kOk;
+        },
+        name, from);
+}
+
+// The node does something else of its kind from here on.
+template <class Make>
+cudaError change_node(void* node, Make&& make, const char* name = __builtin_FUNCTION(),
+                      const void* from = __builtin_return_address(0)) {
+    return on_graphs(
+        [&](Runtime& runtime) -> Status {
+            Node* const known = Node::find(node);
+            Work work;
+            if (known == nullptr) return no_node();
+            if (const Status status = make(runtime, work); status != Status::kOk) return status;
+            if (work.index() != known->work.index()) return because(Status::kInvalidValue, "a node of another kind");
+            if (auto* const launch = std::get_if<KernelLaunch>(&work))
+                take_attributes(*launch, std::get<KernelLaunch>(known->work));
+            known->work = std::move(work);
+            known->asked = asked_here();
+            return Status::kOk;
+        },
+        name, from);
+}
+
+// tell(const What&) of a node that does such a thing.
+template <class What, class Tell>
+cudaError look(void* node, const void* out, Tell&& tell, const char* name = __builtin_FUNCTION()) {
+    return on_graphs(
+        [&](Runtime&) -> Status {
+            Node* const known = Node::find(node);
+            if (known == nullptr) return no_node();
+            auto* const work = std::get_if<What>(&known->work);
+            if (work == nullptr || out == nullptr) return Status::kInvalidValue;
+            tell(*work);
+            return Status::kOk;
+        },
+        name);
+}
+
+Status symbol_work(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
+                   std::size_t offset, cudaMemcpyKind kind, Work& work) {
+    abi::Memcpy3D copy{};
+    if (bytes == 0) return because(Status::kInvalidValue, "a node that copies nothing");
+    const Status status = volume_of_symbol(runtime, to_symbol, symbol, other, bytes, offset, kind, copy);
+    work = copy;
+    return status;
+}
+
+}  // namespace
+
+cudaError add_any_node(void** out, void* graph, void* const* before, const abi::EdgeData* data, std::size_t count,
+                       const abi::AnyNode* said, const char* name, const void* from) {
+    return add(
+        out, graph, before, count,
+        [&](Runtime& runtime, Work& work) {
+            const Status status = check_edges(runtime, data, count);
+            return status != Status::kOk ? status : any_work(runtime, said, work);
+        },
+        name, from);
+}
+
+TILESCOPE_API cudaError cudaGraphAddKernelNode(void** out, void* graph, void* const* before, std::size_t count,
+                                               const abi::KernelNode* said) {
+    return add(out, graph, before, count,
+               [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphAddMemcpyNode(void** out, void* graph, void* const* before, std::size_t count,
+                                               const abi::Memcpy3D* said) {
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphAddMemcpyNode1D(void** out, void* graph, void* const* before, std::size_t count,
+                                                 void* target, const void* source, std::size_t bytes,
+                                                 cudaMemcpyKind kind) {
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) {
+        const abi::Memcpy3D copy = volume_of(target, source, bytes, kind);
+        return copy_work(runtime, &copy, work);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphAddMemcpyNodeToSymbol(void** out, void* graph, void* const* before, std::size_t count,
+                                                       const void* symbol, const void* source, std::size_t bytes,
+                                                       std::size_t offset, cudaMemcpyKind kind) {
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) {
+        return symbol_work(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, work);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphAddMemcpyNodeFromSymbol(void** out, void* graph, void* const* before,
+                                                         std::size_t count, void* target, const void* symbol,
+                                                         std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) {
+        return symbol_work(runtime, false, symbol, target, bytes, offset, kind, work);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphAddMemsetNode(void** out, void* graph, void* const* before, std::size_t count,
+                                               const abi::SetNode* said) {
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphAddHostNode(void** out, void* graph, void* const* before, std::size_t count,
+                                             const abi::HostNode* said) {
+    return add(out, graph, before, count, [&](Runtime&, Work& work) { return host_work(said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphAddEmptyNode(void** out, void* graph, void* const* before, std::size_t count) {
+    return add(out, graph, before, count, [&](Runtime&, Work&) { return Status::kOk; });
+}
+
+TILESCOPE_API cudaError cudaGraphAddChildGraphNode(void** out, void* graph, void* const* before, std::size_t count,
+                                                   void* child) {
+    return add(out, graph, before, count, [&](Runtime&, Work& work) { return child_work(child, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphAddEventRecordNode(void** out, void* graph, void* const* before, std::size_t count,
+                                                    void* event) {
+    return add(out, graph, before, count,
+               [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphAddEventWaitNode(void** out, void* graph, void* const* before, std::size_t count,
+                                                  void* event) {
+    return add(out, graph, before, count,
+               [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphKernelNodeGetParams(void* node, abi::KernelNode* said) {
+    return on_graphs([&](Runtime& runtime) -> Status {
+        Node* const known = Node::find(node);
+        if (known == nullptr || said == nullptr) return no_node();
+        return tell_kernel(runtime, *known, *said);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphKernelNodeSetParams(void* node, const abi::KernelNode* said) {
+    return change_node(node, [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphMemcpyNodeGetParams(void* node, abi::Memcpy3D* said) {
+    return look<abi::Memcpy3D>(node, said, [&](const abi::Memcpy3D& copy) { *said = copy; });
+}
+
+TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams(void* node, const abi::Memcpy3D* said) {
+    return change_node(node, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams1D(void* node, void* target, const void* source, std::size_t bytes,
+                                                       cudaMemcpyKind kind) {
+    return change_node(node, [&](Runtime& runtime, Work& work) {
+        const abi::Memcpy3D copy = volume_of(target, source, bytes, kind);
+        return copy_work(runtime, &copy, work);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsToSymbol(void* node, const void* symbol, const void* source,
+                                                             std::size_t bytes, std::size_t offset,
+                                                             cudaMemcpyKind kind) {
+    return change_node(node, [&](Runtime& runtime, Work& work) {
+        return symbol_work(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, work);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsFromSymbol(void* node, void* target, const void* symbol,
+                                                               std::size_t bytes, std::size_t offset,
+                                                               cudaMemcpyKind kind) {
+    return change_node(node, [&](Runtime& runtime, Work& work) {
+        return symbol_work(runtime, false, symbol, target, bytes, offset, kind, work);
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphMemsetNodeGetParams(void* node, abi::SetNode* said) {
+    return look<SetWork>(node, said, [&](const SetWork& work) { *said = work.set; });
+}
+
+TILESCOPE_API cudaError cudaGraphMemsetNodeSetParams(void* node, const abi::SetNode* said) {
+    return change_node(node, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphHostNodeGetParams(void* node, abi::HostNode* said) {
+    return look<abi::HostNode>(node, said, [&](const abi::HostNode& host) { *said = host; });
+}
+
+TILESCOPE_API cudaError cudaGraphHostNodeSetParams(void* node, const abi::HostNode* said) {
+    return change_node(node, [&](Runtime&, Work& work) { return host_work(said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphEventRecordNodeGetEvent(void* node, void** event) {
+    return look<RecordWork>(node, event, [&](const RecordWork& work) { *event = work.event; });
+}
+
+TILESCOPE_API cudaError cudaGraphEventRecordNodeSetEvent(void* node, void* event) {
+    return change_node(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphEventWaitNodeGetEvent(void* node, void** event) {
+    return look<WaitWork>(node, event, [&](const WaitWork& work) { *event = work.event; });
+}
+
+TILESCOPE_API cudaError cudaGraphEventWaitNodeSetEvent(void* node, void* event) {
+    return change_node(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphNodeSetParams(void* node, const abi::AnyNode* said) {
+    return change_node(node, [&](Runtime& runtime, Work& work) { return any_work(runtime, said, work); });
+}
+
+TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribute, abi::AttributeValue* value) {
+    Status status = Status::kOk;
+    const cudaError looked = look<KernelLaunch>(node, value, [&](const KernelLaunch& launch) {
+        *value = {};
+        switch (attribute) {
+            case kAccessPolicyWindow: value->window = launch.window; break;
+            case kCooperative: value->number = launch.is_cooperative ? 1 : 0; break;
+            case kPriority: value->number = launch.priority; break;
+            default:
+                status = because(Status::kInvalidValue, attribute_name(attribute) + " of a kernel's node is not kept");
+        }
+    });
+    return looked != cudaSuccess || status == Status::kOk ? looked : record(status);
+}
+
+TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribute, const abi::AttributeValue* value) {
+    return on_graphs([&](Runtime& runtime) -> Status {
+        Node* const known = Node::find(node);
+        if (known == nullptr) return no_node();
+        auto* const launch = std::get_if<KernelLaunch>(&known->work);
+        if (launch == nullptr || value == nullptr) return Status::kInvalidValue;
+        switch (attribute) {
+            case kAccessPolicyWindow:
+                if (!is_window(runtime.session().device(), value->window))
+                    return because(Status::kInvalidValue, kNoWindow);
+                launch->window = value->window;
+                return Status::kOk;
+            case kCooperative: launch->is_cooperative = value->number != 0; return Status::kOk;
+            case kPriority: launch->priority = value->number; return Status::kOk;
+            default: break;
+        }
+        runtime.warn_once("runtime-unsupported-attribute",
+                          attribute_name(attribute) + " of a kernel's node is not supported yet");
+        return Status::kNotSupported;
+    });
+}
+
+TILESCOPE_API cudaError cudaGraphKernelNodeCopyAttributes(void* target, void* source) {
+    return on_graphs([&](Runtime&) -> Status {
+        Node *const to = Node::find(target), *const from = Node::find(source);
+        if (to == nullptr || from == nullptr) return no_node();
+        auto* const own = std::get_if<KernelLaunch>(&to->work);
+        const auto* const other = std::get_if<KernelLaunch>(&from->work);
+        if (own == nullptr || other == nullptr) return Status::kInvalidValue;
+        take_attributes(*own, *other);
+        return Status::kOk;
+    });
+}
+
+}  // namespace tilescope::runtime
