@@ -1,17 +1,12 @@
-// Stream-ordered allocation. Work is done when it is issued, so it is cudaMalloc and cudaFree under other names; the
-// one pool is the device's default, and its attributes are kept and given back.
-#include <algorithm>
-#include <array>
-#include <mutex>
-
+// cudaMallocAsync and memory pools, of which there is the device's default alone.
+#include "scope/runtime/service/memory/pool.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/per_thread.h"
-#include "scope/runtime/service/memory/allocate.h"
-#include "scope/runtime/service/streams/issue.h"
 
 namespace tilescope::runtime {
 namespace {
 
+// cudaMemPoolAttr.
 enum Attribute {
     kReuseFollowEvents = 1,
     kReuseOpportunistic = 2,
@@ -23,49 +18,22 @@ enum Attribute {
     kUsedHigh = 8,
 };
 
-struct Pool {
-    std::mutex mutex;
-    std::array<int, 4> reuse = {0, 1, 1, 1};  // by attribute; all on at first, as in CUDA
-    std::uint64_t threshold = 0, high = 0;
-};
-
-Pool& pool() {
-    static Pool* const kept = new Pool;
-    return *kept;
-}
-
-bool is_default(const void* handle) { return handle == &pool(); }
+Pool::Reuse reuse_of(int attribute) { return static_cast<Pool::Reuse>(attribute - kReuseFollowEvents); }
 
 cudaError give_pool(void** out, int device) {
-    return ask_device([&](Runtime&) -> Status {
+    return ask_device([&](Runtime&) {
         if (out == nullptr) return Status::kInvalidValue;
         if (device != 0) return Status::kInvalidDevice;
-        *out = &pool();
+        *out = &Pool::get();
         return Status::kOk;
     });
 }
 
-// Memory that a graph itself takes and gives back.
-Status refuse_in_capture(Runtime& runtime, const char* name, const char* instead) {
-    runtime.warn_once("runtime-unsupported-call",
-                      std::string(name) + " in a stream that captures is not supported yet: " + instead);
-    return Status::kNotSupported;
-}
-
-cudaError allocate_async(void** pointer, std::size_t bytes, void* stream, const char* name = __builtin_FUNCTION(),
-                         const void* from = __builtin_return_address(0)) {
+cudaError give_memory(void** pointer, std::size_t bytes, void* stream, const char* name = __builtin_FUNCTION(),
+                      const void* from = __builtin_return_address(0)) {
     return on_device(
-        [&](Runtime& runtime) -> Status {
-            if (pointer == nullptr) return Status::kInvalidValue;
-            return on_stream(
-                runtime, stream,
-                [&](const machine::Issue& issue) {
-                    const Status status = allocate(runtime, bytes, machine::AllocationKind::kDevice, *pointer, issue);
-                    const std::lock_guard lock(pool().mutex);
-                    pool().high = std::max(pool().high, runtime.session().memory().in_use());
-                    return status;
-                },
-                [&](Work&) { return refuse_in_capture(runtime, name, "allocate before the capture"); });
+        [&](Runtime& runtime) {
+            return pointer == nullptr ? Status::kInvalidValue : allocate_async(runtime, bytes, stream, *pointer, name);
         },
         name, from);
 }
@@ -73,24 +41,15 @@ cudaError allocate_async(void** pointer, std::size_t bytes, void* stream, const 
 }  // namespace
 
 TILESCOPE_API cudaError cudaMallocAsync(void** pointer, std::size_t bytes, void* stream) {
-    return allocate_async(pointer, bytes, stream);
+    return give_memory(pointer, bytes, stream);
 }
 
 TILESCOPE_API cudaError cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* from, void* stream) {
-    return is_default(from) ? allocate_async(pointer, bytes, stream) : record(Status::kInvalidValue);
+    return Pool::is(from) ? give_memory(pointer, bytes, stream) : record(Status::kInvalidValue);
 }
 
 TILESCOPE_API cudaError cudaFreeAsync(void* pointer, void* stream) {
-    return on_device([&](Runtime& runtime) -> Status {
-        return on_stream(
-            runtime, stream,
-            [&](const machine::Issue& issue) {
-                return release(
-                    runtime, pointer,
-                    [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kDevice; }, issue);
-            },
-            [&](Work&) { return refuse_in_capture(runtime, "cudaFreeAsync", "free behind the graph's launch"); });
-    });
+    return on_device([&](Runtime& runtime) { return release_async(runtime, pointer, stream, "cudaFreeAsync"); });
 }
 
 TILESCOPE_API cudaError cudaDeviceGetDefaultMemPool(void** out, int device) { return give_pool(out, device); }
@@ -100,32 +59,33 @@ TILESCOPE_API cudaError cudaDeviceGetMemPool(void** out, int device) { return gi
 TILESCOPE_API cudaError cudaDeviceSetMemPool(int device, void* handle) {
     return call([&]() -> Status {
         if (device != 0) return Status::kInvalidDevice;
-        return is_default(handle) ? Status::kOk : Status::kInvalidValue;
+        return Pool::is(handle) ? Status::kOk : Status::kInvalidValue;
     });
 }
 
 TILESCOPE_API cudaError cudaMemPoolTrimTo(void* handle, std::size_t) {
-    return call([&] { return is_default(handle) ? Status::kOk : Status::kInvalidValue; });
+    return call([&] { return Pool::is(handle) ? Status::kOk : Status::kInvalidValue; });
 }
 
 // The default pool cannot be destroyed, and there is no other.
 TILESCOPE_API cudaError cudaMemPoolDestroy(void*) { return record(Status::kInvalidValue); }
 
 TILESCOPE_API cudaError cudaMemPoolSetAttribute(void* handle, int attribute, void* value) {
-    return call([&]() -> Status {
-        if (!is_default(handle) || value == nullptr) return Status::kInvalidValue;
-        const std::lock_guard lock(pool().mutex);
+    return call([&] {
+        if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
         switch (attribute) {
             case kReuseFollowEvents:
             case kReuseOpportunistic:
             case kReuseInternal:
-                pool().reuse[static_cast<std::size_t>(attribute)] = *static_cast<int*>(value);
+                Pool::get().set_reuse(reuse_of(attribute), *static_cast<int*>(value));
                 return Status::kOk;
-            case kReleaseThreshold: pool().threshold = *static_cast<std::uint64_t*>(value); return Status::kOk;
+            case kReleaseThreshold:
+                Pool::get().set_release_threshold(*static_cast<std::uint64_t*>(value));
+                return Status::kOk;
             case kReservedHigh:
             case kUsedHigh:  // may only be reset
                 if (*static_cast<std::uint64_t*>(value) != 0) return Status::kInvalidValue;
-                pool().high = 0;
+                Pool::get().reset_high_water();
                 return Status::kOk;
             default: return Status::kInvalidValue;
         }
@@ -133,21 +93,19 @@ TILESCOPE_API cudaError cudaMemPoolSetAttribute(void* handle, int attribute, voi
 }
 
 TILESCOPE_API cudaError cudaMemPoolGetAttribute(void* handle, int attribute, void* value) {
-    return on_device([&](Runtime& runtime) -> Status {
-        if (!is_default(handle) || value == nullptr) return Status::kInvalidValue;
+    return on_device([&](Runtime& runtime) {
+        if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
         const std::uint64_t used = runtime.session().memory().in_use();
-        const std::lock_guard lock(pool().mutex);
+        auto* const number = static_cast<std::uint64_t*>(value);
         switch (attribute) {
             case kReuseFollowEvents:
             case kReuseOpportunistic:
-            case kReuseInternal:
-                *static_cast<int*>(value) = pool().reuse[static_cast<std::size_t>(attribute)];
-                return Status::kOk;
-            case kReleaseThreshold: *static_cast<std::uint64_t*>(value) = pool().threshold; return Status::kOk;
+            case kReuseInternal: *static_cast<int*>(value) = Pool::get().reuse(reuse_of(attribute)); return Status::kOk;
+            case kReleaseThreshold: *number = Pool::get().release_threshold(); return Status::kOk;
             case kReservedCurrent:
-            case kUsedCurrent: *static_cast<std::uint64_t*>(value) = used; return Status::kOk;
+            case kUsedCurrent: *number = used; return Status::kOk;
             case kReservedHigh:
-            case kUsedHigh: *static_cast<std::uint64_t*>(value) = std::max(pool().high, used); return Status::kOk;
+            case kUsedHigh: *number = Pool::get().high_water(used); return Status::kOk;
             default: return Status::kInvalidValue;
         }
     });

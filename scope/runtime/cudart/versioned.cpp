@@ -8,7 +8,7 @@
 #include "scope/runtime/cudart/function_attributes.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/hints.h"
-#include "scope/runtime/service/memory/allocate.h"
+#include "scope/runtime/cudart/pointer_attributes.h"
 
 #if TILESCOPE_CUDART != 11 && TILESCOPE_CUDART != 12 && TILESCOPE_CUDART != 13
 #error "TILESCOPE_CUDART says which release's library this is"
@@ -67,8 +67,7 @@ TILESCOPE_API cudaError cudaFuncGetAttributes(void* attributes, const void* func
 TILESCOPE_API cudaError cudaPointerGetAttributes(void* attributes, const void* pointer) {
     return on_device([&](Runtime& runtime) -> Status {
         if (attributes == nullptr) return Status::kInvalidValue;
-        abi::PointerAttributes whole;
-        if (const Status status = pointer_attributes(runtime, pointer, whole); status != Status::kOk) return status;
+        const abi::PointerAttributes whole = pointer_attributes(runtime, pointer);
         std::memcpy(attributes, &whole, TILESCOPE_CUDART == 13 ? sizeof(whole) : abi::kPointerAttributes12);
         return Status::kOk;
     });
