@@ -2,9 +2,15 @@
 #include "scope/runtime/cudart/graph_call.h"
 #include "scope/runtime/cudart/graph_edges.h"
 #include "scope/runtime/cudart/per_thread.h"
+#include "scope/runtime/service/capture/capture.h"
 
 namespace tilescope::runtime {
 namespace {
+
+// The numbers are the same.
+static_assert(static_cast<int>(abi::CaptureMode::kRelaxed) == static_cast<int>(CaptureMode::kRelaxed));
+static_assert(static_cast<int>(abi::CaptureStatus::kInvalidated) == static_cast<int>(CaptureStatus::kInvalidated));
+CaptureMode mode_of(abi::CaptureMode mode) { return static_cast<CaptureMode>(mode); }
 
 // body(const Stream&)
 template <class Body>
@@ -27,7 +33,7 @@ cudaError capture_info(void* stream, abi::CaptureStatus* state, unsigned long lo
             if (state == nullptr) return Status::kInvalidValue;
             Captures::Info info;
             const Status status = runtime.captures().info(found, info);
-            *state = info.status;
+            *state = static_cast<abi::CaptureStatus>(info.status);
             if (id != nullptr) *id = info.id;
             if (graph != nullptr) *graph = info.graph;
             if (before != nullptr) *before = reinterpret_cast<void* const*>(info.before);
@@ -44,7 +50,8 @@ cudaError change_capture(void* stream, void* const* nodes, const abi::EdgeData* 
         [&](Runtime& runtime, const Stream& found) -> Status {
             constexpr unsigned kReplace = 1;
             if (flags > kReplace || (count != 0 && nodes == nullptr)) return Status::kInvalidValue;
-            if (const Status status = check_edges(runtime, data, count); status != Status::kOk) return status;
+            if (const Status status = refuse_edges(runtime, are_ordinary(data, count)); status != Status::kOk)
+                return status;
             std::vector<Node*> known;
             for (std::size_t i = 0; i < count; ++i) {
                 known.push_back(Node::find(nodes[i]));
@@ -56,8 +63,8 @@ cudaError change_capture(void* stream, void* const* nodes, const abi::EdgeData* 
 }
 
 TILESCOPE_API cudaError cudaStreamBeginCapture(void* stream, abi::CaptureMode mode) {
-    return with_stream(stream,
-                       [&](Runtime& runtime, const Stream& found) { return runtime.captures().begin(found, mode); });
+    return with_stream(
+        stream, [&](Runtime& runtime, const Stream& found) { return runtime.captures().begin(found, mode_of(mode)); });
 }
 
 TILESCOPE_API cudaError cudaStreamBeginCaptureToGraph(void* stream, void* graph, void* const* before,
@@ -68,8 +75,9 @@ TILESCOPE_API cudaError cudaStreamBeginCaptureToGraph(void* stream, void* graph,
         std::vector<Node*> nodes;
         if (known == nullptr) return no_graph();
         if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
-        if (const Status status = check_edges(runtime, data, count); status != Status::kOk) return status;
-        return runtime.captures().begin(found, mode, known, nodes);
+        if (const Status status = refuse_edges(runtime, are_ordinary(data, count)); status != Status::kOk)
+            return status;
+        return runtime.captures().begin(found, mode_of(mode), known, nodes);
     });
 }
 
@@ -90,9 +98,8 @@ TILESCOPE_API cudaError cudaStreamIsCapturing(void* stream, abi::CaptureStatus* 
 
 TILESCOPE_API cudaError cudaThreadExchangeStreamCaptureMode(abi::CaptureMode* mode) {
     return call([&]() -> Status {
-        if (mode == nullptr || *mode < abi::CaptureMode::kGlobal || *mode > abi::CaptureMode::kRelaxed)
-            return Status::kInvalidValue;
-        *mode = Captures::exchange_mode(*mode);
+        if (mode == nullptr || !is_mode(mode_of(*mode))) return Status::kInvalidValue;
+        *mode = static_cast<abi::CaptureMode>(Captures::exchange_mode(mode_of(*mode)));
         return Status::kOk;
     });
 }

@@ -1,55 +1,27 @@
 // Graphs: made, destroyed, copied, looked at.
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
 
+#include "scope/runtime/cudart/graph_abi.h"
 #include "scope/runtime/cudart/graph_call.h"
-#include "scope/runtime/service/modules/registry.h"
 
 namespace tilescope::runtime {
 namespace {
 
-const char* node_type_name(abi::NodeType type) {
-    switch (type) {
-        case abi::NodeType::kKernel: return "kernel";
-        case abi::NodeType::kCopy: return "memcpy";
-        case abi::NodeType::kSet: return "memset";
-        case abi::NodeType::kHost: return "host";
-        case abi::NodeType::kGraph: return "graph";
-        case abi::NodeType::kWaitEvent: return "event wait";
-        case abi::NodeType::kRecordEvent: return "event record";
-        default: return "empty";
+abi::NodeType type_of(const Work& work) {
+    using abi::NodeType;
+    switch (kind_of(work)) {
+        case NodeKind::kEmpty: break;
+        case NodeKind::kKernel: return NodeType::kKernel;
+        case NodeKind::kCopy: return NodeType::kCopy;
+        case NodeKind::kSet: return NodeType::kSet;
+        case NodeKind::kHost: return NodeType::kHost;
+        case NodeKind::kGraph: return NodeType::kGraph;
+        case NodeKind::kRecordEvent: return NodeType::kRecordEvent;
+        case NodeKind::kWaitEvent: return NodeType::kWaitEvent;
     }
-}
-
-std::string label_of(Runtime& runtime, const Node& node) {
-    std::string text = node_type_name(type_of(node.work));
-    const auto* const launch = std::get_if<KernelLaunch>(&node.work);
-    const Function* const function = launch != nullptr ? runtime.registry().record(launch->function) : nullptr;
-    if (function != nullptr) text += "\\n" + runtime.session().demangle(function->entry);
-    return text;
-}
-
-// A graph inside a node is a box of its own.
-std::string dot_of(Runtime& runtime, const Graph& graph) {
-    std::string text;
-    const auto name = [](const Node& node) { return "node_" + std::to_string(node.id); };
-    for (const auto& node : graph.nodes()) {
-        text += name(*node) + " [label=\"" + label_of(runtime, *node) + "\"];\n";
-        if (const auto* child = std::get_if<ChildWork>(&node->work))
-            text += "subgraph cluster_" + std::to_string(node->id) + " {\nlabel=\"" + name(*node) + "\";\n" +
-                    dot_of(runtime, *child->graph) + "}\n";
-    }
-    for (const auto& [from, to] : graph.edges()) text += name(*from) + " -> " + name(*to) + ";\n";
-    return text;
-}
-
-std::vector<Node*> all_nodes(const Graph& graph, bool roots_only) {
-    std::vector<Node*> nodes;
-    for (const auto& node : graph.nodes())
-        if (!roots_only || node->before.empty()) nodes.push_back(node.get());
-    return nodes;
+    return NodeType::kEmpty;
 }
 
 cudaError give_nodes(void* graph, void** nodes, std::size_t* count, bool roots_only,
@@ -57,7 +29,7 @@ cudaError give_nodes(void* graph, void** nodes, std::size_t* count, bool roots_o
     return on_graphs(
         [&](Runtime&) {
             const Graph* const known = Graph::find(graph);
-            return known == nullptr ? no_graph() : give_list(all_nodes(*known, roots_only), nodes, count);
+            return known == nullptr ? no_graph() : give_list(nodes_of(*known, roots_only), nodes, count);
         },
         name);
 }
@@ -73,11 +45,7 @@ TILESCOPE_API cudaError cudaGraphCreate(void** graph, unsigned flags) {
 }
 
 TILESCOPE_API cudaError cudaGraphDestroy(void* graph) {
-    return on_graphs([&](Runtime& runtime) {
-        if (runtime.captures().uses(Graph::find(graph)))
-            return because(Status::kInvalidValue, "a stream captures into the graph");
-        return runtime.graphs().destroy(graph) ? Status::kOk : no_graph();
-    });
+    return on_graphs([&](Runtime& runtime) { return destroy_graph(runtime, graph); });
 }
 
 TILESCOPE_API cudaError cudaGraphClone(void** copy, void* graph) {
@@ -90,17 +58,7 @@ TILESCOPE_API cudaError cudaGraphClone(void** copy, void* graph) {
 }
 
 TILESCOPE_API cudaError cudaGraphNodeFindInClone(void** found, void* node, void* clone) {
-    return on_graphs([&](Runtime&) -> Status {
-        const Node* const known = Node::find(node);
-        const Graph* const graph = Graph::find(clone);
-        if (found == nullptr || known == nullptr || graph == nullptr) return Status::kInvalidValue;
-        for (const auto& other : graph->nodes()) {
-            if (other->origin != known->id || other.get() == known) continue;
-            *found = other.get();
-            return Status::kOk;
-        }
-        return because(Status::kInvalidValue, "the graph has no copy of the node");
-    });
+    return on_graphs([&](Runtime&) { return find_in_clone(node, clone, found); });
 }
 
 TILESCOPE_API cudaError cudaGraphGetNodes(void* graph, void** nodes, std::size_t* count) {
@@ -121,14 +79,7 @@ TILESCOPE_API cudaError cudaGraphNodeGetType(void* node, abi::NodeType* type) {
 }
 
 TILESCOPE_API cudaError cudaGraphDestroyNode(void* node) {
-    return on_graphs([&](Runtime& runtime) -> Status {
-        Node* const known = Node::find(node);
-        if (known == nullptr) return no_node();
-        if (runtime.captures().uses(known->graph))
-            return because(Status::kInvalidValue, "a stream captures into the node's graph");
-        known->graph->remove(known);
-        return Status::kOk;
-    });
+    return on_graphs([&](Runtime& runtime) { return destroy_node(runtime, node); });
 }
 
 TILESCOPE_API cudaError cudaGraphChildGraphNodeGetGraph(void* node, void** graph) {
@@ -147,7 +98,7 @@ TILESCOPE_API cudaError cudaGraphDebugDotPrint(void* graph, const char* path, un
     return on_graphs([&](Runtime& runtime) -> Status {
         const Graph* const known = Graph::find(graph);
         if (known == nullptr || path == nullptr) return Status::kInvalidValue;
-        const std::string text = "digraph graph_0 {\n" + dot_of(runtime, *known) + "}\n";
+        const std::string text = drawing_of(runtime, *known);
         const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), std::fclose);
         if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
             return Status::kOperatingSystem;

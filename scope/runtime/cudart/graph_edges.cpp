@@ -6,70 +6,22 @@
 #include "scope/runtime/cudart/graph_call.h"
 
 namespace tilescope::runtime {
-namespace {
 
-// Pairs of nodes of one graph.
-Status find_pairs(const Graph* graph, void* const* from, void* const* to, std::size_t count,
-                  std::vector<std::pair<Node*, Node*>>& pairs) {
-    if (graph == nullptr) return no_graph();
-    if (count != 0 && (from == nullptr || to == nullptr)) return Status::kInvalidValue;
-    for (std::size_t i = 0; i < count; ++i) {
-        Node *const first = Node::find(from[i]), *const second = Node::find(to[i]);
-        if (first == nullptr || second == nullptr) return no_node();
-        if (first->graph != graph || second->graph != graph)
-            return because(Status::kInvalidValue, "the node belongs to another graph");
-        pairs.emplace_back(first, second);
-    }
-    return Status::kOk;
-}
-
-}  // namespace
-
-Status check_edges(Runtime& runtime, const abi::EdgeData* data, std::size_t count) {
+bool are_ordinary(const abi::EdgeData* data, std::size_t count) {
     static constexpr abi::EdgeData kOrdinary{};
-    for (std::size_t i = 0; data != nullptr && i < count; ++i) {
-        if (std::memcmp(&data[i], &kOrdinary, sizeof kOrdinary) == 0) continue;
-        runtime.warn_once("runtime-unsupported-call",
-                          "an edge of a graph that has a port or a type (programmatic launch) is not supported yet");
-        return Status::kNotSupported;
-    }
-    return Status::kOk;
+    return data == nullptr || std::all_of(data, data + count, [](const abi::EdgeData& edge) {
+               return std::memcmp(&edge, &kOrdinary, sizeof kOrdinary) == 0;
+           });
 }
 
-cudaError add_edges(void* graph, void* const* from, void* const* to, const abi::EdgeData* data, std::size_t count,
-                    const char* name) {
+cudaError add_dependencies(void* graph, void* const* from, void* const* to, const abi::EdgeData* data,
+                           std::size_t count, const char* name) {
     return on_graphs(
-        [&](Runtime& runtime) -> Status {
-            Graph* const known = Graph::find(graph);
-            std::vector<std::pair<Node*, Node*>> pairs;
-            if (const Status status = find_pairs(known, from, to, count, pairs); status != Status::kOk) return status;
-            if (const Status status = check_edges(runtime, data, count); status != Status::kOk) return status;
-            for (std::size_t i = 0; i < pairs.size(); ++i) {
-                const auto& [first, second] = pairs[i];
-                const bool is_again = std::find(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(i),
-                                                pairs[i]) != pairs.begin() + static_cast<std::ptrdiff_t>(i);
-                if (first == second) return because(Status::kInvalidValue, "a node cannot come behind itself");
-                if (is_again || known->has_edge(first, second))
-                    return because(Status::kInvalidValue, "the edge is there already");
-            }
-            for (const auto& [first, second] : pairs) known->connect(first, second);
-            return Status::kOk;
-        },
-        name);
+        [&](Runtime& runtime) { return add_edges(runtime, graph, from, to, count, are_ordinary(data, count)); }, name);
 }
 
-cudaError remove_edges(void* graph, void* const* from, void* const* to, std::size_t count, const char* name) {
-    return on_graphs(
-        [&](Runtime&) -> Status {
-            Graph* const known = Graph::find(graph);
-            std::vector<std::pair<Node*, Node*>> pairs;
-            if (const Status status = find_pairs(known, from, to, count, pairs); status != Status::kOk) return status;
-            for (const auto& [first, second] : pairs)
-                if (!known->has_edge(first, second)) return because(Status::kInvalidValue, "there is no such edge");
-            for (const auto& [first, second] : pairs) known->disconnect(first, second);
-            return Status::kOk;
-        },
-        name);
+cudaError remove_dependencies(void* graph, void* const* from, void* const* to, std::size_t count, const char* name) {
+    return on_graphs([&](Runtime&) { return remove_edges(graph, from, to, count); }, name);
 }
 
 cudaError give_edges(void* graph, void** from, void** to, abi::EdgeData* data, std::size_t* count, const char* name) {

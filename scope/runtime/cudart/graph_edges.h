@@ -8,15 +8,15 @@
 
 namespace tilescope::runtime {
 
-Status check_edges(Runtime& runtime, const abi::EdgeData* data, std::size_t count);
+bool are_ordinary(const abi::EdgeData* data, std::size_t count);
 
 cudaError add_any_node(void** out, void* graph, void* const* before, const abi::EdgeData* data, std::size_t count,
                        const abi::AnyNode* said, const char* name = __builtin_FUNCTION(),
                        const void* from = __builtin_return_address(0));
-cudaError add_edges(void* graph, void* const* from, void* const* to, const abi::EdgeData* data, std::size_t count,
-                    const char* name = __builtin_FUNCTION());
-cudaError remove_edges(void* graph, void* const* from, void* const* to, std::size_t count,
-                       const char* name = __builtin_FUNCTION());
+cudaError add_dependencies(void* graph, void* const* from, void* const* to, const abi::EdgeData* data,
+                           std::size_t count, const char* name = __builtin_FUNCTION());
+cudaError remove_dependencies(void* graph, void* const* from, void* const* to, std::size_t count,
+                              const char* name = __builtin_FUNCTION());
 cudaError give_edges(void* graph, void** from, void** to, abi::EdgeData* data, std::size_t* count,
                      const char* name = __builtin_FUNCTION());
 // Those that a node comes behind, or that come behind it.

@@ -1,9 +1,10 @@
 // Nodes of graphs: added, asked what they do, changed.
 #include "scope/runtime/cudart/attributes.h"
+#include "scope/runtime/cudart/convert.h"
 #include "scope/runtime/cudart/graph_call.h"
 #include "scope/runtime/cudart/graph_edges.h"
+#include "scope/runtime/cudart/graph_work.h"
 #include "scope/runtime/service/graphs/graph_nodes.h"
-#include "scope/runtime/service/memory/copies.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -13,38 +14,19 @@ template <class Make>
 cudaError add(void** out, void* graph, void* const* before, std::size_t count, Make&& make,
               const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
     return on_graphs(
-        [&](Runtime& runtime) -> Status {
-            Graph* const known = Graph::find(graph);
-            std::vector<Node*> nodes;
-            Work work;
-            if (known == nullptr) return no_graph();
-            if (out == nullptr) return Status::kInvalidValue;
-            if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
-            if (const Status status = make(runtime, work); status != Status::kOk) return status;
-            *out = known->add(std::move(work), nodes, asked_here());
-            return Status::kOk;
+        [&](Runtime& runtime) {
+            return add_node(
+                graph, before, count, [&](Work& work) { return make(runtime, work); }, out);
         },
         name, from);
 }
 
-// The node does something else of its kind from here on.
 template <class Make>
-cudaError change_node(void* node, Make&& make, const char* name = __builtin_FUNCTION(),
-                      const void* from = __builtin_return_address(0)) {
+cudaError change(void* node, Make&& make, const char* name = __builtin_FUNCTION(),
+                 const void* from = __builtin_return_address(0)) {
     return on_graphs(
-        [&](Runtime& runtime) -> Status {
-            Node* const known = Node::find(node);
-            Work work;
-            if (known == nullptr) return no_node();
-            if (const Status status = make(runtime, work); status != Status::kOk) return status;
-            if (work.index() != known->work.index()) return because(Status::kInvalidValue, "a node of another kind");
-            if (auto* const launch = std::get_if<KernelLaunch>(&work))
-                take_attributes(*launch, std::get<KernelLaunch>(known->work));
-            known->work = std::move(work);
-            known->asked = asked_here();
-            return Status::kOk;
-        },
-        name, from);
+        [&](Runtime& runtime) { return change_node(node, [&](Work& work) { return make(runtime, work); }); }, name,
+        from);
 }
 
 // tell(const What&) of a node that does such a thing.
@@ -62,15 +44,6 @@ cudaError look(void* node, const void* out, Tell&& tell, const char* name = __bu
         name);
 }
 
-Status symbol_work(Runtime& runtime, bool to_symbol, const void* symbol, void* other, std::size_t bytes,
-                   std::size_t offset, cudaMemcpyKind kind, Work& work) {
-    abi::Memcpy3D copy{};
-    if (bytes == 0) return because(Status::kInvalidValue, "a node that copies nothing");
-    const Status status = volume_of_symbol(runtime, to_symbol, symbol, other, bytes, offset, kind, copy);
-    work = copy;
-    return status;
-}
-
 }  // namespace
 
 cudaError add_any_node(void** out, void* graph, void* const* before, const abi::EdgeData* data, std::size_t count,
@@ -78,29 +51,27 @@ cudaError add_any_node(void** out, void* graph, void* const* before, const abi::
     return add(
         out, graph, before, count,
         [&](Runtime& runtime, Work& work) {
-            const Status status = check_edges(runtime, data, count);
-            return status != Status::kOk ? status : any_work(runtime, said, work);
+            const Status status = refuse_edges(runtime, are_ordinary(data, count));
+            return status != Status::kOk ? status : work_of(runtime, said, work);
         },
         name, from);
 }
 
 TILESCOPE_API cudaError cudaGraphAddKernelNode(void** out, void* graph, void* const* before, std::size_t count,
                                                const abi::KernelNode* said) {
-    return add(out, graph, before, count,
-               [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphAddMemcpyNode(void** out, void* graph, void* const* before, std::size_t count,
                                                const abi::Memcpy3D* said) {
-    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphAddMemcpyNode1D(void** out, void* graph, void* const* before, std::size_t count,
                                                  void* target, const void* source, std::size_t bytes,
                                                  cudaMemcpyKind kind) {
     return add(out, graph, before, count, [&](Runtime& runtime, Work& work) {
-        const abi::Memcpy3D copy = volume_of(target, source, bytes, kind);
-        return copy_work(runtime, &copy, work);
+        return copy_work(runtime, volume_of(target, source, bytes, direction_of(kind)), work);
     });
 }
 
@@ -108,7 +79,7 @@ TILESCOPE_API cudaError cudaGraphAddMemcpyNodeToSymbol(void** out, void* graph, 
                                                        const void* symbol, const void* source, std::size_t bytes,
                                                        std::size_t offset, cudaMemcpyKind kind) {
     return add(out, graph, before, count, [&](Runtime& runtime, Work& work) {
-        return symbol_work(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, work);
+        return copy_work(runtime, to_symbol(symbol, source, bytes, offset, kind), work);
     });
 }
 
@@ -116,18 +87,18 @@ TILESCOPE_API cudaError cudaGraphAddMemcpyNodeFromSymbol(void** out, void* graph
                                                          std::size_t count, void* target, const void* symbol,
                                                          std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
     return add(out, graph, before, count, [&](Runtime& runtime, Work& work) {
-        return symbol_work(runtime, false, symbol, target, bytes, offset, kind, work);
+        return copy_work(runtime, from_symbol(target, symbol, bytes, offset, kind), work);
     });
 }
 
 TILESCOPE_API cudaError cudaGraphAddMemsetNode(void** out, void* graph, void* const* before, std::size_t count,
                                                const abi::SetNode* said) {
-    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
+    return add(out, graph, before, count, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphAddHostNode(void** out, void* graph, void* const* before, std::size_t count,
                                              const abi::HostNode* said) {
-    return add(out, graph, before, count, [&](Runtime&, Work& work) { return host_work(said, work); });
+    return add(out, graph, before, count, [&](Runtime&, Work& work) { return work_of(said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphAddEmptyNode(void** out, void* graph, void* const* before, std::size_t count) {
@@ -160,55 +131,54 @@ TILESCOPE_API cudaError cudaGraphKernelNodeGetParams(void* node, abi::KernelNode
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeSetParams(void* node, const abi::KernelNode* said) {
-    return change_node(node, [&](Runtime& runtime, Work& work) { return kernel_work(runtime, said, work); });
+    return change(node, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeGetParams(void* node, abi::Memcpy3D* said) {
-    return look<abi::Memcpy3D>(node, said, [&](const abi::Memcpy3D& copy) { *said = copy; });
+    return look<Copy>(node, said, [&](const Copy& copy) { *said = abi_of(copy); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams(void* node, const abi::Memcpy3D* said) {
-    return change_node(node, [&](Runtime& runtime, Work& work) { return copy_work(runtime, said, work); });
+    return change(node, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams1D(void* node, void* target, const void* source, std::size_t bytes,
                                                        cudaMemcpyKind kind) {
-    return change_node(node, [&](Runtime& runtime, Work& work) {
-        const abi::Memcpy3D copy = volume_of(target, source, bytes, kind);
-        return copy_work(runtime, &copy, work);
+    return change(node, [&](Runtime& runtime, Work& work) {
+        return copy_work(runtime, volume_of(target, source, bytes, direction_of(kind)), work);
     });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsToSymbol(void* node, const void* symbol, const void* source,
                                                              std::size_t bytes, std::size_t offset,
                                                              cudaMemcpyKind kind) {
-    return change_node(node, [&](Runtime& runtime, Work& work) {
-        return symbol_work(runtime, true, symbol, const_cast<void*>(source), bytes, offset, kind, work);
+    return change(node, [&](Runtime& runtime, Work& work) {
+        return copy_work(runtime, to_symbol(symbol, source, bytes, offset, kind), work);
     });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParamsFromSymbol(void* node, void* target, const void* symbol,
                                                                std::size_t bytes, std::size_t offset,
                                                                cudaMemcpyKind kind) {
-    return change_node(node, [&](Runtime& runtime, Work& work) {
-        return symbol_work(runtime, false, symbol, target, bytes, offset, kind, work);
+    return change(node, [&](Runtime& runtime, Work& work) {
+        return copy_work(runtime, from_symbol(target, symbol, bytes, offset, kind), work);
     });
 }
 
 TILESCOPE_API cudaError cudaGraphMemsetNodeGetParams(void* node, abi::SetNode* said) {
-    return look<SetWork>(node, said, [&](const SetWork& work) { *said = work.set; });
+    return look<Set>(node, said, [&](const Set& set) { *said = abi_of(set); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemsetNodeSetParams(void* node, const abi::SetNode* said) {
-    return change_node(node, [&](Runtime& runtime, Work& work) { return set_work(runtime, said, work); });
+    return change(node, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphHostNodeGetParams(void* node, abi::HostNode* said) {
-    return look<abi::HostNode>(node, said, [&](const abi::HostNode& host) { *said = host; });
+    return look<HostWork>(node, said, [&](const HostWork& host) { *said = {host.function, host.data}; });
 }
 
 TILESCOPE_API cudaError cudaGraphHostNodeSetParams(void* node, const abi::HostNode* said) {
-    return change_node(node, [&](Runtime&, Work& work) { return host_work(said, work); });
+    return change(node, [&](Runtime&, Work& work) { return work_of(said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphEventRecordNodeGetEvent(void* node, void** event) {
@@ -216,7 +186,7 @@ TILESCOPE_API cudaError cudaGraphEventRecordNodeGetEvent(void* node, void** even
 }
 
 TILESCOPE_API cudaError cudaGraphEventRecordNodeSetEvent(void* node, void* event) {
-    return change_node(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
+    return change(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, true, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphEventWaitNodeGetEvent(void* node, void** event) {
@@ -224,11 +194,11 @@ TILESCOPE_API cudaError cudaGraphEventWaitNodeGetEvent(void* node, void** event)
 }
 
 TILESCOPE_API cudaError cudaGraphEventWaitNodeSetEvent(void* node, void* event) {
-    return change_node(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
+    return change(node, [&](Runtime& runtime, Work& work) { return event_work(runtime, event, false, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphNodeSetParams(void* node, const abi::AnyNode* said) {
-    return change_node(node, [&](Runtime& runtime, Work& work) { return any_work(runtime, said, work); });
+    return change(node, [&](Runtime& runtime, Work& work) { return work_of(runtime, said, work); });
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribute, abi::AttributeValue* value) {

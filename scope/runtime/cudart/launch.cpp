@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scope/runtime/cudart/attributes.h"
+#include "scope/runtime/cudart/graph_abi.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/per_thread.h"
 #include "scope/runtime/service/launch/kernel_launch.h"

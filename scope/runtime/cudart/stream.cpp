@@ -130,7 +130,7 @@ TILESCOPE_API cudaError cudaLaunchHostFunc(void* stream, void (*function)(void*)
                 return Status::kOk;
             },
             [&](Work& work) {
-                work = abi::HostNode{function, data};
+                work = HostWork{function, data};
                 return Status::kOk;
             });
     });

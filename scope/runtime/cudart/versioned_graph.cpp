@@ -38,11 +38,11 @@ TILESCOPE_API cudaError cudaGraphExecUpdate(void* exec, void* graph, abi::Update
 
 TILESCOPE_API cudaError cudaGraphAddDependencies_v2(void* graph, void* const* from, void* const* to,
                                                     const abi::EdgeData* data, std::size_t count) {
-    return add_edges(graph, from, to, data, count, "cudaGraphAddDependencies");
+    return add_dependencies(graph, from, to, data, count, "cudaGraphAddDependencies");
 }
 TILESCOPE_API cudaError cudaGraphRemoveDependencies_v2(void* graph, void* const* from, void* const* to,
                                                        const abi::EdgeData*, std::size_t count) {
-    return remove_edges(graph, from, to, count, "cudaGraphRemoveDependencies");
+    return remove_dependencies(graph, from, to, count, "cudaGraphRemoveDependencies");
 }
 TILESCOPE_API cudaError cudaGraphGetEdges_v2(void* graph, void** from, void** to, abi::EdgeData* data,
                                              std::size_t* count) {
@@ -88,11 +88,11 @@ TILESCOPE_ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3);
 TILESCOPE_ALIAS(cudaStreamUpdateCaptureDependencies, cudaStreamUpdateCaptureDependencies_v2);
 #else
 TILESCOPE_API cudaError cudaGraphAddDependencies(void* graph, void* const* from, void* const* to, std::size_t count) {
-    return add_edges(graph, from, to, nullptr, count);
+    return add_dependencies(graph, from, to, nullptr, count);
 }
 TILESCOPE_API cudaError cudaGraphRemoveDependencies(void* graph, void* const* from, void* const* to,
                                                     std::size_t count) {
-    return remove_edges(graph, from, to, count);
+    return remove_dependencies(graph, from, to, count);
 }
 TILESCOPE_API cudaError cudaGraphGetEdges(void* graph, void** from, void** to, std::size_t* count) {
     return give_edges(graph, from, to, nullptr, count);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/watch/host_hazards.h"
 
 namespace tilescope::runtime {
@@ -13,7 +12,7 @@ constexpr std::uint32_t kLegacyStream = 0;
 
 bool is_blocking(const Stream& stream) { return (stream.flags & kNonBlocking) == 0; }
 
-thread_local abi::CaptureMode mode_of_thread = abi::CaptureMode::kGlobal;
+thread_local CaptureMode mode_of_thread = CaptureMode::kGlobal;
 
 void join(std::vector<Node*>& into, const std::vector<Node*>& nodes) {
     for (Node* const node : nodes)
@@ -64,8 +63,8 @@ Status Captures::refuse_legacy(const Stream& stream) {
     return status;
 }
 
-Status Captures::begin(const Stream& stream, abi::CaptureMode mode, Graph* into, const std::vector<Node*>& before) {
-    if (mode < abi::CaptureMode::kGlobal || mode > abi::CaptureMode::kRelaxed) return Status::kInvalidValue;
+Status Captures::begin(const Stream& stream, CaptureMode mode, Graph* into, const std::vector<Node*>& before) {
+    if (!is_mode(mode)) return Status::kInvalidValue;
     if (stream.id == kLegacyStream)
         return because(Status::kCaptureUnsupported, "the legacy default stream cannot capture");
     const std::lock_guard lock(mutex_);
@@ -90,7 +89,7 @@ Status Captures::end(const Stream& stream, std::shared_ptr<Graph>& made, Graph*&
     if (capture == nullptr) return because(Status::kIllegalState, "the stream does not capture");
     if (capture->origin != stream.id) return invalidate(*capture, Status::kCaptureUnmatched);
     Status status = Status::kOk;
-    if (capture->mode != abi::CaptureMode::kRelaxed && capture->thread != std::this_thread::get_id())
+    if (capture->mode != CaptureMode::kRelaxed && capture->thread != std::this_thread::get_id())
         status = Status::kCaptureWrongThread;
     else if (capture->is_invalid)
         status = Status::kCaptureInvalidated;
@@ -118,7 +117,7 @@ Status Captures::info(const Stream& stream, Info& out) {
             std::any_of(captures_.begin(), captures_.end(), [](const auto& other) { return other->is_blocking; });
         return is_implicit ? Status::kCaptureImplicit : Status::kOk;
     }
-    out.status = capture->is_invalid ? abi::CaptureStatus::kInvalidated : abi::CaptureStatus::kActive;
+    out.status = capture->is_invalid ? CaptureStatus::kInvalidated : CaptureStatus::kActive;
     if (capture->is_invalid) return Status::kOk;
     capture->told = capture->tails[stream.id];
     out.id = capture->id;
@@ -171,13 +170,12 @@ Status Captures::forbid_on(const Stream& stream) {
 }
 
 Status Captures::forbid_unsafe() {
-    if (is_idle() || mode_of_thread == abi::CaptureMode::kRelaxed) return Status::kOk;
+    if (is_idle() || mode_of_thread == CaptureMode::kRelaxed) return Status::kOk;
     const std::lock_guard lock(mutex_);
     Status status = Status::kOk;
     for (const auto& capture : captures_) {
-        if (capture->mode == abi::CaptureMode::kRelaxed) continue;
-        const bool is_global =
-            capture->mode == abi::CaptureMode::kGlobal && mode_of_thread == abi::CaptureMode::kGlobal;
+        if (capture->mode == CaptureMode::kRelaxed) continue;
+        const bool is_global = capture->mode == CaptureMode::kGlobal && mode_of_thread == CaptureMode::kGlobal;
         if (!is_global && capture->thread != std::this_thread::get_id()) continue;
         status = invalidate(*capture, because(Status::kCaptureUnsupported,
                                               "a stream captures in a mode that does not allow this call meanwhile"));
@@ -193,7 +191,7 @@ Status Captures::forbid_always() {
     return status;
 }
 
-abi::CaptureMode Captures::exchange_mode(abi::CaptureMode mode) { return std::exchange(mode_of_thread, mode); }
+CaptureMode Captures::exchange_mode(CaptureMode mode) { return std::exchange(mode_of_thread, mode); }
 
 Status Captures::record(const Stream& stream, void* event, bool is_external, bool& is_taken) {
     const std::lock_guard lock(mutex_);

@@ -18,11 +18,17 @@
 
 namespace tilescope::runtime {
 
+enum class CaptureStatus : int { kNone, kActive, kInvalidated };
+// What a capture forbids the process, its thread, or nobody.
+enum class CaptureMode : int { kGlobal, kThreadLocal, kRelaxed };
+// Whether it is one of them: programs may say anything.
+inline bool is_mode(CaptureMode mode) { return mode >= CaptureMode::kGlobal && mode <= CaptureMode::kRelaxed; }
+
 class Captures {
 public:
     // What a program may ask of a capture.
     struct Info {
-        abi::CaptureStatus status = abi::CaptureStatus::kNone;
+        CaptureStatus status = CaptureStatus::kNone;
         unsigned long long id = 0;
         Graph* graph = nullptr;
         Node* const* before = nullptr;  // valid until the capture goes on
@@ -33,8 +39,7 @@ public:
     bool is_idle() const { return idle_.load(std::memory_order_acquire); }
 
     // `into`: a graph of the program's own, whose nodes `before` the first node comes behind; null: a new one.
-    Status begin(const Stream& stream, abi::CaptureMode mode, Graph* into = nullptr,
-                 const std::vector<Node*>& before = {});
+    Status begin(const Stream& stream, CaptureMode mode, Graph* into = nullptr, const std::vector<Node*>& before = {});
     // A new graph that was begun without one comes back in `made`, any in `graph`.
     Status end(const Stream& stream, std::shared_ptr<Graph>& made, Graph*& graph);
     Status info(const Stream& stream, Info& out);
@@ -52,7 +57,7 @@ public:
     Status forbid_unsafe();
     Status forbid_always();
     // The calling thread's mode for the former; gives the one before.
-    static abi::CaptureMode exchange_mode(abi::CaptureMode mode);
+    static CaptureMode exchange_mode(CaptureMode mode);
 
     // Events. Of those that say `is_taken`, nothing is left to do.
     Status record(const Stream& stream, void* event, bool is_external, bool& is_taken);
@@ -72,7 +77,7 @@ private:
         unsigned long long id = 0;
         std::shared_ptr<Graph> made;  // the graph, unless the program gave it
         Graph* graph = nullptr;
-        abi::CaptureMode mode = abi::CaptureMode::kGlobal;
+        CaptureMode mode = CaptureMode::kGlobal;
         std::thread::id thread;
         std::uint32_t origin = 0;
         bool is_blocking = false;  // the legacy default stream would wait for a stream of it

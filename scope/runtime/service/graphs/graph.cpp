@@ -59,13 +59,9 @@ Graph* Graph::find(const void* handle) {
     return living_graphs().has(handle) ? static_cast<Graph*>(const_cast<void*>(handle)) : nullptr;
 }
 
-abi::NodeType type_of(const Work& work) {
-    using abi::NodeType;
-    static constexpr NodeType kTypes[] = {NodeType::kEmpty,       NodeType::kKernel,   NodeType::kCopy,
-                                          NodeType::kSet,         NodeType::kHost,     NodeType::kGraph,
-                                          NodeType::kRecordEvent, NodeType::kWaitEvent};
-    static_assert(std::size(kTypes) == std::variant_size_v<Work>);
-    return kTypes[work.index()];
+NodeKind kind_of(const Work& work) {
+    static_assert(std::variant_size_v<Work> == static_cast<std::size_t>(NodeKind::kWaitEvent) + 1);
+    return static_cast<NodeKind>(work.index());
 }
 
 Work copy_of(const Work& work) {

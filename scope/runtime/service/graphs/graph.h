@@ -15,17 +15,18 @@
 #include <variant>
 #include <vector>
 
-#include "scope/runtime/cudart/graph_abi.h"
 #include "scope/runtime/service/launch/kernel_launch.h"
+#include "scope/runtime/service/memory/copies.h"
+#include "scope/runtime/service/memory/sets.h"
 
 namespace tilescope::runtime {
 
 class Graph;
 
-// Bytes of a set lie in rows and slices; programs themselves can ask for one slice only.
-struct SetWork {
-    abi::SetNode set{};
-    std::size_t slice = 0, slices = 1;  // bytes from one to the next, and how many
+// A function of the host's code.
+struct HostWork {
+    void (*function)(void*) = nullptr;
+    void* data = nullptr;
 };
 struct ChildWork {
     std::shared_ptr<Graph> graph;
@@ -37,10 +38,11 @@ struct RecordWork {
 struct WaitWork {
     void* event = nullptr;
 };
-using Work =
-    std::variant<EmptyWork, KernelLaunch, abi::Memcpy3D, SetWork, abi::HostNode, ChildWork, RecordWork, WaitWork>;
+using Work = std::variant<EmptyWork, KernelLaunch, Copy, Set, HostWork, ChildWork, RecordWork, WaitWork>;
 
-abi::NodeType type_of(const Work& work);
+// In the order of Work.
+enum class NodeKind : std::uint8_t { kEmpty, kKernel, kCopy, kSet, kHost, kGraph, kRecordEvent, kWaitEvent };
+NodeKind kind_of(const Work& work);
 
 // Where the host's code asked for a node.
 struct AskedAt {

@@ -42,9 +42,9 @@ public:
     Status operator()(const EmptyWork&) const { return Status::kOk; }
     Status operator()(const ChildWork&) const { return Status::kOk; }
     Status operator()(const KernelLaunch& launch) const { return run_kernel(runtime_, launch, issue_); }
-    Status operator()(const abi::Memcpy3D& copy) const { return run_copy(runtime_, copy, issue_); }
-    Status operator()(const SetWork& set) const { return run_set(runtime_, set, issue_); }
-    Status operator()(const abi::HostNode& host) const {
+    Status operator()(const Copy& copy) const { return run_copy(runtime_, copy, issue_); }
+    Status operator()(const Set& set) const { return run_set(runtime_, set, issue_); }
+    Status operator()(const HostWork& host) const {
         call_host_function(runtime_, issue_, [&] { host.function(host.data); });
         return Status::kOk;
     }
@@ -190,9 +190,9 @@ void GraphExec::end(Runtime& runtime) {
 namespace {
 
 // The first place where two graphs differ in more than a node may change.
-abi::UpdateInfo compare(const Graph& now, const Graph& next) {
-    constexpr auto kTopology = abi::UpdateResult::kTopologyChanged;
-    if (now.nodes().size() != next.nodes().size()) return {kTopology, nullptr, nullptr};
+Update compare(const Graph& now, const Graph& next) {
+    constexpr auto kShape = UpdateResult::kOtherShape;
+    if (now.nodes().size() != next.nodes().size()) return {kShape, nullptr};
     std::map<const Node*, std::size_t> places_now, places_next;
     for (std::size_t i = 0; i < now.nodes().size(); ++i) {
         places_now.emplace(now.nodes()[i].get(), i);
@@ -207,18 +207,18 @@ abi::UpdateInfo compare(const Graph& now, const Graph& next) {
     };
     for (std::size_t i = 0; i < now.nodes().size(); ++i)
         if (places(now.nodes()[i]->before, places_now) != places(next.nodes()[i]->before, places_next))
-            return {kTopology, next.nodes()[i].get(), nullptr};
+            return {kShape, next.nodes()[i].get()};
     for (std::size_t i = 0; i < now.nodes().size(); ++i) {
         const Node& own = *now.nodes()[i];
         Node* const other = next.nodes()[i].get();
-        const abi::UpdateResult change = GraphExec::check_change(own.work, other->work);
-        if (change != abi::UpdateResult::kSuccess) return {change, other, nullptr};
+        const UpdateResult change = GraphExec::check_change(own.work, other->work);
+        if (change != UpdateResult::kDone) return {change, other};
         const auto* const child = std::get_if<ChildWork>(&own.work);
         if (child == nullptr) continue;
-        const abi::UpdateInfo inside = compare(*child->graph, *std::get<ChildWork>(other->work).graph);
-        if (inside.result != abi::UpdateResult::kSuccess) return inside;
+        const Update inside = compare(*child->graph, *std::get<ChildWork>(other->work).graph);
+        if (inside.result != UpdateResult::kDone) return inside;
     }
-    return {abi::UpdateResult::kSuccess, nullptr, nullptr};
+    return {UpdateResult::kDone, nullptr};
 }
 
 // Of graphs of the same shape.
@@ -236,25 +236,24 @@ void take_over(const Graph& from, const Graph& into) {
 
 }  // namespace
 
-abi::UpdateResult GraphExec::check_change(const Work& now, const Work& next) {
-    using abi::UpdateResult;
-    if (now.index() != next.index()) return UpdateResult::kTypeChanged;
+UpdateResult GraphExec::check_change(const Work& now, const Work& next) {
+    if (now.index() != next.index()) return UpdateResult::kOtherKind;
     bool is_allowed = true;
     if (const auto* kernel = std::get_if<KernelLaunch>(&now)) {
         if (kernel->is_cooperative != std::get<KernelLaunch>(next).is_cooperative)
-            return UpdateResult::kAttributesChanged;
-    } else if (const auto* copy = std::get_if<abi::Memcpy3D>(&now)) {
-        is_allowed = may_become(Runtime::get(), *copy, std::get<abi::Memcpy3D>(next));
-    } else if (const auto* set = std::get_if<SetWork>(&now)) {
-        is_allowed = may_become(*set, std::get<SetWork>(next));
+            return UpdateResult::kOtherAttributes;
+    } else if (const auto* copy = std::get_if<Copy>(&now)) {
+        is_allowed = may_become(Runtime::get(), *copy, std::get<Copy>(next));
+    } else if (const auto* set = std::get_if<Set>(&now)) {
+        is_allowed = may_become(*set, std::get<Set>(next));
     }
-    return is_allowed ? UpdateResult::kSuccess : UpdateResult::kParametersChanged;
+    return is_allowed ? UpdateResult::kDone : UpdateResult::kOtherParameters;
 }
 
-abi::UpdateInfo GraphExec::update(const Graph& graph, const Graph& from) {
+Update GraphExec::update(const Graph& graph, const Graph& from) {
     const auto lock = this->lock();
-    const abi::UpdateInfo info = compare(graph, from);
-    if (info.result == abi::UpdateResult::kSuccess) take_over(from, graph);
+    const Update info = compare(graph, from);
+    if (info.result == UpdateResult::kDone) take_over(from, graph);
     return info;
 }
 

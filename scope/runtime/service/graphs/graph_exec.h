@@ -19,6 +19,20 @@ namespace tilescope::runtime {
 
 struct Stream;
 
+// Whether an executable graph can do what another graph does, and where it cannot.
+enum class UpdateResult : std::uint8_t {
+    kDone,
+    kError,
+    kOtherShape,  // of nodes or edges
+    kOtherKind,   // of a node
+    kOtherParameters,
+    kOtherAttributes,
+};
+struct Update {
+    UpdateResult result = UpdateResult::kError;
+    Node* node = nullptr;  // of the other graph
+};
+
 class GraphExec {
 public:
     // Of a graph without cycles.
@@ -30,10 +44,10 @@ public:
     // The copy of a node of the graph that this was made from, or of one inside a node of that; null: there is none.
     Node* copy_of(const Node& node) const;
     // Takes over what the nodes of a graph do, which has to have the same shape. The whole, or a graph inside a node.
-    abi::UpdateInfo update(const Graph& from) { return update(*graph_, from); }
-    abi::UpdateInfo update(const Graph& graph, const Graph& from);
+    Update update(const Graph& from) { return update(*graph_, from); }
+    Update update(const Graph& graph, const Graph& from);
     // Whether a node may do the other thing of its kind; the answers are those of an H100 (CUDA 13.0).
-    static abi::UpdateResult check_change(const Work& now, const Work& next);
+    static UpdateResult check_change(const Work& now, const Work& next);
 
     Status launch(Runtime& runtime, const Stream& stream);
     // Its own streams are no more.

@@ -1,7 +1,6 @@
 #include "scope/runtime/service/memory/spans.h"
 
 #include "scope/report/format.h"
-#include "scope/runtime/cudart/guard.h"
 
 #include <sys/uio.h>
 #include <unistd.h>
@@ -75,32 +74,20 @@ bool host_span(const machine::Memory& memory, const void* pointer, std::size_t b
     return readable(pointer) && readable(reinterpret_cast<const void*>(last));
 }
 
-bool sides_of(cudaMemcpyKind kind, Sides& sides) {
-    switch (kind) {
-        case cudaMemcpyHostToHost:
-        case cudaMemcpyDefault: sides = {}; return true;
-        case cudaMemcpyHostToDevice: sides = {.source_on_device = false, .target_on_device = true}; return true;
-        case cudaMemcpyDeviceToHost: sides = {.source_on_device = true, .target_on_device = false}; return true;
-        case cudaMemcpyDeviceToDevice: sides = {.source_on_device = true, .target_on_device = true}; return true;
-    }
-    return false;
-}
-
-machine::CopyKind copy_kind(cudaMemcpyKind kind) {
-    switch (kind) {
-        case cudaMemcpyHostToHost: return machine::CopyKind::kHostToHost;
-        case cudaMemcpyHostToDevice: return machine::CopyKind::kHostToDevice;
-        case cudaMemcpyDeviceToHost: return machine::CopyKind::kDeviceToHost;
-        case cudaMemcpyDeviceToDevice: return machine::CopyKind::kDeviceToDevice;
-        case cudaMemcpyDefault: break;
-    }
-    return machine::CopyKind::kByAddress;
+bool sides_of(Direction direction, Sides& sides) {
+    using machine::CopyKind;
+    if (!direction) return false;
+    const bool from_device = *direction == CopyKind::kDeviceToHost || *direction == CopyKind::kDeviceToDevice;
+    const bool to_device = *direction == CopyKind::kHostToDevice || *direction == CopyKind::kDeviceToDevice;
+    sides = {.source_on_device = from_device, .target_on_device = to_device};
+    return true;
 }
 
 Status check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
-                  cudaMemcpyKind kind) {
+                  Direction direction) {
     Sides sides;
-    if (!sides_of(kind, sides)) return because(Status::kInvalidDirection, "the direction is none of cudaMemcpyKind");
+    if (!sides_of(direction, sides))
+        return because(Status::kInvalidDirection, "the direction is none of cudaMemcpyKind");
     if (bytes == 0) return Status::kOk;
     const auto reachable = [&](const void* pointer, bool on_device) {
         return on_device ? device_span(memory, pointer, bytes) : host_span(memory, pointer, bytes);

@@ -5,11 +5,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "scope/machine/memory.h"
 #include "scope/machine/run_observer.h"
-#include "scope/runtime/cudart/abi.h"
+#include "scope/runtime/service/status.h"
 
 namespace tilescope::runtime {
 
@@ -18,21 +19,22 @@ bool device_span(const machine::Memory& memory, const void* pointer, std::size_t
 // bytes > 0. They lie in one allocation, or are ordinary host memory whose first and last byte can be read.
 bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes);
 
-// cudaErrorInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source"; a set has
+// kInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source"; a set has
 // only the one, and no direction.
 Status refuse_span(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
                    bool on_device, bool is_copy = true);
 
-// Which side of a copy `kind` says is on the device; false for a kind that is none. cudaMemcpyDefault asks nothing.
+// The direction that a call names; nothing: none that there is.
+using Direction = std::optional<machine::CopyKind>;
+
+// Which side of a copy its direction says is on the device; false where it names none. kByAddress asks nothing.
 struct Sides {
     bool source_on_device = false, target_on_device = false;
 };
-bool sides_of(cudaMemcpyKind kind, Sides& sides);
-// A kind that sides_of() accepts.
-machine::CopyKind copy_kind(cudaMemcpyKind kind);
-// cudaErrorInvalidMemcpyDirection or cudaErrorInvalidValue for a copy of `bytes` that CUDA refuses; bytes may be 0.
+bool sides_of(Direction direction, Sides& sides);
+// kInvalidDirection or kInvalidValue for a copy of `bytes` that CUDA refuses; bytes may be 0.
 Status check_copy(const machine::Memory& memory, const void* target, const void* source, std::size_t bytes,
-                  cudaMemcpyKind kind);
+                  Direction direction);
 
 // The bytes from the first to past the last of `height` rows; false when that overflows.
 bool rows_extent(std::size_t pitch, std::size_t width, std::size_t height, std::size_t& bytes);

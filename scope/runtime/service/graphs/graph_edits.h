@@ -1,0 +1,43 @@
+// Graphs as programs make and change them, by the handles that they hold. Whoever calls holds Graphs::lock().
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scope/runtime/service/graphs/graph.h"
+#include "scope/runtime/service/graphs/graphs.h"
+#include "scope/runtime/service/runtime.h"
+
+namespace tilescope::runtime {
+
+inline Status no_graph() { return because(Status::kInvalidValue, "the graph was never made, or is destroyed already"); }
+inline Status no_node() { return because(Status::kInvalidValue, "the node was never made, or is destroyed already"); }
+
+// Says what a node is to do, or why not.
+using MakeWork = std::function<Status(Work&)>;
+
+// Handles of nodes, all different, all of the graph.
+Status find_nodes(const Graph* graph, void* const* handles, std::size_t count, std::vector<Node*>& nodes);
+
+Status destroy_graph(Runtime& runtime, void* graph);
+Status find_in_clone(const void* node, const void* clone, void** found);
+// `out`: where the handle goes; null is refused.
+Status add_node(void* graph, void* const* before, std::size_t count, const MakeWork& make, void** out);
+// The node does something else of its kind from here on.
+Status change_node(void* node, const MakeWork& make);
+Status destroy_node(Runtime& runtime, void* node);
+
+// Edges. One that is not ordinary, with a port or a type, is refused by name.
+Status refuse_edges(Runtime& runtime, bool are_ordinary);
+Status add_edges(Runtime& runtime, void* graph, void* const* from, void* const* to, std::size_t count,
+                 bool are_ordinary);
+Status remove_edges(void* graph, void* const* from, void* const* to, std::size_t count);
+
+std::vector<Node*> nodes_of(const Graph& graph, bool roots_only);
+
+// In the language of Graphviz: names, kinds and edges.
+std::string drawing_of(Runtime& runtime, const Graph& graph);
+
+}  // namespace tilescope::runtime
