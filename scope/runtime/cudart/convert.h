@@ -5,9 +5,11 @@
 
 #include "scope/runtime/cudart/abi.h"
 #include "scope/runtime/cudart/graph_abi.h"
+#include "scope/runtime/cudart/registration.h"
 #include "scope/runtime/service/memory/copies.h"
 #include "scope/runtime/service/memory/sets.h"
 #include "scope/runtime/service/memory/variables.h"
+#include "scope/runtime/service/streams/access_window.h"
 
 namespace tilescope::runtime {
 
@@ -34,6 +36,16 @@ inline cudaMemcpyKind kind_of(Direction direction) {
         case CopyKind::kByAddress: break;
     }
     return cudaMemcpyDefault;
+}
+
+inline Dim3 dim3_from(const abi::Dim& said) { return {said.x, said.y, said.z}; }
+inline abi::Dim abi_of(const Dim3& extent) { return {extent[0], extent[1], extent[2]}; }
+
+inline AccessWindow window_from(const abi::AccessPolicyWindow& said) {
+    return {said.base, said.bytes, said.hit_ratio, said.hit_property, said.miss_property};
+}
+inline abi::AccessPolicyWindow abi_of(const AccessWindow& window) {
+    return {window.base, window.bytes, window.hit_ratio, window.hit_property, window.miss_property};
 }
 
 inline CopySide side_of(void* array, const abi::Position& at, const abi::PitchedPointer& memory) {
@@ -82,12 +94,12 @@ inline abi::SetNode abi_of(const Set& set) {
 
 inline VariableCopy to_symbol(const void* symbol, const void* source, std::size_t bytes, std::size_t offset,
                               cudaMemcpyKind kind) {
-    return {symbol, true, const_cast<void*>(source), bytes, offset, direction_of(kind)};
+    return {variable_at(symbol), true, const_cast<void*>(source), bytes, offset, direction_of(kind)};
 }
 
 inline VariableCopy from_symbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
                                 cudaMemcpyKind kind) {
-    return {symbol, false, target, bytes, offset, direction_of(kind)};
+    return {variable_at(symbol), false, target, bytes, offset, direction_of(kind)};
 }
 
 }  // namespace tilescope::runtime

@@ -206,7 +206,7 @@ TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribut
     const cudaError looked = look<KernelLaunch>(node, value, [&](const KernelLaunch& launch) {
         *value = {};
         switch (attribute) {
-            case kAccessPolicyWindow: value->window = launch.window; break;
+            case kAccessPolicyWindow: value->window = abi_of(launch.window); break;
             case kCooperative: value->number = launch.is_cooperative ? 1 : 0; break;
             case kPriority: value->number = launch.priority; break;
             default:
@@ -224,9 +224,9 @@ TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribut
         if (launch == nullptr || value == nullptr) return Status::kInvalidValue;
         switch (attribute) {
             case kAccessPolicyWindow:
-                if (!is_window(runtime.session().device(), value->window))
+                if (!is_window(runtime.session().device(), window_from(value->window)))
                     return because(Status::kInvalidValue, kNoWindow);
-                launch->window = value->window;
+                launch->window = window_from(value->window);
                 return Status::kOk;
             case kCooperative: launch->is_cooperative = value->number != 0; return Status::kOk;
             case kPriority: launch->priority = value->number; return Status::kOk;

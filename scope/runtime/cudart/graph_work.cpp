@@ -3,15 +3,17 @@
 #include <string>
 
 #include "scope/runtime/cudart/convert.h"
+#include "scope/runtime/cudart/registration.h"
 #include "scope/runtime/service/graphs/graph_nodes.h"
-#include "scope/runtime/service/modules/registry.h"
 
 namespace tilescope::runtime {
 
 Status work_of(Runtime& runtime, const abi::KernelNode* said, Work& work) {
     if (said == nullptr) return Status::kInvalidValue;
-    const KernelLaunch launch{
-        .function = said->function, .grid = said->grid, .block = said->block, .dynamic_shared = said->dynamic_shared};
+    const KernelLaunch launch{.function = function_at(said->function),
+                              .grid = dim3_from(said->grid),
+                              .block = dim3_from(said->block),
+                              .dynamic_shared = said->dynamic_shared};
     return kernel_work(runtime, launch, said->parameters, said->extra, work);
 }
 
@@ -56,15 +58,14 @@ Status work_of(Runtime& runtime, const abi::AnyNode* said, Work& work) {
 }
 
 Status tell_kernel(Runtime& runtime, Node& node, abi::KernelNode& said) {
-    void** values = nullptr;
-    if (const Status status = show_parameters(runtime, node, values); status != Status::kOk) return status;
-    const auto& launch = std::get<KernelLaunch>(node.work);
-    const Function* const function = runtime.registry().record(launch.function);
-    said = {.function = function != nullptr && function->host != nullptr ? function->host : launch.function,
-            .grid = launch.grid,
-            .block = launch.block,
-            .dynamic_shared = static_cast<unsigned>(launch.dynamic_shared),
-            .parameters = values,
+    ShownKernel shown;
+    if (const Status status = show_kernel(runtime, node, shown); status != Status::kOk) return status;
+    const void* const stub = Registration::get().stub_of(shown.function);
+    said = {.function = stub != nullptr ? stub : shown.function,
+            .grid = abi_of(shown.launch->grid),
+            .block = abi_of(shown.launch->block),
+            .dynamic_shared = static_cast<unsigned>(shown.launch->dynamic_shared),
+            .parameters = shown.values,
             .extra = nullptr};
     return Status::kOk;
 }

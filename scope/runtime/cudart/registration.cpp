@@ -1,64 +1,50 @@
-// The entry points that compiled programs call before main, and after it.
-#include "scope/runtime/cudart/guard.h"
-#include "scope/runtime/service/modules/registry.h"
+#include "scope/runtime/cudart/registration.h"
 
 namespace tilescope::runtime {
-namespace {
 
-// Registration gives no error back: what is wrong with a fat binary surfaces when something in it is used.
-template <class Body>
-void quietly(Body&& body) noexcept {
-    call([&] {
-        body(Runtime::get());
-        return Status::kOk;
-    });
+Registration& Registration::get() {
+    static auto* const kept = new Registration;
+    return *kept;
 }
 
-Module* module_of(void** handle) { return reinterpret_cast<Module*>(handle); }
-
-}  // namespace
-
-TILESCOPE_API void** __cudaRegisterFatBinary(void* wrapper) {
-    Module* module = nullptr;
-    quietly([&](Runtime& runtime) { module = runtime.registry().add_module(wrapper); });
-    return reinterpret_cast<void**>(module);
+void Registration::add_function(Function* function, const void* stub) {
+    const std::lock_guard lock(mutex_);
+    functions_.emplace(stub, function);
+    functions_.emplace(function, function);
+    stubs_.emplace(function, stub);
 }
 
-// A module whose managed variables are the host's own is loaded here, before the program can write them: that is what
-// gives them their initial values.
-TILESCOPE_API void __cudaRegisterFatBinaryEnd(void** handle) {
-    if (!Runtime::get().registry().shares_memory(module_of(handle))) return;
-    on_device([&](Runtime& runtime) { return runtime.registry().load(runtime, module_of(handle)); });
+void Registration::add_variable(Variable* variable, const void* shadow) {
+    const std::lock_guard lock(mutex_);
+    variables_.emplace(shadow, variable);
 }
 
-TILESCOPE_API void __cudaUnregisterFatBinary(void** handle) {
-    quietly([&](Runtime& runtime) { runtime.registry().remove_module(runtime, module_of(handle)); });
+void Registration::remove(const Module* module) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(functions_, [&](const auto& entry) { return entry.second->module == module; });
+    std::erase_if(variables_, [&](const auto& entry) { return entry.second->module == module; });
 }
 
-TILESCOPE_API void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*,
-                                          void*, void*, int*) {
-    quietly([&](Runtime& runtime) { runtime.registry().add_function(module_of(handle), host, name); });
+FunctionName Registration::function(const void* stub) {
+    FunctionName name{.is_null = stub == nullptr};
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = functions_.equal_range(stub);
+    for (auto entry = first; entry != last; ++entry) name.candidates.push_back(entry->second);
+    return name;
 }
 
-TILESCOPE_API void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
-    quietly([&](Runtime& runtime) { runtime.registry().add_variable(module_of(handle), host, nullptr, name); });
+VariableName Registration::variable(const void* symbol) {
+    VariableName name{Runtime::get().modules().managed_at(symbol)};
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = variables_.equal_range(symbol);
+    for (auto entry = first; entry != last; ++entry) name.candidates.push_back(entry->second);
+    return name;
 }
 
-TILESCOPE_API void __cudaRegisterManagedVar(void** handle, void** slot, char*, const char* name, int, std::size_t, int,
-                                            int) {
-    quietly([&](Runtime& runtime) { runtime.registry().add_variable(module_of(handle), nullptr, slot, name); });
-}
-
-// A managed variable of a program that clang compiled: the host's variable is the memory (image/managed_variables.h).
-TILESCOPE_API void __cudaTilescopeRegisterManaged(void** handle, char* host, char*, const char* name, int,
-                                                  std::size_t size, int, int) {
-    quietly([&](Runtime& runtime) { runtime.registry().add_variable(module_of(handle), host, nullptr, name, size); });
-}
-
-// Called when host code first touches a managed variable of the module. 1: its address is in place.
-TILESCOPE_API char __cudaInitModule(void** handle) {
-    return on_device([&](Runtime& runtime) { return runtime.registry().load(runtime, module_of(handle)); }) ==
-           cudaSuccess;
+const void* Registration::stub_of(const Function* function) {
+    const std::lock_guard lock(mutex_);
+    const auto found = stubs_.find(function);
+    return found == stubs_.end() ? nullptr : found->second;
 }
 
 }  // namespace tilescope::runtime

@@ -3,7 +3,6 @@
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/per_thread.h"
 #include "scope/runtime/service/memory/variables.h"
-#include "scope/runtime/service/modules/registry.h"
 
 namespace tilescope::runtime {
 TILESCOPE_API cudaError cudaMemcpyToSymbol(const void* symbol, const void* source, std::size_t bytes,
@@ -36,7 +35,7 @@ TILESCOPE_API cudaError cudaGetSymbolAddress(void** address, const void* symbol)
     return on_device([&](Runtime& runtime) {
         ModuleVariable variable;
         if (address == nullptr) return Status::kInvalidValue;
-        if (const Status status = runtime.registry().find_variable(runtime, symbol, variable); status != Status::kOk)
+        if (const Status status = runtime.modules().find(runtime, variable_at(symbol), variable); status != Status::kOk)
             return status;
         *address = reinterpret_cast<void*>(variable.address);
         return Status::kOk;
@@ -47,7 +46,7 @@ TILESCOPE_API cudaError cudaGetSymbolSize(std::size_t* size, const void* symbol)
     return on_device([&](Runtime& runtime) {
         ModuleVariable variable;
         if (size == nullptr) return Status::kInvalidValue;
-        if (const Status status = runtime.registry().find_variable(runtime, symbol, variable); status != Status::kOk)
+        if (const Status status = runtime.modules().find(runtime, variable_at(symbol), variable); status != Status::kOk)
             return status;
         *size = variable.size;
         return Status::kOk;

@@ -10,8 +10,9 @@
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/graphs/graphs.h"
+#include "scope/runtime/service/limits.h"
 #include "scope/runtime/service/memory/memory_book.h"
-#include "scope/runtime/service/modules/registry.h"
+#include "scope/runtime/service/modules/modules.h"
 #include "scope/runtime/service/streams/handles.h"
 #include "scope/runtime/service/watch/host_fault.h"
 #include "scope/runtime/service/watch/host_hazards.h"
@@ -48,11 +49,12 @@ Runtime& Runtime::get() {
 }
 
 Runtime::Runtime()
-    : registry_(std::make_unique<Registry>()),
+    : modules_(std::make_unique<Modules>()),
       handles_(std::make_unique<Handles>()),
       memory_book_(std::make_unique<MemoryBook>()),
       captures_(std::make_unique<Captures>()),
       graphs_(std::make_unique<Graphs>()),
+      limits_(std::make_unique<Limits>()),
       journal_(std::getenv(kJournalVariable)) {
     pthread_atfork(nullptr, nullptr, [] {
         Runtime& runtime = get();

@@ -24,11 +24,12 @@
 
 namespace tilescope::runtime {
 
-class Registry;
+class Modules;
 class Handles;
 class MemoryBook;
 class Captures;
 class Graphs;
+class Limits;
 
 class Runtime {
 public:
@@ -42,11 +43,12 @@ public:
     Session& session() { return *session_; }
     bool has_session() const { return made_.load(std::memory_order_acquire); }
 
-    Registry& registry() { return *registry_; }
+    Modules& modules() { return *modules_; }
     Handles& handles() { return *handles_; }
     MemoryBook& memory_book() { return *memory_book_; }
     Captures& captures() { return *captures_; }
     Graphs& graphs() { return *graphs_; }
+    Limits& limits() { return *limits_; }
     FailedCalls& failed_calls() { return failed_calls_; }
     JournalFile& journal() { return journal_; }
 
@@ -91,11 +93,12 @@ private:
     std::atomic<bool> made_{false};
     Status making_failed_ = Status::kOk;
     std::unique_ptr<Session> session_;
-    std::unique_ptr<Registry> registry_;
+    std::unique_ptr<Modules> modules_;
     std::unique_ptr<Handles> handles_;
     std::unique_ptr<MemoryBook> memory_book_;
     std::unique_ptr<Captures> captures_;
     std::unique_ptr<Graphs> graphs_;
+    std::unique_ptr<Limits> limits_;
     std::timed_mutex work_;
     std::atomic<Status> poison_{Status::kOk};
     std::mutex telling_;

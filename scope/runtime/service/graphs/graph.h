@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "scope/runtime/service/launch/kernel_launch.h"
+#include "scope/runtime/service/launch/launch.h"
 #include "scope/runtime/service/memory/copies.h"
 #include "scope/runtime/service/memory/sets.h"
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "scope/runtime/service/graphs/graph_edits.h"
-#include "scope/runtime/service/modules/registry.h"
+#include "scope/runtime/service/modules/modules.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -24,7 +24,7 @@ const char* name_of_kind(NodeKind kind) {
 std::string label_of(Runtime& runtime, const Node& node) {
     std::string text = name_of_kind(kind_of(node.work));
     const auto* const launch = std::get_if<KernelLaunch>(&node.work);
-    const Function* const function = launch != nullptr ? runtime.registry().record(launch->function) : nullptr;
+    const Function* const function = launch != nullptr ? runtime.modules().first(launch->function) : nullptr;
     if (function != nullptr) text += "\\n" + runtime.session().demangle(function->entry);
     return text;
 }

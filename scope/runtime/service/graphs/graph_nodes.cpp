@@ -1,7 +1,6 @@
 #include "scope/runtime/service/graphs/graph_nodes.h"
 
-#include "scope/runtime/service/launch/kernels.h"
-#include "scope/runtime/service/modules/registry.h"
+#include "scope/runtime/service/modules/modules.h"
 #include "scope/runtime/service/streams/handles.h"
 
 namespace tilescope::runtime {
@@ -63,17 +62,18 @@ Status child_work(const void* graph, Work& work) {
     return Status::kOk;
 }
 
-Status show_parameters(Runtime& runtime, Node& node, void**& values) {
+Status show_kernel(Runtime& runtime, Node& node, ShownKernel& shown) {
     const auto* const launch = std::get_if<KernelLaunch>(&node.work);
     if (launch == nullptr) return Status::kInvalidValue;
     Function* function = nullptr;
     KernelId kernel = 0;
-    if (const Status status = find_kernel(runtime, launch->function, function, kernel); status != Status::kOk)
+    if (const Status status = runtime.modules().find(runtime, launch->function, function, kernel);
+        status != Status::kOk)
         return status;
     node.shown.clear();
     for (const KernelParameter& parameter : runtime.session().kernel_info(kernel).parameters)
         node.shown.push_back(const_cast<std::byte*>(launch->parameters.data()) + parameter.offset);
-    values = node.shown.data();
+    shown = {launch, function, node.shown.data()};
     return Status::kOk;
 }
 

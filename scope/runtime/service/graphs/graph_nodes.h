@@ -20,7 +20,12 @@ Status event_work(Runtime& runtime, void* event, bool records, Work& work);
 // A copy of the graph.
 Status child_work(const void* graph, Work& work);
 
-// The addresses of the values in a kernel's node, where they stay until the node changes.
-Status show_parameters(Runtime& runtime, Node& node, void**& values);
+// What a kernel's node does; the parameters stay where they are until the node changes.
+struct ShownKernel {
+    const KernelLaunch* launch = nullptr;
+    const Function* function = nullptr;
+    void** values = nullptr;
+};
+Status show_kernel(Runtime& runtime, Node& node, ShownKernel& shown);
 
 }  // namespace tilescope::runtime

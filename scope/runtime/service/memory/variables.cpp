@@ -4,7 +4,6 @@
 #include <string>
 
 #include "scope/report/format.h"
-#include "scope/runtime/service/modules/registry.h"
 #include "scope/runtime/service/streams/issue.h"
 
 namespace tilescope::runtime {
@@ -21,7 +20,7 @@ Status find_bytes(Runtime& runtime, const VariableCopy& copy, std::uint64_t& add
                                                       ? "a copy to a variable goes from the host to the device"
                                                       : "a copy from a variable goes from the device to the host");
     ModuleVariable variable;
-    if (const Status status = runtime.registry().find_variable(runtime, copy.symbol, variable); status != Status::kOk)
+    if (const Status status = runtime.modules().find(runtime, copy.variable, variable); status != Status::kOk)
         return status;
     if (copy.offset > variable.size || copy.bytes > variable.size - copy.offset) {
         failure().hazard = HazardKind::kOutOfBounds;

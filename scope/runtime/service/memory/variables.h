@@ -4,12 +4,13 @@
 #include <cstddef>
 
 #include "scope/runtime/service/memory/copies.h"
+#include "scope/runtime/service/modules/modules.h"
 #include "scope/runtime/service/runtime.h"
 
 namespace tilescope::runtime {
 
 struct VariableCopy {
-    const void* symbol = nullptr;
+    VariableName variable{};
     bool to_variable = true;  // from `other`; or the other way
     void* other = nullptr;
     std::size_t bytes = 0, offset = 0;  // within the variable

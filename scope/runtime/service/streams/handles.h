@@ -11,7 +11,7 @@
 #include <mutex>
 #include <optional>
 
-#include "scope/runtime/cudart/abi.h"
+#include "scope/runtime/service/streams/access_window.h"
 
 namespace tilescope::runtime {
 
@@ -22,8 +22,8 @@ struct Stream {
     std::uint32_t id = 0;  // 0: the legacy default stream; 1: the default stream of the first thread that used its own
     unsigned flags = 0;
     int priority = 0;
-    abi::AccessPolicyWindow window{};
-    int synchronization = 1;  // cudaSyncPolicyAuto
+    AccessWindow window{};
+    int synchronization = 1;  // how a thread of the host waits; 1: as the device thinks best
 };
 
 struct Event {
@@ -58,7 +58,7 @@ private:
     std::map<void*, std::unique_ptr<Stream>> streams_;  // by the handle, which is the stream's address
     std::map<void*, std::unique_ptr<Event>> events_;
     struct Attributes {
-        abi::AccessPolicyWindow window{};
+        AccessWindow window{};
         int synchronization = 1;
     };
     std::map<std::uint32_t, Attributes> attributes_;  // by id, of streams that were given any

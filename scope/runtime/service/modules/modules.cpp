@@ -1,69 +1,64 @@
-#include "scope/runtime/service/modules/registry.h"
+#include "scope/runtime/service/modules/modules.h"
 
 #include <algorithm>
 
-#include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/modules/kernel_image.h"
 
 namespace tilescope::runtime {
 
-bool Registry::knows(const Module* module) const {
+bool Modules::knows(const Module* module) const {
     return std::any_of(modules_.begin(), modules_.end(), [&](const auto& known) { return known.get() == module; });
 }
 
-Module* Registry::add_module(const void* wrapper) {
+Module* Modules::add(const void* image) {
     const std::lock_guard lock(mutex_);
     modules_.push_back(std::make_unique<Module>());
-    modules_.back()->wrapper = wrapper;
+    modules_.back()->image = image;
     return modules_.back().get();
 }
 
-void Registry::remove_module(Runtime& runtime, Module* module) {
+void Modules::remove(Runtime& runtime, Module* module) {
     const std::lock_guard lock(mutex_);
     if (!knows(module) || module->state == Module::State::kRemoved) return;
     const bool loaded = module->state == Module::State::kLoaded;
     module->state = Module::State::kRemoved;
-    std::erase_if(functions_, [&](const auto& entry) { return entry.second->module == module; });
-    std::erase_if(variables_, [&](const auto& entry) { return entry.second->module == module; });
+    std::erase_if(managed_, [&](const auto& entry) { return entry.second->module == module; });
     if (!loaded || runtime.enter_to_ask() != Status::kOk) return;
     const auto work = runtime.work();
     runtime.session().unload_module(module->id);
 }
 
-void Registry::add_function(Module* module, const void* host, const char* entry) {
+Function* Modules::add_function(Module* module, const char* entry) {
     const std::lock_guard lock(mutex_);
-    if (!knows(module) || entry == nullptr) return;
-    auto record = std::make_unique<Function>();
-    record->module = module;
-    record->host = host;
-    record->entry = entry;
-    functions_.emplace(host, record.get());
-    functions_.emplace(record.get(), record.get());
-    module->functions.push_back(std::move(record));
+    if (!knows(module) || entry == nullptr) return nullptr;
+    module->functions.push_back(std::make_unique<Function>());
+    Function* const function = module->functions.back().get();
+    function->module = module;
+    function->entry = entry;
+    return function;
 }
 
-void Registry::add_variable(Module* module, const void* host, void** managed_slot, const char* name,
-                            std::size_t managed_size) {
+Variable* Modules::add_variable(Module* module, Variable variable) {
     const std::lock_guard lock(mutex_);
-    if (!knows(module) || name == nullptr) return;
-    auto record = std::make_unique<Variable>(Variable{module, host, managed_slot, name, managed_size});
-    variables_.emplace(managed_slot != nullptr ? managed_slot : host, record.get());
-    module->variables.push_back(std::move(record));
+    if (!knows(module)) return nullptr;
+    variable.module = module;
+    module->variables.push_back(std::make_unique<Variable>(std::move(variable)));
+    return module->variables.back().get();
 }
 
-bool Registry::shares_memory(Module* module) {
+bool Modules::shares_memory(Module* module) {
     const std::lock_guard lock(mutex_);
     return knows(module) && std::any_of(module->variables.begin(), module->variables.end(),
-                                        [](const auto& variable) { return variable->managed_size != 0; });
+                                        [](const auto& variable) { return variable->storage_bytes != 0; });
 }
 
-Status Registry::load(Runtime& runtime, Module* module) {
+Status Modules::load(Runtime& runtime, Module* module) {
     const std::lock_guard lock(mutex_);
     if (!knows(module)) return Status::kInvalidHandle;
     return load_locked(runtime, *module);
 }
 
-Status Registry::load_locked(Runtime& runtime, Module& module) {
+Status Modules::load_locked(Runtime& runtime, Module& module) {
     if (module.state == Module::State::kLoaded) return Status::kOk;
     if (module.state == Module::State::kFailed) return module.status;
     if (module.state == Module::State::kRemoved) return Status::kUnloading;
@@ -73,7 +68,7 @@ Status Registry::load_locked(Runtime& runtime, Module& module) {
     };
     const models::Device& device = runtime.session().device();
     Diagnostic nothing_runs;
-    const auto image = read_image(module.wrapper, device.compute_major * 10 + device.compute_minor,
+    const auto image = read_image(module.image, device.compute_major * 10 + device.compute_minor,
                                   Runtime::program_name(), runtime.session().options().ask_ptxas, nothing_runs);
     if (!image) {
         runtime.tell(image.errors());
@@ -82,8 +77,8 @@ Status Registry::load_locked(Runtime& runtime, Module& module) {
     }
     std::vector<HostStorage> shared;
     for (const auto& variable : module.variables)
-        if (variable->managed_size != 0)
-            shared.push_back({variable->name, const_cast<void*>(variable->host), variable->managed_size});
+        if (variable->storage_bytes != 0)
+            shared.push_back({variable->name, variable->storage, variable->storage_bytes});
     const auto loaded = runtime.session().load(*image, nothing_runs, shared);
     if (!loaded) {
         runtime.say(loaded.errors());
@@ -98,42 +93,41 @@ Status Registry::load_locked(Runtime& runtime, Module& module) {
         if (!found) continue;
         void* const storage = reinterpret_cast<void*>(found->address);
         *variable->managed_slot = storage;
-        variables_.emplace(storage, variable.get());
+        managed_.emplace(storage, variable.get());
     }
     return Status::kOk;
 }
 
-Function* Registry::record(const void* function) {
+Function* Modules::first(const FunctionName& name) {
     const std::lock_guard lock(mutex_);
-    const auto found = functions_.find(function);
-    return found != functions_.end() ? found->second : nullptr;
+    for (Function* const function : name.candidates)
+        if (function->module->state != Module::State::kRemoved) return function;
+    return nullptr;
 }
 
-Status Registry::find(Runtime& runtime, const void* function, Function*& record, KernelId& kernel) {
+Status Modules::find(Runtime& runtime, const FunctionName& name, Function*& function, KernelId& kernel) {
     const std::lock_guard lock(mutex_);
-    Status status = Status::kInvalidFunction;
-    const auto [first, last] = functions_.equal_range(function);
-    for (auto candidate = first; candidate != last; ++candidate) {
-        record = candidate->second;
-        status = load_locked(runtime, *record->module);
+    Status status = name.is_null ? Status::kInvalidFunction : Status::kStrayFunction;
+    for (Function* const candidate : name.candidates) {
+        if (candidate->module->state == Module::State::kRemoved) continue;
+        function = candidate;
+        status = load_locked(runtime, *candidate->module);
         if (status != Status::kOk) continue;
-        if (const auto found = runtime.session().find_kernel(record->module->id, record->entry)) {
+        if (const auto found = runtime.session().find_kernel(candidate->module->id, candidate->entry)) {
             kernel = *found;
             return Status::kOk;
         }
         status = Status::kInvalidFunction;
     }
-    return status;
+    if (status != Status::kInvalidFunction && status != Status::kStrayFunction) return status;
+    return because(status, name.is_null ? "the kernel is a null pointer" : "this address is no kernel of the program");
 }
 
-Status Registry::find_variable(Runtime& runtime, const void* symbol, ModuleVariable& variable) {
+Status Modules::find(Runtime& runtime, const VariableName& name, ModuleVariable& variable) {
     const std::lock_guard lock(mutex_);
     Status status = Status::kInvalidSymbol;
-    // Copied, for loading adds managed variables to the map.
-    std::vector<Variable*> candidates;
-    const auto [first, last] = variables_.equal_range(symbol);
-    for (auto entry = first; entry != last; ++entry) candidates.push_back(entry->second);
-    for (const Variable* candidate : candidates) {
+    for (const Variable* const candidate : name.candidates) {
+        if (candidate->module->state == Module::State::kRemoved) continue;
         status = load_locked(runtime, *candidate->module);
         if (status != Status::kOk) continue;
         if (auto found = runtime.session().find_variable(candidate->module->id, candidate->name)) {
@@ -144,6 +138,14 @@ Status Registry::find_variable(Runtime& runtime, const void* symbol, ModuleVaria
     }
     if (status == Status::kInvalidSymbol) return because(status, "this is no __device__ or __constant__ variable");
     return status;
+}
+
+std::vector<Variable*> Modules::managed_at(const void* storage) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Variable*> found;
+    const auto [first, last] = managed_.equal_range(storage);
+    for (auto entry = first; entry != last; ++entry) found.push_back(entry->second);
+    return found;
 }
 
 }  // namespace tilescope::runtime
