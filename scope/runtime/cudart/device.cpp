@@ -1,14 +1,11 @@
 // The one device: choosing it, asking about it, and what can be set on it.
-#include <cstdio>
+#include <atomic>
 #include <cstring>
 
 #include "scope/runtime/cudart/device_attributes.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/versioned.h"
-#include "scope/runtime/service/graphs/graphs.h"
-#include "scope/runtime/service/memory/memory_book.h"
-#include "scope/runtime/service/streams/issue.h"
-#include "scope/runtime/service/watch/host_hazards.h"
+#include "scope/runtime/service/device.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -19,12 +16,7 @@ constexpr unsigned kScheduleMask = 0x7, kMapHost = 0x8, kDeviceFlags = 0xff;
 std::atomic<unsigned> device_flags{0};
 
 cudaError finish_work(const char* name = __builtin_FUNCTION()) {
-    return on_device(
-        [](Runtime& runtime) {
-            const auto lock = runtime.work();  // another host thread's launch ends first
-            return runtime.poisoned();
-        },
-        name);
+    return on_device([](Runtime& runtime) { return finish_work(runtime); }, name);
 }
 
 Status check_device(int device) { return device == 0 ? Status::kOk : Status::kInvalidDevice; }
@@ -121,34 +113,12 @@ TILESCOPE_API cudaError cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 TILESCOPE_API cudaError cudaDeviceSynchronize() {
-    return on_device([](Runtime& runtime) {
-        if (const Status status = runtime.captures().forbid_always(); status != Status::kOk) return status;
-        const auto lock = runtime.work();
-        if (runtime.poisoned() == Status::kOk) tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
-        return runtime.poisoned();
-    });
+    return on_device([](Runtime& runtime) { return synchronize_device(runtime); });
 }
 
-// Gives back memory, streams and events. Modules stay as they are, so device variables keep their values. After a fault
-// the device stays lost to the process, as an H200 was.
 TILESCOPE_API cudaError cudaDeviceReset() {
     return ask_device([](Runtime& runtime) {
-        using machine::AllocationKind;
-        const auto lock = runtime.work();
-        machine::Memory& memory = runtime.session().memory();
-        tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
-        if (looks_for_leaks(runtime) && runtime.poisoned() == Status::kOk) note_leaks(runtime);
-        memory.heap().clear();
-        for (const machine::Allocation& allocation : memory.all()) {
-            const bool module =
-                allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;
-            if (!module) memory.release(reinterpret_cast<void*>(allocation.base));
-        }
-        if (runtime.poisoned() != Status::kOk) runtime.poison_for_good();
-        runtime.memory_book().clear();
-        runtime.captures().clear();
-        runtime.graphs().clear();
-        runtime.handles().clear();
+        reset_device(runtime);
         return Status::kOk;
     });
 }
@@ -175,8 +145,7 @@ TILESCOPE_API cudaError cudaProfilerStop() { return finish_work(); }
 
 TILESCOPE_API cudaError cudaCtxResetPersistingL2Cache() {
     return on_device([](Runtime& runtime) {
-        const auto work = runtime.work();
-        runtime.session().reset_persisting();
+        reset_persisting(runtime);
         return Status::kOk;
     });
 }

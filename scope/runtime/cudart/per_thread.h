@@ -6,23 +6,9 @@
 // itself, which CUDA forbids.
 #pragma once
 
+#include "scope/runtime/service/streams/default_stream.h"
+
 namespace tilescope::runtime {
-
-class PerThreadDefault {
-public:
-    explicit PerThreadDefault(const void* from) noexcept : before_(from_) { from_ = from; }
-    ~PerThreadDefault() { from_ = before_; }
-    PerThreadDefault(const PerThreadDefault&) = delete;
-    PerThreadDefault& operator=(const PerThreadDefault&) = delete;
-
-    static bool is_on() noexcept { return from_ != nullptr; }
-    // The address behind the program's call, if the one that returns to `from` is a twin's own.
-    static const void* caller(const void* from) noexcept { return is_on() ? from_ : from; }
-
-private:
-    static inline thread_local const void* from_ = nullptr;
-    const void* before_;
-};
 
 template <auto* kFunction>
 struct PerThread;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "scope/runtime/cudart/per_thread.h"
+#include "scope/runtime/service/streams/default_stream.h"
 
 namespace tilescope::runtime {
 namespace {

@@ -35,7 +35,7 @@ class Handles {
 public:
     void* make_stream(unsigned flags, int priority);
     bool destroy_stream(void* handle);
-    // Also the default streams: null (of the legacy or of the thread, per_thread.h), 1 (legacy) and 2 (per thread).
+    // Also the default streams: null (of the legacy or of the thread, default_stream.h), 1 (legacy) and 2 (per thread).
     std::optional<Stream> stream(void* handle) const;
     // Of a stream that no handle stands for.
     std::uint32_t take_stream_number();

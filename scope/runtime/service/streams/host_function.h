@@ -1,7 +1,6 @@
 // Functions of the host that a stream calls.
 #pragma once
 
-#include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/streams/issue.h"
 #include "scope/runtime/service/watch/host_watch.h"
 
