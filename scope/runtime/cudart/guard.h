@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "scope/runtime/cudart/abi.h"
 #include "scope/runtime/cudart/per_thread.h"
 #include "scope/runtime/service/runtime.h"
 #include "scope/runtime/service/status.h"

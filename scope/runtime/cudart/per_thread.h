@@ -2,8 +2,7 @@
 // which the default stream is the calling thread's own.
 //
 // Guarantees: a twin differs from its function in what a null stream is, and in nothing else; the call counts as made
-// where the program made it. Does not model: what a function of the host that a stream calls within such a call calls
-// itself, which CUDA forbids.
+// where the program made it (service/streams/default_stream.h).
 #pragma once
 
 #include "scope/runtime/service/streams/default_stream.h"

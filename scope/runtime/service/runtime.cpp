@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "scope/base/safe_text.h"
-#include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/limits.h"

@@ -2,8 +2,8 @@
 //
 // Owns: Runtime: the session (made at the first call that needs it), the error that a faulted kernel leaves behind, the
 // lock under which device work runs, and the run's journal. Guarantees: one per process, never destroyed (a program's
-// own destructors may still call in, and get cudaErrorCudartUnloading); a forked child only notes in its parent's
-// journal that it used CUDA, and gets cudaErrorInitializationError where its parent had used the device before. Does
+// own destructors may still call in, and get kUnloading); a forked child only notes in its parent's
+// journal that it used CUDA, and gets kNotInitialized where its parent had used the device before. Does
 // not model: asynchrony (work runs when it is issued) or more than one device.
 #pragma once
 
@@ -16,7 +16,6 @@
 
 #include "scope/base/diagnostic.h"
 #include "scope/report/journal.h"
-#include "scope/runtime/cudart/abi.h"
 #include "scope/runtime/service/journal_file.h"
 #include "scope/runtime/service/status.h"
 #include "scope/runtime/service/watch/failed_calls.h"

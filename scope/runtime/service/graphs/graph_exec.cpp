@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/memory/copies.h"
 #include "scope/runtime/service/streams/host_function.h"

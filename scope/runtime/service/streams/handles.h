@@ -15,7 +15,7 @@
 
 namespace tilescope::runtime {
 
-// A flag of streams: they do not wait for the legacy default stream, nor it for them (cudaStreamNonBlocking).
+// A flag of streams: they do not wait for the legacy default stream, nor it for them.
 inline constexpr unsigned kNonBlocking = 1;
 
 struct Stream {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "scope/report/profile.h"
-#include "scope/runtime/cudart/abi.h"
 
 namespace tilescope::runtime {
 
