@@ -8,6 +8,7 @@
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/per_thread.h"
 #include "scope/runtime/service/streams/handles.h"
+#include "scope/runtime/service/streams/streams.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -39,26 +40,19 @@ std::string attribute_name(int id) {
 }
 
 TILESCOPE_API cudaError cudaStreamSetAttribute(void* stream, int id, const abi::AttributeValue* value) {
-    return on_device([&](Runtime& runtime) -> Status {
-        auto found = runtime.handles().stream(stream);
-        if (!found) return Status::kInvalidHandle;
+    return on_device([&](Runtime& runtime) {
+        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
         if (value == nullptr) return Status::kInvalidValue;
         switch (id) {
-            case kAccessPolicyWindow:
-                found->window = window_from(value->window);
-                if (!is_window(runtime.session().device(), found->window))
-                    return because(Status::kInvalidValue, kNoWindow);
-                break;
-            case kSynchronizationPolicy: found->synchronization = value->number; break;
+            case kAccessPolicyWindow: return set_window(runtime, stream, window_from(value->window));
+            case kSynchronizationPolicy: return set_synchronization(runtime, stream, value->number);
             default: return unsupported(runtime, id);
         }
-        runtime.handles().change_attributes(*found);
-        return Status::kOk;
     });
 }
 
 TILESCOPE_API cudaError cudaStreamGetAttribute(void* stream, int id, abi::AttributeValue* value) {
-    return on_device([&](Runtime& runtime) -> Status {
+    return on_device([&](Runtime& runtime) {
         const auto found = runtime.handles().stream(stream);
         if (!found) return Status::kInvalidHandle;
         if (value == nullptr) return Status::kInvalidValue;
@@ -73,15 +67,7 @@ TILESCOPE_API cudaError cudaStreamGetAttribute(void* stream, int id, abi::Attrib
 }
 
 TILESCOPE_API cudaError cudaStreamCopyAttributes(void* to, void* from) {
-    return on_device([&](Runtime& runtime) -> Status {
-        auto target = runtime.handles().stream(to);
-        const auto source = runtime.handles().stream(from);
-        if (!target || !source) return Status::kInvalidHandle;
-        target->window = source->window;
-        target->synchronization = source->synchronization;
-        runtime.handles().change_attributes(*target);
-        return Status::kOk;
-    });
+    return on_device([&](Runtime& runtime) { return copy_attributes(runtime, to, from); });
 }
 
 TILESCOPE_PER_THREAD(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);

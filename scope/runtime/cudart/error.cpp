@@ -4,8 +4,7 @@
 
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/versioned.h"
-#include "scope/runtime/service/watch/failed_calls.h"
-#include "scope/runtime/service/watch/host_hazards.h"
+#include "scope/runtime/service/watch/failures.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -101,60 +100,6 @@ const char* error_text(cudaError error) {
     return row != nullptr ? row->text : kUnknown;
 }
 
-// A <<<...>>> that comes too late goes no further than its configuration.
-bool is_launch(std::string_view call) {
-    return failure().launched_from != nullptr || call == "__cudaPushCallConfiguration";
-}
-
-// Whether the user is told in another way: what is not supported, code that does not load and a device that cannot be
-// had are reported where they are found, and a fault is the reason for all that fails behind it. That memory cannot be
-// freed when the program has ended does no harm, but a kernel that an exit handler launches may be missed.
-bool is_told_elsewhere(Runtime& runtime, Status status, std::string_view call) {
-    switch (status) {
-        case Status::kNotSupported:
-        case Status::kNoImage:
-        case Status::kInvalidPtx:
-        case Status::kNotInitialized: return true;
-        case Status::kUnloading: return !is_launch(call) || !runtime.is_ending_thread();
-        case Status::kOutOfMemory: return runtime.has_session() && runtime.session().options().memory_limit != 0;
-        default: return status == runtime.poisoned();
-    }
-}
-
-std::string reason_for(Status status) {
-    if (!failure().reason.empty()) return failure().reason;
-    if (status == Status::kUnloading)
-        return "the program has ended: the device is gone when its exit handlers and static objects run";
-    const cudaError error = error_of(status);
-    if (error == cudaErrorInvalidResourceHandle) return "the stream or event was never made, or is destroyed already";
-    return error_text(error);
-}
-
-void note(Status status, const char* name) {
-    Runtime& runtime = Runtime::get();
-    if (is_told_elsewhere(runtime, status, name)) return;
-    if (failure().hazard && is_checked(runtime, Check::kMemory))
-        note_hazard(runtime, *failure().hazard, std::string(name) + ": " + reason_for(status));
-    FailedCall failed;
-    failed.call = is_launch(name) ? "launch" : name;
-    failed.error = error_name(error_of(status));
-    failed.reason = reason_for(status);
-    failed.kernel = failure().kernel;
-    runtime.failed_calls().add(std::move(failed), failure().launched_from != nullptr
-                                                      ? HostPlace::at(failure().launched_from)
-                                                      : HostPlace::caller());
-}
-
-// What the calls so far have shown.
-void tell_hazards() noexcept {
-    try {
-        Runtime& runtime = Runtime::get();
-        if (runtime.has_session() && !runtime.is_unloading()) runtime.session().tell_call_hazards();
-    } catch (const std::exception&) {
-        // For want of memory: it is told at the next call.
-    }
-}
-
 }  // namespace
 
 cudaError error_of(Status status) noexcept {
@@ -166,15 +111,14 @@ cudaError error_of(Status status) noexcept {
 }
 
 cudaError record(Status status, const char* name) noexcept {
-    tell_hazards();
+    tell_call_hazards();
     if (status == Status::kOk) return cudaSuccess;
     const cudaError error = error_of(status);
     last_error = error;
-    try {
-        note(status, name);
-    } catch (const std::exception&) {
-        // The error itself stays; only the note of it is lost, for want of memory.
-    }
+    // A <<<...>>> that comes too late goes no further than its configuration.
+    const bool is_launch =
+        failure().launched_from != nullptr || name == std::string_view("__cudaPushCallConfiguration");
+    note_failure(status, is_launch, {name, error_name(error), error_text(error)});
     return error;
 }
 

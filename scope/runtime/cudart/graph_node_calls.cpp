@@ -217,17 +217,12 @@ TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribut
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribute, const abi::AttributeValue* value) {
-    return on_graphs([&](Runtime& runtime) -> Status {
-        Node* const known = Node::find(node);
-        if (known == nullptr) return no_node();
-        auto* const launch = std::get_if<KernelLaunch>(&known->work);
-        if (launch == nullptr || value == nullptr) return Status::kInvalidValue;
+    return on_graphs([&](Runtime& runtime) {
+        KernelLaunch* launch = nullptr;
+        if (const Status status = kernel_of(node, launch); status != Status::kOk) return status;
+        if (value == nullptr) return Status::kInvalidValue;
         switch (attribute) {
-            case kAccessPolicyWindow:
-                if (!is_window(runtime.session().device(), window_from(value->window)))
-                    return because(Status::kInvalidValue, kNoWindow);
-                launch->window = window_from(value->window);
-                return Status::kOk;
+            case kAccessPolicyWindow: return set_window(runtime, *launch, window_from(value->window));
             case kCooperative: launch->is_cooperative = value->number != 0; return Status::kOk;
             case kPriority: launch->priority = value->number; return Status::kOk;
             default: break;
@@ -239,15 +234,7 @@ TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribut
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeCopyAttributes(void* target, void* source) {
-    return on_graphs([&](Runtime&) -> Status {
-        Node *const to = Node::find(target), *const from = Node::find(source);
-        if (to == nullptr || from == nullptr) return no_node();
-        auto* const own = std::get_if<KernelLaunch>(&to->work);
-        const auto* const other = std::get_if<KernelLaunch>(&from->work);
-        if (own == nullptr || other == nullptr) return Status::kInvalidValue;
-        take_attributes(*own, *other);
-        return Status::kOk;
-    });
+    return on_graphs([&](Runtime&) { return copy_attributes(target, source); });
 }
 
 }  // namespace tilescope::runtime

@@ -2,13 +2,9 @@
 // failure is noted with the name of the call, which is that of the function around call(), on_device() or ask_device().
 #pragma once
 
-#include <new>
-
 #include "scope/runtime/cudart/abi.h"
 #include "scope/runtime/cudart/per_thread.h"
-#include "scope/runtime/service/runtime.h"
-#include "scope/runtime/service/status.h"
-#include "scope/runtime/service/watch/host_watch.h"
+#include "scope/runtime/service/call.h"
 
 namespace tilescope::runtime {
 
@@ -22,19 +18,8 @@ cudaError record(Status status, const char* name = __builtin_FUNCTION()) noexcep
 template <class Body>
 cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
                const void* from = __builtin_return_address(0)) noexcept {
-    failure() = {};
-    called_from() = PerThreadDefault::caller(from);
-    if (Runtime::get().is_unloading()) return record(Status::kUnloading, name);
-    const HostWatch::Pause pause;
-    Status status = Status::kUnknown;
-    try {
-        status = body();
-    } catch (const std::bad_alloc&) {
-        status = Status::kOutOfMemory;
-    } catch (...) {
-        status = Status::kUnknown;
-    }
-    return record(status, name);
+    return run_call(
+        body, [name](Status status) { return record(status, name); }, from);
 }
 
 // For calls that touch the device: body(Runtime&), with a session, and only when no kernel has faulted before
@@ -42,27 +27,13 @@ cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
 template <class Body>
 cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION(),
                     const void* from = __builtin_return_address(0)) noexcept {
-    return call(
-        [&]() -> Status {
-            if (is_in_host_function())
-                return because(Status::kNotPermitted, "a function that a stream or a graph calls may not call CUDA");
-            Runtime& runtime = Runtime::get();
-            if (const Status status = runtime.enter(); status != Status::kOk) return status;
-            return body(runtime);
-        },
-        name, from);
+    return call([&] { return with_device(body); }, name, from);
 }
 
 // For calls that only ask about the device, which answer after a fault, too.
 template <class Body>
 cudaError ask_device(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
-    return call(
-        [&]() -> Status {
-            Runtime& runtime = Runtime::get();
-            if (const Status status = runtime.enter_to_ask(); status != Status::kOk) return status;
-            return body(runtime);
-        },
-        name);
+    return call([&] { return with_device_to_ask(body); }, name);
 }
 
 }  // namespace tilescope::runtime

@@ -1,5 +1,6 @@
 #include "scope/runtime/service/graphs/graph_nodes.h"
 
+#include "scope/runtime/service/graphs/graph_edits.h"
 #include "scope/runtime/service/modules/modules.h"
 #include "scope/runtime/service/streams/handles.h"
 
@@ -74,6 +75,29 @@ Status show_kernel(Runtime& runtime, Node& node, ShownKernel& shown) {
     for (const KernelParameter& parameter : runtime.session().kernel_info(kernel).parameters)
         node.shown.push_back(const_cast<std::byte*>(launch->parameters.data()) + parameter.offset);
     shown = {launch, function, node.shown.data()};
+    return Status::kOk;
+}
+
+Status kernel_of(void* node, KernelLaunch*& launch) {
+    Node* const known = Node::find(node);
+    if (known == nullptr) return no_node();
+    launch = std::get_if<KernelLaunch>(&known->work);
+    return launch != nullptr ? Status::kOk : Status::kInvalidValue;
+}
+
+Status set_window(Runtime& runtime, KernelLaunch& launch, const AccessWindow& window) {
+    if (!is_window(runtime.session().device(), window)) return because(Status::kInvalidValue, kNoWindow);
+    launch.window = window;
+    return Status::kOk;
+}
+
+Status copy_attributes(void* target_node, void* source_node) {
+    Node *const to = Node::find(target_node), *const from = Node::find(source_node);
+    if (to == nullptr || from == nullptr) return no_node();
+    auto* const own = std::get_if<KernelLaunch>(&to->work);
+    const auto* const other = std::get_if<KernelLaunch>(&from->work);
+    if (own == nullptr || other == nullptr) return Status::kInvalidValue;
+    take_attributes(*own, *other);
     return Status::kOk;
 }
 

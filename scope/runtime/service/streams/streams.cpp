@@ -66,6 +66,33 @@ Status call_host_now(Runtime& runtime, void* stream, const std::function<void()>
     });
 }
 
+Status set_window(Runtime& runtime, void* stream, const AccessWindow& window) {
+    auto found = runtime.handles().stream(stream);
+    if (!found) return Status::kInvalidHandle;
+    if (!is_window(runtime.session().device(), window)) return because(Status::kInvalidValue, kNoWindow);
+    found->window = window;
+    runtime.handles().change_attributes(*found);
+    return Status::kOk;
+}
+
+Status set_synchronization(Runtime& runtime, void* stream, int how) {
+    auto found = runtime.handles().stream(stream);
+    if (!found) return Status::kInvalidHandle;
+    found->synchronization = how;
+    runtime.handles().change_attributes(*found);
+    return Status::kOk;
+}
+
+Status copy_attributes(Runtime& runtime, void* to, void* from) {
+    auto target = runtime.handles().stream(to);
+    const auto source = runtime.handles().stream(from);
+    if (!target || !source) return Status::kInvalidHandle;
+    target->window = source->window;
+    target->synchronization = source->synchronization;
+    runtime.handles().change_attributes(*target);
+    return Status::kOk;
+}
+
 Status attach_memory(Runtime& runtime, void* stream, const void* pointer, unsigned flags) {
     const auto allocation = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(pointer));
     const auto found = runtime.handles().stream(stream);

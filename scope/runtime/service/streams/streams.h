@@ -5,6 +5,7 @@
 
 #include "scope/runtime/service/graphs/graph.h"
 #include "scope/runtime/service/runtime.h"
+#include "scope/runtime/service/streams/access_window.h"
 
 namespace tilescope::runtime {
 
@@ -20,6 +21,12 @@ Status wait_for_event(Runtime& runtime, void* stream, void* event, bool is_exter
 // Behind the stream's work; the one may be captured, the other not.
 Status call_host(Runtime& runtime, void* stream, const HostWork& host);
 Status call_host_now(Runtime& runtime, void* stream, const std::function<void()>& function);
+
+// Beside windows, which the model of the caches follows, attributes change nothing here.
+Status set_window(Runtime& runtime, void* stream, const AccessWindow& window);
+// How a thread of the host waits for the stream.
+Status set_synchronization(Runtime& runtime, void* stream, int how);
+Status copy_attributes(Runtime& runtime, void* to, void* from);
 
 // A hint about who uses managed memory when, as bits: 1 everyone, 2 the host, 4 this stream alone. Here everyone always
 // may.
