@@ -82,14 +82,8 @@ TILESCOPE_API cudaError cudaStreamBeginCaptureToGraph(void* stream, void* graph,
 }
 
 TILESCOPE_API cudaError cudaStreamEndCapture(void* stream, void** graph) {
-    return with_stream(stream, [&](Runtime& runtime, const Stream& found) -> Status {
-        std::shared_ptr<Graph> made;
-        Graph* captured = nullptr;
-        const Status status = runtime.captures().end(found, made, captured);
-        if (graph != nullptr) *graph = captured;
-        if (made && graph != nullptr) runtime.graphs().keep(std::move(made));
-        return status;
-    });
+    return with_stream(stream,
+                       [&](Runtime& runtime, const Stream& found) { return end_capture(runtime, found, graph); });
 }
 
 TILESCOPE_API cudaError cudaStreamIsCapturing(void* stream, abi::CaptureStatus* state) {

@@ -1,7 +1,5 @@
 // Graphs: made, destroyed, copied, looked at.
-#include <cstdio>
 #include <memory>
-#include <string>
 
 #include "scope/runtime/cudart/graph_abi.h"
 #include "scope/runtime/cudart/graph_call.h"
@@ -95,14 +93,9 @@ TILESCOPE_API cudaError cudaGraphChildGraphNodeGetGraph(void* node, void** graph
 
 // Names, kinds and edges; `flags` asks for details that are left out here.
 TILESCOPE_API cudaError cudaGraphDebugDotPrint(void* graph, const char* path, unsigned) {
-    return on_graphs([&](Runtime& runtime) -> Status {
+    return on_graphs([&](Runtime& runtime) {
         const Graph* const known = Graph::find(graph);
-        if (known == nullptr || path == nullptr) return Status::kInvalidValue;
-        const std::string text = drawing_of(runtime, *known);
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), std::fclose);
-        if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
-            return Status::kOperatingSystem;
-        return Status::kOk;
+        return known == nullptr || path == nullptr ? Status::kInvalidValue : draw_graph(runtime, *known, path);
     });
 }
 

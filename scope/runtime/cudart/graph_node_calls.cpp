@@ -234,7 +234,7 @@ TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribut
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeCopyAttributes(void* target, void* source) {
-    return on_graphs([&](Runtime&) { return copy_attributes(target, source); });
+    return on_graphs([&](Runtime&) { return copy_kernel_attributes(target, source); });
 }
 
 }  // namespace tilescope::runtime

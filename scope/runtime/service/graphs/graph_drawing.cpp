@@ -1,4 +1,6 @@
 // A graph as a picture.
+#include <cstdio>
+#include <memory>
 #include <string>
 
 #include "scope/runtime/service/graphs/graph_edits.h"
@@ -45,8 +47,11 @@ std::string dot_of(Runtime& runtime, const Graph& graph) {
 
 }  // namespace
 
-std::string drawing_of(Runtime& runtime, const Graph& graph) {
-    return "digraph graph_0 {\n" + dot_of(runtime, graph) + "}\n";
+Status draw_graph(Runtime& runtime, const Graph& graph, const char* path) {
+    const std::string text = "digraph graph_0 {\n" + dot_of(runtime, graph) + "}\n";
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), std::fclose);
+    const bool is_written = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+    return is_written ? Status::kOk : Status::kOperatingSystem;
 }
 
 }  // namespace tilescope::runtime

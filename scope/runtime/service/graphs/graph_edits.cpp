@@ -1,6 +1,7 @@
 #include "scope/runtime/service/graphs/graph_edits.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "scope/runtime/service/capture/capture.h"
@@ -36,6 +37,15 @@ Status find_nodes(const Graph* graph, void* const* handles, std::size_t count, s
         nodes.push_back(node);
     }
     return Status::kOk;
+}
+
+Status end_capture(Runtime& runtime, const Stream& stream, void** out) {
+    std::shared_ptr<Graph> made;
+    Graph* captured = nullptr;
+    const Status status = runtime.captures().end(stream, made, captured);
+    if (out != nullptr) *out = captured;
+    if (made && out != nullptr) runtime.graphs().keep(std::move(made));
+    return status;
 }
 
 Status destroy_graph(Runtime& runtime, void* graph) {

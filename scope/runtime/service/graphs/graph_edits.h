@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "scope/runtime/service/graphs/graph.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/runtime.h"
+#include "scope/runtime/service/streams/handles.h"
 
 namespace tilescope::runtime {
 
@@ -21,6 +21,8 @@ using MakeWork = std::function<Status(Work&)>;
 // Handles of nodes, all different, all of the graph.
 Status find_nodes(const Graph* graph, void* const* handles, std::size_t count, std::vector<Node*>& nodes);
 
+// `out`: where the handle of what was captured goes; null: a graph that the capture made is nobody's.
+Status end_capture(Runtime& runtime, const Stream& stream, void** out);
 Status destroy_graph(Runtime& runtime, void* graph);
 Status find_in_clone(const void* node, const void* clone, void** found);
 // `out`: where the handle goes; null is refused.
@@ -37,7 +39,7 @@ Status remove_edges(void* graph, void* const* from, void* const* to, std::size_t
 
 std::vector<Node*> nodes_of(const Graph& graph, bool roots_only);
 
-// In the language of Graphviz: names, kinds and edges.
-std::string drawing_of(Runtime& runtime, const Graph& graph);
+// In the language of Graphviz, into a file: names, kinds and edges.
+Status draw_graph(Runtime& runtime, const Graph& graph, const char* path);
 
 }  // namespace tilescope::runtime

@@ -91,7 +91,7 @@ Status set_window(Runtime& runtime, KernelLaunch& launch, const AccessWindow& wi
     return Status::kOk;
 }
 
-Status copy_attributes(void* target_node, void* source_node) {
+Status copy_kernel_attributes(void* target_node, void* source_node) {
     Node *const to = Node::find(target_node), *const from = Node::find(source_node);
     if (to == nullptr || from == nullptr) return no_node();
     auto* const own = std::get_if<KernelLaunch>(&to->work);

@@ -31,6 +31,6 @@ Status show_kernel(Runtime& runtime, Node& node, ShownKernel& shown);
 // The launch of a kernel's node, and what it has beside its parameters.
 Status kernel_of(void* node, KernelLaunch*& launch);
 Status set_window(Runtime& runtime, KernelLaunch& launch, const AccessWindow& window);
-Status copy_attributes(void* target_node, void* source_node);
+Status copy_kernel_attributes(void* target_node, void* source_node);
 
 }  // namespace tilescope::runtime
