@@ -12,7 +12,7 @@ static_assert(static_cast<int>(abi::CaptureMode::kRelaxed) == static_cast<int>(C
 static_assert(static_cast<int>(abi::CaptureStatus::kInvalidated) == static_cast<int>(CaptureStatus::kInvalidated));
 CaptureMode mode_of(abi::CaptureMode mode) { return static_cast<CaptureMode>(mode); }
 
-// body(const Stream&)
+// body(Runtime&, const Stream&)
 template <class Body>
 cudaError with_stream(void* stream, Body&& body, const char* name = __builtin_FUNCTION()) {
     return on_graphs(
@@ -49,15 +49,8 @@ cudaError change_capture(void* stream, void* const* nodes, const abi::EdgeData* 
         stream,
         [&](Runtime& runtime, const Stream& found) -> Status {
             constexpr unsigned kReplace = 1;
-            if (flags > kReplace || (count != 0 && nodes == nullptr)) return Status::kInvalidValue;
-            if (const Status status = refuse_edges(runtime, are_ordinary(data, count)); status != Status::kOk)
-                return status;
-            std::vector<Node*> known;
-            for (std::size_t i = 0; i < count; ++i) {
-                known.push_back(Node::find(nodes[i]));
-                if (known.back() == nullptr) return no_node();
-            }
-            return runtime.captures().change_tails(found, known, flags == kReplace);
+            if (flags > kReplace) return Status::kInvalidValue;
+            return change_capture(runtime, found, nodes, count, are_ordinary(data, count), flags == kReplace);
         },
         name);
 }
@@ -70,14 +63,8 @@ TILESCOPE_API cudaError cudaStreamBeginCapture(void* stream, abi::CaptureMode mo
 TILESCOPE_API cudaError cudaStreamBeginCaptureToGraph(void* stream, void* graph, void* const* before,
                                                       const abi::EdgeData* data, std::size_t count,
                                                       abi::CaptureMode mode) {
-    return with_stream(stream, [&](Runtime& runtime, const Stream& found) -> Status {
-        Graph* const known = Graph::find(graph);
-        std::vector<Node*> nodes;
-        if (known == nullptr) return no_graph();
-        if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
-        if (const Status status = refuse_edges(runtime, are_ordinary(data, count)); status != Status::kOk)
-            return status;
-        return runtime.captures().begin(found, mode_of(mode), known, nodes);
+    return with_stream(stream, [&](Runtime& runtime, const Stream& found) {
+        return begin_capture(runtime, found, graph, before, count, are_ordinary(data, count), mode_of(mode));
     });
 }
 

@@ -47,12 +47,7 @@ TILESCOPE_API cudaError cudaGraphDestroy(void* graph) {
 }
 
 TILESCOPE_API cudaError cudaGraphClone(void** copy, void* graph) {
-    return on_graphs([&](Runtime& runtime) -> Status {
-        const Graph* const known = Graph::find(graph);
-        if (copy == nullptr || known == nullptr) return no_graph();
-        *copy = runtime.graphs().keep(std::shared_ptr<Graph>(known->copy()));
-        return Status::kOk;
-    });
+    return on_graphs([&](Runtime& runtime) { return clone_graph(runtime, graph, copy); });
 }
 
 TILESCOPE_API cudaError cudaGraphNodeFindInClone(void** found, void* node, void* clone) {

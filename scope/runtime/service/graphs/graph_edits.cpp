@@ -4,8 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "scope/runtime/service/capture/capture.h"
-
 namespace tilescope::runtime {
 namespace {
 
@@ -39,6 +37,28 @@ Status find_nodes(const Graph* graph, void* const* handles, std::size_t count, s
     return Status::kOk;
 }
 
+Status begin_capture(Runtime& runtime, const Stream& stream, void* graph, void* const* before, std::size_t count,
+                     bool are_ordinary, CaptureMode mode) {
+    Graph* const known = Graph::find(graph);
+    std::vector<Node*> nodes;
+    if (known == nullptr) return no_graph();
+    if (const Status status = find_nodes(known, before, count, nodes); status != Status::kOk) return status;
+    if (const Status status = refuse_edges(runtime, are_ordinary); status != Status::kOk) return status;
+    return runtime.captures().begin(stream, mode, known, nodes);
+}
+
+Status change_capture(Runtime& runtime, const Stream& stream, void* const* nodes, std::size_t count, bool are_ordinary,
+                      bool replaces) {
+    if (count != 0 && nodes == nullptr) return Status::kInvalidValue;
+    if (const Status status = refuse_edges(runtime, are_ordinary); status != Status::kOk) return status;
+    std::vector<Node*> known;
+    for (std::size_t i = 0; i < count; ++i) {
+        known.push_back(Node::find(nodes[i]));
+        if (known.back() == nullptr) return no_node();
+    }
+    return runtime.captures().change_tails(stream, known, replaces);
+}
+
 Status end_capture(Runtime& runtime, const Stream& stream, void** out) {
     std::shared_ptr<Graph> made;
     Graph* captured = nullptr;
@@ -52,6 +72,13 @@ Status destroy_graph(Runtime& runtime, void* graph) {
     if (runtime.captures().uses(Graph::find(graph)))
         return because(Status::kInvalidValue, "a stream captures into the graph");
     return runtime.graphs().destroy(graph) ? Status::kOk : no_graph();
+}
+
+Status clone_graph(Runtime& runtime, const void* graph, void** out) {
+    const Graph* const known = Graph::find(graph);
+    if (out == nullptr || known == nullptr) return no_graph();
+    *out = runtime.graphs().keep(std::shared_ptr<Graph>(known->copy()));
+    return Status::kOk;
 }
 
 Status find_in_clone(const void* node, const void* clone, void** found) {

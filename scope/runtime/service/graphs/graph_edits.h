@@ -5,10 +5,10 @@
 #include <functional>
 #include <vector>
 
+#include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/graphs/graph.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/runtime.h"
-#include "scope/runtime/service/streams/handles.h"
 
 namespace tilescope::runtime {
 
@@ -21,9 +21,17 @@ using MakeWork = std::function<Status(Work&)>;
 // Handles of nodes, all different, all of the graph.
 Status find_nodes(const Graph* graph, void* const* handles, std::size_t count, std::vector<Node*>& nodes);
 
+// A capture into a graph of the program's own, whose nodes the first one comes behind; and of one under way, which
+// nodes its stream's next one comes behind. Edges as refuse_edges() takes them.
+Status begin_capture(Runtime& runtime, const Stream& stream, void* graph, void* const* before, std::size_t count,
+                     bool are_ordinary, CaptureMode mode);
+Status change_capture(Runtime& runtime, const Stream& stream, void* const* nodes, std::size_t count, bool are_ordinary,
+                      bool replaces);
 // `out`: where the handle of what was captured goes; null: a graph that the capture made is nobody's.
 Status end_capture(Runtime& runtime, const Stream& stream, void** out);
 Status destroy_graph(Runtime& runtime, void* graph);
+// A copy of the program's own.
+Status clone_graph(Runtime& runtime, const void* graph, void** out);
 Status find_in_clone(const void* node, const void* clone, void** found);
 // `out`: where the handle goes; null is refused.
 Status add_node(void* graph, void* const* before, std::size_t count, const MakeWork& make, void** out);
