@@ -1,10 +1,10 @@
 // The one emulated device of this process, as the CUDA calls see it.
 //
-// Owns: Runtime: the session (made at the first call that needs it), the status that a faulted kernel leaves behind, the
-// lock under which device work runs, and the run's journal. Guarantees: one per process, never destroyed (a program's
-// own destructors may still call in, and get kUnloading); a forked child only notes in its parent's journal that it used
-// CUDA, and gets kNotInitialized where its parent had used the device before. Does not model: asynchrony (work runs when
-// it is issued) or more than one device.
+// Owns: Runtime: the session (made at the first call that needs it), the status that a faulted kernel leaves behind,
+// the lock under which device work runs, and the run's journal. Guarantees: one per process, never destroyed (a
+// program's own destructors may still call in, and get kUnloading); a forked child only notes in its parent's journal
+// that it used CUDA, and gets kNotInitialized where its parent had used the device before. Does not model: asynchrony
+// (work runs when it is issued) or more than one device.
 #pragma once
 
 #include <atomic>
