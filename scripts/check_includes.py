@@ -31,6 +31,10 @@ ROOMS = {
     "views": ["base", "report", "models"],
     "session": ["base", "ptx", "image", "machine", "isa", "observers", "models", "report"],
     "runtime": ["base", "image", "machine", "models", "report", "session"],
+    # No header of CUDA's, not even of ours that stand in for it: services know no code and no structure of a face.
+    "runtime/service": ["base", "image/fatbinary.h", "image/host_code.h", "image/load.h", "machine", "models", "report", "session"],
+    "runtime/cudart": ["base", "image/include", "machine", "models", "report", "session", "runtime/service"],
+    "runtime/cuda": ["base", "image/include", "machine", "models", "report", "session", "runtime/service"],
     "cli": ["base", "image", "lessons", "models", "report", "session", "views"],
 }
 # The same for the folders of tiles/. "include" is the public API, whose headers are named "tiles/NAME.h".

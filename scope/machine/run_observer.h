@@ -69,7 +69,7 @@ struct AdviceEvent {
 };
 
 // The host itself reads or writes memory that it shares with kernels: of what it does there only what somebody asked
-// for (runtime/host_watch.h), and of each access the bytes that are known to be touched.
+// for (runtime/service/watch/host_watch.h), and of each access the bytes that are known to be touched.
 struct HostAccessEvent {
     std::uint64_t address = 0, bytes = 0;
     bool writes = false;

@@ -5,7 +5,7 @@
 // only ever added. A line that was cut off by the program's end is ignored.
 // A launch that came out as an earlier one did is told in a line that names it: programs make thousands of them.
 // Guarantees: reading is safe on any bytes; what was written comes back as the same profile.
-// Does not model: where the lines go (scope/runtime/journal_file.h).
+// Does not model: where the lines go (scope/runtime/service/journal_file.h).
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "scope/runtime/abi.h"
+#include "scope/runtime/cudart/abi.h"
 
 namespace tilescope::runtime {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "scope/runtime/runtime.h"
+#include "scope/runtime/service/runtime.h"
 #include "tests/machine/event_recorder.h"
 #include "tests/runtime/graph_api.h"
 #include "tests/runtime/program_image.h"

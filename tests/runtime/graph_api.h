@@ -1,7 +1,7 @@
 // The calls about graphs and captures in the form of CUDA 13, in the tests' own binary terms.
 #pragma once
 
-#include "scope/runtime/graph_abi.h"
+#include "scope/runtime/cudart/graph_abi.h"
 #include "tests/runtime/api.h"
 
 namespace tilescope::runtime {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scope/runtime/graph_abi.h"
+#include "scope/runtime/cudart/graph_abi.h"
 #include "tests/places.h"
 
 namespace tilescope::runtime {

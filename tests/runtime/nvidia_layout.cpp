@@ -8,7 +8,7 @@
 Layout nvidia_layout() {
     Layout layout;
 #define TILESCOPE_ERROR(code, text) layout[#code] = code;
-#include "scope/runtime/error_table.inc"
+#include "scope/runtime/cudart/error_table.inc"
 #undef TILESCOPE_ERROR
     layout["version"] = CUDART_VERSION / 1000;
     layout["extent"] = sizeof(cudaExtent);

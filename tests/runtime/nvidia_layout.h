@@ -1,4 +1,4 @@
-// The same facts about the binary interface, once from scope/runtime/abi.h and once from NVIDIA's headers.
+// The same facts about the binary interface, once from scope/runtime/cudart/abi.h and once from NVIDIA's headers.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "scope/runtime/graph_abi.h"
+#include "scope/runtime/cudart/graph_abi.h"
 #include "tests/runtime/nvidia_layout.h"
 
 namespace ours = tilescope::abi;
@@ -29,7 +29,7 @@ void add_properties(Layout& layout) {
 Layout our_layout() {
     Layout layout;
 #define TILESCOPE_ERROR(code, text) layout[#code] = code;
-#include "scope/runtime/error_table.inc"
+#include "scope/runtime/cudart/error_table.inc"
 #undef TILESCOPE_ERROR
     layout["version"] = TILESCOPE_NVIDIA_MAJOR;
     layout["extent"] = sizeof(ours::Extent);

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/machine/program.h"
-#include "scope/runtime/runtime.h"
+#include "scope/runtime/service/runtime.h"
 #include "tests/hazards/reference/detector.h"
 
 namespace tilescope::reference {
@@ -65,7 +65,7 @@ __attribute__((constructor)) void begin() {
     const char* const path = std::getenv("TILESCOPE_REFERENCE");
     if (path == nullptr) return;
     runtime::Runtime& runtime = runtime::Runtime::get();
-    if (runtime.enter_to_ask() != cudaSuccess) return;
+    if (runtime.enter_to_ask() != runtime::Status::kOk) return;
     runtime.session().observers().add(std::make_unique<ReferenceRun>(path));
 }
 

@@ -1,0 +1,216 @@
+// Copies of pitched rows and of volumes of them.
+#include <cstring>
+#include <utility>
+
+#include "scope/runtime/service/memory/copies.h"
+#include "scope/runtime/service/streams/issue.h"
+
+namespace tilescope::runtime {
+namespace {
+
+// Where rows lie: row y of slice z starts at base + z * slice + y * pitch.
+struct Rows {
+    unsigned char* base = nullptr;
+    std::size_t pitch = 0, slice = 0;
+};
+
+// The bytes from the first to past the last of a volume; false when that overflows.
+bool volume_extent(const Rows& rows, const Extent& extent, std::size_t& bytes) {
+    std::size_t last_slice = 0;
+    std::size_t in_slice = 0;
+    bytes = 0;
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return true;
+    if (!rows_extent(rows.pitch, extent.width, extent.height, in_slice)) return false;
+    return !__builtin_mul_overflow(rows.slice, extent.depth - 1, &last_slice) &&
+           !__builtin_add_overflow(last_slice, in_slice, &bytes);
+}
+
+machine::Rows told(const Rows& rows) { return {reinterpret_cast<std::uint64_t>(rows.base), rows.pitch, rows.slice}; }
+
+// What a copy is refused for. Host memory may be left for later.
+Status check(const machine::Memory& memory, const Rows& target, const Rows& source, const Extent& extent,
+             Direction direction, bool looks_at_host) {
+    Sides sides;
+    std::size_t target_bytes = 0;
+    std::size_t source_bytes = 0;
+    if (!sides_of(direction, sides)) return Status::kInvalidDirection;
+    if (!volume_extent(target, extent, target_bytes) || !volume_extent(source, extent, source_bytes)) {
+        return Status::kInvalidValue;
+    }
+    if (target_bytes == 0) return Status::kOk;
+    const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
+        if (!on_device && !looks_at_host) return rows.base != nullptr;
+        return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
+    };
+    if (!reachable(target, target_bytes, sides.target_on_device))
+        return refuse_span(memory, "target", target.base, target_bytes, sides.target_on_device);
+    if (!reachable(source, source_bytes, sides.source_on_device))
+        return refuse_span(memory, "source", source.base, source_bytes, sides.source_on_device);
+    return Status::kOk;
+}
+
+Status move(Runtime& runtime, const Rows& target, const Rows& source, const Extent& extent, Direction direction,
+            const machine::Issue& issue) {
+    const auto lock = runtime.work();
+    const machine::Memory& memory = runtime.session().memory();
+    const Status status = check(memory, target, source, extent, direction, true);
+    if (status != Status::kOk || extent.width == 0 || extent.height == 0 || extent.depth == 0) return status;
+    runtime.session().observers().on_copy({.target = told(target),
+                                           .source = told(source),
+                                           .extent = {extent.width, extent.height, extent.depth},
+                                           .kind = *direction,
+                                           .issue = issue});
+    std::byte* const to = memory.bytes(target.base);
+    const std::byte* const from = memory.bytes(source.base);
+    for (std::size_t z = 0; z < extent.depth; ++z) {
+        for (std::size_t y = 0; y < extent.height; ++y) {
+            std::memmove(to + z * target.slice + y * target.pitch, from + z * source.slice + y * source.pitch,
+                         extent.width);
+        }
+    }
+    runtime.session().observers().on_changed();
+    return Status::kOk;
+}
+
+// What an H200 gives for rows wider than their pitch.
+Status check_pitch(std::size_t width, std::size_t height, std::size_t target_pitch, std::size_t source_pitch) {
+    if (width <= target_pitch && width <= source_pitch) return Status::kOk;
+    return height > 1 ? Status::kInvalidPitch : Status::kInvalidValue;
+}
+
+Status check_pitch(const Copy& copy) {
+    return check_pitch(copy.extent.width, copy.extent.height, copy.target.pitch, copy.source.pitch);
+}
+
+Status run_rows(Runtime& runtime, const Copy& copy, const machine::Issue& issue) {
+    if (const Status status = check_pitch(copy); status != Status::kOk) return status;
+    const Rows to{static_cast<unsigned char*>(copy.target.base), copy.target.pitch, 0};
+    const Rows from{static_cast<unsigned char*>(copy.source.base), copy.source.pitch, 0};
+    return move(runtime, to, from, copy.extent, copy.direction, issue);
+}
+
+// The rows that a side names, moved to its position. kInvalidValue when they do not fit their pitch.
+Status rows_of(const CopySide& side, const Extent& extent, Rows& rows) {
+    std::size_t right = 0;
+    std::size_t below = 0;
+    if (__builtin_add_overflow(side.at.x, extent.width, &right) ||
+        __builtin_add_overflow(side.at.y, extent.height, &below)) {
+        return Status::kInvalidValue;
+    }
+    if (right > side.pitch || (extent.depth > 1 && below > side.height)) return Status::kInvalidPitch;
+    std::size_t offset = 0;
+    std::size_t row = 0;
+    rows.pitch = side.pitch;
+    if (__builtin_mul_overflow(side.pitch, side.height, &rows.slice) ||
+        __builtin_mul_overflow(rows.slice, side.at.z, &offset) || __builtin_mul_overflow(side.pitch, side.at.y, &row) ||
+        __builtin_add_overflow(offset, row, &offset) || __builtin_add_overflow(offset, side.at.x, &offset)) {
+        return Status::kInvalidValue;
+    }
+    rows.base = static_cast<unsigned char*>(side.base) + offset;
+    return Status::kOk;
+}
+
+// Which sides of a copy lie on the device; where its direction does not say so, their addresses do.
+Sides sides_of_rows(const machine::Memory& memory, const Copy& copy) {
+    Sides sides;
+    if (copy.direction != machine::CopyKind::kByAddress) {
+        sides_of(copy.direction, sides);
+        return sides;
+    }
+    const auto is_on_device = [&](const void* pointer) {
+        const auto found = memory.find(reinterpret_cast<std::uint64_t>(pointer));
+        return found && found->kind != machine::AllocationKind::kPinned &&
+               found->kind != machine::AllocationKind::kRegistered;
+    };
+    sides.source_on_device = is_on_device(copy.source.base);
+    sides.target_on_device = is_on_device(copy.target.base);
+    return sides;
+}
+
+// Where the bytes of both sides lie.
+Status rows_of(Runtime& runtime, const Copy& copy, Rows& target, Rows& source) {
+    if (copy.source.array != nullptr || copy.target.array != nullptr) {
+        runtime.warn_once("runtime-unsupported-call", "copies to and from CUDA arrays are not supported yet");
+        return Status::kNotSupported;
+    }
+    if (const Status status = rows_of(copy.target, copy.extent, target); status != Status::kOk) return status;
+    return rows_of(copy.source, copy.extent, source);
+}
+
+}  // namespace
+
+bool is_empty(const Extent& extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
+
+Copy volume_of(void* target, std::size_t target_pitch, const void* source, std::size_t source_pitch, std::size_t width,
+               std::size_t height, Direction direction) {
+    Copy copy;
+    copy.target = {.base = target, .pitch = target_pitch, .width = width, .height = height};
+    copy.source = {.base = const_cast<void*>(source), .pitch = source_pitch, .width = width, .height = height};
+    copy.extent = {width, height, 1};
+    copy.direction = direction;
+    return copy;
+}
+
+Copy volume_of(void* target, const void* source, std::size_t bytes, Direction direction) {
+    return volume_of(target, bytes, source, bytes, bytes, 1, direction);
+}
+
+Status check_volume(Runtime& runtime, const Copy& copy) {
+    Rows target;
+    Rows source;
+    if (is_empty(copy.extent)) return Status::kOk;
+    if (const Status status = rows_of(runtime, copy, target, source); status != Status::kOk) return status;
+    const auto lock = runtime.work();
+    return check(runtime.session().memory(), target, source, copy.extent, copy.direction, false);
+}
+
+bool may_become(Runtime& runtime, const Copy& now, const Copy& next) {
+    const auto rows = [](const Copy& copy) { return std::pair(copy.extent.height, copy.extent.depth); };
+    constexpr std::pair<std::size_t, std::size_t> kOneRow{1, 1};
+    const bool keeps_width = rows(now) == kOneRow || now.extent.width == next.extent.width;
+    if (rows(now) != rows(next) || !keeps_width) return false;
+    const auto lock = runtime.work();
+    const machine::Memory& memory = runtime.session().memory();
+    const Sides one = sides_of_rows(memory, now), other = sides_of_rows(memory, next);
+    return one.source_on_device == other.source_on_device && one.target_on_device == other.target_on_device;
+}
+
+Status run_copy(Runtime& runtime, const Copy& copy, const machine::Issue& issue) {
+    Rows target;
+    Rows source;
+    if (is_empty(copy.extent)) return Status::kOk;
+    if (const Status status = rows_of(runtime, copy, target, source); status != Status::kOk) return status;
+    return move(runtime, target, source, copy.extent, copy.direction, issue);
+}
+
+Status copy_rows(Runtime& runtime, const Copy& copy) {
+    return at_once(runtime, [&](const machine::Issue& issue) { return run_rows(runtime, copy, issue); });
+}
+
+Status copy_rows(Runtime& runtime, const Copy& copy, void* stream) {
+    return on_stream(
+        runtime, stream, [&](const machine::Issue& issue) { return run_rows(runtime, copy, issue); },
+        [&](Work& work) {
+            const Status status = check_pitch(copy);
+            if (status != Status::kOk || is_empty(copy.extent)) return status;
+            work = copy;
+            return check_volume(runtime, copy);
+        });
+}
+
+Status copy_volume(Runtime& runtime, const std::optional<Copy>& copy) {
+    return at_once(runtime, [&](const machine::Issue& issue) {
+        return copy ? run_copy(runtime, *copy, issue) : Status::kInvalidValue;
+    });
+}
+
+Status copy_volume(Runtime& runtime, const Copy& copy, void* stream) {
+    return on_stream(
+        runtime, stream, [&](const machine::Issue& issue) { return run_copy(runtime, copy, issue); },
+        [&](Work& work) {
+            if (!is_empty(copy.extent)) work = copy;
+            return check_volume(runtime, copy);
+        });
+}
+
+}  // namespace tilescope::runtime

@@ -1,0 +1,151 @@
+#include "scope/runtime/service/modules/modules.h"
+
+#include <algorithm>
+
+#include "scope/runtime/service/modules/kernel_image.h"
+
+namespace tilescope::runtime {
+
+bool Modules::knows(const Module* module) const {
+    return std::any_of(modules_.begin(), modules_.end(), [&](const auto& known) { return known.get() == module; });
+}
+
+Module* Modules::add(const void* image) {
+    const std::lock_guard lock(mutex_);
+    modules_.push_back(std::make_unique<Module>());
+    modules_.back()->image = image;
+    return modules_.back().get();
+}
+
+void Modules::remove(Runtime& runtime, Module* module) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module) || module->state == Module::State::kRemoved) return;
+    const bool loaded = module->state == Module::State::kLoaded;
+    module->state = Module::State::kRemoved;
+    std::erase_if(managed_, [&](const auto& entry) { return entry.second->module == module; });
+    if (!loaded || runtime.enter_to_ask() != Status::kOk) return;
+    const auto work = runtime.work();
+    runtime.session().unload_module(module->id);
+}
+
+Function* Modules::add_function(Module* module, const char* entry) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module) || entry == nullptr) return nullptr;
+    module->functions.push_back(std::make_unique<Function>());
+    Function* const function = module->functions.back().get();
+    function->module = module;
+    function->entry = entry;
+    return function;
+}
+
+Variable* Modules::add_variable(Module* module, Variable variable) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module)) return nullptr;
+    variable.module = module;
+    module->variables.push_back(std::make_unique<Variable>(std::move(variable)));
+    return module->variables.back().get();
+}
+
+bool Modules::shares_memory(Module* module) {
+    const std::lock_guard lock(mutex_);
+    return knows(module) && std::any_of(module->variables.begin(), module->variables.end(),
+                                        [](const auto& variable) { return variable->storage_bytes != 0; });
+}
+
+Status Modules::load(Runtime& runtime, Module* module) {
+    const std::lock_guard lock(mutex_);
+    if (!knows(module)) return Status::kInvalidHandle;
+    return load_locked(runtime, *module);
+}
+
+Status Modules::load_locked(Runtime& runtime, Module& module) {
+    if (module.state == Module::State::kLoaded) return Status::kOk;
+    if (module.state == Module::State::kFailed) return module.status;
+    if (module.state == Module::State::kRemoved) return Status::kUnloading;
+    const auto fail = [&](Status status) {
+        module.state = Module::State::kFailed;
+        return module.status = status;
+    };
+    const models::Device& device = runtime.session().device();
+    Diagnostic nothing_runs;
+    const auto image = read_image(module.image, device.compute_major * 10 + device.compute_minor,
+                                  Runtime::program_name(), runtime.session().options().ask_ptxas, nothing_runs);
+    if (!image) {
+        runtime.tell(image.errors());
+        runtime.session().set_outcome(Outcome::kUnsupported);
+        return fail(Status::kNoImage);
+    }
+    std::vector<HostStorage> shared;
+    for (const auto& variable : module.variables)
+        if (variable->storage_bytes != 0)
+            shared.push_back({variable->name, variable->storage, variable->storage_bytes});
+    const auto loaded = runtime.session().load(*image, nothing_runs, shared);
+    if (!loaded) {
+        runtime.say(loaded.errors());
+        const bool none = loaded.errors().front().code == nothing_runs.code;
+        return fail(none ? Status::kNoImage : Status::kInvalidPtx);
+    }
+    module.id = *loaded;
+    module.state = Module::State::kLoaded;
+    for (const auto& variable : module.variables) {
+        if (variable->managed_slot == nullptr) continue;
+        const auto found = runtime.session().find_variable(module.id, variable->name);
+        if (!found) continue;
+        void* const storage = reinterpret_cast<void*>(found->address);
+        *variable->managed_slot = storage;
+        managed_.emplace(storage, variable.get());
+    }
+    return Status::kOk;
+}
+
+Function* Modules::first(const FunctionName& name) {
+    const std::lock_guard lock(mutex_);
+    for (Function* const function : name.candidates)
+        if (function->module->state != Module::State::kRemoved) return function;
+    return nullptr;
+}
+
+Status Modules::find(Runtime& runtime, const FunctionName& name, Function*& function, KernelId& kernel) {
+    const std::lock_guard lock(mutex_);
+    Status status = name.is_null ? Status::kInvalidFunction : Status::kStrayFunction;
+    for (Function* const candidate : name.candidates) {
+        if (candidate->module->state == Module::State::kRemoved) continue;
+        function = candidate;
+        status = load_locked(runtime, *candidate->module);
+        if (status != Status::kOk) continue;
+        if (const auto found = runtime.session().find_kernel(candidate->module->id, candidate->entry)) {
+            kernel = *found;
+            return Status::kOk;
+        }
+        status = Status::kInvalidFunction;
+    }
+    if (status != Status::kInvalidFunction && status != Status::kStrayFunction) return status;
+    return because(status, name.is_null ? "the kernel is a null pointer" : "this address is no kernel of the program");
+}
+
+Status Modules::find(Runtime& runtime, const VariableName& name, ModuleVariable& variable) {
+    const std::lock_guard lock(mutex_);
+    Status status = Status::kInvalidSymbol;
+    for (const Variable* const candidate : name.candidates) {
+        if (candidate->module->state == Module::State::kRemoved) continue;
+        status = load_locked(runtime, *candidate->module);
+        if (status != Status::kOk) continue;
+        if (auto found = runtime.session().find_variable(candidate->module->id, candidate->name)) {
+            variable = std::move(*found);
+            return Status::kOk;
+        }
+        status = Status::kInvalidSymbol;
+    }
+    if (status == Status::kInvalidSymbol) return because(status, "this is no __device__ or __constant__ variable");
+    return status;
+}
+
+std::vector<Variable*> Modules::managed_at(const void* storage) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Variable*> found;
+    const auto [first, last] = managed_.equal_range(storage);
+    for (auto entry = first; entry != last; ++entry) found.push_back(entry->second);
+    return found;
+}
+
+}  // namespace tilescope::runtime

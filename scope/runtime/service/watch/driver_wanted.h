@@ -1,0 +1,12 @@
+// A library of NVIDIA's looked for the driver, which is not there (cuda/absent_driver.cpp).
+#pragma once
+
+#include <string_view>
+
+namespace tilescope::runtime {
+
+// path: of who asked. What such a library was to compute is missing from the program's result, so that the run is one
+// that needed what is not there; anybody else may only have wanted to know whether there is a driver.
+void note_driver_wanted(std::string_view path);
+
+}  // namespace tilescope::runtime
