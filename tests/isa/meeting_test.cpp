@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 
 namespace tilescope::isa {
 namespace {
