@@ -1,4 +1,4 @@
-// What every example shares: calls that may fail, buffers there and back, and the check of the result.
+// What examples, lessons and bench/hardware share: calls that may fail, buffers there and back, checks of results.
 //
 // Each example computes the right answer on the host as well, in the plainest way, prints PASS or FAIL for each kernel
 // and returns 1 if anything failed.

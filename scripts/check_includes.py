@@ -151,15 +151,18 @@ def room_at(folder):
 
 
 def room_of(library):
-    """The room that a library belongs to: a room can be built in parts, such as session and session_options."""
-    return library if library in ROOMS else library.split("_")[0]
+    """The room that a library belongs to: a room within a room is one, too (isa_table), and a room can be built in parts,
+    such as session and session_options."""
+    within = library.replace("_", "/", 1)
+    return library if library in ROOMS else within if within in ROOMS else library.split("_")[0]
 
 
-def check_depends(root, path, room):
-    reachable = {room, *(part.split("/")[0] for part in ROOMS[room])}
+def check_depends(root, path):
     text = path.read_text(encoding="utf-8")
     for match in DEPENDS.finditer(text):
-        words, listed = match[2].split(), False
+        room, words, listed = room_of(match[1]), match[2].split(), False
+        reachable = {room, *(part for part in ROOMS[room] if not part.endswith(".h"))}
+        reachable.update(other for other in ROOMS if other.split("/")[0] in reachable)
         for word in words:
             if word.isupper():
                 listed = word == "DEPENDS"
@@ -182,7 +185,7 @@ def check(root):
                 yield from check_source(root, path, room_at(str(path.parent.relative_to(root / "scope"))))
                 yield from check_alone(root, path)
             elif path.name == "CMakeLists.txt":
-                yield from check_depends(root, path, room)
+                yield from check_depends(root, path)
 
 
 def main():

@@ -2,7 +2,7 @@
 // against: every launch loads each of 256 lines' first sector, stores a part of it, and loads another part of it.
 #include <cstdint>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // What shared-memory counters show when other traffic uses the same data banks. Every shared access here is free of
 // address conflicts: one word a lane, 32 neighbouring words a warp. What a profiler counts beyond one wavefront an
 // instruction therefore comes from elsewhere. Prints the name of each case, in order of launch.
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr int kThreads = 256, kBlocks = 1056, kPhases = 64;
 constexpr int kWarm = 1024;  // elements that every block reads again and again

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr double kSeconds = 2;
 constexpr int kThreads = 1024;

@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 #include "bank_patterns.h"
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr unsigned kMostTogether = 4;
 

@@ -16,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace cg = cooperative_groups;
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 __constant__ unsigned cells[16320];  // 64 KiB less what a kernel's parameters need
 

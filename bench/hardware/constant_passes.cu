@@ -2,7 +2,7 @@
 // and on others. Each warp walks the set, 64 bytes a step, all lanes at one address or each a line on from its
 // neighbour.
 #include <vector>
-#include "check.h"
+#include "../../examples/check.h"
 __constant__ unsigned cells[16320];
 template <int kWhat>
 __global__ void read(unsigned words, int turns, unsigned* out) {

@@ -1,6 +1,6 @@
 // Asynchronous copies, and atomics on global memory, by one warp: which counters they move. Prints one JSON line a
 // launch, in order.
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr int kRounds = 64;
 constexpr int kSpan = 1 << 20;  // bytes of global memory that one case touches at most

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr unsigned kLines = 32768, kLine = 128;
 

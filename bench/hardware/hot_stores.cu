@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 enum What { kWord, kOwnSector, kLine, kPlain, kSpreadWord, kVolatile, kAfterLoad, kWhat };
 constexpr const char* kNames[] = {"one lane, one word",

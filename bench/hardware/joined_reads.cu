@@ -7,7 +7,7 @@
 //   {"what": "group", "sms", "lines"}: so many SMs of one GPC read them at once.
 //   {"what": "blocks", "pattern", "blocks"}: one block an SM reads: all one sector; or each eight blocks the next
 //   sector.
-#include "check.h"
+#include "../../examples/check.h"
 #include "sm.h"
 
 namespace {

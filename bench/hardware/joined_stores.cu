@@ -1,6 +1,6 @@
 // Which stores are joined on their way from an SM to L2. Prints one JSON line a launch, in order, for counters to be
 // held against.
-#include "check.h"
+#include "../../examples/check.h"
 
 // kStores of each thread to neighbouring words, the threads' kApart words from each other.
 template <int kStores, int kApart>

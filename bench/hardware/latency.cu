@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr std::uint64_t kLine = 128;  // bytes
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;

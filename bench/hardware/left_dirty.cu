@@ -2,7 +2,7 @@
 // reads so many MB. Prints one JSON line a launch, in order.
 #include <cstdint>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace {
 __global__ void reads(const float4* in, std::size_t count, float* out) {

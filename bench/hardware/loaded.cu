@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 #include "sm.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr int kTurns = 4096, kWords = 4096, kBlocks = 1056, kThreads = 128;
 

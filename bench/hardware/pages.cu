@@ -9,7 +9,7 @@
 // case stand sets of plain memory, 4096 + n bytes for the n-th: marks, which are among the activities.
 #include <cstring>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr std::size_t kKilobyte = 1024, kBytes = 16 * kKilobyte * kKilobyte, kLeaf = 64 * kKilobyte;
 

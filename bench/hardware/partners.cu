@@ -1,7 +1,7 @@
 // When the neighbour of a sector that L2 has been asked for counts as a hit: a word of one sector of an aligned pair is
 // loaded, and `delay` cycles later one of the other, by the same warp or by the next one of the block; every pair is
 // touched once. Prints one JSON line a launch: {"who", "warps": of a block, "delay", "pairs"}; run under ncu.
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace {
 

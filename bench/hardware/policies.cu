@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 // How an access asks: by a word of its own, or by a policy that an instruction made.
 enum class Ask {

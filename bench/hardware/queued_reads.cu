@@ -1,7 +1,7 @@
 // Which reads of an SM reach L2 as one: loads of different sectors of a line, so and so close behind each other. Every
 // sector is read once, so what finds its neighbour under way tells whether that is a hit. Prints one JSON line a
 // launch; run under ncu.
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // words, with nothing, arithmetic or a load between one store and the next. Prints one JSON line a launch, in order.
 #include <cstdint>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 namespace {
 

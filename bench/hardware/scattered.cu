@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 enum Op { kLoad, kStore, kUpdate, kReduce, kAtomic, kSwap };
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 __device__ unsigned time_atomic(char* at, int tries) {
     unsigned least = ~0U;

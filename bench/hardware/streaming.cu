@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 struct Arrays {
     char* in[4];

@@ -7,7 +7,7 @@
 // Marks are sets of 4096 + n bytes. What a case starts is told apart by its size: copies by bytes, kernels by name.
 #include <cstring>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 constexpr std::size_t kMegabyte = 1024 * 1024;
 

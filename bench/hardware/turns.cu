@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
+#include "../../examples/check.h"
 #include "sm.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "check.h"
+#include "../../examples/check.h"
 
 enum Op { kLoad, kStore, kReduce, kAtomic };
 

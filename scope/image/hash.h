@@ -1,11 +1,15 @@
-// SHA-256: the names under which compiled programs are kept.
+// The names under which compiled programs are kept: 128 bits of XXH3 (libxxhash).
+//
+// Guarantees: texts that differ by chance have different names. Does not model: somebody who makes two texts of one
+// name. He could have a program run that this user compiled before and that is as much his own; the folder is the
+// user's alone (private_folder.h), so nobody else puts anything there.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+
+struct XXH3_state_s;
 
 namespace tilescope::image {
 
@@ -15,16 +19,15 @@ public:
     ContentHash();
 
     ContentHash& add(std::string_view field);
-    // 64 hexadecimal digits. The object is spent.
-    std::string finish();
+    // 32 hexadecimal digits.
+    std::string finish() const;
 
 private:
-    void feed(std::string_view bytes);
-    void block(const unsigned char* bytes);
+    struct Free {
+        void operator()(XXH3_state_s* state) const;
+    };
 
-    std::array<std::uint32_t, 8> state_;
-    std::array<unsigned char, 64> pending_{};
-    std::uint64_t fed_ = 0;
+    std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
 }  // namespace tilescope::image

@@ -1,7 +1,7 @@
-// Running a compiler: a child process with its output captured, and a folder that goes away with its owner.
+// Running a compiler: a child process (scope/base/process.h) with its output captured, and a folder that goes away with
+// its owner.
 //
-// Guarantees: no shell; the child's standard input is empty; a child with limits ends within them, with all that it
-// started. Does not model: limits on what several processes of one child use together.
+// Guarantees: a child with limits ends within them, with all that it started.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "scope/base/process.h"
 #include "scope/base/result.h"
 
 namespace tilescope::image {
@@ -35,9 +36,6 @@ struct ProcessLimits {
     std::chrono::milliseconds wall_time{0};
     std::uint64_t memory_bytes = 0;  // of address space; no file that it writes may be larger either
 };
-
-// Variables that replace those of our own environment; without a value: removed.
-using ProcessEnvironment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 // arguments[0] is the program: a path, or a name looked up in PATH. "image-process" if it cannot be started. A child
 // with a limit has a process group of its own, so that what it starts ends with it.

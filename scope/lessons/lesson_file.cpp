@@ -278,17 +278,25 @@ void read_all(Object& object, Lesson& lesson) {
     object.finish();
 }
 
+Diagnostic value_error(const std::string& file, const std::string& place, const std::string& what,
+                       const std::string& hint) {
+    return error("lessons-value", {file}, (place.empty() ? "" : place + ": ") + what,
+                 hint.empty() ? "lessons/README.md has the format" : hint);
+}
+
 }  // namespace
 
 Result<Lesson> parse_lesson(std::string_view text, const std::string& file, const std::string& name) {
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (json.is_discarded() || !json.is_object())
+    std::vector<std::string> twice;
+    const auto json = json_object<Json>(text, &twice);
+    if (!json)
         return error("lessons-json", {file}, "this is not a lesson: not a JSON object",
                      "lessons/README.md has the format");
-    Errors errors(file);
+    JsonErrors errors(file, value_error);
+    for (const std::string& place : twice) errors.add(place, "stands there twice");
     Lesson lesson;
     lesson.name = name;
-    Object object(errors, json, "");
+    Object object(errors, *json, "");
     read_all(object, lesson);
     if (!errors.all().empty()) return errors.all();
     return lesson;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "scope/machine/block.h"
 #include "scope/machine/describe.h"
@@ -179,35 +180,46 @@ void BlockRunner::run_group(WarpState& state, const Fragment& waiting, std::uint
 
 // The same for lanes that came as several fragments: each reads its operands where it stands.
 void BlockRunner::run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group) {
-    alignas(64) std::byte values[kWarpSize * sizeof(std::uint64_t)] = {};
-    std::uint32_t predicates = 0;
-    const std::vector<Fragment>& fragments = state.lanes.fragments();
-    const unsigned bytes = program_.blocks[waiting.block].end.brought_bytes;
-    for (const Fragment& fragment : fragments) {
-        const std::uint32_t own = fragment.mask & group;
-        if (own == 0 || !can_meet(waiting, fragment)) continue;
-        prepare(state, fragment);
-        const Terminator& end = program_.blocks[fragment.block].end;
-        const std::uint32_t holds = state.view.predicate(end.brought);
-        if (bytes == 0) predicates |= own & (end.brought_negated ? ~holds : holds);
-        const std::byte* from = state.view.source<std::byte>(end.brought);
-        for (unsigned i = 0; i < kWarpSize; ++i)
-            if (own >> i & 1) std::memcpy(values + i * bytes, from + i * bytes, bytes);
-    }
-    Meeting meeting{group, values};
-    for (const Fragment& fragment : fragments) {
-        const std::uint32_t own = fragment.mask & group;
-        if (own == 0 || !can_meet(waiting, fragment)) continue;
-        prepare(state, fragment);
-        const Terminator& end = program_.blocks[fragment.block].end;
-        const std::uint32_t as_written = end.brought_negated ? ~predicates : predicates;
-        if (bytes == 0) std::memcpy(values, &as_written, sizeof as_written);
+    struct Value {
+        alignas(64) std::byte lanes[kWarpSize * sizeof(std::uint64_t)] = {};
+        std::uint32_t predicates = 0;
+    };
+    const std::uint32_t count = program_.blocks[waiting.block].end.brought_count;
+    std::vector<Value> values(count);
+    std::vector<const std::byte*> pointers;
+    for (const Value& value : values) pointers.push_back(value.lanes);
+    // Fragments that can meet do the same with as many operands.
+    const auto for_each_part = [&](auto act) {
+        for (const Fragment& fragment : state.lanes.fragments()) {
+            const std::uint32_t own = fragment.mask & group;
+            if (own == 0 || !can_meet(waiting, fragment)) continue;
+            prepare(state, fragment);
+            const Terminator& end = program_.blocks[fragment.block].end;
+            act(own, end, program_.brought.data() + end.first_brought);
+        }
+    };
+    for_each_part([&](std::uint32_t own, const Terminator&, const Brought* brought) {
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const unsigned bytes = brought[k].bytes;
+            const std::uint32_t holds = state.view.predicate(brought[k].from);
+            if (bytes == 0) values[k].predicates |= own & (brought[k].negated ? ~holds : holds);
+            const std::byte* from = state.view.source<std::byte>(brought[k].from);
+            for (unsigned i = 0; i < kWarpSize; ++i)
+                if (own >> i & 1) std::memcpy(values[k].lanes + i * bytes, from + i * bytes, bytes);
+        }
+    });
+    const Meeting meeting{group, pointers.data()};
+    for_each_part([&](std::uint32_t own, const Terminator& end, const Brought* brought) {
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const std::uint32_t as_written = brought[k].negated ? ~values[k].predicates : values[k].predicates;
+            if (brought[k].bytes == 0) std::memcpy(values[k].lanes, &as_written, sizeof as_written);
+        }
         state.view.meeting = &meeting;
         state.view.exec = own;
         (end.op->guarded ? end.op->guarded : end.op->fn)(state.view, *end.op);
         state.view.meeting = nullptr;
         if (worker_.follower) worker_.follower->forget(state.view);
-    }
+    });
 }
 
 void BlockRunner::note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members,

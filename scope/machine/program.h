@@ -90,11 +90,17 @@ struct Terminator {
     std::uint32_t next = kNoBlock;    // block otherwise
     std::uint32_t reconvergence = kNoBlock;
     std::uint32_t extra = 0;  // index into call_sites or branch_tables
-    // Converge: the lanes that each lane waits for, and what a lane brings for the others to read (bytes 0: a
-    // predicate).
-    Operand member_mask, brought;
-    std::uint8_t brought_bytes = 0;
-    bool brought_negated = false;
+    // Converge: the lanes that each lane waits for, and what a lane brings for the others to read: so many of
+    // Program::brought, from there on.
+    Operand member_mask;
+    std::uint32_t first_brought = 0, brought_count = 0;
+};
+
+// What each lane hands over to those that it meets.
+struct Brought {
+    Operand from;
+    std::uint8_t bytes = 0;  // 0: a predicate
+    bool negated = false;
 };
 
 struct BasicBlock {
@@ -257,6 +263,7 @@ public:
     std::vector<Function> functions;                                    // [0] is the kernel
     std::vector<CallSite> call_sites;
     std::vector<BranchTable> branch_tables;
+    std::vector<Brought> brought;
     std::vector<Site> sites;
     std::vector<std::string> files;
     std::vector<SharedVariable> shared_variables;  // of reachable code, by offset

@@ -17,8 +17,9 @@ struct Worker;  // per host thread: memory views, observers, counters (worker.h)
 
 // Lanes that meet in a warp-wide instruction although they stand at different places of the code.
 struct Meeting {
-    std::uint32_t lanes = 0;             // all that take part
-    const std::byte* brought = nullptr;  // what each brings: 32 elements, or a mask of predicates
+    std::uint32_t lanes = 0;  // all that take part
+    // What they bring, in the order of Program::brought: each 32 elements, or a mask of predicates.
+    const std::byte* const* brought = nullptr;
 };
 
 struct Warp {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "scope/base/json_input.h"
 #include "scope/base/safe_text.h"
 #include "scope/models/device.h"
 #include "scope/models/device_figures.h"
@@ -24,8 +25,9 @@ struct Reader {
         errors.push_back(error("device-" + code, {file}, std::move(message), std::move(hint)));
     }
     void read_text(const Json& json, const char* key, std::string& into) {
-        if (auto it = json.find(key); it != json.end() && it->is_string() && !it->get_ref<const std::string&>().empty())
-            into = safe_text(it->get_ref<const std::string&>());
+        const auto it = json.find(key);
+        if (it != json.end() && take_json(*it, into) == nullptr && !into.empty())
+            into = safe_text(into);
         else
             fail("missing-text", std::string("the device needs \"") + key + "\", a text");
     }
@@ -42,29 +44,20 @@ Json number(double value) {
 }
 
 bool read_values(const Json& json, FigureValues& values) {
-    auto usable = [](const Json& item) {
-        return item.is_number() && std::isfinite(item.get<double>()) && item.get<double>() >= 0;
+    const auto take = [&](const Json& item) {
+        double& value = values.emplace_back();
+        return take_json(item, value) == nullptr && value >= 0;
     };
-    if (usable(json)) {
-        values.push_back(json.get<double>());
-        return true;
-    }
-    if (!json.is_array() || json.empty() || json.size() > 64) return false;
-    for (const Json& item : json) {
-        if (!usable(item)) return false;
-        values.push_back(item.get<double>());
-    }
-    return true;
+    if (!json.is_array()) return take(json);
+    return !json.empty() && json.size() <= 64 && std::all_of(json.begin(), json.end(), take);
 }
 
 void Reader::read_aliases(const Json& json) {
     const auto it = json.find("aliases");
     if (it == json.end()) return;
-    if (!it->is_array()) return fail("aliases", "\"aliases\" is not a list of names");
-    for (const Json& item : *it) {
-        if (!item.is_string()) return fail("aliases", "\"aliases\" is not a list of names");
-        device.aliases.push_back(safe_text(item.get_ref<const std::string&>()));
-    }
+    std::vector<std::string> names;
+    if (take_json(*it, names) != nullptr) return fail("aliases", "\"aliases\" is not a list of names");
+    for (const std::string& name : names) device.aliases.push_back(safe_text(name));
 }
 
 void Reader::read_figure(const FigureRow& row, const Json& json) {
@@ -72,8 +65,9 @@ void Reader::read_figure(const FigureRow& row, const Json& json) {
     if (!json.is_object())
         return fail("figure-form", key + " is not an object", R"(write { "value": , "unit": , "source": })");
     auto text = [&](const char* name) {
-        auto it = json.find(name);
-        return it != json.end() && it->is_string() ? safe_text(it->get_ref<const std::string&>()) : std::string();
+        std::string found;
+        if (const auto it = json.find(name); it != json.end()) take_json(*it, found);
+        return safe_text(found);
     };
     Figure figure{row.kind.key, {}, text("unit"), text("source")};
     if (figure.source.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -171,15 +165,17 @@ std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigne
 }  // namespace
 
 Result<Device> parse_device(std::string_view text, const std::string& file) {
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (json.is_discarded() || !json.is_object())
+    std::vector<std::string> twice;
+    const auto json = json_object<Json>(text, &twice);
+    if (!json)
         return error("device-json", {file}, "not a JSON object", "see `tilescope devices h200 --json` for the form");
     Reader reader{file, {}, {}};
-    reader.read_text(json, "name", reader.device.name);
-    reader.read_text(json, "product", reader.device.product);
-    reader.read_text(json, "description", reader.device.description);
-    reader.read_aliases(json);
-    if (const auto figures = figures_with_bases(json, reader, 0)) reader.read_figures(*figures);
+    for (const std::string& place : twice) reader.fail("json", "\"" + place + "\" stands there twice");
+    reader.read_text(*json, "name", reader.device.name);
+    reader.read_text(*json, "product", reader.device.product);
+    reader.read_text(*json, "description", reader.device.description);
+    reader.read_aliases(*json);
+    if (const auto figures = figures_with_bases(*json, reader, 0)) reader.read_figures(*figures);
     if (reader.errors.empty()) reader.check_together();
     if (!reader.errors.empty()) return reader.errors;
     return std::move(reader.device);

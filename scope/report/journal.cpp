@@ -33,15 +33,15 @@ Json head_json(const Profile& profile) {
 // Puts a profile together, line by line.
 class Gatherer {
 public:
-    explicit Gatherer(const std::string& name) : errors_(name) {}
+    explicit Gatherer(const std::string& name) : errors_(name, profile_error) {}
 
     void take(const nlohmann::json& line, std::size_t number) {
         const std::string path = "line " + std::to_string(number) + ".";
         const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
         if (what == "outcome") return JsonReader(errors_, line, path).field("outcome", profile_.outcome);
-        if (what.empty()) return errors_.fail(path, "is no line of a journal");
+        if (what.empty()) return errors_.add(path, "is no line of a journal");
         const nlohmann::json& value = line.begin().value();
-        if (!value.is_object()) return errors_.fail(path + what, "is not an object");
+        if (!value.is_object()) return errors_.add(path + what, "is not an object");
         JsonReader reader(errors_, value, path);
         if (what == "head") return head(reader);
         if (what == "launch") return launch(reader);
@@ -58,11 +58,11 @@ public:
         if (what == "under_way")
             describe(reader, profile_.unfinished.emplace());
         else if (what != "process")
-            errors_.fail(path + what, "is no line of a journal");
+            errors_.add(path + what, "is no line of a journal");
     }
 
     Result<Profile> finish() {
-        if (!errors_.errors().empty()) return errors_.errors();
+        if (!errors_.all().empty()) return errors_.all();
         for (auto& [number, hazard] : hazards_) profile_.hazards.push_back(std::move(hazard));
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
         for (auto& [number, transfer] : transfers_) profile_.transfers.push_back(std::move(transfer));
@@ -104,7 +104,7 @@ private:
         const auto earlier =
             std::find_if(launches.begin() + first_launch_, launches.end(),
                          [&](const LaunchProfile& launch) { return launch.index == first_launch_ + of; });
-        if (earlier == launches.end()) return errors_.fail(path + "of", "is no launch of this journal");
+        if (earlier == launches.end()) return errors_.add(path + "of", "is no launch of this journal");
         LaunchProfile launch = *earlier;
         launch.graph = 0;
         reader.field("index", launch.index);
@@ -171,7 +171,7 @@ private:
         totals_.reset();
     }
 
-    Reader errors_;
+    JsonErrors errors_;
     Profile profile_;
     std::map<std::uint64_t, Transfer> transfers_;
     std::optional<TimelineTotals> totals_;  // of the program that writes

@@ -37,19 +37,19 @@ std::string to_json(const Profile& profile, bool with_times) {
 }
 
 Result<Profile> from_json(std::string_view text, const std::string& name) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (json.is_discarded() || !json.is_object())
+    const auto json = json_object<nlohmann::json>(text);
+    if (!json)
         return error("profile-json", {name}, "this is not a profile: not a JSON object",
                      "write one with `tilescope run --json FILE PROGRAM`");
-    const auto schema = json.find("schema");
-    if (schema == json.end() || !schema->is_number_integer() || *schema != 1)
+    const auto schema = json->find("schema");
+    if (schema == json->end() || !schema->is_number_integer() || *schema != 1)
         return error("profile-schema", {name}, "\"schema\" is not 1", "this tilescope reads profiles of schema 1 only");
-    Reader errors(name);
+    JsonErrors errors(name, profile_error);
     Profile profile;
-    if (!json.contains("launches")) errors.fail("launches", "is missing");
-    JsonReader reader(errors, json, "");
+    if (!json->contains("launches")) errors.add("launches", "is missing");
+    JsonReader reader(errors, *json, "");
     describe(reader, profile);
-    if (!errors.errors().empty()) return errors.errors();
+    if (!errors.all().empty()) return errors.all();
     clean(profile);
     return profile;
 }

@@ -1,40 +1,27 @@
 // Reading a profile's JSON that may hold anything.
 //
-// Owns: Reader, the errors of one file, and JsonReader, which fills described structs. Guarantees: no exception and no
+// Owns: JsonReader, which fills described structs. Guarantees: no exception and no
 // crash on any JSON; every wrong type is an error that names the key's path, at most twenty of them; an absent field
 // keeps its default. Does not model: which keys there are (fields_*.h).
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "scope/base/diagnostic.h"
+#include "scope/base/json_input.h"
 #include "scope/report/enums.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_profile.h"
 
 namespace tilescope::report {
 
-// The errors found in one file.
-class Reader {
-public:
-    explicit Reader(std::string file) : file_(std::move(file)) {}
-
-    void fail(const std::string& path, const std::string& what) {
-        constexpr std::size_t kEnough = 20;  // a file that is wrong throughout says so 20 times, not a million
-        if (errors_.size() < kEnough) errors_.push_back(error("profile-type", {file_}, "\"" + path + "\" " + what));
-    }
-    const Diagnostics& errors() const { return errors_; }
-
-private:
-    std::string file_;
-    Diagnostics errors_;
-};
+// What is wrong at a place of a profile.
+inline Diagnostic profile_error(const std::string& file, const std::string& path, const std::string& what,
+                                const std::string& hint) {
+    return error("profile-type", {file}, "\"" + path + "\" " + what, hint);
+}
 
 // Fills one object's members. A wrong type is one error, with the path of the key, and reading goes on.
 class JsonReader {
@@ -43,7 +30,7 @@ public:
     static constexpr bool kReads = true;
 
     // `path` is that of the object, for errors: "launches[3].".
-    JsonReader(Reader& errors, const Json& object, std::string path)
+    JsonReader(JsonErrors& errors, const Json& object, std::string path)
         : errors_(errors), object_(object), path_(std::move(path)) {}
 
     bool times() const { return true; }
@@ -97,7 +84,7 @@ public:
         items.resize(count);
         const Json* item = find(key);
         if (item == nullptr || !item->is_array() || item->size() != count)
-            return errors_.fail(path_ + key, "is not a list with one entry for each column");
+            return errors_.add(path_ + key, "is not a list with one entry for each column");
         for (std::size_t i = 0; i < count; ++i) read((*item)[i], path_ + key + "[" + std::to_string(i) + "]", items[i]);
     }
 
@@ -107,13 +94,13 @@ private:
         return it == object_.end() ? nullptr : &*it;
     }
     bool check_object(const Json& item, const std::string& path) {
-        if (!item.is_object()) errors_.fail(path, "is not an object");
+        if (!item.is_object()) errors_.add(path, "is not an object");
         return item.is_object();
     }
 
     template <class T, class Fields>
     void read_objects(const Json& items, const std::string& path, std::vector<T>& into, Fields fields) {
-        if (!items.is_array()) return errors_.fail(path, "is not a list");
+        if (!items.is_array()) return errors_.add(path, "is not a list");
         for (std::size_t i = 0; i < items.size(); ++i) {
             const std::string where = path + "[" + std::to_string(i) + "]";
             if (!check_object(items[i], where)) continue;
@@ -132,22 +119,12 @@ private:
             describe(inner, into);
         } else if constexpr (std::is_enum_v<T>) {
             read_name(item, path, into);
-        } else if constexpr (std::is_same_v<T, bool>) {
-            if (!item.is_boolean()) return errors_.fail(path, "is not true or false");
-            into = item.get<bool>();
-        } else if constexpr (std::is_integral_v<T>) {
-            read_integer(item, path, into);
-        } else if constexpr (std::is_floating_point_v<T>) {
-            if (!item.is_number() || !std::isfinite(item.get<double>())) return errors_.fail(path, "is not a number");
-            into = item.get<double>();
         } else {
-            if (!item.is_string()) return errors_.fail(path, "is not a text");
-            into = item.get<std::string>();
+            errors_.add_if(path, take_json(item, into));
         }
     }
     void read(const Json& item, const std::string& path, Dim3& into) {
-        if (!item.is_array() || item.size() != into.size())
-            return errors_.fail(path, "is not a list of three integers");
+        if (!item.is_array() || item.size() != into.size()) return errors_.add(path, "is not a list of three integers");
         for (std::size_t i = 0; i < into.size(); ++i) read(item[i], path, into[i]);
     }
     template <class T>
@@ -155,43 +132,30 @@ private:
         if constexpr (kIsObject<T>) {
             read_objects(item, path, into, [](auto& inner, T& value) { describe(inner, value); });
         } else if constexpr (std::is_enum_v<T>) {
-            if (!item.is_array()) return errors_.fail(path, "is not a list");
+            if (!item.is_array()) return errors_.add(path, "is not a list");
             for (std::size_t i = 0; i < item.size(); ++i)
                 read(item[i], path + "[" + std::to_string(i) + "]", into.emplace_back());
         } else {
-            if (!item.is_array()) return errors_.fail(path, "is not a list");
+            if (!item.is_array()) return errors_.add(path, "is not a list");
             for (const Json& part : item) {
                 if (std::is_same_v<T, std::string> && !part.is_string())
-                    return errors_.fail(path, "is not a list of texts");
+                    return errors_.add(path, "is not a list of texts");
                 read(part, path, into.emplace_back());
             }
         }
     }
     template <class T>
     void read_name(const Json& item, const std::string& path, T& into) {
-        if (!item.is_string()) return errors_.fail(path, "is not a text");
+        constexpr std::size_t kShown = 40;
+        if (!item.is_string()) return errors_.add(path, "is not a text");
         const auto name = item.get<std::string>();
         if (const auto value = by_name<T>(name))
             into = *value;
         else
-            errors_.fail(path, "is \"" + beginning_of(name) + "\", which is none of " + all_names<T>("\""));
-    }
-    // Enough of a text to know it again.
-    static std::string beginning_of(const std::string& text) {
-        constexpr std::size_t kEnough = 40;
-        return text.size() <= kEnough ? text : text.substr(0, kEnough) + "...";
-    }
-    template <class T>
-    void read_integer(const Json& item, const std::string& path, T& into) {
-        const bool whole = std::is_signed_v<T> ? item.is_number_integer() : item.is_number_unsigned();
-        const bool fits = whole && (!item.is_number_unsigned() ||
-                                    item.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<T>::max()});
-        if (!fits || (std::is_signed_v<T> && item.get<std::int64_t>() < std::int64_t{std::numeric_limits<T>::min()}))
-            return errors_.fail(path, "is not an integer of its range");
-        into = static_cast<T>(item.get<T>());
+            errors_.add(path, "is \"" + beginning_of(name, kShown) + "\", which is none of " + all_names<T>("\""));
     }
 
-    Reader& errors_;
+    JsonErrors& errors_;
     const Json& object_;
     std::string path_;
 };

@@ -3,8 +3,9 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
+
+#include "scope/base/json_input.h"
 
 namespace tilescope {
 namespace {
@@ -20,35 +21,19 @@ public:
     void integer(const char* key, T& into) {
         const Json* item = find(key);
         if (item == nullptr) return;
-        const bool fits = item->is_number_unsigned() && item->get<std::uint64_t>() <= std::numeric_limits<T>::max();
-        if (fits)
-            into = static_cast<T>(item->get<std::uint64_t>());
-        else
-            fail(key);
+        if (!item->is_number_unsigned() || take_json(*item, into) != nullptr) fail(key);  // none is negative
     }
-    void text(const char* key, std::string& into) { take(key, into, &Json::is_string); }
-    void boolean(const char* key, bool& into) { take(key, into, &Json::is_boolean); }
+    void text(const char* key, std::string& into) { take(key, into); }
+    void boolean(const char* key, bool& into) { take(key, into); }
     void fraction(const char* key, double& into) {
-        const Json* item = find(key);
-        if (item == nullptr) return;
-        if (!item->is_number() || !(item->get<double>() > 0) || item->get<double>() > 1) return fail(key);
-        into = item->get<double>();
+        take(key, into);
+        if (!(into > 0) || into > 1) fail(key);
     }
     void seconds(const char* key, double& into) {
-        const Json* item = find(key);
-        if (item == nullptr) return;
-        if (!item->is_number() || !(item->get<double>() >= 0)) return fail(key);
-        into = item->get<double>();
+        take(key, into);
+        if (!(into >= 0)) fail(key);
     }
-    void texts(const char* key, std::vector<std::string>& into) {
-        const Json* items = find(key);
-        if (items == nullptr) return;
-        if (!items->is_array()) return fail(key);
-        for (const Json& item : *items) {
-            if (!item.is_string()) return fail(key);
-            into.push_back(item.get<std::string>());
-        }
-    }
+    void texts(const char* key, std::vector<std::string>& into) { take(key, into); }
     void checks(const char* key, std::uint32_t& into) {
         std::vector<std::string> names;
         texts(key, names);
@@ -106,13 +91,9 @@ private:
         return it == json_.end() ? nullptr : &*it;
     }
     template <class T>
-    void take(const char* key, T& into, bool (Json::*is)() const noexcept) {
+    void take(const char* key, T& into) {
         const Json* item = find(key);
-        if (item == nullptr) return;
-        if (((*item).*is)())
-            into = item->get<T>();
-        else
-            fail(key);
+        if (item != nullptr && take_json(*item, into) != nullptr) fail(key);
     }
     void fail(const char* key) {
         if (wrong_.empty()) wrong_ = key;
@@ -186,11 +167,10 @@ std::string encode(const SessionOptions& options) {
 
 Result<SessionOptions> decode(std::string_view text) {
     const std::string hint = "this variable is set by `tilescope run`; unset it to run with the defaults";
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (json.is_discarded() || !json.is_object())
-        return error("session-options", {kOptionsVariable}, "not a JSON object", hint);
+    const auto json = json_object<Json>(text);
+    if (!json) return error("session-options", {kOptionsVariable}, "not a JSON object", hint);
     SessionOptions options;
-    Fields fields(json);
+    Fields fields(*json);
     fields.text("device", options.device);
     fields.integer("jobs", options.jobs);
     fields.fraction("sample", options.sample);

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 #include "scope/isa/table/form.h"
 #include "tests/docs/ptx_opcodes.h"
 

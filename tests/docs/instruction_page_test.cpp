@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 #include "scope/isa/table/form.h"
 #include "tests/docs/instruction_page.h"
 #include "tests/docs/ptx_opcodes.h"

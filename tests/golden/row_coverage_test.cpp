@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
+#include "scope/isa/families.h"
 #include "scope/isa/lower.h"
-#include "scope/isa/table/families.h"
 #include "scope/ptx/parser.h"
 #include "tests/golden/case.h"
 #include "tests/places.h"

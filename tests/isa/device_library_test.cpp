@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 #include "scope/machine/warp.h"
 #include "tests/isa/row_operands.h"
 

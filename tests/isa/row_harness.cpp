@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 #include "scope/machine/simd/targets.h"
 #include "scope/machine/warp.h"
 #include "scope/machine/worker.h"

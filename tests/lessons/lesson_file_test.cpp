@@ -117,6 +117,7 @@ TEST(LessonFile, EveryMistakeIsToldWithItsPlace) {
         {run(R"("command": ["devices"], "arguments": ["x"])"), "runs.naive", "holds all words"},
         {run(R"("command": ["roofline", "{profile:other}"])"), "runs.naive", "no profile of a run \"other\""},
         {run(R"("command": ["roofline", "{profile:naive}"])"), "runs.naive", "no profile of a run \"naive\""},
+        {lesson_with(kRun + ", " + kRun, kClaim), "runs.naive", "stands there twice"},
         {lesson_with(R"("1st": {})", kClaim), "runs.1st", "is no name"},
         {rest(R"("pictures": {"p": {"kind": "pie"}})"), "pictures.p", "no picture of the kind \"pie\""},
         {rest(R"("pictures": {"p": {"kind": "banks", "run": "naive"}})"), "pictures.p", "\"line\" is missing"},

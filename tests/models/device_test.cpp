@@ -91,6 +91,17 @@ TEST(Device, AliasesAreAListOfNames) {
     }
 }
 
+TEST(Device, AKeyThatStandsTwiceIsRefused) {
+    std::string text = h200_text();
+    const std::size_t at = text.find("\"sm_count\"");
+    ASSERT_NE(at, std::string::npos);
+    text.insert(at, R"("sm_count": { "value": 1, "unit": "SMs", "source": "a slip" }, )");
+    auto device = parse_device(text, "twice.json");
+    ASSERT_FALSE(device);
+    EXPECT_EQ(codes(device.errors()), "device-json ");
+    EXPECT_NE(device.errors()[0].message.find("figures.sm_count"), std::string::npos);
+}
+
 TEST(Device, EveryMistakeIsNamedAtOnce) {
     auto device = changed([](auto& json) {
         auto& figures = json["figures"];

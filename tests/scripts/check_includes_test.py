@@ -79,6 +79,14 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual(0, self.run_on({"scope/cli/CMakeLists.txt": room.format("cli")})[0])
         self.assertEqual(1, self.run_on({"scope/report/CMakeLists.txt": room.format("report")})[0])
 
+    def test_depends_of_rooms_within_a_room(self):
+        parts = "tilescope_room(isa_lower\n  DEPENDS base {})\ntilescope_room(isa\n  DEPENDS base isa_lower)\n"
+        self.assertEqual((0, ""), self.run_on({"scope/isa/CMakeLists.txt": parts.format("isa_table")}))
+        for wrong in ("isa_families", "isa", "observers"):
+            status, text = self.run_on({"scope/isa/CMakeLists.txt": parts.format(wrong)})
+            self.assertEqual(1, status)
+            self.assertIn(f"scope/isa/CMakeLists.txt:1: isa/lower must not depend on {wrong}", text)
+
     def test_tiles_have_directions_of_their_own(self):
         self.assertEqual((0, ""), self.run_on({
             "tiles/plan/registry.cpp": '#include "tiles/src/kernel.h"\n#include "tiles/tuning/sm90.h"\n',

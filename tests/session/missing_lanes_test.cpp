@@ -1,4 +1,5 @@
-// Warp-wide instructions that name lanes which are not there. What is expected is what an H200 did with the same code.
+// Warp-wide instructions that name lanes which are not there, and what is said of them (values alone:
+// tests/golden/machine/missing_lanes.ptx). What is expected is what an H200 did with the same code.
 #include <gtest/gtest.h>
 
 #include "tests/session/kernel_runner.h"
@@ -34,13 +35,6 @@ TEST(MissingLanes, EndedLanesAreNotWaitedForAndReadAsZero) {
     EXPECT_NE(ran.hazards[0].message.find("lane 12 reads from lane 20"), std::string::npos) << ran.hazards[0].message;
 }
 
-TEST(MissingLanes, LanesOfAPartialWarpNeverWere) {
-    const KernelRun ran = run_lanes("redux.sync.add.u32 %r3, %r1, -1;", 20);
-    ASSERT_EQ(ran.problem + ran.fault, "");
-    EXPECT_EQ(ran.buffers[0][0], 190u);
-    EXPECT_TRUE(ran.hazards.empty());
-}
-
 // A softmax whose last warp is partial: if (tid < n) { ... shfl.sync with the full mask ... }.
 TEST(MissingLanes, LanesThatGoAnotherWayAndEndAreReported) {
     const KernelRun ran = run_lanes("@!%p1 bra store;\nshfl.sync.down.b32 %r3, %r2, 8, 31, -1;");
@@ -50,24 +44,6 @@ TEST(MissingLanes, LanesThatGoAnotherWayAndEndAreReported) {
     EXPECT_EQ(ran.hazards[0].kind, HazardKind::kDivergentBarrier);
     EXPECT_EQ(ran.hazards[0].count, 1u);
     EXPECT_NE(ran.hazards[0].message.find("names lanes 20-31"), std::string::npos) << ran.hazards[0].message;
-}
-
-TEST(MissingLanes, TheRestVotesAndReduces) {
-    const KernelRun ran = run_lanes(
-        "@!%p1 bra store;\nvote.sync.ballot.b32 %r4, %p1, -1;\nredux.sync.add.u32 %r3, %r1, -1;\n"
-        "add.u32 %r3, %r3, %r4;");
-    ASSERT_EQ(ran.problem + ran.fault, "");
-    EXPECT_EQ(ran.buffers[0][0], 0xfffffu + 190u);
-    EXPECT_EQ(ran.buffers[0][20], 7777u);
-}
-
-TEST(MissingLanes, LanesThatReadAnotherGroupInTheSameInstructionGetItsValue) {
-    const KernelRun ran = run_lanes(
-        "setp.lt.u32 %p2, %r1, 16;\nselp.b32 %r5, 0xffff, 0xffff0000, %p2;\nxor.b32 %r6, %r1, 16;\n"
-        "shfl.sync.idx.b32 %r3, %r2, %r6, 31, %r5;");
-    ASSERT_EQ(ran.problem + ran.fault, "");
-    for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(ran.buffers[0][i], 1000 + (i ^ 16));
-    ASSERT_EQ(ran.hazards.size(), 1u);
 }
 
 TEST(MissingLanes, AMaskThatLeavesItsOwnLaneOutIsReported) {

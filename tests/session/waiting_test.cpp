@@ -67,24 +67,6 @@ TEST(Waiting, EveryWayToWaitForALaterBlockIsFound) {
         expect_waiting_end(wait_for_block_1(wait), shape, {300000, 300000});
 }
 
-TEST(Waiting, InsideOfAFunction) {
-    const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .u32 flag;\n";
-    const std::string load =
-        ".func (.param .u32 out) look()\n{\n.reg .b32 %r<4>;\nld.volatile.global.u32 %r1, [flag];\n"
-        "st.param.u32 [out], %r1;\nret;\n}\n";
-    const std::string wait =
-        ".func await()\n{\n.reg .b32 %r<4>;\n.reg .pred %p<4>;\n.param .u32 got;\nagain:\ncall (got), look, ();\n"
-        "ld.param.u32 %r1, [got];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra again;\nret;\n}\n";
-    const std::string kernel =
-        ".visible .entry k(.param .u64 p0)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<40>;\n"
-        "ld.param.u64 %rd10, [p0];\nmov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra first;\n"
-        "st.global.u32 [%rd10+4], 7;\nst.volatile.global.u32 [flag], 1;\nret;\nfirst:\ncall await, ();\n"
-        "ld.global.u32 %r4, [%rd10+4];\nst.global.u32 [%rd10], %r4;\nret;\n}\n";
-    const KernelRun ran = run_kernel(head + load + wait + kernel, "k", {Words(2)}, {.grid = {2, 1, 1}});
-    EXPECT_EQ(ran.problem + ran.fault, "");
-    EXPECT_EQ(ran.buffers[0], (Words{7, 7}));
-}
-
 // All blocks meet by a counter: works as long as they are resident together.
 const std::string kMeet =
     "mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra meet;\natom.global.add.u32 %r2, [count], 1;\n"
@@ -126,16 +108,6 @@ TEST(Waiting, ABlockThatFaultsEndsTheLaunch) {
     EXPECT_EQ(ran.fault.substr(0, 5), "trap ") << ran.fault;
     ASSERT_EQ(ran.hazards.size(), 1u);
     EXPECT_EQ(ran.hazards[0].block, (Dim3{5, 0, 0}));
-}
-
-TEST(Waiting, BlocksThatPassABatonForEverAreNoHang) {
-    // Two blocks each wait for the other one's step; a hang is looked for all the while.
-    const std::string body =
-        "mov.u32 %r1, %ctaid.x;\nmov.u32 %r5, 0;\nturn:\nagain:\nld.volatile.global.u32 %r2, [flag];\n"
-        "and.b32 %r3, %r2, 1;\nsetp.ne.u32 %p1, %r3, %r1;\n@%p1 bra again;\nadd.u32 %r2, %r2, 1;\n"
-        "st.volatile.global.u32 [flag], %r2;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 20000;\n@%p2 bra turn;\n"
-        "st.global.u32 [%rd10], %r2;\nret;";
-    expect_waiting_end(body, {.grid = {2, 1, 1}, .block = {1, 1, 1}}, {40000});
 }
 
 TEST(Waiting, BlocksThatEachWaitForTheOtherAreADeadlock) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 #include "scope/isa/table/form.h"
 #include "scope/isa/table/signature.h"
 #include "scope/session/session.h"

@@ -51,9 +51,10 @@ OpFn bind_barrier(Binding& binding) {
 
 std::uint32_t taking_part(const Warp& warp) { return warp.meeting ? warp.meeting->lanes : warp.exec; }
 
+// `which` of the operands that lanes hand over (Row::meets), `own` being where it stands.
 template <class T>
-const T* brought(const Warp& warp, machine::Operand own) {
-    return warp.meeting ? reinterpret_cast<const T*>(warp.meeting->brought) : warp.source<T>(own);
+const T* brought(const Warp& warp, machine::Operand own, unsigned which = 0) {
+    return warp.meeting ? reinterpret_cast<const T*>(warp.meeting->brought[which]) : warp.source<T>(own);
 }
 
 // ---- shuffles -------------------------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ void refuse_cluster_barrier(Warp& warp, const Op& op) {
 OpFn bind_cluster_barrier(Binding&) { return &refuse_cluster_barrier; }
 
 #define BARRIER Class::kSync, .bind = &bind_barrier
-#define CONVERGE .control = Control::kConverge
+#define CONVERGE(...) .control = Control::kConverge, .meets = meet_by(__VA_ARGS__)
 
 constexpr Row kWarpSyncRows[] = {
     {.syntax = "bar{.cta}.sync", .operands = "u32 u32?", .kind = BARRIER, .control = Control::kBarrier},
@@ -317,7 +318,7 @@ constexpr Row kWarpSyncRows[] = {
      .kind = Class::kSync,
      .bind = &bind_nothing,
      .needs = {60, 30},
-     CONVERGE,
+     CONVERGE(0),
      .order = machine::Order::kAcquireRelease,
      .scope = machine::Scope::kBlock},
     {.syntax = "shfl.sync.[up down bfly idx].b32",
@@ -326,7 +327,7 @@ constexpr Row kWarpSyncRows[] = {
      .effect = effect::kShuffle,
      .bind = &bind_shuffle,
      .needs = {60, 30},
-     CONVERGE},
+     CONVERGE(4, {1})},
     {.syntax = "shfl.[up down bfly idx].b32",
      .operands = "=b32|pred b32 b32 b32",
      .kind = Class::kSync,
@@ -340,21 +341,21 @@ constexpr Row kWarpSyncRows[] = {
      .effect = effect::kAgree,
      .bind = &bind_vote,
      .needs = {60, 30},
-     CONVERGE},
+     CONVERGE(2, {1})},
     {.syntax = "vote.sync.ballot.b32",
      .operands = "=b32 pred b32",
      .kind = Class::kSync,
      .effect = effect::kBallot,
      .bind = &bind_vote,
      .needs = {60, 30},
-     CONVERGE},
+     CONVERGE(2, {1})},
     {.syntax = "vote.ballot.sync.b32",
      .operands = "=b32 pred b32",
      .kind = Class::kSync,
      .effect = effect::kBallot,
      .bind = &bind_vote,
      .needs = {60, 30},
-     CONVERGE,
+     CONVERGE(2, {1}),
      .note = "another order of the same words, which ptxas takes and libraries write"},
     {.syntax = "vote.[all any uni].pred",
      .operands = "=pred pred",
@@ -374,14 +375,14 @@ constexpr Row kWarpSyncRows[] = {
      .effect = effect::kExchange,
      .bind = &bind_match,
      .needs = {60, 70},
-     CONVERGE},
+     CONVERGE(2, {1})},
     {.syntax = "match.all.sync.[b32 b64]",
      .operands = "=b32|pred T0 b32",
      .kind = Class::kSync,
      .effect = effect::kExchange,
      .bind = &bind_match,
      .needs = {60, 70},
-     CONVERGE},
+     CONVERGE(2, {1})},
     {.syntax = "activemask.b32",
      .operands = "=b32",
      .kind = Class::kSync,
@@ -394,21 +395,21 @@ constexpr Row kWarpSyncRows[] = {
      .effect = effect::kAgree,
      .bind = &bind_reduce,
      .needs = {70, 80},
-     CONVERGE},
+     CONVERGE(2, {1})},
     {.syntax = "redux.sync.[and or xor].b32",
      .operands = "=T0 T0 b32",
      .kind = Class::kSync,
      .effect = effect::kAgree,
      .bind = &bind_reduce,
      .needs = {70, 80},
-     CONVERGE},
+     CONVERGE(2, {1})},
     {.syntax = "elect.sync",
      .operands = "=b32|pred b32",
      .kind = Class::kSync,
      .effect = effect::kExchange,
      .bind = &bind_elect,
      .needs = {80, 90},
-     CONVERGE},
+     CONVERGE(1)},
 };
 
 }  // namespace

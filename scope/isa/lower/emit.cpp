@@ -5,6 +5,7 @@
 #include "scope/isa/lower/data_flow.h"
 #include "scope/isa/lower/guard.h"
 #include "scope/isa/lower/lowering.h"
+#include "scope/isa/lower/meeting.h"
 #include "scope/isa/lower/source_credit.h"
 #include "scope/isa/table/access_words.h"
 #include "scope/isa/table/memory_flags.h"
@@ -344,12 +345,9 @@ private:
             case Control::kBarrier: end.kind = TerminatorKind::kBarrier; break;
             case Control::kConverge:
                 end.kind = TerminatorKind::kConverge;
-                end.member_mask = operands.back().slot;
-                // What the lanes bring comes behind the result: not there for elect.sync and bar.warp.sync.
-                if (operands.size() < 3) break;
-                end.brought = operands[1].slot;
-                end.brought_bytes = operands[1].bytes;
-                end.brought_negated = operands[1].negated;
+                if (instruction.chosen->row->meets.members == Meets::kNoOperand)
+                    end.member_mask = lowering_.constant(machine::kFullMask, sizeof machine::kFullMask);
+                place_meeting(instruction.chosen->row->meets, operands, program_, end);
                 break;
             case Control::kNone: break;
         }

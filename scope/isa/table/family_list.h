@@ -1,4 +1,4 @@
-// Every instruction family, once. A new family is a line here and its file in CMakeLists.txt.
+// Every instruction family, once. A new family is a line here and its file in the CMakeLists.txt above.
 #pragma once
 
 #include "scope/isa/table/row.h"

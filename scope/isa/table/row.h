@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "scope/machine/flow.h"
@@ -161,6 +162,19 @@ constexpr Effect carry_out(Effect effect) {
 
 }  // namespace effect
 
+// How lanes meet (Control::kConverge): by which of their operands, counted from 0 as in `operands`.
+struct Meets {
+    static constexpr std::uint8_t kNoOperand = 0xff;
+    std::uint8_t members = kNoOperand;  // names the lanes; no operand: all that live have to come
+    std::uint16_t brought = 0;          // a bit for each that lanes hand over, for others to read
+};
+
+constexpr Meets meet_by(std::uint8_t members, std::initializer_list<unsigned> brought = {}) {
+    Meets meets{members, 0};
+    for (const unsigned operand : brought) meets.brought = static_cast<std::uint16_t>(meets.brought | 1u << operand);
+    return meets;
+}
+
 struct Needs {
     std::uint16_t ptx = 10;  // first PTX ISA version, times ten: 63 is 6.3
     std::uint16_t sm = 50;   // first target
@@ -181,6 +195,7 @@ struct Row {
     Needs needs{};
     Operations operations{};
     Control control = Control::kNone;
+    Meets meets{};
     // Of a spelling that names none: see table/access_words.h.
     machine::Order order = machine::Order::kWeak;
     machine::Scope scope = machine::Scope::kNone;

@@ -1,14 +1,11 @@
 #include "scope/isa/table/row_index.h"
 
-#include <span>
 #include <stdexcept>
-
-#include "scope/isa/table/families.h"
 
 namespace tilescope::isa {
 
-RowIndex::RowIndex() {
-    for (const Family* family : families())
+RowIndex::RowIndex(std::span<const Family* const> families) : families_(families) {
+    for (const Family* family : families)
         for (std::size_t i = 0; i < family->count; ++i)
             by_opcode_[opcode_of(family->rows[i].syntax)].push_back(&family->rows[i]);
 }
@@ -38,7 +35,7 @@ const Candidate& RowIndex::plain(Control control) {
 }
 
 const Candidate* RowIndex::multiply_add(const std::vector<std::string>& modifiers) {
-    for (const Family* family : families())
+    for (const Family* family : families_)
         for (const Row& row : std::span(family->rows, family->count)) {
             if (row.effect.flow != machine::FlowKind::kMultiplyAdd) continue;
             const std::string opcode(opcode_of(row.syntax));

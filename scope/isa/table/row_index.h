@@ -1,6 +1,7 @@
 // Finding the rows of an instruction by its spelling.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +22,8 @@ struct Candidate {
 // Remembers every spelling it has met. One per lowering: not thread-safe.
 class RowIndex {
 public:
-    RowIndex();
+    // Families, and the list of them, that outlive this.
+    explicit RowIndex(std::span<const Family* const> families);
     // Rows whose syntax matches, in table order; empty when none does.
     const std::vector<Candidate>& find(const std::string& opcode, const std::vector<std::string>& modifiers);
     // Whether any row has this opcode: tells an unknown instruction from an unsupported form.
@@ -34,6 +36,7 @@ public:
     const Candidate* multiply_add(const std::vector<std::string>& modifiers);
 
 private:
+    std::span<const Family* const> families_;
     std::unordered_map<std::string_view, std::vector<const Row*>> by_opcode_;
     std::unordered_map<std::string, std::vector<Candidate>> met_;
     std::string key_;

@@ -266,7 +266,8 @@ void UndefinedUses::shuffle(Warp& warp, const Op& op, OpFn run, WarpState& state
         std::uint32_t second = 0;
         const bool has_second = flow.results.size() > 1 && !flow.results[1].is_absent;
         if (has_second) second = warp.predicate(flow.results[1].place);
-        const machine::Meeting moved{warp.exec, reinterpret_cast<const std::byte*>(brought)};
+        const std::byte* const handed_over[] = {reinterpret_cast<const std::byte*>(brought)};
+        const machine::Meeting moved{warp.exec, handed_over};
         warp.meeting = &moved;
         for (unsigned i = 0; i < kWarpSize; ++i) brought[i] = static_cast<std::uint32_t>(source.low[i]);
         run(warp, op);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 #include "scope/isa/table/form.h"
 
 namespace tilescope::truth {

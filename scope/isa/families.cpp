@@ -1,4 +1,4 @@
-#include "scope/isa/table/families.h"
+#include "scope/isa/families.h"
 
 #include <algorithm>
 

@@ -1,0 +1,18 @@
+// What the machine has to know of lanes that meet.
+#pragma once
+
+#include <vector>
+
+#include "scope/isa/table/binding.h"
+#include "scope/isa/table/row.h"
+#include "scope/machine/program.h"
+
+namespace tilescope::isa {
+
+// Where an instruction's row says that lanes meet by these operands: the mask that names them into `end`, which keeps
+// its own where no operand does, and all that they hand over into `program`. Of a vector each element is handed over by
+// itself; an operand that is not there counts for none.
+void place_meeting(const Meets& meets, const std::vector<BoundOperand>& operands, machine::Program& program,
+                   machine::Terminator& end);
+
+}  // namespace tilescope::isa
