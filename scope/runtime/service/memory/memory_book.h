@@ -21,9 +21,15 @@ public:
         const std::lock_guard lock(mutex_);
         flags_.erase(reinterpret_cast<std::uint64_t>(base));
     }
+    // Of small pinned allocations those that agree in `kind` share what the first of them asked for.
+    unsigned flags_of_piece(unsigned flags, unsigned kind) {
+        const std::lock_guard lock(mutex_);
+        return pieces_.try_emplace(flags & kind, flags).first->second;
+    }
     void clear() {
         const std::lock_guard lock(mutex_);
         flags_.clear();
+        pieces_.clear();
         sites_.clear();
         freed_.clear();
     }
@@ -57,6 +63,7 @@ private:
 
     mutable std::mutex mutex_;
     std::map<std::uint64_t, unsigned> flags_;
+    std::map<unsigned, unsigned> pieces_;
     Sites sites_, freed_;
 };
 

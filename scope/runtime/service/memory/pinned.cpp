@@ -18,9 +18,11 @@ using machine::AllocationKind;
 constexpr unsigned kAllocFlags = 0x7;     // portable, mapped, write-combined
 constexpr unsigned kRegisterFlags = 0xb;  // portable, mapped, read-only; a program's memory is no device's own (0x4)
 constexpr unsigned kPortable = 0x1, kMapped = 0x2, kWriteCombined = 0x4, kReadOnly = 0x8;
-// What cudaHostGetFlags tells, as an H200 does (driver 580, 26 November 2026): every allocation is mapped, and of what
-// else was asked for only this is remembered.
-constexpr unsigned kToldOfAllocated = kWriteCombined, kToldOfRegistered = kPortable;
+// What cudaHostGetFlags tells, as an H200 does (driver 580.159.04, 26 November 2026): every allocation is mapped, and
+// of what else it was asked for these are remembered.
+constexpr unsigned kToldOfAllocated = kPortable | kWriteCombined, kToldOfRegistered = kPortable;
+// Smaller ones share a piece that is portable if the first of them was. Seen of 8 KiB; 4 MiB have one of their own.
+constexpr std::uint64_t kPieceBytes = 2 << 20;
 
 // Pinned pages stay in memory: there is no more of them than the host has.
 std::uint64_t host_bytes() {
@@ -58,7 +60,9 @@ Status allocate_pinned(Runtime& runtime, std::size_t bytes, unsigned flags, void
                                                  report::thousands(host_bytes()));
     }
     const Status status = allocate(runtime, bytes, AllocationKind::kPinned, base);
-    if (status == Status::kOk && base != nullptr) runtime.memory_book().add(base, (flags & kToldOfAllocated) | kMapped);
+    if (status != Status::kOk || base == nullptr) return status;
+    if (bytes < kPieceBytes) flags = runtime.memory_book().flags_of_piece(flags, kWriteCombined);
+    runtime.memory_book().add(base, (flags & kToldOfAllocated) | kMapped);
     return status;
 }
 
