@@ -171,7 +171,9 @@ TEST_F(FailedCalls, OtherCallsAreWarningsWithLineAndReason) {
           Case{"direction", ":32:", "cudaMemcpy failed: the source is no device memory"},
           Case{"length", ":33:", "cudaMemcpy failed: 16,384 bytes pass the end of the target"},
           Case{"symbol", ":34:", "cudaMemcpyToSymbol failed: this is no __device__ or __constant__ variable"},
-          Case{"'symbol length'", ":35:", "pass the end of 'table', which has 16"}}) {
+          Case{"'symbol length'", ":35:", "pass the end of 'table', which has 16"},
+          Case{"flags", ":38:", "cudaStreamGetFlags failed: "},
+          Case{"pool", ":39:", "cudaDeviceGetDefaultMemPool failed: "}}) {
         const Ran ran = run("failed_calls.cu", c.what);
         EXPECT_EQ(ran.status, kRan) << c.what << "\n" << ran.output;
         EXPECT_TRUE(holds(ran, std::string("failed_calls.cu") + c.line + " warning:") && holds(ran, c.message))

@@ -6,13 +6,18 @@
 namespace tilescope::runtime {
 namespace {
 
-cudaError active_blocks(int* blocks, const void* function, int threads, std::size_t dynamic_shared, unsigned flags) {
-    return on_device([&](Runtime& runtime) {
-        constexpr unsigned kDisableCachingOverride = 1;
-        if (blocks == nullptr || threads <= 0 || (flags & ~kDisableCachingOverride) != 0) return Status::kInvalidValue;
-        return active_blocks(runtime, function_at(function), static_cast<std::uint64_t>(threads), dynamic_shared,
-                             *blocks);
-    });
+// `name`: of the call, which it is told by if it fails.
+cudaError active_blocks(int* blocks, const void* function, int threads, std::size_t dynamic_shared, unsigned flags,
+                        const char* name = __builtin_FUNCTION()) {
+    return on_device(
+        [&](Runtime& runtime) {
+            constexpr unsigned kDisableCachingOverride = 1;
+            if (blocks == nullptr || threads <= 0 || (flags & ~kDisableCachingOverride) != 0)
+                return Status::kInvalidValue;
+            return active_blocks(runtime, function_at(function), static_cast<std::uint64_t>(threads), dynamic_shared,
+                                 *blocks);
+        },
+        name);
 }
 
 }  // namespace

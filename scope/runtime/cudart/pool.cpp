@@ -20,13 +20,15 @@ enum Attribute {
 
 Pool::Reuse reuse_of(int attribute) { return static_cast<Pool::Reuse>(attribute - kReuseFollowEvents); }
 
-cudaError give_pool(void** out, int device) {
-    return ask_device([&](Runtime&) {
-        if (out == nullptr) return Status::kInvalidValue;
-        if (device != 0) return Status::kInvalidDevice;
-        *out = &Pool::get();
-        return Status::kOk;
-    });
+cudaError give_pool(void** out, int device, const char* name = __builtin_FUNCTION()) {
+    return ask_device(
+        [&](Runtime&) {
+            if (out == nullptr) return Status::kInvalidValue;
+            if (device != 0) return Status::kInvalidDevice;
+            *out = &Pool::get();
+            return Status::kOk;
+        },
+        name);
 }
 
 cudaError give_memory(void** pointer, std::size_t bytes, void* stream, const char* name = __builtin_FUNCTION(),

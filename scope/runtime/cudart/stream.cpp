@@ -17,14 +17,16 @@ cudaError give_stream(void** stream, unsigned flags, int priority, const char* n
 
 // What the calls share that ask one thing of a stream.
 template <class Body>
-cudaError ask(void* stream, const void* out, Body&& body) {
-    return on_device([&](Runtime& runtime) -> Status {
-        const auto found = runtime.handles().stream(stream);
-        if (!found) return Status::kInvalidHandle;
-        if (out == nullptr) return Status::kInvalidValue;
-        body(*found);
-        return Status::kOk;
-    });
+cudaError ask(void* stream, const void* out, Body&& body, const char* name = __builtin_FUNCTION()) {
+    return on_device(
+        [&](Runtime& runtime) -> Status {
+            const auto found = runtime.handles().stream(stream);
+            if (!found) return Status::kInvalidHandle;
+            if (out == nullptr) return Status::kInvalidValue;
+            body(*found);
+            return Status::kOk;
+        },
+        name);
 }
 
 // `name`: of the call, which it is told by if it fails.

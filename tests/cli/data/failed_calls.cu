@@ -35,6 +35,8 @@ int main(int count, char** arguments) {
     if (what == "symbol length") cudaMemcpyToSymbol(table, host, 32);
     if (what == "often")
         for (int i = 0; i < 5000; ++i) plain<<<1, 2048>>>(out);
+    if (what == "flags") cudaStreamGetFlags(stream, nullptr);
+    if (what == "pool") cudaDeviceGetDefaultMemPool(nullptr, 0);
     if (then == "reads") std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     if (then == "peeks") cudaPeekAtLastError();
     if (then == "dies") abort();
