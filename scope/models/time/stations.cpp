@@ -110,7 +110,8 @@ double lanes_of(const Device& device, Pipe pipe) {
         case Pipe::kInteger: return device.per_cycle.int32;
         case Pipe::kFp64: return device.per_cycle.fp64;
         case Pipe::kSpecial: return device.per_cycle.special;
-        case Pipe::kMemory: break;
+        case Pipe::kMemory:
+        case Pipe::kTensor: break;
     }
     return 0;
 }
