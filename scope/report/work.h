@@ -31,7 +31,7 @@ enum class TimeBound : std::uint8_t {
     kImbalance
 };
 // A unit of the SM that warp instructions are issued to.
-enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory, kTensor };
+enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory };
 // What a warp waits for before it can go on.
 enum class Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, kNone };
 
@@ -68,7 +68,6 @@ inline constexpr auto kPipeRows = std::to_array<PipeRow>({
     {Pipe::kFp64, TimeBound::kFp64, "fp64", "of the double-precision pipe"},
     {Pipe::kSpecial, TimeBound::kSpecial, "special", "of special functions and conversions"},
     {Pipe::kMemory, TimeBound::kL1, "memory", "of the memory pipe, exchanges between lanes included"},
-    {Pipe::kTensor, TimeBound::kFp32, "tensor", "of the tensor cores"},
 });
 
 struct WaitRow {

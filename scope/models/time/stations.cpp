@@ -110,8 +110,7 @@ double lanes_of(const Device& device, Pipe pipe) {
         case Pipe::kInteger: return device.per_cycle.int32;
         case Pipe::kFp64: return device.per_cycle.fp64;
         case Pipe::kSpecial: return device.per_cycle.special;
-        case Pipe::kMemory:
-        case Pipe::kTensor: break;
+        case Pipe::kMemory: break;
     }
     return 0;
 }
