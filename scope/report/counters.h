@@ -193,8 +193,6 @@ enum class CounterSource : std::uint8_t {
       "of constant_l1_misses, found in the GPC's cache")                                                               \
     X(kConstantSecondMisses, "constant_second_misses", "lookups", kConstant, kModelled,                                \
       "of constant_l1_misses, not found there either")                                                                 \
-    X(kMatrixInstructions, "matrix_instructions", "warp instructions", kExecution, kCounted,                           \
-      "products of matrix fragments")                                                                                  \
     X(kConstantL2Sectors, "constant_l2_sectors", "32 B sectors", kConstant, kModelled,                                 \
       "that constant caches read of L2; not among l2_read_sectors")
 
