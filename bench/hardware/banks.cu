@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "bank_patterns.h"
 #include "../../examples/check.h"
+#include "bank_patterns.h"
 
 constexpr unsigned kMostTogether = 4;
 

@@ -248,7 +248,8 @@ TEST_F(Compile, NvccsErrorsCarryTheirPlaceToo) {
 
 TEST_F(Compile, AMissingHeaderSaysWhatClangLacks) {
     TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
-    const auto made = compile_to_ptx(write("k.cu", "#include <no_such_cuda_header.cuh>\n"), with_clang(clangs().back()));
+    const auto made =
+        compile_to_ptx(write("k.cu", "#include <no_such_cuda_header.cuh>\n"), with_clang(clangs().back()));
     ASSERT_FALSE(made);
     EXPECT_NE(made.errors().front().hint.find("--compiler nvcc"), std::string::npos);
 }
