@@ -187,6 +187,7 @@ void BlockRunner::run_apart(WarpState& state, const Fragment& waiting, std::uint
     const std::uint32_t count = program_.blocks[waiting.block].end.brought_count;
     std::vector<Value> values(count);
     std::vector<const std::byte*> pointers;
+    pointers.reserve(count);
     for (const Value& value : values) pointers.push_back(value.lanes);
     // Fragments that can meet do the same with as many operands.
     const auto for_each_part = [&](auto act) {
