@@ -24,8 +24,8 @@ VERBATIM = ("tests/truth/kernels/", "tests/truth/card/", "tests/truth/score.py",
             "tests/truth/README.md")
 # Inputs for fuzzers and parsers, broken on purpose, and headers that carry CUDA's own names.
 FREE_FORM = ("fuzz/corpus/", "tests/golden/", "scope/image/include/")
-# Pages in capitals, CMake modules in its own style, devices by the names that people type.
-OTHER_CUSTOMS = ("docs/", "cmake/", "scope/models/devices/", "tiles/NOTES.md")
+# Pages in capitals, CMake modules in its own style, devices by the names that people type, logs by their day.
+OTHER_CUSTOMS = ("docs/", "cmake/", "scope/models/devices/", "tiles/NOTES.md", "bench/log/")
 
 
 def check(path):
