@@ -18,6 +18,8 @@ Executed execute(Prepared& launch, machine::InstructionBudget& budget) {
     const auto start = std::chrono::steady_clock::now();
     Executed executed;
     executed.grid = machine::run_grid(launch.grid);
+    launch.grid.progress = nullptr;  // both speak to what lives no longer than this
+    launch.grid.print = nullptr;
     executed.lost_prints = prints.flush();
     executed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return executed;
