@@ -92,13 +92,14 @@ int main() {
     for (unsigned bytes : {1024u, 32768u}) {
         lay(bytes, 64);
         const int blocks = 132;
+        constexpr int kRoom = 100 << 10;  // of shared memory, so that an SM holds one block
         unsigned *turn, *ids, *first, *second;
         CHECK(cudaMallocManaged(&turn, 4));
         CHECK(cudaMallocManaged(&ids, blocks * 4));
         CHECK(cudaMallocManaged(&first, blocks * 4));
         CHECK(cudaMallocManaged(&second, blocks * 4));
         *turn = 0;
-        neighbours < <<blocks, 1, 100 << 10>> 10 >>> (static_cast<int>(bytes / 64), turn, ids, first, second);
+        neighbours<<<blocks, 1, kRoom>>>(static_cast<int>(bytes / 64), turn, ids, first, second);
         CHECK(cudaDeviceSynchronize());
         std::printf("{\"what\": \"neighbours\", \"bytes\": %u, \"sm_first_second\": [", bytes);
         for (int i = 0; i < blocks; ++i)
