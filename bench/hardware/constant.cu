@@ -99,6 +99,7 @@ int main() {
         CHECK(cudaMallocManaged(&first, blocks * 4));
         CHECK(cudaMallocManaged(&second, blocks * 4));
         *turn = 0;
+        CHECK(cudaFuncSetAttribute(neighbours, cudaFuncAttributeMaxDynamicSharedMemorySize, kRoom));
         neighbours<<<blocks, 1, kRoom>>>(static_cast<int>(bytes / 64), turn, ids, first, second);
         CHECK(cudaDeviceSynchronize());
         std::printf("{\"what\": \"neighbours\", \"bytes\": %u, \"sm_first_second\": [", bytes);
