@@ -49,7 +49,8 @@ std::vector<Device> all() {
 bool same(const Device& a, const Device& b) {
     return a.figures.size() == b.figures.size() &&
            std::equal(a.figures.begin(), a.figures.end(), b.figures.begin(), [](const Figure& x, const Figure& y) {
-               return x.key == y.key && x.values == y.values && x.unit == y.unit && x.source == y.source;
+               return x.key == y.key && x.values == y.values && x.unit == y.unit && x.source == y.source &&
+                      x.kind == y.kind;
            });
 }
 
@@ -269,7 +270,7 @@ TEST(KnownDevices, ThePageListsEveryFigure) {
     std::ifstream file(source_dir() + "/docs/DEVICES.md");
     std::ostringstream page;
     page << file.rdbuf();
-    for (const FigureKind& kind : figure_kinds()) {
+    for (const FigureSpec& kind : figure_specs()) {
         const std::string row = "| `" + std::string(kind.key) + "` | " + kind.unit + " | " + kind.description +
                                 (kind.required ? " · *needed* |" : " |");
         EXPECT_NE(page.str().find(row + "\n"), std::string::npos) << row;
@@ -278,7 +279,7 @@ TEST(KnownDevices, ThePageListsEveryFigure) {
 
 TEST(KnownDevices, FiguresHaveOneKindEach) {
     std::set<std::string> keys;
-    for (const FigureKind& kind : figure_kinds()) {
+    for (const FigureSpec& kind : figure_specs()) {
         EXPECT_TRUE(keys.insert(kind.key).second) << kind.key;
         EXPECT_NE(std::string(kind.description), "") << kind.key;
     }

@@ -14,6 +14,7 @@
 
 namespace tilescope::models {
 
+// geometry: as in NVIDIA's driver (open-gpu-kernel-modules, uvm_perf_prefetch.c), whatever the card.
 inline constexpr std::uint64_t kLeafBytes = 64 * 1024;
 inline constexpr std::uint64_t kTreeBytes = 2 * 1024 * 1024;
 

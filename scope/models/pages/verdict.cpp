@@ -8,7 +8,7 @@ namespace {
 using report::thousands;
 
 // Below, it is not worth a word.
-constexpr std::uint64_t kFewFaults = 8;
+constexpr std::uint64_t kFewFaults = 8;  // numeric: presentation
 
 std::string thrash_text(const PageReport& pages) {
     const PageMoves& all = pages.total;
