@@ -77,8 +77,8 @@ void add_time_rules(std::vector<FigureRow>& rows) {
     share("time_l1_share", &TimeRules::l1_share, "of a pass through L1 each cycle that is reached");
     share("time_slot_share", &TimeRules::slot_share, "of a slot each cycle that a scheduler fills");
     cycles("time_access_interval", &TimeRules::access_interval, "from one access of a scheduler to its next");
-    share("time_read_request", &TimeRules::read_request, "of a store's way to L2 that a read's request takes");
-    share("time_reduction_way", &TimeRules::reduction_way, "of an atomic's way that one without a result takes");
+    share("time_read_request", &TimeRules::read_request, "of a store's way to L2 that a read takes");
+    share("time_reduction_way", &TimeRules::reduction_way, "of an atomic's way, of one without a result");
     cycles("time_barrier", &TimeRules::barrier, "of a barrier, warps in step");
     add("time_warp_instructions", "instructions", &TimeRules::warp_instructions,
         "that each warp runs to begin and to end", 0, kMaxInstructions);

@@ -74,6 +74,42 @@ TEST(KnownDevices, LoadUnderTheirNamesWithASourceForEveryFigure) {
     }
 }
 
+// What is measured or fitted belongs to the card of the file; a capability has no card.
+TEST(KnownDevices, SayOfEveryFigureWhatItRestsOn) {
+    const std::set<std::string> measured_here = {"h200", "h100"};
+    for (const Device& device : all())
+        for (const Figure& figure : device.figures) {
+            SCOPED_TRACE(device.name + " " + figure.key + ": " + figure.source);
+            EXPECT_NE(figure.kind, FigureKind::kStated);
+            const bool is_here = figure.kind == FigureKind::kMeasured || figure.kind == FigureKind::kFitted;
+            if (is_here) {
+                EXPECT_EQ(measured_here.count(device.name), 1U);
+                EXPECT_NE(figure.source.find(device.name == "h100" ? "H100" : "H200"), std::string::npos);
+                EXPECT_NE(figure.source.find("2026"), std::string::npos) << "without a date";
+            }
+            if (figure.source.starts_with("fitted")) {
+                EXPECT_EQ(figure.kind, FigureKind::kFitted);
+            }
+            if (figure.source.starts_with("as on ") || figure.source.starts_with("assumed: as on ")) {
+                EXPECT_EQ(figure.kind, FigureKind::kInferred);
+            }
+            if (figure.kind == FigureKind::kMeasured) {
+                EXPECT_TRUE(figure.source.find("measured") != std::string::npos);
+            }
+        }
+}
+
+TEST(KnownDevices, KindsHaveNamesInTheirOrder) {
+    std::size_t at = 0;
+    for (const FigureKindName& kind : figure_kind_names()) {
+        EXPECT_EQ(static_cast<std::size_t>(kind.kind), at++);
+        EXPECT_EQ(figure_kind(kind.name), kind.kind);
+        EXPECT_STREQ(name_of(kind.kind), kind.name);
+    }
+    EXPECT_EQ(at, 6U);
+    EXPECT_FALSE(figure_kind("guess"));
+}
+
 TEST(KnownDevices, AgreeWithTheLimitsOfTheirComputeCapability) {
     std::set<std::pair<unsigned, unsigned>> seen;
     for (const Device& device : all()) {
@@ -277,7 +313,7 @@ TEST(KnownDevices, ThePageListsEveryFigure) {
     }
 }
 
-TEST(KnownDevices, FiguresHaveOneKindEach) {
+TEST(KnownDevices, FiguresHaveOneRowEach) {
     std::set<std::string> keys;
     for (const FigureSpec& kind : figure_specs()) {
         EXPECT_TRUE(keys.insert(kind.key).second) << kind.key;
