@@ -199,7 +199,7 @@ std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigne
 
 using Capability = std::pair<double, double>;
 
-// "cc/8.9"; nothing for what is no capability, "cc/all" among it.
+// "cc/8.9"; nothing for what is no capability, "cc/all" among it: it says what does not depend on one.
 std::optional<Capability> capability_named(std::string_view name) {
     constexpr std::string_view kFolder = "cc/";
     if (!name.starts_with(kFolder)) return std::nullopt;
@@ -212,7 +212,7 @@ std::optional<Capability> capability_named(std::string_view name) {
     return Capability(major, minor);
 }
 
-// The newest capability that is known and not beyond that of these figures; before all of them what all have in common.
+// The newest capability that is known and not beyond that of these figures; before all of them the oldest.
 const EmbeddedDevice* capability_file(const Json& figures) {
     const auto value = [&](const char* key) {
         double number = 0;
@@ -221,15 +221,17 @@ const EmbeddedDevice* capability_file(const Json& figures) {
         return number;
     };
     const Capability own(value("compute_major"), value("compute_minor"));
-    const EmbeddedDevice* newest = find_embedded_device("cc/all");
-    Capability last(0, 0);
+    const EmbeddedDevice* found = nullptr;
+    Capability best;
     for (const EmbeddedDevice& file : embedded_devices()) {
         const auto here = capability_named(file.name);
-        if (!here || *here > own || *here < last) continue;
-        last = *here;
-        newest = &file;
+        if (!here) continue;
+        const bool is_better = *here > own ? best > own && *here < best : best > own || *here > best;
+        if (found != nullptr && !is_better) continue;
+        best = *here;
+        found = &file;
     }
-    return newest;
+    return found;
 }
 
 // The models of time cannot do without these, and files from before they were figures do not have them.
