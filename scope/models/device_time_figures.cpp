@@ -44,8 +44,7 @@ void add_paces(std::vector<FigureRow>& rows) {
     };
     pace("dram_read_wait", "cycles", &Pace::dram_read_wait, "of a read, times share of reads / share free", kMaxWait);
     pace("dram_write_wait", "cycles", &Pace::dram_write_wait, "likewise, share of writes", kMaxWait);
-    pace("latency_dram_warp", "cycles", &Pace::dram_warp, "beyond latency_dram, until a warp's slowest word",
-         kMaxWait);
+    pace("latency_dram_warp", "cycles", &Pace::dram_warp, "beyond latency_dram, until a warp's slowest word", kMaxWait);
     pace("launch_overhead", "cycles", &Pace::launch, "before and behind all instructions of a launch");
     pace("block_overhead", "cycles", &Pace::block, "of a block, to begin and to end");
     pace("block_interval", "cycles", &Pace::block_interval, "from one block that begins to the next");
