@@ -2,8 +2,8 @@
 //
 // Every program makes a Suite, gives it its pairs (two kernels that shall give the same, one of them with a fault) or
 // its good kernels, and returns status(). A result is compared with its partner's in full and with the host's in
-// samples; it says "ok NAME", or what differs and 1 at the end. SCALE divides every size: for a look that need not take
-// long.
+// samples; it says "ok NAME", or what differs and 1 at the end. SCALE, 1, 2 or 4, divides every size: for a look
+// that need not take long.
 //
 // With --time or PAIRS_TIME=1 the kernels are timed, too: 5 warm-ups, then 21 launches one by one between two events.
 // L2 stays as the last launch left it: warm. Each launch waits behind a kernel that spins, so that all three are queued
@@ -30,6 +30,7 @@
 #ifndef SCALE
 #define SCALE 1
 #endif
+static_assert(SCALE == 1 || SCALE == 2 || SCALE == 4, "sizes are whole tiles at these");
 
 #define PAIRS_CHECK(call)                                                                        \
     do {                                                                                         \

@@ -1,63 +1,11 @@
-// Lines of which half is never asked for; values that take a detour through shared memory; barriers for nobody.
+// Values that take a detour through shared memory, and barriers for nobody.
 #include "pairs.h"
 
 using namespace pairs;
 
-// Records of 128 bytes whose first 64 are in use: sixteen lanes to each. The hot halves move together.
-constexpr int kHot = 16;
-__global__ void half_lines_records_before(const float* records, float* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n * kHot) return;
-    float v = records[i / kHot * 2 * kHot + i % kHot];  // fault: half_lines_records
-    for (int offset = kHot / 2; offset > 0; offset /= 2) v += __shfl_xor_sync(0xffffffff, v, offset);
-    if (i % kHot == 0) out[i / kHot] = v;
-}
-__global__ void half_lines_records_after(const float* hot, float* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n * kHot) return;
-    float v = hot[i];
-    for (int offset = kHot / 2; offset > 0; offset /= 2) v += __shfl_xor_sync(0xffffffff, v, offset);
-    if (i % kHot == 0) out[i / kHot] = v;
-}
-void records(Suite& suite) {
-    const int n = scaled(15 << 15);
-    Array<float> all(n * 2 * kHot, unit), out(n);
-    Array<float> hot(n * kHot, [](int i) { return unit(i / kHot * 2 * kHot + i % kHot); });
-    suite.pair(
-        "half_lines_records", out, [&] { half_lines_records_before<<<blocks(n * kHot, 256), 256>>>(all, out, n); },
-        [&] { half_lines_records_after<<<blocks(n * kHot, 256), 256>>>(hot, out, n); },
-        [&](int i) {
-            double sum = 0;
-            for (int k = 0; k < kHot; ++k) sum += all.at(i * 2 * kHot + k);
-            return sum;
-        });
-}
-
-// Every second sector: particles of 64 bytes, of which position and radius are asked for, by two lanes each.
-__global__ void half_lines_sectors_before(const float4* particles, float4* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= 2 * n) return;
-    float4 v = particles[i / 2 * 4 + i % 2];  // fault: half_lines_sectors
-    out[i] = make_float4(v.w, v.z, v.y, v.x);
-}
-__global__ void half_lines_sectors_after(const float4* asked, float4* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= 2 * n) return;
-    float4 v = asked[i];
-    out[i] = make_float4(v.w, v.z, v.y, v.x);
-}
-void sectors(Suite& suite) {
-    const int n = scaled(5 << 17);
-    Array<float> particles(16 * n, unit), asked(8 * n, [](int i) { return unit(i / 8 * 16 + i % 8); }), out(8 * n);
-    suite.pair(
-        "half_lines_sectors", out,
-        [&] { half_lines_sectors_before<<<blocks(2 * n, 256), 256>>>(particles.as<float4>(), out.as<float4>(), n); },
-        [&] { half_lines_sectors_after<<<blocks(2 * n, 256), 256>>>(asked.as<float4>(), out.as<float4>(), n); },
-        [&](int i) { return asked.at(i / 4 * 4 + 3 - i % 4); });
-}
-
 // Values that are staged for nobody else: each thread takes out what it put in.
-__global__ void no_reuse_tiles_before(const float* x, const float* y, float* out, int n) {
+__global__ void no_reuse_tiles_before(const float* __restrict__ x, const float* __restrict__ y, float* __restrict__ out,
+                                      int n) {
     __shared__ float tile_x[256], tile_y[256];
     for (int base = blockIdx.x * 256; base < n; base += gridDim.x * 256) {
         tile_x[threadIdx.x] = x[base + threadIdx.x];  // fault: no_reuse_tiles
@@ -67,7 +15,8 @@ __global__ void no_reuse_tiles_before(const float* x, const float* y, float* out
         __syncthreads();
     }
 }
-__global__ void no_reuse_tiles_after(const float* x, const float* y, float* out, int n) {
+__global__ void no_reuse_tiles_after(const float* __restrict__ x, const float* __restrict__ y, float* __restrict__ out,
+                                     int n) {
     for (int base = blockIdx.x * 256; base < n; base += gridDim.x * 256) {
         out[base + threadIdx.x] = 3 * x[base + threadIdx.x] + y[base + threadIdx.x];
     }
@@ -80,7 +29,7 @@ void tiles(Suite& suite) {
         [&] { no_reuse_tiles_after<<<528, 256>>>(x, y, out, n); }, [&](int i) { return 3 * x.at(i) + y.at(i); });
 }
 
-// A row that is staged in full, to be read once: sums of rows.
+// A row that is staged in full, to be read once: sums of squares, 256 for each row.
 constexpr int kRow = 8192;
 __global__ void no_reuse_row_before(const float* in, float* out) {
     __shared__ float row[kRow];
@@ -88,7 +37,7 @@ __global__ void no_reuse_row_before(const float* in, float* out) {
     __syncthreads();
     float sum = 0;
     for (int k = threadIdx.x; k < kRow; k += 256) sum += row[k] * row[k];
-    atomicAdd(&out[blockIdx.x], sum);
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 __global__ void no_reuse_row_after(const float* in, float* out) {
     float sum = 0;
@@ -96,17 +45,17 @@ __global__ void no_reuse_row_after(const float* in, float* out) {
         float v = in[blockIdx.x * kRow + k];
         sum += v * v;
     }
-    atomicAdd(&out[blockIdx.x], sum);
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 void row(Suite& suite) {
     const int height = scaled(1024);
-    Array<float> in(height * kRow, unit), out(height);
+    Array<float> in(height * kRow, unit), out(height * 256);
     suite.pair(
         "no_reuse_row", out, [&] { no_reuse_row_before<<<height, 256>>>(in, out); },
         [&] { no_reuse_row_after<<<height, 256>>>(in, out); },
         [&](int i) {
             double sum = 0;
-            for (int k = 0; k < kRow; ++k) sum += in.at(i * kRow + k) * in.at(i * kRow + k);
+            for (int k = i % 256; k < kRow; k += 256) sum += std::pow(in.at(i / 256 * kRow + k), 2);
             return sum;
         });
 }
@@ -174,8 +123,6 @@ void state(Suite& suite) {
 
 int main(int argc, char** argv) {
     Suite suite(argc, argv);
-    records(suite);
-    sectors(suite);
     tiles(suite);
     row(suite);
     barriers(suite);
