@@ -21,8 +21,8 @@
 #include "scope/models/device.h"
 #include "scope/models/roofline_chart.h"
 #include "scope/report/format.h"
-#include "scope/views/chart.h"
-#include "scope/views/groups.h"
+#include "scope/views/document/groups.h"
+#include "scope/views/render/chart.h"
 
 namespace tilescope::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "scope/report/fold.h"
 #include "scope/report/journal.h"
 #include "scope/report/json.h"
-#include "scope/views/comparison_view.h"
+#include "scope/views/render/comparison_view.h"
 #include "scope/views/view.h"
 #include "tests/report/sample.h"
 

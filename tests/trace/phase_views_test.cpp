@@ -7,7 +7,7 @@
 #include "scope/report/json.h"
 #include "scope/report/json_parts.h"
 #include "scope/report/phase_words.h"
-#include "scope/views/phase_view.h"
+#include "scope/views/render/phase_view.h"
 #include "tests/trace/golden.h"
 
 namespace tilescope::report {
