@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "scope/report/format.h"
-#include "scope/report/reuse_words.h"
+#include "scope/views/words/reuse.h"
 
 namespace tilescope::views {
 

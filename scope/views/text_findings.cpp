@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "scope/report/format.h"
-#include "scope/report/reuse_words.h"
 #include "scope/views/text_launch.h"
+#include "scope/views/words/reuse.h"
 
 namespace tilescope::views {
 
