@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "scope/report/ratios.h"
-#include "scope/report/reuse_words.h"
+#include "scope/report/reuse.h"
 
 namespace tilescope::models {
 namespace {
@@ -69,7 +69,7 @@ ReuseVerdict reuse_verdict(const LaunchProfile& launch) {
     if (tiling.potential() <= kAskedAgain) return ReuseVerdict::kLittle;
     if (tiling.between_threads() <= kAskedAgain)
         return tiling.register_share > kAskedAgain - 1 ? ReuseVerdict::kOwnInRegisters : ReuseVerdict::kOwn;
-    return report::are_asked_alike(launch, kAskedAgain) ? ReuseVerdict::kEven : ReuseVerdict::kUneven;
+    return report::asked_again(launch, kAskedAgain).alike ? ReuseVerdict::kEven : ReuseVerdict::kUneven;
 }
 
 bool is_occupancy_low(double occupancy) { return occupancy <= kHighOccupancy; }

@@ -3,8 +3,10 @@
 
 #include "scope/base/diagnostic.h"
 #include "scope/report/fields.h"
+#include "scope/report/fields_advice.h"
 #include "scope/report/fields_occupancy.h"
 #include "scope/report/fields_phases.h"
+#include "scope/report/fields_roofline.h"
 #include "scope/report/fields_tiling.h"
 #include "scope/report/fields_time.h"
 #include "scope/report/fields_timeline.h"
@@ -81,18 +83,6 @@ void describe(V& v, Is<Variable> auto& x) {
     v.field("scope", x.scope, "", "who sees one version");
     v.field("lifetime", x.lifetime, "", "how long it is there; grid: as long as the launch");
     v.field("extents", x.extents, "elements", "of a shared array, as the source declares it", !x.extents.empty());
-}
-
-template <class V>
-void describe(V& v, Is<Advice> auto& x) {
-    v.field("rule", x.rule, "", "which: docs/ADVICE.md");
-    v.field("file", x.file, "", "that it is about");
-    v.field("line", x.line, "", "0: the kernel as a whole");
-    v.field("saves_bytes", x.saves_bytes, "bytes", "of traffic that would not happen, at most");
-    v.field("speedup", x.speedup, "times", "modelled: of the whole launch, at most, by the device's peak rates");
-    v.field("saves_microseconds", x.saves_microseconds, "us",
-            "modelled: of the launch's time; absent where that is not known, or tells nothing of the change");
-    v.field("message", x.message, "", "what is seen, and how to do better");
 }
 
 template <class V>

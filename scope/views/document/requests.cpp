@@ -4,9 +4,9 @@
 
 #include "scope/report/format.h"
 #include "scope/report/ratios.h"
-#include "scope/report/reuse_words.h"
 #include "scope/views/document/groups.h"
 #include "scope/views/document/parts.h"
+#include "scope/views/words/reuse.h"
 
 namespace tilescope::views {
 namespace {
