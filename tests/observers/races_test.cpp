@@ -60,24 +60,12 @@ TEST(Races, TheMissingBarriersPlaceIsNamed) {
     EXPECT_NE(straight[0].hint.find("add __syncthreads() between line "), std::string::npos) << straight[0].hint;
     EXPECT_NE(straight[0].message.find("tile, byte 128"), std::string::npos) << straight[0].message;
     EXPECT_EQ(straight[0].other_thread[0] ^ 32, straight[0].thread[0]);
-    const HazardFacts& facts = straight[0].facts;
-    EXPECT_EQ(facts.what, HazardCase::kRace);
-    EXPECT_EQ(facts.act.deed, Deed::kRead);
-    EXPECT_EQ(facts.other.deed, Deed::kWrite);
-    EXPECT_EQ(facts.memory.naming, MemoryNaming::kVariable);
-    EXPECT_EQ(facts.memory.name, "tile");
-    EXPECT_EQ(facts.memory.byte, 128u);
-    EXPECT_EQ(facts.remedy, Remedy::kBlockBarrier);
-    EXPECT_EQ(facts.place, RemedyPlace::kLines);
-    EXPECT_EQ(facts.first_line, straight[0].other_line);
-    EXPECT_EQ(facts.last_line, straight[0].line);
     const auto loop = race_hazards_of(
         "mov.u32 %r9, 0;\nloop:\nadd.u32 %r10, %r1, %r9;\nst.shared.u32 [%r4], %r10;\nbar.sync 0;\n"
         "ld.shared.u32 %r8, [%r5];\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p4, %r9, 3;\n@%p4 bra loop;");
     ASSERT_EQ(loop.size(), 1u);
     EXPECT_EQ(loop[0].order, RaceOrder::kWriteAfterRead);
     EXPECT_NE(loop[0].hint.find("before the loop comes round to line"), std::string::npos) << loop[0].hint;
-    EXPECT_EQ(loop[0].facts.place, RemedyPlace::kLoop);
     EXPECT_EQ(loop[0].count, 2u * 64);
 }
 
