@@ -51,7 +51,7 @@ public:
             SiteState& own = sites_[site];
             own.is_by_rows |= state.is_by_rows;
             own.is_otherwise |= state.is_otherwise;
-            for (const FoundHazard& one : state.crossings.all()) own.crossings.add(one);
+            own.crossings.merge(state.crossings);
         }
     }
     void conclude(const machine::Program&, HazardList& list) const override {
