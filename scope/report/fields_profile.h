@@ -4,6 +4,7 @@
 #include "scope/base/diagnostic.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_advice.h"
+#include "scope/report/fields_hazard.h"
 #include "scope/report/fields_occupancy.h"
 #include "scope/report/fields_phases.h"
 #include "scope/report/fields_roofline.h"
@@ -33,6 +34,8 @@ void describe(V& v, Is<Hazard> auto& x) {
     v.field("other_block", x.other_block, "index", "of the one that it met", has_other);
     v.field("other_thread", x.other_thread, "index", "within that block", has_other);
     v.field("kernel", x.kernel, "", "demangled");
+    v.field("facts", x.facts, "", "what the words are made of; absent where there are only words",
+            x.facts != HazardFacts());
     v.field("message", x.message, "", "in words");
     v.field("hint", x.hint, "", "what to do about it", !x.hint.empty());
 }

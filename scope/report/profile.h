@@ -16,6 +16,7 @@
 #include "scope/report/advice.h"
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
+#include "scope/report/hazard_facts.h"
 #include "scope/report/launch_occupancy.h"
 #include "scope/report/phase_table.h"
 #include "scope/report/roofline_profile.h"
@@ -128,8 +129,9 @@ struct Hazard {
     Dim3 block{}, thread{};                // of the example: who did it, and whom it met
     Dim3 other_block{}, other_thread{};
     std::string kernel;
-    std::string message;
-    std::string hint;  // what to do about it
+    HazardFacts facts;
+    std::string message;  // these two in words, which are made of the facts where a run ends (views/words/speak.h)
+    std::string hint;     // what to do about it
     bool operator==(const Hazard&) const = default;
 };
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "scope/report/format.h"
-#include "scope/report/phase_words.h"
 #include "scope/views/render/ink.h"
 #include "scope/views/render/phase_view.h"
+#include "scope/views/words/phases.h"
 
 namespace tilescope::views {
 

@@ -28,5 +28,4 @@ std::string asked_text(const LaunchProfile& launch, double from) {
     return asked_text(asked.times, asked.buffers, asked.more_buffers);
 }
 
-
 }  // namespace tilescope::views

@@ -1,13 +1,13 @@
-// Words for what a run found: the one place that fills the texts of a profile.
+// What a profile says, in words: filled in once, where a run ends, before anybody prints or writes it.
 //
-// Guarantees: a text that is there already stays, so that a profile that was read says what it said.
+// Guarantees: the same facts give the same words. What has no facts keeps its words: faults, which the machine
+// describes, and profiles of others.
 #pragma once
 
 #include "scope/report/profile.h"
 
 namespace tilescope::views {
 
-// Called before a profile is shown or written.
 void speak(Profile& profile);
 
 }  // namespace tilescope::views

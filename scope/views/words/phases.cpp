@@ -1,4 +1,4 @@
-#include "scope/report/phase_words.h"
+#include "scope/views/words/phases.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "scope/report/format.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
 namespace {
 
 std::string sum_text(const PhaseStatement& statement, std::size_t max_terms) {
@@ -55,7 +55,7 @@ std::vector<std::string> pieces(const std::string& text) {
     return result;
 }
 
-constexpr std::size_t kIndent = 2;
+constexpr std::size_t kHanging = 2;
 
 struct CountName {
     std::uint64_t PhaseCounts::*count;
@@ -110,11 +110,11 @@ std::string column_title(const PhaseColumn& column) {
 std::vector<std::string> wrap_statement(const std::string& text, std::size_t width) {
     std::vector<std::string> lines;
     for (const std::string& piece : pieces(text)) {
-        const std::size_t room = lines.empty() ? 0 : columns(lines.back());
-        if (!lines.empty() && room + 1 + columns(piece) <= width)
+        const std::size_t room = lines.empty() ? 0 : report::columns(lines.back());
+        if (!lines.empty() && room + 1 + report::columns(piece) <= width)
             lines.back() += " " + piece;
         else
-            lines.push_back(std::string(lines.empty() ? 0 : kIndent, ' ') + piece);
+            lines.push_back(std::string(lines.empty() ? 0 : kHanging, ' ') + piece);
     }
     return lines;
 }
@@ -122,8 +122,8 @@ std::vector<std::string> wrap_statement(const std::string& text, std::size_t wid
 std::size_t narrowest(const std::string& text) {
     std::size_t width = 0, indent = 0;
     for (const std::string& piece : pieces(text)) {
-        width = std::max(width, indent + columns(piece));
-        indent = kIndent;
+        width = std::max(width, indent + report::columns(piece));
+        indent = kHanging;
     }
     return width;
 }
@@ -146,8 +146,8 @@ std::string counts_text(const PhaseCounts& least, const PhaseCounts& most) {
         const std::uint64_t low = least.*row.count, high = most.*row.count;
         if (high == 0) continue;
         text += text.empty() ? "" : ", ";
-        if (low != high) text += thousands(low) + " to ";
-        text += thousands(high) + " " + (high == 1 ? row.one : row.many);
+        if (low != high) text += report::thousands(low) + " to ";
+        text += report::thousands(high) + " " + (high == 1 ? row.one : row.many);
     }
     return text.empty() ? "nothing" : text;
 }
@@ -167,8 +167,9 @@ std::string table_title(const PhaseTable& table) {
     if (!is_line(table.grid)) block += ", " + std::to_string(at[1]);
     if (table.grid[2] > 1) block += ", " + std::to_string(at[2]);
     const bool alone = table.block == std::array<std::uint32_t, 3>{1, 1, 1};
-    std::string text = fmt::format("launch {} · block ({}) of {} · {} {}", table.launch, block, dimensions(table.grid),
-                                   dimensions(table.block), alone ? "thread" : "threads");
+    std::string text =
+        fmt::format("launch {} · block ({}) of {} · {} {}", table.launch, block, report::dimensions(table.grid),
+                    report::dimensions(table.block), alone ? "thread" : "threads");
     if (!is_line(table.block)) text += ", named " + thread_heading(table.block);
     return text;
 }
@@ -179,12 +180,12 @@ std::vector<std::string> array_lines(const PhaseTable& table) {
         std::string line;
         for (const PhaseArray& array : table.arrays) {
             if (array.space != space) continue;
-            line += (line.empty() ? "" : "  ") + printable(array.name);
+            line += (line.empty() ? "" : "  ") + report::printable(array.name);
             if (array.shape.empty() && array.element_bytes != 0)
                 line += fmt::format("[{}]", array.bytes / array.element_bytes);
             for (std::uint64_t size : array.shape) line += fmt::format("[{}]", size);
         }
-        if (!line.empty()) lines.push_back(fmt::format("{:<9} {}", name_of(space), line));
+        if (!line.empty()) lines.push_back(fmt::format("{:<9} {}", report::name_of(space), line));
     }
     return lines;
 }
@@ -194,4 +195,4 @@ std::string summary(const PhaseTable& table) {
     return text + fmt::format("; {} {}", table.phase_count, table.phase_count == 1 ? "phase" : "phases");
 }
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views

@@ -7,7 +7,7 @@
 
 #include "scope/report/phase_table.h"
 
-namespace tilescope::report {
+namespace tilescope::views {
 
 inline constexpr std::size_t kAllTerms = ~std::size_t{0};
 inline constexpr std::size_t kShownTerms = 8;       // of a sum, where not everything is asked for
@@ -38,4 +38,4 @@ std::vector<std::string> array_lines(const PhaseTable& table);
 // "each thread: ..., in 2 phases"
 std::string summary(const PhaseTable& table);
 
-}  // namespace tilescope::report
+}  // namespace tilescope::views
