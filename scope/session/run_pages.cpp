@@ -106,8 +106,7 @@ double RunPages::stalled(Touches&& touches) {
     const std::uint64_t faults = after.faults - before.faults + after.host_faults - before.host_faults;
     const std::uint64_t moved =
         after.to_device_bytes - before.to_device_bytes + after.to_host_bytes - before.to_host_bytes;
-    return models::fault_microseconds(faults, moved) +
-           work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
+    return work_.fault_microseconds(faults, moved) + work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
 }
 
 // What the host has touched since forget_host().

@@ -5,7 +5,7 @@ namespace tilescope::models {
 namespace {
 
 // Below, it is not worth a word.
-constexpr std::uint64_t kFewFaults = 8;
+constexpr std::uint64_t kFewFaults = 8;  // numeric: presentation
 
 }  // namespace
 
