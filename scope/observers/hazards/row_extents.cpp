@@ -56,7 +56,7 @@ public:
             for (const FoundHazard& one : state.crossings.all()) own.crossings.add(one);
         }
     }
-    void conclude(const machine::Program&, HazardList& list) const override {
+    void report_hazards(const machine::Program&, HazardList& list) const override {
         list.merge(hazards_);
         for (const auto& [site, state] : sites_)
             if (state.is_by_rows && !state.is_otherwise) list.merge(state.crossings);
