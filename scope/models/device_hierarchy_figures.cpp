@@ -179,7 +179,7 @@ void add_launch(HierarchyTable& t) {
     const auto share = [&](const char* key, const char* unit, auto CarveoutFigures::*field, double max,
                            const char* is) { t.part(key, unit, &CacheLayout::carveout, field, max, is); };
     share("cache_carveout_spare", "", &CarveoutFigures::spare, kMaxCost,
-          "blocks that shared memory has room for, to one there");
+          "blocks with room in shared memory, to one there");
     share("cache_carveout_spare_of_two", "", &CarveoutFigures::spare_of_two, kMaxCost,
           "likewise, where two fill an SM");
     share("cache_carveout_blocks", "blocks", &CarveoutFigures::max_blocks, kMaxBlocks, "with such room at most");
