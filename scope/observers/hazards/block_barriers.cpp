@@ -67,7 +67,7 @@ public:
         return shard;
     }
     void merge(const Observer& other) override { hazards_.merge(static_cast<const BlockBarriers&>(other).hazards_); }
-    void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
+    void report_hazards(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
 private:
     bool is_one_line(std::uint32_t a, std::uint32_t b) const {

@@ -112,7 +112,7 @@ public:
     // Of a merged observer: bytes of its tables, and what it found.
     virtual std::uint64_t table_bytes() const { return 0; }
     virtual std::string note() const { return {}; }  // what it could not do, for people
-    virtual void conclude(const machine::Program&, HazardList&) const = 0;
+    virtual void report_hazards(const machine::Program&, HazardList&) const = 0;
 };
 
 struct HazardRow {

@@ -159,7 +159,7 @@ public:
         serial_ = std::max(serial_, static_cast<const Races&>(other).serial_);
     }
     std::uint64_t table_bytes() const override { return shadow_.bytes() + records_.bytes() + extensions_.bytes(); }
-    void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
+    void report_hazards(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
     std::string note() const override {
         if (serial_ % machine::kWarpSize == 0) return {};

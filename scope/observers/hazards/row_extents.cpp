@@ -54,7 +54,7 @@ public:
             own.crossings.merge(state.crossings);
         }
     }
-    void conclude(const machine::Program&, HazardList& list) const override {
+    void report_hazards(const machine::Program&, HazardList& list) const override {
         list.merge(hazards_);
         for (const auto& [site, state] : sites_)
             if (state.is_by_rows && !state.is_otherwise) list.merge(state.crossings);

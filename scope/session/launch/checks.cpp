@@ -47,7 +47,7 @@ std::optional<std::string> LaunchChecks::end(const Prepared& launch, machine::Gr
             recording_.note_once(
                 {Diagnostic{Severity::kNote, "check-limit", {}, "kernel " + profile.kernel + ": " + note, {}}});
         if (launch.is_counted && (!result.fault || prototypes_[i]->sees_all_blocks()))
-            seen.conclude(launch.program, list);
+            seen.report_hazards(launch.program, list);
     }
     result.observers.resize(from);
     FoundHazards found(launch);

@@ -116,7 +116,7 @@ void take_counts(const Prepared& about, const machine::GridResult& run, LaunchPr
     if (about.kernel.facts && about.kernel.facts->machine_code)
         add_machine_counts(*about.kernel.facts->machine_code, about.program, run, launch);
     for (const auto& observer : run.observers)
-        static_cast<const observers::CountingObserver&>(*observer).conclude(about.program, launch);
+        static_cast<const observers::CountingObserver&>(*observer).add_to_profile(about.program, launch);
     add_warp_work(about.program, run, launch);
 }
 
