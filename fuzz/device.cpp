@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "scope/models/device.h"
-#include "scope/observers/caches/replay.h"
+#include "scope/observers/hierarchy/replay.h"
 #include "scope/session/launch/cache_figures.h"
 
 namespace {
@@ -20,10 +20,10 @@ void replay_on(const tilescope::models::Device& device) {
     constexpr std::uint32_t kWarps = 2;
     tilescope::machine::LaunchShape shape;
     shape.block[0] = kWarps * tilescope::machine::kWarpSize;
-    auto figures = tilescope::cache_figures(device, shape, 1, std::nullopt);
-    if (!figures) return;
-    figures->l2_bytes = std::min(figures->l2_bytes, kSmallL2);  // its size is time alone, of an L2 to make
-    Replay replay(*figures, kBlocks, 1, std::make_shared<SecondLevel>(*figures));
+    auto rules = tilescope::cache_figures(device, shape, 1, std::nullopt);
+    if (!rules) return;
+    rules->l2.bytes = std::min(rules->l2.bytes, kSmallL2);  // its size is time alone, of an L2 to make
+    Replay replay(*rules, kBlocks, 1, std::make_shared<SecondLevel>(*rules));
     for (std::uint64_t block = 0; block < kBlocks; ++block) {
         BlockTraffic traffic;
         traffic.block = block;

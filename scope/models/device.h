@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scope/base/result.h"
+#include "scope/models/device_hierarchy.h"
 #include "scope/models/device_time.h"
 
 namespace tilescope::models {
@@ -70,35 +71,6 @@ struct PeakRates {
 // Results per cycle and SM of instructions on single values, no tensor cores: a fused multiply-add is one.
 struct CycleRates {
     std::uint32_t fp64 = 0, fp32 = 0, fp16 = 0, int32 = 0, special = 0;
-};
-
-// How caches are laid out and behave, for the model of the caches alone.
-struct CacheLayout {
-    // Of L1's bytes, those that a ring of lines cannot use; and of an L1 smaller than `l1_small`.
-    std::uint64_t l1_loss = 0, l1_loss_small = 0, l1_small = 0;
-    std::uint32_t l2_parts = 0;      // an SM is nearer to one of them; 0: not known, taken as one
-    std::uint64_t l2_home_mask = 0;  // the parity of these address bits names the part where a line lives
-    std::uint32_t l2_ways = 0, l2_dirty_ways = 0,
-                  l2_partial_ways = 0;  // of a set; of these, that may wait to be written back
-    std::uint32_t l2_last_ways = 0;     // whose lines give way last, where no program has set another limit
-    // Groups of SMs in the order in which blocks go to them: SMs, number of the GPC, and the part of L2 it is near to.
-    std::vector<std::uint32_t> turn_sms, turn_gpc, turn_side;
-    // The first group comes again after every `turns_between` others, so often; 0: it comes when all others have.
-    std::uint32_t first_turns = 0, turns_between = 0;
-    // Cycles from one block that begins in a GPC to the next, where others have ended; from the end of a block to the
-    // begin of the one that takes its place; from one warp of a block to the next; and from one warp to the next of a
-    // GPC while a launch begins.
-    std::uint32_t block_interval = 0, block_pause = 0, warp_interval = 0;
-    double first_interval = 0;
-    std::uint32_t merged_reads = 0;  // equal ones of a GPC that become one
-    std::uint32_t merge_cycles = 0;  // for which a read of what L2 has can be joined
-    std::uint32_t gpc_sectors = 0;   // that a GPC asks for in a cycle
-    // What opening a row of device memory takes, in bytes that could be read or written meanwhile.
-    std::uint32_t row_read_bytes = 0, row_write_bytes = 0;
-    std::uint64_t launch_bytes = 0;  // of device memory that a launch itself reads
-    std::uint64_t launch_dirty = 0;  // bytes that are dirty in L2 when a launch begins with nothing of its own there
-    // An SM's cache for constants, its lines and ways, and the lines of the one behind it; 0: not known.
-    std::uint32_t constant_size = 0, constant_ways = 0, constant_line = 0, constant_second_line = 0;
 };
 
 // Picojoules per byte that a thread gets from each level.

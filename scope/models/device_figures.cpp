@@ -3,28 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace tilescope::models {
 namespace {
 
 constexpr bool kRequired = true;
 constexpr bool kOptional = false;
-
-template <class T>
-bool put(T& field, double value) {
-    if constexpr (std::is_integral_v<T>) {
-        // 2^53: integers beyond it have lost digits on their way through JSON's doubles.
-        constexpr double kExact = 9007199254740992.0;
-        if (value != std::floor(value) || value > kExact) return false;
-        if (value > static_cast<double>(std::numeric_limits<T>::max())) return false;
-    } else if (value != 0) {
-        // Far beyond any device, and near enough for what is worked out from several of them to stay a number.
-        constexpr double kLeast = 1e-6, kMax = 1e21;
-        if (value < kLeast || value > kMax) return false;
-    }
-    field = static_cast<T>(value);
-    return true;
-}
 
 // Gathers the rows of one theme after the other; each function adds one row.
 class Table {
@@ -147,75 +132,6 @@ void add_memory(Table& t) {
     t.one("constant_size", "bytes", &Device::constant_bytes, kRequired, "constant memory of a module");
 }
 
-// Of a wait: far beyond any device's, and near enough for a replay to walk through.
-constexpr double kMaxCycles = 1 << 16;
-
-template <class T>
-bool put_all(std::vector<T>& field, const FigureValues& values) {
-    field.clear();
-    for (const double value : values)
-        if (!put(field.emplace_back(), value)) return false;
-    return true;
-}
-
-void add_caches(Table& t) {
-    t.theme = Theme::kCaches;
-    // A description is a file that somebody wrote: whatever it says, a replay must come to its end.
-    constexpr double kMaxL1 = 1 << 20, kMaxWays = 16, kMaxSms = 4096, kMaxGpc = 62, kMaxTurns = 4096;
-    constexpr double kMaxReads = 32, kMaxSectors = 1024, kMaxRow = 4096, kMaxLaunch = 1 << 30, kMaxDirty = 1 << 30;
-    constexpr double kMaxConstants = 1 << 16, kMaxLine = 128, kMaxConstantLine = 1 << 12;
-    constexpr double kMaxMask = 9007199254740992.0;  // 2^53, as far as JSON's numbers are exact
-    const auto one = [&](const char* key, const char* unit, auto CacheLayout::*field, double max,
-                         const char* description) { t.part(key, unit, &Device::caches, field, description, max); };
-    const auto list = [&](const char* key, const char* unit, std::vector<std::uint32_t> CacheLayout::*field, double max,
-                          const char* description) {
-        t.add(
-            key, unit, kOptional, 0, description,
-            [field](Device& device, const FigureValues& values) { return put_all(device.caches.*field, values); }, max);
-    };
-    one("cache_l1_loss", "bytes", &CacheLayout::l1_loss, kMaxL1, "of L1 that a ring of lines cannot use");
-    one("cache_l1_loss_small", "bytes", &CacheLayout::l1_loss_small, kMaxL1, "the same, of a small L1");
-    one("cache_l1_small", "bytes", &CacheLayout::l1_small, kMaxL1, "below which an L1 is small");
-    one("cache_l2_parts", "parts", &CacheLayout::l2_parts, 2, "of L2, one nearer to an SM than the other");
-    one("cache_l2_home_mask", "address bits", &CacheLayout::l2_home_mask, kMaxMask, "whose parity names a line's part");
-    one("cache_l2_ways", "lines", &CacheLayout::l2_ways, kMaxWays, "of a set of L2");
-    one("cache_l2_dirty_ways", "lines", &CacheLayout::l2_dirty_ways, kMaxWays,
-        "of a set that may wait to be written back");
-    one("cache_l2_partial_ways", "lines", &CacheLayout::l2_partial_ways, kMaxWays, "of these, not written as a whole");
-    one("cache_l2_last_ways", "lines", &CacheLayout::l2_last_ways, kMaxWays, "of a set that give way last, by default");
-    list("cache_turn_sms", "SMs", &CacheLayout::turn_sms, kMaxSms, "groups of SMs to which blocks go in turn");
-    list("cache_turn_gpc", "", &CacheLayout::turn_gpc, kMaxGpc, "GPC of each group, whose reads meet before L2");
-    list("cache_turn_side", "", &CacheLayout::turn_side, 1, "part of L2 that each group is near to");
-    one("cache_first_turns", "turns", &CacheLayout::first_turns, kMaxTurns, "of the first group, between the others'");
-    one("cache_turns_between", "turns", &CacheLayout::turns_between, kMaxTurns,
-        "of others, before the first comes again");
-    one("cache_block_interval", "cycles", &CacheLayout::block_interval, kMaxCycles,
-        "from one block of a GPC to the next");
-    one("cache_block_pause", "cycles", &CacheLayout::block_pause, kMaxCycles,
-        "from a block's end to the next one's begin");
-    one("cache_warp_interval", "cycles", &CacheLayout::warp_interval, kMaxCycles,
-        "from one warp of a block to the next");
-    one("cache_first_interval", "cycles", &CacheLayout::first_interval, kMaxCycles,
-        "between a GPC's warps while a launch begins");
-    one("cache_merged_reads", "reads", &CacheLayout::merged_reads, kMaxReads, "of a GPC for one line that become one");
-    one("cache_merge_cycles", "cycles", &CacheLayout::merge_cycles, kMaxCycles,
-        "for which a read of what L2 has is joined");
-    one("cache_gpc_sectors", "sectors/cycle", &CacheLayout::gpc_sectors, kMaxSectors, "that a GPC asks L2 for");
-    one("cache_row_read_bytes", "bytes", &CacheLayout::row_read_bytes, kMaxRow,
-        "that could be read while a row is opened");
-    one("cache_row_write_bytes", "bytes", &CacheLayout::row_write_bytes, kMaxRow,
-        "that could be written while a row is opened");
-    one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, kMaxLaunch,
-        "of device memory that a launch itself reads");
-    one("cache_launch_dirty", "bytes", &CacheLayout::launch_dirty, kMaxDirty,
-        "of others that are dirty in L2 as a launch begins");
-    one("cache_constant_size", "bytes", &CacheLayout::constant_size, kMaxConstants, "an SM's cache for constants");
-    one("cache_constant_ways", "lines", &CacheLayout::constant_ways, kMaxWays, "of a set of it");
-    one("cache_constant_line", "bytes", &CacheLayout::constant_line, kMaxLine, "of a line of it");
-    one("cache_constant_second_line", "bytes", &CacheLayout::constant_second_line, kMaxConstantLine,
-        "of a line of the GPC's cache for constants");
-}
-
 void add_speeds(Table& t) {
     t.theme = Theme::kBandwidth;
     t.one("register_width", "bytes/cycle", &Device::register_bytes_per_cycle, kOptional,
@@ -247,7 +163,7 @@ void add_speeds(Table& t) {
     latency("latency_dram", &Latencies::dram, "device memory, page known");
     latency("latency_dram_tlb", &Latencies::dram_tlb, "device memory, page to be looked up");
     add_time_figures(t.rows);
-    add_caches(t);
+    for (FigureRow& row : hierarchy_figure_rows()) t.rows.push_back(std::move(row));
     t.theme = Theme::kEnergy;
     auto energy = [&](const char* key, double Energies::*field, const char* description) {
         t.part(key, "pJ/byte", &Device::energy, field, description);
@@ -279,8 +195,6 @@ std::optional<FigureKind> figure_kind(std::string_view name) {
         if (name == known.name) return known.kind;
     return std::nullopt;
 }
-
-bool put_figure(double& field, double value) { return put(field, value); }
 
 const std::vector<FigureRow>& figure_rows() {
     static const std::vector<FigureRow> kRows = [] {

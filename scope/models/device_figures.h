@@ -3,8 +3,11 @@
 // Owns: FigureRow and the table that figure_specs() and the loader both read. Guarantees: one row per figure.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "scope/models/device.h"
@@ -25,10 +28,30 @@ struct FigureRow {
 };
 
 const std::vector<FigureRow>& figure_rows();
+// Those of the theme kCaches.
+std::vector<FigureRow> hierarchy_figure_rows();
+
+// Of a wait: far beyond any device's, and near enough for a replay to walk through.
+inline constexpr double kMaxCycles = 1 << 16;
+
+// Into a field of a device; false when it does not fit.
+template <class T>
+bool put(T& field, double value) {
+    if constexpr (std::is_integral_v<T>) {
+        // 2^53: integers beyond it have lost digits on their way through JSON's doubles.
+        constexpr double kExact = 9007199254740992.0;
+        if (value != std::floor(value) || value > kExact) return false;
+        if (value > static_cast<double>(std::numeric_limits<T>::max())) return false;
+    } else if (value != 0) {
+        // Far beyond any device, and near enough for what is worked out from several of them to stay a number.
+        constexpr double kLeast = 1e-6, kMax = 1e21;
+        if (value < kLeast || value > kMax) return false;
+    }
+    field = static_cast<T>(value);
+    return true;
+}
 
 // Those that the models of time go by (device_time_figures.cpp).
 void add_time_figures(std::vector<FigureRow>& rows);
-// Puts a rate, a share or a wait into its field; false: it is beyond any device.
-bool put_figure(double& field, double value);
 
 }  // namespace tilescope::models

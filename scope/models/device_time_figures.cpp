@@ -19,7 +19,7 @@ FigureRow row(FigureSpec spec, Part Device::*part, T Part::*field, double max = 
     return {spec, 1,
             [part, field](Device& device, const FigureValues& values) {
                 double value = 0;
-                if (!put_figure(value, values[0])) return false;
+                if (!put(value, values[0])) return false;
                 if constexpr (std::is_integral_v<T>)
                     if (value != std::floor(value)) return false;
                 device.*part.*field = static_cast<T>(value);

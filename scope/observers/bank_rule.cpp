@@ -1,7 +1,7 @@
 #include "scope/observers/bank_rule.h"
 
 #include <algorithm>
-
+#include <array>
 #include <bit>
 
 #include "scope/machine/simd/lane_sets.h"
@@ -64,9 +64,20 @@ BankUse use_of(machine::AccessKind kind) {
     return BankUse::kAtomic;
 }
 
-unsigned load_passes(const machine::Access& access, unsigned lines) {
-    constexpr unsigned kWidestLane = 16, kLineBytes = 128;
-    const unsigned tags = (lines * 3 + 9) / 10;
+unsigned shared_passes(const machine::Access& access) {
+    using machine::AccessKind;
+    std::array<std::uint32_t, machine::kWarpSize> offsets{};
+    for (unsigned lane = 0; lane < machine::kWarpSize; ++lane)
+        offsets[lane] = static_cast<std::uint32_t>(access.address(lane));
+    // Of lanes that are combined the lowest goes out.
+    const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
+    const std::uint32_t mask = combined ? access.mask & (0u - access.mask) : access.mask;
+    return bank_cost(offsets.data(), mask, access.width, use_of(access.kind)).wavefronts;
+}
+
+unsigned load_passes(const machine::Access& access, unsigned lines, unsigned lookup_tenths) {
+    constexpr unsigned kWidestLane = 16, kLineBytes = 128, kTenths = 10;
+    const unsigned tags = (lines * lookup_tenths + kTenths - 1) / kTenths;
     if (access.width > kWidestLane)
         return std::max(tags, (access.lanes() * access.width + kLineBytes - 1) / kLineBytes);
     alignas(64) std::uint32_t offsets[machine::kWarpSize];

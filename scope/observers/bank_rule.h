@@ -43,10 +43,13 @@ struct BankCost {
 // offsets: byte offsets in shared memory of the lanes in mask; width 1 to 16 bytes, and offsets are multiples of it.
 BankCost bank_cost(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use);
 
+// Of an access to shared memory, of all its lanes together.
+unsigned shared_passes(const machine::Access& access);
+
 // Cycles that a load which hits L1 keeps its pipe, `lines` being how many it touches: passes through the same banks, or
-// three for each ten lines, whichever is more. On an H200 (23 November 2026; loads of 4, 8 and 16 bytes a lane, 32
+// so many tenths for each line, whichever is more. On an H200 (23 November 2026; loads of 4, 8 and 16 bytes a lane, 32
 // warps on an SM) strides of 8 to 128 bytes took their passes, 32 lines without a conflict 8.5 to 10.4, 20 random
 // ones 7.3 to 8.3, and single passes 1.3.
-unsigned load_passes(const machine::Access& access, unsigned lines);
+unsigned load_passes(const machine::Access& access, unsigned lines, unsigned lookup_tenths);
 
 }  // namespace tilescope::observers

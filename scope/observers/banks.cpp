@@ -134,7 +134,7 @@ public:
         }
     }
 
-    void conclude(const machine::Program& program, LaunchProfile& launch) const override {
+    void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
         // By line: conflicts of each variable.
         std::map<std::pair<std::string, std::uint32_t>, std::map<std::size_t, std::uint64_t>> by_line;
         for (std::size_t i = 0; i < sites_.size(); ++i) {

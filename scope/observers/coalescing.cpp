@@ -10,8 +10,8 @@
 
 #include "scope/observers/address_set.h"
 #include "scope/observers/atomic_addresses.h"
-#include "scope/observers/caches/figures.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/hierarchy/rules.h"
 #include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {

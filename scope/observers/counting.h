@@ -23,7 +23,7 @@
 namespace tilescope::observers {
 
 class CacheAddresses;
-struct CacheFigures;
+struct HierarchyRules;
 struct SpillPlan;
 class SecondLevel;
 
@@ -37,8 +37,8 @@ struct LaunchContext {
     std::uint64_t blocks = 0;                                // of the grid
     std::vector<std::optional<std::uint64_t>> pointers;      // by kernel parameter: its value, if it is 64 bits wide
     std::function<std::string(std::uint64_t base)> name_of;  // of the module's variable that lies there; else empty
-    std::shared_ptr<const CacheFigures> caches;  // of the device, for this launch; null: caches are not modelled
-    std::shared_ptr<SecondLevel> second_level;   // what is there when the launch begins
+    std::shared_ptr<const HierarchyRules> caches;  // of the device, for this launch; null: caches are not modelled
+    std::shared_ptr<SecondLevel> second_level;     // what is there when the launch begins
     std::shared_ptr<const CacheAddresses> cache_addresses;
     // Where variables of constant memory lie, one behind the other in the bank that they share; by address.
     struct Constant {
@@ -66,7 +66,7 @@ public:
     // Of a merged observer: counts that belong to an op.
     virtual void finish(const machine::Program&, OpCounters&) const {}
     // Of a merged observer: everything else. The launch has its shape, blocks_run, sampled and lines already.
-    virtual void conclude(const machine::Program&, LaunchProfile&) const {}
+    virtual void add_to_profile(const machine::Program&, LaunchProfile&) const {}
 };
 
 // A count over the blocks that ran, as it stands for the whole grid.

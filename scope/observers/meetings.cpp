@@ -119,7 +119,7 @@ public:
         for (std::size_t i = 0; i < ran_.size(); ++i) ran_[i] = ran_[i] || theirs.ran_[i];
     }
 
-    void conclude(const machine::Program& program, LaunchProfile& launch) const override {
+    void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
         if (looks_) launch.threads_meet = met_ || has_idle_stores(program);
     }
 

@@ -93,7 +93,7 @@ public:
         for (std::size_t i = 0; i < theirs.size(); ++i) lanes_[i] += theirs[i];
     }
 
-    void conclude(const machine::Program&, LaunchProfile& launch) const override {
+    void add_to_profile(const machine::Program&, LaunchProfile& launch) const override {
         PaddedFlop padded;
         for (std::size_t i = 0; i < lanes_.size(); ++i) {
             const PaddingPlan::Product& product = plan_->products[i];

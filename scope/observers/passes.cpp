@@ -1,20 +1,20 @@
 // What requests to global memory cost on their way, whether they hit or not: passes of loads through L1, the lines that
-// requests touch, and how unevenly atomics fall on the parts of L2. Only looked at where the caches are modelled, for
+// requests touch, and how unevenly atomics fall on the slices of L2. Only looked at where the caches are modelled, for
 // the time model alone asks.
 //
 // Passes of loads are bank_rule.h's (load_passes).
 //
-// Lines go to the parts of L2 by a hash that nobody publishes; here by one of our own, so which part is the busiest is
-// made up, how busy it is is not (docs/TIME.md).
+// Lines go to the slices of L2 by a hash that nobody publishes; here by one of our own, so which slice is the busiest
+// is made up, how busy it is is not (docs/TIME.md).
 #include <algorithm>
 #include <array>
 #include <bit>
 
 #include "scope/observers/address_set.h"
 #include "scope/observers/bank_rule.h"
-#include "scope/observers/caches/addresses.h"
-#include "scope/observers/caches/figures.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/hierarchy/record/addresses.h"
+#include "scope/observers/hierarchy/rules.h"
 
 namespace tilescope::observers {
 namespace {
@@ -22,9 +22,6 @@ namespace {
 using machine::Access;
 using machine::AccessKind;
 using machine::Space;
-
-constexpr std::size_t kMaxWarps = 32;  // of a block
-constexpr std::size_t kParts = 96;     // slices of an H200's L2
 
 bool is_load(AccessKind kind) { return kind == AccessKind::kLoad || kind == AccessKind::kAsyncCopyRead; }
 
@@ -41,7 +38,13 @@ public:
         return addresses_ ? machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) : 0;
     }
     void prepare(const LaunchContext& context) override {
-        if (context.caches) addresses_ = context.cache_addresses;
+        if (!context.caches) return;
+        addresses_ = context.cache_addresses;
+        const L2Rules& l2 = context.caches->l2;
+        side_slices_ = std::max(1u, l2.slices / 2);
+        slice_mask_ = l2.slice_mask;
+        lookup_tenths_ = context.caches->l1.hit_tenths;
+        updates_.assign(2 * side_slices_, 0);
     }
 
     void begin_block(const machine::BlockPlace&) override { warps_.fill(0); }
@@ -71,6 +74,10 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Passes>();
         shard->addresses_ = addresses_;
+        shard->side_slices_ = side_slices_;
+        shard->slice_mask_ = slice_mask_;
+        shard->lookup_tenths_ = lookup_tenths_;
+        shard->updates_.assign(updates_.size(), 0);
         if (addresses_) shard->sites_.resize(program.sites.size());
         return shard;
     }
@@ -82,12 +89,12 @@ public:
             sites_[i].load_lines += theirs.sites_[i].load_lines;
             sites_[i].store_lines += theirs.sites_[i].store_lines;
         }
-        for (std::size_t i = 0; i < kParts; ++i) updates_[i] += theirs.updates_[i];
+        for (std::size_t i = 0; i < updates_.size(); ++i) updates_[i] += theirs.updates_[i];
         busiest_ = std::max(busiest_, theirs.busiest_);
         asked_ += theirs.asked_;
     }
 
-    void conclude(const machine::Program&, LaunchProfile& launch) const override {
+    void add_to_profile(const machine::Program&, LaunchProfile& launch) const override {
         if (!addresses_) return;
         if (!launch.work) launch.work.emplace();
         PassSiteCount all;
@@ -116,17 +123,18 @@ private:
         for (const std::uint64_t updates : updates_) all += updates;
         const std::uint64_t passes =
             counters[Counter::kGlobalAtomicSectors] + counters[Counter::kGlobalReductionSectors];
-        const double most = static_cast<double>(*std::max_element(updates_.begin(), updates_.end()));
-        return all == 0 ? 0 : most * std::min(1.0, static_cast<double>(passes) / static_cast<double>(all));
+        if (all == 0) return 0;
+        return static_cast<double>(*std::max_element(updates_.begin(), updates_.end())) *
+               std::min(1.0, static_cast<double>(passes) / static_cast<double>(all));
     }
 
-    __attribute__((noinline)) static void look_at(PassSiteCount& site, const Access& access, unsigned phase) {
+    __attribute__((noinline)) void look_at(PassSiteCount& site, const Access& access, unsigned phase) const {
         const unsigned lines =
             count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
         site.lines[phase] = static_cast<std::uint8_t>(lines);
         site.passes[phase] = 0;
         if (!is_load(access.kind)) return;
-        site.passes[phase] = static_cast<std::uint8_t>(load_passes(access, lines));
+        site.passes[phase] = static_cast<std::uint8_t>(load_passes(access, lines, lookup_tenths_));
     }
 
     // Lanes that update one sector at different places do it together, at the same place one after the other.
@@ -137,25 +145,27 @@ private:
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const std::uint64_t address =
                 access.address(static_cast<unsigned>(std::countr_zero(left))) + site.range.shift;
-            if (address == last || address >> kSectorShift != last >> kSectorShift) ++updates_[part_of(address)];
+            if (address == last || address >> kSectorShift != last >> kSectorShift) ++updates_[slice_of(address)];
             last = address;
             if (combined) break;
         }
     }
 
-    // Which half an H200 keeps a line in is known (bench/hardware/sides.cu), which of its slices is not.
-    static std::size_t part_of(std::uint64_t address) {
-        constexpr std::uint64_t kHomeMask = 0xab000;
-        std::uint64_t line = (address >> kLineShift) * 0x9e3779b97f4a7c15u;
+    // Which side keeps a line may be known, which of its slices is not.
+    std::size_t slice_of(std::uint64_t address) const {
+        std::uint64_t line = (address >> kLineShift) * kHash;
         line ^= line >> 32;
-        const auto half = static_cast<std::size_t>(std::popcount(address & kHomeMask) % 2);
-        return half * kParts / 2 + static_cast<std::size_t>(line % (kParts / 2));
+        const auto side = static_cast<std::size_t>(std::popcount(address & slice_mask_) % 2);
+        return side * side_slices_ + static_cast<std::size_t>(line % side_slices_);
     }
 
     std::shared_ptr<const CacheAddresses> addresses_;
     std::vector<PassSiteCount> sites_;
-    std::array<std::uint64_t, kParts> updates_{};
-    std::array<std::uint64_t, kMaxWarps> warps_{};  // of the block at hand: what each asks for
+    std::size_t side_slices_ = 1;  // of each side of L2
+    std::uint64_t slice_mask_ = 0;
+    unsigned lookup_tenths_ = 0;
+    std::vector<std::uint64_t> updates_ = std::vector<std::uint64_t>(2);  // by slice
+    std::array<std::uint64_t, kMaxWarps> warps_{};                        // of the block at hand: what each asks for
     std::uint64_t busiest_ = 0, asked_ = 0;
 };
 

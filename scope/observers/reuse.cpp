@@ -131,7 +131,7 @@ public:
         for (const auto& [base, bytes] : theirs.buffers_) buffer(bytes->allocation()).merge(*bytes);
     }
 
-    void conclude(const machine::Program& program, LaunchProfile& launch) const override {
+    void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
         const LoadGroups groups(program);
         std::vector<Tiling> by_group(groups.places.size());
         std::vector<RereadBytes> rereads_by_group(groups.places.size());

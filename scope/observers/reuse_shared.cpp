@@ -123,7 +123,7 @@ public:
         }
     }
 
-    void conclude(const machine::Program&, LaunchProfile& launch) const override {
+    void add_to_profile(const machine::Program&, LaunchProfile& launch) const override {
         // Where threads read what others wrote, nobody went on looking for moves.
         const bool handed_on = std::any_of(stretches_.begin(), stretches_.end(),
                                            [](const Stretch& stretch) { return stretch.read_by_others != 0; });

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "scope/observers/bank_rule.h"
-#include "scope/observers/caches/figures.h"
+#include "scope/observers/hierarchy/rules.h"
 
 namespace tilescope::observers {
 namespace {

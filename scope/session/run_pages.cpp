@@ -240,9 +240,7 @@ void RunPages::tell(Profile& profile, bool at_end) {
     add(report_.total, take_moves());
     report_.touched_bytes = residency_.touched_by_device();
     report_.resident_bytes = residency_.peak_resident();
-    models::PageVerdict verdict = models::judge_pages(report_);
-    report_.trouble = verdict.trouble;
-    report_.message = std::move(verdict.message);
+    report_.trouble = models::judge_pages(report_);
     profile.pages = report_;
 }
 

@@ -10,7 +10,7 @@
 #include "scope/base/names.h"
 #include "scope/image/load.h"
 #include "scope/image/ptxas.h"
-#include "scope/observers/caches/second_level.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
 #include "scope/observers/hazards/stream_races.h"
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/session/demangle.h"

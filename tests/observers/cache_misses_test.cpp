@@ -10,12 +10,12 @@
 #include <set>
 #include <vector>
 
-#include "scope/observers/caches/buffers.h"
-#include "scope/observers/caches/first_level.h"
-#include "scope/observers/caches/line_notes.h"
-#include "scope/observers/caches/replay.h"
-#include "scope/observers/caches/second_level.h"
-#include "tests/observers/cache_figures.h"
+#include "scope/observers/hierarchy/l1/first_level.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "scope/observers/hierarchy/line_notes.h"
+#include "scope/observers/hierarchy/record/buffers.h"
+#include "scope/observers/hierarchy/replay.h"
+#include "tests/observers/hierarchy_rules.h"
 
 namespace tilescope::observers {
 namespace {
@@ -41,7 +41,7 @@ FirstMisses round(FirstLevel& cache, std::uint64_t lines, unsigned sectors) {
 }
 
 TEST(FirstMisses, TwoRoundsWithinL1MissOnce) {
-    FirstLevel cache(kBytes, 1);
+    FirstLevel cache(l1_rules(kBytes), 1);
     const FirstMisses first = round(cache, kLines - 10, 15), second = round(cache, kLines - 10, 15);
     EXPECT_EQ(of(first, FirstMiss::kFirstTouch), (kLines - 10) * 4);
     EXPECT_EQ(sum(first), (kLines - 10) * 4);
@@ -49,7 +49,7 @@ TEST(FirstMisses, TwoRoundsWithinL1MissOnce) {
 }
 
 TEST(FirstMisses, ARingThatIsTooLargeMissesForCapacity) {
-    FirstLevel cache(kBytes, 1);
+    FirstLevel cache(l1_rules(kBytes), 1);
     EXPECT_EQ(of(round(cache, 3 * kLines, 15), FirstMiss::kFirstTouch), 3 * kLines * 4);
     const FirstMisses second = round(cache, 3 * kLines, 15);
     EXPECT_GT(of(second, FirstMiss::kCapacity), 3 * kLines * 4 * 9 / 10);
@@ -59,7 +59,7 @@ TEST(FirstMisses, ARingThatIsTooLargeMissesForCapacity) {
 // Sets show at no stride, so that no stride within its size misses twice.
 TEST(FirstMisses, NoStrideConflicts) {
     for (const std::uint64_t stride : {2u, 32u, 512u, 4096u}) {
-        FirstLevel cache(kBytes, 1);
+        FirstLevel cache(l1_rules(kBytes), 1);
         FirstMisses why{};
         for (unsigned turn = 0; turn < 2; ++turn)
             for (std::uint64_t i = 0; i < kLines / 2; ++i) cache.load(i * stride, whole(1), nullptr).count(why);
@@ -69,7 +69,7 @@ TEST(FirstMisses, NoStrideConflicts) {
 }
 
 TEST(FirstMisses, GoBySectorsAndNotByLines) {
-    FirstLevel cache(kBytes, 1);
+    FirstLevel cache(l1_rules(kBytes), 1);
     EXPECT_EQ(of(load(cache, 0, 0b0001), FirstMiss::kFirstTouch), 1u);
     EXPECT_EQ(of(load(cache, 0, 0b0011), FirstMiss::kFirstTouch), 1u) << "of a line that is there";
     for (std::uint64_t line = 1; line < 4 * kLines; ++line) cache.load(line, whole(1), nullptr);
@@ -79,7 +79,7 @@ TEST(FirstMisses, GoBySectorsAndNotByLines) {
 }
 
 TEST(FirstMisses, TellWhatTheSmItselfDidToTheSector) {
-    FirstLevel cache(kBytes, 1);
+    FirstLevel cache(l1_rules(kBytes), 1);
     const std::uint64_t word = 0xf, next_word = 0xf0;
     FirstMisses why{};
     // A store to what is not there leaves its own bytes.
@@ -110,16 +110,16 @@ constexpr std::uint64_t kLater = 1 << 20;  // when all has come
 SecondMisses read(SecondLevel& cache, std::uint64_t line, unsigned sectors, unsigned part = 0,
                   std::uint64_t time = kLater, std::uint32_t op = 0) {
     SecondMisses why{};
-    const auto answer = cache.read(time, part, cache.place_of(line), sectors, op);
-    answer.why.count(why, sectors);
-    EXPECT_EQ(sum(why) + sector_count(answer.found), sector_count(sectors));
+    const auto response = cache.read(time, part, cache.place_of(line), sectors, op);
+    response.why.count(why, sectors);
+    EXPECT_EQ(sum(why) + sector_count(response.found), sector_count(sectors));
     return why;
 }
 
 TEST(SecondMisses, FirstTouchAndCapacity) {
-    const CacheFigures figures = one_part();
-    SecondLevel cache(figures);
-    const std::uint64_t lines = 3 * figures.l2_bytes >> kLineShift;
+    const HierarchyRules rules = one_part();
+    SecondLevel cache(rules);
+    const std::uint64_t lines = 3 * rules.l2.bytes >> kLineShift;
     for (unsigned turn = 0; turn < 2; ++turn) {
         SecondMisses why{};
         for (std::uint64_t line = 0; line < lines; ++line) {
@@ -140,7 +140,7 @@ TEST(SecondMisses, TheOtherPartHasItOrWroteIt) {
     for (std::uint64_t line = 0; line < 64; ++line) {
         const bool at_home = cache.read(0, 0, cache.place_of(line), 1).over_fabric == 0;
         const unsigned home = at_home ? 0 : 1, other = 1 - home;
-        // Only what is asked for is told of, whatever came along.
+        // Only what is requested is told of, whatever came along.
         const SecondMisses first = read(cache, line, 1, other);
         EXPECT_EQ(of(first, SecondMiss::kOtherPart), at_home ? 1u : 0u);
         EXPECT_EQ(sum(first), at_home ? 1u : 0u) << "the part that asked has its copy";
@@ -184,31 +184,31 @@ std::uint64_t unasked_of(const SecondLevel& cache) {
 }
 
 TEST(OverFetch, IsWhatCameAlongAndNobodyAskedFor) {
-    for (const CacheFigures& figures : {one_part(), two_parts()}) {
-        SecondLevel cache(figures);
+    for (const HierarchyRules& rules : {one_part(), two_parts()}) {
+        SecondLevel cache(rules);
         cache.begin_launch(3, std::make_shared<const BufferMap>());
         for (std::uint64_t line = 0; line < 64; ++line) read(cache, line, 0b0001, 0, kLater, 1);
         EXPECT_EQ(unasked_of(cache), 64u * 32);
         // Used after all, from either side; that counts for who had it fetched.
         for (std::uint64_t line = 0; line < 16; ++line) read(cache, line, 0b0010, 0, kLater, 2);
-        for (std::uint64_t line = 16; line < 32; ++line) read(cache, line, 0b0010, figures.l2_parts - 1, kLater, 2);
+        for (std::uint64_t line = 16; line < 32; ++line) read(cache, line, 0b0010, rules.l2.parts - 1, kLater, 2);
         for (std::uint64_t line = 0; line < 32; ++line) read(cache, line, 0b0010, 0, kLater, 2);
         EXPECT_EQ(unasked_of(cache), 32u * 32);
         EXPECT_EQ(cache.unasked()[1], 32u * 32);
         EXPECT_EQ(cache.unasked()[2], 0u);
-        // Sectors that are asked for together bring nothing along.
+        // Sectors that are requested together bring nothing along.
         for (std::uint64_t line = 64; line < 128; ++line) read(cache, line, 0b1100);
         EXPECT_EQ(unasked_of(cache), 32u * 32);
     }
 }
 
 TEST(OverFetch, CountsAgainWhatIsFetchedAgain) {
-    const CacheFigures figures = one_part();
-    SecondLevel cache(figures);
+    const HierarchyRules rules = one_part();
+    SecondLevel cache(rules);
     read(cache, 0, 0b0001);
-    for (std::uint64_t line = 1; line < 3 * figures.l2_bytes >> kLineShift; ++line) read(cache, line, 15);
+    for (std::uint64_t line = 1; line < 3 * rules.l2.bytes >> kLineShift; ++line) read(cache, line, 15);
     EXPECT_EQ(unasked_of(cache), 32u);
-    // The neighbour had gone unused; now it is fetched for itself, and brings along what nobody asks for again.
+    // The neighbour had gone unused; now it is fetched for itself, and brings along what nobody requests again.
     EXPECT_EQ(of(read(cache, 0, 0b0010), SecondMiss::kCapacity), 1u);
     EXPECT_EQ(unasked_of(cache), 64u);
     // Written over as a whole it was fetched in vain, in part it was not.
@@ -242,10 +242,10 @@ TEST(LineNotes, KeepApartWhatLiesAnywhere) {
 
 // What slices note of eight neighbours takes the room of one.
 TEST(LineNotes, EightNeighboursAreInEightSlices) {
-    CacheFigures figures = two_parts();
+    HierarchyRules rules = two_parts();
     for (const std::uint64_t bytes : {std::uint64_t{60} << 20, std::uint64_t{50} << 20, std::uint64_t{1} << 20}) {
-        figures.l2_bytes = bytes;
-        const SecondLevel cache(figures);
+        rules.l2.bytes = bytes;
+        const SecondLevel cache(rules);
         std::mt19937_64 random(7);
         for (unsigned i = 0; i < 2000; ++i) {
             const std::uint64_t first = (random() >> 30) / 8 * 8;
@@ -255,9 +255,9 @@ TEST(LineNotes, EightNeighboursAreInEightSlices) {
         }
     }
     // Where the sets do not go round by eights, lines are noted one by one.
-    figures = one_part();
-    figures.l2_bytes = 12345 * 128;
-    SecondLevel odd(figures);
+    rules = one_part();
+    rules.l2.bytes = 12345 * 128;
+    SecondLevel odd(rules);
     for (std::uint64_t line = 0; line < 20000; ++line) EXPECT_EQ(of(read(odd, line, 1), SecondMiss::kFirstTouch), 1u);
 }
 
@@ -326,24 +326,24 @@ BlockTraffic block_of(std::uint64_t number) {
 }
 
 TEST(Reasons, SumToTheMissesOfEachInstructionAndBuffer) {
-    CacheFigures figures = two_parts();
-    figures.warps = 2;
-    figures.blocks_per_sm = 2;
-    figures.sms = 4;
-    figures.sms_in_turn = {2, 2};
-    figures.group = {0, 0, 1, 1};
-    figures.near_part = {0, 0, 1, 1};
-    figures.merged_reads = 4;
-    figures.merge_cycles = 8;
-    figures.l1_bytes = 8 << 10;
-    figures.l2_bytes = 32 << 10;
+    HierarchyRules rules = two_parts();
+    rules.warps = 2;
+    rules.scheduler.blocks_per_sm = 2;
+    rules.scheduler.sms = 4;
+    rules.scheduler.sms_in_turn = {2, 2};
+    rules.scheduler.gpc = {0, 0, 1, 1};
+    rules.l2.near_part = {0, 0, 1, 1};
+    rules.misses.gpc_reads = 4;
+    rules.misses.gpc_join_cycles = 8;
+    rules.l1.bytes = 8 << 10;
+    rules.l2.bytes = 32 << 10;
     const auto map = two_buffers();
     constexpr std::size_t kOps = 4;
     std::vector<std::uint64_t> order(40);
     std::iota(order.begin(), order.end(), 0);
     std::vector<CacheTraffic> expected;
     for (unsigned again = 0; again < 3; ++again) {
-        Replay replay(figures, order.size(), kOps, std::make_shared<SecondLevel>(figures), map);
+        Replay replay(rules, order.size(), kOps, std::make_shared<SecondLevel>(rules), map);
         for (const std::uint64_t block : order) replay.deliver(block_of(block));
         ASSERT_TRUE(replay.is_complete());
         const std::vector<CacheTraffic> all = replay.traffic();

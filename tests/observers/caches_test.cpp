@@ -5,16 +5,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "scope/observers/caches/constant_level.h"
-#include "scope/observers/caches/first_level.h"
-#include "scope/observers/caches/second_level.h"
-#include "tests/observers/cache_figures.h"
+#include "scope/observers/hierarchy/l1/constant_level.h"
+#include "scope/observers/hierarchy/l1/first_level.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "tests/observers/hierarchy_rules.h"
 
 namespace tilescope::observers {
 namespace {
 
 TEST(FirstLevel, FetchesTheMissingSectorsAndNoOthers) {
-    FirstLevel cache(64 << 10, 1);
+    FirstLevel cache(l1_rules(64 << 10), 1);
     EXPECT_EQ(cache.load(7, whole(0b0011), nullptr).missing, 0b0011u);
     EXPECT_EQ(cache.load(7, whole(0b0110), nullptr).missing, 0b0100u);
     EXPECT_EQ(cache.load(7, whole(0b0111), nullptr).missing, 0u);
@@ -24,7 +24,7 @@ TEST(FirstLevel, FetchesTheMissingSectorsAndNoOthers) {
 constexpr std::uint64_t kFirstWord = 0xf, kSecondWord = 0xf0, kThirdWord = 0xf00;
 
 TEST(FirstLevel, AStoreToWhatIsThereAddsItsBytes) {
-    FirstLevel cache(64 << 10, 1);
+    FirstLevel cache(l1_rules(64 << 10), 1);
     cache.load(7, whole(0b0001), nullptr);
     EXPECT_EQ(cache.store(7, in_part(0b0001), &kFirstWord), 1u);
     EXPECT_EQ(cache.load(7, in_part(0b0001), &kFirstWord).missing, 0u);
@@ -39,7 +39,7 @@ TEST(FirstLevel, AStoreToWhatIsThereAddsItsBytes) {
 }
 
 TEST(FirstLevel, AStoreToASectorInMotionLeavesItsBytesAlone) {
-    FirstLevel cache(64 << 10, 1);
+    FirstLevel cache(l1_rules(64 << 10), 1);
     // On its way here until 500.
     cache.arrives_at(cache.load(7, whole(0b0001), nullptr, 100).slot, 500);
     EXPECT_EQ(cache.store(7, in_part(0b0001), &kFirstWord, 200), 0u) << "a miss";
@@ -58,7 +58,7 @@ TEST(FirstLevel, AStoreToASectorInMotionLeavesItsBytesAlone) {
 }
 
 TEST(FirstLevel, AStoreToLocalMemoryLeavesTheRestOfTheSector) {
-    FirstLevel cache(64 << 10, 1);
+    FirstLevel cache(l1_rules(64 << 10), 1);
     const std::uint64_t first_word = 0xf, second_word = 0xf0;
     cache.load(7, whole(0b0001), nullptr);
     EXPECT_EQ(cache.store(7, in_part(0b0001), &first_word, 0, 0b0001, true), 1u);
@@ -69,7 +69,7 @@ TEST(FirstLevel, AStoreToLocalMemoryLeavesTheRestOfTheSector) {
 
 // Hits of the later rounds of a ring of lines, of one.
 double hits_of_ring(std::uint64_t bytes, double share) {
-    FirstLevel cache(bytes, 1);
+    FirstLevel cache(l1_rules(bytes), 1);
     const auto lines = static_cast<std::uint64_t>(static_cast<double>(bytes >> kLineShift) * share);
     std::uint64_t hits = 0;
     constexpr unsigned kRounds = 6;
@@ -96,15 +96,15 @@ std::pair<unsigned, unsigned> kept_beside(unsigned others, unsigned tags) {
     constexpr unsigned kLines = 64;
     std::pair<unsigned, unsigned> kept;
     for (const std::uint64_t now : {50u, 100u}) {
-        FirstLevel cache(kLines << kLineShift, 1, tags);
+        FirstLevel cache(l1_rules(kLines << kLineShift, tags), 1);
         for (std::uint64_t line = 0; line < kLines; ++line) cache.load(line, whole(1), nullptr);
         for (std::uint64_t line = 0; line < others; ++line)
             cache.arrives_at(cache.load(1000 + line, whole(1), nullptr, 10).slot, 100);
         unsigned& count = now == 50 ? kept.first : kept.second;
         for (std::uint64_t line = 0; line < kLines; ++line) {
-            const FirstLevel::Answer answer = cache.load(line, whole(1), nullptr, now);
-            if (answer.missing != 0) cache.arrives_at(answer.slot, 1000);
-            count += answer.missing == 0 ? 1 : 0;
+            const FirstLevel::Response response = cache.load(line, whole(1), nullptr, now);
+            if (response.missing != 0) cache.arrives_at(response.slot, 1000);
+            count += response.missing == 0 ? 1 : 0;
         }
     }
     return kept;
@@ -123,7 +123,7 @@ TEST(FirstLevel, WhatIsUnderWayTakesNoPlaceButATag) {
 // it.
 unsigned stay(Rank kept, Rank others, std::uint64_t kept_kilobytes, std::uint64_t kilobytes) {
     constexpr std::uint64_t kLinesOfKilobyte = 8;
-    FirstLevel cache(238 << 10, 1, 2048);
+    FirstLevel cache(l1_rules(238 << 10, 2048), 1);
     for (std::uint64_t line = 0; line < kept_kilobytes * kLinesOfKilobyte; ++line)
         cache.load(line, whole(15), nullptr, 0, kept);
     for (std::uint64_t line = 0; line < kilobytes * kLinesOfKilobyte; ++line)
@@ -172,7 +172,7 @@ TEST(FirstLevel, HalfOfItAtMostOutlastsTheRest) {
 }
 
 TEST(FirstLevel, CanBeEmptied) {
-    FirstLevel cache(64 << 10, 1);
+    FirstLevel cache(l1_rules(64 << 10), 1);
     for (std::uint64_t line = 0; line < 2000; ++line) cache.load(line, whole(15), nullptr);
     cache.clear();
     for (std::uint64_t line = 0; line < 2000; ++line) EXPECT_EQ(cache.load(line, whole(15), nullptr).missing, 15u);
@@ -201,19 +201,19 @@ TEST(ConstantLevel, IsSetsOfFourLinesOfWhichTheOldestGivesWay) {
 
 // Launches that only read: bench/hardware/left_dirty.cu.
 TEST(SecondLevel, WritesWhatOthersLeftDirtyOnceItIsFull) {
-    CacheFigures figures = one_part();
-    figures.launch_dirty = figures.l2_bytes / 32;
-    SecondLevel cache(figures);
+    HierarchyRules rules = one_part();
+    rules.l2.launch_dirty = rules.l2.bytes / 32;
+    SecondLevel cache(rules);
     const auto read = [&](std::uint64_t lines) {
         for (std::uint64_t line = 0; line < lines; ++line) cache.read(0, 0, cache.place_of(line), 15);
         return cache.written_back();
     };
-    const std::uint64_t lines = figures.l2_bytes >> kLineShift;
+    const std::uint64_t lines = rules.l2.bytes >> kLineShift;
     EXPECT_EQ(read(lines / 2), 0u);
-    EXPECT_EQ(read(lines), figures.launch_dirty);
-    EXPECT_EQ(read(4 * lines), figures.launch_dirty) << "it is written once";
+    EXPECT_EQ(read(lines), rules.l2.launch_dirty);
+    EXPECT_EQ(read(4 * lines), rules.l2.launch_dirty) << "it is written once";
     cache.clear();
-    EXPECT_EQ(read(lines), 2 * figures.launch_dirty) << "and for the next launch others have been at work";
+    EXPECT_EQ(read(lines), 2 * rules.l2.launch_dirty) << "and for the next launch others have been at work";
 }
 
 TEST(SecondLevel, FetchesPairsOfSectors) {
@@ -243,14 +243,14 @@ TEST(SecondLevel, WrittenSectorsNeedNothingAndPartsAreFetchedWhenRead) {
 }
 
 TEST(SecondLevel, FewChangedLinesWaitAndTheRestAreWrittenBack) {
-    const CacheFigures figures = one_part();
-    SecondLevel cache(figures);
-    const std::uint64_t lines = figures.l2_bytes >> kLineShift;
+    const HierarchyRules rules = one_part();
+    SecondLevel cache(rules);
+    const std::uint64_t lines = rules.l2.bytes >> kLineShift;
     for (std::uint64_t line = 0; line < lines / 4; ++line) cache.write(0, 0, cache.place_of(line), whole(15), nullptr);
     EXPECT_EQ(cache.written_back(), 0u);
     for (std::uint64_t line = lines / 4; line < lines; ++line)
         cache.write(0, 0, cache.place_of(line), whole(15), nullptr);
-    EXPECT_EQ(cache.written_back(), figures.l2_bytes * (figures.l2_ways - figures.dirty_ways) / figures.l2_ways);
+    EXPECT_EQ(cache.written_back(), rules.l2.bytes * (rules.l2.ways - rules.l2.dirty_ways) / rules.l2.ways);
 }
 
 TEST(SecondLevel, KeepsACopyOfWhatTheOtherPartHas) {
@@ -275,10 +275,10 @@ TEST(SecondLevel, KeepsACopyOfWhatTheOtherPartHas) {
 // Whatever bits tell the parts apart, all of a part's lines are at its disposal.
 TEST(SecondLevel, HoldsWhatItsSizeSays) {
     for (const std::uint64_t mask : {0xab000, 0xaa000, 0x2000}) {
-        CacheFigures figures = two_parts();
-        figures.home_mask = mask;
-        SecondLevel cache(figures);
-        const std::uint64_t lines = (figures.l2_bytes >> kLineShift) / 2;
+        HierarchyRules rules = two_parts();
+        rules.l2.home_mask = mask;
+        SecondLevel cache(rules);
+        const std::uint64_t lines = (rules.l2.bytes >> kLineShift) / 2;
         // Each line is read from where it lives: first from part 0, and again where that had to ask the other.
         std::vector<unsigned> home(lines);
         for (std::uint64_t line = 0; line < lines; ++line)

@@ -8,8 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "scope/observers/caches/asked.h"
-#include "scope/observers/caches/second_level.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "scope/observers/hierarchy/record/cache_hints.h"
+#include "tests/observers/hierarchy_rules.h"
 
 namespace tilescope::observers {
 namespace {
@@ -24,7 +25,7 @@ constexpr unsigned kWays = 16, kAll = 15;
 // One set, so that every line is in every other's way.
 class OneSet {
 public:
-    explicit OneSet(unsigned last_ways = 3, unsigned parts = 1) : cache_(figures(last_ways, parts)) {}
+    explicit OneSet(unsigned last_ways = 3, unsigned parts = 1) : cache_(rules(last_ways, parts)) {}
 
     // Bytes that it took from device memory.
     unsigned read(std::uint64_t line, Eviction eviction = Eviction::kNormal, unsigned part = 0) {
@@ -43,13 +44,13 @@ public:
     SecondLevel& cache() { return cache_; }
 
 private:
-    static CacheFigures figures(unsigned last_ways, unsigned parts) {
-        CacheFigures figures;
-        figures.l2_parts = parts;
-        figures.home_mask = 1u << kLineShift;
-        figures.l2_bytes = std::uint64_t{parts} * kWays << kLineShift;
-        figures.last_ways = last_ways;
-        return figures;
+    static HierarchyRules rules(unsigned last_ways, unsigned parts) {
+        HierarchyRules rules = h200_rules();
+        rules.l2.parts = parts;
+        rules.l2.home_mask = 1u << kLineShift;
+        rules.l2.bytes = std::uint64_t{parts} * kWays << kLineShift;
+        rules.l2.last_ways = last_ways;
+        return rules;
     }
 
     SecondLevel cache_;
@@ -168,12 +169,12 @@ TEST(Priorities, CanBeForgotten) {
 double stays_of_window(std::uint64_t kept, unsigned last_ways, unsigned sixteenths) {
     constexpr std::uint64_t kEighth = std::uint64_t{1} << 17, kOthers = 64;
     constexpr std::uint64_t kStep = 264 * 4096 / 8 >> kLineShift, kFirst = 1 << 18, kBehind = 1 << 22;
-    CacheFigures figures;
-    figures.l2_bytes = 60 * kEighth;
-    figures.l2_parts = 2;
-    figures.home_mask = 0xab000;
-    figures.last_ways = last_ways;
-    SecondLevel cache(figures);
+    HierarchyRules rules = h200_rules();
+    rules.l2.bytes = 60 * kEighth;
+    rules.l2.parts = 2;
+    rules.l2.home_mask = 0xab000;
+    rules.l2.last_ways = last_ways;
+    SecondLevel cache(rules);
     std::mt19937 random(17);
     std::uint64_t time = 0;
     const auto pass = [&](std::uint64_t from, std::uint64_t bytes, const AccessWindow& window) {

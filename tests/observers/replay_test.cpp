@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "scope/observers/caches/placement.h"
-#include "scope/observers/caches/replay.h"
-#include "scope/observers/caches/second_level.h"
-#include "tests/observers/cache_figures.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "scope/observers/hierarchy/replay.h"
+#include "scope/observers/hierarchy/scheduler/placement.h"
+#include "tests/observers/hierarchy_rules.h"
 
 namespace tilescope::observers {
 namespace {
@@ -34,24 +34,24 @@ TEST(Spans, KeepNineDigitsOfATime) {
 // Whose turns they were: 'X' the first group's, then 'a' to 'h', with the number of SMs where a group took fewer than
 // it has.
 std::string turns_of(std::uint64_t per_sm, std::uint64_t blocks) {
-    CacheFigures figures;
-    figures.sms = 132;
-    figures.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
-    figures.first_turns = 5;
-    figures.turns_between = 6;
-    const std::vector<std::uint32_t> places = first_places(figures, per_sm, blocks);
+    HierarchyRules rules = h200_rules();
+    rules.scheduler.sms = 132;
+    rules.scheduler.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
+    rules.scheduler.first_turns = 5;
+    rules.scheduler.turns_between = 6;
+    const std::vector<std::uint32_t> places = first_places(rules.scheduler, per_sm, blocks);
     EXPECT_EQ(places.size(), std::min(blocks, 132 * per_sm));
     EXPECT_EQ(std::set<std::uint32_t>(places.begin(), places.end()).size(), places.size());
     std::vector<unsigned> turn_of(132);
-    for (unsigned turn = 0, sm = 0; turn < figures.sms_in_turn.size(); ++turn)
-        for (unsigned i = 0; i < figures.sms_in_turn[turn]; ++i) turn_of[sm++] = turn;
+    for (unsigned turn = 0, sm = 0; turn < rules.scheduler.sms_in_turn.size(); ++turn)
+        for (unsigned i = 0; i < rules.scheduler.sms_in_turn[turn]; ++i) turn_of[sm++] = turn;
     std::string turns;
     for (std::size_t i = 0; i < places.size();) {
         const unsigned turn = turn_of[places[i] % 132];
         std::set<std::uint32_t> sms;
         while (i < places.size() && turn_of[places[i] % 132] == turn && sms.insert(places[i] % 132).second) ++i;
         turns += "Xabcdefgh"[turn];
-        if (sms.size() < figures.sms_in_turn[turn]) turns += std::to_string(sms.size());
+        if (sms.size() < rules.scheduler.sms_in_turn[turn]) turns += std::to_string(sms.size());
     }
     return turns;
 }
@@ -80,13 +80,14 @@ TEST(Placement, SharesOutWhatIsLeft) {
 
 // Of a pair of SMs the first one comes first, the second one behind it when all pairs have had one.
 TEST(Placement, GivesEachPairOneFirst) {
-    CacheFigures figures;
-    figures.sms = 132;
-    figures.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
-    figures.first_turns = 5;
-    figures.turns_between = 6;
-    EXPECT_EQ(first_places(figures, 8, 5), (std::vector<std::uint32_t>{0, 1, 2, 4, 6}));
-    EXPECT_EQ(first_places(figures, 8, 12), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 48}));
+    HierarchyRules rules = h200_rules();
+    rules.scheduler.sms = 132;
+    rules.scheduler.sms_in_turn = {8, 8, 16, 16, 16, 16, 16, 18, 18};
+    rules.scheduler.first_turns = 5;
+    rules.scheduler.turns_between = 6;
+    EXPECT_EQ(first_places(rules.scheduler, 8, 5), (std::vector<std::uint32_t>{0, 1, 2, 4, 6}));
+    EXPECT_EQ(first_places(rules.scheduler, 8, 12),
+              (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 48}));
 }
 
 // A block of two warps that read `lines` lines from `from` on, meet, and write the first of them.
@@ -117,11 +118,11 @@ std::vector<std::uint64_t> counts_of(const Replay& replay) {
 }
 
 std::vector<std::uint64_t> replayed(const std::vector<std::uint64_t>& order) {
-    CacheFigures figures = two_parts();
-    figures.warps = 2;
-    figures.blocks_per_sm = 2;
-    auto second = std::make_shared<SecondLevel>(figures);
-    Replay replay(figures, order.size(), 2, second);
+    HierarchyRules rules = two_parts();
+    rules.warps = 2;
+    rules.scheduler.blocks_per_sm = 2;
+    auto second = std::make_shared<SecondLevel>(rules);
+    Replay replay(rules, order.size(), 2, second);
     for (std::uint64_t block : order) {
         EXPECT_FALSE(replay.is_complete());
         replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
@@ -149,10 +150,10 @@ TEST(Replay, CountsTheSameWithSeveralThreads) {
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto expected = replayed(order);
     for (unsigned k = 0; k < 5; ++k) {
-        CacheFigures figures = two_parts();
-        figures.warps = 2;
-        figures.blocks_per_sm = 2;
-        Replay replay(figures, order.size(), 2, std::make_shared<SecondLevel>(figures));
+        HierarchyRules rules = two_parts();
+        rules.warps = 2;
+        rules.scheduler.blocks_per_sm = 2;
+        Replay replay(rules, order.size(), 2, std::make_shared<SecondLevel>(rules));
         std::atomic<std::uint64_t> next{0};
         std::vector<std::thread> workers;
         for (unsigned i = 0; i < 3; ++i) replay.enter();
@@ -170,9 +171,9 @@ TEST(Replay, CountsTheSameWithSeveralThreads) {
 
 // A launch that faults never delivers some of its blocks: nobody waits for them.
 TEST(Replay, LetsWorkersGoWhenBlocksAreMissing) {
-    CacheFigures figures = two_parts();
-    figures.warps = 2;
-    Replay replay(figures, 10, 2, std::make_shared<SecondLevel>(figures));
+    HierarchyRules rules = two_parts();
+    rules.warps = 2;
+    Replay replay(rules, 10, 2, std::make_shared<SecondLevel>(rules));
     std::vector<std::thread> workers;
     for (unsigned i = 0; i < 2; ++i) replay.enter();
     for (std::uint64_t i = 0; i < 2; ++i)
@@ -186,9 +187,9 @@ TEST(Replay, LetsWorkersGoWhenBlocksAreMissing) {
 
 // Lanes of one warp at two barriers, in an order in which nobody could go on.
 TEST(Replay, EndsThoughWarpsWaitCrosswise) {
-    CacheFigures figures = one_part();
-    figures.warps = 2;
-    Replay replay(figures, 1, 2, std::make_shared<SecondLevel>(figures));
+    HierarchyRules rules = one_part();
+    rules.warps = 2;
+    Replay replay(rules, 1, 2, std::make_shared<SecondLevel>(rules));
     BlockTraffic traffic;
     traffic.words = {0, Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
     traffic.meetings = {2, 2};
@@ -199,16 +200,16 @@ TEST(Replay, EndsThoughWarpsWaitCrosswise) {
 
 // Reads of one line at the same time, by SMs of one group.
 TEST(Replay, MergesEqualReadsOfAGroup) {
-    CacheFigures figures = one_part();
-    figures.sms = 8;
-    figures.sms_in_turn = {8};
-    figures.group.assign(8, 0);
-    figures.near_part.assign(8, 0);
-    figures.cycles_per_block = 0;
-    figures.merge_cycles = 4;
+    HierarchyRules rules = one_part();
+    rules.scheduler.sms = 8;
+    rules.scheduler.sms_in_turn = {8};
+    rules.scheduler.gpc.assign(8, 0);
+    rules.l2.near_part.assign(8, 0);
+    rules.scheduler.cycles_per_block = 0;
+    rules.misses.gpc_join_cycles = 4;
     const auto reads = [&](unsigned merged, unsigned passes_apart = 0) {
-        figures.merged_reads = merged;
-        Replay replay(figures, 8, 2, std::make_shared<SecondLevel>(figures));
+        rules.misses.gpc_reads = merged;
+        Replay replay(rules, 8, 2, std::make_shared<SecondLevel>(rules));
         for (std::uint64_t block = 0; block < 8; ++block) {
             BlockTraffic traffic = block_of(block, 0, 1);
             std::erase_if(traffic.requests,
@@ -223,7 +224,7 @@ TEST(Replay, MergesEqualReadsOfAGroup) {
     EXPECT_EQ(reads(4), 2u * 4);
     EXPECT_EQ(reads(2), 4u * 4);
     // Shared memory's passes go through the same pipe: who has more of them before its read asks later. That is in time
-    // while device memory is at work on it, and too late when the answer is there.
+    // while device memory is at work on it, and too late when the response is there.
     EXPECT_EQ(reads(4, 20), 2u * 4);
     EXPECT_EQ(reads(4, 3000), 8u * 4);
 }

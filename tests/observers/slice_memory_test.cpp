@@ -1,7 +1,8 @@
 // The way between L2 and device memory as bench/hardware measured it: turns, what L2 takes in, and waits beside others.
 #include <gtest/gtest.h>
 
-#include "scope/observers/caches/slice_memory.h"
+#include "scope/observers/hierarchy/dram/slice_memory.h"
+#include "tests/observers/hierarchy_rules.h"
 
 namespace tilescope::observers {
 namespace {
@@ -10,17 +11,17 @@ constexpr std::uint32_t kLatency = 600;
 constexpr std::uint32_t kPair = 64;
 
 // A slice that is all there is, whose memory moves 64 bytes a cycle.
-CacheFigures alone() {
-    CacheFigures figures;
-    figures.dram_latency = kLatency;
-    figures.dram_bytes_per_cycle = 64;
-    figures.row_read_bytes = figures.row_write_bytes = 0;
-    return figures;
+HierarchyRules alone() {
+    HierarchyRules rules = h200_rules();
+    rules.dram.latency = kLatency;
+    rules.dram.bytes_per_cycle = 64;
+    rules.dram.row_read_bytes = rules.dram.row_write_bytes = 0;
+    return rules;
 }
 
-SliceMemory memory_of(const CacheFigures& figures, unsigned slices = 1) {
+SliceMemory memory_of(const HierarchyRules& rules, unsigned slices = 1) {
     SliceMemory memory;
-    memory.begin_launch(figures, slices);
+    memory.begin_launch(rules.dram, slices);
     return memory;
 }
 
@@ -46,24 +47,24 @@ TEST(SliceMemory, AByteWrittenTakesLongerThanOneRead) {
 }
 
 TEST(SliceMemory, WhatIsStoredAndWhatIsFetchedGoTheSameWayIn) {
-    CacheFigures figures = alone();
-    figures.intake_bytes_per_cycle = 32;
-    SliceMemory memory = memory_of(figures);
+    HierarchyRules rules = alone();
+    rules.dram.intake_bytes_per_cycle = 32;
+    SliceMemory memory = memory_of(rules);
     EXPECT_EQ(memory.read(1, kPair, 0), 2 + kLatency) << "L2 takes in half of what memory gives";
     EXPECT_EQ(memory.take_in(320, 0), 12);
     EXPECT_EQ(memory.read(2, kPair, 0), 14 + kLatency);
     EXPECT_EQ(memory.take_in(32, 100), 101) << "by then all is in";
-    figures.intake_bytes_per_cycle = 0;
-    SliceMemory free = memory_of(figures);
+    rules.dram.intake_bytes_per_cycle = 0;
+    SliceMemory free = memory_of(rules);
     free.take_in(1 << 20, 0);
     EXPECT_EQ(free.read(1, kPair, 0), 1 + kLatency) << "of a device of which no limit is known";
 }
 
 // What a read takes beyond its latency after a long time in which memory was so busy.
-double wait_beside(double share, bool writing, CacheFigures figures = alone()) {
-    figures.dram_read_wait = 33;
-    figures.dram_write_wait = 275;
-    SliceMemory memory = memory_of(figures);
+double wait_beside(double share, bool writing, HierarchyRules rules = alone()) {
+    rules.dram.read_wait = 33;
+    rules.dram.write_wait = 275;
+    SliceMemory memory = memory_of(rules);
     constexpr std::uint64_t kLong = 20000;
     double due = 0;
     for (std::uint64_t time = 0; time < kLong; ++time)
@@ -91,9 +92,9 @@ TEST(SliceMemory, AReadWaitsBesideOthers) {
 
 TEST(SliceMemory, NobodyWaitsTwice) {
     // 2,000 reads at once: the last has its turn after 2,000 cycles, however busy memory is by then.
-    CacheFigures figures = alone();
-    figures.dram_read_wait = 33;
-    SliceMemory memory = memory_of(figures);
+    HierarchyRules rules = alone();
+    rules.dram.read_wait = 33;
+    SliceMemory memory = memory_of(rules);
     std::uint64_t last = 0;
     for (unsigned line = 0; line < 2000; ++line) last = memory.read(line, kPair, 0);
     EXPECT_EQ(last, 2000 + kLatency);

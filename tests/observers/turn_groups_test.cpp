@@ -1,11 +1,11 @@
 // Groups of turns that a loop leaves incomplete, and the line that has the most stores.
-#include "scope/observers/caches/turn_groups.h"
+#include "scope/observers/hierarchy/record/turn_groups.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "scope/observers/caches/hot_lines.h"
+#include "scope/observers/hierarchy/store_path/hot_lines.h"
 
 namespace tilescope::observers {
 namespace {

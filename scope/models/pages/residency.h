@@ -93,11 +93,7 @@ private:
     PageMoves moves_;
 };
 
-// What the moves of a run amount to, with what to do about it.
-struct PageVerdict {
-    PageTrouble trouble = PageTrouble::kNone;
-    std::string message;  // in words; empty: nothing to say
-};
-PageVerdict judge_pages(const PageReport& report);
+// What the moves of a run amount to.
+PageTrouble judge_pages(const PageReport& report);
 
 }  // namespace tilescope::models

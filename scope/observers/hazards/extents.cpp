@@ -43,7 +43,7 @@ public:
         return shard;
     }
     void merge(const Observer& other) override { hazards_.merge(static_cast<const Extents&>(other).hazards_); }
-    void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
+    void report_hazards(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
 private:
     struct Extent {

@@ -34,7 +34,7 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override;
     void merge(const Observer& other) override { hazards_.merge(static_cast<const UndefinedUses&>(other).hazards_); }
     std::uint64_t table_bytes() const override { return context_.undefined->table_bytes(); }
-    void conclude(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
+    void report_hazards(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
 
     void begin_warp(const machine::Warp& warp, std::span<const std::byte> registers) override;
     void run(machine::Warp& warp, const machine::Op* first, const machine::Op* end) override;

@@ -12,13 +12,13 @@
 
 namespace tilescope::runtime {
 
-// What conclude(Status) makes of body(). When the program has ended nothing is done any more. from: return address
+// What to_error(Status) makes of body(). When the program has ended nothing is done any more. from: return address
 // behind the call.
-template <class Body, class Conclude>
-auto run_call(Body&& body, Conclude&& conclude, const void* from) noexcept {
+template <class Body, class ToError>
+auto run_call(Body&& body, ToError&& to_error, const void* from) noexcept {
     failure() = {};
     called_from() = PerThreadDefault::caller(from);
-    if (Runtime::get().is_unloading()) return conclude(Status::kUnloading);
+    if (Runtime::get().is_unloading()) return to_error(Status::kUnloading);
     const HostWatch::Pause pause;
     Status status = Status::kUnknown;
     try {
@@ -28,7 +28,7 @@ auto run_call(Body&& body, Conclude&& conclude, const void* from) noexcept {
     } catch (...) {
         status = Status::kUnknown;
     }
-    return conclude(status);
+    return to_error(status);
 }
 
 // Within a call, body(Runtime&) that touches the device: with a session, and only when no kernel has faulted before and

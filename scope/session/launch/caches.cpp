@@ -7,8 +7,8 @@
 #include "scope/machine/program.h"
 #include "scope/models/occupancy.h"
 #include "scope/models/time/stations.h"
-#include "scope/observers/caches/addresses.h"
-#include "scope/observers/caches/second_level.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "scope/observers/hierarchy/record/addresses.h"
 #include "scope/session/launch/cache_figures.h"
 #include "scope/session/launch/spill_plan.h"
 
@@ -50,7 +50,7 @@ machine::WarpClock swap_try_of(const models::Device& device) {
     return pace;
 }
 
-std::optional<observers::CacheFigures> figures_of(const Prepared& launch) {
+std::optional<observers::HierarchyRules> rules_of(const Prepared& launch) {
     std::optional<std::uint64_t> preferred;
     if (launch.request.carveout_percent) preferred = launch.occupancy.carveout_bytes;
     return cache_figures(launch.settings.device, launch.grid.shape, launch.grid.blocks_per_sm, preferred);
@@ -63,32 +63,32 @@ void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::Launch
     const models::Device& device = launch.settings.device;
     machine::GridRequest& grid = launch.grid;
     if (!options.caches || grid.sample < 1) return;
-    auto figures = figures_of(launch);
-    if (!figures) return;
+    auto rules = rules_of(launch);
+    if (!rules) return;
     if (options.memory_limit != 0)
-        figures->max_traffic_bytes = std::min(figures->max_traffic_bytes, options.memory_limit / 2);
+        rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
     const Dim3& block = launch.request.block;
     if (launch.kernel.facts && launch.kernel.facts->machine_code)
         context.spills = spill_plan(*launch.kernel.facts->machine_code, *grid.program, block[0] * block[1] * block[2],
-                                    figures->local_bytes);
-    if (context.spills) figures->local_bytes = context.spills->local_bytes;
+                                    rules->local_bytes);
+    if (context.spills) rules->local_bytes = context.spills->local_bytes;
     if (launch.request.persisting_bytes)
-        figures->last_ways = last_ways(device, *figures, *launch.request.persisting_bytes);
-    grid.paces = figures->paces = paces_of(device, *grid.program);
-    figures->swap_try = swap_try_of(device);
+        rules->l2.last_ways = last_ways(device, *rules, *launch.request.persisting_bytes);
+    grid.paces = rules->paces = paces_of(device, *grid.program);
+    rules->swap_try = swap_try_of(device);
     auto& second_level = device_memory.second_level;
     if (!second_level)
-        second_level = std::make_shared<observers::SecondLevel>(*figures);
+        second_level = std::make_shared<observers::SecondLevel>(*rules);
     else if (options.warm)
         second_level->settle();
     else
         second_level->clear();
-    second_level->keep_last(figures->last_ways);
+    second_level->keep_last(rules->l2.last_ways);
     auto& addresses = device_memory.cache_addresses;
     if (!addresses) addresses = std::make_shared<observers::CacheAddresses>();
     addresses->update(launch.memory);
-    figures->windows = windows_of(launch.request.window, *addresses);
-    context.caches = std::make_shared<const observers::CacheFigures>(*std::move(figures));
+    rules->l2.windows = windows_of(launch.request.window, *addresses);
+    context.caches = std::make_shared<const observers::HierarchyRules>(*std::move(rules));
     context.second_level = second_level;
     context.cache_addresses = addresses;
 }
@@ -99,9 +99,9 @@ Diagnostic missing_caches(const Prepared& launch) {
     std::string why;
     if (launch.grid.sample < 1) {
         why = "only a sample of its blocks ran";
-    } else if (!figures_of(launch)) {
+    } else if (!rules_of(launch)) {
         why = "the description of " + launch.settings.device.name +
-              " does not say how large they are, or more than is modelled";
+              " does not say how large and how fast they are, or more than is modelled";
     } else {
         severity = Severity::kWarning;
         why = "it asks more of memory at once than can be kept here";

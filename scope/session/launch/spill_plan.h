@@ -9,7 +9,7 @@
 
 #include "scope/image/machine_code.h"
 #include "scope/machine/program.h"
-#include "scope/observers/caches/spills.h"
+#include "scope/observers/hierarchy/record/spills.h"
 
 namespace tilescope {
 

@@ -90,7 +90,7 @@ bool is_past(const SessionOptions& options) {
     _exit(kLimitReached);
 }
 
-Status conclude(Runtime& runtime, const LaunchResult& result) {
+Status status_after(Runtime& runtime, const LaunchResult& result) {
     if (!result.diagnostics.empty()) runtime.say(result.diagnostics);
     switch (result.status) {
         case LaunchStatus::kOk: return Status::kOk;
@@ -147,7 +147,7 @@ Status run(Runtime& runtime, LaunchRequest& request, const KernelLaunch& launch,
     const auto work = runtime.work();
     // A host thread that waited here while another's kernel faulted must not run on.
     if (runtime.poisoned() != Status::kOk) return runtime.poisoned();
-    const Status status = conclude(runtime, runtime.session().launch(request));
+    const Status status = status_after(runtime, runtime.session().launch(request));
     if (status == Status::kOk && runtime.poisoned() == Status::kOk) runtime.count_launch();
     return status;
 }

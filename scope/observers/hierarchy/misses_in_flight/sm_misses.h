@@ -1,0 +1,73 @@
+// SmMissesInFlight: what an SM's last load has requested of L2, for the next one to go along with.
+//
+// Owns: those reads, by line. Guarantees: the rules that an H100 showed (bench/hardware/queued_reads.cu, November
+// 2026): what a load requests waits for more sectors of the same lines, whichever warp wants them, until nobody has
+// come for a few cycles, and then leaves line by line; a load that requests other lines sends it off, one that L1
+// answers does not; and a load of many sectors goes by itself. Does not model: what is requested in another
+// window of the replay.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "scope/observers/hierarchy/misses_in_flight/miss_rules.h"
+
+namespace tilescope::observers {
+
+class SmMissesInFlight {
+public:
+    static constexpr unsigned kMaxSectors = 32;  // numeric: room for those of a load that others may go along with
+
+    explicit SmMissesInFlight(const MissRules& rules)
+        : max_sectors_(std::min(rules.queued_sectors, kMaxSectors)),
+          wait_(rules.queue_wait),
+          line_tenths_(rules.queue_line_tenths) {}
+    unsigned max_sectors() const { return max_sectors_; }
+
+    // Of the requests of a slice, which one.
+    struct Place {
+        std::uint64_t line = ~std::uint64_t{0};
+        std::uint32_t slice = 0, index = 0;
+    };
+
+    // The next load begins.
+    void begin(bool may_join) {
+        may_join_ = may_join;
+        count_ = requested_ = 0;
+    }
+    // What waits of this line at `time`; null if nothing does.
+    const Place* find(std::uint64_t line, std::uint64_t time) const {
+        if (!may_join_) return nullptr;
+        for (unsigned i = 0; i < waiting_count_; ++i)
+            if (waiting_[i].line == line)
+                return time <= ended_ + wait_ + line_tenths_ * i / kTenths ? &waiting_[i] : nullptr;
+        return nullptr;
+    }
+    // The load has requested something, or gone along with that.
+    void put(const Place& place) {
+        ++requested_;
+        if (may_join_ && count_ < max_sectors_) reads_[count_++] = place;
+    }
+    // L1 is done with the load.
+    void end(std::uint64_t time) {
+        if (requested_ == 0) return;
+        std::copy_n(reads_.begin(), count_, waiting_.begin());
+        waiting_count_ = count_;
+        ended_ = time;
+    }
+    // All has left.
+    void forget() { waiting_count_ = 0; }
+
+private:
+    static constexpr std::uint64_t kTenths = 10;  // numeric: of a cycle
+
+    unsigned max_sectors_;
+    std::uint64_t wait_, line_tenths_;                    // cycles, and tenths of one for each line
+    std::array<Place, kMaxSectors> reads_{}, waiting_{};  // of the load at work, of the one before
+    unsigned count_ = 0, requested_ = 0, waiting_count_ = 0;
+    bool may_join_ = false;
+    std::uint64_t ended_ = 0;  // when L1 was done with the load before
+};
+
+}  // namespace tilescope::observers

@@ -1,0 +1,395 @@
+// Caches: which sectors L1 and L2 have, and what device memory reads and writes.
+//
+// Each worker takes down what its blocks request (traffic.h); whoever brings the block that is next leads all that can
+// go on through the caches (replay.h).
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "scope/machine/program.h"
+#include "scope/observers/bank_rule.h"
+#include "scope/observers/counting.h"
+#include "scope/observers/hierarchy/record/addresses.h"
+#include "scope/observers/hierarchy/record/cache_hints.h"
+#include "scope/observers/hierarchy/record/constant_recorder.h"
+#include "scope/observers/hierarchy/record/held_stores.h"
+#include "scope/observers/hierarchy/record/issues.h"
+#include "scope/observers/hierarchy/record/spill_recorder.h"
+#include "scope/observers/hierarchy/record/turn_groups.h"
+#include "scope/observers/hierarchy/record/warp_position.h"
+#include "scope/observers/hierarchy/replay.h"
+#include "scope/observers/hierarchy/results.h"
+#include "scope/observers/swap_loop.h"
+
+namespace tilescope::observers {
+namespace {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::Space;
+
+constexpr std::uint32_t kNoShape = 0xffffffffu;  // numeric: all bits
+constexpr unsigned kWordBytes = 4;               // geometry: bytes of a word
+constexpr std::uint32_t kMaxPasses = 0xffff;     // numeric: of Request::passes
+
+class Caches final : public CountingObserver {
+public:
+    std::uint32_t wants(const machine::Site&) const override {
+        if (!replay_) return 0;
+        return machine::bit_of(Space::kGlobal) | machine::bit_of(Space::kLocal) | machine::bit_of(Space::kShared) |
+               (constants_ ? machine::bit_of(Space::kConstant) : 0);
+    }
+    std::uint32_t events() const override {
+        using machine::Event;
+        return replay_ ? machine::bit_of(Event::kBarrierArrival) | machine::bit_of(Event::kBarrierPassed) |
+                             machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch) |
+                             machine::bit_of(Event::kWarpEnd)
+                       : 0;
+    }
+
+    void prepare(const LaunchContext& context) override {
+        if (!context.caches) return;
+        context_ = context;
+        rules_ = context.caches;
+        second_ = context.second_level;
+        addresses_ = context.cache_addresses;
+        if (context.spills) tally_ = std::make_shared<SpillTally>();
+        blocks_ = context.blocks;
+    }
+
+    void begin_block(const machine::BlockPlace& block) override {
+        if (!replay_) return;
+        traffic_ = {};
+        grown_ = 0;
+        traffic_.block = block.number;
+        held_.forget();  // of a block that faulted
+        groups_.forget();
+        traffic_.words.push_back(0);  // so that no shape has number 0
+        ++epoch_;
+        open_.fill(kNoMeeting);
+        warps_.assign(warps_.size(), {});
+        plain_shapes_ = {};
+        if (spills_) spills_->begin_block();
+        if (constants_) constants_->begin_block();
+        prefetches_.forget_shapes();
+    }
+
+    void on_access(const Access& access) override {
+        SiteShapes& site = sites_[access.site];
+        if (!access.same_pattern || site.epoch != epoch_ || site.kind != access.kind) {
+            site.epoch = epoch_;
+            site.kind = access.kind;
+            site.by_phase.fill(kNoShape);
+        }
+        if (access.space == Space::kShared) return pass(access, site);
+        if (access.space == Space::kConstant) return look_up(access, site);
+        const bool is_local = access.space == Space::kLocal;
+        const unsigned phase = is_local ? access.first % kWordBytes : access.first % kPhases;
+        if (!is_local && !site.range.holds(access.first)) {
+            site.range = addresses_->find(access.first);
+            if (site.policy != 0) site.by_phase.fill(kNoShape);  // their addresses are from elsewhere now
+        }
+        if (access.policy != site.policy) [[unlikely]] {
+            site.policy = access.policy;
+            site.by_phase.fill(kNoShape);
+        }
+        std::uint32_t& shape = site.by_phase[phase];
+        if (shape == kNoShape) shape = make_shape(access, site.range.shift);
+        note(access.warp(), access.op, *access.clock, first_line(access, is_local ? 0 : site.range.shift), shape);
+    }
+
+    void on_barrier(const machine::BarrierArrival& event) override {
+        if (!replay_) return;
+        std::uint32_t& meeting = open_[event.barrier % open_.size()];
+        if (meeting == kNoMeeting) {
+            meeting = static_cast<std::uint32_t>(traffic_.meetings.size());
+            traffic_.meetings.push_back(0);
+        }
+        ++traffic_.meetings[meeting];
+        const bool waits = event.kind != machine::BarrierKind::kArrive;
+        note(event.warp(), event.op, *event.clock, meeting,
+             shape_of(waits ? RequestKind::kBarrier : RequestKind::kArrival));
+    }
+    void on_barrier_passed(const machine::BarrierPassed& event) override {
+        open_[event.barrier % open_.size()] = kNoMeeting;
+    }
+    void on_fence(const machine::Fence& event) override {
+        if (!replay_ || event.kind != machine::FenceKind::kMemory ||
+            (event.scope != machine::Scope::kGpu && event.scope != machine::Scope::kSystem))
+            return;
+        note(event.warp(), event.op, *event.clock, 0, shape_of(RequestKind::kForgetFirst));
+    }
+
+    void on_prefetch(const machine::Prefetch& event) override {
+        if (!replay_) return;
+        prefetches_.take(event, *addresses_, traffic_.words, [&](std::uint64_t line, std::uint32_t shape) {
+            note(event.warp(), event.op, *event.clock, line, shape);
+        });
+    }
+
+    void on_warp_end(const machine::WarpEnd& event) override {
+        if (replay_) note(event.warp(), event.op, *event.clock, 0, shape_of(RequestKind::kEnd));
+    }
+
+    void end_block(const machine::BlockPlace&) override {
+        if (!replay_) return;
+        held_.release(traffic_.requests);
+        if (spills_) spills_->end_block(traffic_);
+        replay_->deliver(std::move(traffic_), grown_);
+    }
+
+    void end_work() override {
+        if (replay_) replay_->leave();
+    }
+
+    std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
+        auto shard = std::make_unique<Caches>();
+        if (!rules_) return shard;
+        if (!shared_)
+            shared_ =
+                std::make_shared<Replay>(*rules_, blocks_, program.ops.size() + 1, second_, addresses_->buffers());
+        shard->context_ = context_;
+        shard->rules_ = rules_;
+        shard->addresses_ = addresses_;
+        shard->replay_ = shared_;
+        shared_->enter();
+        shard->program_ = &program;
+        shard->sites_.resize(program.sites.size());
+        shard->issues_ = issues_of(program);
+        shard->warps_.resize(rules_->warps);
+        shard->held_.set_warps(rules_->warps);
+        shard->groups_.set_warps(rules_->warps);
+        if (context_.spills)
+            shard->spills_.emplace(context_.spills, tally_, static_cast<std::uint32_t>(program.ops.size()));
+        shard->tally_ = tally_;
+        if (rules_->constants.sets != 0) shard->constants_.emplace(*rules_, context_.constants, program);
+        return shard;
+    }
+
+    // All shards share one replay.
+    void merge(const Observer& other) override {
+        const auto& its = static_cast<const Caches&>(other);
+        if (constants_ && its.constants_) constants_->merge(*its.constants_);
+    }
+
+    void finish(const machine::Program&, OpCounters& counters) const override {
+        if (!replay_ || !replay_->is_complete()) return;
+        const std::vector<CacheTraffic> all = replay_->traffic();
+        const std::vector<std::uint64_t> unasked = replay_->second().unasked();
+        for (std::size_t i = 0; i < counters.size(); ++i) {
+            add(all[i], counters[i]);
+            counters[i][Counter::kDramUnaskedBytes] += unasked[i];
+            if (constants_) counters[i][Counter::kConstantL1Hits] += constants_->hit_lookups()[i];
+        }
+    }
+    void add_to_profile(const machine::Program&, LaunchProfile& launch) const override {
+        if (!replay_ || !replay_->is_complete()) return;
+        launch.counters.modelled = true;
+        launch.counters[Counter::kDramReadBytes] += rules_->launch_bytes;
+        launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
+        if (tally_) add_spills(launch);
+        store_buffers(context_, *addresses_->buffers(), *replay_, launch);
+        launch.replay = clock_of(*replay_);
+        if (!launch.work) launch.work.emplace();
+        const StoresSent stores = replay_->stores();
+        launch.work->hottest_stores = static_cast<double>(stores.by_line.most());
+        launch.work->sent_lines = static_cast<double>(stores.lines);
+        launch.work->sent_in_part = static_cast<double>(stores.in_part);
+    }
+
+private:
+    static constexpr std::uint64_t kGrowth = 1 << 20;  // numeric: bytes of the host
+    static constexpr unsigned kPhases = 1u << kLineShift;
+    static constexpr std::uint32_t kNoMeeting = 0xffffffffu;  // numeric: all bits
+
+    // Shapes of a site's pattern, by where in a line it begins.
+    struct SiteShapes {
+        std::uint64_t epoch = 0;
+        AccessKind kind = AccessKind::kLoad;
+        CacheAddresses::Range range;  // where its last access was
+        std::uint64_t to_bank = 0;    // of constants
+        std::uint64_t policy = 0;     // that its last access brought
+        std::array<std::uint8_t, kWordBytes>
+            tries{};  // turns of a loop of compare-and-swap, by where in a word it begins
+        std::array<std::uint32_t, kPhases> by_phase{};
+    };
+
+    // They are no instructions of the PTX, and so no line's.
+    void add_spills(LaunchProfile& launch) const {
+        CounterSet counters;
+        add(replay_->traffic().back(), counters);
+        counters[Counter::kDramUnaskedBytes] += replay_->second().unasked().back();
+        auto& spills = launch.spill_traffic;
+        const bool is_exact = spills && spills->counted && spills->loads.requests == tally_->loads &&
+                              spills->stores.requests == tally_->stores;
+        if (!is_exact) counters[Counter::kLocalLoadL1HitSectors] = 0;  // of loads that are not among the counters
+        launch.counters += counters;
+        launch.counters.modelled = true;
+        if (spills) spills->in_caches = is_exact ? SpillsInCaches::kExact : SpillsInCaches::kEstimate;
+    }
+
+    static RequestKind kind_of(const Access& access, const machine::CacheHints& hints) {
+        if (access.kind == AccessKind::kStore) return RequestKind::kStore;
+        if (access.kind != AccessKind::kLoad && access.kind != AccessKind::kAsyncCopyRead) return RequestKind::kAtomic;
+        return access.order != machine::Order::kWeak || goes_past_first(hints) ? RequestKind::kLoadPastL1
+                                                                               : RequestKind::kLoad;
+    }
+
+    __attribute__((noinline)) std::uint32_t make_shape(const Access& access, std::uint64_t shift) {
+        const machine::CacheHints& hints = program_->sites[access.site].cache;
+        Shape shape;
+        shape.op = access.op;
+        shape.kind = kind_of(access, hints);
+        shape.waits = issues_[access.op].follows_loads;
+        if (access.space == Space::kLocal) return add_shape(traffic_.words, shape, access);
+        const machine::CachePolicy policy = policy_of(hints, access.policy);
+        shape.has_policy = policy.asks();
+        shape.reach = reach_of(hints);
+        shape.rank = rank_of(hints);
+        return add_shape(traffic_.words, shape, access, policy.bits(), shift, rules_->l1.hit_tenths);
+    }
+
+    // A load of constants by an address that is worked out.
+    void look_up(const Access& access, SiteShapes& site) {
+        if (!constants_->asks(access.op)) return;
+        if (!site.range.holds(access.first)) {
+            site.range = addresses_->find(access.first);
+            site.to_bank = constants_->to_bank(access.first, site.range);
+            site.by_phase.fill(kNoShape);
+        }
+        std::uint32_t& shape = site.by_phase[access.first % kPhases];
+        if (shape == kNoShape) {
+            Shape made;
+            made.op = access.op;
+            made.kind = RequestKind::kConstant;
+            made.waits = issues_[access.op].follows_loads;
+            made.blocks = constants_->stops(access.op);
+            shape = constants_->add_shape(traffic_.words, made, access, site.range, site.to_bank);
+        }
+        const std::uint64_t line = constants_->line_of(access.first + site.range.shift);
+        if (!constants_->hits(access.warp(), &traffic_.words[shape], line, site.to_bank))
+            note(access.warp(), access.op, *access.clock, line, shape);
+    }
+
+    // Of requests without an address.
+    std::uint32_t shape_of(RequestKind kind) {
+        std::uint32_t& shape = plain_shapes_[static_cast<unsigned>(kind)];
+        if (shape == 0) {
+            shape = static_cast<std::uint32_t>(traffic_.words.size());
+            traffic_.words.push_back(Shape{0, kind, false, true}.packed());
+        }
+        return shape;
+    }
+
+    // The warp is at an op that takes its time.
+    WarpPosition& come_to(unsigned warp, std::uint32_t op, const machine::WarpClock& clock) {
+        WarpPosition& at = warps_[warp];
+        const Issue& here = issues_[op];
+        const bool is_new = at.op == WarpPosition::kNowhere || issues_[at.op].block != here.block || op <= at.op;
+        if (spills_) spills_->come_to(warp, is_new, here.block, op, traffic_);
+        at.apart = at.apart || is_new;
+        const bool goes_back = op <= at.op;
+        at.op = op;
+        if (!keeps_time()) return at;
+        if (groups_.come_to(warp, here, goes_back, traffic_.requests)) at.charge_turn();
+        at.advance(here, op, clock, rules_->paces[here.block]);
+        return at;
+    }
+
+    bool keeps_time() const { return !rules_->paces.empty(); }
+
+    void note(unsigned warp, std::uint32_t op, const machine::WarpClock& clock, std::uint64_t line,
+              std::uint32_t shape) {
+        const std::uint32_t before = warps_[warp].op;
+        WarpPosition& at = come_to(warp, op, clock);
+        const Shape of = Shape::of(traffic_.words[shape]);
+        Request request;
+        request.line = line & kMaxLine;
+        request.passes = static_cast<std::uint16_t>(std::min(at.passes, kMaxPasses));
+        request.shape = shape;
+        request.warp = warp % kMaxWarps;
+        request.waits = at.needs_loads(of.waits, of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival,
+                                       keeps_time());
+        // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
+        // before all that is no load.
+        const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 ||
+                             of.kind == RequestKind::kConstant || of.kind == RequestKind::kPrefetch;
+        const bool all = at.apart || request.waits != 0 || !is_load;
+        at.charge(request, all, op - before);
+        at.passes = 0;
+        at.apart = false;
+        held_.put(warp, op, issues_[op], of.kind, request, traffic_.requests);
+        groups_.put(warp, of.waits, traffic_.requests);
+        if (traffic_.bytes() > grown_ + kGrowth) grow();
+    }
+
+    // Shared memory is in no cache, but its accesses go through the same pipe.
+    void pass(const Access& access, SiteShapes& site) {
+        std::uint32_t& passes = site.by_phase[access.first % kWordBytes];
+        if (passes == kNoShape) {
+            if (access.kind == AccessKind::kSwapLoop) {
+                const SwapLoop loop = swap_loop(access);
+                site.tries[access.first % kWordBytes] = static_cast<std::uint8_t>(loop.turns);
+                passes = loop.passes;
+            } else {
+                passes = shared_passes(access);
+            }
+        }
+        WarpPosition& at = come_to(access.warp(), access.op, *access.clock);
+        at.passes += passes;
+        if (access.kind != AccessKind::kSwapLoop) return;
+        for (machine::WarpClock* clock : {&at.loops, &at.now}) {
+            clock->slots += site.tries[access.first % kWordBytes] * rules_->swap_try.slots;
+            clock->chain += site.tries[access.first % kWordBytes] * rules_->swap_try.chain;
+        }
+    }
+
+    // Where there is no room for more, what was taken down is dropped, and so is what comes.
+    __attribute__((noinline)) void grow() {
+        const std::uint64_t bytes = traffic_.bytes();
+        const bool has_room = replay_->grow(bytes - std::min(bytes, grown_));
+        grown_ = bytes;
+        if (has_room) return;
+        traffic_.requests = {};
+        held_.forget();
+        groups_.forget();
+        traffic_.words = std::vector<std::uint64_t>(1, 0);
+        traffic_.meetings = std::vector<std::uint16_t>(traffic_.meetings.size(), 0);
+        ++epoch_;
+        plain_shapes_ = {};
+        if (spills_) spills_->forget_shapes();
+        prefetches_.forget_shapes();
+    }
+
+    LaunchContext context_;
+    std::shared_ptr<const HierarchyRules> rules_;
+    std::shared_ptr<SecondLevel> second_;
+    std::shared_ptr<const CacheAddresses> addresses_;
+    std::uint64_t blocks_ = 0;
+    mutable std::shared_ptr<Replay> shared_;
+
+    std::shared_ptr<Replay> replay_;
+    const machine::Program* program_ = nullptr;
+    std::vector<SiteShapes> sites_;
+    std::vector<Issue> issues_;
+    std::vector<WarpPosition> warps_;
+    HeldStores held_;
+    TurnGroups groups_;
+    std::optional<SpillRecorder> spills_;
+    std::optional<ConstantRecorder> constants_;
+    PrefetchRecorder prefetches_;
+    std::shared_ptr<SpillTally> tally_;
+    std::uint64_t epoch_ = 0;
+    BlockTraffic traffic_;
+    std::uint64_t grown_ = 0;               // bytes of it that the replay knows of
+    std::array<std::uint32_t, 16> open_{};  // geometry: by barrier: the meeting under way
+    std::array<std::uint32_t, kRequestKinds> plain_shapes_{};
+};
+
+}  // namespace
+
+std::unique_ptr<CountingObserver> make_caches() { return std::make_unique<Caches>(); }
+
+}  // namespace tilescope::observers

@@ -1,0 +1,70 @@
+// TurnGroups: turns of a loop whose number only the run can say. The assembler makes several of them one stretch of
+// code, in which a warp waits for all their loads together (machine::BlockWork); what is left over it does turn by
+// turn.
+//
+// Owns: where the requests of a group that is not complete stand. Guarantees: when a loop ends within a group, the
+// group's turns wait one after the other, and so does what comes next. Does not model: lanes that leave a loop earlier
+// than others, and then do what is left over while these do whole groups.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "scope/observers/hierarchy/record/issues.h"
+#include "scope/observers/hierarchy/record/traffic.h"
+
+namespace tilescope::observers {
+
+class TurnGroups {
+public:
+    void set_warps(std::size_t warps) { groups_.resize(warps); }
+    void forget() {
+        for (Group& group : groups_) group = {};
+    }
+
+    // The warp comes to an op; `goes_back`: in a loop, to another turn. True where it left a loop within a group.
+    bool come_to(unsigned warp, const Issue& here, bool goes_back, std::vector<Request>& requests) {
+        Group& group = groups_[warp];
+        if (here.loop == group.loop) {
+            if (here.loop != 0 && goes_back) next_turn(group, here);
+            return false;
+        }
+        const bool is_open = group.loop != 0 && group.turn + 1 < group.turns;
+        if (is_open)
+            for (std::uint32_t i = 0; i < group.count; ++i) requests[group.waiting[i]].waits = 1;
+        group = {};
+        group.loop = here.loop;
+        group.turns = here.turns;
+        return is_open;
+    }
+
+    // The warp's request was put last, or is held back. `takes`: it needs what was loaded in its own turn.
+    void put(unsigned warp, bool takes, const std::vector<Request>& requests) {
+        Group& group = groups_[warp];
+        if (group.loop == 0 || (!takes && !group.is_new) || group.count == group.waiting.size() || requests.empty())
+            return;
+        group.waiting[group.count++] = static_cast<std::uint32_t>(requests.size() - 1);
+        group.is_new = false;
+    }
+
+private:
+    struct Group {
+        std::uint32_t loop = 0, turn = 0, turns = 0;
+        bool is_new = false;                     // no request of this turn yet
+        std::uint32_t count = 0;                 // of `waiting`: requests that each wait if the group stays as it is
+        std::array<std::uint32_t, 8> waiting{};  // numeric: the assembler groups no more
+    };
+
+    static void next_turn(Group& group, const Issue& here) {
+        group.is_new = true;
+        if (++group.turn < here.turns) return;
+        group.turn = 0;
+        group.count = 0;
+        group.is_new = false;
+    }
+
+    std::vector<Group> groups_;  // by warp
+};
+
+}  // namespace tilescope::observers

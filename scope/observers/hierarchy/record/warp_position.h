@@ -1,0 +1,73 @@
+// WarpPosition: where a warp is in its code, and what of its time its requests have been charged with.
+//
+// Owns: the op of its last access or event, and what came since its last request. Guarantees: what one request is
+// charged with no other is; loads are waited for once in each turn of the code that needs them. Does not model:
+// anything that only the replay knows.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "scope/machine/access.h"
+#include "scope/observers/hierarchy/record/issues.h"
+#include "scope/observers/hierarchy/record/traffic.h"
+
+namespace tilescope::observers {
+
+struct WarpPosition {
+    static constexpr std::uint32_t kNowhere = 0xffffffffu;  // numeric: all bits
+
+    std::uint32_t op = kNowhere;
+    std::uint32_t passes = 0;
+    machine::WarpClock charged{};  // what requests were charged with
+    machine::WarpClock now{};
+    machine::WarpClock loops{};     // what loops of compare-and-swap took, which are one op here
+    std::int64_t before_block = 0;  // turns
+    bool apart = false;             // another basic block, or another turn of one, than its last request
+
+    // `clock` is at the end of the op's basic block, which takes `pace`.
+    void advance(const Issue& here, std::uint32_t at, const machine::WarpClock& clock, const machine::WarpClock& pace) {
+        const std::uint64_t all = here.end - here.first, left = here.end - at;
+        now = {clock.slots - pace.slots * left / all + loops.slots, clock.chain - pace.chain * left / all + loops.chain,
+               clock.turns};
+        before_block = clock.turns - pace.turns;
+    }
+
+    // It has waited for all turns but the last.
+    void charge_turn() { charged.turns = now.turns - kTurn; }
+
+    // Whether the warp's next request needs what was requested before it: once for each turn that its code has come to.
+    // Those of earlier basic blocks are told by their number alone; in one block, by the first op that takes what was
+    // loaded (`takes`), and at its end.
+    bool needs_loads(bool takes, bool ends_block, bool keeps_time) {
+        if (!keeps_time) return takes || ends_block || apart;
+        const std::int64_t due = ends_block ? now.turns : before_block;
+        if (due >= charged.turns + kTurn) {
+            charged.turns = due - (due - charged.turns) % kTurn;
+            return true;
+        }
+        if (!takes || now.turns < charged.turns + kTurn) return false;
+        charged.turns += kTurn;
+        return true;
+    }
+
+    // With all that came before it, or with the slots of so many ops at most.
+    void charge(Request& request, bool all, std::uint32_t ops) {
+        request.slots = Span::of(cycles(charged.slots, now.slots, all ? Span::kMax : ops)) & Span::kMask;
+        charged.slots += Span::cycles(request.slots) * kTicks;
+        if (!all) return;
+        request.chain = Span::of(cycles(charged.chain, now.chain, Span::kMax)) & Span::kMask;
+        charged.chain += Span::cycles(request.chain) * kTicks;
+    }
+
+private:
+    static constexpr auto kTicks = static_cast<std::uint64_t>(machine::kClockTicks);
+    static constexpr auto kTurn = static_cast<std::int64_t>(machine::kClockTicks);
+
+    // Whole cycles between two of a warp's times, so many at most.
+    static std::uint64_t cycles(std::uint64_t from, std::uint64_t to, std::uint64_t max) {
+        return to > from ? std::min(max, (to - from) / kTicks) : 0;
+    }
+};
+
+}  // namespace tilescope::observers

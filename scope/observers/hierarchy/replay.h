@@ -1,0 +1,109 @@
+// Replay: what the blocks of a launch requested of memory, brought into the order in which a device would request it,
+// and led through the caches.
+//
+// Owns: the GPCs, which block goes where, and the order of the requests to L2.
+// Guarantees: the same counts whoever delivers blocks, in whatever order, and however many help: blocks go to SMs by
+// their numbers, and to the SM where one ends first; time goes in windows that no response of L2 is quicker than;
+// within one, GPCs do not know of each other, and their requests get their responses at its end, by time. Does not
+// model: that clock's accuracy. It decides what meets what in the caches; it is no prediction of time.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "scope/observers/hierarchy/misses_in_flight/gpc_misses.h"
+#include "scope/observers/hierarchy/record/traffic.h"
+#include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/hierarchy/scheduler/gpc.h"
+#include "scope/observers/hierarchy/worker_pool.h"
+
+namespace tilescope::observers {
+
+class Replay {
+public:
+    // `buffers`: whose lines are whose, if that is to be told.
+    Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second,
+           std::shared_ptr<const BufferMap> buffers = nullptr);
+
+    // A block that is being taken down takes so many bytes more. False when there is no room: the launch is not
+    // followed any further. From any thread, as deliver() is.
+    bool grow(std::uint64_t bytes);
+    // Takes what a block requested, each block once. `grown`: what grow() was told of it. Who comes while another
+    // thread leads the replay, and much is waiting, lends a hand.
+    void deliver(BlockTraffic traffic, std::uint64_t grown = 0);
+
+    // A worker will deliver blocks, and will deliver no more; then it lends a hand until the replay is through.
+    void enter() { ++working_; }
+    void leave();
+
+    // Of a launch whose blocks were all delivered.
+    bool is_complete() const { return ended_ == blocks_ && !abandoned_; }
+    std::vector<CacheTraffic> traffic() const;  // by op
+    std::vector<BufferTraffic> traffic_by_buffer() const;
+    // As of the last launch that used it.
+    const SecondLevel& second() const { return *second_; }
+    std::uint64_t written_back() const { return second_->written_back() - written_before_; }
+    // When the last block ended, in cycles from the launch's begin.
+    std::uint64_t cycles() const { return cycles_; }
+    GpcClock clock() const;     // of all GPCs
+    StoresSent stores() const;  // likewise
+
+private:
+    struct Turn {
+        const L2Request* request = nullptr;
+        L2Response* response = nullptr;
+    };
+
+    static std::unique_ptr<RunningBlock> sorted(BlockTraffic traffic, std::uint32_t warps);
+    void run(std::unique_lock<std::mutex>& lock);
+    bool hand_out();
+    bool go_through_window();
+    void serve(unsigned slice);
+    std::uint64_t next_turn() const;
+    bool release_stuck();
+
+    const HierarchyRules rules_;
+    const std::uint64_t blocks_;
+    std::shared_ptr<SecondLevel> second_;
+    const std::shared_ptr<const BufferMap> buffers_;
+    const std::size_t ops_;
+    std::uint64_t written_before_ = 0;
+    std::uint64_t window_ = 1;  // cycles
+
+    std::mutex mutex_;
+    std::condition_variable changed_;  // who leads, or who works
+    std::atomic<unsigned> working_{0};
+    std::unordered_map<std::uint64_t, std::unique_ptr<RunningBlock>> delivered_;
+    std::atomic<std::uint64_t> kept_bytes_{0};     // of all blocks that have not ended
+    std::atomic<std::uint64_t> waiting_bytes_{0};  // of those, that have not begun
+    std::atomic<std::uint64_t> note_bytes_{0};     // of what the caches note of lines
+    bool running_ = false;
+    std::atomic<bool> abandoned_{false};
+    std::atomic<std::uint64_t> growing_{0};  // bytes of blocks that are being taken down
+    WorkerPool workers_;
+
+    // Of whoever leads.
+    std::uint64_t now_ = 0, next_block_ = 0, cycles_ = 0;
+    std::atomic<std::uint64_t> ended_{0};
+    std::size_t requested_ = 0;                                 // in the last window
+    std::deque<std::pair<std::uint64_t, std::uint32_t>> free_;  // since when, and places, in their order
+    std::vector<std::uint8_t> gpc_of_;                          // by SM
+    std::vector<std::unique_ptr<Gpc>> gpcs_;
+    struct alignas(64) Order {  // geometry: a cache line of the host
+        std::optional<GpcMissesInFlight> in_flight;
+        std::vector<Turn> turns;
+        std::vector<std::uint32_t> starts;
+    };
+    std::array<Order, SecondLevel::kSlices> order_;  // by slice: requests, by time
+};
+
+}  // namespace tilescope::observers

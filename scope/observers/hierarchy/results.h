@@ -1,0 +1,19 @@
+// From what the caches counted to counters and the profile.
+//
+// Owns: nothing. Guarantees: buffers in an order that does not depend on where they lie: by the first kernel parameter
+// that points into them, then by age, then local memory and the heap.
+#pragma once
+
+#include "scope/observers/counting.h"
+#include "scope/observers/hierarchy/replay.h"
+
+namespace tilescope::observers {
+
+// All but bytes that nobody requested.
+void add(const CacheTraffic& traffic, CounterSet& counters);
+void store_buffers(const LaunchContext& context, const BufferMap& buffers, const Replay& replay, LaunchProfile& launch);
+
+// What its clock tells of a launch.
+ReplayClock clock_of(const Replay& replay);
+
+}  // namespace tilescope::observers

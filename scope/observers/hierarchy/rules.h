@@ -1,0 +1,42 @@
+// What the model of the caches goes by: the rules of all its parts, and what it has to know of a launch.
+//
+// Guarantees: plain figures, none of any card; where they come from stands with the device (models::Device) and in
+// bench/hardware. scope/session/launch/cache_figures.h fills them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scope/machine/access.h"
+#include "scope/observers/hierarchy/dram/dram_rules.h"
+#include "scope/observers/hierarchy/l1/l1_rules.h"
+#include "scope/observers/hierarchy/l2/l2_rules.h"
+#include "scope/observers/hierarchy/lines.h"
+#include "scope/observers/hierarchy/misses_in_flight/miss_rules.h"
+#include "scope/observers/hierarchy/scheduler/scheduler_rules.h"
+#include "scope/observers/hierarchy/store_path/store_path_rules.h"
+
+namespace tilescope::observers {
+
+// Its cycles decide what meets what on its way, and nothing else.
+struct HierarchyRules {
+    L1Rules l1;
+    ConstantRules constants;
+    MissRules misses;
+    StorePathRules stores;
+    L2Rules l2;
+    DramRules dram;
+    SchedulerRules scheduler;
+
+    // Of the launch.
+    std::uint32_t warps = 1;        // of a block
+    std::uint64_t local_bytes = 0;  // of a thread's stack
+    // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
+    std::uint64_t launch_bytes = 0;
+    std::vector<machine::WarpClock> paces;  // by basic block, what it adds to a warp's clock
+    machine::WarpClock swap_try;            // what each turn of a loop of compare-and-swap on shared memory adds
+    // Of requests that are kept until their turn; a launch that needs more is not followed.
+    std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;  // numeric: 3 GB of the host's memory
+};
+
+}  // namespace tilescope::observers

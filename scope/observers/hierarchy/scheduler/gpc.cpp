@@ -1,0 +1,333 @@
+#include "scope/observers/hierarchy/scheduler/gpc.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilescope::observers {
+namespace {
+
+// When a block's warp comes to its first load, as warps have no way to there in this clock: one after the other, each
+// four a little behind the one before, and the two in the middle of a later four again.
+std::uint64_t first_load_of(std::uint32_t warp, const SchedulerRules& rules) {
+    const std::uint64_t behind = rules.four_behind;
+    const std::uint32_t of_four = warp % kSchedulers;
+    const bool is_middle = warp >= kSchedulers && (of_four == 1 || of_four == 2);
+    return std::uint64_t{warp} * rules.cycles_per_warp + warp / kSchedulers * behind + (is_middle ? behind : 0);
+}
+
+}  // namespace
+
+CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
+    for (std::uint64_t CacheTraffic::*count :
+         {&CacheTraffic::loads, &CacheTraffic::updates, &CacheTraffic::global_hits, &CacheTraffic::local_hits,
+          &CacheTraffic::store_hits, &CacheTraffic::merged, &CacheTraffic::l2_reads, &CacheTraffic::l2_read_hits,
+          &CacheTraffic::l2_writes, &CacheTraffic::over_fabric, &CacheTraffic::fetched, &CacheTraffic::untouched,
+          &CacheTraffic::constant_hits, &CacheTraffic::constant_misses, &CacheTraffic::second_constant_hits,
+          &CacheTraffic::constant_sectors})
+        this->*count += other.*count;
+    for (std::size_t why = 0; why < kFirstMisses; ++why) first_misses[why] += other.first_misses[why];
+    for (std::size_t why = 0; why < kSecondMisses; ++why) second_misses[why] += other.second_misses[why];
+    return *this;
+}
+
+Gpc::Gpc(const HierarchyRules& rules, const std::vector<std::uint8_t>& gpc_of, unsigned gpc, std::size_t ops,
+         const SecondLevel& second, const BufferMap& buffers)
+    : rules_(rules), second_(second), own_(rules.scheduler.sms), buffers_(buffers), counts_(ops) {
+    for (std::uint32_t sm = 0; sm < rules.scheduler.sms; ++sm) {
+        if (gpc_of[sm] != gpc) continue;
+        own_[sm] = sm_count_++;
+        numbers_.push_back(sm);
+    }
+    sms_.reserve(sm_count_);
+    for (std::uint32_t sm = 0; sm < sm_count_; ++sm) sms_.emplace_back(rules.misses);
+    gpc_ = gpc;
+    heads_.fill(kNobody);
+    tails_.fill(kNobody);
+}
+
+FirstLevel& Gpc::first(std::uint32_t sm) {
+    if (!sms_[sm].first) sms_[sm].first = std::make_unique<FirstLevel>(rules_.l1, numbers_[sm]);
+    return *sms_[sm].first;
+}
+
+std::uint32_t Gpc::other_counts_of(std::uint32_t op, std::uint64_t line) {
+    Counts& counts = counts_[op];
+    counts.range = buffers_.find(line);
+    for (std::uint32_t at = counts.first; at != kNobody; at = next_traffic_[at])
+        if (traffic_[at].buffer == counts.range.buffer) return counts.at = at;
+    counts.at = static_cast<std::uint32_t>(traffic_.size());
+    traffic_.push_back({op, counts.range.buffer, {}});
+    next_traffic_.push_back(std::exchange(counts.first, counts.at));
+    return counts.at;
+}
+
+std::uint64_t Gpc::note_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Multiprocessor& sm : sms_)
+        if (sm.first) bytes += sm.first->note_bytes();
+    return bytes;
+}
+
+void Gpc::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
+    if (places_.empty()) {
+        places_.resize(sm_count_ * rules_.scheduler.blocks_per_sm);
+        warps_.resize(places_.size() * rules_.warps + kSchedulers * sm_count_);
+    }
+    const std::uint32_t place =
+        own_[block->place % rules_.scheduler.sms] + block->place / rules_.scheduler.sms * sm_count_;
+    const bool is_first = started_ < places_.size();
+    const std::uint64_t interval =
+        is_first ? rules_.scheduler.cycles_per_first_block : rules_.scheduler.cycles_per_block;
+    begins_ = std::max(begins_ + interval, time);
+    // Pairs of SMs stand in files, of which all but the first are later while a launch begins. Where a kernel follows
+    // itself they are not: that is not modelled.
+    const std::uint32_t file = place % sm_count_ / 2 % std::max(1u, rules_.scheduler.pair_files);
+    const std::uint64_t begins = begins_ + (is_first ? std::uint64_t{file} * rules_.scheduler.file_delay : 0);
+    places_[place] = std::move(block);
+    const RunningBlock& it = *places_[place];
+    for (std::uint32_t w = 0; w < rules_.warps; ++w) {
+        WarpRun& run = warps_[place * rules_.warps + w];
+        run = {};
+        run.at = it.starts[w];
+        run.end = it.starts[w + 1];
+        run.began = begins;
+        run.age = started_ * rules_.warps + w;
+        run.begins = true;
+        schedule(place * rules_.warps + w, begins + first_load_of(w, rules_.scheduler));
+    }
+    ++started_;
+}
+
+// ---- The clock ------------------------------------------------------------------------------------------------------
+
+void Gpc::schedule(std::uint32_t warp, std::uint64_t when) {
+    warps_[warp].when = when;
+    warps_[warp].has_turn = true;
+    warps_[warp].next = kNobody;
+    const std::size_t bucket = std::min(when, now_ + kBuckets - 1) % kBuckets;
+    if (heads_[bucket] == kNobody) {
+        heads_[bucket] = warp;
+        taken_[bucket / kWordBits] |= std::uint64_t{1} << bucket % kWordBits;
+    } else {
+        warps_[tails_[bucket]].next = warp;
+    }
+    tails_[bucket] = warp;
+    ++scheduled_;
+}
+
+std::uint64_t Gpc::next_turn() const {
+    if (scheduled_ == 0) return ~std::uint64_t{0};
+    const std::size_t from = now_ % kBuckets;
+    constexpr std::size_t kWords = kBuckets / kWordBits;
+    for (std::size_t i = 0; i <= kWords; ++i) {
+        const std::size_t word = (from / kWordBits + i) % kWords;
+        std::uint64_t taken = taken_[word];
+        if (i == 0) taken &= ~std::uint64_t{0} << from % kWordBits;
+        if (taken == 0) continue;
+        const std::size_t bucket = word * kWordBits + static_cast<std::size_t>(std::countr_zero(taken));
+        return now_ + (bucket - from) % kBuckets;
+    }
+    return ~std::uint64_t{0};
+}
+
+void Gpc::run_until(std::uint64_t end) {
+    for (std::uint64_t turn = next_turn(); turn < end; turn = next_turn()) {
+        now_ = turn;
+        const std::size_t bucket = now_ % kBuckets;
+        // Those that come into this bucket meanwhile have their turn at the same time.
+        while (heads_[bucket] != kNobody) {
+            const std::uint32_t warp = heads_[bucket];
+            heads_[bucket] = warps_[warp].next;
+            --scheduled_;
+            if (warps_[warp].when > now_)
+                schedule(warp, warps_[warp].when);  // further away than the buckets reach
+            else
+                step(warp);
+        }
+        taken_[bucket / kWordBits] &= ~(std::uint64_t{1} << bucket % kWordBits);
+    }
+    now_ = std::max(now_, end);
+    responses_.resize(requesters_.size());
+}
+
+std::uint64_t Gpc::chain_of(std::uint32_t warp) {
+    const WarpRun& run = warps_[warp];
+    if (run.at == run.end) return 0;
+    const Request& request = block_of(warp)->traffic.requests[run.at];
+    return std::max(Span::cycles(request.slots), Span::cycles(request.chain));
+}
+
+void Gpc::wait_for_loads(std::uint32_t warp) {
+    const WarpRun& run = warps_[warp];
+    const std::uint64_t until = std::max({now_, run.when, run.loads_arrive + chain_of(warp)});
+    clock_.memory += until - run.when;
+    clock_.local += until - std::max({now_, run.when, run.others_arrive + chain_of(warp)});
+    schedule(warp, until);
+}
+
+// To the warp's next request, or its end.
+void Gpc::go_on(std::uint32_t warp, std::uint64_t time) {
+    WarpRun& run = warps_[warp];
+    time = std::max(time, now_);
+    run.chained = time;
+    if (run.at == run.end) return issued(warp);
+    const std::uint64_t chain = chain_of(warp);
+    run.chained += chain;
+    clock_.arithmetic += chain;
+    const std::uint64_t slots = Span::cycles(block_of(warp)->traffic.requests[run.at].slots);
+    if (slots == 0) return issued(warp);
+    run.issues = true;
+    OldestFirst& scheduler = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
+    if (scheduler.enter(warp, run.age, slots, time)) schedule(warp, scheduler.done());
+}
+
+// It has had the slots that it wanted.
+void Gpc::issued(std::uint32_t warp) {
+    WarpRun& run = warps_[warp];
+    run.when = std::max(now_, run.chained);
+    clock_.slots += run.when - run.chained;
+    bool waits = std::exchange(run.stops, false);
+    waits = waits || run.at == run.end || block_of(warp)->traffic.requests[run.at].waits != 0;
+    if (!waits) return schedule(warp, run.when);
+    if (run.awaits)
+        blocked_.push_back(warp);
+    else
+        wait_for_loads(warp);
+}
+
+void Gpc::step(std::uint32_t warp) {
+    if (const std::uint32_t own_turns = first_own_turn(); warp >= own_turns) return take_waiting(warp - own_turns);
+    WarpRun& run = warps_[warp];
+    run.has_turn = false;
+    if (std::exchange(run.begins, false)) return go_on(warp, now_);
+    if (run.issues) {
+        OldestFirst& slots = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
+        if (slots.at_work() != warp) return;  // an older one came; its turn is when it is at work again
+        if (slots.done() > now_) return schedule(warp, slots.done());
+        run.issues = false;
+        const std::uint32_t next = slots.leave(now_);
+        if (next != OldestFirst::kNobody && !warps_[next].has_turn) schedule(next, slots.done());
+        return issued(warp);
+    }
+    if (run.at == run.end) return end_warp(warp);
+    RunningBlock& block = *block_of(warp);
+    const Request& request = block.traffic.requests[run.at];
+    const Shape shape = Shape::of(block.traffic.words[request.shape]);
+    Multiprocessor& sm = sms_[sm_of(warp)];
+    const unsigned number = scheduler_of(warp);
+    Scheduler& scheduler = sm.schedulers[number];
+    const bool passes = has_passes(warp);
+    const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch || passes;
+    if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
+        run.has_waited = true;
+        run.since = now_;
+        scheduler.waiting.push_back(warp);
+        if (scheduler.waiting.size() == 1)
+            schedule(first_own_turn() + sm_of(warp) * kSchedulers + number, std::max(now_, scheduler.hands_over));
+        return;
+    }
+    if (run.has_waited) clock_.pipe += now_ - run.since;
+    run.has_waited = false;
+    run.has_passed = passes;
+    if (needs_pipe) scheduler.hands_over = std::max(sm.pipe, now_);
+    if (passes) {
+        sm.pipe = scheduler.hands_over + request.passes;
+        clock_.pipe += sm.pipe - now_;
+        return schedule(warp, sm.pipe);
+    }
+    ++run.at;
+    switch (shape.kind) {
+        case RequestKind::kBarrier: return meet(warp, block, request, true);
+        case RequestKind::kArrival: return meet(warp, block, request, false);
+        case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+        case RequestKind::kEnd: return go_on(warp, now_);
+        case RequestKind::kConstant: look_up_constants(warp, block, request, shape); break;
+        case RequestKind::kLoad:
+        case RequestKind::kLoadPastL1:
+        case RequestKind::kStore:
+        case RequestKind::kPrefetch:
+        case RequestKind::kAtomic: access(warp, block, request, shape); break;
+    }
+    go_on(warp, now_ + 1);
+}
+
+// The next of the warps that wait for a scheduler to hand its access over: who came first, but if that one wants to
+// pass through shared memory, the oldest of all that do. Only so many stand in a file; of the others, the oldest is the
+// next to join it.
+void Gpc::take_waiting(std::uint32_t own_turn) {
+    Scheduler& scheduler = sms_[own_turn / kSchedulers].schedulers[own_turn % kSchedulers];
+    std::vector<std::uint32_t>& waiting = scheduler.waiting;
+    const auto is_older = [&](std::uint32_t one, std::uint32_t other) { return warps_[one].age < warps_[other].age; };
+    auto next = waiting.begin();
+    if (has_passes(*next))
+        for (auto other = next + 1; other != waiting.end(); ++other)
+            if (has_passes(*other) && is_older(*other, *next)) next = other;
+    const std::uint32_t warp = *next;
+    waiting.erase(next);
+    const std::uint32_t in_order = std::max(1u, rules_.scheduler.in_order);
+    if (waiting.size() > in_order) {
+        const auto last = waiting.begin() + in_order - 1;
+        const auto oldest = std::min_element(last, waiting.end(), is_older);
+        std::rotate(last, oldest, oldest + 1);
+    }
+    step(warp);
+    if (!waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
+}
+
+void Gpc::end_warp(std::uint32_t warp) {
+    std::unique_ptr<RunningBlock>& block = block_of(warp);
+    const std::uint64_t life = now_ - warps_[warp].began;
+    clock_.warps += life;
+    clock_.longest_warp = std::max(clock_.longest_warp, life);
+    if (--block->live != 0) return;
+    sms_[sm_of(warp)].ended = now_;
+    freed_.emplace_back(now_, block->place);
+    freed_bytes_ += block->traffic.bytes();
+    ended_.push_back(std::move(block));
+}
+
+void Gpc::forget_freed() {
+    freed_.clear();
+    freed_bytes_ = 0;
+}
+
+void Gpc::meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
+    const auto meeting = static_cast<std::uint32_t>(request.line);
+    const bool all = ++block.arrived[meeting] >= block.traffic.meetings[meeting];
+    if (!all && waits) {
+        block.waiting.emplace_back(meeting, warp);
+        warps_[warp].since = now_;
+        return;
+    }
+    go_on(warp, now_ + 1);
+    if (!all) return;
+    std::erase_if(block.waiting, [&](const auto& one) {
+        if (one.first != meeting) return false;
+        clock_.barriers += now_ - warps_[one.second].since;
+        go_on(one.second, now_ + 1);
+        return true;
+    });
+}
+
+GpcClock Gpc::clock() const {
+    GpcClock clock = clock_;
+    for (const Multiprocessor& sm : sms_) {
+        clock.ends += sm.ended;
+        clock.sms += sm.ended != 0 ? 1 : 0;
+    }
+    return clock;
+}
+
+bool Gpc::release_stuck() {
+    bool released = false;
+    for (const auto& block : places_) {
+        if (!block) continue;
+        for (const auto& [meeting, warp] : std::exchange(block->waiting, {})) {
+            go_on(warp, now_ + 1);
+            released = true;
+        }
+    }
+    return released;
+}
+
+}  // namespace tilescope::observers

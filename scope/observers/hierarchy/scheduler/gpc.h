@@ -1,0 +1,282 @@
+// Gpc: SMs whose reads meet on their way to L2, and the warps that are resident there.
+//
+// Owns: the SMs with their first levels, each warp's turn, and what the GPC requests of L2 in a window of its clock.
+// Guarantees: what happens in a window depends on nothing that other GPCs do in it, as no response of L2 comes before
+// the window ends; so GPCs may go through a window side by side. Does not model: the clock's accuracy. It decides what
+// meets what in the caches; it is no prediction of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "scope/observers/hierarchy/l1/constant_level.h"
+#include "scope/observers/hierarchy/l1/first_level.h"
+#include "scope/observers/hierarchy/l2/second_level.h"
+#include "scope/observers/hierarchy/miss_reasons.h"
+#include "scope/observers/hierarchy/misses_in_flight/sm_misses.h"
+#include "scope/observers/hierarchy/record/buffers.h"
+#include "scope/observers/hierarchy/record/traffic.h"
+#include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/hierarchy/scheduler/oldest_first.h"
+#include "scope/observers/hierarchy/store_path/hot_lines.h"
+#include "scope/observers/hierarchy/store_path/store_path.h"
+
+namespace tilescope::observers {
+
+// Of one instruction, over all its requests. In sectors, where nothing else is said.
+struct CacheTraffic {
+    std::uint64_t loads = 0, updates = 0;           // by loads, and by atomics
+    std::uint64_t global_hits = 0, local_hits = 0;  // loads that L1 answered
+    std::uint64_t store_hits = 0;
+    std::uint64_t merged = 0;  // loads that L1 did not answer, and that came with what the GPC had just requested
+    std::uint64_t l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
+    std::uint64_t fetched = 0;    // bytes from device memory
+    std::uint64_t untouched = 0;  // bytes of the loads that L1 did not answer which no lane of the request wanted
+    // Lookups of constants: by the SM's cache, and of those that it misses by the GPC's; and sectors that this reads of
+    // L2.
+    std::uint64_t constant_hits = 0, constant_misses = 0, second_constant_hits = 0, constant_sectors = 0;
+    FirstMisses first_misses{};  // these loads, by why
+    SecondMisses second_misses{};
+
+    CacheTraffic& operator+=(const CacheTraffic& other);
+};
+
+// What one instruction did to one buffer.
+struct BufferTraffic {
+    std::uint32_t op = 0, buffer = 0;
+    CacheTraffic traffic;
+};
+
+// What a GPC's warps do with their time, in cycles, and when its SMs are done.
+struct GpcClock {
+    std::uint64_t warps = 0, longest_warp = 0;  // lives
+    std::uint64_t slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    std::uint64_t local = 0;          // of `memory`: what local memory alone made longer
+    std::uint64_t ends = 0, sms = 0;  // of SMs with blocks: ends of their last blocks, and how many they are
+};
+
+// A block whose requests are all known, sorted by warp.
+struct RunningBlock {
+    BlockTraffic traffic;
+    std::vector<std::uint32_t> starts;                             // of each warp's requests, and the end
+    std::uint32_t place = 0;                                       // SM and slot
+    std::uint32_t live = 0;                                        // warps
+    std::vector<std::uint16_t> arrived;                            // at each meeting
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting;  // meeting, warp
+};
+
+// What is requested of L2, and its response.
+enum class L2RequestKind : std::uint8_t { kRead, kWrite, kUpdate, kConstant, kPrefetch };
+
+struct L2Request {
+    std::uint64_t line = 0, time = 0;
+    const std::uint64_t* masks = nullptr;  // of sectors written in part
+    std::uint32_t set = 0, number = 0;     // in the window, of the GPC's requests
+    std::uint32_t op = 0;
+    L2RequestKind kind = L2RequestKind::kRead;
+    machine::Eviction eviction = machine::Eviction::kNormal;
+    std::uint8_t sectors : 4 = 0, whole : 4 = 0;  // geometry: one bit each
+    static constexpr unsigned kAlone = 63;        // numeric: six bits, all set
+
+    std::uint8_t part : 1 = 0, whole_line : 1 = 0;
+    std::uint8_t gpc : 6 = kAlone;  // numeric: whose other reads it may go along with
+};
+static_assert(sizeof(L2Request) == 40);  // numeric: there are very many
+struct L2Response {
+    std::uint64_t ready = 0;
+    std::uint32_t fetched = 0;
+    std::uint8_t found = 0, over_fabric = 0;  // sectors; how many
+    bool joined = false;                      // it went along with another one
+    SectorReasons why;
+};
+
+class Gpc {
+public:
+    // Of the SMs of `rules` that `gpc_of` says are number `gpc`.
+    Gpc(const HierarchyRules& rules, const std::vector<std::uint8_t>& gpc_of, unsigned gpc, std::size_t ops,
+        const SecondLevel& second, const BufferMap& buffers);
+
+    // A block begins at `time`, or when the block that the GPC got before has begun and it is its turn.
+    void start(std::unique_ptr<RunningBlock> block, std::uint64_t time);
+    // Everything that happens before `end`.
+    void run_until(std::uint64_t end);
+    // What was requested of L2 meanwhile, by slice, and room for the responses, by L2Request::number.
+    const std::vector<L2Request>& requests(unsigned slice) const { return requests_[slice]; }
+    L2Response& response(std::uint32_t number) { return responses_[number]; }
+    // Takes the answers in: who waits for them has his turn in a window to come.
+    void take_responses();
+    // When it has something to do; ~0: when a block starts.
+    std::uint64_t next_turn() const;
+    // Warps that wait for each other for ever go on: lanes of one warp may have waited at different barriers, which a
+    // warp's single file of requests cannot. False when there are none.
+    bool release_stuck();
+
+    // Places where blocks ended in the last window, and when; and the bytes that they took.
+    std::vector<std::pair<std::uint64_t, std::uint32_t>>& freed() { return freed_; }
+    std::uint64_t freed_bytes() const { return freed_bytes_; }
+    void forget_freed();
+    const std::vector<BufferTraffic>& traffic() const { return traffic_; }
+    std::uint64_t note_bytes() const;
+    GpcClock clock() const;
+    // All that its SMs have sent, once the launch is over.
+    const StoresSent& stores();
+
+private:
+    static constexpr unsigned kBuckets = 2048, kWordBits = 64;  // numeric: of our queue of turns
+    static constexpr std::uint32_t kNobody = 0xffffffffu;       // numeric: all bits
+    // A time that is not known yet: with this bit, the number of the request whose response will tell.
+    static constexpr std::uint64_t kUnknown = std::uint64_t{1} << 63;  // numeric: the highest bit
+
+    struct WarpRun {
+        std::uint32_t at = 0, end = 0;
+        std::uint32_t next = kNobody;        // in its bucket
+        std::uint64_t when = 0;              // its turn
+        std::uint64_t loads_arrive = 0;      // the last of them
+        std::uint64_t others_arrive = 0;     // the last of those that are not local memory's
+        std::uint64_t began = 0, since = 0;  // its life; what it waits for now
+        std::uint64_t age = 0;               // the older, the lower
+        std::uint64_t chained = 0;           // its instructions need each other until then
+        bool has_turn = false;               // it is in a bucket
+        bool begins = false;                 // its turn is to begin
+        bool issues = false;                 // it wants its scheduler's slots, or has them
+        bool awaits = false;                 // loads that no response has been given for
+        bool has_waited = false;             // for the SM's pipe, which is its now
+        bool stops = false;                  // it waits for what it has requested before it goes on
+        bool has_passed = false;             // with what it asked of shared memory before its next request
+    };
+    // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
+    // one when the last has gone into the SM's pipe.
+    struct Scheduler {
+        OldestFirst slots;                   // for instructions
+        std::uint64_t hands_over = 0;        // when the access that it handed over last goes into the pipe
+        std::vector<std::uint32_t> waiting;  // warps, as they came
+    };
+    struct Multiprocessor {
+        explicit Multiprocessor(const MissRules& rules) : reads(rules) {}
+
+        std::unique_ptr<FirstLevel> first;
+        std::unique_ptr<ConstantLevel> constants;
+        std::array<Scheduler, kSchedulers> schedulers;
+        std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
+        std::uint64_t ended = 0;
+        StorePath stores;
+        SmMissesInFlight reads;
+    };
+    // Whose a request is: the warp, if it gets something, and what else is to know when it comes.
+    struct Requester {
+        std::uint32_t warp = kNobody, counts = 0;  // in traffic_
+        std::uint32_t sm = 0, slot = kNobody;      // of its L1
+        std::uint8_t sectors = 0;                  // that a load reads, one bit each
+        std::uint64_t constant_line = kUnknown;    // of constants_
+        std::uint64_t least = 0;                   // it does not come before
+    };
+    // A warp, and perhaps a line of its L1, that a request of somebody else serves, too; and what is requested for its
+    // sake.
+    struct Joined {
+        std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody, counts = 0;
+        std::uint8_t sectors = 0;
+    };
+
+    // Of what lies before the warp's next request.
+    std::uint64_t chain_of(std::uint32_t warp);
+    void wait_for_loads(std::uint32_t warp);
+    void schedule(std::uint32_t warp, std::uint64_t when);
+    void go_on(std::uint32_t warp, std::uint64_t time);
+    void issued(std::uint32_t warp);
+    void step(std::uint32_t warp);
+    void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
+    void take_waiting(std::uint32_t own_turn);
+    // Whether the warp goes through shared memory before its next request.
+    bool has_passes(std::uint32_t warp) {
+        const WarpRun& run = warps_[warp];
+        return !run.has_passed && block_of(warp)->traffic.requests[run.at].passes != 0;
+    }
+    void end_warp(std::uint32_t warp);
+    void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    // Whether something has to be requested of L2.
+    bool load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+              const Shape& shape, std::uint64_t time);
+    // Who is counted: the place in traffic_ of an instruction and the buffer that the line is of.
+    std::uint32_t counts_of(std::uint32_t op, std::uint64_t line) {
+        const Counts& last = counts_[op];
+        return last.range.holds(line) ? last.at : other_counts_of(op, line);
+    }
+    std::uint32_t other_counts_of(std::uint32_t op, std::uint64_t line);
+    std::uint64_t read_second(std::uint32_t warp, std::uint32_t counts, std::uint32_t slot, std::uint64_t line,
+                              unsigned sectors, std::uint64_t time);
+    std::uint64_t join_misses_in_flight(const SmMissesInFlight::Place& place, Joined joined, unsigned sectors);
+    void count_reads(std::uint32_t counts, const L2Response& response, unsigned sectors);
+    L2Request& request_l2(std::uint64_t line, L2RequestKind kind, std::uint64_t time, std::uint32_t counts);
+    // Which priority the access that is at work requests for a line.
+    machine::Eviction eviction_of(std::uint64_t line) const;
+    void prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, unsigned sectors, L2RequestKind kind,
+                  std::uint64_t time);
+    void prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time);
+    void arrives(std::uint32_t warp, std::uint64_t time, bool is_local = false);
+    void look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
+    void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
+    // Warps are numbered by place, slot and SM, and within the GPC by its own SMs.
+    std::uint32_t sm_of(std::uint32_t warp) const { return warp / rules_.warps % sm_count_; }
+    unsigned scheduler_of(std::uint32_t warp) {
+        return (block_of(warp)->place / rules_.scheduler.sms * rules_.warps + warp % rules_.warps) % kSchedulers;
+    }
+    // Behind the warps come the schedulers' own turns, by SM.
+    std::uint32_t first_own_turn() const {
+        return static_cast<std::uint32_t>(warps_.size() - std::size_t{kSchedulers} * sm_count_);
+    }
+    std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / rules_.warps]; }
+    FirstLevel& first(std::uint32_t sm);
+
+    const HierarchyRules& rules_;
+    const SecondLevel& second_;
+    std::vector<std::uint32_t> own_;      // by SM of the device: its number here
+    std::vector<std::uint32_t> numbers_;  // the SMs, as the device numbers them
+    std::uint32_t sm_count_ = 0;
+    // Where an instruction was last, and its place in traffic_ there; the places of an instruction are a list.
+    struct Counts {
+        BufferMap::Range range;
+        std::uint32_t at = kNobody, first = kNobody;
+    };
+    const BufferMap& buffers_;
+    std::vector<BufferTraffic> traffic_;
+    std::vector<std::uint32_t> next_traffic_;  // of the same instruction
+    std::vector<Counts> counts_;               // by op
+    GpcClock clock_;
+    StoresSent stores_;
+
+    std::uint64_t now_ = 0, scheduled_ = 0;
+    std::vector<std::unique_ptr<RunningBlock>> places_;
+    std::vector<WarpRun> warps_;
+    std::vector<Multiprocessor> sms_;
+    unsigned gpc_ = 0;                                            // of the SMs whose reads are joined
+    std::unordered_map<std::uint64_t, std::uint64_t> constants_;  // lines of the GPC's cache, and when they come
+    std::uint64_t leaves_ = 0;                                    // when its last read did, in sixteenths of a cycle
+    std::uint64_t started_ = 0;                                   // blocks
+    std::uint64_t begins_ = 0;                                    // when its last block did
+    std::array<std::uint32_t, kBuckets> heads_, tails_;
+    std::array<std::uint64_t, kBuckets / kWordBits> taken_{};  // buckets with warps
+
+    // Of the access that is at work: its policy and what behind it (Shape), and how much it requests; lines that L1 did
+    // not have, if their neighbours are requested.
+    const std::uint64_t* policy_ = nullptr;
+    Reach reach_ = Reach::kPair;
+    bool is_special_ = false;  // one of these, or a window
+    std::vector<std::uint64_t> missed_;
+
+    // Of the window.
+    std::array<std::vector<L2Request>, SecondLevel::kSlices> requests_;
+    std::vector<Requester> requesters_;
+    std::vector<L2Response> responses_;
+    std::vector<Joined> joined_;
+    std::vector<std::uint32_t> blocked_;                // warps that wait for answers
+    std::vector<std::unique_ptr<RunningBlock>> ended_;  // requests may point into them
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> freed_;
+    std::uint64_t freed_bytes_ = 0;
+};
+
+}  // namespace tilescope::observers

@@ -1,0 +1,67 @@
+// StorePath: when stores of an SM leave it for L2, which of them go together, and how long the next one has to wait.
+//
+// Owns: the lines that wait to leave. Guarantees: a line takes its time and each of its sectors, less where all of it
+// is written (bench/hardware/ways.cu); there is room for so many lines, and a store that finds none keeps the pipe. A
+// store to a line that waits for the way goes along with it, whichever warp made either. What a scheduler stored last
+// waits for more of the same scheduler, until that stores to other lines or a while has passed. So a warp, or one on
+// each scheduler, that stores to the same lines again and again sends them once; one that takes turns between two lines
+// sends each, unless others keep the way busy, and then most are joined: as an H200 had it
+// (bench/hardware/joined_stores.cu, November 2026). Does not model: what keeps hot lines from being joined there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "scope/observers/hierarchy/lines.h"
+#include "scope/observers/hierarchy/record/traffic.h"
+#include "scope/observers/hierarchy/store_path/hot_lines.h"
+#include "scope/observers/hierarchy/store_path/store_path_rules.h"
+
+namespace tilescope::observers {
+
+class StorePath {
+public:
+    static constexpr unsigned kMaxLines = 64;  // numeric: room for those that wait
+
+    // A scheduler's next store, of all these lines; `lines` tells them from others.
+    void begin(unsigned scheduler, std::uint64_t lines, std::uint64_t time);
+
+    struct Taken {
+        std::uint64_t time = 0;    // when it could go in
+        unsigned new_sectors = 0;  // that were not on their way
+    };
+    // A line of it. masks: as Piece has them. What leaves meanwhile goes into `sent`.
+    Taken take(const StorePathRules& rules, StoresSent& sent, unsigned scheduler, std::uint64_t line,
+               const Piece& piece, const std::uint64_t* masks, std::uint64_t time);
+    // A line's sectors whose last store L1 does not know yet to have left by then. What leaves meanwhile goes into
+    // `sent`.
+    unsigned leaving(const StorePathRules& rules, StoresSent& sent, std::uint64_t line, std::uint64_t time);
+    // All that waits leaves.
+    void end(const StorePathRules& rules, StoresSent& sent);
+
+private:
+    struct Waiting {
+        std::array<std::uint32_t, kSectorsPerLine> bytes{};  // of each sector, that are written
+        std::uint64_t may_leave = 0;
+        std::uint8_t sectors = 0, scheduler = 0;
+    };
+
+    struct Left {
+        std::uint64_t line = 0, time = 0;
+        std::uint8_t sectors = 0;
+    };
+    void leave(const StorePathRules& rules, StoresSent& sent, std::uint64_t time);
+    unsigned next() const;
+    std::uint64_t leaves_at(unsigned place) const;
+    void send(const StorePathRules& rules, StoresSent& sent, unsigned place);
+
+    std::array<std::uint64_t, kMaxLines> lines_{};  // as they came
+    std::array<Waiting, kMaxLines> waiting_{};
+    unsigned count_ = 0;
+    std::array<Left, 8> left_{};  // numeric: the last ones, from `last_left_` round
+    unsigned last_left_ = 0;
+    double free_ = 0;                                // when the way is
+    std::array<std::uint64_t, kSchedulers> last_{};  // by scheduler, what it stored to
+};
+
+}  // namespace tilescope::observers

@@ -1,0 +1,19 @@
+// What the model of stores on their way to L2 goes by.
+//
+// Guarantees: no figure of any card stands here; the device's description has them, with their sources
+// (docs/DEVICES.md).
+#pragma once
+
+#include <cstdint>
+
+namespace tilescope::observers {
+
+struct StorePathRules {
+    unsigned lines = 1;        // that there is room for
+    std::uint32_t wait = 0;    // cycles for which a store's lines wait for more
+    std::uint32_t settle = 0;  // cycles until L1 knows that a line has left
+    // What a store takes of an SM's way to L2: each of its lines, and each sector, whole or in part; 0: no time.
+    double line_cycles = 0, sector_cycles = 0, part_cycles = 0;
+};
+
+}  // namespace tilescope::observers
