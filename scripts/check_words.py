@@ -27,22 +27,16 @@ KEPT = {
     "scope/session/launch/hang_help.cpp": "what a kernel that hangs waits at",
     # What a registry or a table says of its rows.
     "scope/models/device_figures.cpp": "what each figure of a device is",
+    "scope/models/device_hierarchy_figures.cpp": "what each figure of a device is",
+    "scope/models/device_time_figures.cpp": "what each figure of a device is",
     "scope/observers/hazards/registry.cpp": "the question that each observer answers",
     "scope/observers/registry.cpp": "the question that each observer answers",
     # Pictures and tables whose titles and notes still come from here.
     "scope/models/occupancy_curves.cpp": "titles of a chart",
-    "scope/models/occupancy_textbook.cpp": "the steps of the textbook's calculation",
     "scope/models/roofline_chart.cpp": "titles of a chart",
     "scope/observers/trace_table.cpp": "a note of a trace's table",
     "scope/session/launch/trace.cpp": "a note of a trace's table",
-    # To be emptied with the words of advice and rooflines.
-    "scope/models/advice.cpp": "what a rule looks for, and what it found",
-    "scope/models/advice_arithmetic.cpp": "what a rule found",
-    "scope/models/advice_chip.cpp": "what a rule found",
-    "scope/models/advice_reuse.cpp": "what a rule found",
-    "scope/models/advice_shape.cpp": "what a rule found",
-    "scope/models/advice_traffic.cpp": "what a rule found",
-    "scope/models/roofline_verdict.cpp": "a verdict",
+    "scope/models/advice.cpp": "what each rule looks for",
 }
 SUFFIXES = {".h", ".cpp"}
 

@@ -53,8 +53,8 @@ TEST(Devices, TheCachesOfAnH200AreShownAsMeasuredThere) {
     EXPECT_EQ(turns["value"], nlohmann::json({8, 8, 16, 16, 16, 16, 16, 18, 18}));
     EXPECT_NE(turns["source"].get<std::string>().find("groups.cu on an H200"), std::string::npos);
     EXPECT_TRUE(holds(run_tilescope("devices h200"), "of L1 that a ring of lines cannot use")) << "in words, too";
-    const auto h100 = nlohmann::json::parse(run_tilescope("devices h100 --json").output);
-    EXPECT_EQ(h100["figures"]["cache_turn_sms"]["source"].get<std::string>().rfind("assumed", 0), 0u);
+    const auto pcie = nlohmann::json::parse(run_tilescope("devices h100-pcie --json").output);
+    EXPECT_EQ(pcie["figures"]["cache_turn_sms"]["source"].get<std::string>().rfind("assumed", 0), 0u);
 }
 
 TEST(Devices, EachFigureSaysWhatItRestsOn) {

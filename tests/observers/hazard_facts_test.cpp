@@ -11,7 +11,9 @@ Hazard only_hazard_of(const std::string& body, Check check, std::uint32_t thread
     const std::string before =
         "mov.u32 %r1, %tid.x;\nmov.u32 %r3, tile;\nshl.b32 %r6, %r1, 2;\nadd.u32 %r4, %r3, %r6;\n"
         "xor.b32 %r7, %r6, 128;\nadd.u32 %r5, %r3, %r7;\nmul.wide.u32 %rd1, %r1, 4;\nadd.u64 %rd1, %rd10, %rd1;\n";
-    const KernelRun run = run_kernel(ptx_kernel(before + body + "\nend:\nret;"), "k", {Words(64)},
+    // Nobody is told of loads whose result nobody reads.
+    const std::string behind = "\nst.global.u32 [%rd1+1024], %r8;\nend:\nret;";
+    const KernelRun run = run_kernel(ptx_kernel(before + body + behind), "k", {Words(512)},
                                      {.block = {threads, 1, 1}, .checks = bit_of(check), .is_filled = is_filled});
     EXPECT_EQ(run.problem + run.fault, "") << body;
     EXPECT_EQ(run.hazards.size(), 1u) << body;

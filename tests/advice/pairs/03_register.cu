@@ -3,29 +3,40 @@
 
 using namespace pairs;
 
-// The sum lies in memory all along: the compiler cannot know that no input lies there, too.
-__global__ void register_sum_before(const float* x, const float* weights, float* out, int n, int count) {
+// Two sums that lie in memory all along: the compiler cannot know that one is not where the other is.
+__global__ void register_sums_before(const float* x, float* sums, float* squares, int n, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    out[i] = 0;
-    for (int k = 0; k < count; ++k) out[i] += weights[k] * x[k * n + i];  // fault: register_sum
+    for (int k = 0; k < count; ++k) {
+        float v = x[k * n + i];
+        sums[i] += v;  // fault: register_sums
+        squares[i] += v * v;
+    }
 }
-__global__ void register_sum_after(const float* x, const float* weights, float* out, int n, int count) {
+__global__ void register_sums_after(const float* x, float* sums, float* squares, int n, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    float sum = 0;
-    for (int k = 0; k < count; ++k) sum += weights[k] * x[k * n + i];
-    out[i] = sum;
+    float sum = sums[i], square = squares[i];
+    for (int k = 0; k < count; ++k) {
+        float v = x[k * n + i];
+        sum += v;
+        square += v * v;
+    }
+    sums[i] = sum;
+    squares[i] = square;
 }
-void sum(Suite& suite) {
+void sums(Suite& suite) {
     const int n = scaled(1 << 18), count = 32;
-    Array<float> x(n * count, unit), weights(count, [](int k) { return unit(k + 3); }), out(n);
+    Array<float> x(n * count, unit), out(2 * n);
     suite.pair(
-        "register_sum", out, [&] { register_sum_before<<<blocks(n, 256), 256>>>(x, weights, out, n, count); },
-        [&] { register_sum_after<<<blocks(n, 256), 256>>>(x, weights, out, n, count); },
+        "register_sums", out, [&] { register_sums_before<<<blocks(n, 256), 256>>>(x, out, out + n, n, count); },
+        [&] { register_sums_after<<<blocks(n, 256), 256>>>(x, out, out + n, n, count); },
         [&](int i) {
             double sum = 0;
-            for (int k = 0; k < count; ++k) sum += weights.at(k) * x.at(k * n + i);
+            for (int k = 0; k < count; ++k) {
+                double v = x.at(k * n + i % n);
+                sum += i < n ? v : v * v;
+            }
             return sum;
         });
 }
@@ -121,7 +132,7 @@ void product(Suite& suite) {
 
 int main(int argc, char** argv) {
     Suite suite(argc, argv);
-    sum(suite);
+    sums(suite);
     polynomial(suite);
     product(suite);
     return suite.status();

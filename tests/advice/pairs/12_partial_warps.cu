@@ -1,4 +1,4 @@
-// Blocks that are no whole number of warps. Each pair's kernels are the same; the launch is the fault.
+// Warps that are not full: blocks of too few threads (the launch is the fault, the kernels are the same), short rows.
 #include "pairs.h"
 
 using namespace pairs;
@@ -44,8 +44,8 @@ void odd(Suite& suite) {
         1e-3);
 }
 
-// Rows of 20 columns, a block of 20 x 12 for them, would be 7.5 warps; here a warp for each row, of which 20 lanes
-// work. The other way, threads are counted through all rows.
+// Rows of 20 columns with a warp for each, of which twelve lanes have nothing to do; counted through all rows, threads
+// fill their warps.
 __global__ void partial_rows_before(const float* in, float* out, int rows) {
     int row = blockIdx.x * blockDim.y + threadIdx.y, column = threadIdx.x;
     if (row >= rows || column >= 20) return;  // fault: partial_rows

@@ -45,7 +45,7 @@ void columns(Suite& suite) {
         });
 }
 
-// One block after the other has one load of four bytes for each thread on its way; with float4 it is sixteen.
+// Two blocks for each SM, whose threads have one load of four bytes on its way at a time; with float4 it is sixteen.
 __global__ void inflight_vector_before(const float* x, float* out, int n) {
     int threads = gridDim.x * blockDim.x;
 #pragma unroll 1

@@ -106,6 +106,7 @@ private:
 class Suite {
 public:
     Suite(int argc, char** argv) {
+        std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was measured is told, whatever happens to the rest
         const char* asked = std::getenv("PAIRS_TIME");
         timing_ = asked && std::strcmp(asked, "1") == 0;
         for (int i = 1; i < argc; ++i) {

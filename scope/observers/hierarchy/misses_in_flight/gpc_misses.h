@@ -1,7 +1,7 @@
 // GpcMissesInFlight: reads that go along with one which L2 is at work on.
 //
-// Owns: what is under way of each line, for each group of SMs. Guarantees: the rules that an H200 showed
-// (bench/hardware/joined_reads.cu, November 2026): a read goes along with an earlier one of its group (a GPC), for the
+// Owns: what is under way of each line, for each GPC. Guarantees: the rules that an H200 showed
+// (bench/hardware/joined_reads.cu, November 2026): a read goes along with an earlier one of its GPC, for the
 // same sectors of the line, until the response of that is on its way back; so many to one; and no more once anybody has
 // requested other sectors of the line. Does not model: how many lines hardware can hold, of which 512 were none too
 // many; here two lines that share a place of the table end each other's.
@@ -27,7 +27,7 @@ public:
 
     // A read at `time`: when the response of the one that it goes along with comes, 0 if there is none. In that case it
     // has to be requested, and put().
-    std::uint64_t join(std::uint64_t time, std::uint64_t line, unsigned sectors, unsigned group) {
+    std::uint64_t join(std::uint64_t time, std::uint64_t line, unsigned sectors, unsigned gpc) {
         if (max_ <= 1) return 0;
         Line& of = lines_[hash(line) % kLines];
         if (of.line != line || of.sectors != sectors) {
@@ -35,8 +35,8 @@ public:
             of.sectors = static_cast<std::uint8_t>(sectors);
             ++of.change;
         }
-        Pending& one = pending_[hash(line * kMaxGroups + group) % kPending];
-        if (one.line != line || one.group != group || one.change != of.change || one.served >= max_ ||
+        Pending& one = pending_[hash(line * kMaxGpcs + gpc) % kPending];
+        if (one.line != line || one.gpc != gpc || one.change != of.change || one.served >= max_ ||
             time + way_back_ >= one.ready)
             return 0;
         ++one.served;
@@ -44,15 +44,15 @@ public:
     }
 
     // The response of a read that joined none comes at `ready`.
-    void put(std::uint64_t line, unsigned group, std::uint64_t ready) {
+    void put(std::uint64_t line, unsigned gpc, std::uint64_t ready) {
         if (max_ <= 1) return;
-        pending_[hash(line * kMaxGroups + group) % kPending] = {line, ready, lines_[hash(line) % kLines].change,
-                                                                static_cast<std::uint8_t>(group), 1};
+        pending_[hash(line * kMaxGpcs + gpc) % kPending] = {line, ready, lines_[hash(line) % kLines].change,
+                                                            static_cast<std::uint8_t>(gpc), 1};
     }
 
 private:
     static constexpr std::size_t kLines = 4096, kPending = 8192;  // numeric: places of our tables
-    static constexpr std::uint64_t kMaxGroups = 64;               // numeric: six bits name a GPC
+    static constexpr std::uint64_t kMaxGpcs = 64;                 // numeric: six bits name a GPC
 
     struct Line {
         std::uint64_t line = ~std::uint64_t{0};
@@ -62,7 +62,7 @@ private:
     struct Pending {
         std::uint64_t line = ~std::uint64_t{0}, ready = 0;
         std::uint32_t change = 0;
-        std::uint8_t group = 0, served = 0;
+        std::uint8_t gpc = 0, served = 0;
     };
     static std::uint64_t hash(std::uint64_t number) { return number * kHash >> 40; }  // numeric: the upper bits
 
