@@ -12,6 +12,7 @@ namespace tilescope {
 namespace {
 
 using observers::HostRead;
+using observers::HostReadKind;
 using observers::UndefinedValue;
 
 std::string bytes_text(std::uint64_t bytes) { return report::thousands(bytes) + (bytes == 1 ? " byte" : " bytes"); }
@@ -66,22 +67,22 @@ Hazard hazard_of_read(const Recording& recording, const machine::Memory& device,
         if (value.space == HazardSpace::kNone) hazard.hint = kAskThoseThere;
     }
     switch (read.kind) {
-        case HostRead::Kind::kNeverWritten:
+        case HostReadKind::kNeverWritten:
             hazard.message =
                 fmt::format("the host copies {} that nobody wrote, from {}{}", bytes_text(read.bytes), memory, stored);
             if (read.value == 0)
                 hazard.hint =
                     "write it before: by a kernel (did it run, and on this buffer?), cudaMemcpy or cudaMemset";
             break;
-        case HostRead::Kind::kPartly:
+        case HostReadKind::kPartly:
             hazard.severity = Severity::kWarning;
             hazard.message = fmt::format("of the {} that the host copies nobody wrote {}; the first of them is {}{}",
                                          bytes_text(read.bytes), bytes_text(read.undefined), memory, stored);
             if (read.value == 0)
                 hazard.hint = "does the grid reach all elements? Copy no more than was written, or set the rest";
             break;
-        case HostRead::Kind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
-        case HostRead::Kind::kUndefined:
+        case HostReadKind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
+        case HostReadKind::kUndefined:
             hazard.message = fmt::format("the host copies {} with undefined values, {}{}", bytes_text(read.undefined),
                                          memory, stored);
             break;
