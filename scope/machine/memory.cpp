@@ -279,7 +279,7 @@ std::optional<Allocation> Memory::nearest(std::uint64_t address) const {
 }
 
 Place Memory::classify(std::uint64_t address) const {
-    if (auto allocation = find(address)) return {Place::Kind::kAllocated, allocation};
+    if (auto allocation = find(address)) return {PlaceKind::kAllocated, allocation};
     bool of_device = false;
     std::optional<Allocation> freed;
     {
@@ -290,9 +290,9 @@ Place Memory::classify(std::uint64_t address) const {
     }
     // The addresses of managed and pinned memory go back to the host, which may use them again.
     const bool host = !of_device && is_mapped(address);
-    if (freed && !host) return {Place::Kind::kFreed, freed};
-    if (of_device) return {Place::Kind::kDevice, nearest(address)};
-    return {host ? Place::Kind::kHost : Place::Kind::kNowhere, std::nullopt};
+    if (freed && !host) return {PlaceKind::kFreed, freed};
+    if (of_device) return {PlaceKind::kDevice, nearest(address)};
+    return {host ? PlaceKind::kHost : PlaceKind::kNowhere, std::nullopt};
 }
 
 bool Memory::was_freed(std::uint64_t address) const {

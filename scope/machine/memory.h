@@ -69,16 +69,17 @@ struct UsedPages {
 
 class RunObservers;
 
+enum class PlaceKind : std::uint8_t {
+    kAllocated,  // a byte of `allocation`
+    kFreed,      // a byte of `allocation`, which was released and whose address is not in use again
+    kDevice,     // device memory that no allocation holds; `allocation` is the nearest one, if there is any
+    kHost,       // the host program's own memory: its heap, stack, variables or code
+    kNowhere,    // nothing at all
+};
+
 // What lies at an address, for messages.
 struct Place {
-    enum class Kind : std::uint8_t {
-        kAllocated,  // a byte of `allocation`
-        kFreed,      // a byte of `allocation`, which was released and whose address is not in use again
-        kDevice,     // device memory that no allocation holds; `allocation` is the nearest one, if there is any
-        kHost,       // the host program's own memory: its heap, stack, variables or code
-        kNowhere,    // nothing at all
-    };
-    Kind kind = Kind::kNowhere;
+    PlaceKind kind = PlaceKind::kNowhere;
     std::optional<Allocation> allocation;
 };
 

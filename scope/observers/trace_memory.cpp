@@ -78,7 +78,7 @@ void TraceRecorder::follow_load(const Warp& warp, unsigned lane, const Op& op, c
         } else if (inputs.space != Space::kParam) {
             node = element(op, inputs.space, address, flow.element_bytes);
             note(warp, lane,
-                 {TraceEvent::Kind::kLoad, inputs.space, interval_, op.index, flow.element_bytes, address, node});
+                 {TraceEventKind::kLoad, inputs.space, interval_, op.index, flow.element_bytes, address, node});
         }
         write(warp, lane, flow.results[i], node);
     }
@@ -95,18 +95,18 @@ void TraceRecorder::follow_store(const Warp& warp, unsigned lane, const Op& op, 
         }
         const NodeId node = source.node != 0 ? source.node : constant(source, flow.element_bytes, flow.is_float);
         note(warp, lane,
-             {TraceEvent::Kind::kStore, inputs.space, interval_, op.index, flow.element_bytes, address, node});
+             {TraceEventKind::kStore, inputs.space, interval_, op.index, flow.element_bytes, address, node});
     }
 }
 
 void TraceRecorder::follow_copy(const Warp& warp, unsigned lane, const Op& op, const OpFlow& flow) {
     const Inputs& inputs = inputs_[lane];
-    TraceEvent store{TraceEvent::Kind::kStore, Space::kShared, interval_, op.index, 0, inputs.address, 0};
+    TraceEvent store{TraceEventKind::kStore, Space::kShared, interval_, op.index, 0, inputs.address, 0};
     if (inputs.copied != 0) {
         store.bytes = inputs.copied;
         store.value = element(op, Space::kGlobal, inputs.from, inputs.copied);
         note(warp, lane,
-             {TraceEvent::Kind::kLoad, Space::kGlobal, interval_, op.index, inputs.copied, inputs.from, store.value});
+             {TraceEventKind::kLoad, Space::kGlobal, interval_, op.index, inputs.copied, inputs.from, store.value});
         note(warp, lane, store);
     }
     if (inputs.copied == flow.element_bytes) return;
@@ -118,8 +118,7 @@ void TraceRecorder::follow_copy(const Warp& warp, unsigned lane, const Op& op, c
 
 void TraceRecorder::follow_atomic(const Warp& warp, unsigned lane, const Op& op, const OpFlow& flow) {
     const Inputs& inputs = inputs_[lane];
-    TraceEvent event{TraceEvent::Kind::kAtomic, inputs.space,   interval_, op.index,
-                     flow.element_bytes,        inputs.address, 0};
+    TraceEvent event{TraceEventKind::kAtomic, inputs.space, interval_, op.index, flow.element_bytes, inputs.address, 0};
     if (!inputs.sources.empty())
         event.value = inputs.sources[0].node != 0 ? inputs.sources[0].node
                                                   : constant(inputs.sources[0], flow.element_bytes, flow.is_float);

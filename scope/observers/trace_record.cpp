@@ -197,8 +197,8 @@ void TraceRecorder::follow(const Warp& warp, unsigned lane, const Op& op, const 
 }
 
 bool TraceRecorder::depends(NodeId node) const {
-    const TraceNode::Kind kind = record_.nodes[node].kind;
-    return kind == TraceNode::Kind::kElement || kind == TraceNode::Kind::kResult || kind == TraceNode::Kind::kUnknown;
+    const TraceNodeKind kind = record_.nodes[node].kind;
+    return kind == TraceNodeKind::kElement || kind == TraceNodeKind::kResult || kind == TraceNodeKind::kUnknown;
 }
 
 // Only what depends on memory is worth a node; indices and the like are plain values.
@@ -208,7 +208,7 @@ NodeId TraceRecorder::result(const Op& op, const OpFlow& flow, const Inputs& inp
     for (std::size_t i = 0; i < count; ++i) any |= depends(inputs.sources[i].node);
     if (!any) return 0;
     TraceNode node;
-    node.kind = TraceNode::Kind::kResult;
+    node.kind = TraceNodeKind::kResult;
     node.what = flow.kind;
     node.is_float = flow.is_float;
     node.bytes = static_cast<std::uint8_t>(flow.element_bytes);
@@ -234,7 +234,7 @@ NodeId TraceRecorder::add(const TraceNode& node) {
 
 NodeId TraceRecorder::element(const Op& op, Space space, std::uint64_t address, unsigned bytes) {
     TraceNode node;
-    node.kind = TraceNode::Kind::kElement;
+    node.kind = TraceNodeKind::kElement;
     node.space = space;
     node.bytes = static_cast<std::uint8_t>(bytes);
     node.interval = node.ran = interval_;
@@ -255,7 +255,7 @@ NodeId TraceRecorder::parameter(std::uint32_t offset, unsigned bytes) {
     NodeId& node = parameter_nodes_[offset];
     if (node != 0) return node;
     TraceNode made;
-    made.kind = TraceNode::Kind::kParameter;
+    made.kind = TraceNodeKind::kParameter;
     made.bytes = static_cast<std::uint8_t>(bytes);
     made.bits = offset;
     return node = add(made);
@@ -263,7 +263,7 @@ NodeId TraceRecorder::parameter(std::uint32_t offset, unsigned bytes) {
 
 NodeId TraceRecorder::unknown() {
     TraceNode node;
-    node.kind = TraceNode::Kind::kUnknown;
+    node.kind = TraceNodeKind::kUnknown;
     node.interval = node.ran = interval_;
     return add(node);
 }

@@ -29,10 +29,11 @@ inline constexpr std::uint64_t kMaxTraceSteps = std::uint64_t{1} << 21;
 // Index into TraceRecord::nodes; 0: nothing is known of the value.
 using NodeId = std::uint32_t;
 
+enum class TraceNodeKind : std::uint8_t { kConstant, kParameter, kElement, kResult, kUnknown };
+
 // A value: read from memory, given, or computed from others.
 struct TraceNode {
-    enum class Kind : std::uint8_t { kConstant, kParameter, kElement, kResult, kUnknown };
-    Kind kind = Kind::kConstant;
+    TraceNodeKind kind = TraceNodeKind::kConstant;
     machine::FlowKind what = machine::FlowKind::kOther;  // results
     machine::Space space = machine::Space::kGlobal;      // elements
     std::uint8_t bytes = 4;
@@ -45,9 +46,10 @@ struct TraceNode {
     std::uint64_t bits = 0;  // constant: pattern; parameter: offset in the buffer; element: address
 };
 
+enum class TraceEventKind : std::uint8_t { kLoad, kStore, kAtomic };
+
 struct TraceEvent {
-    enum class Kind : std::uint8_t { kLoad, kStore, kAtomic };
-    Kind kind = Kind::kLoad;
+    TraceEventKind kind = TraceEventKind::kLoad;
     machine::Space space = machine::Space::kGlobal;
     std::uint32_t interval = 0, op = 0;
     std::uint32_t bytes = 0;

@@ -9,7 +9,6 @@ namespace tilescope::observers {
 namespace {
 
 using machine::Space;
-using Kind = ColumnKey::Kind;
 
 class Statements {
 public:
@@ -24,7 +23,7 @@ public:
 
     std::vector<TraceStatement> run() {
         for (const TraceEvent& event : thread_.events) {
-            if (event.kind == TraceEvent::Kind::kLoad)
+            if (event.kind == TraceEventKind::kLoad)
                 add_load(event);
             else
                 add_change(event);
@@ -49,8 +48,8 @@ private:
         PhaseStatement shown;
         shown.kind = StatementKind::kLoad;
         shown.terms = {names_.element(event.space, event.address, event.bytes)};
-        add({event.interval, Kind::kLoad, names_.find(event.space, event.address)}, event.address, std::move(shown),
-            event.op);
+        add({event.interval, ColumnKeyKind::kLoad, names_.find(event.space, event.address)}, event.address,
+            std::move(shown), event.op);
     }
 
     bool holds_floats(const TraceEvent& event) const {
@@ -60,8 +59,8 @@ private:
 
     void add_change(const TraceEvent& event) {
         const TraceNode& node = record_.nodes[event.value];
-        const bool atomic = event.kind == TraceEvent::Kind::kAtomic;
-        const bool is_result = node.kind == TraceNode::Kind::kResult;
+        const bool atomic = event.kind == TraceEventKind::kAtomic;
+        const bool is_result = node.kind == TraceNodeKind::kResult;
         PhaseStatement shown;
         shown.target = names_.element(event.space, event.address, event.bytes);
         const bool as_float = holds_floats(event);
@@ -70,14 +69,14 @@ private:
         } else {
             shown.terms = {is_result ? values_.name(event.value) : values_.leaf(event.value, as_float)};
         }
-        shown.kind = atomic                                   ? StatementKind::kAtomic
-                     : is_result                              ? StatementKind::kStore
-                     : node.kind == TraceNode::Kind::kElement ? StatementKind::kCopy
-                                                              : StatementKind::kFill;
+        shown.kind = atomic                                 ? StatementKind::kAtomic
+                     : is_result                            ? StatementKind::kStore
+                     : node.kind == TraceNodeKind::kElement ? StatementKind::kCopy
+                                                            : StatementKind::kFill;
         if (atomic) shown.operation = program_.flow[event.op].name;
-        const Kind kind = atomic                          ? Kind::kAtomic
-                          : event.space == Space::kShared ? Kind::kStoreShared
-                                                          : Kind::kStoreGlobal;
+        const ColumnKeyKind kind = atomic                          ? ColumnKeyKind::kAtomic
+                                   : event.space == Space::kShared ? ColumnKeyKind::kStoreShared
+                                                                   : ColumnKeyKind::kStoreGlobal;
         add({event.interval, kind, names_.find(event.space, event.address)}, event.address, std::move(shown), event.op);
     }
 
@@ -86,12 +85,12 @@ private:
         std::set<NodeId> seen;
         std::vector<NodeId> work = values_.dropped(index_);
         for (const TraceEvent& event : thread_.events)
-            if (event.kind != TraceEvent::Kind::kLoad) work.push_back(event.value);
+            if (event.kind != TraceEventKind::kLoad) work.push_back(event.value);
         while (!work.empty()) {
             const NodeId id = work.back();
             work.pop_back();
             const TraceNode& node = record_.nodes[id];
-            if (node.kind != TraceNode::Kind::kResult || !seen.insert(id).second) continue;
+            if (node.kind != TraceNodeKind::kResult || !seen.insert(id).second) continue;
             if (program_.facts[node.op].computes) ++followed_[{node.ran, node.op}];
             for (NodeId operand : node.operands) work.push_back(operand);
             if (!values_.is_kept(id)) continue;
@@ -99,7 +98,8 @@ private:
             shown.kind = StatementKind::kCompute;
             shown.target = values_.name(id);
             values_.write_sum(id, TraceValues::Sum::kGrowth, false, shown);
-            add({node.interval, Kind::kCompute, names_.arrays.size()}, values_.order(id), std::move(shown), node.op);
+            add({node.interval, ColumnKeyKind::kCompute, names_.arrays.size()}, values_.order(id), std::move(shown),
+                node.op);
         }
     }
 
@@ -118,7 +118,7 @@ private:
             PhaseStatement shown;
             shown.kind = StatementKind::kOther;
             shown.terms = {std::to_string(entry.first) + " " + std::string(key.second)};
-            add({key.first, Kind::kOther, names_.arrays.size()}, 0, std::move(shown), entry.second);
+            add({key.first, ColumnKeyKind::kOther, names_.arrays.size()}, 0, std::move(shown), entry.second);
         }
     }
 

@@ -9,11 +9,12 @@
 
 namespace tilescope::observers {
 
+enum class ColumnKeyKind : std::uint8_t { kLoad, kStoreShared, kCompute, kStoreGlobal, kAtomic, kOther };
+
 // Order of the kinds is the order of the columns.
 struct ColumnKey {
-    enum class Kind : std::uint8_t { kLoad, kStoreShared, kCompute, kStoreGlobal, kAtomic, kOther };
     std::uint32_t interval = 0;
-    Kind kind = Kind::kLoad;
+    ColumnKeyKind kind = ColumnKeyKind::kLoad;
     std::size_t array = 0;  // index into TraceNames::arrays; their number for none
     bool operator==(const ColumnKey&) const = default;
     bool operator<(const ColumnKey& other) const {

@@ -10,16 +10,14 @@
 namespace tilescope::observers {
 namespace {
 
-using Kind = ColumnKey::Kind;
-
-ColumnKind shown_kind(Kind kind) {
+ColumnKind shown_kind(ColumnKeyKind kind) {
     switch (kind) {
-        case Kind::kLoad: return ColumnKind::kLoad;
-        case Kind::kStoreShared:
-        case Kind::kStoreGlobal: return ColumnKind::kStore;
-        case Kind::kCompute: return ColumnKind::kCompute;
-        case Kind::kAtomic: return ColumnKind::kAtomic;
-        case Kind::kOther: break;
+        case ColumnKeyKind::kLoad: return ColumnKind::kLoad;
+        case ColumnKeyKind::kStoreShared:
+        case ColumnKeyKind::kStoreGlobal: return ColumnKind::kStore;
+        case ColumnKeyKind::kCompute: return ColumnKind::kCompute;
+        case ColumnKeyKind::kAtomic: return ColumnKind::kAtomic;
+        case ColumnKeyKind::kOther: break;
     }
     return ColumnKind::kOther;
 }
@@ -28,7 +26,7 @@ ColumnKind shown_kind(Kind kind) {
 struct Interval {
     std::map<ColumnKey, std::set<std::uint32_t>> columns;  // with their source lines
     bool computes = false;                                 // anything but loads, copies and fills
-    bool has(Kind kind) const {
+    bool has(ColumnKeyKind kind) const {
         return std::any_of(columns.begin(), columns.end(), [&](const auto& c) { return c.first.kind == kind; });
     }
     bool reads_shared = false;
@@ -103,7 +101,7 @@ private:
             }
         for (const TracedThread& thread : record_.threads)
             for (const TraceEvent& event : thread.events)
-                if (event.kind == TraceEvent::Kind::kLoad && event.space == machine::Space::kShared)
+                if (event.kind == TraceEventKind::kLoad && event.space == machine::Space::kShared)
                     intervals_[event.interval].reads_shared = true;
     }
 
@@ -112,17 +110,18 @@ private:
     }
     bool only_fills(std::uint32_t interval) const {
         const Interval& found = intervals_[interval];
-        return found.has(Kind::kStoreShared) && !found.computes && !found.has(Kind::kStoreGlobal) &&
+        return found.has(ColumnKeyKind::kStoreShared) && !found.computes && !found.has(ColumnKeyKind::kStoreGlobal) &&
                !found.reads_shared;
     }
     bool only_uses(std::uint32_t interval) const {
-        return intervals_[interval].reads_shared && !intervals_[interval].has(Kind::kStoreShared) &&
-               !intervals_[interval].has(Kind::kAtomic);
+        return intervals_[interval].reads_shared && !intervals_[interval].has(ColumnKeyKind::kStoreShared) &&
+               !intervals_[interval].has(ColumnKeyKind::kAtomic);
     }
     bool only_stores(std::uint32_t interval) const {
         const Interval& found = intervals_[interval];
-        return found.has(Kind::kStoreGlobal) && !found.has(Kind::kStoreShared) && !found.has(Kind::kCompute) &&
-               !found.has(Kind::kLoad) && !found.reads_shared && record_.intervals[interval].global_loads == 0;
+        return found.has(ColumnKeyKind::kStoreGlobal) && !found.has(ColumnKeyKind::kStoreShared) &&
+               !found.has(ColumnKeyKind::kCompute) && !found.has(ColumnKeyKind::kLoad) && !found.reads_shared &&
+               record_.intervals[interval].global_loads == 0;
     }
 
     void find_phases() {

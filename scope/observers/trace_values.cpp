@@ -12,17 +12,16 @@ namespace tilescope::observers {
 namespace {
 
 using machine::FlowKind;
-using NodeKind = TraceNode::Kind;
 
 constexpr std::size_t kMaxTerms = 64;
 constexpr unsigned kMaxDepth = 8;
 constexpr unsigned kMaxValuesPerTerm = 256;
 
-bool is_result(const TraceNode& node) { return node.kind == NodeKind::kResult; }
+bool is_result(const TraceNode& node) { return node.kind == TraceNodeKind::kResult; }
 
 bool is_zero(const TraceNode& node) {
     const std::uint64_t sign = std::uint64_t{1} << (8 * std::clamp<unsigned>(node.bytes, 1, 8) - 1);
-    return node.kind == NodeKind::kConstant && node.bytes != 0 &&
+    return node.kind == TraceNodeKind::kConstant && node.bytes != 0 &&
            (node.bits == 0 || (node.is_float && node.bits == sign));
 }
 
@@ -94,7 +93,7 @@ void TraceValues::mark_from(NodeId top, std::uint32_t interval) {
         if (id == 0) return;
         const TraceNode& node = record_.nodes[id];
         if (is_result(node) && node.interval != where) marks_[id] |= kKept;
-        if (node.kind == NodeKind::kElement && node.interval == where) marks_[id] |= kShown;
+        if (node.kind == TraceNodeKind::kElement && node.interval == where) marks_[id] |= kShown;
         if (marks_[id] & kUseful) return;
         marks_[id] |= kUseful;
         if (is_result(node)) work.push_back(id);
@@ -109,7 +108,7 @@ void TraceValues::mark_from(NodeId top, std::uint32_t interval) {
 
 void TraceValues::mark(const TracedThread& thread) {
     for (const TraceEvent& event : thread.events)
-        if (event.kind != TraceEvent::Kind::kLoad) mark_from(event.value, event.interval);
+        if (event.kind != TraceEventKind::kLoad) mark_from(event.value, event.interval);
 }
 
 void TraceValues::find_dropped() {
@@ -129,7 +128,7 @@ void TraceValues::find_dropped() {
 void TraceValues::name_chains(const TracedThread& thread) {
     std::map<std::size_t, std::set<std::uint64_t>> stored;
     for (const TraceEvent& event : thread.events) {
-        if (event.kind != TraceEvent::Kind::kStore) continue;
+        if (event.kind != TraceEventKind::kStore) continue;
         std::vector<NodeId> chain;
         bool keeps = false;
         // What another chain went along has its name, or needs none.
@@ -172,7 +171,7 @@ void TraceValues::name_others(std::size_t thread) {
     std::set<NodeId> seen;
     std::vector<NodeId> work = dropped_[thread], found;
     for (const TraceEvent& event : record_.threads[thread].events)
-        if (event.kind != TraceEvent::Kind::kLoad) work.push_back(event.value);
+        if (event.kind != TraceEventKind::kLoad) work.push_back(event.value);
     while (!work.empty()) {
         const NodeId id = work.back();
         work.pop_back();
@@ -209,11 +208,11 @@ std::uint64_t TraceValues::order(NodeId node) const {
 std::string TraceValues::leaf(NodeId id, bool as_float) const {
     const TraceNode& node = record_.nodes[id];
     switch (node.kind) {
-        case NodeKind::kElement: return names_.element(node.space, node.bits, node.bytes);
-        case NodeKind::kParameter: return names_.parameter(node.bits);
-        case NodeKind::kConstant: return id == 0 ? "?" : number(node, as_float);
-        case NodeKind::kUnknown: return "?";
-        case NodeKind::kResult: break;
+        case TraceNodeKind::kElement: return names_.element(node.space, node.bits, node.bytes);
+        case TraceNodeKind::kParameter: return names_.parameter(node.bits);
+        case TraceNodeKind::kConstant: return id == 0 ? "?" : number(node, as_float);
+        case TraceNodeKind::kUnknown: return "?";
+        case TraceNodeKind::kResult: break;
     }
     return name(id);
 }
@@ -322,7 +321,7 @@ std::string TraceValues::product(const TraceNode& node, Writing& writing, unsign
     NodeId first = node.operands[0], second = node.operands[1];
     auto rank = [&](NodeId id) {
         const TraceNode& factor = record_.nodes[id];
-        const bool element = factor.kind == NodeKind::kElement;
+        const bool element = factor.kind == TraceNodeKind::kElement;
         return std::tuple(static_cast<int>(factor.kind), element ? names_.find(factor.space, factor.bits) : 0,
                           element ? factor.bits : 0);
     };
@@ -356,10 +355,10 @@ std::string TraceValues::function(const TraceNode& node, Writing& writing, unsig
     std::vector<std::string> parts;
     for (NodeId operand : node.operands) {
         if (operand == 0) continue;
-        const NodeKind kind = record_.nodes[operand].kind;
+        const TraceNodeKind kind = record_.nodes[operand].kind;
         if (node.what != FlowKind::kOther)
             parts.push_back(infix.empty() ? atom(operand, writing, depth) : factor(operand, writing, depth));
-        else if (kind != NodeKind::kConstant)  // of what is not known in detail only the data matter
+        else if (kind != TraceNodeKind::kConstant)  // of what is not known in detail only the data matter
             parts.push_back(expands(operand, writing) ? "…" : leaf(operand, writing.as_float));
     }
     if (!infix.empty() && parts.size() == 2) return "(" + parts[0] + " " + infix + " " + parts[1] + ")";

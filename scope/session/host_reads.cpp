@@ -7,6 +7,7 @@ namespace tilescope {
 namespace {
 
 using observers::HostRead;
+using observers::HostReadKind;
 using observers::UndefinedValue;
 
 HazardAct act_at(const observers::CodePlace& place) {
@@ -53,17 +54,17 @@ Hazard hazard_of_read(const Recording& recording, const machine::Memory& device,
         tell_history(value, facts);
     }
     switch (read.kind) {
-        case HostRead::Kind::kNeverWritten:
+        case HostReadKind::kNeverWritten:
             facts.what = HazardCase::kHostReadsUnwritten;
             if (read.value == 0) facts.remedy = Remedy::kDefineBuffer;
             break;
-        case HostRead::Kind::kPartly:
+        case HostReadKind::kPartly:
             hazard.severity = Severity::kWarning;
             facts.what = HazardCase::kHostReadsPartly;
             if (read.value == 0) facts.remedy = Remedy::kCopyLess;
             break;
-        case HostRead::Kind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
-        case HostRead::Kind::kUndefined: facts.what = HazardCase::kHostReadsUndefined; break;
+        case HostReadKind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
+        case HostReadKind::kUndefined: facts.what = HazardCase::kHostReadsUndefined; break;
     }
     return hazard;
 }

@@ -42,7 +42,7 @@ std::uint64_t call(std::string_view name, std::vector<std::uint64_t> arguments) 
     std::vector<BoundOperand> operands(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const unsigned bytes = bytes_of(type_by_name(tokens[i].text));
-        operands[i].kind = BoundOperand::Kind::kValue;
+        operands[i].kind = BoundKind::kValue;
         operands[i].bytes = static_cast<std::uint8_t>(bytes);
         operands[i].slot = machine::Operand(machine::Bank::kRegisters, static_cast<std::uint32_t>(i * 256));
         if (i > 0) std::memcpy(bank.bytes + i * 256 + 5 * bytes, &arguments[i - 1], bytes);

@@ -15,7 +15,7 @@ using machine::Operand;
 
 BoundOperand value(std::uint32_t offset, std::uint8_t bytes, bool negated = false) {
     BoundOperand operand;
-    operand.kind = BoundOperand::Kind::kValue;
+    operand.kind = BoundKind::kValue;
     operand.slot = Operand(Bank::kRegisters, offset);
     operand.bytes = bytes;
     operand.negated = negated;
@@ -24,7 +24,7 @@ BoundOperand value(std::uint32_t offset, std::uint8_t bytes, bool negated = fals
 
 BoundOperand vector_of(std::vector<BoundOperand> elements) {
     BoundOperand operand;
-    operand.kind = BoundOperand::Kind::kVector;
+    operand.kind = BoundKind::kVector;
     operand.elements = std::move(elements);
     return operand;
 }

@@ -88,7 +88,7 @@ BoundOperand OperandMaker::bound(const Place& place) const {
     BoundOperand operand;
     operand.bytes = place.bytes;
     if (!place.present) return operand;
-    operand.kind = BoundOperand::Kind::kValue;
+    operand.kind = BoundKind::kValue;
     operand.slot = place.slot;
     operand.is_immediate = place.is_immediate;
     operand.negated = place.negated;
@@ -136,7 +136,7 @@ bool OperandMaker::make(OperandSet& set, std::string& reason) {
         const bool lone_pair = !tokens_[i].second.empty() && !set.places[i][1].present && below(random_, 2);
         if (set.places[i].size() > 1 && !lone_pair) {
             operand = {};
-            operand.kind = BoundOperand::Kind::kVector;
+            operand.kind = BoundKind::kVector;
             for (const Place& place : set.places[i]) operand.elements.push_back(bound(place));
         }
         set.operands.push_back(std::move(operand));

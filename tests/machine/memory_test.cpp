@@ -24,8 +24,6 @@
 namespace tilescope::machine {
 namespace {
 
-using Kind = Place::Kind;
-
 std::uint64_t number(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 
 // Whether the host could load the byte; asked of the kernel, which says so instead of ending the test.
@@ -104,23 +102,23 @@ TEST(Memory, SaysWhatLiesAtAnAddress) {
     Memory memory;
     static int variable = 0;
     const int local = 0;
-    EXPECT_EQ(memory.classify(number(&variable)).kind, Kind::kHost);
-    EXPECT_EQ(memory.classify(number(&local)).kind, Kind::kHost);
-    EXPECT_EQ(memory.classify(8).kind, Kind::kNowhere);
-    EXPECT_EQ(memory.classify(~std::uint64_t{0}).kind, Kind::kNowhere);
+    EXPECT_EQ(memory.classify(number(&variable)).kind, PlaceKind::kHost);
+    EXPECT_EQ(memory.classify(number(&local)).kind, PlaceKind::kHost);
+    EXPECT_EQ(memory.classify(8).kind, PlaceKind::kNowhere);
+    EXPECT_EQ(memory.classify(~std::uint64_t{0}).kind, PlaceKind::kNowhere);
     void* const address = memory.allocate(100, AllocationKind::kDevice);
     const Place inside = memory.classify(number(address) + 99);
-    EXPECT_EQ(inside.kind, Kind::kAllocated);
+    EXPECT_EQ(inside.kind, PlaceKind::kAllocated);
     EXPECT_EQ(inside.allocation->size, 100u);
     const Place past = memory.classify(number(address) + 100);
-    EXPECT_EQ(past.kind, Kind::kDevice);
+    EXPECT_EQ(past.kind, PlaceKind::kDevice);
     EXPECT_EQ(past.allocation->base, number(address));
-    EXPECT_EQ(memory.classify(number(address) - 16).kind, Kind::kDevice) << "where free() looks first";
+    EXPECT_EQ(memory.classify(number(address) - 16).kind, PlaceKind::kDevice) << "where free() looks first";
     memory.release(address);
     const Place freed = memory.classify(number(address) + 99);
-    EXPECT_EQ(freed.kind, Kind::kFreed);
+    EXPECT_EQ(freed.kind, PlaceKind::kFreed);
     EXPECT_EQ(freed.allocation->size, 100u);
-    EXPECT_EQ(memory.classify(number(address) + 100).kind, Kind::kDevice);
+    EXPECT_EQ(memory.classify(number(address) + 100).kind, PlaceKind::kDevice);
 }
 
 TEST(Memory, RemembersTheLatestFreedAllocations) {
@@ -131,9 +129,9 @@ TEST(Memory, RemembersTheLatestFreedAllocations) {
         addresses.push_back(number(address));
         memory.release(address);
     }
-    EXPECT_EQ(memory.classify(addresses.back()).kind, Kind::kFreed);
-    EXPECT_EQ(memory.classify(addresses[addresses.size() - 4000]).kind, Kind::kFreed);
-    EXPECT_EQ(memory.classify(addresses.front()).kind, Kind::kDevice);
+    EXPECT_EQ(memory.classify(addresses.back()).kind, PlaceKind::kFreed);
+    EXPECT_EQ(memory.classify(addresses[addresses.size() - 4000]).kind, PlaceKind::kFreed);
+    EXPECT_EQ(memory.classify(addresses.front()).kind, PlaceKind::kDevice);
 }
 
 TEST(Memory, AdoptedHostMemoryKeepsItsAddress) {
@@ -143,7 +141,7 @@ TEST(Memory, AdoptedHostMemoryKeepsItsAddress) {
     EXPECT_EQ(memory.find(number(own.data()))->shift, 0u);
     EXPECT_FALSE(memory.adopt(own.data() + 8, 8, AllocationKind::kRegistered));
     EXPECT_TRUE(memory.release(own.data()));
-    EXPECT_EQ(memory.classify(number(own.data())).kind, Kind::kHost);
+    EXPECT_EQ(memory.classify(number(own.data())).kind, PlaceKind::kHost);
 }
 
 TEST(Memory, RangesStayWithinAPiece) {

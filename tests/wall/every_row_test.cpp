@@ -17,6 +17,7 @@
 namespace tilescope {
 namespace {
 
+using isa::SignatureTokenKind;
 using isa::Token;
 using isa::Type;
 
@@ -54,11 +55,11 @@ public:
     // Its PTX, a call where the row is a function.
     std::string text() {
         unsigned reads = 0;
-        for (const Token& token : tokens_) reads += token.kind != Token::Kind::kAddress && !token.writes ? 1 : 0;
+        for (const Token& token : tokens_) reads += token.kind != SignatureTokenKind::kAddress && !token.writes ? 1 : 0;
         std::string results, arguments;
         for (const Token& token : tokens_) {
             if (token.optional && !attempt_.optional) continue;
-            const bool immediate = !token.writes && token.kind != Token::Kind::kAddress &&
+            const bool immediate = !token.writes && token.kind != SignatureTokenKind::kAddress &&
                                    reads-- <= attempt_.immediates && token.fixed != Type::kPred;
             std::string& list = token.writes ? results : arguments;
             list += (list.empty() ? "" : ", ") + (immediate                        ? std::to_string(attempt_.value)
@@ -116,25 +117,25 @@ private:
     std::string operand(const Token& token) {
         const Type type = token.fixed != Type::kNone ? token.fixed : form_.type(token.type_index);
         switch (token.kind) {
-            case Token::Kind::kAddress: {
+            case SignatureTokenKind::kAddress: {
                 const std::string text = address();
                 ++addresses_;
                 return text;
             }
-            case Token::Kind::kLabel: return "L1";
-            case Token::Kind::kList: return "TARGETS";
-            case Token::Kind::kFunction:
-            case Token::Kind::kCall: return "leaf";
-            case Token::Kind::kWide:
+            case SignatureTokenKind::kLabel: return "L1";
+            case SignatureTokenKind::kList: return "TARGETS";
+            case SignatureTokenKind::kFunction:
+            case SignatureTokenKind::kCall: return "leaf";
+            case SignatureTokenKind::kWide:
                 return value(isa::bytes_of(type) == 2   ? Type::kB32
                              : isa::bytes_of(type) == 4 ? Type::kB64
                                                         : Type::kB128,
                              token.writes);
-            case Token::Kind::kVector: {
+            case SignatureTokenKind::kVector: {
                 const unsigned count = form_.has("v2") ? 2 : form_.has("v4") ? 4 : form_.has("v8") ? 8 : 1;
                 return count == 1 ? value(type, token.writes) : vector(type, count, token.writes);
             }
-            case Token::Kind::kBraces: return vector(type, attempt_.elements, token.writes);
+            case SignatureTokenKind::kBraces: return vector(type, attempt_.elements, token.writes);
             default: return value(type, token.writes);
         }
     }

@@ -117,7 +117,7 @@ std::optional<BlockWalk::Placed> BlockWalk::place_of(const Instruction& instruct
     const std::size_t at = cost.is_load ? 1 : 0;
     if (instruction.operands.size() <= at) return std::nullopt;
     const OpenOperand& address = instruction.operands[at];
-    if (address.bound.kind != BoundOperand::Kind::kAddress || address.reg == kNoRegister) return std::nullopt;
+    if (address.bound.kind != BoundKind::kAddress || address.reg == kNoRegister) return std::nullopt;
     const Form& form = instruction.chosen->form;
     const auto shifted = shifted_.find(address.reg);
     const std::int64_t shift = shifted != shifted_.end() ? shifted->second : 0;

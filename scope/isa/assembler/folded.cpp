@@ -57,7 +57,7 @@ private:
                 reads.more = true;
         };
         const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
-            if (!operand.writes) note(operand.reg, operand.bound.kind == BoundOperand::Kind::kAddress);
+            if (!operand.writes) note(operand.reg, operand.bound.kind == BoundKind::kAddress);
             for (const OpenOperand& element : operand.elements) self(element, self);
         };
         for (const OpenOperand& operand : instruction.operands) each(operand, each);

@@ -22,7 +22,7 @@ constexpr float kSpecialAround = 3;  // scaling before and behind a special func
 
 bool has_base(const Instruction& instruction) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const OpenOperand& operand) {
-        return operand.bound.kind == BoundOperand::Kind::kAddress && operand.reg != kNoRegister && !operand.writes;
+        return operand.bound.kind == BoundKind::kAddress && operand.reg != kNoRegister && !operand.writes;
     });
 }
 
@@ -30,7 +30,7 @@ bool has_base(const Instruction& instruction) {
 
 bool reads_special(const Instruction& instruction) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const OpenOperand& operand) {
-        return operand.bound.kind == BoundOperand::Kind::kValue && operand.reg == kNoRegister && !operand.writes &&
+        return operand.bound.kind == BoundKind::kValue && operand.reg == kNoRegister && !operand.writes &&
                !operand.bound.is_immediate &&
                operand.bound.slot.bank() == static_cast<unsigned>(machine::Bank::kSpecial);
     });

@@ -89,8 +89,7 @@ void AccessMerger::visit(Instruction& instruction, const PlaceWalk& walk) {
     const std::size_t at = effect.use == MemoryUse::kLoad ? 1 : 0;
     bool plain = one_space && !effect.is_strong && instruction.guard == kNoRegister &&
                  (effect.use == MemoryUse::kLoad || effect.use == MemoryUse::kStore) &&
-                 instruction.operands.size() > at &&
-                 instruction.operands[at].bound.kind == BoundOperand::Kind::kAddress;
+                 instruction.operands.size() > at && instruction.operands[at].bound.kind == BoundKind::kAddress;
     const unsigned bytes = bytes_of(instruction.chosen->form.type());
     const unsigned width = bytes * vector_length(instruction.chosen->form);
     Place place;

@@ -17,9 +17,11 @@ namespace {
 using machine::FlowKind;
 using machine::PaddingPlan;
 
+enum class ValueSourceKind : std::uint8_t { kZero, kLoad, kOther };
+
 // Where a value may come from.
 struct ValueSource {
-    enum class Kind : std::uint8_t { kZero, kLoad, kOther } kind = Kind::kOther;
+    ValueSourceKind kind = ValueSourceKind::kOther;
     std::uint32_t instruction = 0, element = 0;  // of a load
     bool operator<(const ValueSource& other) const {
         return std::tie(kind, instruction, element) < std::tie(other.kind, other.instruction, other.element);
@@ -70,20 +72,19 @@ private:
             return other();
         const OpenOperand& from = operands[1];
         if (from.reg != kNoRegister) return walk(from.reg, block, position);
-        if (from.bound.kind != BoundOperand::Kind::kValue || !from.bound.is_immediate || from.bound.value != 0)
-            return other();
-        found_.insert({ValueSource::Kind::kZero});
+        if (from.bound.kind != BoundKind::kValue || !from.bound.is_immediate || from.bound.value != 0) return other();
+        found_.insert({ValueSourceKind::kZero});
     }
 
     void take_load(const Instruction& load, std::uint32_t index, std::int32_t reg) {
         const OpenOperand& to = load.operands[0];
         if (to.reg == reg) {
-            found_.insert({ValueSource::Kind::kLoad, index, 0});
+            found_.insert({ValueSourceKind::kLoad, index, 0});
             return;
         }
         for (std::uint32_t i = 0; i < to.elements.size(); ++i)
             if (to.elements[i].reg == reg) {
-                found_.insert({ValueSource::Kind::kLoad, index, i});
+                found_.insert({ValueSourceKind::kLoad, index, i});
                 return;
             }
         other();
@@ -160,8 +161,8 @@ private:
         } else {
             bool has_zero = false, in_turn = false;
             for (const ValueSource& source : sources_.of(what.reg, block, position)) {
-                if (source.kind == ValueSource::Kind::kOther) return;
-                if (source.kind == ValueSource::Kind::kZero) {
+                if (source.kind == ValueSourceKind::kOther) return;
+                if (source.kind == ValueSourceKind::kZero) {
                     has_zero = true;
                     continue;
                 }
@@ -212,7 +213,7 @@ private:
             const std::int32_t reg = product.operands[1 + i].reg;
             if (reg == kNoRegister) continue;
             const ValueSources from = sources_.of(reg, block, position);
-            if (from.size() != 1 || from.begin()->kind != ValueSource::Kind::kLoad) continue;
+            if (from.size() != 1 || from.begin()->kind != ValueSourceKind::kLoad) continue;
             const std::uint32_t index = from.begin()->instruction;
             const Instruction& load = code_.instructions[index];
             if (!is_shared(load, MemoryUse::kLoad) || load.guard != kNoRegister) continue;

@@ -121,7 +121,7 @@ OpFn bind_copy(Binding& binding) {
     source.op.a = from.slot;
     source.op.immediate = from.value;
     source.op.flags = from.bytes == 4 ? kNarrowAddress : 0;
-    if (binding.operands.size() > 3 && binding.operands[3].kind == BoundOperand::Kind::kValue) {
+    if (binding.operands.size() > 3 && binding.operands[3].kind == BoundKind::kValue) {
         const BoundOperand& last = binding.operands[3];
         if (last.bytes == 0) {
             source.has_ignore = true;

@@ -81,15 +81,15 @@ OpFn pick_vector(std::string_view name, Type type) {
 // The registers of a vector, or of a sink in its place: each exactly as wide as the element.
 bool read_elements(Binding& binding, const BoundOperand& from, unsigned count, ElementList& list) {
     list.count = count;
-    if (from.kind == BoundOperand::Kind::kAbsent) return true;
-    if (from.kind != BoundOperand::Kind::kVector || from.elements.size() != count) {
+    if (from.kind == BoundKind::kAbsent) return true;
+    if (from.kind != BoundKind::kVector || from.elements.size() != count) {
         binding.fail("the number of registers does not fit the vector width");
         return false;
     }
     const unsigned bytes = bytes_of(binding.type());
     for (unsigned k = 0; k < count; ++k) {
         const BoundOperand& element = from.elements[k];
-        list.present[k] = element.kind == BoundOperand::Kind::kValue;
+        list.present[k] = element.kind == BoundKind::kValue;
         if (list.present[k] && element.bytes != bytes) {
             binding.fail("a register that is wider than the element");
             return false;
@@ -108,7 +108,7 @@ bool bind_place(Binding& binding, const BoundOperand& address) {
     const Space space = space_of(binding.form);
     if (space == Space::kShared) op.flags |= kOnShared;
     if (space == Space::kGlobal) op.flags |= kOnGlobal;
-    const bool has_policy = !binding.has("cas") && binding.operands.back().kind == BoundOperand::Kind::kValue;
+    const bool has_policy = !binding.has("cas") && binding.operands.back().kind == BoundKind::kValue;
     const bool wants_policy = binding.has("L2::cache_hint");
     if (has_policy != wants_policy) binding.fail("a cache policy that only the spelling or only the operands have");
     if (wants_policy && space == Space::kShared) binding.fail("a policy of the second-level cache on shared memory");
@@ -146,7 +146,7 @@ OpFn bind(Binding& binding, bool has_result) {
     op.b = binding.operands[first].slot;
     op.c = name == "cas" ? binding.operands[first + 1].slot : op.b;
     take_policy_last(binding);
-    const bool unused = !has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent;
+    const bool unused = !has_result || binding.operands[0].kind == BoundKind::kAbsent;
     if (unused) op.flags |= kNoResult;
     note_machine_code(op, name, binding.type());
     // What ptxas 13.0 turns into ATOMS.POPC.INC: adding one, or counting up without an end.
@@ -171,7 +171,7 @@ OpFn bind_vector(Binding& binding, bool has_result) {
     VectorOperands with;
     if (!read_elements(binding, binding.operands[has_result ? 2 : 1], count, with.from)) return nullptr;
     if (has_result && !read_elements(binding, binding.operands[0], count, with.to)) return nullptr;
-    if (!has_result || binding.operands[0].kind == BoundOperand::Kind::kAbsent) op.flags |= kNoResult;
+    if (!has_result || binding.operands[0].kind == BoundKind::kAbsent) op.flags |= kNoResult;
     op.flags |= kOrderDependent;
     op.extra = binding.keep(with);
     take_policy_last(binding);

@@ -168,13 +168,13 @@ OpFn bind_wait(Binding& binding) {
 OpFn bind_arrive(Binding& binding) {
     Op& op = binding.op;
     bind_object(binding, 1);
-    const bool is_sink = binding.operands[0].kind == BoundOperand::Kind::kAbsent;
+    const bool is_sink = binding.operands[0].kind == BoundKind::kAbsent;
     if (is_sink) op.flags |= kNoResult;
     if (binding.has("arrive_drop")) op.flags |= kDrops;
     if (binding.has("noComplete")) op.flags |= kNoComplete;
     if (binding.has("expect_tx")) op.flags |= kExpects;
     const BoundOperand& count = binding.operands[2];
-    if (count.kind != BoundOperand::Kind::kValue) return &arrive<BarrierObjectKind::kArrive>;
+    if (count.kind != BoundKind::kValue) return &arrive<BarrierObjectKind::kArrive>;
     op.flags |= kHasCount;
     if (count.is_immediate && count.value == 0 && !binding.has("expect_tx")) {
         binding.fail("a count of 0");
@@ -185,7 +185,7 @@ OpFn bind_arrive(Binding& binding) {
 
 // The object of another block of the cluster gives no state back.
 OpFn bind_arrive_in_cluster(Binding& binding) {
-    if (binding.operands[0].kind == BoundOperand::Kind::kAbsent) return bind_arrive(binding);
+    if (binding.operands[0].kind == BoundKind::kAbsent) return bind_arrive(binding);
     binding.fail("a state of a barrier in .shared::cluster");
     return nullptr;
 }

@@ -85,10 +85,10 @@ struct DestinationPair {
 inline DestinationPair destination_pair(const BoundOperand& operand) {
     DestinationPair pair;
     auto take = [](const BoundOperand& from, machine::Operand& slot, bool& has) {
-        has = from.kind == BoundOperand::Kind::kValue;
+        has = from.kind == BoundKind::kValue;
         slot = from.slot;
     };
-    if (operand.kind == BoundOperand::Kind::kVector) {
+    if (operand.kind == BoundKind::kVector) {
         if (!operand.elements.empty()) take(operand.elements[0], pair.first, pair.has_first);
         if (operand.elements.size() > 1) take(operand.elements[1], pair.second, pair.has_second);
     } else {

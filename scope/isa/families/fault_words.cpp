@@ -65,18 +65,18 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
                relative_text(address, width, near.base, near.size, what + " of " + size_and_origin(memory, near));
     };
     switch (place.kind) {
-        case machine::Place::Kind::kAllocated:
+        case machine::PlaceKind::kAllocated:
             if (place.allocation->contains(address, width))
                 return " is out of bounds: that allocation can only be read";
             return relative("the allocation");
-        case machine::Place::Kind::kFreed:
+        case machine::PlaceKind::kFreed:
             return fmt::format(" is out of bounds: it lies {} into an allocation of {} that was freed",
                                bytes_text(address - place.allocation->base),
                                size_and_origin(memory, *place.allocation));
-        case machine::Place::Kind::kHost:
+        case machine::PlaceKind::kHost:
             return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
-        case machine::Place::Kind::kDevice:
-        case machine::Place::Kind::kNowhere: break;
+        case machine::PlaceKind::kDevice:
+        case machine::PlaceKind::kNowhere: break;
     }
     if (const std::optional<Allocation> near = memory.nearest(address); near && distance_to(*near, address) < kFar) {
         const std::uint64_t distance = distance_to(*near, address);
@@ -88,7 +88,7 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
                relative_text(address, width, near->base, near->size, "the allocation of " + whole);
     }
     // Device addresses differ from run to run; values that were no pointer to begin with are shown.
-    if (place.kind == machine::Place::Kind::kDevice) return " is out of bounds: nothing is allocated there or near";
+    if (place.kind == machine::PlaceKind::kDevice) return " is out of bounds: nothing is allocated there or near";
     return fmt::format(" at {:#x} is out of bounds: nothing is allocated there or near", address);
 }
 

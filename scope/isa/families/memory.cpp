@@ -43,7 +43,7 @@ OpFn pick_access(unsigned bytes, Space space) {
 
 // A policy for the second-level cache is an operand of its own, there when the spelling says so.
 bool has_policy_as_spelled(const Binding& binding) {
-    const bool is_there = binding.operands.size() > 2 && binding.operands[2].kind == BoundOperand::Kind::kValue;
+    const bool is_there = binding.operands.size() > 2 && binding.operands[2].kind == BoundKind::kValue;
     return is_there == binding.has("L2::cache_hint");
 }
 
@@ -51,10 +51,10 @@ OpFn bind_access(Binding& binding, bool store, unsigned widest = 16) {
     Op& op = binding.op;
     const BoundOperand& value = binding.operands[store ? 1 : 0];
     const BoundOperand& address = binding.operands[store ? 0 : 1];
-    if (address.kind == BoundOperand::Kind::kVector) return bind_slots(binding, value, address, store);
+    if (address.kind == BoundKind::kVector) return bind_slots(binding, value, address, store);
     const unsigned element = bytes_of(binding.type());
     ElementList list;
-    const bool many = value.kind == BoundOperand::Kind::kVector;
+    const bool many = value.kind == BoundKind::kVector;
     list.count = many ? static_cast<unsigned>(value.elements.size()) : 1;
     const unsigned asked = binding.has("v2") ? 2 : binding.has("v4") ? 4 : binding.has("v8") ? 8 : 1;
     if (list.count != asked) {
@@ -73,7 +73,7 @@ OpFn bind_access(Binding& binding, bool store, unsigned widest = 16) {
     bool plain = list.count == 1;
     for (unsigned k = 0; k < list.count; ++k) {
         const BoundOperand& reg = many ? value.elements[k] : value;
-        list.present[k] = reg.kind != BoundOperand::Kind::kAbsent;
+        list.present[k] = reg.kind != BoundKind::kAbsent;
         list.registers[k] = reg.slot;
         list.register_bytes[k] = static_cast<std::uint8_t>(list.present[k] ? reg.bytes : element);
         if (list.register_bytes[k] < element) {

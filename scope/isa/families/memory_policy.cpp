@@ -97,7 +97,7 @@ void prefetch(Warp& warp, const Op& op) {
 
 OpFn bind_fraction(Binding& binding) {
     binding.op.immediate = packed_priorities(priorities_of(binding));
-    return binding.operands[1].kind == BoundOperand::Kind::kAbsent ? &make_whole : &make_fraction;
+    return binding.operands[1].kind == BoundKind::kAbsent ? &make_whole : &make_fraction;
 }
 
 OpFn bind_range(Binding& binding) {
@@ -115,7 +115,7 @@ OpFn bind_property(Binding&) { return &take_property; }
 OpFn bind_prefetch(Binding& binding) {
     const BoundOperand& address = binding.operands[0];
     if (space_of(binding.form) == Space::kLocal || address.frame_relative || address.of_function ||
-        address.kind != BoundOperand::Kind::kAddress)
+        address.kind != BoundKind::kAddress)
         return &nothing;
     Op& op = binding.op;
     op.a = address.slot;
@@ -125,7 +125,7 @@ OpFn bind_prefetch(Binding& binding) {
 }
 
 void take_policy(Binding& binding, const BoundOperand& last) {
-    if (!binding.has("L2::cache_hint") || last.kind != BoundOperand::Kind::kValue) return;
+    if (!binding.has("L2::cache_hint") || last.kind != BoundKind::kValue) return;
     binding.op.c = last.slot;
     binding.op.flags |= kHasPolicy;
 }

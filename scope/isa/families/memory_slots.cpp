@@ -68,7 +68,7 @@ OpFn bind_part(Binding& binding, const BoundOperand& to, const BoundOperand& fro
 
 machine::OpFn bind_slots(Binding& binding, const BoundOperand& value, const BoundOperand& slots, bool store) {
     ElementList list;
-    const bool many = value.kind == BoundOperand::Kind::kVector;
+    const bool many = value.kind == BoundKind::kVector;
     const std::size_t count = many ? value.elements.size() : 1;
     if (count > 4) {
         binding.fail("a parameter access of more than four elements");
@@ -77,13 +77,12 @@ machine::OpFn bind_slots(Binding& binding, const BoundOperand& value, const Boun
     const BoundOperand& whole = slots.elements[0];
     const BoundOperand& held = many ? value.elements[0] : value;
     const unsigned bytes = bytes_of(binding.type());
-    if (whole.of_function && held.kind == BoundOperand::Kind::kValue &&
-        (bytes < whole.bytes || held.bytes != whole.bytes))
+    if (whole.of_function && held.kind == BoundKind::kValue && (bytes < whole.bytes || held.bytes != whole.bytes))
         return store ? bind_part(binding, whole, held, bytes) : bind_part(binding, held, whole, bytes);
     unsigned at = 0;
     for (std::size_t k = 0; k < count; ++k) {
         const BoundOperand& reg = many ? value.elements[k] : value;
-        if (reg.kind == BoundOperand::Kind::kAbsent) continue;
+        if (reg.kind == BoundKind::kAbsent) continue;
         const BoundOperand& slot = slots.elements[k];
         list.registers[at] = store ? slot.slot : reg.slot;
         list.registers[at + 1] = store ? reg.slot : slot.slot;

@@ -98,7 +98,7 @@ bool take_elements(Binding& b, const BoundOperand& vector, bool sinks) {
     Elements elements;
     for (unsigned n = 0; n < count; ++n) {
         elements.slots[n] = vector.elements[n].slot;
-        elements.present[n] = vector.elements[n].kind == BoundOperand::Kind::kValue;
+        elements.present[n] = vector.elements[n].kind == BoundKind::kValue;
         if (!elements.present[n] && !sinks) {
             b.fail("the sink _ is not a value to pack");
             return false;

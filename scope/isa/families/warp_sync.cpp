@@ -34,7 +34,7 @@ OpFn bind_barrier(Binding& binding) {
     std::size_t next = reduces ? 1 : 0;
     site.id = binding.operands[next++].slot;
     const BoundOperand& count = binding.operands[next++];
-    site.has_count = count.kind == BoundOperand::Kind::kValue;
+    site.has_count = count.kind == BoundKind::kValue;
     site.count = count.slot;
     if (reduces) {
         site.has_predicate = true;
@@ -109,11 +109,11 @@ void shuffle(Warp& warp, const Op& op) {
 ShuffleOperands read_destinations(Binding& binding) {
     ShuffleOperands with;
     const BoundOperand& to = binding.operands[0];
-    const bool pair = to.kind == BoundOperand::Kind::kVector;
+    const bool pair = to.kind == BoundKind::kVector;
     const BoundOperand& value = pair ? to.elements[0] : to;
-    with.has_result = value.kind == BoundOperand::Kind::kValue;
+    with.has_result = value.kind == BoundKind::kValue;
     binding.op.dst = value.slot;
-    if (pair && to.elements[1].kind == BoundOperand::Kind::kValue) {
+    if (pair && to.elements[1].kind == BoundKind::kValue) {
         with.has_predicate = true;
         with.predicate = to.elements[1].slot;
     }

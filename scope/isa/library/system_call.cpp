@@ -73,10 +73,10 @@ void allocate(Warp& warp, const Op& op) {
 OpFn bind_allocate(Binding&) { return &allocate; }
 
 std::string why_not_freed(const machine::Memory& memory, std::uint64_t address) {
-    using Kind = machine::Place::Kind;
+    using machine::PlaceKind;
     const machine::Place place = memory.classify(address);
     const bool is_heap = place.allocation && place.allocation->kind == machine::AllocationKind::kHeap;
-    const bool is_in_one = is_heap && (place.kind == Kind::kFreed || place.kind == Kind::kAllocated);
+    const bool is_in_one = is_heap && (place.kind == PlaceKind::kFreed || place.kind == PlaceKind::kAllocated);
     if (!is_in_one) return "free of an address that malloc in a kernel did not give";
     const std::string block = "a block of " + std::to_string(place.allocation->size) + " bytes that malloc gave";
     if (const std::uint64_t into = address - place.allocation->base; into != 0)
@@ -88,13 +88,13 @@ std::string why_not_freed(const machine::Memory& memory, std::uint64_t address) 
 // was given back already ends the kernel; memory that holds anything else goes unnoticed.
 Refusal refusal_of_free(const machine::Memory& memory, std::uint64_t address) {
     using machine::FaultKind;
-    using Kind = machine::Place::Kind;
+    using machine::PlaceKind;
     constexpr std::uint64_t kHeader = 16, kAlignment = 8;
     Refusal refusal = FaultKind::kInvalidFree;
     refusal.on_card = FaultKind::kTrap;
     const machine::Place place = memory.classify(address);
     const bool is_heap = place.allocation && place.allocation->kind == machine::AllocationKind::kHeap;
-    if (is_heap && place.kind == Kind::kFreed && place.allocation->base == address) return refusal;
+    if (is_heap && place.kind == PlaceKind::kFreed && place.allocation->base == address) return refusal;
     if (address % kAlignment != 0) {
         refusal.on_card = FaultKind::kMisaligned;
         return refusal;

@@ -11,7 +11,7 @@ std::optional<ParameterPlace> OperandReader::kernel_parameter(std::string_view n
 bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand& from, OpenOperand& to) {
     const auto* address = std::get_if<ptx::AddressOperand>(&from.value);
     if (!address || !address->coordinates.empty()) return no("an address is wanted");
-    to.bound.kind = BoundOperand::Kind::kAddress;
+    to.bound.kind = BoundKind::kAddress;
     to.bound.value = address->offset;
     to.bound.bytes = 8;
     to.writes = false;
@@ -23,7 +23,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
     if (base.index >= 0) return no("an indexed name in an address");
     to.bound.value += base.offset;
     if (const Entity* entity = find(base.name)) {
-        if (entity->kind == Entity::Kind::kRegister && entity->parameter == -1) {
+        if (entity->kind == EntityKind::kRegister && entity->parameter == -1) {
             const std::int32_t reg = register_of(base.name, base.component, *entity);
             if (reg == kNoRegister) return no("'" + base.name + "' is not declared");
             const unsigned width = code_.registers[reg].bytes;
@@ -34,12 +34,12 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
             return true;
         }
         to.bound.slot = lowering_.constant(0, 8);
-        if (entity->kind == Entity::Kind::kShared) {
+        if (entity->kind == EntityKind::kShared) {
             to.bound.value += static_cast<std::int64_t>(entity->offset);
             to.origin = lowering_.shared_variable_at(entity->offset);
             return true;
         }
-        if (entity->kind == Entity::Kind::kLocal) {
+        if (entity->kind == EntityKind::kLocal) {
             to.bound.value += static_cast<std::int64_t>(entity->offset);
             to.bound.frame_relative = true;
             return true;
@@ -74,7 +74,7 @@ OperandReader::AccessShape OperandReader::shape_of(const Candidate& candidate) c
     auto width = [&](const ptx::Operand& operand, unsigned k) {
         const auto* symbol = std::get_if<ptx::Symbol>(&operand.value);
         const Entity* entity = symbol ? find(symbol->name) : nullptr;
-        if (!entity || entity->kind != Entity::Kind::kRegister) return;
+        if (!entity || entity->kind != EntityKind::kRegister) return;
         const std::int32_t reg = register_of(symbol->name, symbol->component, *entity);
         if (reg != kNoRegister) shape.register_bytes[k] = code_.registers[reg].bytes;
     };
@@ -93,7 +93,7 @@ bool OperandReader::read_kernel_parameter(const Candidate& candidate, const Para
     const std::int64_t offset = to.bound.value;
     if (offset < 0 || offset + shape.elements * shape.element_bytes > place.size)
         return no("the access is outside the parameter");
-    to.bound.kind = BoundOperand::Kind::kVector;
+    to.bound.kind = BoundKind::kVector;
     for (unsigned k = 0; k < shape.elements; ++k) {
         OpenOperand element;
         machine::LaunchSlot slot{};
@@ -104,7 +104,7 @@ bool OperandReader::read_kernel_parameter(const Candidate& candidate, const Para
         slot.parameter_offset = place.offset + static_cast<std::uint32_t>(offset) + k * shape.element_bytes;
         if (slot.slot_bytes > 8) return no("a 128-bit kernel parameter");
         if (slot.bytes == 8) element.origin = lowering_.pointer_origin({true, slot.parameter_offset});
-        element.bound.kind = BoundOperand::Kind::kValue;
+        element.bound.kind = BoundKind::kValue;
         element.bound.bytes = slot.slot_bytes;
         element.bound.slot = lowering_.launch_slot(slot);
         to.elements.push_back(std::move(element));
@@ -129,12 +129,12 @@ bool OperandReader::read_function_parameter(const Candidate& candidate, const Pa
     const unsigned width = code_.registers[parameter.reg].bytes;
     if (shape.elements != 1 || to.bound.value != 0 || shape.element_bytes > width)
         return no("a scalar parameter is accessed in pieces");
-    to.bound.kind = BoundOperand::Kind::kVector;
+    to.bound.kind = BoundKind::kVector;
     OpenOperand element;
     element.writes = stores;
     element.reg = parameter.reg;
     element.bound.of_function = true;
-    element.bound.kind = BoundOperand::Kind::kValue;
+    element.bound.kind = BoundKind::kValue;
     element.bound.bytes = static_cast<std::uint8_t>(width);
     to.elements.push_back(std::move(element));
     return true;
@@ -143,7 +143,7 @@ bool OperandReader::read_function_parameter(const Candidate& candidate, const Pa
 bool OperandReader::read_label(const ptx::Operand& from, Instruction& instruction) {
     const auto* symbol = std::get_if<ptx::Symbol>(&from.value);
     const Entity* entity = symbol ? find(symbol->name) : nullptr;
-    if (!entity || entity->kind != Entity::Kind::kLabel) return no("the target is no label of this function");
+    if (!entity || entity->kind != EntityKind::kLabel) return no("the target is no label of this function");
     instruction.label = entity->label;
     return true;
 }
@@ -151,11 +151,11 @@ bool OperandReader::read_label(const ptx::Operand& from, Instruction& instructio
 bool OperandReader::read_list(const ptx::Operand& from, Instruction& instruction) {
     const auto* symbol = std::get_if<ptx::Symbol>(&from.value);
     const Entity* entity = symbol ? find(symbol->name) : nullptr;
-    if (!entity || entity->kind != Entity::Kind::kTargets || entity->targets->is_calls)
+    if (!entity || entity->kind != EntityKind::kTargets || entity->targets->is_calls)
         return no("no .branchtargets of that name");
     for (const std::string& target : entity->targets->targets) {
         const Entity* label = find(target);
-        if (!label || label->kind != Entity::Kind::kLabel) return no("'" + target + "' is no label of this function");
+        if (!label || label->kind != EntityKind::kLabel) return no("'" + target + "' is no label of this function");
         instruction.labels.push_back(label->label);
     }
     return !instruction.labels.empty() || no("an empty list of targets");

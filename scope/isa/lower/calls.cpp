@@ -19,13 +19,13 @@ bool OperandReader::read_call_values(const ptx::ListOperand& list, bool writes, 
                 parameter = entity->parameter;
             } else {
                 to.reg = variable.reg;
-                to.bound.kind = BoundOperand::Kind::kValue;
+                to.bound.kind = BoundKind::kValue;
                 to.bound.bytes = code_.registers[variable.reg].bytes;
             }
-        } else if (entity && entity->kind == Entity::Kind::kRegister) {
+        } else if (entity && entity->kind == EntityKind::kRegister) {
             to.reg = register_of(symbol->name, symbol->component, *entity);
             if (to.reg == kNoRegister) return no("'" + symbol->name + "' is not declared");
-            to.bound.kind = BoundOperand::Kind::kValue;
+            to.bound.kind = BoundKind::kValue;
             to.bound.bytes = code_.registers[to.reg].bytes;
             bytes.push_back(to.bound.bytes);
         } else if (!writes) {
@@ -58,16 +58,16 @@ bool OperandReader::match_call(Instruction& instruction) {
             if (!read_call_values(*arguments, false, call)) return false;
             ++next;
         }
-    if (const Entity* pointer = find(callee->name); pointer && pointer->kind == Entity::Kind::kRegister) {
+    if (const Entity* pointer = find(callee->name); pointer && pointer->kind == EntityKind::kRegister) {
         call.pointer.reg = register_of(callee->name, callee->component, *pointer);
         if (call.pointer.reg == kNoRegister || code_.registers[call.pointer.reg].bytes != 8)
             return no("a function pointer has 64 bits");
-        call.pointer.bound.kind = BoundOperand::Kind::kValue;
+        call.pointer.bound.kind = BoundKind::kValue;
         const auto* prototype = next < operands.size() ? std::get_if<ptx::Symbol>(&operands[next].value) : nullptr;
         const Entity* entity = prototype ? find(prototype->name) : nullptr;
         if (!entity) return no("a call through a pointer needs a prototype");
-        if (entity->kind == Entity::Kind::kTargets) return no("a call with .calltargets");
-        if (entity->kind != Entity::Kind::kPrototype) return no("a call through a pointer needs a prototype");
+        if (entity->kind == EntityKind::kTargets) return no("a call with .calltargets");
+        if (entity->kind != EntityKind::kPrototype) return no("a call through a pointer needs a prototype");
         call.prototype = entity->prototype;
         for (const ptx::Function* function : lowering_.functions_pointed_to())
             if (has_type(*function, *call.prototype)) lowering_.function(function->name);

@@ -36,11 +36,11 @@ FlowAddress address_of(const BoundOperand& bound, Space space) {
 }
 
 void add_values(const BoundOperand& bound, std::vector<FlowValue>& into) {
-    if (bound.kind == BoundOperand::Kind::kVector) {
+    if (bound.kind == BoundKind::kVector) {
         for (const BoundOperand& element : bound.elements) add_values(element, into);
         return;
     }
-    const bool absent = bound.kind == BoundOperand::Kind::kAbsent;
+    const bool absent = bound.kind == BoundKind::kAbsent;
     into.push_back({bound.slot, static_cast<std::uint8_t>(absent ? 0 : bound.bytes), absent});
 }
 
@@ -120,14 +120,14 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
         const BoundOperand& operand = bound[i];
         const bool writes = instruction.operands[i].writes ||
                             (!instruction.operands[i].elements.empty() && instruction.operands[i].elements[0].writes);
-        if (operand.kind == BoundOperand::Kind::kAddress) {
+        if (operand.kind == BoundKind::kAddress) {
             (addressed ? flow.from : flow.address) = address_of(operand, addressed ? Space::kGlobal : space);
             addressed = true;
         } else if (writes) {
             add_values(operand, flow.results);
-        } else if (operand.kind == BoundOperand::Kind::kValue && operand.bytes == 0 && !operand.is_immediate) {
+        } else if (operand.kind == BoundKind::kValue && operand.bytes == 0 && !operand.is_immediate) {
             take_predicate(flow, operand);
-        } else if (operand.kind != BoundOperand::Kind::kAbsent) {
+        } else if (operand.kind != BoundKind::kAbsent) {
             add_values(operand, flow.sources);
         }
     }

@@ -113,7 +113,7 @@ private:
     BoundOperand close(const OpenOperand& open) const {
         BoundOperand bound = open.bound;
         if (open.reg != kNoRegister) bound.slot = slot_of(open.reg);
-        if (bound.kind == BoundOperand::Kind::kAbsent) bound.slot = trash();
+        if (bound.kind == BoundKind::kAbsent) bound.slot = trash();
         for (const OpenOperand& element : open.elements) bound.elements.push_back(close(element));
         return bound;
     }
@@ -148,11 +148,10 @@ private:
             const BoundOperand& bound = operands.back();
             if (open.writes) {
                 const BoundOperand& target =
-                    bound.kind == BoundOperand::Kind::kVector && !bound.elements.empty() ? bound.elements[0] : bound;
+                    bound.kind == BoundKind::kVector && !bound.elements.empty() ? bound.elements[0] : bound;
                 if (!wrote) op.dst = target.slot;
                 wrote = true;
-            } else if ((bound.kind == BoundOperand::Kind::kValue || bound.kind == BoundOperand::Kind::kAddress) &&
-                       reads < 3) {
+            } else if ((bound.kind == BoundKind::kValue || bound.kind == BoundKind::kAddress) && reads < 3) {
                 *places[reads++] = bound.slot;
             }
         }
@@ -201,7 +200,7 @@ private:
         site.cache = cache_hints_of(chosen.form);
         const auto address =
             std::find_if(instruction.operands.begin(), instruction.operands.end(),
-                         [](const OpenOperand& open) { return open.bound.kind == BoundOperand::Kind::kAddress; });
+                         [](const OpenOperand& open) { return open.bound.kind == BoundKind::kAddress; });
         const std::int32_t origin = address == instruction.operands.end() ? -1 : origin_of(*address);
         if (origin < kFirstPointer) site.shared_variable = origin;
         if (origin >= kFirstPointer) site.pointer = origin - kFirstPointer;
@@ -219,7 +218,7 @@ private:
                 from = site;
                 const std::int32_t read_from =
                     origin_of(*std::find_if(address + 1, instruction.operands.end(), [](const OpenOperand& open) {
-                        return open.bound.kind == BoundOperand::Kind::kAddress;
+                        return open.bound.kind == BoundKind::kAddress;
                     }));
                 from.shared_variable = -1;
                 if (read_from >= kFirstPointer) from.pointer = read_from - kFirstPointer;

@@ -47,11 +47,11 @@ private:
 
 public:
     static bool value_varies(const OpenOperand& operand, const std::vector<char>& varies) {
-        const bool is_address = operand.bound.kind == BoundOperand::Kind::kAddress;
+        const bool is_address = operand.bound.kind == BoundKind::kAddress;
         if (operand.writes && !is_address) return false;
         if (is_address && operand.bound.frame_relative) return true;
         if (operand.reg != kNoRegister && varies[static_cast<std::size_t>(operand.reg)] != 0) return true;
-        const bool is_read = operand.bound.kind == BoundOperand::Kind::kValue || is_address;
+        const bool is_read = operand.bound.kind == BoundKind::kValue || is_address;
         if (operand.reg == kNoRegister && is_read && is_special(operand.bound.slot)) return true;
         return std::any_of(operand.elements.begin(), operand.elements.end(),
                            [&](const OpenOperand& element) { return value_varies(element, varies); });
@@ -68,7 +68,7 @@ std::vector<char> varying_registers(const FunctionCode& code) { return Variation
 
 bool stores_what_varies(const Instruction& store, const std::vector<char>& varies) {
     return std::any_of(store.operands.begin(), store.operands.end(), [&](const OpenOperand& operand) {
-        return operand.bound.kind != BoundOperand::Kind::kAddress && Variation::value_varies(operand, varies);
+        return operand.bound.kind != BoundKind::kAddress && Variation::value_varies(operand, varies);
     });
 }
 

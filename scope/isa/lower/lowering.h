@@ -32,10 +32,11 @@ struct VirtualRegister {
     std::uint32_t slot = 0;  // byte offset in the frame, once placed
 };
 
+enum class EntityKind : std::uint8_t { kRegister, kLocal, kShared, kParameter, kLabel, kTargets, kPrototype };
+
 // What a name means in a scope.
 struct Entity {
-    enum class Kind : std::uint8_t { kRegister, kLocal, kShared, kParameter, kLabel, kTargets, kPrototype };
-    Kind kind = Kind::kRegister;
+    EntityKind kind = EntityKind::kRegister;
     std::int32_t first = 0;   // register: virtual register; vectors: of the first component
     std::uint32_t count = 1;  // range %r<count>
     std::uint32_t components = 1;
@@ -127,7 +128,7 @@ void for_each_source(const Instruction& instruction, Visit visit) {
 template <class Visit>
 void for_each_read(const Instruction& instruction, Visit visit) {
     const auto each = [&](const OpenOperand& operand, const auto& self) -> void {
-        const bool is_address = operand.bound.kind == BoundOperand::Kind::kAddress;
+        const bool is_address = operand.bound.kind == BoundKind::kAddress;
         if (operand.reg != kNoRegister && (!operand.writes || is_address)) visit(operand.reg, is_address);
         for (const OpenOperand& element : operand.elements) self(element, self);
     };

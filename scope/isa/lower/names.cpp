@@ -70,18 +70,18 @@ private:
         for (const ptx::Statement& statement : block.statements) {
             if (const auto* label = std::get_if<ptx::Label>(&statement)) {
                 Entity entity;
-                entity.kind = Entity::Kind::kLabel;
+                entity.kind = EntityKind::kLabel;
                 entity.label = static_cast<std::uint32_t>(code_.label_blocks.size());
                 code_.label_blocks.push_back(machine::kNoBlock);
                 add(scope, label->name, entity, label->position);
             } else if (const auto* list = std::get_if<ptx::TargetList>(&statement)) {
                 Entity entity;
-                entity.kind = Entity::Kind::kTargets;
+                entity.kind = EntityKind::kTargets;
                 entity.targets = list;
                 add(scope, list->label, entity, list->position);
             } else if (const auto* prototype = std::get_if<ptx::CallPrototype>(&statement)) {
                 Entity entity;
-                entity.kind = Entity::Kind::kPrototype;
+                entity.kind = EntityKind::kPrototype;
                 entity.prototype = prototype;
                 add(scope, prototype->label, entity, prototype->position);
             } else if (const auto* variable = std::get_if<ptx::Variable>(&statement)) {
@@ -130,7 +130,7 @@ private:
     void declare(NameScope& scope, const ptx::Variable& variable) {
         Entity entity;
         if (variable.space == "reg") {
-            entity.kind = Entity::Kind::kRegister;
+            entity.kind = EntityKind::kRegister;
             entity.count = variable.count.value_or(1);
             entity.components = variable.vector;
             const std::uint64_t all = std::uint64_t{entity.count} * entity.components;
@@ -145,11 +145,11 @@ private:
             else
                 add(scope, variable.name, entity, variable.position);
         } else if (variable.space == "local") {
-            entity.kind = Entity::Kind::kLocal;
+            entity.kind = EntityKind::kLocal;
             entity.offset = place_local(variable, variable.position);
             add(scope, variable.name, entity, variable.position);
         } else if (variable.space == "shared") {
-            entity.kind = Entity::Kind::kShared;
+            entity.kind = EntityKind::kShared;
             entity.offset = lowering_.local_shared(variable);
             add(scope, variable.name, entity, variable.position);
         } else if (variable.space == "param") {
@@ -186,7 +186,7 @@ private:
             parameter.local_offset = place_local(variable, variable.position);
         }
         Entity entity;
-        entity.kind = variable.space == "reg" ? Entity::Kind::kRegister : Entity::Kind::kParameter;
+        entity.kind = variable.space == "reg" ? EntityKind::kRegister : EntityKind::kParameter;
         entity.first = parameter.reg;
         entity.parameter = static_cast<std::int32_t>(code_.parameters.size());
         code_.parameters.push_back(parameter);

@@ -123,19 +123,19 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
                          Instruction& instruction) {
     const Type type = type_of(candidate, token);
     switch (token.kind) {
-        case Token::Kind::kTyped:
+        case SignatureTokenKind::kTyped:
             if (token.pair) {
                 if (const auto* pair = std::get_if<ptx::PairOperand>(&from.value))
                     return read_pair(*pair, token, type, to);
             }
             return read_value(from, type, bytes_of(type), false, to);
-        case Token::Kind::kWide: return read_value(from, type, 2 * bytes_of(candidate.form.type(0)), false, to);
-        case Token::Kind::kLoose: return read_value(from, type, bytes_of(type), true, to);
-        case Token::Kind::kVector:
+        case SignatureTokenKind::kWide: return read_value(from, type, 2 * bytes_of(candidate.form.type(0)), false, to);
+        case SignatureTokenKind::kLoose: return read_value(from, type, bytes_of(type), true, to);
+        case SignatureTokenKind::kVector:
             if (const auto* vector = std::get_if<ptx::VectorOperand>(&from.value))
                 return read_vector(vector->elements, type, true, to);
             return read_value(from, type, bytes_of(type), true, to);
-        case Token::Kind::kBraces:
+        case SignatureTokenKind::kBraces:
             if (const auto* vector = std::get_if<ptx::VectorOperand>(&from.value)) {
                 // Registers of 8 bits are as wide as those of 16: how many there are tells them apart.
                 if (vector->elements.size() * bytes_of(type) != bytes_of(candidate.form.type()))
@@ -143,16 +143,16 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
                 return read_vector(vector->elements, type, false, to);
             }
             return no("a brace vector is wanted");
-        case Token::Kind::kAddress: return read_address(candidate, from, to);
-        case Token::Kind::kLabel: return read_label(from, instruction);
-        case Token::Kind::kList: return read_list(from, instruction);
+        case SignatureTokenKind::kAddress: return read_address(candidate, from, to);
+        case SignatureTokenKind::kLabel: return read_label(from, instruction);
+        case SignatureTokenKind::kList: return read_list(from, instruction);
         default: return no("an operand of this kind");
     }
 }
 
 bool OperandReader::read_pair(const ptx::PairOperand& pair, const Token& token, Type type, OpenOperand& to) {
     if (pair.elements.size() != 2) return no("a pair has two parts");
-    to.bound.kind = BoundOperand::Kind::kVector;
+    to.bound.kind = BoundKind::kVector;
     const Type types[] = {type, token.second};
     for (unsigned i = 0; i < 2; ++i) {
         OpenOperand part;
@@ -164,7 +164,7 @@ bool OperandReader::read_pair(const ptx::PairOperand& pair, const Token& token, 
 }
 
 bool OperandReader::read_vector(const std::vector<ptx::Operand>& elements, Type type, bool loose, OpenOperand& to) {
-    to.bound.kind = BoundOperand::Kind::kVector;
+    to.bound.kind = BoundKind::kVector;
     for (const ptx::Operand& element : elements) {
         OpenOperand part;
         part.writes = to.writes;
@@ -177,7 +177,7 @@ bool OperandReader::read_vector(const std::vector<ptx::Operand>& elements, Type 
 // A register, an immediate or a special register.
 bool OperandReader::read_value(const ptx::Operand& from, Type type, unsigned bytes, bool loose, OpenOperand& to) {
     BoundOperand& bound = to.bound;
-    bound.kind = BoundOperand::Kind::kValue;
+    bound.kind = BoundKind::kValue;
     bound.negated = from.negated;
     if (const auto* integer = std::get_if<ptx::IntegerLiteral>(&from.value)) {
         if (to.writes) return no("a register is wanted");
@@ -192,7 +192,7 @@ bool OperandReader::read_value(const ptx::Operand& from, Type type, unsigned byt
     if (symbol->index >= 0)
         return no("an indexed name such as '" + symbol->name + "[" + std::to_string(symbol->index) + "]'");
     if (symbol->name == "_") {
-        bound.kind = BoundOperand::Kind::kAbsent;
+        bound.kind = BoundKind::kAbsent;
         return to.writes ? true : no("'_' has no value");
     }
     if (const Entity* entity = find(symbol->name)) return read_entity(*symbol, *entity, type, bytes, loose, to);
@@ -237,7 +237,7 @@ const Entity* OperandReader::find(std::string_view name) const {
 }
 
 std::int32_t OperandReader::register_of(std::string_view name, std::string_view component, const Entity& entity) const {
-    if (entity.kind != Entity::Kind::kRegister) return kNoRegister;
+    if (entity.kind != EntityKind::kRegister) return kNoRegister;
     std::uint32_t index = 0;
     if (entity.count > 1 || is_range(entity)) {
         std::size_t digits = name.size();

@@ -58,7 +58,7 @@ private:
         if (instruction.chosen == nullptr || instruction.control == Control::kCall) return kUnknown;
         std::vector<std::int32_t> sources;
         for (const OpenOperand& operand : instruction.operands) {
-            const bool is_value = operand.bound.kind == BoundOperand::Kind::kValue && !operand.writes;
+            const bool is_value = operand.bound.kind == BoundKind::kValue && !operand.writes;
             const bool is_predicate = operand.bound.bytes == 0 && !operand.bound.is_immediate;
             if (is_value && !is_predicate) sources.push_back(of(operand));
             for (const OpenOperand& element : operand.elements)

@@ -7,18 +7,18 @@ namespace tilescope::isa {
 bool OperandReader::read_entity(const ptx::Symbol& symbol, const Entity& entity, Type type, unsigned bytes, bool loose,
                                 OpenOperand& to) {
     switch (entity.kind) {
-        case Entity::Kind::kRegister: {
+        case EntityKind::kRegister: {
             if (symbol.offset != 0) return no("an offset on a register");
             const std::int32_t reg = register_of(symbol.name, symbol.component, entity);
             if (reg == kNoRegister) return no("'" + symbol.name + "' is not declared");
             return use_register(reg, type, bytes, loose, to);
         }
-        case Entity::Kind::kShared:
+        case EntityKind::kShared:
             to.origin = lowering_.shared_variable_at(entity.offset);
             return immediate(entity.offset + static_cast<std::uint64_t>(symbol.offset), type, bytes, to);
-        case Entity::Kind::kLocal:
+        case EntityKind::kLocal:
             return frame_address(entity.offset + static_cast<std::uint64_t>(symbol.offset), bytes, to);
-        case Entity::Kind::kParameter:
+        case EntityKind::kParameter:
             if (code_.parameters[entity.parameter].reg != kNoRegister)
                 return use_register(code_.parameters[entity.parameter].reg, type, bytes, true, to);
             return frame_address(
@@ -39,12 +39,12 @@ bool OperandReader::use_register(std::int32_t reg, Type type, unsigned bytes, bo
 
 bool OperandReader::read_special(const SpecialRegister& special, unsigned bytes, OpenOperand& to) {
     if (to.writes) return no("special registers cannot be written");
-    if (bytes != special.bytes && !(special.kind == SpecialRegister::Kind::kLaunch && bytes < special.bytes))
+    if (bytes != special.bytes && !(special.kind == SpecialRegisterKind::kLaunch && bytes < special.bytes))
         return no("a special register has the wrong width");
     to.bound.bytes = static_cast<std::uint8_t>(bytes);
-    if (special.kind == SpecialRegister::Kind::kWarp) {
+    if (special.kind == SpecialRegisterKind::kWarp) {
         to.bound.slot = lowering_.special_slot(special.warp);
-    } else if (special.kind == SpecialRegister::Kind::kLaunch) {
+    } else if (special.kind == SpecialRegisterKind::kLaunch) {
         machine::LaunchSlot slot{};
         slot.what = special.launch;
         slot.slot_bytes = static_cast<std::uint8_t>(bytes);
@@ -67,10 +67,10 @@ std::int32_t OperandReader::prefix(std::string_view opcode, std::int64_t value, 
     OpenOperand to, from;
     to.writes = true;
     to.reg = reg;
-    to.bound.kind = BoundOperand::Kind::kValue;
+    to.bound.kind = BoundKind::kValue;
     to.bound.bytes = fresh.bytes;
     instruction.operands.push_back(to);
-    from.bound.kind = BoundOperand::Kind::kValue;
+    from.bound.kind = BoundKind::kValue;
     immediate(static_cast<std::uint64_t>(value), Type::kU64, 8, from);
     instruction.operands.push_back(from);
     before_.push_back(std::move(instruction));

@@ -16,15 +16,16 @@
 
 namespace tilescope::isa {
 
+enum class BoundKind : std::uint8_t {
+    kAbsent,   // an optional one that is not there, or the sink `_`
+    kValue,    // register, immediate or special register: slot and bytes
+    kAddress,  // [base + offset]: slot and bytes of the base (4 or 8), offset
+    kVector,   // elements
+};
+
 // One operand after resolution.
 struct BoundOperand {
-    enum class Kind : std::uint8_t {
-        kAbsent,   // an optional one that is not there, or the sink `_`
-        kValue,    // register, immediate or special register: slot and bytes
-        kAddress,  // [base + offset]: slot and bytes of the base (4 or 8), offset
-        kVector,   // elements
-    };
-    Kind kind = Kind::kAbsent;
+    BoundKind kind = BoundKind::kAbsent;
     machine::Operand slot;
     std::uint8_t bytes = 0;  // width of the register; 0 for a predicate
     bool is_immediate = false;

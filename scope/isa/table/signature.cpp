@@ -22,28 +22,28 @@ Token read_token(std::string_view word) {
         word.remove_suffix(1);
     }
     if (word.front() == '[') {
-        token.kind = Token::Kind::kAddress;
+        token.kind = SignatureTokenKind::kAddress;
         return token;
     }
     if (word.front() == '{') {
-        token.kind = Token::Kind::kBraces;
+        token.kind = SignatureTokenKind::kBraces;
         token.fixed = fixed_type(word.substr(1, word.size() - 2), token.type_index);
         return token;
     }
-    if (word == "label") token.kind = Token::Kind::kLabel;
-    if (word == "fn") token.kind = Token::Kind::kFunction;
-    if (word == "list") token.kind = Token::Kind::kList;
-    if (word == "callee") token.kind = Token::Kind::kCall;
-    if (token.kind != Token::Kind::kTyped) return token;
+    if (word == "label") token.kind = SignatureTokenKind::kLabel;
+    if (word == "fn") token.kind = SignatureTokenKind::kFunction;
+    if (word == "list") token.kind = SignatureTokenKind::kList;
+    if (word == "callee") token.kind = SignatureTokenKind::kCall;
+    if (token.kind != SignatureTokenKind::kTyped) return token;
     if (std::size_t bar = word.find('|'); bar != std::string_view::npos) {
         token.pair = true;
         std::uint8_t unused = 0;
         token.second = fixed_type(word.substr(bar + 1), unused);
         word = word.substr(0, bar);
     }
-    if (word.size() == 2 && word[0] == 'W') token.kind = Token::Kind::kWide;
-    if (word.size() == 2 && word[0] == 'L') token.kind = Token::Kind::kLoose;
-    if (word.size() == 2 && word[0] == 'V') token.kind = Token::Kind::kVector;
+    if (word.size() == 2 && word[0] == 'W') token.kind = SignatureTokenKind::kWide;
+    if (word.size() == 2 && word[0] == 'L') token.kind = SignatureTokenKind::kLoose;
+    if (word.size() == 2 && word[0] == 'V') token.kind = SignatureTokenKind::kVector;
     token.fixed = fixed_type(word, token.type_index);
     return token;
 }

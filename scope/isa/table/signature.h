@@ -9,20 +9,21 @@
 
 namespace tilescope::isa {
 
+enum class SignatureTokenKind : std::uint8_t {
+    kTyped,   // a register or immediate: of fixed type, or of the form's type_index-th
+    kWide,    // twice the width of T0
+    kLoose,   // typed, but the register may be wider
+    kVector,  // V0: brace vector or one register
+    kBraces,  // {T0} or {b32}: brace vector
+    kAddress,
+    kLabel,
+    kFunction,
+    kList,
+    kCall,
+};
+
 struct Token {
-    enum class Kind : std::uint8_t {
-        kTyped,   // a register or immediate: of fixed type, or of the form's type_index-th
-        kWide,    // twice the width of T0
-        kLoose,   // typed, but the register may be wider
-        kVector,  // V0: brace vector or one register
-        kBraces,  // {T0} or {b32}: brace vector
-        kAddress,
-        kLabel,
-        kFunction,
-        kList,
-        kCall,
-    };
-    Kind kind = Kind::kTyped;
+    SignatureTokenKind kind = SignatureTokenKind::kTyped;
     bool writes = false, optional = false, pair = false;
     Type fixed = Type::kNone;  // kNone: type_index of the form
     std::uint8_t type_index = 0;

@@ -87,14 +87,14 @@ std::optional<SpecialRegister> special_register(std::string_view name, std::stri
         }
     for (const LaunchRow& row : kLaunchRows)
         if (row.name == name && row.component == component) {
-            found.kind = SpecialRegister::Kind::kLaunch;
+            found.kind = SpecialRegisterKind::kLaunch;
             found.launch = row.value;
             found.bytes = row.bytes;
             return found;
         }
     for (const DynamicRow& row : kDynamicRows)
         if (row.name == name && component.empty()) {
-            found.kind = SpecialRegister::Kind::kDynamic;
+            found.kind = SpecialRegisterKind::kDynamic;
             found.instruction = row.instruction;
             found.bytes = row.bytes;
             return found;

@@ -8,9 +8,14 @@
 
 namespace tilescope::isa {
 
+enum class SpecialRegisterKind : std::uint8_t {
+    kWarp,
+    kLaunch,
+    kDynamic
+};  // dynamic: an internal instruction reads it
+
 struct SpecialRegister {
-    enum class Kind : std::uint8_t { kWarp, kLaunch, kDynamic };  // dynamic: an internal instruction reads it
-    Kind kind = Kind::kWarp;
+    SpecialRegisterKind kind = SpecialRegisterKind::kWarp;
     machine::Special warp = machine::Special::kTidX;
     machine::LaunchValue launch = machine::LaunchValue::kZero;
     std::string_view instruction;  // dynamic: its opcode

@@ -261,7 +261,7 @@ void StreamRaces::compare_bytes(const Record& first, const Record& second, bool 
     race.second.touch = conflict->second;
     race.first.line = source_line_of(first.program, conflict->first_op);
     race.second.line = source_line_of(second.program, conflict->second_op);
-    if (const machine::Place place = memory_.classify(conflict->address); place.kind != machine::Place::Kind::kDevice)
+    if (const machine::Place place = memory_.classify(conflict->address); place.kind != machine::PlaceKind::kDevice)
         race.allocation = place.allocation;
     if (race.allocation) race.offset = conflict->address - race.allocation->base;
     const std::lock_guard lock(mutex_);

@@ -164,7 +164,7 @@ void UndefinedMemory::scan(Region& region, std::uint64_t from, std::uint64_t byt
         run = 0;
     };
     const auto end_moved = [&](std::uint64_t end) {
-        if (moved >= kMoved) scan.add({HostRead::Kind::kMoved, 0, 0, moved, end - moved, region.allocation, number});
+        if (moved >= kMoved) scan.add({HostReadKind::kMoved, 0, 0, moved, end - moved, region.allocation, number});
         moved = 0;
     };
     for (std::uint64_t at = from; at < from + bytes;) {
@@ -188,7 +188,7 @@ void UndefinedMemory::scan(Region& region, std::uint64_t from, std::uint64_t byt
                     number = brought;
                     ++moved;
                 } else if (is_computed) {
-                    scan.add({HostRead::Kind::kUndefined, 0, 0, 1, i, region.allocation, brought});
+                    scan.add({HostReadKind::kUndefined, 0, 0, 1, i, region.allocation, brought});
                 } else if (bits != 0) {
                     ++run;
                     ++scan.never;
@@ -215,10 +215,10 @@ void UndefinedMemory::read_by_host(const machine::CopyEvent& event) {
     const bool is_all = found.never == bytes;
     std::vector<HostRead> reads = std::move(found.values);
     if (is_all || found.pieces != 0) {
-        HostRead read{HostRead::Kind::kPartly, 0, 0, found.pieces, found.first, region->allocation, found.value};
+        HostRead read{HostReadKind::kPartly, 0, 0, found.pieces, found.first, region->allocation, found.value};
         if (is_all) {
             const std::uint64_t first = event.source.address - region->allocation.base;
-            read = {HostRead::Kind::kNeverWritten,  0, 0, bytes, first, region->allocation,
+            read = {HostReadKind::kNeverWritten,    0, 0, bytes, first, region->allocation,
                     region->bytes.brought_by(first)};
         }
         reads.push_back(read);

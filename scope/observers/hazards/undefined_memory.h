@@ -70,15 +70,16 @@ private:
     std::set<std::pair<const machine::Program*, std::uint32_t>> data_;  // ops that store it
 };
 
+enum class HostReadKind : std::uint8_t {
+    kNeverWritten,  // all of it
+    kPartly,        // some of it was never written
+    kMoved,         // some of it was written with what came, as it was, from memory that nobody wrote
+    kUndefined,     // some of it was written with a value computed from such
+};
+
 // What the host copied and nobody defined.
 struct HostRead {
-    enum class Kind : std::uint8_t {
-        kNeverWritten,  // all of it
-        kPartly,        // some of it was never written
-        kMoved,         // some of it was written with what came, as it was, from memory that nobody wrote
-        kUndefined,     // some of it was written with a value computed from such
-    };
-    Kind kind = Kind::kPartly;
+    HostReadKind kind = HostReadKind::kPartly;
     std::uint64_t site = 0;                  // of the call, as site() gave it
     std::uint64_t bytes = 0, undefined = 0;  // of the copy, and what nobody defined
     std::uint64_t offset = 0;                // of the first such byte within its allocation

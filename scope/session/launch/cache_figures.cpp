@@ -172,7 +172,7 @@ std::optional<observers::HierarchyRules> cache_figures(const models::Device& dev
     }
     // No device moves less than a byte a cycle, and with much less the replay's clocks would run over.
     const auto per_cycle = [&](double bytes) { return std::max(1.0, bytes / device.cycles_per_second()); };
-    rules.dram.bytes_per_cycle = caches.clock.dram_rate;
+    if (caches.clock.dram_rate > 0) rules.dram.bytes_per_cycle = std::max(1.0, caches.clock.dram_rate);
     if (device.dram_bandwidth > 0 && device.clock_khz != 0)
         rules.dram.bytes_per_cycle = per_cycle(device.dram_bandwidth);
     if (device.l2_intake > 0 && device.clock_khz != 0) rules.dram.intake_bytes_per_cycle = per_cycle(device.l2_intake);

@@ -13,8 +13,9 @@
 
 namespace tilescope {
 
-// Nothing where the device's description lacks sizes, or they are beyond any device's. `preferred`: the bytes of an SM
-// that are set up as shared memory, where the program says which share it wants; else the driver chooses.
+// Nothing where the device's description lacks sizes or how long L2 takes, or they are beyond any device's.
+// `preferred`: the bytes of an SM that are set up as shared memory, where the program says which share it wants; else
+// the driver chooses.
 std::optional<observers::HierarchyRules> cache_figures(const models::Device& device, const machine::LaunchShape& shape,
                                                        std::uint64_t blocks_per_sm,
                                                        std::optional<std::uint64_t> preferred);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -20,11 +21,12 @@ class MemoryRows {
 public:
     MemoryRows() = default;
     explicit MemoryRows(const DramRules& rules)
-        : cycles_open_(rules.latency), lines_(std::max(1u, rules.row_bytes >> kLineShift)) {}
+        : cycles_open_(rules.latency),
+          line_shift_(static_cast<int>(std::bit_width(std::max(1u, rules.row_bytes >> kLineShift))) - 1) {}
 
     // How many bytes' time it takes to move `bytes` of a line, where opening a row takes `opening`.
     std::uint32_t cost(std::uint64_t line, std::uint64_t time, std::uint32_t bytes, std::uint32_t opening) {
-        const std::uint64_t number = line / lines_;
+        const std::uint64_t number = line >> line_shift_;
         if (rows_.empty()) rows_.resize(kRows);
         Row& row = rows_[(number * kHash >> 32) % kRows];  // numeric: the upper half
         const bool opens = row.number != number || time > row.until;
@@ -47,7 +49,8 @@ private:
         std::uint64_t number = ~std::uint64_t{0}, until = 0;
         std::uint32_t meanwhile = 0;  // bytes that can still go while it opens
     };
-    std::uint32_t cycles_open_ = 0, lines_ = 1;  // lines of a row
+    std::uint32_t cycles_open_ = 0;
+    int line_shift_ = 0;  // from lines to rows, whose size is taken for a power of two
     std::vector<Row> rows_;
 };
 

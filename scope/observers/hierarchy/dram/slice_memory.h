@@ -65,6 +65,8 @@ public:
     }
 
 private:
+    static constexpr double kMaxWait = 1e8;  // numeric: whatever a description says, a replay comes to its end
+
     void forget(double time) {
         if (time <= since_) return;
         const double kept = rules_.history / (rules_.history + time - since_);
@@ -77,7 +79,8 @@ private:
         if (rules_.history <= 0 || rules_.reached <= 0) return 0;
         const double busy = memory_cycles_ / (rules_.history * rules_.reached);
         const double reads = reads_ * busy, writes = writes_ * busy;
-        return (rules_.read_wait * reads + rules_.write_wait * writes) / (1 - std::min(reads + writes, rules_.busiest));
+        const double waits = rules_.read_wait * reads + rules_.write_wait * writes;
+        return std::min(kMaxWait, waits / (1 - std::min(reads + writes, rules_.busiest)));
     }
 
     DramRules rules_;

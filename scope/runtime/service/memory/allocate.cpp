@@ -23,9 +23,9 @@ std::string why_not_freed(Runtime& runtime, const std::optional<machine::Allocat
     if (allocation) return "the memory was allocated in another way than by cudaMalloc";
     if (is_checked(runtime, Check::kMemory)) {
         const machine::Place place = runtime.session().memory().classify(reinterpret_cast<std::uint64_t>(base));
-        if (place.kind == machine::Place::Kind::kHost)
+        if (place.kind == machine::PlaceKind::kHost)
             return "it is the host program's own memory, which CUDA never gave";
-        if (place.kind == machine::Place::Kind::kFreed) {
+        if (place.kind == machine::PlaceKind::kFreed) {
             const std::string made = machine::origin_text(origin(runtime, place.allocation->id));
             return "it was freed before: " + report::thousands(place.allocation->size) + " bytes" +
                    (made.empty() ? made : ", " + made);

@@ -30,7 +30,7 @@ std::string why_not(const machine::Memory& memory, const std::string& side, cons
                report::thousands(allocation->size) + " bytes of which " +
                report::thousands(allocation->base + allocation->size - address_of(pointer)) + " are left";
     const machine::Place place = memory.classify(address_of(pointer));
-    if (place.kind == machine::Place::Kind::kFreed)
+    if (place.kind == machine::PlaceKind::kFreed)
         return "the " + side + " lies in an allocation of " + report::thousands(place.allocation->size) +
                " bytes that was freed";
     if (pointer == nullptr) return "the " + side + " is a null pointer";
@@ -42,9 +42,9 @@ std::string why_not(const machine::Memory& memory, const std::string& side, cons
 // What --check memory calls such a copy or set: it passes an allocation's end, or comes after that was freed.
 void note_kind(const machine::Memory& memory, const void* pointer) {
     const machine::Place place = memory.classify(address_of(pointer));
-    if (place.kind == machine::Place::Kind::kFreed)
+    if (place.kind == machine::PlaceKind::kFreed)
         failure().hazard = HazardKind::kUseAfterFree;
-    else if (place.kind == machine::Place::Kind::kAllocated || place.kind == machine::Place::Kind::kDevice)
+    else if (place.kind == machine::PlaceKind::kAllocated || place.kind == machine::PlaceKind::kDevice)
         failure().hazard = HazardKind::kOutOfBounds;
 }
 

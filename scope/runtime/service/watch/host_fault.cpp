@@ -21,6 +21,7 @@ namespace {
 using machine::Allocation;
 using machine::AllocationKind;
 using machine::Place;
+using machine::PlaceKind;
 
 constexpr int kMaxFaultFrames = 64;  // frames that are looked through
 
@@ -63,10 +64,10 @@ std::string allocation_name(const Allocation& allocation) {
 std::string place_name(const Place& place, std::uint64_t address) {
     if (!place.allocation) return "device memory that was never allocated";
     const Allocation& allocation = *place.allocation;
-    if (place.kind != Place::Kind::kDevice) {
+    if (place.kind != PlaceKind::kDevice) {
         const std::string text =
             "byte " + std::to_string(address - allocation.base) + " of " + allocation_name(allocation);
-        return place.kind == Place::Kind::kFreed ? text + ", which was freed" : text;
+        return place.kind == PlaceKind::kFreed ? text + ", which was freed" : text;
     }
     const std::uint64_t end = allocation.base + allocation.size;
     const std::string distance = address >= end ? plain_bytes_text(address - end) + " past the end"
@@ -75,10 +76,10 @@ std::string place_name(const Place& place, std::uint64_t address) {
 }
 
 bool is_of_device(const Place& place) {
-    if (place.kind == Place::Kind::kDevice) return true;
-    if (place.kind != Place::Kind::kAllocated && place.kind != Place::Kind::kFreed) return false;
+    if (place.kind == PlaceKind::kDevice) return true;
+    if (place.kind != PlaceKind::kAllocated && place.kind != PlaceKind::kFreed) return false;
     // The host may touch the others as long as they are allocated, and then there is no fault.
-    return place.kind == Place::Kind::kFreed || place.allocation->shift != 0;
+    return place.kind == PlaceKind::kFreed || place.allocation->shift != 0;
 }
 
 std::string thread_name() {
