@@ -10,7 +10,7 @@
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
 #include "scope/report/ncu_csv.h"
-#include "scope/views/comparison_view.h"
+#include "scope/views/render/comparison_view.h"
 #include "scope/views/view.h"
 
 namespace {

@@ -28,7 +28,11 @@ ROOMS = {
     "models": ["base", "report"],
     "report": ["base"],
     "lessons": ["base", "report"],
-    "views": ["base", "report", "models"],
+    "views": ["base", "report", "models", "views/document", "views/render", "views/words"],
+    "views/words": ["base", "report"],
+    # What is good or poor is settled before anything is rendered: renderers know no model.
+    "views/document": ["base", "report", "models/verdicts.h", "views/words"],
+    "views/render": ["base", "report", "views/view.h", "views/document", "views/words"],
     "session": ["base", "ptx", "image", "machine", "isa", "observers", "models", "report"],
     "runtime": ["base", "image", "machine", "models", "report", "session"],
     # No header of CUDA's, not even of ours that stand in for it: services know no code and no structure of a face.

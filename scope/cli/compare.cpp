@@ -12,7 +12,7 @@
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
 #include "scope/report/json.h"
-#include "scope/views/comparison_view.h"
+#include "scope/views/render/comparison_view.h"
 
 namespace tilescope::cli {
 namespace {

@@ -19,6 +19,7 @@ namespace {
 using models::Device;
 using models::Figure;
 using models::FigureKind;
+using models::FigureSpec;
 using models::Theme;
 
 bool is_whole(double value) { return value == static_cast<double>(static_cast<std::uint64_t>(value)); }
@@ -62,6 +63,8 @@ const char* title(Theme theme) {
         case Theme::kMemory: return "Memory";
         case Theme::kBandwidth: return "Bandwidth by level";
         case Theme::kLatency: return "Latency by level";
+        case Theme::kTime: return "Time, for its model";
+        case Theme::kHost: return "Host, link and managed memory, for the time line";
         case Theme::kCaches: return "Caches, for their model";
         case Theme::kEnergy: return "Energy by level";
     }
@@ -71,9 +74,9 @@ const char* title(Theme theme) {
 // The sources of one device, each printed once and cited by its number.
 class Sources {
 public:
-    std::size_t number(const std::string& source) {
-        auto at = std::find(all_.begin(), all_.end(), source);
-        if (at == all_.end()) at = all_.insert(all_.end(), source);
+    std::size_t number(const Figure& figure) {
+        auto at = std::find(all_.begin(), all_.end(), figure.source);
+        if (at == all_.end()) at = all_.insert(all_.end(), figure.source);
         return static_cast<std::size_t>(at - all_.begin()) + 1;
     }
     std::string text() const {
@@ -96,8 +99,14 @@ std::string figure_row(std::string_view label, std::string_view value, std::stri
     constexpr std::size_t kLabel = 49;
     std::string text = "  " + report::cut(label, kLabel);
     text.append(kLabel + 3 - report::columns(text) + 1, ' ');
+    const std::size_t column = report::columns(text);
     text += value;
-    if (!behind.empty()) text += fmt::format("  {}", behind);
+    if (behind.empty()) return text + "\n";
+    // Lists are long: what stands behind them goes to a line of its own.
+    if (report::columns(text) + 2 + report::columns(behind) > kTextWidth)
+        text += "\n" + std::string(column, ' ') + std::string(behind);
+    else
+        text += fmt::format("  {}", behind);
     return text + "\n";
 }
 
@@ -140,27 +149,27 @@ std::string capability(const Device& device) {
 }
 
 // One figure; the two halves of the compute capability as one.
-std::string figure_text(const Device& device, const FigureKind& kind, Sources& sources) {
-    const std::string_view key = kind.key;
+std::string figure_text(const Device& device, const FigureSpec& spec, Sources& sources) {
+    const std::string_view key = spec.key;
     if (key == "compute_minor") return "";
-    const Figure* figure = find(device, kind.key);
-    if (figure == nullptr) return figure_row(kind.description, "unknown", "");
-    const std::string mark = fmt::format("[{}]", sources.number(figure->source));
+    const Figure* figure = find(device, spec.key);
+    if (figure == nullptr) return figure_row(spec.description, "unknown", "");
+    const std::string mark = fmt::format("[{}] {}", sources.number(*figure), models::name_of(figure->kind));
     if (key == "compute_major") return figure_row("compute capability", capability(device), mark);
-    return figure_row(kind.description, shown(*figure), mark);
+    return figure_row(spec.description, shown(*figure), mark);
 }
 
 std::string device_text(const Device& device) {
     Sources sources;
     std::string text = fmt::format("{}: {}\n{}\n", device.name, device.product, device.description);
-    const FigureKind* before = nullptr;
-    for (const FigureKind& kind : models::figure_kinds()) {
-        if (before == nullptr || before->theme != kind.theme) {
+    const FigureSpec* before = nullptr;
+    for (const FigureSpec& spec : models::figure_specs()) {
+        if (before == nullptr || before->theme != spec.theme) {
             if (before != nullptr) text += conclusions(device, before->theme);
-            text += fmt::format("\n{}\n", title(kind.theme));
+            text += fmt::format("\n{}\n", title(spec.theme));
         }
-        text += figure_text(device, kind, sources);
-        before = &kind;
+        text += figure_text(device, spec, sources);
+        before = &spec;
     }
     if (before != nullptr) text += conclusions(device, before->theme);
     return text + "\nSources\n" + sources.text();
@@ -178,30 +187,67 @@ std::string list_text(const std::vector<Device>& devices) {
     return text;
 }
 
-int list_devices(bool json) {
+std::size_t count_of(const Device& device, FigureKind kind) {
+    return static_cast<std::size_t>(std::count_if(device.figures.begin(), device.figures.end(),
+                                                  [&](const Figure& figure) { return figure.kind == kind; }));
+}
+
+// How many figures of each kind the devices have that come with tilescope; they say of every figure what it rests on.
+std::string kinds_text(const std::vector<Device>& devices) {
+    const auto kinds = models::figure_kind_names().first(static_cast<std::size_t>(FigureKind::kStated));
+    std::string text = fmt::format("{:<14} {:>7}", "name", "figures");
+    for (const auto& kind : kinds) text += fmt::format(" {:>9}", kind.name);
+    text += "\n";
+    for (const Device& device : devices) {
+        text += fmt::format("{:<14} {:>7}", device.name, device.figures.size());
+        for (const auto& kind : kinds) text += fmt::format(" {:>9}", count_of(device, kind.kind));
+        text += "\n";
+    }
+    return text;
+}
+
+// One device's figures, kind by kind.
+std::string kinds_text(const Device& device) {
+    constexpr std::size_t kKey = 28;
+    std::string text = fmt::format("{}: {} figures by what they rest on\n", device.name, device.figures.size());
+    for (const auto& kind : models::figure_kind_names()) {
+        const std::size_t count = count_of(device, kind.kind);
+        if (count == 0) continue;
+        text += fmt::format("\n{}, {}: {}\n", kind.name, count, kind.means);
+        for (const Figure& figure : device.figures)
+            if (figure.kind == kind.kind) text += fmt::format("  {:<{}} {}\n", figure.key, kKey, shown(figure));
+    }
+    return text;
+}
+
+struct DevicesCommand {
+    std::string name;
+    bool json = false, figures = false;
+};
+
+int list_devices(const DevicesCommand& command) {
     std::vector<Device> devices;
     for (const std::string& name : models::device_names()) {
         auto device = models::load_device(name);
         if (!device) return complain(device.errors()), kUsage;
         devices.push_back(std::move(*device));
     }
-    if (!json) return std::cout << list_text(devices), kRan;
+    if (command.figures) return std::cout << kinds_text(devices), kRan;
+    if (!command.json) return std::cout << list_text(devices), kRan;
     auto all = nlohmann::ordered_json::array();
     for (const Device& device : devices) all.push_back(nlohmann::ordered_json::parse(models::device_file(device)));
     std::cout << all.dump(2) << "\n";
     return kRan;
 }
 
-struct DevicesCommand {
-    std::string name;
-    bool json = false;
-};
-
 int run_devices(const DevicesCommand& command) {
-    if (command.name.empty()) return list_devices(command.json);
+    if (command.name.empty()) return list_devices(command);
     const auto device = models::load_device(command.name);
     if (!device) return complain(device.errors()), kUsage;
-    std::cout << (command.json ? models::device_file(*device) : device_text(*device));
+    if (command.figures)
+        std::cout << kinds_text(*device);
+    else
+        std::cout << (command.json ? models::device_file(*device) : device_text(*device));
     return kRan;
 }
 
@@ -210,7 +256,10 @@ int run_devices(const DevicesCommand& command) {
 Action add_devices(CLI::App& app) {
     auto command = std::make_shared<DevicesCommand>();
     app.add_option("NAME", command->name, "a device, by name or JSON file; without it all are listed");
-    app.add_flag("--json", command->json, "as JSON, in the form that --device reads");
+    CLI::Option* const json = app.add_flag("--json", command->json, "as JSON, in the form that --device reads");
+    app.add_flag("--figures", command->figures,
+                 "what figures rest on: measured, published, fitted, inferred or assumed")
+        ->excludes(json);
     return [command](const Invocation&) { return run_devices(*command); };
 }
 

@@ -20,6 +20,7 @@
 #include "scope/image/kernel_source.h"
 #include "scope/report/clean.h"
 #include "scope/session/session.h"
+#include "scope/views/words/speak.h"
 
 namespace tilescope::cli {
 namespace {
@@ -200,6 +201,7 @@ int run_launch(const LaunchCommand& command) {
     if (!saved) complain(saved.errors());
     Profile profile = (*session)->profile();
     report::clean(profile);
+    views::speak(profile);
     const int status = finish(*plan, std::move(profile), kRan);
     return saved || status != kRan ? status : static_cast<int>(kUsage);
 }

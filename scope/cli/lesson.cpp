@@ -18,7 +18,7 @@
 #include "scope/cli/lesson_session.h"
 #include "scope/cli/run_options.h"
 #include "scope/report/format.h"
-#include "scope/views/lesson_view.h"
+#include "scope/views/render/lesson_view.h"
 
 namespace tilescope::cli {
 namespace {

@@ -8,10 +8,10 @@
 #include "scope/lessons/commands.h"
 #include "scope/lessons/pictures.h"
 #include "scope/report/json.h"
-#include "scope/views/chart.h"
-#include "scope/views/lesson_view.h"
-#include "scope/views/phase_view.h"
-#include "scope/views/picture_view.h"
+#include "scope/views/render/chart.h"
+#include "scope/views/render/lesson_view.h"
+#include "scope/views/render/phase_view.h"
+#include "scope/views/render/picture_view.h"
 
 namespace tilescope::cli {
 namespace {

@@ -18,6 +18,7 @@
 #include "scope/cli/values.h"
 #include "scope/models/occupancy_profile.h"
 #include "scope/report/format.h"
+#include "scope/views/words/verdicts.h"
 
 namespace tilescope::cli {
 namespace {
@@ -155,6 +156,7 @@ Result<OccupancyAnswer> answer_of(const OccupancyCommand& command) {
     }
     answer.found = models::occupancy(answer.device, kernel);
     answer.profile = models::occupancy_profile(answer.device, kernel, answer.scaling);
+    answer.profile.difference = views::occupancy_difference(answer.profile.reasons);
     answer.profile.waves = models::waves_of(answer.device, answer.found.blocks_per_sm, answer.kernel.blocks);
     for (const OccupancyResource resource : curves_to_draw(command.curve))
         answer.curves.push_back(models::occupancy_curve(answer.device, kernel, resource, answer.scaling));

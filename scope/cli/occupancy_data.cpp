@@ -7,7 +7,7 @@
 
 #include "scope/cli/occupancy_answer.h"
 #include "scope/report/json_parts.h"
-#include "scope/views/chart.h"
+#include "scope/views/render/chart.h"
 
 namespace tilescope::cli {
 namespace {

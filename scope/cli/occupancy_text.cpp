@@ -8,7 +8,7 @@
 #include "scope/cli/occupancy_answer.h"
 #include "scope/models/occupancy_textbook.h"
 #include "scope/report/format.h"
-#include "scope/views/chart.h"
+#include "scope/views/render/chart.h"
 
 namespace tilescope::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include "scope/models/time/on_device.h"
 #include "scope/report/fold.h"
 #include "scope/views/view.h"
+#include "scope/views/words/speak.h"
 
 namespace tilescope::cli {
 namespace {
@@ -60,6 +61,7 @@ int run_report(const ReportCommand& command) {
         const auto device = models::load_device(command.device);
         if (!device) return complain(device.errors()), kUsage;
         *profile = models::on_device(*profile, *device);
+        views::speak(*profile);
         for (const Diagnostic& note : profile->diagnostics)
             if (note.code == "other-device" || note.code == "no-time" || note.code == "no-time-line") complain({note});
     }

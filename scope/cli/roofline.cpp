@@ -21,8 +21,9 @@
 #include "scope/models/device.h"
 #include "scope/models/roofline_chart.h"
 #include "scope/report/format.h"
-#include "scope/views/chart.h"
-#include "scope/views/groups.h"
+#include "scope/views/document/groups.h"
+#include "scope/views/render/chart.h"
+#include "scope/views/words/verdicts.h"
 
 namespace tilescope::cli {
 namespace {
@@ -215,7 +216,10 @@ Result<Gathered> gather(const RooflineCommand& command) {
                      "the rate of " + command.type + " on " + all.machine.roofs.device + " is not known",
                      "give it with --peak");
     if (const Status measured = add_measurement(command, all.subjects); !measured) return measured.errors();
-    for (RooflineSubject& subject : all.subjects) subject.roofline = models::roofline(all.machine.roofs, subject.work);
+    for (RooflineSubject& subject : all.subjects) {
+        subject.roofline = models::roofline(all.machine.roofs, subject.work);
+        if (subject.roofline) subject.roofline->verdict = views::roofline_verdict(*subject.roofline);
+    }
     return all;
 }
 
@@ -225,6 +229,7 @@ report::Chart chart_of(const Gathered& all) {
         if (subject.roofline) standings.push_back({subject.brief, *subject.roofline});
     report::Chart chart = models::roofline_chart(all.machine.roofs, standings);
     chart.subtitle = all.machine.description;
+    if (chart.at_ceilings) chart.notes.push_back(views::ceilings_note());
     return chart;
 }
 

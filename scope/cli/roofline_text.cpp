@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "scope/models/roofline_verdict.h"
 #include "scope/report/format.h"
 #include "scope/report/json_parts.h"
+#include "scope/report/quantities.h"
 
 namespace tilescope::cli {
 namespace {
@@ -51,25 +51,25 @@ std::string unit_of(const Roofs& roofs, const std::string& type) {
 
 std::string level_name(TrafficLevel level) {
     if (level == TrafficLevel::kRequested) return "asked for";
-    return level == TrafficLevel::kShared ? "shared" : models::roof_name(models::slope_of(level));
+    return level == TrafficLevel::kShared ? "shared" : report::roof_name(models::slope_of(level));
 }
 
 std::string point_text(const RooflinePoint& point, const std::string& unit, std::size_t width) {
-    std::string text = padded(models::with_exact(point.intensity, unit + "/B"), 24);
+    std::string text = padded(report::with_exact(point.intensity, unit + "/B"), 24);
     if (point.bytes != 0) text += right_aligned(thousands(point.bytes) + " B", 19) + "  ";
     const bool is_own = point.bound == report::name_of(point.level);
     const bool flat = !is_own && point.bound != report::name_of(MemoryLevel::kDram);
     text += flat ? "flat roof: " : "at most ";
-    const std::string by = flat || is_own ? "" : " by " + models::roof_name(point.bound);
-    const std::string exact = models::rate_with_exact(point.ceiling, unit + "/s") + by;
+    const std::string by = flat || is_own ? "" : " by " + report::roof_name(point.bound);
+    const std::string exact = report::rate_with_exact(point.ceiling, unit + "/s") + by;
     // Large counts leave room for the rounded rate only; `of the peak` and --json have it exactly.
     const std::string by_model = models::is_modelled(point.level) ? " (modelled)" : "";
-    return text + (columns(text) + columns(exact) <= width ? exact : models::rate(point.ceiling, unit + "/s") + by) +
+    return text + (columns(text) + columns(exact) <= width ? exact : report::rate(point.ceiling, unit + "/s") + by) +
            by_model;
 }
 
 std::string ridge_text(const RooflineProfile& roofline, const Roofs& roofs, const std::string& unit) {
-    std::string text = models::with_exact(roofline.ridge, unit + "/B");
+    std::string text = report::with_exact(roofline.ridge, unit + "/B");
     if (const ComputeRoof* roof = roofs.of_type(roofline.type)) {
         const double each = roofline.ridge * roof->value_bytes;
         text += ": about " + report::plain_number(std::round(each)) + " " + unit + " per " +
@@ -85,7 +85,7 @@ std::string without_roofline(const Roofs& roofs, const models::RooflineWork& wor
     for (const models::LevelTraffic& traffic : work.traffic)
         if (traffic.level == TrafficLevel::kRequested && traffic.bytes != 0 && dram != nullptr)
             text += "; the " + thousands(traffic.bytes) + " B that its threads ask for take " +
-                    models::rounded(1e6 * static_cast<double>(traffic.bytes) / dram->bandwidth) +
+                    report::rounded(1e6 * static_cast<double>(traffic.bytes) / dram->bandwidth) +
                     " µs of DRAM's time, less what caches catch";
     return text;
 }
@@ -109,7 +109,7 @@ std::string unplaced_text(const Roofs& roofs, const models::RooflineWork& work, 
     for (const models::TypedWork& part : work.types)
         if (part.operations > 0) types += (types.empty() ? "" : "+") + part.type;
     const auto add_level = [&](TrafficLevel level, double intensity, std::uint64_t bytes) {
-        std::string line = padded(models::with_exact(intensity, "FLOP/B"), 24);
+        std::string line = padded(report::with_exact(intensity, "FLOP/B"), 24);
         if (bytes != 0) line += right_aligned(thousands(bytes) + " B", 19);
         text += labelled_row(level_name(level), line.substr(0, line.find_last_not_of(' ') + 1));
     };
@@ -128,7 +128,7 @@ std::string unplaced_text(const Roofs& roofs, const models::RooflineWork& work, 
 std::string roofs_text(const Roofs& roofs, const std::string& description, std::size_t width) {
     std::string text = roofs.of_level(MemoryLevel::kDram) == nullptr ? "DRAM not known" : "";
     for (const MemoryRoof& roof : roofs.memory)
-        text += (text.empty() ? "" : " · ") + models::roof_name(roof.level) + " " + giga(roof.bandwidth) + " GB/s";
+        text += (text.empty() ? "" : " · ") + report::roof_name(roof.level) + " " + giga(roof.bandwidth) + " GB/s";
     return report::cut(roofs.device + (description.empty() ? "" : ": " + description), width) + "\n" +
            report::cut(text, width) + "\n";
 }
@@ -151,11 +151,11 @@ std::string roofline_text(const Roofs& roofs, const RooflineSubject& subject, st
     for (const RooflinePoint& point : roofline.points)
         text += labelled_row(level_name(point.level), point_text(point, unit, width - std::min(width, kRowLabel + 2)));
     text += labelled_row("ridge", ridge_text(roofline, roofs, unit));
-    text += labelled_row("of the peak", models::share_with_exact(roofline.of_peak) + " of " + giga(roofline.peak) +
+    text += labelled_row("of the peak", report::share_with_exact(roofline.of_peak) + " of " + giga(roofline.peak) +
                                             " G" + unit + "/s " + roofline.type);
     if (roofline.achieved)
         text += labelled_row(roofline.achieved_modelled ? "modelled" : "measured",
-                             models::rate_with_exact(*roofline.achieved, unit + "/s"));
+                             report::rate_with_exact(*roofline.achieved, unit + "/s"));
     const auto modelled = [](const RooflinePoint& point) { return models::is_modelled(point.level); };
     if (subject.work.counted && std::none_of(roofline.points.begin(), roofline.points.end(), modelled))
         text += labelled_row("L2, DRAM", "not placed here: the run did not model caches (--caches off, or --sample)");
@@ -174,10 +174,10 @@ std::string ceilings_text(const Roofs& roofs, const RooflineProfile& roofline, s
         if (unit_of(roofs, roof.type) != unit) continue;
         const double ridge = roof.peak / dram->bandwidth, here = std::min(roof.peak, intensity * dram->bandwidth);
         const std::string line = fmt::format(
-            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  ", roof.type, kRowLabel, giga(roof.peak), models::rounded(ridge),
-            models::rounded(ridge * roof.value_bytes) + " of " + std::to_string(roof.value_bytes) + " B", giga(here));
-        const std::string exact = models::share_with_exact(here / roof.peak);
-        text += line + (columns(line) + columns(exact) <= width ? exact : models::share(here / roof.peak)) + "\n";
+            "  {:<{}}{:>10}{:>17}{:>19}{:>17}  ", roof.type, kRowLabel, giga(roof.peak), report::rounded(ridge),
+            report::rounded(ridge * roof.value_bytes) + " of " + std::to_string(roof.value_bytes) + " B", giga(here));
+        const std::string exact = report::share_with_exact(here / roof.peak);
+        text += line + (columns(line) + columns(exact) <= width ? exact : report::share(here / roof.peak)) + "\n";
     }
     return text;
 }

@@ -18,6 +18,7 @@
 #include "scope/cli/version.h"
 #include "scope/image/executable.h"
 #include "scope/report/journal.h"
+#include "scope/views/words/speak.h"
 
 namespace tilescope::cli {
 namespace {
@@ -117,6 +118,7 @@ Result<ProgramRun> read_run(const std::string& journal, const ChildEnd& end, con
     note_end(end, plan.session.time_limit, *profile);
     find_host_lines(profile->failed_calls);
     find_host_lines(profile->transfers);
+    views::speak(*profile);
     return ProgramRun{std::move(*profile), status_of(end)};
 }
 

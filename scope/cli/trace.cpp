@@ -11,7 +11,7 @@
 #include "scope/cli/run_options.h"
 #include "scope/cli/run_program.h"
 #include "scope/cli/values.h"
-#include "scope/views/phase_view.h"
+#include "scope/views/render/phase_view.h"
 
 namespace tilescope::cli {
 namespace {

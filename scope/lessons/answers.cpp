@@ -19,6 +19,7 @@ namespace {
 
 using SortedJson = nlohmann::json;
 using report::Link;
+using report::LinkKind;
 using report::Reference;
 using report::text_of;
 using report::Value;
@@ -53,10 +54,10 @@ Result<Value> follow(const SortedJson* json, const Reference& path, std::size_t 
         const std::string before = text_of({path.begin(), path.begin() + static_cast<std::ptrdiff_t>(at)});
         const std::string here = before.empty() ? "here" : "in \"" + before + "\"";
         const SortedJson* next = nullptr;
-        if (link.kind == Link::Kind::kCall) return nothing("there is no function " + link.text + "() " + here);
-        if (link.kind == Link::Kind::kName && link.text == "count" && json->is_array())
+        if (link.kind == LinkKind::kCall) return nothing("there is no function " + link.text + "() " + here);
+        if (link.kind == LinkKind::kName && link.text == "count" && json->is_array())
             return Value(static_cast<double>(json->size()));
-        if (link.kind == Link::Kind::kName && json->is_object()) {
+        if (link.kind == LinkKind::kName && json->is_object()) {
             const auto found = json->find(link.text);
             if (found != json->end()) next = &*found;
             if (next == nullptr) {
@@ -69,14 +70,14 @@ Result<Value> follow(const SortedJson* json, const Reference& path, std::size_t 
                                near.empty() ? report::cut("there are: " + all, 400) : "did you mean " + near + "?");
             }
         }
-        if (link.kind == Link::Kind::kIndex && json->is_array()) {
+        if (link.kind == LinkKind::kIndex && json->is_array()) {
             const auto size = static_cast<std::int64_t>(json->size());
             const std::int64_t index = link.index < 0 ? size + link.index : link.index;
             if (index < 0 || index >= size)
                 return nothing(fmt::format("there is no element {} {}, which has {}", link.index, here, size));
             next = &(*json)[static_cast<std::size_t>(index)];
         }
-        if (link.kind == Link::Kind::kPick && (json->is_array() || json->is_object())) {
+        if (link.kind == LinkKind::kPick && (json->is_array() || json->is_object())) {
             next = pick(*json, link.text);
             if (next == nullptr) return nothing("no element " + here + " has the text '" + link.text + "'");
         }
@@ -93,8 +94,8 @@ public:
 
     Result<Value> value(const Reference& reference) {
         const std::string& first = reference.front().text;
-        if (reference.size() > 1 && reference[0].kind == Link::Kind::kName && reference[1].kind != Link::Kind::kIndex &&
-            reference[1].kind != Link::Kind::kPick && answers_.lesson->run(first) != nullptr) {
+        if (reference.size() > 1 && reference[0].kind == LinkKind::kName && reference[1].kind != LinkKind::kIndex &&
+            reference[1].kind != LinkKind::kPick && answers_.lesson->run(first) != nullptr) {
             Meaning other(answers_, subject_of(*answers_.lesson, first));
             auto found = other.value({reference.begin() + 1, reference.end()});
             note(other.origin_);
@@ -104,7 +105,7 @@ public:
         if (answer == answers_.of.end() || answer->second == nullptr)
             return nothing("run \"" + subject_.run + "\" gave no answer");
         answer_ = answer->second;
-        if (reference[0].kind == Link::Kind::kCall) return call(reference);
+        if (reference[0].kind == LinkKind::kCall) return call(reference);
         if (first == "status" && reference.size() == 1) return Value(static_cast<double>(answer_->status));
         return answer_->profile ? of_profile(reference) : of_document(reference);
     }

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "scope/machine/block.h"
-#include "scope/machine/describe.h"
 #include "scope/machine/follower.h"
 
 namespace tilescope::machine {
@@ -105,13 +104,12 @@ void BlockRunner::check_own_masks(WarpState& state, const Fragment& fragment) {
     const std::uint32_t lanes = guard_lanes(state, fragment, &op);
     for (unsigned i = 0; i < kWarpSize; ++i) {
         if (!(lanes & ~masks[i] & 1u << i)) continue;
-        const std::string message = "lane " + std::to_string(i) + " is not named in its own member mask";
         if (fragment.state == FragmentState::kAtConverge)
-            raise(state.view, op, FaultKind::kIllegalInstruction, "", i, message);
+            raise(state.view, op, FaultKind::kIllegalInstruction, "", i,
+                  "lane " + std::to_string(i) + " is not named in its own member mask");
         if (Finding* finding = worker_.findings.add(FindingKind::kUnnamedLane, op.index)) {
             std::copy_n(worker_.block.index, 3, finding->block);
             finding->lane = state.first_thread + i;
-            finding->message = message + ": the result is undefined";
         }
         return;
     }
@@ -231,9 +229,8 @@ void BlockRunner::note_missing(const WarpState& state, const Fragment& waiting, 
     const std::uint32_t missing = members & waiting.awaited & ~group;
     std::copy_n(worker_.block.index, 3, finding->block);
     finding->lane = state.first_thread + static_cast<unsigned>(std::countr_zero(group));
-    finding->message = "the member mask names " + lanes_text(missing) + ", which went another way and ended; " +
-                       lanes_text(group) + " went on without " + (std::popcount(missing) == 1 ? "it" : "them") +
-                       ", as on a GPU, but CUDA leaves the result undefined";
+    finding->lanes = group;
+    finding->missing = missing;
 }
 
 }  // namespace tilescope::machine

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "scope/base/number_ranges.h"
 #include "scope/machine/block.h"
 #include "scope/machine/describe.h"
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
 
 namespace tilescope::machine {
@@ -22,7 +21,10 @@ struct Finding {
     std::uint32_t block[3] = {0, 0, 0};   // of the first time
     std::uint32_t lane = 0;               // number of the thread within that block
     std::uint32_t thread[3] = {0, 0, 0};  // the same as coordinates; filled by Grid
-    std::string message;
+    // Lanes of that warp: those that went on, or that read so; those that are missing; the one that was asked, and
+    // whether it lives.
+    std::uint32_t lanes = 0, missing = 0, source = 0;
+    bool is_source_there = false;
 };
 
 class Findings {

@@ -21,11 +21,17 @@
 #include <utility>
 #include <vector>
 
+#include "scope/base/diagnostic.h"
 #include "scope/machine/device_heap.h"
 #include "scope/machine/device_space.h"
 #include "scope/machine/memory_budget.h"
 
 namespace tilescope::machine {
+
+// Lines of the host that allocated and freed it; line 0: not known, or not freed.
+struct AllocationOrigin {
+    SourceLocation allocated, freed;
+};
 
 enum class AllocationKind : std::uint8_t { kDevice, kPinned, kManaged, kModule, kConstant, kRegistered, kHeap };
 
@@ -130,9 +136,11 @@ public:
     Place classify(std::uint64_t address) const;
     // Whether the byte there belonged to an allocation that classify() would call freed.
     bool was_freed(std::uint64_t address) const;
-    // Who knows where allocations were made, in words, by Allocation::id ("allocated at a.cu:3", or nothing).
-    void set_origin(std::function<std::string(std::uint64_t)> origin) { origin_ = std::move(origin); }
-    std::string origin(const Allocation& allocation) const { return origin_ ? origin_(allocation.id) : std::string(); }
+    // Who knows where allocations were made, by Allocation::id.
+    void set_origin(std::function<AllocationOrigin(std::uint64_t)> origin) { origin_ = std::move(origin); }
+    AllocationOrigin origin(const Allocation& allocation) const {
+        return origin_ ? origin_(allocation.id) : AllocationOrigin{};
+    }
     // Changes whenever the set of allocations does; a worker's cached Allocation is valid while this is unchanged.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
@@ -163,7 +171,7 @@ private:
     RunObservers* observers_ = nullptr;
     std::uint8_t fill_ = 0;
     void fill(const Allocation& allocation) const;
-    std::function<std::string(std::uint64_t)> origin_;
+    std::function<AllocationOrigin(std::uint64_t)> origin_;
 };
 
 }  // namespace tilescope::machine

@@ -5,7 +5,6 @@
 
 #include "scope/models/advice_rules.h"
 #include "scope/models/time/launch_time.h"
-#include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
@@ -37,29 +36,26 @@ Case case_of(const LaunchProfile& launch, const Device& device) {
     return about;
 }
 
-std::string microseconds(double seconds) { return report::per_request(1e6 * seconds) + " µs"; }
-
-// What a saving comes to where it is too small to be seen in a launch that leaves the device half empty. Nothing where
-// it would be as small on a device that is full.
-std::string at_full_size(const Case& about, double saved_seconds, double saved_bytes) {
+// Adds what a saving comes to on a full device, where it is too small to be seen in a launch that leaves the device
+// half empty. False where it would be as small on a device that is full.
+bool add_full_size(const Case& about, double saved_seconds, double saved_bytes, AdviceFigures& figures) {
     const std::uint64_t full =
         std::uint64_t{occupancy(about.device, resources_of(about)).blocks_per_sm} * about.device.sm_count;
     const double times = as_double(full) / as_double(about.blocks);
     constexpr double kWorthTelling = kSeenSeconds / 2;  // 0.1 microseconds
-    if (times <= 1 || saved_seconds * times < kWorthTelling) return {};
-    std::string text = "; of a launch of " + report::thousands(about.blocks) +
-                       (about.blocks == 1 ? " block that is " : " blocks that is ") +
-                       "nothing to be seen, but with the " + about.device.name + " full, " + report::thousands(full) +
-                       " such blocks, it is ";
-    if (saved_bytes > 0) text += report::with_prefix(saved_bytes * times) + "B and ";
-    return text + microseconds(saved_seconds * times);
+    if (times <= 1 || saved_seconds * times < kWorthTelling) return false;
+    figures.set(AdviceFigure::kBlocks, as_double(about.blocks));
+    figures.set(AdviceFigure::kFullBlocks, as_double(full));
+    if (saved_bytes > 0) figures.set(AdviceFigure::kFullBytes, saved_bytes * times);
+    figures.set(AdviceFigure::kFullMicroseconds, 1e6 * (saved_seconds * times));
+    return true;
 }
 
 // One rule's findings that are worth it, the best lines only.
 std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
     std::vector<Advice> worth;
     for (Finding& finding : rule.find(about)) {
-        Advice advice{rule.kind, finding.file, finding.line, 0, finding.speedup, finding.message};
+        Advice advice{rule.kind, finding.file, finding.line, 0, finding.speedup};
         advice.saves_bytes = static_cast<std::uint64_t>(std::llround(std::max(0.0, finding.saves_bytes)));
         const double after = seconds(finding.after, about.device);
         if (finding.speedup == 0) advice.speedup = after > 0 ? about.seconds / after : 1;
@@ -68,12 +64,12 @@ std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
         } else {
             const double saved = about.seconds * (1 - 1 / std::max(1.0, advice.speedup));
             if (advice.speedup < kLeastSpeedup) continue;
-            std::string larger;
-            if (saved < kSeenSeconds) larger = at_full_size(about, saved, finding.saves_bytes);
-            if (saved < kLeastSeconds && larger.empty()) continue;
-            advice.message += larger;
+            const bool is_more_when_full =
+                saved < kSeenSeconds && add_full_size(about, saved, finding.saves_bytes, finding.facts.figures);
+            if (saved < kLeastSeconds && !is_more_when_full) continue;
         }
         advice.saves_microseconds = saved_microseconds(about, finding);
+        advice.facts = std::move(finding.facts);
         worth.push_back(std::move(advice));
     }
     std::stable_sort(worth.begin(), worth.end(), [](const Advice& a, const Advice& b) {

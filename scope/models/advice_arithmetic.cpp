@@ -2,23 +2,14 @@
 #include <algorithm>
 
 #include "scope/models/advice_rules.h"
-#include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
 
 using C = Counter;
-using report::thousands;
 
 double fp64_flop(const CounterSet& c) {
     return as_double(c[C::kFp64Add]) + as_double(c[C::kFp64Mul]) + 2 * as_double(c[C::kFp64Fma]);
-}
-
-// "half", "a 64th": how fast double precision is beside single.
-std::string rate_of_doubles(const Device& device) {
-    if (device.peak.fp64 <= 0 || device.peak.fp32 <= 0) return {};
-    const double times = device.peak.fp32 / device.peak.fp64;
-    return "; the " + device.name + " computes fp32 " + report::times_text(times) + " times as fast as fp64";
 }
 
 }  // namespace
@@ -37,11 +28,11 @@ std::vector<Finding> find_stray_doubles(const Case& about) {
         finding.after.fp32 += flop;
         finding.after.instructions -= as_double(widened + narrowed) / about.device.warp_size;
         finding.is_effort = true;
-        finding.message = thousands(widened) + " floats become double here and " + thousands(narrowed) +
-                          " results float again, with " + thousands(static_cast<std::uint64_t>(flop)) +
-                          " FLOP of fp64 in between: unless that is meant, write constants with an f (0.1f) and call "
-                          "the functions of float (sqrtf)" +
-                          rate_of_doubles(about.device);
+        finding.facts.figures = {{AdviceFigure::kWidened, as_double(widened)},
+                                 {AdviceFigure::kNarrowed, as_double(narrowed)},
+                                 {AdviceFigure::kFlop, flop}};
+        if (const PeakRates& peak = about.device.peak; peak.fp64 > 0 && peak.fp32 > 0)
+            finding.facts.figures.set(AdviceFigure::kRateRatio, peak.fp32 / peak.fp64);
         findings.push_back(std::move(finding));
     }
     return findings;

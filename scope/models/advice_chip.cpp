@@ -1,16 +1,14 @@
 // Rules about what stays on the SM: banks, constants, shared memory without a use, barriers.
 #include <algorithm>
+#include <cmath>
 
 #include "scope/models/advice_rules.h"
-#include "scope/report/format.h"
 #include "scope/report/ratios.h"
 
 namespace tilescope::models {
 namespace {
 
 using C = Counter;
-using report::per_request;
-using report::thousands;
 
 // Shared memory as good as unused: a tenth of a byte's repetitions is what edges of tiles come to.
 constexpr double kNoReuse = 1.1;
@@ -35,25 +33,16 @@ const Variable* array_of(const LaunchProfile& launch, const LineProfile& line) {
     return arrays == 1 ? only : nullptr;
 }
 
-// How to shift an array's elements apart. An array of rows gets longer rows; one without rows, or of open size, an
-// element left out after every 32 words.
-std::string padding_of(const Variable* array, double element_bytes) {
-    const std::string name = array == nullptr ? "the array" : array->name;
-    if (array != nullptr && array->extents.size() > 1) {
-        std::string rows, longer;
-        for (std::size_t i = 0; i < array->extents.size(); ++i) {
-            const bool last = i + 1 == array->extents.size();
-            rows += "[" + std::to_string(array->extents[i]) + "]";
-            longer += "[" + std::to_string(array->extents[i] + (last ? 1 : 0)) + "]";
-        }
-        return "make the rows of " + name + " one element longer, " + longer + " instead of " + rows;
+// What says how to shift an array's elements apart.
+AdviceFacts padding_of(const Variable* array, double element_bytes) {
+    AdviceFacts facts;
+    if (array != nullptr) {
+        facts.variable = array->name;
+        facts.extents = array->extents;
     }
-    const std::string row = std::to_string(
-        static_cast<std::uint64_t>(kWavefrontBytes / std::max(4.0, std::min(element_bytes, kWavefrontBytes))));
-    std::string text =
-        "leave an element of " + name + " out after every " + row + ": index it by i + i / " + row + " instead of i";
-    if (array == nullptr) text += ", or make its rows one element longer, [T][T + 1] instead of [T][T]";
-    return text;
+    facts.figures.set(AdviceFigure::kRowElements,
+                      std::floor(kWavefrontBytes / std::max(4.0, std::min(element_bytes, kWavefrontBytes))));
+    return facts;
 }
 
 }  // namespace
@@ -76,11 +65,10 @@ std::vector<Finding> find_bank_conflicts(const Case& about) {
         if (requests == 0) continue;
         Finding finding{line.file, line.line, kWavefrontBytes * as_double(loads + stores - left), about.work};
         finding.after.wavefronts -= as_double(loads + stores - left);
-        finding.message = std::string("shared ") + (is_load ? "loads" : "stores") + " take " +
-                          per_request(passes / requests) + " passes through the banks where " +
-                          per_request((passes - as_double(is_load ? loads : stores)) / requests) +
-                          " would do, for lanes ask one bank for different words: " +
-                          padding_of(array_of(about.launch, line), asked / lanes);
+        finding.facts = padding_of(array_of(about.launch, line), asked / lanes);
+        finding.facts.variant = is_load ? AdviceVariant::kLoads : AdviceVariant::kStores;
+        finding.facts.figures.set(AdviceFigure::kActual, passes / requests);
+        finding.facts.figures.set(AdviceFigure::kIdeal, (passes - as_double(is_load ? loads : stores)) / requests);
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -95,9 +83,7 @@ std::vector<Finding> find_constant_divergence(const Case& about) {
         const double extra = as_double(passes - requests);
         Finding finding{line.file, line.line, kWord * extra, about.work};
         finding.after.constant_passes -= extra;
-        finding.message = "a warp reads " + per_request(as_double(passes) / as_double(requests)) +
-                          " addresses of constant memory at once and gets them one after another: keep a table that "
-                          "lanes index differently in shared or global memory";
+        finding.facts.figures.set(AdviceFigure::kActual, as_double(passes) / as_double(requests));
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -124,10 +110,9 @@ std::vector<Finding> find_no_reuse(const Case& about) {
     finding.saves_bytes = bytes;
     finding.after = about.work;
     finding.is_effort = true;
-    finding.message =
-        std::string("shared memory cannot help here: ") + (launch.tiling->potential() == 1 ? "no" : "hardly any") +
-        " byte is asked for twice by a block, and no thread reads what another put there; keep the values in registers";
-    if (about[C::kBarriers] != 0) finding.message += ", and the barriers that guard it go with it";
+    if (launch.tiling->potential() != 1) finding.facts.variant = AdviceVariant::kHardlyAny;
+    finding.facts.figures = {{AdviceFigure::kTimes, launch.tiling->potential()},
+                             {AdviceFigure::kBarriers, as_double(about[C::kBarriers])}};
     return {finding};
 }
 
@@ -141,9 +126,7 @@ std::vector<Finding> find_redundant_barriers(const Case& about) {
     }
     finding.after = about.work;
     finding.is_effort = true;
-    finding.message = "warps wait at barriers " + thousands(barriers) +
-                      " times, but no thread uses what another one of its block wrote, in shared or in global memory: "
-                      "leave them out";
+    finding.facts.figures.set(AdviceFigure::kBarriers, as_double(barriers));
     return {finding};
 }
 

@@ -2,18 +2,17 @@
 #include <algorithm>
 
 #include "scope/models/advice_rules.h"
-#include "scope/report/format.h"
-#include "scope/report/reuse_words.h"
+#include "scope/report/reuse.h"
 
 namespace tilescope::models {
 namespace {
 
 using C = Counter;
-using report::times_text;
 
 // A third of the requests could go: less pays for neither the barriers nor the copies through shared memory.
 constexpr double kWorthATile = 1.5;
 constexpr double kWorthARegister = 1 - 1 / kWorthATile;  // share of the bytes asked for
+constexpr double kAlmostAll = 0.999999;                  // of them, that an element asked for a million times has
 
 // Whether all lanes of a line's loads ask for the same bytes: one sector a request, for more bytes than it holds.
 bool is_broadcast(const CounterSet& c) {
@@ -84,15 +83,11 @@ std::vector<Finding> find_tiles(const Case& about) {
     finding.spares_requests = true;
     // What is no longer asked of global memory is asked of shared memory, one wavefront a request at best.
     finding.after.wavefronts += as_double(about[C::kGlobalLoadRequests]) * asked / std::max(1.0, asked + others);
-    const std::string seen = "a block asks for " + report::asked_text(about.launch, kWorthATile) + ": ";
-    finding.message =
-        place != nullptr && is_broadcast(place->counters)
-            ? seen +
-                  "all lanes of a warp want the same ones, so keep them in constant memory if kernels only read them, "
-                  "or load them once into shared memory"
-            : seen +
-                  "let its threads load each byte once into a tile in shared memory, wait at a barrier and read it "
-                  "there";
+    report::AskedAgain asked_again = report::asked_again(about.launch, kWorthATile);
+    if (place != nullptr && is_broadcast(place->counters)) finding.facts.variant = AdviceVariant::kOneAddress;
+    finding.facts.figures.set(AdviceFigure::kTimes, asked_again.times);
+    finding.facts.buffers = std::move(asked_again.buffers);
+    finding.facts.more_buffers = asked_again.more_buffers;
     return {finding};
 }
 
@@ -122,10 +117,9 @@ std::vector<Finding> find_registers(const Case& about) {
         finding.store_sectors = stores;
         finding.spares_requests = true;
         finding.after.instructions -= share * as_double(line.counters[C::kGlobalLoadRequests]);
-        finding.message = "each thread asks for its element of " + report::name_of(*kept) + " " +
-                          times_text(1 / (1 - std::min(kept->tiling.own_share.value_or(0), 0.999999))) +
-                          " times: read it into a local variable once, which is a register, and write it back at "
-                          "the end if it changes; or declare the pointers __restrict__, so that the compiler may";
+        const double times = 1 / (1 - std::min(kept->tiling.own_share.value_or(0), kAlmostAll));
+        finding.facts.figures.set(AdviceFigure::kTimes, times);
+        finding.facts.buffers = {{kept->parameter, kept->name, times}};
         findings.push_back(std::move(finding));
     }
     return findings;

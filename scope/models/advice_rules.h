@@ -33,7 +33,7 @@ struct Finding {
     Work after{};            // the launch's work without what would be saved
     double speedup = 0;      // 0: as the work before and after says
     bool is_effort = false;  // worth saying for the effort that it would save, however little time
-    std::string message{};
+    AdviceFacts facts{};     // that its words go by
     // For the time model: sectors that would not be asked for, and whether the requests for loads go with them.
     double load_sectors = 0, store_sectors = 0, atomic_sectors = 0, local_sectors = 0;
     bool spares_requests = false;

@@ -5,14 +5,11 @@
 
 #include "scope/models/advice_rules.h"
 #include "scope/models/occupancy_steps.h"
-#include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
 
 using C = Counter;
-using report::percent;
-using report::thousands;
 
 // At more than half of the warps an SM holds, other things decide; many of the best kernels run at less, on loads that
 // one thread has under way at once, which counts do not show.
@@ -21,33 +18,27 @@ constexpr double kLowOccupancy = 0.5;
 constexpr double kManyLanes = 0.75;
 // Beyond a quarter of the SMs, larger blocks' reuse may well be worth the idle SMs: products in large tiles do that.
 constexpr double kTinyGrid = 0.25;
+
+// A change that lets more warps in.
 struct Cure {
+    AdviceVariant what = AdviceVariant::kNone;
+    std::int64_t change = 0;
+    std::uint64_t of = 0;  // what there is now
     std::uint32_t warps = 0;
-    double effort = 0;  // the share of what there is that changes
-    std::string how;
+
+    // The share of what there is that changes.
+    double effort() const { return std::abs(static_cast<double>(change)) / as_double(std::max<std::uint64_t>(1, of)); }
 };
 
-std::string amount(std::int64_t change, const char* one, const char* many) {
-    const auto size = static_cast<std::uint64_t>(change < 0 ? -change : change);
-    return thousands(size) + " " + (size == 1 ? one : many) + (change < 0 ? " fewer" : " more");
-}
-
-// How a change reads, and what share of the resource it is. Nothing for changes that are no advice here: another block
-// size for a kernel whose shared memory goes with its block size.
+// Nothing for changes that are no advice here: another block size for a kernel whose shared memory goes with its block
+// size.
 std::optional<Cure> cure_of(const OccupancyChange& change, const KernelResources& now) {
-    const double size = std::abs(static_cast<double>(change.change));
     if (change.resource == SmResource::kRegisters)
-        return Cure{0, size / std::max(1U, now.registers_per_thread),
-                    amount(change.change, "register", "registers") + " a thread (of " +
-                        thousands(now.registers_per_thread) + ")"};
+        return Cure{AdviceVariant::kFewerRegisters, change.change, now.registers_per_thread};
     if (change.resource == SmResource::kShared)
-        return Cure{
-            0, size / as_double(std::max<std::uint64_t>(1, now.shared_bytes())),
-            amount(change.change, "B", "B") + " of shared memory a block (of " + thousands(now.shared_bytes()) + ")"};
+        return Cure{AdviceVariant::kFewerSharedBytes, change.change, now.shared_bytes()};
     if (change.resource == SmResource::kThreads && now.shared_bytes() == 0)
-        return Cure{
-            0, size / as_double(now.threads_per_block),
-            "blocks of " + thousands(now.threads_per_block + static_cast<std::uint64_t>(change.change)) + " threads"};
+        return Cure{AdviceVariant::kOtherBlockSize, change.change, now.threads_per_block};
     return std::nullopt;
 }
 
@@ -57,7 +48,7 @@ std::optional<Cure> cheapest_cure(const Case& about, const KernelResources& reso
     for (const OccupancyStep& step : next_steps(about.device, resources)) {
         if (step.changes.size() != 1) continue;
         std::optional<Cure> cure = cure_of(step.changes.front(), resources);
-        if (!cure || (best && best->effort <= cure->effort)) continue;
+        if (!cure || (best && best->effort() <= cure->effort())) continue;
         cure->warps = static_cast<std::uint32_t>(std::lround(step.fraction * about.device.max_warps_per_sm()));
         best = std::move(cure);
     }
@@ -102,13 +93,13 @@ std::vector<Finding> find_low_occupancy(const Case& about) {
     Finding finding;
     finding.after = about.work;
     finding.speedup = std::min(needed / under_way, as_double(cure->warps) / now.warps_per_sm);
-    std::string limits;
-    for (const SmResource limiter : now.limiters)
-        limits += (limits.empty() ? "" : " and ") + std::string(report::name_of(limiter));
-    finding.message = thousands(now.warps_per_sm) + " of " + thousands(device.max_warps_per_sm()) +
-                      " warps fit on an SM (limited by " + limits +
-                      "), which leaves memory waiting if each thread waits for each load: " + cure->how +
-                      " would make it " + thousands(cure->warps);
+    finding.facts.variant = cure->what;
+    finding.facts.limiters = now.limiters;
+    finding.facts.figures = {{AdviceFigure::kWarps, now.warps_per_sm},
+                             {AdviceFigure::kMaxWarps, device.max_warps_per_sm()},
+                             {AdviceFigure::kWarpsThen, cure->warps},
+                             {AdviceFigure::kChange, static_cast<double>(cure->change)},
+                             {AdviceFigure::kChangeOf, as_double(cure->of)}};
     return {finding};
 }
 
@@ -125,9 +116,9 @@ std::vector<Finding> find_partial_warps(const Case& about) {
         as_double(about[C::kGlobalLoadBytesRequested]) - as_double(about[C::kGlobalStoreBytesRequested]);
     finding.saves_bytes = std::max(0.0, rounding);
     finding.after.memory_bytes -= finding.saves_bytes;
-    finding.message = "blocks of " + thousands(about.threads) + (about.threads == 1 ? " thread" : " threads") +
-                      " leave " + thousands(lanes - about.threads) + " of " + thousands(lanes) +
-                      " lanes without work: take a multiple of " + thousands(warp);
+    finding.facts.figures = {{AdviceFigure::kThreads, as_double(about.threads)},
+                             {AdviceFigure::kLanes, as_double(lanes)},
+                             {AdviceFigure::kWarpSize, as_double(warp)}};
     return {finding};
 }
 
@@ -141,10 +132,8 @@ std::vector<Finding> find_divergence(const Case& about) {
     Finding finding{place->file, place->line, 0, about.work};
     // The lanes that the block's shape leaves empty are another rule's.
     finding.after.instructions *= std::min(1.0, active / (issued * filled));
-    finding.message = percent(active / issued) +
-                      " of the lanes are active: " + thousands(about[C::kDivergentBranches]) +
-                      " branches sent lanes of a warp different ways; let the condition depend on the warp rather than "
-                      "on the lane, or give idle lanes the next elements";
+    finding.facts.figures = {{AdviceFigure::kActiveShare, active / issued},
+                             {AdviceFigure::kBranches, as_double(about[C::kDivergentBranches])}};
     return {finding};
 }
 
@@ -156,9 +145,7 @@ std::vector<Finding> find_tiny_grid(const Case& about) {
     Finding finding;
     finding.after = about.work;
     finding.speedup = std::min(as_double(sms) / as_double(about.blocks), now / about.seconds);
-    finding.message = thousands(about.blocks) + (about.blocks == 1 ? " block keeps " : " blocks keep ") +
-                      thousands(about.blocks) + " of " + thousands(sms) +
-                      " SMs busy: split the work into more, smaller blocks";
+    finding.facts.figures = {{AdviceFigure::kBlocks, as_double(about.blocks)}, {AdviceFigure::kSms, as_double(sms)}};
     return {finding};
 }
 

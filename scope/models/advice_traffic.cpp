@@ -3,14 +3,11 @@
 #include <cmath>
 
 #include "scope/models/advice_rules.h"
-#include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
 
 using C = Counter;
-using report::per_request;
-using report::thousands;
 
 // Twice the sectors. Less is what a shift by an element (5 for 4), rows that begin within a sector, or blocks 16 wide
 // that read two rows at once cost: neighbouring requests find the rest of those sectors in L1.
@@ -18,16 +15,12 @@ constexpr double kUncoalesced = 2;
 // A third of the adds could be spared by summing beforehand: less is not worth it.
 constexpr double kMeet = 1.5;
 
-std::string plural(std::uint64_t count, const std::string& one, const std::string& many) {
-    return thousands(count) + " " + (count == 1 ? one : many);
-}
-
 // What one kind of request of a line wastes.
 struct Waste {
-    const char* what = "";
+    AdviceVariant what = AdviceVariant::kNone;
     double sectors = 0, actual = 0, ideal = 0;  // beyond the ideal; a request
 };
-Waste waste_of(const char* what, const CounterSet& c, C requests, C sectors, C ideal) {
+Waste waste_of(AdviceVariant what, const CounterSet& c, C requests, C sectors, C ideal) {
     if (as_double(c[sectors]) < kUncoalesced * as_double(c[ideal]) || c[requests] == 0) return {};
     const double count = as_double(c[requests]);
     return {what, as_double(c[sectors]) - as_double(c[ideal]), as_double(c[sectors]) / count,
@@ -54,13 +47,9 @@ void find_meeting_adds(const Case& about, const LineProfile& line, std::vector<F
     finding.atomic_sectors = turns * (1 - left);
     if (meet_in_blocks)  // what goes to shared memory instead, a wavefront a request at best
         finding.after.wavefronts += as_double(c[C::kGlobalAtomicRequests]) + as_double(c[C::kGlobalReductionRequests]);
-    finding.message = plural(c[C::kGlobalAtomicThreadOperations], "atomic operation takes", "atomic operations take") +
-                      " " + plural(static_cast<std::uint64_t>(turns), "turn", "turns") + " at L2, for " +
-                      (meet_in_blocks ? "threads of a block meet at an address " + report::times_text(1 / left) +
-                                            " times: sum in shared memory first, the more elements a block the "
-                                            "better, and add once a block"
-                                      : "lanes of a warp meet at an address " + report::times_text(1 / left) +
-                                            " times: sum within the warp first (__reduce_add_sync), and add once");
+    finding.facts.variant = meet_in_blocks ? AdviceVariant::kMeetInBlocks : AdviceVariant::kMeetInWarps;
+    finding.facts.figures = {
+        {AdviceFigure::kOperations, adds}, {AdviceFigure::kTurns, turns}, {AdviceFigure::kTimes, 1 / left}};
     findings.push_back(std::move(finding));
 }
 
@@ -72,11 +61,9 @@ void find_meeting_shared_adds(const Case& about, const LineProfile& line, std::v
     if (conflicts == 0 || adds < kMeet * as_double(c[C::kSharedAtomicAddresses])) return;
     Finding finding{line.file, line.line, kWavefrontBytes * as_double(conflicts), about.work};
     finding.after.wavefronts -= as_double(conflicts);
-    finding.message = "shared atomics take " +
-                      per_request(1 + as_double(conflicts) / as_double(c[C::kSharedAtomicRequests])) +
-                      " turns a request, for lanes meet at an address " +
-                      report::times_text(adds / as_double(c[C::kSharedAtomicAddresses])) +
-                      " times: combine equal values within the warp, or give each lane or warp a copy of its own";
+    finding.facts.variant = AdviceVariant::kMeetInShared;
+    finding.facts.figures = {{AdviceFigure::kActual, 1 + as_double(conflicts) / as_double(c[C::kSharedAtomicRequests])},
+                             {AdviceFigure::kTimes, adds / as_double(c[C::kSharedAtomicAddresses])}};
     findings.push_back(std::move(finding));
 }
 
@@ -91,20 +78,18 @@ Work without_bytes(const Work& work, double bytes) {
 std::vector<Finding> find_uncoalesced(const Case& about) {
     std::vector<Finding> findings;
     for (const LineProfile& line : about.lines) {
-        const Waste loads =
-            waste_of("loads", line.counters, C::kGlobalLoadRequests, C::kGlobalLoadSectors, C::kGlobalLoadIdealSectors);
-        const Waste stores = waste_of("stores", line.counters, C::kGlobalStoreRequests, C::kGlobalStoreSectors,
-                                      C::kGlobalStoreIdealSectors);
+        const Waste loads = waste_of(AdviceVariant::kLoads, line.counters, C::kGlobalLoadRequests,
+                                     C::kGlobalLoadSectors, C::kGlobalLoadIdealSectors);
+        const Waste stores = waste_of(AdviceVariant::kStores, line.counters, C::kGlobalStoreRequests,
+                                      C::kGlobalStoreSectors, C::kGlobalStoreIdealSectors);
         const double bytes = kSectorBytes * (loads.sectors + stores.sectors);
         if (bytes <= 0) continue;
         const Waste& worst = loads.sectors >= stores.sectors ? loads : stores;
         Finding finding{line.file, line.line, bytes, without_bytes(about.work, bytes)};
         finding.load_sectors = loads.sectors;
         finding.store_sectors = stores.sectors;
-        finding.message = std::string(worst.what) + " touch " + per_request(worst.actual) +
-                          " sectors a request where " + per_request(worst.ideal) +
-                          " would hold the bytes: let neighbouring threads of a warp take neighbouring elements, "
-                          "directly or by way of a tile in shared memory";
+        finding.facts.variant = worst.what;
+        finding.facts.figures = {{AdviceFigure::kActual, worst.actual}, {AdviceFigure::kIdeal, worst.ideal}};
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -138,12 +123,9 @@ std::vector<Finding> find_local_arrays(const Case& about) {
     finding.saves_bytes = bytes;
     finding.after = without_bytes(about.work, bytes);
     finding.local_sectors = as_double(sectors);
-    finding.message = "arrays of a thread lie in local memory, which is off the chip";
-    if (bytes >= kUncoalesced * asked)
-        finding.message += ", and lanes ask for different elements at once (" +
-                           per_request(as_double(sectors) / as_double(requests)) + " sectors a request where " +
-                           per_request(asked / kSectorBytes / as_double(requests)) + " would do)";
-    finding.message += ": index them by constants only (unroll the loops) and they become registers";
+    if (bytes >= kUncoalesced * asked) finding.facts.variant = AdviceVariant::kScattered;
+    finding.facts.figures = {{AdviceFigure::kActual, as_double(sectors) / as_double(requests)},
+                             {AdviceFigure::kIdeal, asked / kSectorBytes / as_double(requests)}};
     return {finding};
 }
 
@@ -168,11 +150,8 @@ std::vector<Finding> find_spills(const Case& about) {
     if (!is_counted) before.memory_bytes += bytes;
     const double least = seconds(finding.after, about.device);
     finding.speedup = least > 0 ? seconds(before, about.device) / least : 1;
-    finding.message = "the compiler spills " + thousands(stored) +
-                      " B of each thread to local memory for want of registers" +
-                      (traffic ? "" : " (counted as if each spill ran once)") +
-                      ": "
-                      "keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)";
+    if (!traffic) finding.facts.variant = AdviceVariant::kAsIfOnce;
+    finding.facts.figures.set(AdviceFigure::kSpilledBytes, as_double(stored));
     return {finding};
 }
 

@@ -43,10 +43,12 @@ double seconds(const Work& work, const Device& device, std::uint64_t sms) {
     return std::max({over(work.memory_bytes, device.dram_bandwidth),
                      over(work.memory_bytes, cycles * device.l1_bytes_per_cycle),
                      over(work.wavefronts * kWavefrontBytes, cycles * device.l1_bytes_per_cycle),
-                     over(work.constant_passes * kCyclesPerConstantPass, cycles),
+                     over(work.constant_passes * device.time.constant_pass, cycles),
                      over(work.fp16, share * device.peak.fp16), over(work.fp32, share * device.peak.fp32),
                      over(work.fp64, share * device.peak.fp64), over(work.special, cycles * device.per_cycle.special),
                      over(work.instructions, cycles * device.sub_partitions)});
 }
+
+double least_launch_seconds(const Device& device) { return device.time.least_launch * 1e-6; }
 
 }  // namespace tilescope::models

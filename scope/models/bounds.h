@@ -6,7 +6,7 @@
 //   they are known, give threads any) over the DRAM bandwidth, as if no cache caught any. That makes
 //   what a saving of sectors can be worth an upper bound, whatever the caches do; it makes this no prediction of time.
 // - shared memory: one wavefront a cycle and SM (128 bytes over l1_width).
-// - constant memory: kCyclesPerConstantPass cycles a pass and SM.
+// - constant memory: time_constant_pass cycles a pass and SM.
 // - arithmetic: FLOP of each type over its peak rate without tensor cores, and special functions (a root, a sine, the
 //   first step of a division) over theirs; these overlap.
 // - issue: one warp instruction a cycle and sub-partition; those of the machine as far as they can be told
@@ -20,11 +20,8 @@
 
 namespace tilescope::models {
 
-// NVIDIA H200 (driver 580.159.04), measured November 2026: a load from constant memory of 2, 4 and 32 different
-// addresses takes 1.9, 2.1 and 3.0 cycles for each address beyond the first (tests/truth, constant_spread_*).
-inline constexpr double kCyclesPerConstantPass = 3;
-inline constexpr double kSectorBytes = 32, kWavefrontBytes = 128;
-// NVIDIA H200 (driver 580.159.04), measured November 2026: launches below 4 microseconds are mostly the launch itself.
+inline constexpr double kSectorBytes = 32, kWavefrontBytes = 128;  // geometry: a sector, and a pass of 32 words
+// numeric: what takes less is not worth advice about the launch's shape; what a launch takes is time_least_launch.
 inline constexpr double kLaunchSeconds = 4e-6;
 
 struct Work {
@@ -43,5 +40,7 @@ bool has_local_memory(const LaunchProfile& launch);
 Work work_of(const LaunchProfile& launch);
 // On so many of the device's SMs; 0: on all. Memory is then bound by what these SMs can take in, too.
 double seconds(const Work& work, const Device& device, std::uint64_t sms = 0);
+// Of a launch that has next to nothing to do.
+double least_launch_seconds(const Device& device);
 
 }  // namespace tilescope::models

@@ -8,14 +8,38 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "scope/base/result.h"
 #include "scope/models/device_hierarchy.h"
+#include "scope/models/device_time.h"
 
 namespace tilescope::models {
+
+// What a figure rests on.
+enum class FigureKind : std::uint8_t {
+    kMeasured,   // on this card
+    kPublished,  // in a document, or a listing that somebody printed
+    kFitted,     // chosen so that a model comes near to what was measured on this card
+    kInferred,   // as on another card, where it is one of these
+    kAssumed,    // nobody says it
+    kStated,     // whoever wrote the file does not say
+};
+
+// A kind as files and tables have it.
+struct FigureKindName {
+    FigureKind kind;
+    const char* name;
+    const char* means;
+};
+// All of them, in the order of the enumeration.
+std::span<const FigureKindName> figure_kind_names();
+const char* name_of(FigureKind kind);
+std::optional<FigureKind> figure_kind(std::string_view name);
 
 // One figure as the file gives it, for `tilescope devices NAME`. values holds one number, or several for a list.
 struct Figure {
@@ -23,6 +47,7 @@ struct Figure {
     std::vector<double> values;
     std::string unit;
     std::string source;
+    FigureKind kind = FigureKind::kStated;
 };
 
 // Cycles of the SM clock from an instruction to the next one that needs its result.
@@ -46,24 +71,6 @@ struct PeakRates {
 // Results per cycle and SM of instructions on single values, no tensor cores: a fused multiply-add is one.
 struct CycleRates {
     std::uint32_t fp64 = 0, fp32 = 0, fp16 = 0, int32 = 0, special = 0;
-};
-
-// How fast what is no pipe follows upon itself, and what goes before: for the time model alone. Cycles of the SM clock.
-struct Pace {
-    double launch = 0;          // before the first instruction of a launch and behind the last
-    double block = 0;           // of a block, to begin and to end
-    double block_interval = 0;  // from one block that begins to the next, all SMs together
-    // Of an SM's way to L2: from one line to the next, and what each sector that is stored takes besides, whole or not.
-    double request_interval = 0, sector_interval = 0, part_interval = 0;
-    double constant_interval = 0;  // of an SM's constant cache, from one address to the next
-    double atomic_interval = 0;    // of a part of L2, from one update to the next
-    double shared_swap = 0;        // of a warp's attempt to swap in shared memory, until it may try again
-    double store_interval = 0;     // of L2, from one store to a line to the next to it
-    double dram_warp = 0;          // beyond latency_dram: until the slowest lane of a warp has its word
-    double lookup_bytes = 0;       // of L2's bandwidth that the lookup of a line takes at least
-    // What a read waits longer while device memory is busy, times the share of its time that reads, or writes, keep it,
-    // over the share that nobody does.
-    double dram_read_wait = 0, dram_write_wait = 0;
 };
 
 // Picojoules per byte that a thread gets from each level.
@@ -127,14 +134,19 @@ struct Device {
     CycleRates per_cycle;  // and SM
     Latencies latency;
     Pace pace;
+    TimeRules time;
+    HostLinkRules host;
+    PageRules pages;
     CacheLayout caches;
     Energies energy;
 
     std::vector<std::string> aliases;  // other names that users type
-    std::vector<Figure> figures;       // every figure of the file and its bases, in the order of figure_kinds()
+    std::vector<Figure> figures;       // every figure of the file and its bases, in the order of figure_specs()
 
     std::uint32_t max_warps_per_sm() const { return max_threads_per_sm / warp_size; }
     double cycles_per_second() const { return clock_khz * 1e3; }
+    double cycles_per_microsecond() const { return clock_khz / 1e3; }
+    double clock_ghz() const { return clock_khz / 1e6; }
     // Of all SMs at the boost clock, bytes a second.
     double register_bandwidth() const { return register_bytes_per_cycle * sm_count * cycles_per_second(); }
     double shared_bandwidth() const { return shared_bytes_per_cycle * sm_count * cycles_per_second(); }
@@ -159,10 +171,10 @@ std::string device_file(const Device& device);
 std::vector<std::string> device_names();
 
 // What a figure is about, for grouping; in the order in which people read them.
-enum class Theme : std::uint8_t { kCompute, kLimits, kMemory, kBandwidth, kLatency, kCaches, kEnergy };
+enum class Theme : std::uint8_t { kCompute, kLimits, kMemory, kBandwidth, kLatency, kTime, kHost, kCaches, kEnergy };
 
 // One figure that a device file may hold.
-struct FigureKind {
+struct FigureSpec {
     const char* key;
     const char* unit;
     Theme theme;
@@ -170,6 +182,6 @@ struct FigureKind {
     const char* description;
 };
 // All of them, by theme.
-const std::vector<FigureKind>& figure_kinds();
+const std::vector<FigureSpec>& figure_specs();
 
 }  // namespace tilescope::models

@@ -152,33 +152,17 @@ void add_speeds(Table& t) {
         t.part(key, "cycles", &Device::latency, field, description, kMaxCycles);
     };
     latency("latency_arithmetic", &Latencies::arithmetic, "fp32 multiply-add, registers included");
+    t.rows.back().is_rule = true;  // a warp's chain of instructions has no other clock
     latency("latency_constant", &Latencies::constant, "constant memory, in the nearest cache");
     latency("latency_constant_miss", &Latencies::constant_miss, "constant memory, in the second constant cache");
     latency("latency_shared", &Latencies::shared, "shared memory");
+    t.rows.back().is_rule = true;
     latency("latency_l1", &Latencies::l1, "L1 cache, hit");
     latency("latency_l2_near", &Latencies::l2_near, "L2 cache, hit in the near or only part");
     latency("latency_l2_far", &Latencies::l2_far, "L2 cache, hit in the far part");
     latency("latency_dram", &Latencies::dram, "device memory, page known");
     latency("latency_dram_tlb", &Latencies::dram_tlb, "device memory, page to be looked up");
-    auto pace = [&](const char* key, const char* unit, double Pace::*field, const char* description,
-                    double max = std::numeric_limits<double>::infinity()) {
-        t.part(key, unit, &Device::pace, field, description, max);
-    };
-    pace("dram_read_wait", "cycles", &Pace::dram_read_wait, "of a read, times share of reads / share free", kMaxCycles);
-    pace("dram_write_wait", "cycles", &Pace::dram_write_wait, "likewise, share of writes", kMaxCycles);
-    pace("latency_dram_warp", "cycles", &Pace::dram_warp, "beyond that, until a warp has its slowest word", kMaxCycles);
-    pace("launch_overhead", "cycles", &Pace::launch, "before and behind all instructions of a launch");
-    pace("block_overhead", "cycles", &Pace::block, "of a block, to begin and to end");
-    pace("block_interval", "cycles", &Pace::block_interval, "from one block that begins to the next");
-    pace("request_interval", "cycles", &Pace::request_interval, "from one request of an SM to L2 to the next",
-         kMaxCycles);
-    pace("sector_interval", "cycles", &Pace::sector_interval, "of that way, for each whole sector stored", kMaxCycles);
-    pace("part_interval", "cycles", &Pace::part_interval, "likewise, for each sector stored in part", kMaxCycles);
-    pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
-    pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
-    pace("shared_swap_try", "cycles", &Pace::shared_swap, "from one attempt to swap in shared memory on", kMaxCycles);
-    pace("store_interval", "cycles", &Pace::store_interval, "from one store to a line to the next");
-    pace("lookup_bytes", "bytes", &Pace::lookup_bytes, "of L2's bandwidth that looking up a line takes");
+    add_time_figures(t.rows);
     for (FigureRow& row : hierarchy_figure_rows()) t.rows.push_back(std::move(row));
     t.theme = Theme::kEnergy;
     auto energy = [&](const char* key, double Energies::*field, const char* description) {
@@ -191,7 +175,26 @@ void add_speeds(Table& t) {
     energy("energy_dram", &Energies::dram, "device memory");
 }
 
+constexpr FigureKindName kKindNames[] = {
+    {FigureKind::kMeasured, "measured", "on this card, by the program that the source names"},
+    {FigureKind::kPublished, "published", "in a document, or a listing that somebody printed"},
+    {FigureKind::kFitted, "fitted", "so that a model comes near to what was measured on this card"},
+    {FigureKind::kInferred, "inferred", "as on another card, which the source names"},
+    {FigureKind::kAssumed, "assumed", "nobody says it"},
+    {FigureKind::kStated, "stated", "by a file that does not say what it rests on"},
+};
+
 }  // namespace
+
+std::span<const FigureKindName> figure_kind_names() { return kKindNames; }
+
+const char* name_of(FigureKind kind) { return kKindNames[static_cast<std::size_t>(kind)].name; }
+
+std::optional<FigureKind> figure_kind(std::string_view name) {
+    for (const FigureKindName& known : kKindNames)
+        if (name == known.name) return known.kind;
+    return std::nullopt;
+}
 
 const std::vector<FigureRow>& figure_rows() {
     static const std::vector<FigureRow> kRows = [] {
@@ -205,13 +208,13 @@ const std::vector<FigureRow>& figure_rows() {
     return kRows;
 }
 
-const std::vector<FigureKind>& figure_kinds() {
-    static const std::vector<FigureKind> kKinds = [] {
-        std::vector<FigureKind> kinds;
-        for (const FigureRow& row : figure_rows()) kinds.push_back(row.kind);
-        return kinds;
+const std::vector<FigureSpec>& figure_specs() {
+    static const std::vector<FigureSpec> kSpecs = [] {
+        std::vector<FigureSpec> specs;
+        for (const FigureRow& row : figure_rows()) specs.push_back(row.spec);
+        return specs;
     }();
-    return kKinds;
+    return kSpecs;
 }
 
 }  // namespace tilescope::models

@@ -1,6 +1,6 @@
 // The figures that a device file may hold: what each is called, its unit, and where it goes.
 //
-// Owns: FigureRow and the table that figure_kinds() and the loader both read. Guarantees: one row per figure.
+// Owns: FigureRow and the table that figure_specs() and the loader both read. Guarantees: one row per figure.
 #pragma once
 
 #include <cmath>
@@ -17,12 +17,14 @@ namespace tilescope::models {
 using FigureValues = std::vector<double>;
 
 // store() gets values that are already checked to be finite, not negative, `count` in number (0: any number but
-// none) and none above `max`, and returns false when they do not fit the field.
+// none), none below `min` or above `max`, and returns false when they do not fit the field.
 struct FigureRow {
-    FigureKind kind;
+    FigureSpec spec;
     std::size_t count;
     std::function<bool(Device&, const FigureValues&)> store;
     double max = std::numeric_limits<double>::infinity();  // what a model that goes by it is made for
+    double min = 0;
+    bool is_rule = false;  // what a file does not say of it is as the file of its compute capability says
 };
 
 const std::vector<FigureRow>& figure_rows();
@@ -48,5 +50,8 @@ bool put(T& field, double value) {
     field = static_cast<T>(value);
     return true;
 }
+
+// Those that the models of time go by (device_time_figures.cpp).
+void add_time_figures(std::vector<FigureRow>& rows);
 
 }  // namespace tilescope::models

@@ -1,6 +1,7 @@
 // Reading and writing of device files.
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,7 @@ struct Reader {
     }
     void read_aliases(const Json& json);
     void read_figure(const FigureRow& row, const Json& json);
+    bool read_kind(const std::string& key, const Json& json, FigureKind& kind);
     void read_figures(const Json& figures);
     void check_together();
 };
@@ -60,8 +62,26 @@ void Reader::read_aliases(const Json& json) {
     for (const std::string& name : names) device.aliases.push_back(safe_text(name));
 }
 
+// A file of somebody's own may leave it out.
+bool Reader::read_kind(const std::string& key, const Json& json, FigureKind& kind) {
+    const auto it = json.find("kind");
+    if (it == json.end()) return true;
+    std::string name;
+    const bool is_text = take_json(*it, name) == nullptr;
+    if (const auto found = figure_kind(name); is_text && found) {
+        kind = *found;
+        return true;
+    }
+    std::string known;
+    for (const FigureKindName& each : figure_kind_names())
+        known += (known.empty() ? "" : ", ") + std::string(each.name);
+    fail("figure-kind", key + " has no kind that is known" + (is_text ? ": \"" + safe_text(name) + "\"" : ""),
+         "kinds are " + known + "; without one it is stated");
+    return false;
+}
+
 void Reader::read_figure(const FigureRow& row, const Json& json) {
-    const std::string key = std::string("figure \"") + row.kind.key + "\"";
+    const std::string key = std::string("figure \"") + row.spec.key + "\"";
     if (!json.is_object())
         return fail("figure-form", key + " is not an object", R"(write { "value": , "unit": , "source": })");
     auto text = [&](const char* name) {
@@ -69,11 +89,12 @@ void Reader::read_figure(const FigureRow& row, const Json& json) {
         if (const auto it = json.find(name); it != json.end()) take_json(*it, found);
         return safe_text(found);
     };
-    Figure figure{row.kind.key, {}, text("unit"), text("source")};
+    Figure figure{.key = row.spec.key, .values = {}, .unit = text("unit"), .source = text("source")};
+    if (!read_kind(key, json, figure.kind)) return;
     if (figure.source.find_first_not_of(" \t\r\n") == std::string::npos)
         return fail("no-source", key + " has no source", "name the document and its date, or \"measured\"");
-    if (figure.unit != row.kind.unit)
-        return fail("unit", key + " is in \"" + figure.unit + "\" rather than \"" + row.kind.unit + "\"");
+    if (figure.unit != row.spec.unit)
+        return fail("unit", key + " is in \"" + figure.unit + "\" rather than \"" + row.spec.unit + "\"");
     auto value = json.find("value");
     if (value == json.end() || !read_values(*value, figure.values))
         return fail("value", key + " has no value that is a number, or a list of numbers, of zero or more");
@@ -81,21 +102,23 @@ void Reader::read_figure(const FigureRow& row, const Json& json) {
         return fail("value", key + " needs " + std::to_string(row.count) + " number(s)");
     if (std::any_of(figure.values.begin(), figure.values.end(), [&](double one) { return one > row.max; }))
         return fail("value", key + " is above " + number(row.max).dump() + ", beyond any device");
+    if (std::any_of(figure.values.begin(), figure.values.end(), [&](double one) { return one < row.min; }))
+        return fail("value", key + " is below " + number(row.min).dump() + ", of which no device is");
     if (!row.store(device, figure.values)) return fail("value", key + " has a value out of range");
     device.figures.push_back(std::move(figure));
 }
 
 void Reader::read_figures(const Json& figures) {
     for (const FigureRow& row : figure_rows()) {
-        auto it = figures.find(row.kind.key);
+        auto it = figures.find(row.spec.key);
         if (it != figures.end())
             read_figure(row, *it);
-        else if (row.kind.required)
-            fail("missing-figure", std::string("figure \"") + row.kind.key + "\" is missing");
+        else if (row.spec.required)
+            fail("missing-figure", std::string("figure \"") + row.spec.key + "\" is missing");
     }
     for (auto it = figures.begin(); it != figures.end(); ++it)
         if (std::none_of(figure_rows().begin(), figure_rows().end(),
-                         [&](const FigureRow& row) { return it.key() == row.kind.key; }))
+                         [&](const FigureRow& row) { return it.key() == row.spec.key; }))
             fail("unknown-figure", "figure \"" + it.key() + "\" is not known", "docs/DEVICES.md lists those that are");
 }
 
@@ -132,6 +155,17 @@ void Reader::check_together() {
         fail("value", "figure \"dram_bandwidth\" is below one byte for each cycle of \"clock\"");
 }
 
+// What a capability says holds for all of its cards; what is known of another card is only taken over.
+bool is_other_card(const EmbeddedDevice& base) { return !base.name.starts_with("cc/"); }
+
+void note_other_card(Json& figures) {
+    for (auto& [key, figure] : figures.items()) {
+        const auto kind = figure.find("kind");
+        if (kind != figure.end() && (*kind == name_of(FigureKind::kMeasured) || *kind == name_of(FigureKind::kFitted)))
+            *kind = name_of(FigureKind::kInferred);
+    }
+}
+
 // `json`'s figures over those of its base, its base's base and so on. A figure that is null is taken out again.
 std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigned depth) {
     constexpr unsigned kDeepest = 8;  // a chain of bases that long goes round in a circle
@@ -147,6 +181,7 @@ std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigne
         auto inherited = figures_with_bases(Json::parse(found->json), reader, depth + 1);
         if (!inherited) return std::nullopt;
         figures = std::move(*inherited);
+        if (is_other_card(*found)) note_other_card(figures);
     }
     const auto own = json.find("figures");
     if (own == json.end() || !own->is_object()) {
@@ -162,6 +197,56 @@ std::optional<Json> figures_with_bases(const Json& json, Reader& reader, unsigne
     return figures;
 }
 
+using Capability = std::pair<double, double>;
+
+// "cc/8.9"; nothing for what is no capability, "cc/all" among it: it says what does not depend on one.
+std::optional<Capability> capability_named(std::string_view name) {
+    constexpr std::string_view kFolder = "cc/";
+    if (!name.starts_with(kFolder)) return std::nullopt;
+    name.remove_prefix(kFolder.size());
+    const std::size_t point = name.find('.');
+    if (point == std::string_view::npos) return std::nullopt;
+    unsigned major = 0, minor = 0;
+    std::from_chars(name.data(), name.data() + point, major);
+    std::from_chars(name.data() + point + 1, name.data() + name.size(), minor);
+    return Capability(major, minor);
+}
+
+// The newest capability that is known and not beyond that of these figures; before all of them the oldest.
+const EmbeddedDevice* capability_file(const Json& figures) {
+    const auto value = [&](const char* key) {
+        double number = 0;
+        if (const auto it = figures.find(key); it != figures.end() && it->is_object())
+            if (const auto found = it->find("value"); found != it->end()) take_json(*found, number);
+        return number;
+    };
+    const Capability own(value("compute_major"), value("compute_minor"));
+    const EmbeddedDevice* found = nullptr;
+    Capability best;
+    for (const EmbeddedDevice& file : embedded_devices()) {
+        const auto here = capability_named(file.name);
+        if (!here) continue;
+        const bool is_better = *here > own ? best > own && *here < best : best > own || *here > best;
+        if (found != nullptr && !is_better) continue;
+        best = *here;
+        found = &file;
+    }
+    return found;
+}
+
+// The models of time cannot do without these, and files from before they were figures do not have them.
+void add_rules(Json& figures, Reader& reader) {
+    const auto lacks = [&](const FigureRow& row) { return row.is_rule && !figures.contains(row.spec.key); };
+    if (std::none_of(figure_rows().begin(), figure_rows().end(), lacks)) return;
+    const EmbeddedDevice* file = capability_file(figures);
+    if (file == nullptr) return;
+    const auto known = figures_with_bases(Json::parse(file->json), reader, 1);
+    if (!known) return;
+    for (const FigureRow& row : figure_rows())
+        if (const auto found = known->find(row.spec.key); found != known->end() && lacks(row))
+            figures[row.spec.key] = *found;
+}
+
 }  // namespace
 
 Result<Device> parse_device(std::string_view text, const std::string& file) {
@@ -175,7 +260,10 @@ Result<Device> parse_device(std::string_view text, const std::string& file) {
     reader.read_text(*json, "product", reader.device.product);
     reader.read_text(*json, "description", reader.device.description);
     reader.read_aliases(*json);
-    if (const auto figures = figures_with_bases(*json, reader, 0)) reader.read_figures(*figures);
+    if (auto figures = figures_with_bases(*json, reader, 0)) {
+        add_rules(*figures, reader);
+        reader.read_figures(*figures);
+    }
     if (reader.errors.empty()) reader.check_together();
     if (!reader.errors.empty()) return reader.errors;
     return std::move(reader.device);
@@ -188,7 +276,8 @@ std::string device_file(const Device& device) {
         Json value = Json::array();
         for (double item : figure.values) value.push_back(number(item));
         if (figure.values.size() == 1) value = value[0];
-        json["figures"][figure.key] = {{"value", value}, {"unit", figure.unit}, {"source", figure.source}};
+        json["figures"][figure.key] = {
+            {"value", value}, {"unit", figure.unit}, {"kind", name_of(figure.kind)}, {"source", figure.source}};
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

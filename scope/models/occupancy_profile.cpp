@@ -23,7 +23,7 @@ OccupancyProfile occupancy_profile(const Device& device, const KernelResources& 
     profile.barriers = kernel.barriers;
     profile.carveout_percent = kernel.carveout_percent;
     profile.textbook = textbook_occupancy(device, kernel);
-    profile.difference = occupancy_difference(device, kernel);
+    profile.reasons = occupancy_reasons(device, kernel);
     profile.shared_bytes_per_thread =
         static_cast<double>(kernel.shared_bytes()) / static_cast<double>(kernel.threads_per_block);
     profile.full_bytes_per_thread = full_shared_per_thread(device);

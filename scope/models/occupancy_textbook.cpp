@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 
 #include "scope/base/rounding.h"
-#include "scope/report/format.h"
 
 namespace tilescope::models {
 namespace {
 
-using report::thousands;
+using SmRule = OccupancyRule;
+using SmFigure = OccupancyFigure;
 
 // As a count of blocks; nothing needed is no limit.
 std::optional<std::uint32_t> divided(std::uint64_t available, std::uint64_t needed) {
@@ -19,61 +20,64 @@ std::optional<std::uint32_t> divided(std::uint64_t available, std::uint64_t need
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(available / needed, kUnlimited - 1));
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? ", and " : ", ") + parts[i];
-    return text;
-}
-
 // The rules between division and the hardware, one after another. A rule has its say when it changed the number.
 class Stages {
 public:
     explicit Stages(std::uint64_t blocks) : blocks_(blocks) {}
-    void next(std::uint64_t blocks, const std::string& reason) {
+    void next(std::uint64_t blocks, const OccupancyReason& reason) {
         if (blocks != blocks_) reasons_.push_back(reason);
         blocks_ = blocks;
     }
-    const std::vector<std::string>& reasons() const { return reasons_; }
+    const std::vector<OccupancyReason>& reasons() const { return reasons_; }
 
 private:
     std::uint64_t blocks_;
-    std::vector<std::string> reasons_;
+    std::vector<OccupancyReason> reasons_;
 };
 
-std::string warps_reason(const Device& device, std::uint64_t threads, std::uint64_t warps) {
-    return thousands(threads) + " threads take " + thousands(warps) + " whole warps, room for " +
-           thousands(warps * device.warp_size);
+OccupancyReason reason(SmRule rule, std::initializer_list<std::pair<SmFigure, std::uint64_t>> figures) {
+    OccupancyReason reason{rule, {}};
+    for (const auto& [figure, count] : figures) reason.figures.set(figure, static_cast<double>(count));
+    return reason;
 }
 
-std::vector<std::string> why_threads(const Device& device, const KernelResources& kernel, const Occupancy& found) {
+OccupancyReason whole_warps(const Device& device, std::uint64_t threads, std::uint64_t warps) {
+    return reason(
+        SmRule::kWholeWarps,
+        {{SmFigure::kAsked, threads}, {SmFigure::kHeld, warps}, {SmFigure::kTaken, warps * device.warp_size}});
+}
+
+std::vector<OccupancyReason> why_threads(const Device& device, const KernelResources& kernel, const Occupancy& found) {
     Stages stages(device.max_threads_per_sm / kernel.threads_per_block);
-    stages.next(found.by_threads, warps_reason(device, kernel.threads_per_block, found.warps_per_block));
+    stages.next(found.by_threads, whole_warps(device, kernel.threads_per_block, found.warps_per_block));
     return stages.reasons();
 }
 
-std::vector<std::string> why_registers(const Device& device, const KernelResources& kernel, const Occupancy& found) {
+std::vector<OccupancyReason> why_registers(const Device& device, const KernelResources& kernel,
+                                           const Occupancy& found) {
     const std::uint64_t registers = kernel.registers_per_thread, warps = found.warps_per_block;
     const std::uint64_t asked = registers * device.warp_size;
     const std::uint64_t given = round_up(asked, device.register_allocation_unit);
     const std::uint64_t all = device.registers_per_sm, parts = device.sub_partitions;
-    const std::string too_many = "no thread may have more than " + thousands(device.max_registers_per_thread);
-    if (registers > device.max_registers_per_thread) return {too_many};
+    if (registers > device.max_registers_per_thread)
+        return {reason(SmRule::kRegistersOfThread, {{SmFigure::kLimit, device.max_registers_per_thread}})};
     Stages stages(all / (registers * kernel.threads_per_block));
-    stages.next(all / (asked * warps), warps_reason(device, kernel.threads_per_block, warps));
-    stages.next(all / (given * warps), "a warp's " + thousands(asked) + " registers are rounded up to " +
-                                           thousands(given) + " (units of " +
-                                           thousands(device.register_allocation_unit) + ")");
+    stages.next(all / (asked * warps), whole_warps(device, kernel.threads_per_block, warps));
+    stages.next(all / (given * warps),
+                reason(SmRule::kRegisterUnits, {{SmFigure::kAsked, asked},
+                                                {SmFigure::kTaken, given},
+                                                {SmFigure::kUnit, device.register_allocation_unit}}));
     const std::uint64_t per_part = all / parts / given;
-    stages.next(per_part * parts / warps, "each of the " + thousands(parts) + " sub-partitions of the SM holds " +
-                                              thousands(per_part) + " whole warps of " + thousands(given) +
-                                              " registers");
-    stages.next(found.by_registers, "a block may have at most " + thousands(device.registers_per_block) +
-                                        " registers and counts for " + thousands(round_up(warps, parts) * given));
+    stages.next(per_part * parts / warps,
+                reason(SmRule::kSubPartitions,
+                       {{SmFigure::kParts, parts}, {SmFigure::kHeld, per_part}, {SmFigure::kTaken, given}}));
+    stages.next(found.by_registers,
+                reason(SmRule::kRegistersOfBlock, {{SmFigure::kLimit, device.registers_per_block},
+                                                   {SmFigure::kTaken, round_up(warps, parts) * given}}));
     return stages.reasons();
 }
 
-std::vector<std::string> why_shared(const Device& device, const KernelResources& kernel, const Occupancy& found) {
+std::vector<OccupancyReason> why_shared(const Device& device, const KernelResources& kernel, const Occupancy& found) {
     const std::uint64_t asked = kernel.shared_bytes(), all = device.shared_bytes_per_sm;
     const std::uint64_t kept = asked + device.shared_bytes_reserved;
     const auto blocks = [&](std::uint64_t bytes, std::uint64_t of) {
@@ -81,17 +85,17 @@ std::vector<std::string> why_shared(const Device& device, const KernelResources&
     };
     Stages stages(blocks(asked, all));
     if (found.by_shared == 0) {
-        stages.next(0, "no block may have more than " + thousands(device.shared_bytes_per_block_optin) + " bytes");
+        stages.next(0, reason(SmRule::kSharedOfBlock, {{SmFigure::kLimit, device.shared_bytes_per_block_optin}}));
         return stages.reasons();
     }
-    stages.next(blocks(kept, all), "the driver keeps " + thousands(device.shared_bytes_reserved) +
-                                       " bytes of shared memory in every block, so that one takes " + thousands(kept));
+    stages.next(blocks(kept, all), reason(SmRule::kSharedOfDriver,
+                                          {{SmFigure::kKept, device.shared_bytes_reserved}, {SmFigure::kTaken, kept}}));
     stages.next(blocks(found.shared_per_block, all),
-                "shared memory is given out in units of " + thousands(device.shared_allocation_unit) +
-                    " bytes, so that " + thousands(kept) + " take " + thousands(found.shared_per_block));
+                reason(SmRule::kSharedUnits, {{SmFigure::kUnit, device.shared_allocation_unit},
+                                              {SmFigure::kAsked, kept},
+                                              {SmFigure::kTaken, found.shared_per_block}}));
     stages.next(blocks(found.shared_per_block, found.carveout_bytes),
-                "the carve-out leaves " + thousands(found.carveout_bytes) + " of the SM's " + thousands(all) +
-                    " bytes for shared memory");
+                reason(SmRule::kCarveout, {{SmFigure::kTaken, found.carveout_bytes}, {SmFigure::kLimit, all}}));
     return stages.reasons();
 }
 
@@ -133,26 +137,25 @@ OccupancyTextbook textbook_occupancy(const Device& device, const KernelResources
     return result;
 }
 
-std::string occupancy_difference(const Device& device, const KernelResources& kernel) {
+std::vector<OccupancyReason> occupancy_reasons(const Device& device, const KernelResources& kernel) {
     const Occupancy found = occupancy(device, kernel);
     const OccupancyTextbook textbook = textbook_occupancy(device, kernel);
     if (found.blocks_per_sm >= textbook.blocks_per_sm) return {};
     // Only what leaves fewer blocks than the textbook has is worth a word.
     const auto binds = [&](std::uint32_t blocks) { return blocks < textbook.blocks_per_sm; };
-    std::vector<std::string> reasons;
-    const auto add = [&](std::vector<std::string> more) {
+    std::vector<OccupancyReason> reasons;
+    const auto add = [&](std::vector<OccupancyReason> more) {
         // A block's threads are rounded up to warps both for their own limit and for the registers': say so once.
-        for (std::string& reason : more)
-            if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
-                reasons.push_back(std::move(reason));
+        for (OccupancyReason& one : more)
+            if (std::find(reasons.begin(), reasons.end(), one) == reasons.end()) reasons.push_back(std::move(one));
     };
     if (binds(found.by_threads)) add(why_threads(device, kernel, found));
     if (binds(found.by_registers)) add(why_registers(device, kernel, found));
     if (binds(found.by_shared)) add(why_shared(device, kernel, found));
     if (binds(found.by_barriers))
-        reasons.push_back("a block uses " + thousands(kernel.barriers) + " of the SM's " +
-                          thousands(device.max_barriers_per_sm) + " barriers, which division does not know");
-    return joined(reasons);
+        reasons.push_back(reason(
+            SmRule::kBarriers, {{SmFigure::kAsked, kernel.barriers}, {SmFigure::kLimit, device.max_barriers_per_sm}}));
+    return reasons;
 }
 
 double full_shared_per_thread(const Device& device) {

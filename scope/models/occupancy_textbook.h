@@ -1,11 +1,11 @@
 // The textbook's occupancy, plain division, and why the hardware's answer is another.
 //
-// Owns: textbook_occupancy(), occupancy_difference(), shared_per_thread(). Guarantees: pure functions; the textbook
+// Owns: textbook_occupancy(), occupancy_reasons(), full_shared_per_thread(). Guarantees: pure functions; the textbook
 // never admits fewer blocks than the hardware; each reason names a rule that changed the number, with its figures. Does
 // not model: the hardware itself (occupancy.h).
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "scope/models/occupancy.h"
 #include "scope/report/profile.h"
@@ -17,9 +17,8 @@ namespace tilescope::models {
 // more threads than any may have.
 OccupancyTextbook textbook_occupancy(const Device& device, const KernelResources& kernel);
 
-// One sentence: which rules of the hardware leave room for fewer blocks than the textbook's division. Empty when the
-// two agree.
-std::string occupancy_difference(const Device& device, const KernelResources& kernel);
+// Which rules of the hardware leave room for fewer blocks than the textbook's division. Empty when the two agree.
+std::vector<OccupancyReason> occupancy_reasons(const Device& device, const KernelResources& kernel);
 
 // Bytes of shared memory per thread beyond which not all threads of the SM can be resident.
 double full_shared_per_thread(const Device& device);

@@ -223,7 +223,7 @@ std::optional<RooflineProfile> roofline(const Roofs& roofs, const RooflineWork& 
             add_point(roofs, traffic, work.operations() / static_cast<double>(traffic.bytes), result);
     if (const MemoryRoof* dram = roofs.of_level(MemoryLevel::kDram)) result.ridge = peak->rate / dram->bandwidth;
     result.of_peak = result.attainable / result.peak;
-    result.verdict = verdict(roofs, work, result);
+    result.facts = verdict(roofs, work, result);
     return result;
 }
 

@@ -1,10 +1,10 @@
 // Roofline: how fast a kernel can be at most, from what it computes per byte it moves.
 //
-// Owns: the roofs of a device, the work of a launch, roofline() and the words that go with it. Guarantees: pure
-// functions; a roof that the device's description does not know is absent, never guessed. Does not model: time (without
-// a measured one, or one of the time model, a kernel stands at its ceiling), what caches catch (bytes of L2 and DRAM
-// come with the cache model; until then the bytes that threads ask for stand in for DRAM's), latency, or how well
-// instructions overlap.
+// Owns: the roofs of a device, the work of a launch, roofline() and the verdict that goes with it, as facts.
+// Guarantees: pure functions; a roof that the device's description does not know is absent, never guessed. Does not
+// model: time (without a measured one, or one of the time model, a kernel stands at its ceiling), what caches catch
+// (bytes of L2 and DRAM come with the cache model; until then the bytes that threads ask for stand in for DRAM's),
+// latency, or how well instructions overlap.
 #pragma once
 
 #include <cstdint>

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <limits>
 
-#include "scope/models/roofline_verdict.h"
+#include "scope/report/quantities.h"
 
 namespace tilescope::models {
 namespace {
 
 using report::Chart;
+using report::rate;
+using report::rate_of_roof;
+using report::roof_name;
 
 // Marks of more levels than the one asked for crowd the picture when there are many kernels.
 constexpr std::size_t kKernelsInDetail = 3;
@@ -118,11 +121,10 @@ private:
 
     void marks() {
         const bool all_levels = kernels_.size() <= kKernelsInDetail;
-        bool at_ceilings = false;
         for (const Standing& kernel : kernels_) {
             const auto& points = kernel.roofline.points;
             const bool several = all_levels && points.size() > 1;
-            at_ceilings = at_ceilings || (!kernel.roofline.achieved && !points.empty());
+            chart_.at_ceilings = chart_.at_ceilings || (!kernel.roofline.achieved && !points.empty());
             // The lowest ceiling that was counted is where the kernel stands.
             const auto lowest = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
                 return std::pair(is_modelled(a.level), a.ceiling) < std::pair(is_modelled(b.level), b.ceiling);
@@ -141,7 +143,6 @@ private:
                 chart_.marks.push_back({name + ": " + rate(height, unit_ + "/s"), point.intensity, height, binds});
             }
         }
-        if (at_ceilings) chart_.notes.emplace_back("Without a measured time, points stand at their ceilings.");
     }
 
     const Roofs& roofs_;

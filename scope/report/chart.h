@@ -36,6 +36,8 @@ struct Chart {
     std::vector<Curve> curves;
     std::vector<Mark> marks;
     std::vector<std::string> notes;  // lines below the picture
+    // Marks stand as high as they can be at most: nobody knows how high they are. The notes should say so.
+    bool at_ceilings = false;
 };
 
 }  // namespace tilescope::report

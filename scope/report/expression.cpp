@@ -11,8 +11,6 @@
 namespace tilescope::report {
 namespace {
 
-using Kind = ExpressionStep::Kind;
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Recursive descent over
@@ -64,9 +62,9 @@ private:
         }
         return std::nullopt;
     }
-    void push(Kind kind) { into_.steps.push_back({kind, 0, {}, {}, 0}); }
+    void push(StepKind kind) { into_.steps.push_back({kind, 0, {}, {}, 0}); }
     void push_binary(char op) {
-        push(Kind::kBinary);
+        push(StepKind::kBinary);
         into_.steps.back().op = op;
     }
     void expect(Type got, Type wanted, std::size_t at) {
@@ -150,7 +148,7 @@ private:
             skip();
             const std::size_t operand = at_;
             expect(parse_unary(), wanted, operand);
-            push(c == '-' ? Kind::kNegate : Kind::kNot);
+            push(c == '-' ? StepKind::kNegate : StepKind::kNot);
             return wanted;
         }
         if (c == '(') {
@@ -161,13 +159,13 @@ private:
         }
         if (is_digit(c) || c == '.') {
             const double number = parse_number();
-            push(Kind::kNumber);
+            push(StepKind::kNumber);
             into_.steps.back().number = number;
             return Type::kValue;
         }
         if (is_text()) {
             std::string words = parse_text();
-            push(Kind::kText);
+            push(StepKind::kText);
             into_.steps.back().text = std::move(words);
             return Type::kValue;
         }
@@ -205,7 +203,7 @@ private:
         return std::string(text_.substr(begin, at_ - begin));
     }
     void push_reference(Reference reference) {
-        push(Kind::kReference);
+        push(StepKind::kReference);
         into_.steps.back().reference = std::move(reference);
     }
     Type parse_metric() {
@@ -216,7 +214,7 @@ private:
             fail(at, "there is no counter or ratio \"" + name + "\"",
                  near.empty() ? "the man page lists the names" : "did you mean " + near + "?");
         }
-        push_reference({{Link::Kind::kName, std::move(name), 0, {}}});
+        push_reference({{LinkKind::kName, std::move(name), 0, {}}});
         return Type::kValue;
     }
     Type parse_reference() {
@@ -226,7 +224,7 @@ private:
                 fail(at_, "a name is missing");
                 break;
             }
-            reference.push_back({Link::Kind::kName, parse_word(), 0, {}});
+            reference.push_back({LinkKind::kName, parse_word(), 0, {}});
             if (at_ < text_.size() && text_[at_] == '(') parse_arguments(reference.back());
             while (!failure_ && at_ < text_.size() && text_[at_] == '[') reference.push_back(parse_element());
             if (at_ >= text_.size() || text_[at_] != '.') break;
@@ -248,7 +246,7 @@ private:
         return negative ? -number : number;
     }
     void parse_arguments(Link& link) {
-        link.kind = Link::Kind::kCall;
+        link.kind = LinkKind::kCall;
         ++at_;
         if (accept({{")", ')'}})) return;
         do link.arguments.push_back(parse_literal());
@@ -261,10 +259,10 @@ private:
         Link link;
         Value which = parse_literal();
         if (auto* text = std::get_if<std::string>(&which)) {
-            link.kind = Link::Kind::kPick;
+            link.kind = LinkKind::kPick;
             link.text = std::move(*text);
         } else if (const auto* number = std::get_if<double>(&which)) {
-            link.kind = Link::Kind::kIndex;
+            link.kind = LinkKind::kIndex;
             if (!(*number >= -kFarthest && *number <= kFarthest) ||
                 *number != static_cast<double>(static_cast<std::int64_t>(*number)))
                 fail(at, "an element's number is whole", "[0] is the first, [-1] the last");

@@ -21,10 +21,11 @@ namespace tilescope::report {
 // Nothing, a number, a text, or true or false.
 using Value = std::variant<std::monostate, double, std::string, bool>;
 
+enum class LinkKind : std::uint8_t { kName, kCall, kIndex, kPick };
+
 // A part of a reference: a name, a call of one with its arguments, or the element of a list.
 struct Link {
-    enum class Kind : std::uint8_t { kName, kCall, kIndex, kPick };
-    Kind kind = Kind::kName;
+    LinkKind kind = LinkKind::kName;
     std::string text;              // the name; of a kPick: the text that an element has
     std::int64_t index = 0;        // of a kIndex; from the end when negative
     std::vector<Value> arguments;  // of a kCall: numbers and texts
@@ -34,10 +35,11 @@ using Reference = std::vector<Link>;
 // As it is written.
 std::string text_of(const Reference& reference);
 
+enum class StepKind : std::uint8_t { kNumber, kText, kReference, kNegate, kNot, kBinary };
+
 // A parsed expression, in the order in which a stack machine runs it.
 struct ExpressionStep {
-    enum class Kind : std::uint8_t { kNumber, kText, kReference, kNegate, kNot, kBinary };
-    Kind kind = Kind::kNumber;
+    StepKind kind = StepKind::kNumber;
     double number = 0;
     std::string text;
     Reference reference;

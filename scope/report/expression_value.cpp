@@ -6,8 +6,6 @@
 namespace tilescope::report {
 namespace {
 
-using Kind = ExpressionStep::Kind;
-
 bool is_comparison(char op) { return std::string_view("<>lgen").find(op) != std::string_view::npos; }
 
 Diagnostic mismatch(const std::string& what) {
@@ -59,12 +57,13 @@ Result<Value> apply(char op, const Value& a, const Value& b, bool missing_is_unk
     return mismatch(is_comparison(op) ? "these two cannot be compared" : "arithmetic needs numbers");
 }
 
-Result<Value> apply_unary(Kind kind, const Value& value) {
+Result<Value> apply_unary(StepKind kind, const Value& value) {
     if (std::holds_alternative<std::monostate>(value)) return Value();
-    if (const auto* number = std::get_if<double>(&value); number != nullptr && kind == Kind::kNegate)
+    if (const auto* number = std::get_if<double>(&value); number != nullptr && kind == StepKind::kNegate)
         return Value(-*number);
-    if (const auto* truth = std::get_if<bool>(&value); truth != nullptr && kind == Kind::kNot) return Value(!*truth);
-    return mismatch(kind == Kind::kNot ? "! needs a condition" : "- needs a number");
+    if (const auto* truth = std::get_if<bool>(&value); truth != nullptr && kind == StepKind::kNot)
+        return Value(!*truth);
+    return mismatch(kind == StepKind::kNot ? "! needs a condition" : "- needs a number");
 }
 
 std::string literal(const Value& value) {
@@ -79,10 +78,10 @@ std::string text_of(const Reference& reference) {
     std::string text;
     for (const Link& link : reference) {
         switch (link.kind) {
-            case Link::Kind::kName: text += (text.empty() ? "" : ".") + link.text; break;
-            case Link::Kind::kIndex: text += fmt::format("[{}]", link.index); break;
-            case Link::Kind::kPick: text += "['" + link.text + "']"; break;
-            case Link::Kind::kCall: {
+            case LinkKind::kName: text += (text.empty() ? "" : ".") + link.text; break;
+            case LinkKind::kIndex: text += fmt::format("[{}]", link.index); break;
+            case LinkKind::kPick: text += "['" + link.text + "']"; break;
+            case LinkKind::kCall: {
                 text += (text.empty() ? "" : ".") + link.text + "(";
                 for (const Value& argument : link.arguments)
                     text += (&argument == link.arguments.data() ? "" : ", ") + literal(argument);
@@ -100,15 +99,15 @@ Result<Value> evaluate(const Expression& expression, const std::function<Result<
     for (const ExpressionStep& step : expression.steps) {
         Result<Value> result{Value()};
         switch (step.kind) {
-            case Kind::kNumber: result = Value(step.number); break;
-            case Kind::kText: result = Value(step.text); break;
-            case Kind::kReference: result = resolve(step.reference); break;
-            case Kind::kNegate:
-            case Kind::kNot:
+            case StepKind::kNumber: result = Value(step.number); break;
+            case StepKind::kText: result = Value(step.text); break;
+            case StepKind::kReference: result = resolve(step.reference); break;
+            case StepKind::kNegate:
+            case StepKind::kNot:
                 result = apply_unary(step.kind, stack.back());
                 stack.pop_back();
                 break;
-            case Kind::kBinary: {
+            case StepKind::kBinary: {
                 const Value right = std::move(stack.back());
                 stack.pop_back();
                 result = apply(step.op, stack.back(), right, missing_is_unknown);

@@ -1,4 +1,4 @@
-// The fields of a launch's occupancy and of its place under the roofs.
+// The fields of a launch's occupancy.
 #pragma once
 
 #include "scope/report/fields.h"
@@ -44,6 +44,12 @@ void describe(V& v, Is<OccupancyTextbook> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<OccupancyReason> auto& x) {
+    v.field("rule", x.rule, "", "that plain division does not know");
+    v.group("figures", "that it goes by", true, [&](auto& in) { describe_figures(in, x.figures); });
+}
+
+template <class V>
 void describe(V& v, Is<OccupancyWaves> auto& x) {
     v.field("blocks_at_once", x.blocks_at_once, "blocks", "on all SMs together");
     v.field("full", x.full, "waves", "of so many blocks");
@@ -66,6 +72,7 @@ void describe(V& v, Is<OccupancyProfile> auto& x) {
     v.field("textbook", x.textbook, "", "without allocation units and what the driver keeps");
     v.field("difference", x.difference, "", "why the hardware holds fewer blocks than the textbook says",
             !x.difference.empty());
+    v.field("reasons", x.reasons, "", "the rules of the hardware that make it so", !x.reasons.empty());
     v.group("bytes_per_thread", "of shared memory", true, [&](auto& in) {
         in.field("shared", x.shared_bytes_per_thread, "bytes", "the kernel's own");
         in.field("full", x.full_bytes_per_thread, "bytes", "beyond which full occupancy is out of reach, by division");
@@ -83,32 +90,6 @@ void describe_occupancy(V& v, Is<LaunchProfile> auto& x) {
     v.field("fraction", x.occupancy, "share", "of the warps that an SM can hold");
     v.field("limiters", x.limiters, "", "resources that set it");
     v.inlined(x.occupancy_profile, "textbook");
-}
-
-template <class V>
-void describe(V& v, Is<RooflinePoint> auto& x) {
-    v.field("level", x.level, "", "whose bytes; requested: by threads");
-    v.field("bytes", x.bytes, "bytes", "that went through it; absent when only the intensity is known", x.bytes != 0);
-    v.field("intensity", x.intensity, "operations/byte", "of these bytes");
-    v.field("bandwidth", x.bandwidth, "bytes/s", "of the slope that these bytes run into; DRAM's for those requested");
-    v.field("ridge", x.ridge, "operations/byte", "where that slope meets the peak");
-    v.field("ceiling", x.ceiling, "operations/s", "at most");
-    v.field("bound", x.bound, "", "what sets the ceiling: dram, l2, l1, shared, or the type of arithmetic");
-}
-
-template <class V>
-void describe(V& v, Is<RooflineProfile> auto& x) {
-    v.field("type", x.type, "", "of the arithmetic: fp32, or fp32+fp64 for a mixture, the costlier first");
-    v.field("peak", x.peak, "operations/s", "of that type");
-    v.field("ridge", x.ridge, "operations/byte", "against DRAM");
-    v.field("points", x.points, "", "one for each level whose bytes are known");
-    v.field("bound", x.bound, "", "what sets the lowest ceiling");
-    v.field("attainable", x.attainable, "operations/s", "the lowest ceiling");
-    v.field("of_peak", x.of_peak, "share", "attainable / peak");
-    v.field("achieved", x.achieved, "operations/s", "where a time is known");
-    v.field("achieved_modelled", x.achieved_modelled, "", "true: it follows from the modelled time; false: measured",
-            x.achieved.has_value());
-    v.field("verdict", x.verdict, "", "in words");
 }
 
 }  // namespace tilescope::report

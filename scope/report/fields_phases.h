@@ -3,7 +3,6 @@
 
 #include "scope/report/fields.h"
 #include "scope/report/phase_table.h"
-#include "scope/report/phase_words.h"
 
 namespace tilescope::report {
 
@@ -29,8 +28,7 @@ void describe(V& v, Is<PhaseArray> auto& x) {
 template <class V>
 void describe(V& v, Is<PhaseStatement> auto& x) {
     v.field("kind", x.kind, "", "what was done");
-    v.result(
-        "text", [&] { return statement_text(x, kAllTerms); }, "", "the statement as the table has it");
+    v.field("text", x.text, "", "the statement as the table has it");
     v.field("target", x.target, "", "where the value went", !x.target.empty());
     v.field("operation", x.operation, "", "of an atomic", !x.operation.empty());
     v.field("accumulates", x.accumulates, "", "the target grows by the terms", x.accumulates);

@@ -3,8 +3,11 @@
 
 #include "scope/base/diagnostic.h"
 #include "scope/report/fields.h"
+#include "scope/report/fields_advice.h"
+#include "scope/report/fields_hazard.h"
 #include "scope/report/fields_occupancy.h"
 #include "scope/report/fields_phases.h"
+#include "scope/report/fields_roofline.h"
 #include "scope/report/fields_tiling.h"
 #include "scope/report/fields_time.h"
 #include "scope/report/fields_timeline.h"
@@ -31,6 +34,8 @@ void describe(V& v, Is<Hazard> auto& x) {
     v.field("other_block", x.other_block, "index", "of the one that it met", has_other);
     v.field("other_thread", x.other_thread, "index", "within that block", has_other);
     v.field("kernel", x.kernel, "", "demangled");
+    v.field("facts", x.facts, "", "what the words are made of; absent where there are only words",
+            x.facts != HazardFacts());
     v.field("message", x.message, "", "in words");
     v.field("hint", x.hint, "", "what to do about it", !x.hint.empty());
 }
@@ -81,18 +86,6 @@ void describe(V& v, Is<Variable> auto& x) {
     v.field("scope", x.scope, "", "who sees one version");
     v.field("lifetime", x.lifetime, "", "how long it is there; grid: as long as the launch");
     v.field("extents", x.extents, "elements", "of a shared array, as the source declares it", !x.extents.empty());
-}
-
-template <class V>
-void describe(V& v, Is<Advice> auto& x) {
-    v.field("rule", x.rule, "", "which: docs/ADVICE.md");
-    v.field("file", x.file, "", "that it is about");
-    v.field("line", x.line, "", "0: the kernel as a whole");
-    v.field("saves_bytes", x.saves_bytes, "bytes", "of traffic that would not happen, at most");
-    v.field("speedup", x.speedup, "times", "modelled: of the whole launch, at most, by the device's peak rates");
-    v.field("saves_microseconds", x.saves_microseconds, "us",
-            "modelled: of the launch's time; absent where that is not known, or tells nothing of the change");
-    v.field("message", x.message, "", "what is seen, and how to do better");
 }
 
 template <class V>

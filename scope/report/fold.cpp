@@ -116,6 +116,7 @@ void add_findings(const Launches& launches, LaunchProfile& into) {
                 if (advice.speedup <= known->speedup) continue;
                 known->speedup = advice.speedup;
                 known->message = advice.message;  // what is said fits the figure
+                known->facts = advice.facts;
             }
         for (const Hazard& hazard : launch->hazards)
             if (auto* known = find(into.hazards, hazard, [](const Hazard& h) {

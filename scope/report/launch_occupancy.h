@@ -4,12 +4,14 @@
 // (models/occupancy.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "scope/report/enums.h"
+#include "scope/report/figures.h"
 
 namespace tilescope {
 
@@ -47,6 +49,29 @@ struct OccupancyTextbook {
     bool operator==(const OccupancyTextbook&) const = default;
 };
 
+// A rule of the hardware that plain division does not know.
+enum class OccupancyRule : std::uint8_t {
+    kWholeWarps,         // threads take whole warps
+    kRegistersOfThread,  // a thread may have only so many
+    kRegisterUnits,      // a warp's registers are rounded up
+    kSubPartitions,      // each part of the SM holds whole warps
+    kRegistersOfBlock,   // a block may have only so many
+    kSharedOfBlock,      // likewise
+    kSharedOfDriver,     // the driver keeps some in every block
+    kSharedUnits,        // a block's bytes are rounded up
+    kCarveout,           // the SM sets only so many bytes aside
+    kBarriers,           // an SM has only so many
+};
+// What a rule goes by. A new one is a value here and a row below.
+enum class OccupancyFigure : std::uint8_t { kAsked, kTaken, kUnit, kKept, kParts, kHeld, kLimit };
+
+// A rule that leaves room for fewer blocks, with its figures.
+struct OccupancyReason {
+    OccupancyRule rule = OccupancyRule::kWholeWarps;
+    FigureSet<OccupancyFigure> figures;
+    bool operator==(const OccupancyReason&) const = default;
+};
+
 // How a launch's blocks come to the device: as many at once as fit, wave after wave.
 struct OccupancyWaves {
     std::uint64_t blocks_at_once = 0;  // on all SMs together
@@ -68,7 +93,10 @@ struct OccupancyProfile {
     std::uint32_t barriers = 1;                // named barriers that a block uses
     std::optional<unsigned> carveout_percent;  // share of the SM's shared memory that the program asked for
     OccupancyTextbook textbook;
-    std::string difference;  // why the hardware holds fewer blocks than the textbook says; empty: it does not
+    // Why the hardware holds fewer blocks than the textbook says: in words, once they are spoken, and the rules that
+    // make it so. Empty: it does not.
+    std::string difference;
+    std::vector<OccupancyReason> reasons{};
     // Shared bytes per thread: the kernel's own, and those beyond which full occupancy is out of reach, by division and
     // as the hardware allocates for blocks of this size.
     double shared_bytes_per_thread = 0, full_bytes_per_thread = 0, full_bytes_per_thread_allocated = 0;
@@ -80,3 +108,31 @@ struct OccupancyProfile {
 };
 
 }  // namespace tilescope
+
+namespace tilescope::report {
+
+template <>
+inline constexpr NameTable<OccupancyRule, 10> kNames<OccupancyRule> = {
+    {{OccupancyRule::kWholeWarps, "whole-warps"},
+     {OccupancyRule::kRegistersOfThread, "registers-of-thread"},
+     {OccupancyRule::kRegisterUnits, "register-units"},
+     {OccupancyRule::kSubPartitions, "sub-partitions"},
+     {OccupancyRule::kRegistersOfBlock, "registers-of-block"},
+     {OccupancyRule::kSharedOfBlock, "shared-of-block"},
+     {OccupancyRule::kSharedOfDriver, "shared-of-driver"},
+     {OccupancyRule::kSharedUnits, "shared-units"},
+     {OccupancyRule::kCarveout, "carveout"},
+     {OccupancyRule::kBarriers, "barriers"}}};
+
+template <>
+inline constexpr std::array<FigureRow<OccupancyFigure>, 7> kFigureRows<OccupancyFigure> = {{
+    {OccupancyFigure::kAsked, "asked", "of the resource", "what a block, or a warp of it, asks for"},
+    {OccupancyFigure::kTaken, "taken", "of the resource", "what it takes"},
+    {OccupancyFigure::kUnit, "unit", "of the resource", "that is given out at once"},
+    {OccupancyFigure::kKept, "kept", "bytes", "that the driver keeps in each block"},
+    {OccupancyFigure::kParts, "parts", "sub-partitions", "of an SM"},
+    {OccupancyFigure::kHeld, "held", "warps", "of a block, or in a sub-partition"},
+    {OccupancyFigure::kLimit, "limit", "of the resource", "that a thread or a block may have, or the SM has"},
+}};
+
+}  // namespace tilescope::report

@@ -54,6 +54,7 @@ struct PhaseStatement {
     bool accumulates = false;
     std::vector<std::string> terms;  // of a sum, each with "-" in front when subtracted
     std::uint64_t term_count = 0;    // terms may stop short of it
+    std::string text;                // all of it as the table has it (views/words/speak.h)
     bool operator==(const PhaseStatement&) const = default;
 };
 

@@ -13,10 +13,13 @@
 #include <vector>
 
 #include "scope/base/diagnostic.h"
+#include "scope/report/advice.h"
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
+#include "scope/report/hazard_facts.h"
 #include "scope/report/launch_occupancy.h"
 #include "scope/report/phase_table.h"
+#include "scope/report/roofline_profile.h"
 #include "scope/report/run_timeline.h"
 
 namespace tilescope {
@@ -102,47 +105,6 @@ struct Variable {
     bool operator==(const Variable&) const = default;
 };
 
-// How fast a launch can be as far as the bytes of one level are concerned. Rates are per second.
-struct RooflinePoint {
-    TrafficLevel level = TrafficLevel::kRequested;
-    std::uint64_t bytes = 0;  // 0 when only the intensity is known
-    double intensity = 0;     // operations per byte
-    double bandwidth = 0;     // of the slope that these bytes run into; DRAM's for those requested
-    double ridge = 0;         // the intensity at which that slope meets the peak
-    double ceiling = 0;       // operations, at most
-    // What sets the ceiling: the name of a MemoryLevel, or the type of arithmetic, which may be a mixture.
-    std::string bound;
-    bool operator==(const RooflinePoint&) const = default;
-};
-
-// Where a launch stands under the roofs of the modelled device.
-struct RooflineProfile {
-    std::string type;  // of its arithmetic: "fp32", or "fp32+fp64" for a mixture, the costlier first
-    double peak = 0;   // of that type; a mixture's parts take turns
-    double ridge = 0;  // against DRAM
-    std::vector<RooflinePoint> points;
-    std::string bound;               // what sets the lowest ceiling, named as in points
-    double attainable = 0;           // the lowest ceiling: where the launch stands where its time is not known
-    double of_peak = 0;              // attainable / peak
-    std::optional<double> achieved;  // operations per second, measured or modelled
-    bool achieved_modelled = false;  // it follows from the modelled time
-    std::string verdict;             // in words
-    bool operator==(const RooflineProfile&) const = default;
-};
-
-// A finding worth acting on, from counts alone.
-struct Advice {
-    AdviceKind rule = AdviceKind::kCoalesce;
-    std::string file;
-    std::uint32_t line = 0;         // 0: the kernel as a whole
-    std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
-    double speedup = 1;             // of the whole launch, at most, on the modelled device
-    std::string message;            // one sentence on what is seen, one on how to do better
-    // Of the launch's modelled time: modelled. Nothing where that has none, or cannot tell of the change.
-    std::optional<double> saves_microseconds{};
-    bool operator==(const Advice&) const = default;
-};
-
 // Counts of one source line. file is as the compiler recorded it.
 struct LineProfile {
     std::string file;
@@ -167,8 +129,9 @@ struct Hazard {
     Dim3 block{}, thread{};                // of the example: who did it, and whom it met
     Dim3 other_block{}, other_thread{};
     std::string kernel;
-    std::string message;
-    std::string hint;  // what to do about it
+    HazardFacts facts;
+    std::string message;  // these two in words, which are made of the facts where a run ends (views/words/speak.h)
+    std::string hint;     // what to do about it
     bool operator==(const Hazard&) const = default;
 };
 

@@ -106,8 +106,7 @@ double RunPages::stalled(Touches&& touches) {
     const std::uint64_t faults = after.faults - before.faults + after.host_faults - before.host_faults;
     const std::uint64_t moved =
         after.to_device_bytes - before.to_device_bytes + after.to_host_bytes - before.to_host_bytes;
-    return models::fault_microseconds(faults, moved) +
-           work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
+    return work_.fault_microseconds(faults, moved) + work_.link_microseconds(after.mapped_bytes - before.mapped_bytes);
 }
 
 // What the host has touched since forget_host().
@@ -241,9 +240,7 @@ void RunPages::tell(Profile& profile, bool at_end) {
     add(report_.total, take_moves());
     report_.touched_bytes = residency_.touched_by_device();
     report_.resident_bytes = residency_.peak_resident();
-    models::PageVerdict verdict = models::judge_pages(report_);
-    report_.trouble = verdict.trouble;
-    report_.message = std::move(verdict.message);
+    report_.trouble = models::judge_pages(report_);
     profile.pages = report_;
 }
 

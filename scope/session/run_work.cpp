@@ -66,7 +66,7 @@ RunWork::RunWork(const machine::Memory& memory, const models::Device& device, bo
       link_(models::link_figures(device)),
       has_time_line_(has_time_line && link_),
       pace_(link_ ? *link_ : models::estimated_link(device)),
-      line_(pace_.engines, [this](const models::TimedSpan& span) { ended(span); }),
+      line_(pace_.engines, device.host.queue_depth, [this](const models::TimedSpan& span) { ended(span); }),
       launch_cycles_(device.pace.launch) {}
 
 void RunWork::set_site(std::function<std::uint64_t()> site, std::function<CodePlace(std::uint64_t)> place_of) {
@@ -132,7 +132,7 @@ void RunWork::add_launch(const LaunchProfile& launch, std::uint64_t blocks_at_on
 // The least that its work takes at the device's peak rates, behind what every launch takes.
 void RunWork::add_estimate(const LaunchProfile& launch, std::uint64_t blocks_at_once, double stall) {
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    const double seconds = models::kLaunchSeconds + models::seconds(models::work_of(launch), device_);
+    const double seconds = models::least_launch_seconds(device_) + models::seconds(models::work_of(launch), device_);
     const double room = static_cast<double>(std::max<std::uint64_t>(1, blocks_at_once));
     spend(HostCall::kLaunch, launch.graph);
     line_.issue({.stream = launch.stream,
@@ -148,12 +148,12 @@ double RunWork::kernel_microseconds(const LaunchProfile& launch) {
     const TimeProfile& time = *launch.time;
     const bool is_first = launch.graph == 0 || begun_.insert(launch.stream).second;
     if (is_first || time.clock_ghz <= 0) return time.microseconds;
-    return models::graph_kernel_microseconds(time.microseconds, launch_cycles_ / (time.clock_ghz * 1e3));
+    return models::graph_kernel_microseconds(device_.host, time.microseconds, launch_cycles_ / (time.clock_ghz * 1e3));
 }
 
 void RunWork::add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes) {
     has_work_ = true;
-    line_.spend(models::call_microseconds(HostCall::kCopy));
+    line_.spend(call_microseconds(HostCall::kCopy));
     if (bytes == 0) return;
     const CopyDirection direction = to_device ? CopyDirection::kHtoD : CopyDirection::kDtoH;
     line_.issue(
@@ -265,7 +265,7 @@ void RunWork::on_graph_launch(const machine::GraphLaunchEvent&) {
     if (draws()) ++graph_launches_;
     begun_.clear();
     work_events_.clear();
-    line_.spend(models::call_microseconds(HostCall::kGraph));
+    line_.spend(call_microseconds(HostCall::kGraph));
 }
 
 // Edges of a graph cost the host nothing, nor does it wait for a function of its own that a graph calls.
@@ -289,23 +289,23 @@ void RunWork::on_stream(const machine::StreamEvent& event) {
         case StreamEventKind::kCreate: line_.create_stream(event.stream, event.is_blocking); break;
         case StreamEventKind::kDestroy: break;
         case StreamEventKind::kRecord:
-            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.spend(call_microseconds(HostCall::kWait));
             line_.record(event.event, event.stream);
             break;
         case StreamEventKind::kWait:
-            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.spend(call_microseconds(HostCall::kWait));
             line_.wait(event.stream, event.event);
             break;
         case StreamEventKind::kSynchronizeStream:
-            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.spend(call_microseconds(HostCall::kWait));
             wait_for_stream(event.stream, "cudaStreamSynchronize");
             break;
         case StreamEventKind::kSynchronizeEvent:
-            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.spend(call_microseconds(HostCall::kWait));
             wait("cudaEventSynchronize", [&](std::uint64_t tag) { line_.synchronize_event(event.event, tag); });
             break;
         case StreamEventKind::kSynchronizeDevice:
-            line_.spend(models::call_microseconds(HostCall::kWait));
+            line_.spend(call_microseconds(HostCall::kWait));
             wait("cudaDeviceSynchronize", [&](std::uint64_t tag) { line_.synchronize_device(tag); });
             break;
     }

@@ -35,6 +35,10 @@ public:
     void add_prefetch(const machine::Issue& issue, bool to_device, std::uint64_t bytes);
     // What is reached across the link in passing, at the pace of a copy.
     double link_microseconds(std::uint64_t bytes) const;
+    // How long kernels, or the host, stand still for page faults that bring so many bytes.
+    double fault_microseconds(std::uint64_t faults, std::uint64_t bytes) const {
+        return models::fault_microseconds(device_.pages, faults, bytes);
+    }
     // The next launch, copy or set stands still so long for its page faults.
     void add_stall(double microseconds) { stall_ += microseconds; }
     // So long the host did, before its next call.
@@ -63,9 +67,10 @@ private:
 
     // Whether what comes is of the modelled time line rather than an estimate for events alone.
     bool draws() const { return has_time_line_ && !until_; }
+    double call_microseconds(models::HostCall call) const { return models::call_microseconds(device_.host, call); }
     // The host is busy with the call that asks for work, unless a graph's launch asks for all of it.
     void spend(models::HostCall call, std::uint32_t graph) {
-        if (graph == 0) line_.spend(models::call_microseconds(call));
+        if (graph == 0) line_.spend(call_microseconds(call));
     }
     void on_graph_event(const machine::StreamEvent& event);
     void begin_of_graph(const machine::Issue& issue) {

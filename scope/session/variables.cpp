@@ -169,7 +169,7 @@ private:
             row.name += (row.name.empty() ? "" : ", ") + name;
         }
         if (row.name.empty() && row.bytes == 0) return;
-        if (row.name.empty()) row.name = "dynamic shared memory";
+        if (row.name.empty()) row.name = "dynamic shared memory";  // words: a name
         const auto behind = std::find_if(rows_.begin(), rows_.end(), [](const Variable& variable) {
             return variable.lifetime == VariableLifetime::kApplication;
         });

@@ -11,6 +11,8 @@ std::string json_view(const Profile& profile, const ViewOptions&) { return to_js
 constexpr View kViews[] = {
     {"text", "the report that `run` prints", text_view},
     {"json", "the profile, as `run --json` writes it", json_view},
+    {"markdown", "the report for a comment on a change", markdown_view},
+    {"page-data", "the report as data: sections of rows with value, unit, verdict, source and place", page_data_view},
     {"csv", "one row per launch, one column per counter and ratio", csv_view},
     {"html", "one page with every chart, for a browser", nullptr},
     {kChromeTrace, "the modelled time line, for Perfetto or chrome://tracing", chrome_trace_view},

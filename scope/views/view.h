@@ -1,4 +1,4 @@
-// Views: a profile as text for people and programs.
+// Views: a profile for people and programs, by way of its document.
 //
 // Owns: the registry of views, ViewOptions. Guarantees: a view only prints; same profile and options, same bytes.
 // Does not model: where the text goes.
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scope/report/profile.h"
+#include "scope/views/document/document.h"
 
 namespace tilescope::views {
 
@@ -21,6 +22,8 @@ struct ViewOptions {
     // FLOP per byte at which the device turns from memory-bound to compute-bound; 0: not known.
     double ridge_fp32 = 0, ridge_fp64 = 0;
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
+
+    DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories}; }
 };
 
 struct View {
@@ -38,5 +41,8 @@ inline constexpr std::string_view kChromeTrace = "chrome-trace";
 // The time line in the trace-event format that Perfetto and chrome://tracing open.
 std::string chrome_trace_view(const Profile& profile, const ViewOptions& options);
 std::string csv_view(const Profile& profile, const ViewOptions& options);
+// The document itself as JSON: sections of rows.
+std::string page_data_view(const Profile& profile, const ViewOptions& options);
+std::string markdown_view(const Profile& profile, const ViewOptions& options);
 
 }  // namespace tilescope::views

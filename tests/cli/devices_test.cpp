@@ -41,6 +41,7 @@ TEST(Devices, EachFitsTheScreenByTheme) {
         EXPECT_FALSE(holds(ran, "…")) << ran.output;
         for (const char* title :
              {"\nCompute\n", "\nLimits\n", "\nMemory\n", "\nBandwidth by level\n", "\nLatency by level\n",
+              "\nTime, for its model\n", "\nHost, link and managed memory, for the time line\n",
               "\nCaches, for their model\n", "\nEnergy by level\n", "\nSources\n"})
             EXPECT_TRUE(holds(ran, title)) << name << title;
     }
@@ -52,8 +53,45 @@ TEST(Devices, TheCachesOfAnH200AreShownAsMeasuredThere) {
     EXPECT_EQ(turns["value"], nlohmann::json({8, 8, 16, 16, 16, 16, 16, 18, 18}));
     EXPECT_NE(turns["source"].get<std::string>().find("groups.cu on an H200"), std::string::npos);
     EXPECT_TRUE(holds(run_tilescope("devices h200"), "of L1 that a ring of lines cannot use")) << "in words, too";
-    const auto h100 = nlohmann::json::parse(run_tilescope("devices h100 --json").output);
-    EXPECT_EQ(h100["figures"]["cache_turn_sms"]["source"].get<std::string>().rfind("assumed", 0), 0u);
+    const auto pcie = nlohmann::json::parse(run_tilescope("devices h100-pcie --json").output);
+    EXPECT_EQ(pcie["figures"]["cache_turn_sms"]["source"].get<std::string>().rfind("assumed", 0), 0u);
+}
+
+TEST(Devices, EachFigureSaysWhatItRestsOn) {
+    const Ran h200 = run_tilescope("devices h200");
+    for (const char* row :
+         {"3,400 cycles  [", "] measured\n", "] published\n", "] fitted\n", "] inferred\n", "] assumed\n"})
+        EXPECT_TRUE(holds(h200, row)) << row << h200.output;
+    EXPECT_FALSE(holds(h200, "] stated"));
+    const auto json = nlohmann::json::parse(run_tilescope("devices h100 --json").output);
+    EXPECT_EQ(json["figures"]["time_barrier"]["kind"], "inferred");
+    EXPECT_EQ(json["figures"]["shared_swap_try"]["kind"], "measured");
+    EXPECT_EQ(json["figures"]["sm_count"]["kind"], "published");
+}
+
+TEST(Devices, FiguresAreCountedByWhatTheyRestOn) {
+    const Ran all = run_tilescope("devices --figures");
+    EXPECT_EQ(all.status, kRan);
+    EXPECT_LE(widest(all.output), 100U);
+    for (const char* kind : {"measured", "published", "fitted", "inferred", "assumed"})
+        EXPECT_TRUE(holds(all, kind)) << all.output;
+    std::istringstream lines(all.output);
+    std::string line;
+    std::getline(lines, line);
+    std::size_t devices = 0;
+    for (; std::getline(lines, line); ++devices) {
+        std::istringstream words(line);
+        std::string name;
+        unsigned whole = 0, sum = 0;
+        words >> name >> whole;
+        for (unsigned one = 0; words >> one;) sum += one;
+        EXPECT_EQ(sum, whole) << line;
+        const Ran one = run_tilescope("devices --figures " + name);
+        EXPECT_TRUE(holds(one, name + ": " + std::to_string(whole) + " figures by what they rest on\n")) << one.output;
+        EXPECT_LE(widest(one.output), 100U) << one.output;
+    }
+    EXPECT_EQ(devices, models::device_names().size());
+    EXPECT_EQ(run_tilescope("devices h200 --figures --json").status, kUsage);
 }
 
 // Row M7: shown, with its figures.

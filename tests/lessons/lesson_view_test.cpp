@@ -1,5 +1,5 @@
 // Tables of lessons, as a reader sees them.
-#include "scope/views/lesson_view.h"
+#include "scope/views/render/lesson_view.h"
 
 #include <gtest/gtest.h>
 

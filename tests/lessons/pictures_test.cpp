@@ -4,9 +4,9 @@
 #include <regex>
 #include <set>
 
-#include "scope/views/chart.h"
-#include "scope/views/phase_view.h"
-#include "scope/views/picture_view.h"
+#include "scope/views/render/chart.h"
+#include "scope/views/render/phase_view.h"
+#include "scope/views/render/picture_view.h"
 #include "tests/lessons/sample_lesson.h"
 
 namespace tilescope::lessons {

@@ -1,5 +1,9 @@
 #include "tests/models/advice_cases.h"
 
+#include <gtest/gtest.h>
+
+#include "scope/views/words/advice.h"
+
 namespace tilescope::models {
 namespace {
 
@@ -43,8 +47,12 @@ LaunchProfile with_line(LaunchProfile launch) {
 
 std::vector<Advice> of_rule(const LaunchProfile& launch, const std::string& rule, const Device& device) {
     std::vector<Advice> found;
-    for (const Advice& advice : advise(launch, device))
-        if (advice.rule == report::by_name<AdviceKind>(rule).value()) found.push_back(advice);
+    for (Advice& advice : advise(launch, device)) {
+        if (advice.rule != report::by_name<AdviceKind>(rule).value()) continue;
+        EXPECT_TRUE(advice.message.empty()) << "models are mute";
+        advice.message = views::advice_message(advice, device.name);
+        found.push_back(advice);
+    }
     return found;
 }
 bool fires(const LaunchProfile& launch, const std::string& rule) { return !of_rule(launch, rule).empty(); }

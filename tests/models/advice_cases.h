@@ -14,6 +14,7 @@ LaunchProfile copy();
 // Its lines: all counts on one.
 LaunchProfile with_line(LaunchProfile launch);
 
+// With its words, as a report would have them.
 std::vector<Advice> of_rule(const LaunchProfile& launch, const std::string& rule, const Device& device = h200());
 bool fires(const LaunchProfile& launch, const std::string& rule);
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <tuple>
 
 #include "tests/places.h"
 
@@ -56,6 +57,90 @@ TEST(Device, AFigureWithoutASourceIsRefused) {
     auto blank = changed([](auto& json) { json["figures"]["peak_fp8_tensor"]["source"] = "  "; });
     ASSERT_FALSE(blank);
     EXPECT_EQ(codes(blank.errors()), "device-no-source ");
+}
+
+// Of files of somebody's own, which may be older than kinds.
+TEST(Device, AFileThatDoesNotSayWhatAFigureRestsOnStatesIt) {
+    auto device = changed([](auto& json) { json["figures"]["sm_count"].erase("kind"); });
+    ASSERT_TRUE(device) << render(device.errors());
+    for (const Figure& figure : device->figures)
+        EXPECT_EQ(figure.kind == FigureKind::kStated, figure.key == "sm_count") << figure.key;
+    EXPECT_NE(device_file(*device).find("\"stated\""), std::string::npos);
+}
+
+TEST(Device, AKindThatIsNotKnownIsRefused) {
+    for (const char* kind : {"\"guessed\"", "\"\"", "\"Measured\"", "7", "null", "[\"measured\"]"}) {
+        auto device = changed([&](auto& json) { json["figures"]["sm_count"]["kind"] = nlohmann::json::parse(kind); });
+        ASSERT_FALSE(device) << kind;
+        EXPECT_EQ(codes(device.errors()), "device-figure-kind ") << kind;
+        EXPECT_NE(device.errors()[0].message.find("sm_count"), std::string::npos);
+        EXPECT_NE(device.errors()[0].hint.find("measured, published, fitted, inferred, assumed"), std::string::npos);
+    }
+}
+
+TEST(Device, WhatWasMeasuredOnAnotherCardIsInferred) {
+    auto mine = parse_device(R"({"name": "mine", "product": "Mine", "description": "half an H200", "base": "h200",
+        "figures": { "sm_count": { "value": 66, "unit": "SMs", "kind": "measured", "source": "my own" }}})",
+                             "mine.json");
+    ASSERT_TRUE(mine) << render(mine.errors());
+    unsigned inferred = 0;
+    for (const Figure& figure : mine->figures) {
+        EXPECT_EQ(figure.kind == FigureKind::kMeasured, figure.key == "sm_count") << figure.key;
+        EXPECT_NE(figure.kind, FigureKind::kFitted) << figure.key;
+        inferred += figure.kind == FigureKind::kInferred ? 1 : 0;
+    }
+    EXPECT_GT(inferred, 50U);
+}
+
+// Files from before these were figures, and files that take them out.
+TEST(Device, WhatTheModelsOfTimeCannotDoWithoutComesFromTheCapability) {
+    const char* const keys[] = {"time_slot_share", "host_call_launch",   "page_fault",
+                                "latency_shared",  "host_link_estimate", "latency_arithmetic"};
+    auto before = load_device("h200");
+    ASSERT_TRUE(before);
+    for (const bool by_null : {true, false}) {
+        auto device = changed([&](auto& json) {
+            if (!by_null) json = nlohmann::json::parse(device_file(*before));
+            for (const char* key : keys) {
+                if (by_null)
+                    json["figures"][key] = nullptr;
+                else
+                    json["figures"].erase(key);
+            }
+        });
+        ASSERT_TRUE(device) << render(device.errors());
+        EXPECT_EQ(device->time.slot_share, before->time.slot_share);
+        EXPECT_EQ(device->host.call_launch, before->host.call_launch);
+        EXPECT_EQ(device->pages.fault, before->pages.fault);
+        EXPECT_EQ(device->host.link_estimate, 63e9);
+        EXPECT_EQ(device->latency.shared, 23U);
+        EXPECT_EQ(device->latency.arithmetic, 4U);
+        EXPECT_EQ(device->figures.size(), before->figures.size());
+    }
+    // By capability: the one that comes before where it is not known.
+    for (const auto& [major, minor, link] :
+         {std::tuple(3, 5, 15.75e9), std::tuple(7, 9, 15.75e9), std::tuple(8, 1, 31.5e9), std::tuple(9, 9, 63e9),
+          std::tuple(99, 0, 63e9)}) {
+        auto device = changed([&](auto& json) {
+            json = nlohmann::json::parse(device_file(*before));
+            json["figures"]["compute_major"]["value"] = major;
+            json["figures"]["compute_minor"]["value"] = minor;
+            json["figures"].erase("host_link_estimate");
+        });
+        ASSERT_TRUE(device) << render(device.errors());
+        EXPECT_EQ(device->host.link_estimate, link) << major << "." << minor;
+    }
+}
+
+TEST(Device, SharesAreNoMoreThanAllAndNotNothing) {
+    for (const char* key : {"time_slot_share", "time_l1_share", "time_dram_read_share", "host_copy_share"})
+        for (const double value : {0.0, 1.5}) {
+            auto device = changed([&](auto& json) { json["figures"][key]["value"] = value; });
+            ASSERT_FALSE(device) << key << " " << value;
+            EXPECT_NE(device.errors()[0].message.find(key), std::string::npos);
+        }
+    EXPECT_FALSE(changed([](auto& json) { json["figures"]["time_pipe_norm"]["value"] = 0.5; }));
+    EXPECT_FALSE(changed([](auto& json) { json["figures"]["page_bandwidth"]["value"] = 0; }));
 }
 
 TEST(Device, AFigureThatCarriesOverFromItsBaseKeepsItsSource) {
@@ -144,10 +229,9 @@ TEST(Device, RatesBeyondAnyDeviceAreRefused) {
 // The model of the caches walks through time: no file may send it on a way without end.
 TEST(Device, FiguresOfTheCachesAreBounded) {
     unsigned figures = 0;
-    for (const FigureKind& kind : figure_kinds()) {
+    for (const FigureSpec& kind : figure_specs()) {
         const std::string key = kind.key;
-        const bool is_latency =
-            kind.theme == Theme::kLatency && key.rfind("latency_", 0) == 0 && key != "latency_dram_warp";
+        const bool is_latency = kind.theme == Theme::kLatency && key.rfind("latency_", 0) == 0;
         if (kind.theme != Theme::kCaches && !is_latency) continue;
         ++figures;
         auto device = changed([&](auto& json) {

@@ -49,7 +49,8 @@ std::vector<Device> all() {
 bool same(const Device& a, const Device& b) {
     return a.figures.size() == b.figures.size() &&
            std::equal(a.figures.begin(), a.figures.end(), b.figures.begin(), [](const Figure& x, const Figure& y) {
-               return x.key == y.key && x.values == y.values && x.unit == y.unit && x.source == y.source;
+               return x.key == y.key && x.values == y.values && x.unit == y.unit && x.source == y.source &&
+                      x.kind == y.kind;
            });
 }
 
@@ -71,6 +72,42 @@ TEST(KnownDevices, LoadUnderTheirNamesWithASourceForEveryFigure) {
         EXPECT_EQ(device.name, name);
         for (const Figure& figure : device.figures) EXPECT_GT(figure.source.size(), 5U) << name << " " << figure.key;
     }
+}
+
+// What is measured or fitted belongs to the card of the file; a capability has no card.
+TEST(KnownDevices, SayOfEveryFigureWhatItRestsOn) {
+    const std::set<std::string> measured_here = {"h200", "h100"};
+    for (const Device& device : all())
+        for (const Figure& figure : device.figures) {
+            SCOPED_TRACE(device.name + " " + figure.key + ": " + figure.source);
+            EXPECT_NE(figure.kind, FigureKind::kStated);
+            const bool is_here = figure.kind == FigureKind::kMeasured || figure.kind == FigureKind::kFitted;
+            if (is_here) {
+                EXPECT_EQ(measured_here.count(device.name), 1U);
+                EXPECT_NE(figure.source.find(device.name == "h100" ? "H100" : "H200"), std::string::npos);
+                EXPECT_NE(figure.source.find("2026"), std::string::npos) << "without a date";
+            }
+            if (figure.source.starts_with("fitted")) {
+                EXPECT_EQ(figure.kind, FigureKind::kFitted);
+            }
+            if (figure.source.starts_with("as on ") || figure.source.starts_with("assumed: as on ")) {
+                EXPECT_EQ(figure.kind, FigureKind::kInferred);
+            }
+            if (figure.kind == FigureKind::kMeasured) {
+                EXPECT_TRUE(figure.source.find("measured") != std::string::npos);
+            }
+        }
+}
+
+TEST(KnownDevices, KindsHaveNamesInTheirOrder) {
+    std::size_t at = 0;
+    for (const FigureKindName& kind : figure_kind_names()) {
+        EXPECT_EQ(static_cast<std::size_t>(kind.kind), at++);
+        EXPECT_EQ(figure_kind(kind.name), kind.kind);
+        EXPECT_STREQ(name_of(kind.kind), kind.name);
+    }
+    EXPECT_EQ(at, 6U);
+    EXPECT_FALSE(figure_kind("guess"));
 }
 
 TEST(KnownDevices, AgreeWithTheLimitsOfTheirComputeCapability) {
@@ -141,11 +178,13 @@ TEST(KnownDevices, LayOutTheirCaches) {
     }
     const Device h200 = known("h200");
     EXPECT_EQ(std::accumulate(h200.caches.turn_sms.begin(), h200.caches.turn_sms.end(), 0U), h200.sm_count);
-    // Nothing of another card's was measured there.
+    // Nothing of another card's was measured there. What is over the H100 has that card's.
+    const std::set<std::string> measured = {"h200", "h100", "gh200"};
     for (const Device& device : all())
         for (const Figure& figure : device.figures)
             if (figure.key.starts_with("cache_turn")) {
-                EXPECT_EQ(figure.source.starts_with("assumed"), device.name != "h200") << device.name << figure.key;
+                EXPECT_EQ(figure.source.starts_with("assumed"), !measured.contains(device.name))
+                    << device.name << figure.key;
             }
 }
 
@@ -269,16 +308,16 @@ TEST(KnownDevices, ThePageListsEveryFigure) {
     std::ifstream file(source_dir() + "/docs/DEVICES.md");
     std::ostringstream page;
     page << file.rdbuf();
-    for (const FigureKind& kind : figure_kinds()) {
+    for (const FigureSpec& kind : figure_specs()) {
         const std::string row = "| `" + std::string(kind.key) + "` | " + kind.unit + " | " + kind.description +
                                 (kind.required ? " · *needed* |" : " |");
         EXPECT_NE(page.str().find(row + "\n"), std::string::npos) << row;
     }
 }
 
-TEST(KnownDevices, FiguresHaveOneKindEach) {
+TEST(KnownDevices, FiguresHaveOneRowEach) {
     std::set<std::string> keys;
-    for (const FigureKind& kind : figure_kinds()) {
+    for (const FigureSpec& kind : figure_specs()) {
         EXPECT_TRUE(keys.insert(kind.key).second) << kind.key;
         EXPECT_NE(std::string(kind.description), "") << kind.key;
     }

@@ -15,7 +15,7 @@ constexpr std::uint64_t kWaits = 1000;  // tags of the host's waits begin here
 class TimelineTest : public ::testing::Test {
 protected:
     void start(unsigned engines) {
-        line_ = std::make_unique<Timeline>(engines, [this](const TimedSpan& span) { spans_[span.tag] = span; });
+        line_ = std::make_unique<Timeline>(engines, 1024, [this](const TimedSpan& span) { spans_[span.tag] = span; });
     }
     Timeline& line() {
         if (!line_) start(2);

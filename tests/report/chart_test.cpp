@@ -1,6 +1,6 @@
 // Drawn charts: expected pictures, and what must hold of any chart, however odd. TILESCOPE_UPDATE_GOLDENS=1 writes the
 // pictures anew; look at them before committing.
-#include "scope/views/chart.h"
+#include "scope/views/render/chart.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "scope/report/format.h"
-#include "scope/views/chart_scale.h"
-#include "scope/views/svg_text.h"
+#include "scope/views/render/chart_scale.h"
+#include "scope/views/render/svg_text.h"
 #include "tests/report/golden_file.h"
 #include "tests/report/svg_reader.h"
 

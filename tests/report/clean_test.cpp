@@ -8,7 +8,7 @@
 #include "scope/report/fold.h"
 #include "scope/report/journal.h"
 #include "scope/report/json.h"
-#include "scope/views/comparison_view.h"
+#include "scope/views/render/comparison_view.h"
 #include "scope/views/view.h"
 #include "tests/report/sample.h"
 
@@ -48,6 +48,10 @@ Profile evil_profile() {
     hazard.kind = HazardKind::kStreamRace;
     hazard.line = 3;
     hazard.file = hazard.message = hazard.hint = kEvil;
+    HazardFacts& facts = hazard.facts;
+    for (std::string* text : {&facts.act.function, &facts.other.at.file, &facts.memory.name, &facts.from.allocated.file,
+                              &facts.stored.function, &facts.option})
+        *text = kEvil;
     profile.hazards.push_back(hazard);
     FailedCall failed;
     failed.call = failed.error = failed.reason = failed.kernel = failed.file = kEvil;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scope/views/comparison_view.h"
+#include "scope/views/render/comparison_view.h"
 #include "tests/report/sample.h"
 
 namespace tilescope::report {

@@ -119,9 +119,11 @@ TEST(Fold, AdviceSaysWhatItsFigureIsOf) {
     Profile profile = thirty_launches();
     profile.launches[3].advice[0].speedup = 50;
     profile.launches[3].advice[0].message = "the worst of them";
+    profile.launches[3].advice[0].facts.figures.set(AdviceFigure::kTimes, 50);
     const Advice advice = fold(profile).launches[0].advice[0];
     EXPECT_EQ(advice.speedup, 50);
     EXPECT_EQ(advice.message, "the worst of them");
+    EXPECT_EQ(advice.facts.figures[AdviceFigure::kTimes], 50);
 }
 
 TEST(Fold, OneLaunchStaysAsItIs) {

@@ -1,4 +1,5 @@
 #include "scope/report/format.h"
+#include "scope/report/quantities.h"
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,23 @@ TEST(Format, Texts) {
     EXPECT_EQ(printable("a\tb\x1b[31mc\n"), "a b\\x1b[31mc ");
     EXPECT_EQ(file_name("/a/b/c.cu"), "c.cu");
     EXPECT_EQ(file_name("c.cu"), "c.cu");
+}
+
+TEST(Quantities, NumbersShowWhatTheyRound) {
+    EXPECT_EQ(rate_with_exact(388.75e9, "FLOP/s"), "389 GFLOP/s (388.75)");
+    EXPECT_EQ(rate_with_exact(389e9, "FLOP/s"), "389 GFLOP/s");
+    EXPECT_EQ(rate(999.7e9, "FLOP/s"), "1 TFLOP/s");
+    EXPECT_EQ(rate(12, "FLOP/s"), "12 FLOP/s");
+    EXPECT_EQ(rate_of_roof(1.555e12, "B/s"), "1.555 TB/s");
+    EXPECT_EQ(with_exact(12.54019, "FLOP/B"), "12.5 FLOP/B (12.5402)");
+    EXPECT_EQ(with_exact(2, "FLOP/B"), "2.0 FLOP/B");
+    EXPECT_EQ(with_exact(0.25, "FLOP/B"), "0.25 FLOP/B");
+    EXPECT_EQ(with_exact(36. / 28, "FLOP/B"), "1.29 FLOP/B (1.28571)");
+    EXPECT_EQ(share_with_exact(0.00249199), "0.25 % (0.2492 %)");
+    EXPECT_EQ(share_with_exact(0.5), "50 %");
+    EXPECT_EQ(share(1), "100 %");
+    EXPECT_EQ(rounded(0.000123456), "0.000123");
+    EXPECT_EQ(rounded(123456), "123000");
 }
 
 }  // namespace

@@ -54,6 +54,48 @@ TEST(Journal, CountsOfHazardsOfTheRunMayGrow) {
     EXPECT_EQ(to_json(read(journal)), to_json(profile));
 }
 
+TEST(Journal, BringsBackWhatHazardsAreMadeOf) {
+    Hazard hazard;
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kEndedBefore;
+    facts.act = {Deed::kAtomic, Doer::kKernel, "k(int*)", 3, 4, 5, {"a.cu", 6}};
+    facts.other = {Deed::kRead, Doer::kHost, "main", 0, 0, 7, {}};
+    facts.stored.at = {"b.cu", 8};
+    facts.memory = {MemoryNaming::kElement, "tile", 9, 10, 11, MemoryKind::kPinned, {"c.cu", 12}, {"d.cu", 13}};
+    facts.from = {MemoryNaming::kArgument, {}, 14, 0, 0, MemoryKind::kDevice, {}, {}};
+    facts.remedy = Remedy::kWarpBarrier;
+    facts.place = RemedyPlace::kLines;
+    facts.first_line = 15;
+    facts.last_line = 16;
+    facts.bytes = 17;
+    facts.undefined = 18;
+    facts.beyond = -19;
+    for (bool* flag : {&facts.is_conditional, &facts.is_across, &facts.is_volatile, &facts.is_same_value,
+                       &facts.is_computed, &facts.is_from_lane, &facts.is_one_line, &facts.is_there})
+        *flag = true;
+    facts.barrier = 20;
+    facts.came = 21;
+    facts.expected = 22;
+    facts.missing = {23, 24, 25};
+    facts.lanes = 0xffffffff;
+    facts.other_lanes = 26;
+    facts.row = -27;
+    facts.other_row = 28;
+    facts.rows = 29;
+    facts.elements = 30;
+    facts.option = "--shape M=4x4";
+    Profile profile;
+    profile.hazards = {hazard, Hazard{}};
+    profile.launches.emplace_back().hazards = {hazard};
+    JournalWriter writer;
+    const Profile back = read(writer.news(profile));
+    EXPECT_EQ(back.hazards, profile.hazards);
+    EXPECT_EQ(back.launches.at(0).hazards, profile.launches[0].hazards);
+    Profile without;
+    without.hazards = {Hazard{}};
+    EXPECT_EQ(to_json(without).find("facts"), std::string::npos);
+}
+
 TEST(Journal, LaunchesThatComeOutTheSameAreToldInShort) {
     Profile profile = sample_profile();
     const std::size_t first = profile.launches.size();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scope/views/chart_labels.h"
+#include "scope/views/render/chart_labels.h"
 
 namespace tilescope::report {
 using namespace views;

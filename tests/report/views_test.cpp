@@ -25,6 +25,13 @@ ViewOptions options() {
     return options;
 }
 
+// Wide enough for every sentence to stay in one line.
+ViewOptions wide() {
+    ViewOptions all = options();
+    all.width = 200;
+    return all;
+}
+
 TEST(Views, Text) { expect_golden("sample.txt", text_view(sample_profile(), options())); }
 
 // A race beside the sample's fault, and a leak of host code.
@@ -69,7 +76,7 @@ TEST(Views, TextInFull) {
 TEST(Views, WhatTilingCouldSave) {
     Profile profile = sample_profile();
     const auto says = [&](const std::string& words) {
-        return text_view(profile, options()).find(words) != std::string::npos;
+        return text_view(profile, wide()).find(words) != std::string::npos;
     };
     EXPECT_TRUE(says("shared         not used; every byte is asked for 16 times by its block: tiling can save 16×"));
     EXPECT_FALSE(says("\n  tiling "));
@@ -155,7 +162,7 @@ TEST(Views, AtomicsAndSpecialFunctionsAreWorkToo) {
     profile.launches.resize(1);
     CounterSet& c = profile.launches[0].counters = {};
     const auto says = [&](const std::string& words) {
-        return text_view(profile, options()).find(words) != std::string::npos;
+        return text_view(profile, wide()).find(words) != std::string::npos;
     };
     c[Counter::kThreadInstructions] = c[Counter::kInstructions] = 32;
     EXPECT_TRUE(says("no floating-point work, nothing asked of global memory"));
@@ -218,6 +225,58 @@ TEST(Views, LocalMemoryThatTheAssemblerDidWithout) {
     EXPECT_EQ(text_view(profile, options()).find("in PTX only"), std::string::npos);
     profile.launches[2].local_bytes_per_thread = 0;
     EXPECT_NE(text_view(profile, options()).find("in PTX only (8,000 sectors)"), std::string::npos);
+}
+
+// The document as data, whole: what the short report leaves out is there, too, and says so.
+TEST(Views, PageData) {
+    expect_golden("sample.page.json", page_data_view(sample_profile(), options()));
+    EXPECT_NE(page_data_view(Profile{}, {}).find("\"kind\": \"head\""), std::string::npos);
+}
+
+TEST(Views, Markdown) { expect_golden("sample.md", markdown_view(sample_profile(), options())); }
+
+// Names come from files that anybody may have written.
+TEST(Views, MarkdownTakesNamesAsText) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    profile.launches[0].kernel = "<script>alert(1)</script> **bold** [a](b) | `c`";
+    profile.launches[0].lines[0].file = "a`|b.cu";
+    const std::string text = markdown_view(profile, options());
+    EXPECT_NE(text.find("### \\<script\\>alert(1)\\</script\\> \\*\\*bold"), std::string::npos) << text;
+    EXPECT_EQ(text.find("<script>"), std::string::npos);
+    EXPECT_EQ(text.find("a`|b"), std::string::npos) << text;
+}
+
+TEST(Views, MarkdownFitsAComment) {
+    Profile profile = sample_profile();
+    profile.launches.resize(2);
+    for (int i = 0; i < 500; ++i) {
+        profile.launches.push_back(profile.launches[0]);
+        profile.launches.back().entry += std::to_string(i);
+        profile.launches.back().counters[Counter::kBarriers] = static_cast<std::uint64_t>(i) + 1;
+    }
+    ViewOptions all = options();
+    all.verbose = true;
+    const std::string text = markdown_view(profile, all);
+    EXPECT_LE(text.size(), 61U << 10);
+    EXPECT_NE(text.find("sections left out"), std::string::npos);
+}
+
+// Renderers go by kind and unit: every value has a name, every row a key.
+TEST(Document, NamesEveryRowAndValue) {
+    const auto check = [](const auto& self, const Row& row) -> void {
+        EXPECT_FALSE(row.key.empty()) << row.text;
+        for (const views::Value& value : row.values) EXPECT_FALSE(value.name.empty()) << row.key;
+        for (const Row& part : row.rows) self(self, part);
+    };
+    Profile profile = sample_profile();
+    profile.launches[0].counters.modelled = true;
+    const Document document = document_of(profile, options().document());
+    EXPECT_GT(document.sections.size(), 4U);
+    for (const Section& section : document.sections)
+        for (const Row& row : section.rows) check(check, row);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Unit::kCount); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(info(static_cast<Unit>(i)).unit), i);
 }
 
 TEST(Views, Csv) { expect_golden("sample.csv", csv_view(sample_profile(), options())); }

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "scope/views/words/speak.h"
+
 namespace tilescope::test {
 
 KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vector<Words> buffers,
@@ -41,10 +43,12 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     if (result.hazard)
         run.fault = std::string(report::name_of(result.hazard->kind)) + " " + std::to_string(result.hazard->line) +
                     ": " + result.hazard->message;
-    run.notes = render((*session)->profile().diagnostics);
-    if (!(*session)->profile().launches.empty()) {
-        run.hazards = (*session)->profile().launches.front().hazards;
-        run.padded = (*session)->profile().launches.front().padded_flop;
+    Profile profile = (*session)->profile();
+    views::speak(profile);
+    run.notes = render(profile.diagnostics);
+    if (!profile.launches.empty()) {
+        run.hazards = profile.launches.front().hazards;
+        run.padded = profile.launches.front().padded_flop;
     }
     for (std::size_t i = 0; i < buffers.size(); ++i)
         std::memcpy(buffers[i].data(), (*session)->memory().bytes(pointers[i]), buffers[i].size() * 4);

@@ -45,7 +45,11 @@ TEST(SessionOccupancy, TheProfileSaysWhatStandsBehindIt) {
     EXPECT_EQ(profile.registers_per_block, 10'240U);
     EXPECT_EQ(profile.shared_bytes_per_block, 17'408U);
     EXPECT_EQ(profile.textbook.blocks_per_sm, 7U);
-    EXPECT_EQ(profile.difference, "a warp's 1,120 registers are rounded up to 1,280 (units of 256)");
+    ASSERT_EQ(profile.reasons.size(), 1U);
+    EXPECT_EQ(profile.reasons[0].rule, OccupancyRule::kRegisterUnits);
+    EXPECT_EQ(profile.reasons[0].figures,
+              (FigureSet<OccupancyFigure>{
+                  {OccupancyFigure::kAsked, 1120}, {OccupancyFigure::kTaken, 1280}, {OccupancyFigure::kUnit, 256}}));
     EXPECT_DOUBLE_EQ(profile.shared_bytes_per_thread, 64);
     ASSERT_FALSE(profile.next.empty());
     EXPECT_EQ(profile.next[0].changes[0].resource, SmResource::kRegisters);

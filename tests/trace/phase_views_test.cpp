@@ -6,8 +6,9 @@
 #include "scope/report/format.h"
 #include "scope/report/json.h"
 #include "scope/report/json_parts.h"
-#include "scope/report/phase_words.h"
-#include "scope/views/phase_view.h"
+#include "scope/views/render/phase_view.h"
+#include "scope/views/words/phases.h"
+#include "scope/views/words/speak.h"
 #include "tests/trace/golden.h"
 
 namespace tilescope::report {
@@ -102,7 +103,9 @@ TEST(PhaseViews, NoLineIsWiderThanAsked) {
 TEST(PhaseViews, JsonThereAndBack) {
     Profile profile;
     profile.trace = sample_table();
+    speak(profile);
     const std::string text = to_json(profile);
+    EXPECT_NE(text.find("atomic add: 1 → M[0][1]"), std::string::npos);
     const auto back = from_json(text, "profile.json");
     ASSERT_TRUE(back) << render(back.errors());
     EXPECT_EQ(to_json(*back), text);

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "scope/report/phase_words.h"
 #include "scope/session/session.h"
+#include "scope/views/words/phases.h"
 
 namespace tilescope {
 namespace {
@@ -79,7 +79,7 @@ protected:
         const PhaseCell& cell = table().phases.at(phase).rows.at(thread).cells.at(column);
         std::string text;
         for (const PhaseStatement& statement : cell)
-            text += (text.empty() ? "" : "; ") + report::statement_text(statement, report::kAllTerms);
+            text += (text.empty() ? "" : "; ") + views::statement_text(statement, views::kAllTerms);
         return text;
     }
     std::string diagnostics() const { return render(session_->profile().diagnostics); }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <string>
 
-#include "scope/machine/describe.h"
 #include "scope/machine/worker.h"
 
 namespace tilescope::isa {
@@ -23,11 +21,9 @@ void note_absent_sources(const machine::Warp& warp, const machine::Op& op, std::
     const std::uint32_t source = sources[reader];
     std::copy_n(worker.block.index, 3, finding->block);
     finding->lane = warp.index * machine::kWarpSize + reader;
-    finding->message =
-        "lane " + std::to_string(reader) + " reads from lane " + std::to_string(source) +
-        (warp.live >> source & 1 ? ", which takes no part: the value is undefined"
-                                 : ", which has ended or never was: the value is undefined, 0 on an H200");
-    if (std::popcount(readers) > 1) finding->message += " (" + machine::lanes_text(readers) + " read from such lanes)";
+    finding->lanes = readers;
+    finding->source = source;
+    finding->is_source_there = (warp.live >> source & 1) != 0;
 }
 
 }  // namespace tilescope::isa

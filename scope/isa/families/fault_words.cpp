@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "scope/isa/table/memory_flags.h"
+#include "scope/machine/describe.h"
 
 namespace tilescope::isa {
 namespace {
@@ -49,7 +50,7 @@ std::uint64_t distance_to(const Allocation& allocation, std::uint64_t address) {
 
 // "400 bytes", with where it was allocated if somebody knows.
 std::string size_and_origin(const machine::Memory& memory, const Allocation& allocation) {
-    const std::string origin = memory.origin(allocation);
+    const std::string origin = machine::origin_text(memory.origin(allocation));
     return bytes_text(allocation.size) + (origin.empty() ? origin : " (" + origin + ")");
 }
 

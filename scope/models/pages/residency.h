@@ -14,8 +14,9 @@
 
 namespace tilescope::models {
 
-inline constexpr std::uint64_t kLeafBytes = 64 * 1024;
-inline constexpr std::uint64_t kTreeBytes = 2 * 1024 * 1024;
+// As in NVIDIA's driver (open-gpu-kernel-modules, uvm_perf_prefetch.c), whatever the card.
+inline constexpr std::uint64_t kLeafBytes = 64 * 1024;        // geometry: of the driver
+inline constexpr std::uint64_t kTreeBytes = 2 * 1024 * 1024;  // geometry: of the driver
 
 enum class MemoryAdvice : std::uint8_t {
     kReadMostly,
@@ -92,11 +93,7 @@ private:
     PageMoves moves_;
 };
 
-// What the moves of a run amount to, with what to do about it.
-struct PageVerdict {
-    PageTrouble trouble = PageTrouble::kNone;
-    std::string message;  // in words; empty: nothing to say
-};
-PageVerdict judge_pages(const PageReport& report);
+// What the moves of a run amount to.
+PageTrouble judge_pages(const PageReport& report);
 
 }  // namespace tilescope::models

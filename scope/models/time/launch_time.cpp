@@ -27,12 +27,11 @@ Shape shape_of(const Device& device, const LaunchProfile& launch) {
 
 // How much warps are in step: all wait at the same time, and all want the stations at the same time. Those of one wave
 // begin in step and part with every turn, those of barriers are brought together again, waves of few blocks stay.
-double in_step(const LaunchProfile& launch, const Shape& shape) {
-    constexpr double kLeast = 0.3;
+double in_step(const Device& device, const LaunchProfile& launch, const Shape& shape) {
     const double turns = turns_of(launch);
     const double waves = std::max(1.0, shape.blocks / shape.sms / shape.at_once);
     const double begin = (1 / shape.at_once + (1 - 1 / shape.at_once) / waves) / turns;
-    return std::max({kLeast, begin, std::min(1.0, barriers_of(launch) / turns)});
+    return std::max({device.time.in_step, begin, std::min(1.0, barriers_of(launch) / turns)});
 }
 
 double blocks_of_busiest(const Shape& shape) { return std::ceil(shape.blocks / shape.sms); }
@@ -129,7 +128,7 @@ void fit_to_replay(const Device& device, const LaunchProfile& launch, Model& mod
         model.scale = goal / cycles(0);
         high = 0;
     }
-    constexpr int kHalvings = 40;
+    constexpr int kHalvings = 40;  // numeric: far finer than a cycle of any launch, our algorithm
     for (int i = 0; i < kHalvings && high > 0; ++i) {
         const double middle = (low + high) / 2;
         (cycles(middle) < goal ? low : high) = middle;
@@ -179,7 +178,7 @@ std::optional<Model> model_of(const Device& device, const LaunchProfile& launch)
     Model model;
     model.shape = shape_of(device, launch);
     if (model.shape.blocks < 1 || model.shape.warps_per_block < 1) return {};
-    model.shape.in_step = in_step(launch, model.shape);
+    model.shape.in_step = in_step(device, launch, model.shape);
     model.demands = demands_of(device, launch);
     model.busiest_warp = launch.work->busiest_warp;
     model.before = launch_cycles(device);
@@ -189,7 +188,7 @@ std::optional<Model> model_of(const Device& device, const LaunchProfile& launch)
 
 // One warp that takes most of the launch, and much longer than others do.
 void note_longest_warp(const LaunchProfile& launch, const Model& model, double per_microsecond, TimeProfile& time) {
-    constexpr double kMostOf = 0.5, kMuchLonger = 4;
+    constexpr double kMostOf = 0.5, kMuchLonger = 4;  // numeric: when a warp is worth naming, presentation
     if (time.bound != TimeBound::kImbalance || !launch.replay) return;
     const double average = launch.replay->warp_cycles / (model.shape.blocks * model.shape.warps_per_block);
     const double longest = launch.replay->longest_warp;
@@ -214,10 +213,10 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     const std::optional<Model> model = model_of(device, launch);
     if (!model) return {};
     const TimeParts parts = parts_of(*model);
-    const double per_microsecond = device.clock_khz / 1e3;
+    const double per_microsecond = device.cycles_per_microsecond();
     TimeProfile time;
     time.microseconds = parts.sum() / per_microsecond;
-    time.clock_ghz = device.clock_khz / 1e6;
+    time.clock_ghz = device.clock_ghz();
     time.bound = largest_bound(parts);
     for (std::size_t i = 0; i < kTimeBounds; ++i) time.breakdown.parts[i] = parts.parts[i] / per_microsecond;
     note_longest_warp(launch, *model, per_microsecond, time);
@@ -237,7 +236,7 @@ std::optional<double> changed_microseconds(const Device& device, const LaunchPro
     demands.waiting = before > 0 ? model->demands.waiting * demands.waiting / before : demands.waiting;
     demands.waiting = std::max(0.0, demands.waiting - spared_local_waits(launch, changed, model->shape));
     model->demands = std::move(demands);
-    return parts_of(*model).sum() / (device.clock_khz / 1e3);
+    return parts_of(*model).sum() / device.cycles_per_microsecond();
 }
 
 }  // namespace tilescope::models

@@ -39,7 +39,7 @@ Residence residence(const Demands& demands, const Sharers& sharers) {
         low = std::max(low, station.cycles * others(station, sharers));
         high += station.cycles * (others(station, sharers) + 1);
     }
-    constexpr int kHalvings = 60;
+    constexpr int kHalvings = 60;  // numeric: past the last digit of a double, our algorithm
     for (int i = 0; i < kHalvings && low < high; ++i) {
         const double middle = (low + high) / 2;
         const double sum = middle > 0 ? answer(demands, sharers, middle) : -1;

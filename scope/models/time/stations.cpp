@@ -12,35 +12,8 @@ namespace {
 
 using C = Counter;
 
-constexpr double kLineSectors = 4, kWarpLanes = 32;
-// Of peak bandwidth, what an H200's device memory gives (bench/hardware/bandwidth.cu, November 2026): reading
-// alone 4.57 of 4.8 TB/s, a copy 3.97, in which a byte written therefore takes as long as 1.3 read: memory turns from
-// one to the other.
-constexpr double kReadShare = 0.95, kWriteShare = 0.73;
-// Of a pass through L1 and shared memory each cycle, what is reached (bench/hardware/bandwidth.cu: 0.94 and 0.98).
-constexpr double kL1Share = 0.95;
-// Of a slot each cycle, what a scheduler with warps enough reaches (H200, tests/truth, November 2026: 0.87 of all slots
-// in intensity_256, which does nothing but multiply-adds).
-constexpr double kSlotShare = 0.87;
-// A scheduler hands over an access, or an exchange between lanes, every so many cycles, whether other schedulers do so
-// or not (an H200: 4.04 cycles a load of shared memory, store or shuffle with eight warps, 4.4 to 5.1 with one alone on
-// the SM; 23 November 2026).
-constexpr double kMemorySlots = 4.04 * kSlotShare;
-// A request of a load to L2 takes the way from the SM for so much of a store's.
-constexpr double kReadRequest = 0.85;
-// An atomic takes the way of a store, one without a result less (H200, bench/hardware/scattered.cu, November 2026: 3.3
-// cycles of an SM for a scattered atom.add, 2.4 for a red.add, 3.4 for a store).
-constexpr double kReductionWay = 0.7;
-// What barriers take, warps in step: the instruction, and the first to go on (H200, __syncthreads in a loop).
-constexpr double kBarrierCycles = 25;
-// Instructions that every warp runs to begin and to end, beyond those that the PTX names.
-constexpr double kPrologue = 4;
-// Pipes beside the one that issues: how much of their use falls into the same cycles (docs/TIME.md).
-constexpr double kPipeNorm = 4;
-// A result of an atomic comes so much later than a read of L2.
-constexpr double kAtomicExtra = 200;
-// Not known of all devices; about the same on all of which it is (V100, T4, A100, H200).
-constexpr double kArithmeticLatency = 4, kSharedLatency = 23;
+constexpr double kLineSectors = 4;  // geometry: sectors of 32 bytes in a line of 128
+constexpr double kWarpLanes = 32;   // geometry: lanes of a warp
 
 double at(const CounterSet& counters, C counter) { return static_cast<double>(counters[counter]); }
 
@@ -55,7 +28,7 @@ struct Traffic {
     double dram_bytes = 0;      // as long as so many bytes take at peak bandwidth
 };
 
-Traffic traffic_of(const LaunchProfile& launch) {
+Traffic traffic_of(const TimeRules& rules, const LaunchProfile& launch) {
     const CounterSet& c = launch.counters;
     const WarpWork& work = *launch.work;
     Traffic traffic;
@@ -67,7 +40,8 @@ Traffic traffic_of(const LaunchProfile& launch) {
         read += launch.replay->row_read_bytes;
         written += launch.replay->row_write_bytes;
     }
-    traffic.dram_bytes = read / kReadShare + written / kWriteShare;
+    // Memory turns from reading to writing and back: a byte written takes longer than one read.
+    traffic.dram_bytes = read / rules.dram_read_share + written / rules.dram_write_share;
     // What is spilled is written through L1 like any other store, also where it was not led through the caches' model
     // or is but an estimate.
     const bool spills = launch.spill_traffic && launch.spill_traffic->in_caches == SpillsInCaches::kNone;
@@ -88,7 +62,7 @@ Traffic traffic_of(const LaunchProfile& launch) {
         traffic.write_lines =
             std::min(traffic.write_sectors, lines * stored * joined + at(c, C::kLocalStoreSectors) / kLineSectors);
     }
-    traffic.way_of_atomics = (1 + lines) * (updated + kReductionWay * reduced);
+    traffic.way_of_atomics = (1 + lines) * (updated + rules.reduction_way * reduced);
     return traffic;
 }
 
@@ -133,16 +107,16 @@ std::array<Busy, kPipes> pipes_of(const Device& device, const WarpWork& work, do
 
 // An instruction that keeps a pipe for longer than a cycle keeps others from it meanwhile, so that pipes which are all
 // busy for part of the time add up to more than the busiest of them.
-double together(const std::array<Busy, kPipes>& pipes, double memory = 0) {
-    double sum = std::pow(memory, kPipeNorm);
-    for (const Busy& pipe : pipes) sum += std::pow(pipe.cycles, kPipeNorm);
-    return std::pow(sum, 1 / kPipeNorm);
+double together(const std::array<Busy, kPipes>& pipes, double norm, double memory = 0) {
+    double sum = std::pow(memory, norm);
+    for (const Busy& pipe : pipes) sum += std::pow(pipe.cycles, norm);
+    return std::pow(sum, 1 / norm);
 }
 
 // Slots of a scheduler and its pipes.
 Station scheduler(const Device& device, const WarpWork& work, double warps) {
-    const std::array<Busy, kPipes> pipes = pipes_of(device, work, warps, kPrologue);
-    Station station{pipes[0].bound, StationPer::kScheduler, together(pipes)};
+    const std::array<Busy, kPipes> pipes = pipes_of(device, work, warps, device.time.warp_instructions);
+    Station station{pipes[0].bound, StationPer::kScheduler, together(pipes, device.time.pipe_norm)};
     double busiest = 0;
     for (const Busy& pipe : pipes) {
         if (pipe.cycles <= busiest) continue;
@@ -150,7 +124,7 @@ Station scheduler(const Device& device, const WarpWork& work, double warps) {
         station.bound = pipe.bound;
     }
     // Mostly multiply-adds: then it is their pipe that is full, rather than the slots for others.
-    constexpr double kMostly = 0.8;
+    constexpr double kMostly = 0.8;  // numeric: which of two names for it is said, presentation
     const double fp32 =
         work[Pipe::kFp32] / warps * kWarpLanes * std::max(1u, device.sub_partitions) / device.per_cycle.fp32;
     if (station.bound == TimeBound::kIssue && fp32 > kMostly * pipes[0].cycles) station.bound = TimeBound::kFp32;
@@ -205,14 +179,15 @@ std::vector<std::string> missing_for_time(const Device& device) {
 }
 
 double scheduler_slots(const Device& device, const WarpWork& work) {
-    return together(pipes_of(device, work, 1, 0), work[Pipe::kMemory] * kMemorySlots) / kSlotShare;
+    const TimeRules& rules = device.time;
+    const double access = rules.access_interval * rules.slot_share;  // whether other schedulers have one or not
+    return together(pipes_of(device, work, 1, 0), rules.pipe_norm, work[Pipe::kMemory] * access) / rules.slot_share;
 }
 
 double chain_cycles(const Device& device, const WarpWork& work) {
-    const double shared = device.latency.shared != 0 ? device.latency.shared : kSharedLatency;
-    const double arithmetic = device.latency.arithmetic != 0 ? device.latency.arithmetic : kArithmeticLatency;
     const double constant = device.latency.constant != 0 ? device.latency.constant : device.latency.l1;
-    return work[Wait::kShared] * shared + work[Wait::kConstant] * constant + work.steps * arithmetic;
+    return work[Wait::kShared] * device.latency.shared + work[Wait::kConstant] * constant +
+           work.steps * device.latency.arithmetic;
 }
 
 MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
@@ -235,17 +210,17 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     const CounterSet& c = launch.counters;
     const WarpWork& work = *launch.work;
     const double warps = warps_of(launch);
-    const Traffic traffic = traffic_of(launch);
+    const Traffic traffic = traffic_of(device.time, launch);
     const double bytes_per_cycle = 1 / device.cycles_per_second();
     Demands demands;
     const auto add = [&](TimeBound bound, StationPer per, double cycles) {
         if (cycles > 0) demands.stations.push_back({bound, per, cycles / warps});
     };
     demands.stations.push_back(scheduler(device, work, warps));
-    add(TimeBound::kL1, StationPer::kSm, first_level_passes(launch) / kL1Share);
+    add(TimeBound::kL1, StationPer::kSm, first_level_passes(launch) / device.time.l1_share);
     add(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
     add(TimeBound::kWrites, StationPer::kSm,
-        (traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * kReadRequest) *
+        (traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * device.time.read_request) *
                 device.pace.request_interval +
             (traffic.write_sectors - traffic.write_in_part) * device.pace.sector_interval +
             traffic.write_in_part * device.pace.part_interval);
@@ -266,11 +241,11 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval);
 
     const MemoryWaits waits = memory_waits(device, launch);
-    demands.waiting =
-        device.pace.block +
-        (work[Wait::kGlobal] * waits.global + work[Wait::kLocal] * waits.local + chain_cycles(device, work) +
-         work[Wait::kAtomic] * (device.l2_latency() + kAtomicExtra) + at(c, C::kBarriers) * kBarrierCycles) /
-            warps;
+    demands.waiting = device.pace.block + (work[Wait::kGlobal] * waits.global + work[Wait::kLocal] * waits.local +
+                                           chain_cycles(device, work) +
+                                           work[Wait::kAtomic] * (device.l2_latency() + device.time.atomic_result) +
+                                           at(c, C::kBarriers) * device.time.barrier) /
+                                              warps;
     return demands;
 }
 

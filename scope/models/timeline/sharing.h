@@ -14,7 +14,7 @@
 namespace tilescope::models {
 
 enum class Shared : std::uint8_t { kSchedulers, kFirstLevels, kSecondLevel, kDeviceMemory };
-inline constexpr unsigned kShared = 4;
+inline constexpr unsigned kShared = static_cast<unsigned>(Shared::kDeviceMemory) + 1;
 // Of each, what share of the whole device's a launch takes while it runs alone.
 using Shares = std::array<double, kShared>;
 

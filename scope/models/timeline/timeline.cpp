@@ -9,9 +9,7 @@ namespace {
 
 constexpr std::uint32_t kLegacy = 0;
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// A program that is far ahead of the device waits in its next call.
-constexpr std::uint64_t kQueueDepth = 1024;
-constexpr double kRounding = 1e-9;
+constexpr double kRounding = 1e-9;  // numeric: of shares that add up to all of a device, our algorithm
 
 }  // namespace
 
@@ -24,8 +22,8 @@ struct Timeline::Node {
     bool has_begun = false, is_done = false;
 };
 
-Timeline::Timeline(unsigned engines, std::function<void(const TimedSpan&)> told)
-    : engines_(engines), told_(std::move(told)) {
+Timeline::Timeline(unsigned engines, std::uint64_t queue_depth, std::function<void(const TimedSpan&)> told)
+    : engines_(engines), queue_depth_(queue_depth), told_(std::move(told)) {
     streams_[kLegacy];
 }
 
@@ -44,7 +42,7 @@ void Timeline::enter(std::uint32_t stream, Node& node) {
 
 void Timeline::append(std::uint32_t stream, NodePointer node) {
     advance(host_);
-    while (!node->work.is_of_graph && pending_ >= kQueueDepth && step(kNever)) host_ = std::max(host_, clock_);
+    while (!node->work.is_of_graph && pending_ >= queue_depth_ && step(kNever)) host_ = std::max(host_, clock_);
     node->number = issued_++;
     node->issued = host_;
     pending_ += node->work.is_of_graph ? 0 : 1;
@@ -170,7 +168,7 @@ bool Timeline::start_what_can() {
     std::sort(ready.begin(), ready.end(), [](const Node* a, const Node* b) {
         return std::pair(a->ready, a->number) < std::pair(b->ready, b->number);
     });
-    bool is_full[4] = {};
+    bool is_full[kEngines] = {};
     for (Node* const node : ready) {
         bool& full = is_full[static_cast<unsigned>(node->work.engine)];
         if (full || !has_room_for(*node)) {

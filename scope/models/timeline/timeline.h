@@ -23,6 +23,7 @@ namespace tilescope::models {
 
 // Who works. The host is told of when it waits.
 enum class Engine : std::uint8_t { kNone, kCompute, kToDevice, kToHost };
+inline constexpr unsigned kEngines = static_cast<unsigned>(Engine::kToHost) + 1;
 
 struct TimedWork {
     std::uint32_t stream = 0;
@@ -43,9 +44,10 @@ struct TimedSpan {
 
 class Timeline {
 public:
-    // engines: that copies between host and device have; a single one serves both directions. `told` gets every piece
-    // of work when it ends, and every wait of the host.
-    Timeline(unsigned engines, std::function<void(const TimedSpan&)> told);
+    // engines: that copies between host and device have; a single one serves both directions. queue_depth: pieces of
+    // work that the host may be ahead, or it waits in its next call. `told` gets every piece of work when it ends, and
+    // every wait of the host.
+    Timeline(unsigned engines, std::uint64_t queue_depth, std::function<void(const TimedSpan&)> told);
 
     void create_stream(std::uint32_t stream, bool is_blocking) { streams_[stream].is_blocking = is_blocking; }
     // The host is busy with a call.
@@ -93,6 +95,7 @@ private:
     void advance(double until);
 
     unsigned engines_;
+    std::uint64_t queue_depth_;
     std::function<void(const TimedSpan&)> told_;
     std::map<std::uint32_t, Stream> streams_;
     std::map<std::uint64_t, NodePointer> events_;

@@ -5,9 +5,8 @@
 // barriers are two instructions, whatever their lines: one line holds several by a macro or an inlined function, and a
 // compiler makes several of one only where all threads of a block go the same way, as barriers are convergent to it.
 // Barriers with a count are for those who name them, from wherever they do.
+#include <array>
 #include <bit>
-
-#include <fmt/format.h>
 
 #include "scope/machine/program.h"
 #include "scope/observers/hazards/hazards.h"
@@ -76,10 +75,9 @@ private:
         return one.line != 0 && one.line == other.line && one.file == other.file;
     }
 
-    std::string name_of(std::uint32_t thread) const {
-        return fmt::format("thread ({}, {}, {})", thread % context_.block[0],
-                           thread / context_.block[0] % context_.block[1],
-                           thread / context_.block[0] / context_.block[1]);
+    std::array<std::uint32_t, 3> place_of(std::uint32_t thread) const {
+        return {thread % context_.block[0], thread / context_.block[0] % context_.block[1],
+                thread / context_.block[0] / context_.block[1]};
     }
 
     FoundHazard hazard_at(const machine::BlockPlace& block, const Gathering& here) const {
@@ -93,13 +91,12 @@ private:
     void report_split(const machine::BlockPlace& block, const Gathering& here) {
         FoundHazard hazard = hazard_at(block, here);
         hazard.other = {Deed::kBarrier, here.other_op, block.number, here.other_thread};
-        if (FoundHazard* first = hazards_.add(hazard))
-            first->message = fmt::format(
-                "threads of one block wait at two barriers of the same number, {} at one and {} at the other{}; they "
-                "pass "
-                "as if it were one, but CUDA leaves it undefined",
-                name_of(here.first_thread), name_of(here.other_thread),
-                is_one_line(here.op, here.other_op) ? " (one line makes both, by a macro or an inlined function)" : "");
+        FoundHazard* const first = hazards_.add(hazard);
+        if (first == nullptr) return;
+        HazardFacts& facts = first->facts.emplace();
+        facts.what = HazardCase::kTwoBarriers;
+        facts.remedy = Remedy::kUniform;
+        facts.is_one_line = is_one_line(here.op, here.other_op);
     }
 
     void report_missing(const machine::BlockPlace& block, const Gathering& here, std::uint32_t came,
@@ -108,14 +105,12 @@ private:
         if (first == nullptr) return;
         std::uint32_t missing = 0;
         while (missing < threads && here.came[missing / kWarpSize] >> missing % kWarpSize & 1) ++missing;
-        first->message = fmt::format(
-            "{} of the {} threads of the block come to this barrier, and it passes without the others, such as {}, "
-            "which "
-            "have ended: CUDA leaves it undefined",
-            came, threads, name_of(missing));
-        first->hint =
-            "take the barrier out of the condition, or the return before it: let threads without work skip the work, "
-            "not the barrier";
+        HazardFacts& facts = first->facts.emplace();
+        facts.what = HazardCase::kEndedBefore;
+        facts.remedy = Remedy::kUnconditional;
+        facts.came = came;
+        facts.expected = threads;
+        facts.missing = place_of(missing);
     }
 
     HazardContext context_;

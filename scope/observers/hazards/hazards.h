@@ -3,7 +3,7 @@
 // Owns: FoundHazard and HazardList, a bounded collection of them; HazardObserver, an Observer that looks for what a
 // kernel does wrong; and the registry. Guarantees: a hazard found never ends the launch; of a group of hazards that
 // are alike the first is kept with a count, and which is the first does not depend on the number of workers.
-// Does not model: words and names, which are the session's (scope/session/launch/hazard_words.h).
+// Does not model: names, which are the session's (scope/session/launch/found_hazards.h), and words.
 #pragma once
 
 #include <cstdint>
@@ -19,46 +19,15 @@
 #include "scope/machine/memory.h"
 #include "scope/machine/observer.h"
 #include "scope/machine/program.h"
-#include "scope/report/enums.h"
+#include "scope/report/hazard_facts.h"
 
 namespace tilescope::observers {
-
-// What a thread did at one end of a hazard.
-enum class Deed : std::uint8_t {
-    kNone,
-    kRead,
-    kWrite,
-    kAtomic,
-    kStrongRead,   // volatile, relaxed, acquire
-    kStrongWrite,  // volatile, relaxed, release
-    kAsyncCopy,    // the write of cp.async
-    kBarrier,
-    // Uses of undefined values.
-    kBranchOn,
-    kAddressFrom,
-    kGuardedBy,
-    kMeetBy,
-    kCallTo,
-};
 
 struct HazardEnd {
     Deed deed = Deed::kNone;
     std::uint32_t op = 0;      // index into Program::ops
     std::uint64_t block = 0;   // number within the grid
     std::uint32_t thread = 0;  // number within the block
-};
-
-// What would have ordered the two.
-enum class Remedy : std::uint8_t {
-    kNone,
-    kBlockBarrier,  // __syncthreads() between the two
-    kWarpBarrier,   // __syncwarp() is enough
-    kCopyWait,      // the copy has to be waited for
-    kFences,        // blocks: a flag or counter with fences
-    kAtomic,        // make both atomic
-    kScope,         // a wider scope
-    kUniform,       // have all threads come to one barrier
-    kOneWriter,     // several threads write one element
 };
 
 struct FoundHazard {
@@ -78,10 +47,11 @@ struct FoundHazard {
     std::uint32_t bytes = 0;      // 0: about no memory
     // An undefined value: by which op it last came to memory, if it did, and what was read in an earlier launch.
     std::optional<std::uint32_t> stored_op;
-    std::string earlier_file, earlier_kernel, earlier_memory;
+    std::string earlier_file, earlier_kernel;
     std::uint32_t earlier_line = 0;
-    std::string message;  // in words; empty: the session finds them
-    std::string hint;     // likewise
+    HazardMemory earlier_memory;
+    // Where the observer itself knows them all, but for names of variables and lines.
+    std::optional<HazardFacts> facts;
     std::uint64_t count = 1;
 
     // One more of the same group, or several.
@@ -93,7 +63,7 @@ class HazardList {
 public:
     static constexpr std::size_t kMaxGroups = 1000;
 
-    // Returns the group if it is new, for its message to be filled in.
+    // Returns the group if it is new, for its facts to be filled in.
     FoundHazard* add(const FoundHazard& hazard);
     void merge(const HazardList& other);
     // In the order of the places in the code.

@@ -102,12 +102,13 @@ public:
         hazard.remedy = Remedy::kUniform;
         FoundHazard* const first = hazards_.add(hazard);
         if (first == nullptr) return;
-        first->message = fmt::format(
-            "more threads come to barrier {} than the {} that it is for: nothing orders thread {} with thread {}, "
-            "which it "
-            "let pass before, so it is chance which of them meet",
-            event.barrier, event.expected, hazard.at.thread, hazard.other.thread);
-        first->hint = "give each group of threads a barrier number of its own";
+        HazardFacts& facts = first->facts.emplace();
+        facts.what = HazardCase::kCrowdedBarrier;
+        facts.remedy = Remedy::kBarrierNumbers;
+        facts.barrier = event.barrier;
+        facts.expected = event.expected;
+        facts.act.number = hazard.at.thread;
+        facts.other.number = hazard.other.thread;
     }
     void on_barrier_passed(const machine::BarrierPassed& event) override {
         BlockState& block = block_of(*event.block);

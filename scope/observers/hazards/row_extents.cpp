@@ -9,8 +9,6 @@
 #include <map>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "scope/machine/program.h"
 #include "scope/observers/hazards/hazards.h"
 
@@ -53,7 +51,7 @@ public:
             SiteState& own = sites_[site];
             own.is_by_rows |= state.is_by_rows;
             own.is_otherwise |= state.is_otherwise;
-            for (const FoundHazard& one : state.crossings.all()) own.crossings.add(one);
+            own.crossings.merge(state.crossings);
         }
     }
     void report_hazards(const machine::Program&, HazardList& list) const override {
@@ -99,18 +97,17 @@ private:
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             const Place place = place_of(rows, access.address(lane));
             if (place.row < 0) continue;
-            if (static_cast<std::uint64_t>(place.row) >= rows.count)
-                hazards_.add(hazard_of(access, lane, rows, Severity::kError,
-                                       fmt::format("row {} of {}, which has {} rows ({})", place.row, rows.name,
-                                                   rows.count, rows.option)));
-            else if (place.column >= rows.bytes)
-                hazards_.add(hazard_of(
-                    access, lane, rows, Severity::kError,
-                    fmt::format("what lies between rows {} and {} of {}, {} bytes behind the row's "
-                                "last element ({})",
-                                place.row, place.row + 1, rows.name, place.column - rows.bytes, rows.option)));
-            else
+            HazardFacts facts;
+            facts.row = place.row;
+            if (static_cast<std::uint64_t>(place.row) >= rows.count) {
+                facts.what = HazardCase::kLeavesRows;
+            } else if (place.column >= rows.bytes) {
+                facts.what = HazardCase::kBetweenRows;
+                facts.beyond = static_cast<std::int64_t>(place.column - rows.bytes);
+            } else {
                 continue;
+            }
+            hazards_.add(hazard_of(access, lane, rows, Severity::kError, facts));
             return;
         }
     }
@@ -161,15 +158,16 @@ private:
         if (line % rows.pitch == 0) return;
         const bool may_be_flat = line * context_.grid[0] == rows.pitch;
         const bool is_before = from.row < 0;
-        state.crossings.add(
-            hazard_of(access, is_before ? before : lane, rows, may_be_flat ? Severity::kWarning : Severity::kError,
-                      fmt::format("past the end of row {} of {}, into row {}: the thread beside it has the row's {} "
-                                  "element ({})",
-                                  from.row, rows.name, to.row, is_before ? "first" : "last", rows.option)));
+        HazardFacts facts;
+        facts.what = HazardCase::kCrossesRow;
+        facts.row = from.row;
+        facts.other_row = to.row;
+        state.crossings.add(hazard_of(access, is_before ? before : lane, rows,
+                                      may_be_flat ? Severity::kWarning : Severity::kError, facts));
     }
 
     FoundHazard hazard_of(const Access& access, unsigned lane, const ShapedRows& rows, Severity severity,
-                          const std::string& where) const {
+                          HazardFacts facts) const {
         FoundHazard hazard;
         hazard.kind = HazardKind::kOutOfBounds;
         hazard.space = HazardSpace::kGlobal;
@@ -179,9 +177,13 @@ private:
         hazard.at = {deed, access.op, access.block->number, access.thread + lane};
         hazard.address = access.address(lane);
         hazard.bytes = access.bytes(lane);
-        hazard.message = where;
-        hazard.hint = fmt::format("check the column against the {} elements of a row of {}, beside the row",
-                                  rows.bytes / rows.element, rows.name);
+        facts.from.naming = MemoryNaming::kVariable;
+        facts.from.name = rows.name;
+        facts.rows = rows.count;
+        facts.elements = rows.bytes / rows.element;
+        facts.option = rows.option;
+        facts.remedy = Remedy::kCheckColumn;
+        hazard.facts = std::move(facts);
         return hazard;
     }
 

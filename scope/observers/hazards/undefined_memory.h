@@ -21,7 +21,7 @@
 
 #include "scope/machine/run_observer.h"
 #include "scope/observers/hazards/undefined_bytes.h"
-#include "scope/report/enums.h"
+#include "scope/report/hazard_facts.h"
 
 namespace tilescope::observers {
 
@@ -43,7 +43,7 @@ struct UndefinedValue {
     CodePlace stored;                          // what last wrote the value to memory, if anything did
     bool is_computed = false;                  // rather than copied as it was
     bool is_whole = false;  // all that `stored` wrote was undefined, so it is no padding beside something else
-    std::string memory;     // what it was read from, in words; made with the lines
+    HazardMemory memory;    // what it was read from; named with the lines
     // Of the first one.
     std::uint64_t address = 0, block = 0;
     std::uint32_t thread = 0;

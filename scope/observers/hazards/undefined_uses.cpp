@@ -121,7 +121,7 @@ void UndefinedUses::take_absent(const Warp& warp, const Op& op, WarpState& state
     value.space = HazardSpace::kNone;
     value.read = {program_, op.index, {}, {}, 0};
     value.is_computed = true;  // no copy of something, so that whoever shows it shows a wrong result
-    value.memory = "a lane that takes no part";
+    value.memory.naming = MemoryNaming::kAbsentLane;
     value.block = warp.worker->block.number;
     value.thread = warp.index * kWarpSize + static_cast<unsigned>(std::countr_zero(lanes));
     state.registers.set(warp, flow.results[0], lanes, all_bits(lanes, values().number_of(value)));

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "scope/observers/hazards/undefined_memory.h"
-#include "scope/session/launch/hazard_words.h"
+#include "scope/session/launch/found_hazards.h"
 #include "scope/session/launch/shaped_rows.h"
 
 namespace tilescope {
@@ -50,9 +50,9 @@ std::optional<std::string> LaunchChecks::end(const Prepared& launch, machine::Gr
             seen.report_hazards(launch.program, list);
     }
     result.observers.resize(from);
-    HazardWords words(launch);
-    for (Hazard& hazard : words.in_words(list.all())) profile.hazards.push_back(std::move(hazard));
-    if (recording_.undefined_memory != nullptr) words.name_values(recording_.undefined_memory->values());
+    FoundHazards found(launch);
+    for (Hazard& hazard : found.list(list.all())) profile.hazards.push_back(std::move(hazard));
+    if (recording_.undefined_memory != nullptr) found.name_values(recording_.undefined_memory->values());
     if (list.left_out() != 0)
         recording_.note_once(
             {Diagnostic{Severity::kWarning,

@@ -39,6 +39,22 @@ LaunchProfile head(const Prepared& about, const Executed& executed) {
     return launch;
 }
 
+void tell_finding(machine::FindingKind kind, const machine::Finding& finding, HazardFacts& facts) {
+    switch (kind) {
+        case machine::FindingKind::kUnnamedLane: facts.what = HazardCase::kUnnamedLane; break;
+        case machine::FindingKind::kMissingLanes: facts.what = HazardCase::kMissingLanes; break;
+        case machine::FindingKind::kAbsentSource:
+            facts.what = HazardCase::kAbsentSource;
+            facts.act.deed = Deed::kRead;
+            break;
+    }
+    facts.act.number = finding.lane % machine::kWarpSize;
+    facts.other.number = finding.source;
+    facts.lanes = finding.lanes;
+    facts.other_lanes = finding.missing;
+    facts.is_there = finding.is_source_there;
+}
+
 // What the kernel did that hardware leaves undefined and goes on from.
 void add_findings(const Prepared& about, const machine::Findings& findings, LaunchProfile& launch) {
     const std::uint32_t checks = about.settings.options.checks;
@@ -55,7 +71,7 @@ void add_findings(const Prepared& about, const machine::Findings& findings, Laun
         hazard.count = finding.count;
         std::copy_n(finding.block, 3, hazard.block.begin());
         std::copy_n(finding.thread, 3, hazard.thread.begin());
-        hazard.message = finding.message;
+        tell_finding(key.second, finding, hazard.facts);
         place_op(about.program, about.module, key.first, hazard.file, hazard.line);
         launch.hazards.push_back(std::move(hazard));
     }
@@ -85,9 +101,7 @@ void fill_counters(const machine::Program& program, const observers::OpCounters&
 void take_fault(const Prepared& about, const machine::Fault& fault, LaunchProfile& launch, LaunchResult& result) {
     result.hazard = fault_hazard(about.program, about.module, about.name(), fault);
     if (fault.kind == machine::FaultKind::kTrap && !about.grid.cooperative && asks_for_grid(about.program))
-        result.hazard->hint =
-            "the kernel asks for the barrier of the whole grid (grid.sync()), which a launch by <<<...>>> does not "
-            "have: launch it by cudaLaunchCooperativeKernel()";
+        result.hazard->facts.remedy = Remedy::kCooperative;
     result.kind_on_card = kind_on_card(fault);
     result.status = fault.kind == machine::FaultKind::kInstructionLimit ? LaunchStatus::kLimit : LaunchStatus::kFault;
     launch.hazards.push_back(*result.hazard);

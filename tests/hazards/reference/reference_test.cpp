@@ -9,6 +9,7 @@
 
 #include "scope/machine/program.h"
 #include "scope/session/session.h"
+#include "scope/views/words/hazards.h"
 #include "tests/hazards/reference/detector.h"
 
 namespace tilescope::reference {
@@ -77,8 +78,8 @@ Both run(const std::string& ptx, unsigned blocks, unsigned threads) {
     for (const std::set<Race>& races : verdict.by_byte) both.by_byte.insert(in_lines(races));
     for (const Hazard& hazard : (*session)->profile().launches.front().hazards) {
         // That volatile orders nothing is no matter of PTX's model: of strong accesses none races there.
-        if (hazard.message.ends_with("volatile does not")) continue;
-        both.messages += hazard.message + "\n";
+        if (hazard.facts.is_volatile && !hazard.facts.is_same_value) continue;
+        both.messages += views::words::hazard_message(hazard) + "\n";
         both.checked.insert(pair_of(std::string(report::name_of(hazard.space)), hazard.line, hazard.other_line));
     }
     return both;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "scope/machine/describe.h"
 #include "scope/report/format.h"
 #include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/memory/memory_book.h"
@@ -25,7 +26,7 @@ std::string why_not_freed(Runtime& runtime, const std::optional<machine::Allocat
         if (place.kind == machine::PlaceKind::kHost)
             return "it is the host program's own memory, which CUDA never gave";
         if (place.kind == machine::PlaceKind::kFreed) {
-            const std::string made = origin(runtime, place.allocation->id);
+            const std::string made = machine::origin_text(origin(runtime, place.allocation->id));
             return "it was freed before: " + report::thousands(place.allocation->size) + " bytes" +
                    (made.empty() ? made : ", " + made);
         }

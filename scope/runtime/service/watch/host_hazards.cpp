@@ -6,7 +6,6 @@
 #include <tuple>
 #include <vector>
 
-#include "scope/report/format.h"
 #include "scope/runtime/service/memory/memory_book.h"
 
 namespace tilescope::runtime {
@@ -26,17 +25,13 @@ image::HostLine line_of(const CallSite& site) {
     return known->emplace(key, own_line(site).value_or(image::HostLine{})).first->second;
 }
 
-std::string bytes_text(std::uint64_t bytes) { return report::thousands(bytes) + (bytes == 1 ? " byte" : " bytes"); }
-
-const char* kind_name(AllocationKind kind) {
+MemoryKind memory_kind_of(AllocationKind kind) {
     switch (kind) {
-        case AllocationKind::kManaged: return "managed memory";
-        case AllocationKind::kPinned: return "pinned host memory";
-        default: return "device memory";
+        case AllocationKind::kManaged: return MemoryKind::kManaged;
+        case AllocationKind::kPinned: return MemoryKind::kPinned;
+        default: return MemoryKind::kDevice;
     }
 }
-
-const char* freed_by(AllocationKind kind) { return kind == AllocationKind::kPinned ? "cudaFreeHost" : "cudaFree"; }
 
 struct Leak {
     std::uint64_t count = 0, bytes = 0, first = 0;
@@ -53,8 +48,9 @@ void note_heap_leaks(Runtime& runtime, const Leak& leak) {
     hazard.severity = severity_of_leaks(runtime);
     hazard.space = HazardSpace::kGlobal;
     hazard.count = leak.count;
-    hazard.message = bytes_text(leak.bytes) + " that kernels took by malloc were never freed";
-    hazard.hint = "free() them in a kernel";
+    hazard.facts.what = HazardCase::kHeapLeak;
+    hazard.facts.bytes = leak.bytes;
+    hazard.facts.remedy = Remedy::kFreeInKernel;
     runtime.session().note_hazard(std::move(hazard));
 }
 
@@ -132,15 +128,12 @@ void place(const CallSite& site, std::string& file, std::uint32_t& line) {
     line = found.line;
 }
 
-std::string origin(Runtime& runtime, std::uint64_t allocation) {
-    std::string text;
-    const auto add = [&](const char* what, const std::optional<CallSite>& site) {
+machine::AllocationOrigin origin(Runtime& runtime, std::uint64_t allocation) {
+    const auto at = [](const std::optional<CallSite>& site) {
         const image::HostLine line = site ? line_of(*site) : image::HostLine{};
-        if (line.line != 0) text += (text.empty() ? "" : ", ") + (what + line.file) + ":" + std::to_string(line.line);
+        return line.line == 0 ? SourceLocation{} : SourceLocation{line.file, line.line};
     };
-    add("allocated at ", runtime.memory_book().site(allocation));
-    add("freed at ", runtime.memory_book().freed(allocation));
-    return text;
+    return {at(runtime.memory_book().site(allocation)), at(runtime.memory_book().freed(allocation))};
 }
 
 void note_hazard(Runtime& runtime, HazardKind kind, std::string message) {
@@ -177,10 +170,10 @@ void note_leaks(Runtime& runtime) {
         hazard.file = file;
         hazard.line = line;
         hazard.count = leak.count;
-        hazard.message = leak.count == 1 ? bytes_text(leak.bytes) + " of " + kind_name(kind) + " were never freed"
-                                         : bytes_text(leak.bytes) + " of " + kind_name(kind) + " in " +
-                                               report::thousands(leak.count) + " allocations were never freed";
-        hazard.hint = std::string(freed_by(kind)) + "() each before the program ends";
+        hazard.facts.what = HazardCase::kLeak;
+        hazard.facts.bytes = leak.bytes;
+        hazard.facts.memory.kind = memory_kind_of(kind);
+        hazard.facts.remedy = Remedy::kFree;
         runtime.session().note_hazard(std::move(hazard));
     }
     note_heap_leaks(runtime, heap);

@@ -21,8 +21,8 @@ namespace tilescope::runtime {
 bool is_checked(Runtime& runtime, Check check);
 // The program's own line behind a call; nothing where it is not known.
 void place(const CallSite& site, std::string& file, std::uint32_t& line);
-// "allocated at a.cu:3", with "freed at a.cu:9" behind it, by Allocation::id; empty where it is not known.
-std::string origin(Runtime& runtime, std::uint64_t allocation);
+// Where the host allocated and freed it, by Allocation::id.
+machine::AllocationOrigin origin(Runtime& runtime, std::uint64_t allocation);
 // That the call under way on this thread is wrong.
 void note_hazard(Runtime& runtime, HazardKind kind, std::string message);
 // The call under way on this thread, as a number that place_of_call() knows.

@@ -1,0 +1,155 @@
+// Advice: a rule, a place, what it is worth, and the facts that it goes by.
+//
+// Owns: Advice and its facts. Guarantees: values only; the message follows from the facts alone
+// (views/words/advice.h). Does not model: when a rule speaks (models/advice.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scope/report/enums.h"
+#include "scope/report/figures.h"
+
+namespace tilescope {
+
+// What a rule tells apart, where it has more than one thing to say.
+enum class AdviceVariant : std::uint8_t {
+    kNone,
+    kLoads,             // coalesce, pad: it is loads for the most part
+    kStores,            // ... or stores
+    kOneAddress,        // tile: all lanes of a warp want the same bytes
+    kMeetInBlocks,      // atomics: threads of a block meet at an address
+    kMeetInWarps,       // ... lanes of a warp do
+    kMeetInShared,      // ... at an address of shared memory
+    kScattered,         // local: lanes ask for different elements at once
+    kAsIfOnce,          // spills: counted as if each ran once
+    kFewerRegisters,    // occupancy: what lets more warps in
+    kFewerSharedBytes,  // ... bytes of a block
+    kOtherBlockSize,    // ... threads of a block
+    kHardlyAny,         // no-reuse: hardly any byte, rather than none
+};
+
+// What a rule counted. A new one is a value here and a row below.
+enum class AdviceFigure : std::uint8_t {
+    kActual,
+    kIdeal,
+    kTimes,
+    kOperations,
+    kTurns,
+    kWidened,
+    kNarrowed,
+    kFlop,
+    kRateRatio,
+    kRowElements,
+    kSpilledBytes,
+    kWarps,
+    kMaxWarps,
+    kWarpsThen,
+    kChange,
+    kChangeOf,
+    kActiveShare,
+    kBranches,
+    kThreads,
+    kLanes,
+    kWarpSize,
+    kBlocks,
+    kSms,
+    kBarriers,
+    kFullBlocks,
+    kFullBytes,
+    kFullMicroseconds,
+};
+using AdviceFigures = FigureSet<AdviceFigure>;
+
+// A buffer that a block asks for again and again.
+struct AskedBuffer {
+    std::optional<std::uint32_t> parameter;  // as of a BufferReuse
+    std::string name;                        // likewise
+    double times = 0;                        // that each byte of it is asked for
+    bool operator==(const AskedBuffer&) const = default;
+};
+
+struct AdviceFacts {
+    AdviceVariant variant = AdviceVariant::kNone;
+    AdviceFigures figures;
+    std::string variable;                // of the kernel; empty: none, or nobody knows which
+    std::vector<std::uint64_t> extents;  // of that variable, as its source declares it
+    // Those to name, the most rewarding first; none where all of the launch's are alike.
+    std::vector<AskedBuffer> buffers;
+    std::uint64_t more_buffers = 0;    // that are not named
+    std::vector<SmResource> limiters;  // of the blocks that an SM holds
+    // A rule has figures always.
+    bool empty() const { return figures.empty(); }
+    bool operator==(const AdviceFacts&) const = default;
+};
+
+// A finding worth acting on, from counts alone.
+struct Advice {
+    AdviceKind rule = AdviceKind::kCoalesce;
+    std::string file;
+    std::uint32_t line = 0;         // 0: the kernel as a whole
+    std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
+    double speedup = 1;             // of the whole launch, at most, on the modelled device
+    std::string message{};          // the facts in words, once they are spoken; kept of a profile that was read
+    // Of the launch's modelled time: modelled. Nothing where that has none, or cannot tell of the change.
+    std::optional<double> saves_microseconds{};
+    AdviceFacts facts{};
+    bool operator==(const Advice&) const = default;
+};
+
+}  // namespace tilescope
+
+namespace tilescope::report {
+
+template <>
+inline constexpr NameTable<AdviceVariant, 13> kNames<AdviceVariant> = {
+    {{AdviceVariant::kNone, ""},
+     {AdviceVariant::kLoads, "loads"},
+     {AdviceVariant::kStores, "stores"},
+     {AdviceVariant::kOneAddress, "one-address"},
+     {AdviceVariant::kMeetInBlocks, "meet-in-blocks"},
+     {AdviceVariant::kMeetInWarps, "meet-in-warps"},
+     {AdviceVariant::kMeetInShared, "meet-in-shared"},
+     {AdviceVariant::kScattered, "scattered"},
+     {AdviceVariant::kAsIfOnce, "as-if-once"},
+     {AdviceVariant::kFewerRegisters, "fewer-registers"},
+     {AdviceVariant::kFewerSharedBytes, "fewer-shared-bytes"},
+     {AdviceVariant::kOtherBlockSize, "other-block-size"},
+     {AdviceVariant::kHardlyAny, "hardly-any"}}};
+
+template <>
+inline constexpr std::array<FigureRow<AdviceFigure>, 27> kFigureRows<AdviceFigure> = {{
+    {AdviceFigure::kActual, "actual", "a request", "sectors, passes, turns or addresses that a request takes"},
+    {AdviceFigure::kIdeal, "ideal", "a request", "of these, those that would do"},
+    {AdviceFigure::kTimes, "times", "times", "that a byte or an element is asked for, or an address is added to"},
+    {AdviceFigure::kOperations, "operations", "operations", "atomics, once for each thread"},
+    {AdviceFigure::kTurns, "turns", "turns", "that these take at L2"},
+    {AdviceFigure::kWidened, "widened", "floats", "that become double"},
+    {AdviceFigure::kNarrowed, "narrowed", "doubles", "that become float again"},
+    {AdviceFigure::kFlop, "flop", "FLOP", "of fp64 in between"},
+    {AdviceFigure::kRateRatio, "rate_ratio", "times", "that the device computes fp32 as fast as fp64"},
+    {AdviceFigure::kRowElements, "row_elements", "elements", "of the variable in a row of banks"},
+    {AdviceFigure::kSpilledBytes, "spilled_bytes", "bytes", "of each thread that the compiler spills"},
+    {AdviceFigure::kWarps, "warps", "warps", "that an SM holds"},
+    {AdviceFigure::kMaxWarps, "max_warps", "warps", "that an SM can hold"},
+    {AdviceFigure::kWarpsThen, "warps_then", "warps", "that an SM would hold after the change"},
+    {AdviceFigure::kChange, "change", "of the resource", "that lets more warps in; less where negative"},
+    {AdviceFigure::kChangeOf, "change_of", "of the resource", "that there is now"},
+    {AdviceFigure::kActiveShare, "active_share", "share", "of the lanes that are active"},
+    {AdviceFigure::kBranches, "branches", "branches", "that sent lanes of a warp different ways"},
+    {AdviceFigure::kThreads, "threads", "threads", "of a block"},
+    {AdviceFigure::kLanes, "lanes", "lanes", "of a block's warps"},
+    {AdviceFigure::kWarpSize, "warp_size", "threads", "of a warp"},
+    {AdviceFigure::kBlocks, "blocks", "blocks", "of the grid"},
+    {AdviceFigure::kSms, "sms", "SMs", "of the device"},
+    {AdviceFigure::kBarriers, "barriers", "times", "that warps wait at a barrier"},
+    {AdviceFigure::kFullBlocks, "full_blocks", "blocks",
+     "that fill the device; there where the launch is too small to show the saving"},
+    {AdviceFigure::kFullBytes, "full_bytes", "bytes", "that so many would save"},
+    {AdviceFigure::kFullMicroseconds, "full_microseconds", "us", "modelled: likewise"},
+}};
+
+}  // namespace tilescope::report

@@ -1,0 +1,169 @@
+// Rows on what the caches did: what they had, why loads missed, and what was moved of each buffer.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "scope/report/format.h"
+#include "scope/report/ratios.h"
+#include "scope/views/document/parts.h"
+
+namespace tilescope::views {
+namespace {
+
+using C = Counter;
+
+struct MissReason {
+    Counter counter;
+    const char* words;
+};
+constexpr std::array<MissReason, 6> kFirst = {{{C::kL1MissFirstTouch, "first touch"},
+                                               {C::kL1MissCapacity, "capacity"},
+                                               {C::kL1MissPartWritten, "written in part"},
+                                               {C::kL1MissFence, "fences"},
+                                               {C::kL1MissAtomic, "atomics"},
+                                               {C::kL1MissBypass, "past L1"}}};
+constexpr std::array<MissReason, 5> kSecond = {{{C::kL2MissFirstTouch, "first touch"},
+                                                {C::kL2MissCapacity, "capacity"},
+                                                {C::kL2MissOtherPart, "other part"},
+                                                {C::kL2MissOutdated, "written elsewhere"},
+                                                {C::kL2MissPartWritten, "written in part"}}};
+
+std::uint64_t sum_of(std::span<const MissReason> reasons, const CounterSet& counters) {
+    std::uint64_t sum = 0;
+    for (const MissReason& reason : reasons) sum += counters[reason.counter];
+    return sum;
+}
+
+double part_of(std::uint64_t part, std::uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+}
+
+// The most frequent first.
+std::string reasons_text(const char* level, std::span<const MissReason> reasons, const CounterSet& counters) {
+    const std::uint64_t all = sum_of(reasons, counters);
+    if (all == 0) return {};
+    std::vector<MissReason> order(reasons.begin(), reasons.end());
+    std::stable_sort(order.begin(), order.end(), [&](const MissReason& a, const MissReason& b) {
+        return counters[a.counter] > counters[b.counter];
+    });
+    std::string text = level;
+    for (const MissReason& reason : order) {
+        const std::uint64_t count = counters[reason.counter];
+        if (count == all) return text + " all " + reason.words;
+        if (!models::is_share_seen(part_of(count, all))) break;
+        text += (&reason == &order.front() ? " " : ", ") + percent(part_of(count, all)) + " " + reason.words;
+    }
+    return text;
+}
+
+std::string buffer_name(const CachedBuffer& buffer) {
+    if (buffer.kind == BufferKind::kLocal) return "local memory";
+    if (buffer.kind == BufferKind::kHeap) return "malloc in kernels";
+    if (!buffer.name.empty()) return printable(buffer.name);
+    if (buffer.parameter) return "arg" + std::to_string(*buffer.parameter);
+    return with_prefix(static_cast<double>(buffer.bytes)) + "B";
+}
+
+// "97 % of L1's in N"; empty when no buffer stands out.
+std::string missed_buffer_text(const LaunchProfile& launch) {
+    const CachedBuffer* most = nullptr;
+    std::uint64_t all = 0, loaded = 0, its = 0;
+    for (const CachedBuffer& buffer : launch.cached_buffers) {
+        const std::uint64_t missed = sum_of(kFirst, buffer.counters);
+        all += missed;
+        loaded += missed != 0 ? 1 : 0;
+        if (missed <= its) continue;
+        its = missed;
+        most = &buffer;
+    }
+    if (most == nullptr || loaded < 2 || !models::is_share_most(part_of(its, all))) return {};
+    return percent(part_of(its, all)) + " of L1's in " + buffer_name(*most);
+}
+
+// "8,192 B read, 50 % of it asked for by nobody"
+std::string memory_text(const CounterSet& counters) {
+    const double unasked = part_of(counters[C::kDramUnaskedBytes], counters[C::kDramReadBytes]);
+    return thousands(counters[C::kDramReadBytes]) + " B read" +
+           (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it asked for by nobody" : "") + ", " +
+           thousands(counters[C::kDramWriteBytes]) + " B written while it runs";
+}
+
+// A figure of a buffer; nothing where there is nothing to have a share of.
+Value cell(std::string_view name, std::uint64_t amount) {
+    return amount == 0 ? Value{name, std::string(), Unit::kNone} : Value{name, amount, Unit::kNone};
+}
+Value share_cell(std::string_view name, std::uint64_t part, std::uint64_t all) {
+    return all == 0 ? Value{name, std::string(), Unit::kShare} : Value{name, part_of(part, all), Unit::kShare};
+}
+
+Row buffer_row(const CachedBuffer& buffer) {
+    const CounterSet& c = buffer.counters;
+    const std::uint64_t loads = c[C::kGlobalLoadSectors] + c[C::kLocalLoadSectors];
+    const std::uint64_t hits = c[C::kGlobalLoadL1HitSectors] + c[C::kLocalLoadL1HitSectors];
+    const std::uint64_t reads = c[C::kL2ReadSectors];
+    Row row{.kind = RowKind::kFigures, .key = "buffer", .label = buffer_name(buffer), .source = RowSource::kModelled};
+    row.values = {cell("loaded_sectors", loads),
+                  share_cell("l1_hit_rate", hits, loads),
+                  cell("stored_sectors", c[C::kL2WriteSectors]),
+                  cell("l2_read_sectors", reads),
+                  share_cell("l2_hit_rate", c[C::kL2ReadHitSectors], reads),
+                  {"dram_bytes", c[C::kDramReadBytes] + c[C::kDramWriteBytes], Unit::kBytes}};
+    const auto part = [&](std::string_view key, std::string text) {
+        if (!text.empty()) row.rows.push_back({.key = key, .label = "", .text = std::move(text), .is_part = true});
+    };
+    if (buffer.atomic_sectors != 0)
+        part("atomics", counted(buffer.atomic_sectors, "sector") + " of atomics and reductions");
+    part("misses", misses_text(c));
+    return row;
+}
+
+}  // namespace
+
+std::string misses_text(const CounterSet& counters) {
+    const std::string first = reasons_text("L1", kFirst, counters), second = reasons_text("L2", kSecond, counters);
+    return first + (first.empty() || second.empty() ? "" : "; ") + second;
+}
+
+bool is_worth_reasons(const LaunchProfile& launch, const LineProfile& line) {
+    return models::is_worth_reasons(sum_of(kFirst, line.counters), line.counters[C::kL1MissFirstTouch],
+                                    sum_of(kFirst, launch.counters));
+}
+
+void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const CounterSet& c = launch.counters;
+    if (!c.modelled) return;
+    Row caches{.key = "caches", .label = "caches", .source = RowSource::kModelled};
+    if (const auto l1 = ratio_by_name("l1_hit_rate")->value(c)) {
+        caches.text = "L1 has " + percent(*l1) + " of global loads";
+        caches.values.push_back({"l1_hit_rate", *l1, Unit::kShare});
+    }
+    if (const auto l2 = ratio_by_name("l2_hit_rate")->value(c)) {
+        caches.text += (caches.text.empty() ? "" : ", ") + std::string("L2 ") + percent(*l2) + " of " +
+                       counted(c[C::kL2ReadSectors], "sector") + " read";
+        caches.values.push_back({"l2_hit_rate", *l2, Unit::kShare});
+        caches.values.push_back({"l2_read_sectors", c[C::kL2ReadSectors], Unit::kSectors});
+    }
+    if (!caches.text.empty()) rows.push_back(std::move(caches));
+    if (const std::string why = misses_text(c); !why.empty()) {
+        Row row{.key = "misses", .label = "misses", .text = why, .may_cut = true, .is_part = true};
+        row.source = RowSource::kModelled;
+        if (const std::string most = missed_buffer_text(launch); !most.empty())
+            row.clauses.push_back({ClauseJoin::kAside, "; " + most});
+        rows.push_back(std::move(row));
+    }
+    rows.push_back({.key = "dram",
+                    .label = "DRAM",
+                    .text = memory_text(c),
+                    .values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
+                               {"written", c[C::kDramWriteBytes], Unit::kBytes},
+                               {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}},
+                    .source = RowSource::kModelled});
+    Row buffers{.kind = RowKind::kTable, .key = "buffers", .label = "buffers", .shown = Shown::kInFull};
+    buffers.source = RowSource::kModelled;
+    buffers.columns = {"sectors, bytes", "loaded", "in L1", "stored", "read of L2", "in L2", "DRAM bytes"};
+    for (const CachedBuffer& buffer : launch.cached_buffers) buffers.rows.push_back(buffer_row(buffer));
+    rows.push_back(std::move(buffers));
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,150 @@
+#include "scope/views/document/document.h"
+
+#include <array>
+
+#include "scope/report/fold.h"
+#include "scope/report/format.h"
+#include "scope/views/document/groups.h"
+#include "scope/views/document/parts.h"
+
+namespace tilescope::views {
+namespace {
+
+// Launches that were counted, or that ran without it.
+std::size_t launch_count(const Profile& profile, bool observed) {
+    std::size_t count = 0;
+    for (const LaunchProfile& launch : profile.launches)
+        if (launch.observed == observed) count += launch.folded;
+    return count;
+}
+
+// Thread instructions a second of the emulation; 0 when times, or how many blocks ran, are not known.
+double emulation_rate(const Profile& profile) {
+    double instructions = 0, seconds = 0;
+    for (const LaunchProfile& launch : profile.launches) {
+        if (!launch.observed) continue;
+        if (launch.sampled && launch.folded > 1) return 0;
+        const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+        const double run = launch.sampled && blocks > 0 ? static_cast<double>(launch.blocks_run) / blocks : 1;
+        instructions += run * static_cast<double>(launch.counters[Counter::kThreadInstructions]);
+        seconds += launch.seconds;
+    }
+    return seconds > 0 ? instructions / seconds : 0;
+}
+
+Section head(const Profile& profile) {
+    Section section{SectionKind::kHead, printable(profile.program)};
+    const auto fact = [&](std::string_view name, std::string text) {
+        section.facts.push_back({name, std::move(text), Unit::kText});
+    };
+    if (!profile.compiler.empty()) fact("compiler", printable(profile.compiler));
+    std::string ran = counted(launch_count(profile, true) + launch_count(profile, false), "launch", "launches");
+    double seconds = 0;
+    for (const LaunchProfile& launch : profile.launches) seconds += launch.seconds;
+    if (seconds > 0) {
+        ran += " in " + duration(seconds) + " on " + counted(profile.jobs, "core", "cores");
+        constexpr double kMeasurable = 1e-3;  // below, a rate says more about the clock than about the run
+        if (const double rate = emulation_rate(profile); seconds > kMeasurable && rate > 0)
+            ran += ", " + with_prefix(rate) + " thread instructions/s";
+    }
+    fact("ran", std::move(ran));
+    fact("device", "modelled on " + printable(profile.device));
+    std::string checks;
+    for (const Check check : profile.checks)
+        checks += (checks.empty() ? "checked: " : ", ") + std::string(name_of(check));
+    if (!checks.empty()) fact("checks", std::move(checks));
+    return section;
+}
+
+void add_note(std::vector<Section>& sections, std::string text) {
+    sections.push_back({SectionKind::kNote, std::move(text)});
+}
+
+// Nothing to say of a program that returned 0.
+void add_end_of_program(const Profile& profile, std::vector<Section>& sections) {
+    if (profile.unfinished)
+        add_note(sections, "launch " + std::to_string(profile.unfinished->index) + ", " +
+                               printable(profile.unfinished->kernel) +
+                               ", was running when the program ended: not counted");
+    constexpr std::string_view kExit = "exit ", kSignal = "signal ";
+    const std::string& ended = profile.ended;
+    if (ended == "exit 0" || ended.empty()) return;
+    if (ended.starts_with(kExit))
+        add_note(sections, "the program itself returned " + printable(ended.substr(kExit.size())));
+    else
+        add_note(sections, "the program was ended by " + std::string(ended.starts_with(kSignal) ? "" : "the ") +
+                               printable(ended));
+}
+
+// Of host code, so no block and no thread did it.
+Section finding(const Hazard& hazard) {
+    Row row = hazard_row(hazard);
+    for (const Place& place : {Place{hazard.file, hazard.line}, Place{hazard.other_file, hazard.other_line}})
+        if (place.line != 0) row.places.push_back(place);
+    Section section{SectionKind::kFinding, {}};
+    section.rows.push_back(std::move(row));
+    return section;
+}
+
+void add_launches(const Profile& profile, const DocumentOptions& options, std::vector<Section>& sections) {
+    // Past a screenful, launches of one kernel have one section together.
+    constexpr std::size_t kScreen = 6, kShown = 24;
+    const Profile* shown = &profile;
+    Profile folded;
+    auto groups = group_launches(profile);
+    const std::size_t before = groups.size();
+    if (!options.every_launch && before > kScreen) {
+        folded = fold(profile);
+        shown = &folded;
+        groups = group_launches(folded);
+    }
+    SourceText sources(options.source_directories);
+    DocumentContext context{*shown, options, sources, groups.empty() ? nullptr : groups.front().launch};
+    std::size_t launches = 0;
+    for (std::size_t i = 0; i < groups.size() && (options.every_launch || i < kShown); ++i) {
+        sections.push_back(launch_section(context, *groups[i].launch, groups[i].count));
+        launches += groups[i].count * groups[i].launch->folded;
+    }
+    const std::size_t observed = launch_count(profile, true);
+    if (observed > launches)
+        add_note(sections, counted(observed - launches, "more launch", "more launches") +
+                               "; -v, --kernel, --launches or --json shows them");
+    else if (groups.size() < before)
+        add_note(sections, counted(observed, "launch", "launches") +
+                               ", one summary for each kernel; -v or --json shows them one by one");
+    if (const std::size_t others = launch_count(profile, false); others != 0)
+        add_note(sections, counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)");
+}
+
+}  // namespace
+
+std::string_view name_of(RowSource source) {
+    static constexpr std::array<std::string_view, 4> kNames = {"counted", "machine code", "modelled", "estimated"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+
+std::string_view name_of(RowKind kind) {
+    static constexpr std::array<std::string_view, 7> kNames = {"figures", "words",  "table", "list",
+                                                               "code",    "advice", "hazard"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name_of(SectionKind kind) {
+    static constexpr std::array<std::string_view, 5> kNames = {"head", "launch", "work", "note", "finding"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+Document document_of(const Profile& profile, const DocumentOptions& options) {
+    Document document;
+    document.sections.push_back(head(profile));
+    add_launches(profile, options, document.sections);
+    add_work(profile, document.sections);
+    add_end_of_program(profile, document.sections);
+    if (profile.suppressed != 0)
+        add_note(document.sections,
+                 counted(profile.suppressed, "hazard") + " hidden by --suppress or comments in the source");
+    for (const Hazard& hazard : profile.hazards) document.sections.push_back(finding(hazard));
+    return document;
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,101 @@
+// Rows on what somebody should act on: hazards, hot lines, advice.
+#include "scope/report/format.h"
+#include "scope/views/document/groups.h"
+#include "scope/views/document/parts.h"
+
+namespace tilescope::views {
+namespace {
+
+std::string exact(const Dim3& at) {
+    return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
+}
+
+Place end_of(const std::string& file, std::uint32_t line, const Dim3& block, const Dim3& thread) {
+    return {file, line, "block " + exact(block) + " thread " + exact(thread)};
+}
+
+// What lines of machine code missed, below the line itself.
+void add_line_misses(const LaunchProfile& launch, const LineProfile& line, Row& row) {
+    if (!launch.counters.modelled) return;
+    const std::string why = misses_text(line.counters);
+    if (why.empty()) return;
+    // Where all misses are one line's, the row of misses has said it.
+    row.rows.push_back({.key = "misses",
+                        .label = "",
+                        .text = "misses: " + why,
+                        .is_part = true,
+                        .shown = is_worth_reasons(launch, line) ? Shown::kAlways : Shown::kInFull});
+}
+
+}  // namespace
+
+Row hazard_row(const Hazard& hazard) {
+    std::string text = std::string(name_of(hazard.kind));
+    if (hazard.order != RaceOrder::kNone) text += ", " + std::string(name_of(hazard.order));
+    // A leak's count is of bytes, and its message says it.
+    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak) text += " (" + thousands(hazard.count) + " times)";
+    if (!hazard.message.empty()) text += ": " + printable(hazard.message);
+    const bool is_error = hazard.severity == Severity::kError;
+    Row row{.kind = RowKind::kHazard, .key = name_of(hazard.kind), .label = std::string(name_of(hazard.severity))};
+    if (is_error) row.label = "hazard";
+    row.severity = hazard.severity;
+    row.text = std::move(text);
+    row.values = {{"count", hazard.count, Unit::kNone}};
+    row.remedy = printable(hazard.hint);
+    return row;
+}
+
+void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows) {
+    // A screenful; each is as good as the next.
+    constexpr std::size_t kShown = 20;
+    for (std::size_t i = 0; i < launch.hazards.size(); ++i) {
+        const Hazard& hazard = launch.hazards[i];
+        Row row = hazard_row(hazard);
+        row.places = {end_of(hazard.file, hazard.line, hazard.block, hazard.thread)};
+        if (hazard.other_line != 0)
+            row.places.push_back(end_of(hazard.other_file, hazard.other_line, hazard.other_block, hazard.other_thread));
+        if (i >= kShown) row.shown = Shown::kInFull;
+        rows.push_back(std::move(row));
+    }
+    if (launch.hazards.size() <= kShown) return;
+    const std::uint64_t more = launch.hazards.size() - kShown;
+    rows.push_back({.key = "more_hazards",
+                    .label = "",
+                    .text = counted(more, "more hazard") + ": -v or --json shows them",
+                    .shown = Shown::kInShort,
+                    .values = {{"hazards", more, Unit::kNone}}});
+}
+
+void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::vector<Row>& rows) {
+    constexpr std::size_t kShown = 3;
+    for (const HotLine& hot : hot_lines(launch, kShown)) {
+        const LineProfile& line = *hot.line;
+        Row row{.kind = RowKind::kCode, .key = "hot_line", .label = "hot lines"};
+        row.text = context.sources.line(line.file, line.line);
+        row.values = {{"share", hot.share, Unit::kShare, {}, "", hot.of_traffic ? "of traffic" : "of instructions"}};
+        row.places = {{line.file, line.line}};
+        add_line_misses(launch, line, row);
+        rows.push_back(std::move(row));
+    }
+}
+
+void add_advice(const LaunchProfile& launch, std::vector<Row>& rows) {
+    for (const Advice& advice : launch.advice) {
+        Row row{.kind = RowKind::kAdvice, .key = name_of(advice.rule), .label = "advice"};
+        row.text = printable(advice.message);
+        if (advice.saves_bytes != 0)
+            row.values.push_back({"saves_bytes", advice.saves_bytes, Unit::kBytesShort, {}, "saves"});
+        if (models::promises_speed(advice)) {
+            row.values.push_back({"speedup", advice.speedup, Unit::kTimes, {}, "at most", "faster"});
+            row.source = RowSource::kModelled;
+        }
+        if (models::tells_time(advice)) {
+            row.values.push_back({"saves_microseconds", *advice.saves_microseconds, Unit::kMicroseconds, {}, "about"});
+            row.source = RowSource::kModelled;
+        }
+        if (advice.line != 0) row.places = {{advice.file, advice.line}};
+        rows.push_back(std::move(row));
+    }
+}
+
+}  // namespace tilescope::views

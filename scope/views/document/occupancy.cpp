@@ -1,0 +1,175 @@
+// Rows on what is on an SM at a time, on the launch's time, and on the kernel's variables.
+#include <algorithm>
+#include <cstdlib>
+
+#include "scope/report/format.h"
+#include "scope/views/document/parts.h"
+
+namespace tilescope::views {
+namespace {
+
+constexpr unsigned kWarpLanes = 32;
+
+std::uint64_t magnitude(std::int64_t change) { return static_cast<std::uint64_t>(std::abs(change)); }
+
+std::string change_text(const OccupancyChange& change) {
+    const std::string direction = change.change < 0 ? " fewer" : " more";
+    if (change.resource == SmResource::kRegisters)
+        return counted(magnitude(change.change), "register") + direction + " a thread";
+    if (change.resource == SmResource::kShared)
+        return thousands(magnitude(change.change)) + " B of shared memory" + direction + " a block";
+    if (change.resource == SmResource::kThreads)
+        return counted(magnitude(change.change), "thread") + direction + " a block";
+    return thousands(magnitude(change.change)) + " " + std::string(name_of(change.resource)) + direction;
+}
+
+// "3 registers fewer a thread: 8 blocks, 100 %"; empty at high occupancy, or when no single change helps.
+std::string next_step_text(const LaunchProfile& launch) {
+    if (!launch.occupancy_profile || !models::is_occupancy_low(launch.occupancy)) return {};
+    for (const OccupancyStep& step : launch.occupancy_profile->next)
+        if (step.changes.size() == 1)
+            return change_text(step.changes.front()) + ": " + counted(step.blocks_per_sm, "block") + ", " +
+                   percent(step.fraction);
+    return {};
+}
+
+std::string limiters_text(const std::vector<SmResource>& limiters) {
+    std::string text;
+    for (std::size_t i = 0; i < limiters.size(); ++i)
+        text += (i == 0                     ? "; limited by "
+                 : i + 1 == limiters.size() ? " and "
+                                            : ", ") +
+                std::string(name_of(limiters[i]));
+    return text;
+}
+
+void add_residents(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const OccupancyProfile& occupancy = *launch.occupancy_profile;
+    const std::uint64_t threads = occupancy.threads_per_sm;
+    const std::uint64_t lanes = std::uint64_t{kWarpLanes} * launch.warps_per_sm;
+    if (threads != 0 && threads < lanes) {
+        const double working = static_cast<double>(threads) / static_cast<double>(lanes);
+        rows.push_back({.key = "resident_lanes",
+                        .label = "",
+                        .text = "its warps have " + thousands(threads) + " threads in " + thousands(lanes) +
+                                " lanes: " + percent(working) + " of them work",
+                        .is_part = true,
+                        .values = {{"working", working, Unit::kShare}}});
+    }
+    const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    if (const auto& waves = occupancy.waves)
+        rows.push_back({.key = "waves",
+                        .label = "waves",
+                        .text = counted(blocks, "block") + ": " + waves_text(*waves),
+                        .values = {{"blocks", blocks, Unit::kBlocks},
+                                   {"at_once", waves->blocks_at_once, Unit::kBlocks},
+                                   {"idle_sms", std::uint64_t{waves->idle_sms}, Unit::kNone}}});
+}
+
+const char* words_of(TimeBound bound) {
+    switch (bound) {
+        case TimeBound::kLaunch: return "launching";
+        case TimeBound::kIssue: return "issuing";
+        case TimeBound::kFp32: return "multiply-adds";
+        case TimeBound::kInteger: return "integers";
+        case TimeBound::kFp64: return "fp64";
+        case TimeBound::kSpecial: return "special functions";
+        case TimeBound::kL1: return "L1 and shared memory";
+        case TimeBound::kConstant: return "constant passes";
+        case TimeBound::kWrites: return "writing to L2";
+        case TimeBound::kL2: return "L2";
+        case TimeBound::kDram: return "DRAM";
+        case TimeBound::kAtomics: return "atomics";
+        case TimeBound::kLatency: return "latency";
+        case TimeBound::kImbalance: return "imbalance";
+    }
+    return "";
+}
+
+// How long, what most of it is, and the same of what would be left without that.
+std::string time_text(const TimeProfile& time) {
+    std::string long_block;
+    if (time.longest_warp && time.average_warp)
+        long_block = ": one block is long, its longest warp takes " + microseconds_text(*time.longest_warp) +
+                     " where the average one takes " + microseconds_text(*time.average_warp);
+    return microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound) + long_block + "; without that " +
+           microseconds_text(time.next_microseconds) + ", mostly " + words_of(time.next_bound);
+}
+
+// One line of what the kernel names; empty when it names nothing.
+std::string variables_summary(const LaunchProfile& launch) {
+    std::string text;
+    std::optional<VariableSpace> space;  // of the one before
+    for (const Variable& variable : launch.variables) {
+        if (variable.space == VariableSpace::kRegister) continue;
+        const bool is_named = variable.space != VariableSpace::kLocal;
+        if (!text.empty()) text += variable.space == space ? ", " : "; ";
+        if (is_named && variable.space != space) text += std::string(name_of(variable.space)) + " ";
+        space = variable.space;
+        text += printable(variable.name) + " " + thousands(variable.bytes) + " B";
+    }
+    return text;
+}
+
+Row variable_row(const Variable& variable) {
+    std::string room = thousands(variable.bytes) + " B";
+    if (variable.lifetime == VariableLifetime::kApplication) {
+        room += ", one for the application";
+    } else {
+        room += " × " + thousands(variable.versions) + " " + std::string(name_of(variable.scope)) +
+                (variable.versions == 1 ? "" : "s");
+        if (variable.versions != 1)
+            room += " = " + with_prefix(static_cast<double>(variable.bytes * variable.versions)) + "B";
+    }
+    return {.kind = RowKind::kFigures,
+            .key = "variable",
+            .label = printable(variable.name),
+            .values = {{"space", std::string(name_of(variable.space)), Unit::kText},
+                       {"room", std::move(room), Unit::kText},
+                       {"bytes", variable.bytes, Unit::kBytes},
+                       {"versions", variable.versions, Unit::kNone}}};
+}
+
+}  // namespace
+
+void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (launch.blocks_per_sm == 0) return;
+    rows.push_back({.key = "occupancy",
+                    .label = "occupancy",
+                    .text = counted(launch.blocks_per_sm, "block") + ", " + counted(launch.warps_per_sm, "warp") +
+                            " an SM, " + percent(launch.occupancy) + limiters_text(launch.limiters),
+                    .values = {{"blocks_per_sm", std::uint64_t{launch.blocks_per_sm}, Unit::kBlocks},
+                               {"warps_per_sm", std::uint64_t{launch.warps_per_sm}, Unit::kWarpsPerSm},
+                               {"occupancy", launch.occupancy, Unit::kShare}}});
+    if (launch.occupancy_profile) add_residents(launch, rows);
+    if (std::string step = next_step_text(launch); !step.empty())
+        rows.push_back({.key = "next_step", .label = "", .text = std::move(step), .is_part = true});
+}
+
+void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (!launch.time) return;
+    const TimeProfile& time = *launch.time;
+    rows.push_back({.key = "time",
+                    .label = "time",
+                    .text = time_text(time),
+                    .values = {{"time", time.microseconds, Unit::kMicroseconds},
+                               {"bound", std::string(name_of(time.bound)), Unit::kText},
+                               {"next_time", time.next_microseconds, Unit::kMicroseconds},
+                               {"next_bound", std::string(name_of(time.next_bound)), Unit::kText}},
+                    .source = RowSource::kModelled});
+}
+
+void add_variables(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (launch.variables.empty()) return;
+    if (std::string text = variables_summary(launch); !text.empty())
+        rows.push_back({.key = "variables",
+                        .label = "variables",
+                        .text = std::move(text),
+                        .may_cut = true,
+                        .shown = Shown::kInShort});
+    Row table{.kind = RowKind::kTable, .key = "variables", .label = "variables", .shown = Shown::kInFull};
+    for (const Variable& variable : launch.variables) table.rows.push_back(variable_row(variable));
+    rows.push_back(std::move(table));
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,150 @@
+// A document as Markdown: for the comment on a change, or a page of notes.
+#include <algorithm>
+
+#include "scope/report/format.h"
+#include "scope/views/document/document.h"
+#include "scope/views/view.h"
+
+namespace tilescope::views {
+
+using namespace report;
+namespace markdown {
+namespace {
+
+// A comment may have 64 KiB; what does not fit is said.
+constexpr std::size_t kMaxBytes = 60 << 10;
+
+// Everything that Markdown or HTML would take for markup is text.
+std::string escaped(std::string_view text) {
+    constexpr std::string_view kMarkup = "\\`*_{}[]()#+-!|<>&~$@";
+    std::string out;
+    for (const char c : text) {
+        if (kMarkup.find(c) != std::string_view::npos && c != '-' && c != '(' && c != ')' && c != '+' && c != '!')
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+// In a code span; a backtick would end it.
+std::string code_span(std::string text) {
+    std::replace(text.begin(), text.end(), '`', '\'');
+    std::string out;
+    for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+    return "`" + out + "`";
+}
+
+std::string place_text(const Place& place) {
+    const std::string at =
+        place.line == 0 ? "" : code_span(printable(file_name(place.file)) + ":" + std::to_string(place.line));
+    return place.who.empty() ? at : at + (at.empty() ? "" : " ") + escaped(place.who);
+}
+
+std::string places_text(const std::vector<Place>& places) {
+    std::string text;
+    for (const Place& place : places) text += (text.empty() ? "" : ", ") + place_text(place);
+    return text;
+}
+
+std::string mark(const Row& row) {
+    const bool is_marked = (row.source == RowSource::kModelled || row.source == RowSource::kEstimated) && !row.is_part;
+    return is_marked ? " (" + std::string(name_of(row.source)) + ")" : "";
+}
+
+// What a row of a table of rows says: figures one after another, or its sentence.
+std::string said_text(const Row& row) {
+    std::string text = escaped(row.text);
+    for (const Clause& clause : row.clauses)
+        text += (clause.join == ClauseJoin::kThen ? "; " : "") + escaped(clause.text);
+    if (row.kind == RowKind::kFigures || row.kind == RowKind::kList)
+        for (const Value& value : row.values) text += (text.empty() ? "" : ", ") + escaped(text_of(value));
+    if (row.verdict.is_poor()) text = "**" + text + "**";
+    return text + mark(row);
+}
+
+bool is_in_table(const Row& row) {
+    return row.kind == RowKind::kFigures || row.kind == RowKind::kWords || row.kind == RowKind::kList;
+}
+
+std::string table_text(const Section& section) {
+    std::string text;
+    for (const Row& row : section.rows) {
+        if (!is_in_table(row) || row.shown != Shown::kAlways) continue;
+        if (text.empty()) text = "| | | where |\n|---|---|---|\n";
+        text += "| " + escaped(row.label) + " | " + said_text(row) + " | " + places_text(row.places) + " |\n";
+    }
+    return text.empty() ? text : text + "\n";
+}
+
+std::string code_text(const Section& section) {
+    std::string text;
+    for (const Row& row : section.rows) {
+        if (row.kind != RowKind::kCode) continue;
+        if (text.empty()) text = "| hot line | | share |\n|---|---|---|\n";
+        text += "| " + places_text(row.places) + " | " + code_span(row.text) + " | " +
+                escaped(text_of(row.values.front())) + " |\n";
+    }
+    return text.empty() ? text : text + "\n";
+}
+
+std::string worth_text(const Row& row) {
+    std::string worth;
+    for (const Value& value : row.values) worth += (worth.empty() ? ", " : ", ") + escaped(text_of(value));
+    return worth + (worth.empty() ? "" : mark(row));
+}
+
+std::string item_text(const Row& row) {
+    std::string text = "- ";
+    if (row.kind == RowKind::kAdvice)
+        text += "**" + escaped(row.key) + "**" + worth_text(row) + (row.places.empty() ? "" : " at ") +
+                places_text(row.places) + ": " + escaped(row.text);
+    else
+        text += "**" + escaped(row.label.empty() ? name_of(row.kind) : row.label) + "** " + escaped(row.text) +
+                (row.places.empty() ? "" : " — ") + places_text(row.places);
+    if (!row.remedy.empty()) text += ". Fix: " + escaped(row.remedy);
+    return text + "\n";
+}
+
+std::string items_text(const Section& section) {
+    std::string text;
+    for (const Row& row : section.rows)
+        if ((row.kind == RowKind::kAdvice || row.kind == RowKind::kHazard) && row.shown == Shown::kAlways)
+            text += item_text(row);
+    return text.empty() ? text : text + "\n";
+}
+
+std::string section_text(const Section& section) {
+    std::string facts;
+    for (const Value& fact : section.facts) facts += (facts.empty() ? "" : " · ") + escaped(text_of(fact));
+    const std::string under = facts.empty() ? "" : facts + "\n\n";
+    const std::string times = section.times.empty() ? "" : " " + escaped(section.times);
+    switch (section.kind) {
+        case SectionKind::kHead: return "## " + escaped(section.title) + "\n\n" + under;
+        case SectionKind::kLaunch:
+        case SectionKind::kWork:
+            return "### " + escaped(section.title) + times + "\n\n" + under + items_text(section) +
+                   table_text(section) + code_text(section);
+        case SectionKind::kNote: return escaped(section.title) + "\n\n";
+        case SectionKind::kFinding: return items_text(section);
+    }
+    return {};
+}
+
+}  // namespace
+}  // namespace markdown
+
+std::string markdown_view(const Profile& profile, const ViewOptions& options) {
+    std::string text;
+    std::size_t left_out = 0;
+    for (const Section& section : document_of(profile, options.document()).sections) {
+        std::string part = markdown::section_text(section);
+        if (text.size() + part.size() > markdown::kMaxBytes)
+            ++left_out;
+        else
+            text += part;
+    }
+    if (left_out != 0) text += counted(left_out, "section") + " left out: a comment would not hold them\n";
+    return text;
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,63 @@
+#include "scope/views/render/table_text.h"
+
+#include <algorithm>
+
+#include "scope/report/format.h"
+
+namespace tilescope::views {
+
+using namespace report;
+namespace {
+
+// Columns of figures by what they hold; texts are left-aligned, the last one without an end.
+constexpr std::size_t kCountCell = 13, kShareCell = 7, kBytesCell = 15, kTextCell = 10;
+constexpr std::size_t kLongestName = 24, kPartIndent = 2;
+
+std::size_t width_of(Unit unit) {
+    if (unit == Unit::kShare) return kShareCell;
+    return unit == Unit::kBytes ? kBytesCell : kCountCell;
+}
+
+// The unit stands in the heading.
+std::string cell_text(const Value& value) {
+    if (const auto* whole = std::get_if<std::uint64_t>(&value.amount)) return thousands(*whole);
+    return amount_text(value);
+}
+
+// With a heading the columns are figures; without one they are texts, behind which figures only stand for programs.
+std::string row_text(const Row& row, std::size_t name_width, bool has_heading) {
+    std::string text = padded(cut(row.label, name_width), name_width) + (has_heading ? " " : "  ");
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+        const Value& value = row.values[i];
+        if (has_heading)
+            text += right_aligned(cell_text(value), width_of(value.unit));
+        else if (value.unit == Unit::kText)
+            text += i == 0 ? padded(amount_text(value), kTextCell) : amount_text(value);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> table_lines(const Row& table, std::size_t width) {
+    const bool has_heading = !table.columns.empty();
+    std::size_t name_width = has_heading ? columns(table.columns.front()) : 0;
+    if (!has_heading)
+        for (const Row& row : table.rows) name_width = std::max(name_width, std::min(columns(row.label), kLongestName));
+    std::vector<std::string> lines;
+    if (has_heading && !table.rows.empty()) {
+        std::string heading = table.columns.front() + " ";
+        for (std::size_t i = 1; i < table.columns.size(); ++i)
+            heading += right_aligned(table.columns[i], width_of(table.rows.front().values[i - 1].unit));
+        lines.push_back(cut(heading, width));
+    }
+    for (const Row& row : table.rows) {
+        lines.push_back(cut(row_text(row, name_width, has_heading), width));
+        for (const Row& part : row.rows)
+            for (const std::string& text : wrap(part.text, width - std::min(width, kPartIndent)))
+                lines.push_back(std::string(kPartIndent, ' ') + text);
+    }
+    return lines;
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,233 @@
+#include "scope/views/words/advice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scope/report/format.h"
+#include "scope/views/words/reuse.h"
+
+namespace tilescope::views {
+
+using namespace report;
+namespace {
+
+using Seen = AdviceFigure;
+using Variant = AdviceVariant;
+
+// What the words of a rule are made of.
+struct Telling {
+    const AdviceFacts& facts;
+    const std::string& device;
+
+    bool is(Variant variant) const { return facts.variant == variant; }
+    std::uint64_t count(Seen figure) const { return facts.figures.count(figure); }
+    std::string number(Seen figure) const { return thousands(count(figure)); }
+    std::string per_request(Seen figure) const { return report::per_request(facts.figures[figure]); }
+    std::string times(Seen figure) const { return times_text(facts.figures[figure]); }
+    // "1 turn", "2 turns"
+    std::string counted(Seen figure, const char* one, const char* many) const {
+        return number(figure) + " " + (count(figure) == 1 ? one : many);
+    }
+};
+
+std::string say_coalesce(const Telling& told) {
+    return std::string(told.is(Variant::kStores) ? "stores" : "loads") + " touch " + told.per_request(Seen::kActual) +
+           " sectors a request where " + told.per_request(Seen::kIdeal) +
+           " would hold the bytes: let neighbouring threads of a warp take neighbouring elements, directly or by way "
+           "of "
+           "a tile in shared memory";
+}
+
+std::string say_tile(const Telling& told) {
+    const AdviceFacts& facts = told.facts;
+    const std::string asked =
+        "a block asks for " + asked_text(facts.figures[Seen::kTimes], facts.buffers, facts.more_buffers) + ": ";
+    return asked + (told.is(Variant::kOneAddress)
+                        ? "all lanes of a warp want the same ones, so keep them in constant memory if kernels only "
+                          "read them, or load them once into shared memory"
+                        : "let its threads load each byte once into a tile in shared memory, wait at a barrier and "
+                          "read it there");
+}
+
+std::string say_register(const Telling& told) {
+    const AskedBuffer buffer = told.facts.buffers.empty() ? AskedBuffer{} : told.facts.buffers.front();
+    return "each thread asks for its element of " + name_of_buffer(buffer.name, buffer.parameter) + " " +
+           told.times(Seen::kTimes) +
+           " times: read it into a local variable once, which is a register, and write it back at the end if it "
+           "changes; or declare the pointers __restrict__, so that the compiler may";
+}
+
+// How to shift an array's elements apart. An array of rows gets longer rows; one without rows, or of open size, an
+// element left out after every 32 words.
+std::string how_to_pad(const Telling& told) {
+    const AdviceFacts& facts = told.facts;
+    if (facts.extents.size() > 1) {
+        std::string rows, longer;
+        for (std::size_t i = 0; i < facts.extents.size(); ++i) {
+            const bool is_last = i + 1 == facts.extents.size();
+            rows += "[" + std::to_string(facts.extents[i]) + "]";
+            longer += "[" + std::to_string(facts.extents[i] + (is_last ? 1 : 0)) + "]";
+        }
+        return "make the rows of " + facts.variable + " one element longer, " + longer + " instead of " + rows;
+    }
+    const bool is_named = !facts.variable.empty();
+    const std::string row = std::to_string(told.count(Seen::kRowElements));
+    return "leave an element of " + (is_named ? facts.variable : "the array") + " out after every " + row +
+           ": index it by i + i / " + row + " instead of i" +
+           (is_named ? "" : ", or make its rows one element longer, [T][T + 1] instead of [T][T]");
+}
+
+std::string say_pad(const Telling& told) {
+    return std::string("shared ") + (told.is(Variant::kLoads) ? "loads" : "stores") + " take " +
+           told.per_request(Seen::kActual) + " passes through the banks where " + told.per_request(Seen::kIdeal) +
+           " would do, for lanes ask one bank for different words: " + how_to_pad(told);
+}
+
+std::string say_atomics(const Telling& told) {
+    if (told.is(Variant::kMeetInShared))
+        return "shared atomics take " + told.per_request(Seen::kActual) +
+               " turns a request, for lanes meet at an address " + told.times(Seen::kTimes) +
+               " times: combine equal values within the warp, or give each lane or warp a copy of its own";
+    return told.counted(Seen::kOperations, "atomic operation takes", "atomic operations take") + " " +
+           told.counted(Seen::kTurns, "turn", "turns") + " at L2, for " +
+           (told.is(Variant::kMeetInBlocks)
+                ? "threads of a block meet at an address " + told.times(Seen::kTimes) +
+                      " times: sum in shared memory first, the more elements a block the better, and add once a block"
+                : "lanes of a warp meet at an address " + told.times(Seen::kTimes) +
+                      " times: sum within the warp first (__reduce_add_sync), and add once");
+}
+
+std::string say_fp64(const Telling& told) {
+    const bool is_rate_known = told.facts.figures.find(Seen::kRateRatio).has_value();
+    return told.number(Seen::kWidened) + " floats become double here and " + told.number(Seen::kNarrowed) +
+           " results float again, with " + told.number(Seen::kFlop) +
+           " FLOP of fp64 in between: unless that is meant, write constants with an f (0.1f) and call the functions of "
+           "float (sqrtf)" +
+           (is_rate_known
+                ? "; the " + told.device + " computes fp32 " + told.times(Seen::kRateRatio) + " times as fast as fp64"
+                : "");
+}
+
+std::string say_local(const Telling& told) {
+    return "arrays of a thread lie in local memory, which is off the chip" +
+           (told.is(Variant::kScattered)
+                ? ", and lanes ask for different elements at once (" + told.per_request(Seen::kActual) +
+                      " sectors a request where " + told.per_request(Seen::kIdeal) + " would do)"
+                : std::string()) +
+           ": index them by constants only (unroll the loops) and they become registers";
+}
+
+std::string say_spills(const Telling& told) {
+    return "the compiler spills " + told.number(Seen::kSpilledBytes) +
+           " B of each thread to local memory for want of registers" +
+           (told.is(Variant::kAsIfOnce) ? " (counted as if each spill ran once)" : "") +
+           ": keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)";
+}
+
+std::string say_constant(const Telling& told) {
+    return "a warp reads " + told.per_request(Seen::kActual) +
+           " addresses of constant memory at once and gets them one after another: keep a table that lanes index "
+           "differently in shared or global memory";
+}
+
+// The change that lets more warps in.
+std::string cure(const Telling& told) {
+    const double change = told.facts.figures[Seen::kChange];
+    if (told.is(Variant::kOtherBlockSize)) {
+        const double threads = told.facts.figures[Seen::kChangeOf] + change;
+        return "blocks of " + thousands(static_cast<std::uint64_t>(std::max(0.0, threads))) + " threads";
+    }
+    const std::string size = thousands(static_cast<std::uint64_t>(std::abs(change)));
+    const std::string direction = change < 0 ? " fewer" : " more", of = " (of " + told.number(Seen::kChangeOf) + ")";
+    if (told.is(Variant::kFewerSharedBytes)) return size + " B" + direction + " of shared memory a block" + of;
+    return size + (std::abs(change) == 1 ? " register" : " registers") + direction + " a thread" + of;
+}
+
+std::string say_occupancy(const Telling& told) {
+    std::string limits;
+    for (const SmResource limiter : told.facts.limiters)
+        limits += (limits.empty() ? "" : " and ") + std::string(name_of(limiter));
+    return told.number(Seen::kWarps) + " of " + told.number(Seen::kMaxWarps) + " warps fit on an SM (limited by " +
+           limits + "), which leaves memory waiting if each thread waits for each load: " + cure(told) +
+           " would make it " + told.number(Seen::kWarpsThen);
+}
+
+std::string say_divergence(const Telling& told) {
+    return percent(told.facts.figures[Seen::kActiveShare]) +
+           " of the lanes are active: " + told.number(Seen::kBranches) +
+           " branches sent lanes of a warp different ways; let the condition depend on the warp rather than on the "
+           "lane, or give idle lanes the next elements";
+}
+
+std::string say_partial_warps(const Telling& told) {
+    const std::uint64_t lanes = told.count(Seen::kLanes), threads = told.count(Seen::kThreads);
+    return "blocks of " + told.counted(Seen::kThreads, "thread", "threads") + " leave " + thousands(lanes - threads) +
+           " of " + thousands(lanes) + " lanes without work: take a multiple of " + told.number(Seen::kWarpSize);
+}
+
+std::string say_grid(const Telling& told) {
+    return told.counted(Seen::kBlocks, "block keeps", "blocks keep") + " " + told.number(Seen::kBlocks) + " of " +
+           told.number(Seen::kSms) + " SMs busy: split the work into more, smaller blocks";
+}
+
+std::string say_no_reuse(const Telling& told) {
+    return std::string("shared memory cannot help here: ") + (told.is(Variant::kHardlyAny) ? "hardly any" : "no") +
+           " byte is asked for twice by a block, and no thread reads what another put there; keep the values in "
+           "registers" +
+           (told.count(Seen::kBarriers) != 0 ? ", and the barriers that guard it go with it" : "");
+}
+
+std::string say_barriers(const Telling& told) {
+    return "warps wait at barriers " + told.number(Seen::kBarriers) +
+           " times, but no thread uses what another one of its block wrote, in shared or in global memory: leave them "
+           "out";
+}
+
+// What a saving comes to where the launch is too small to show it.
+std::string at_full_size(const Telling& told) {
+    if (!told.facts.figures.find(Seen::kFullBlocks)) return {};
+    const auto bytes = told.facts.figures.find(Seen::kFullBytes);
+    return "; of a launch of " + told.counted(Seen::kBlocks, "block that is ", "blocks that is ") +
+           "nothing to be seen, but with the " + told.device + " full, " + told.number(Seen::kFullBlocks) +
+           " such blocks, it is " + (bytes ? with_prefix(*bytes) + "B and " : "") +
+           told.per_request(Seen::kFullMicroseconds) + " µs";
+}
+
+struct RuleWords {
+    AdviceKind rule;
+    std::string (*say)(const Telling&);
+};
+constexpr RuleWords kRuleWords[] = {
+    {AdviceKind::kCoalesce, &say_coalesce},
+    {AdviceKind::kTile, &say_tile},
+    {AdviceKind::kRegister, &say_register},
+    {AdviceKind::kPad, &say_pad},
+    {AdviceKind::kAtomics, &say_atomics},
+    {AdviceKind::kFp64, &say_fp64},
+    {AdviceKind::kLocal, &say_local},
+    {AdviceKind::kSpills, &say_spills},
+    {AdviceKind::kConstant, &say_constant},
+    {AdviceKind::kOccupancy, &say_occupancy},
+    {AdviceKind::kDivergence, &say_divergence},
+    {AdviceKind::kPartialWarps, &say_partial_warps},
+    {AdviceKind::kGrid, &say_grid},
+    {AdviceKind::kNoReuse, &say_no_reuse},
+    {AdviceKind::kBarriers, &say_barriers},
+};
+
+}  // namespace
+
+std::string advice_message(const Advice& advice, const std::string& device) {
+    if (advice.facts.empty()) return {};
+    const Telling told{advice.facts, device};
+    for (const RuleWords& words : kRuleWords)
+        if (words.rule == advice.rule) return words.say(told) + at_full_size(told);
+    return {};
+}
+
+void speak_advice(LaunchProfile& launch, const std::string& device) {
+    for (Advice& advice : launch.advice)
+        if (advice.message.empty()) advice.message = advice_message(advice, device);
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,269 @@
+#include "scope/views/words/hazards.h"
+
+#include <bit>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scope/base/number_ranges.h"
+#include "scope/views/words/hazard_parts.h"
+#include "scope/views/words/streams.h"
+
+namespace tilescope::views::words {
+namespace {
+
+std::string line_of(const Hazard& hazard) { return line_text(hazard.file, hazard.line, hazard.file); }
+std::string other_line_of(const Hazard& hazard) { return line_text(hazard.other_file, hazard.other_line, hazard.file); }
+std::string who_of(const Hazard& hazard) { return who(hazard.thread, hazard.block); }
+std::string other_of(const Hazard& hazard) { return who(hazard.other_thread, hazard.other_block); }
+
+// Behind what it is done to.
+std::string_view in_which_way(Deed deed) {
+    switch (deed) {
+        case Deed::kStrongRead:
+        case Deed::kStrongWrite: return " (volatile or relaxed)";
+        case Deed::kAtomic: return " atomically";
+        default: return "";
+    }
+}
+
+std::string race(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    const Deed deed = facts.act.deed, other = facts.other.deed;
+    std::string text = fmt::format("{} {} {}{} at {}; {} {} it{} at {}; nothing orders the two", who_of(hazard),
+                                   does(deed), memory_text(facts.memory), in_which_way(deed), line_of(hazard),
+                                   other_of(hazard), does(other), in_which_way(other), other_line_of(hazard));
+    if (facts.is_volatile) text += ", and volatile does not";
+    if (facts.is_same_value) text += "; what is written is what was there or what the other one writes";
+    return text;
+}
+
+// What decides something and was never written: who read it, and where from.
+std::string undefined_use(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    std::string text =
+        fmt::format("{} {} at {} by an undefined value: ", who_of(hazard), does(facts.act.deed), line_of(hazard));
+    if (facts.is_from_lane)
+        return text + fmt::format("the shuffle at {} brought it from a lane that takes no part", other_line_of(hazard));
+    if (facts.other.deed == Deed::kNone) {
+        text += fmt::format("{} in {} read {}", other_line_of(hazard), facts.other.function, memory_text(facts.memory));
+    } else {
+        const bool is_same = hazard.block == hazard.other_block && hazard.thread == hazard.other_thread;
+        text += fmt::format("{} read {} at {}", is_same ? "it" : other_of(hazard), memory_text(facts.memory),
+                            other_line_of(hazard));
+    }
+    text += ", which nobody had written";
+    const SourceSpot& stored = facts.stored.at;
+    if (stored.line == 0) return text;
+    return text + fmt::format("; {} stored it on the way", line_text(stored.file, stored.line, hazard.file));
+}
+
+std::string access(const Hazard& hazard) {
+    return fmt::format("{} {} {} bytes ", who_of(hazard), does(hazard.facts.act.deed), hazard.facts.bytes);
+}
+
+std::string leaves_variable(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    std::string made = origin_text(facts.from);
+    if (!made.empty()) made = " (" + made + ")";
+    const std::string where = facts.is_across     ? std::string("across its end")
+                              : facts.beyond >= 0 ? fmt::format("{} bytes past its end", facts.beyond)
+                                                  : fmt::format("{} bytes before its beginning", -facts.beyond);
+    const bool is_dynamic = hazard.space == HazardSpace::kShared && facts.from.bytes == 0;
+    const std::string size =
+        is_dynamic ? std::string("which is dynamic") : fmt::format("which has {} bytes{}", facts.from.bytes, made);
+    return access(hazard) + fmt::format("by an index into {}, {}: {}, at {}", memory_name(facts.from), size, where,
+                                        memory_text(facts.memory));
+}
+
+std::string leaves_rows(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    return access(hazard) +
+           fmt::format("row {} of {}, which has {} rows ({})", facts.row, facts.from.name, facts.rows, facts.option);
+}
+
+std::string between_rows(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    return access(hazard) +
+           fmt::format("what lies between rows {} and {} of {}, {} bytes behind the row's last element ({})", facts.row,
+                       facts.row + 1, facts.from.name, facts.beyond, facts.option);
+}
+
+std::string crosses_row(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    return access(hazard) +
+           fmt::format("past the end of row {} of {}, into row {}: the thread beside it has the row's {} element ({})",
+                       facts.row, facts.from.name, facts.other_row, facts.row < 0 ? "first" : "last", facts.option);
+}
+
+std::string thread_text(const Dim3& thread) {
+    return fmt::format("thread ({}, {}, {})", thread[0], thread[1], thread[2]);
+}
+
+std::string two_barriers(const Hazard& hazard) {
+    return fmt::format(
+        "threads of one block wait at two barriers of the same number, {} at one and {} at the other{}; they pass as "
+        "if it were one, but CUDA leaves it undefined",
+        thread_text(hazard.thread), thread_text(hazard.other_thread),
+        hazard.facts.is_one_line ? " (one line makes both, by a macro or an inlined function)" : "");
+}
+
+std::string ended_before(const Hazard& hazard) {
+    return fmt::format(
+        "{} of the {} threads of the block come to this barrier, and it passes without the others, such as {}, which "
+        "have ended: CUDA leaves it undefined",
+        hazard.facts.came, hazard.facts.expected, thread_text(hazard.facts.missing));
+}
+
+std::string crowded_barrier(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    return fmt::format(
+        "more threads come to barrier {} than the {} that it is for: nothing orders thread {} with thread {}, which it "
+        "let pass before, so it is chance which of them meet",
+        facts.barrier, facts.expected, facts.act.number, facts.other.number);
+}
+
+std::string lanes_text(std::uint32_t mask) {
+    std::vector<std::uint32_t> lanes;
+    for (std::uint32_t left = mask; left != 0; left &= left - 1)
+        lanes.push_back(static_cast<std::uint32_t>(std::countr_zero(left)));
+    return numbered("lane", lanes);
+}
+
+std::string missing_lanes(const HazardFacts& facts) {
+    return fmt::format(
+        "the member mask names {}, which went another way and ended; {} went on without {}, as on a GPU, but CUDA "
+        "leaves the result undefined",
+        lanes_text(facts.other_lanes), lanes_text(facts.lanes), std::popcount(facts.other_lanes) == 1 ? "it" : "them");
+}
+
+std::string absent_source(const HazardFacts& facts) {
+    std::string text =
+        fmt::format("lane {} reads from lane {}{}", facts.act.number, facts.other.number,
+                    facts.is_there ? ", which takes no part: the value is undefined"
+                                   : ", which has ended or never was: the value is undefined, 0 on an H200");
+    if (std::popcount(facts.lanes) > 1) text += fmt::format(" ({} read from such lanes)", lanes_text(facts.lanes));
+    return text;
+}
+
+std::string place_of_barrier(const Hazard& hazard, std::string_view what) {
+    const HazardFacts& facts = hazard.facts;
+    const std::string at = line_of(hazard), other = other_line_of(hazard);
+    const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
+    const std::string_view by_all = facts.is_conditional ? " where all threads come by" : "";
+    switch (facts.place) {
+        case RemedyPlace::kLines:
+            return fmt::format("add {} between line {} and line {}", what, facts.first_line, facts.last_line);
+        case RemedyPlace::kCalls:
+            return fmt::format("add {} after {} and before {}, between the calls of their functions", what, other, at);
+        case RemedyPlace::kLoop:
+            return fmt::format("add {} after {}, before the loop comes round to {}{}", what, other, at,
+                               is_one_line ? "; if several threads update one element there, use an atomic" : "");
+        case RemedyPlace::kWithin:
+            return fmt::format(
+                "{} both reads and writes: read into a variable, add {}{}, then write; if several threads update one "
+                "element there, use an atomic",
+                at, what, by_all);
+        case RemedyPlace::kNextTime: return fmt::format("add {} after {}, before {} comes again", what, other, at);
+        case RemedyPlace::kBetween:
+        case RemedyPlace::kBetweenTurned:
+        case RemedyPlace::kNone: break;
+    }
+    const bool is_turned = facts.place == RemedyPlace::kBetweenTurned;
+    return fmt::format("add {} between {} and {}{}{}", what, is_turned ? at : other, is_turned ? other : at,
+                       by_all.empty() ? "" : ",", by_all);
+}
+
+std::string define(HazardSpace space) {
+    switch (space) {
+        case HazardSpace::kShared:
+            return "have every element written before the barrier, those beyond the end of the data as well (0 there)";
+        case HazardSpace::kLocal: return "give all elements of the array a value before they are read";
+        default: return "write it before: by a kernel, cudaMemcpy or cudaMemset, over all of its length";
+    }
+}
+
+constexpr std::string_view kFlag =
+    "blocks are only ordered by a flag or counter: __threadfence() and an atomic on the writing side, an atomic and "
+    "__threadfence() on the reading side, or a second launch";
+
+}  // namespace
+
+std::string hazard_message(const Hazard& hazard) {
+    switch (hazard.facts.what) {
+        case HazardCase::kNone: break;
+        case HazardCase::kRace: return race(hazard);
+        case HazardCase::kUndefinedUse: return undefined_use(hazard);
+        case HazardCase::kLeavesVariable: return leaves_variable(hazard);
+        case HazardCase::kLeavesRows: return leaves_rows(hazard);
+        case HazardCase::kBetweenRows: return between_rows(hazard);
+        case HazardCase::kCrossesRow: return crosses_row(hazard);
+        case HazardCase::kTwoBarriers: return two_barriers(hazard);
+        case HazardCase::kEndedBefore: return ended_before(hazard);
+        case HazardCase::kCrowdedBarrier: return crowded_barrier(hazard);
+        case HazardCase::kUnnamedLane:
+            return fmt::format("lane {} is not named in its own member mask: the result is undefined",
+                               hazard.facts.act.number);
+        case HazardCase::kMissingLanes: return missing_lanes(hazard.facts);
+        case HazardCase::kAbsentSource: return absent_source(hazard.facts);
+        case HazardCase::kStreamRace:
+        case HazardCase::kEarlyLaunch:
+        case HazardCase::kHostRace:
+        case HazardCase::kPageableCopy:
+        case HazardCase::kHostReadsUnwritten:
+        case HazardCase::kHostReadsPartly:
+        case HazardCase::kHostReadsUndefined:
+        case HazardCase::kLeak:
+        case HazardCase::kHeapLeak: return host_message(hazard);
+    }
+    return {};
+}
+
+std::string hazard_hint(const Hazard& hazard) {
+    const std::string at = line_of(hazard), other = other_line_of(hazard);
+    switch (hazard.facts.remedy) {
+        case Remedy::kNone: break;
+        case Remedy::kBlockBarrier: return place_of_barrier(hazard, "__syncthreads()");
+        case Remedy::kWarpBarrier:
+            return place_of_barrier(hazard, "__syncthreads()") +
+                   " (__syncwarp() is enough here: the two are of one warp)";
+        case Remedy::kCopyCommit:
+            return fmt::format(
+                "commit the copy (cp.async.commit_group, __pipeline_commit()) behind {}: a wait is for groups that "
+                "were committed, and this copy is in none",
+                other);
+        case Remedy::kCopyWait:
+            return fmt::format(
+                "wait for the copy (cp.async.wait_group, __pipeline_wait_prior()) before {}, and add __syncthreads() "
+                "where other threads use it",
+                at);
+        case Remedy::kFences: return std::string(kFlag);
+        case Remedy::kFlagNotBarrier: return std::string(kFlag) + "; no barrier orders blocks";
+        case Remedy::kGridOwner:
+            return at + ": use an atomic, or let one thread of the grid own each element; no barrier orders blocks";
+        case Remedy::kAtomic: return fmt::format("make both accesses atomic (or order them): {} and {}", other, at);
+        case Remedy::kScope: return "use a scope that holds both threads: device scope between blocks";
+        case Remedy::kOneWriter: return at + ": let one thread write each element, or use an atomic";
+        case Remedy::kUniform: return "have all threads of the block come to the same barrier";
+        case Remedy::kUnconditional:
+            return "take the barrier out of the condition, or the return before it: let threads without work skip the "
+                   "work, not the barrier";
+        case Remedy::kBarrierNumbers: return "give each group of threads a barrier number of its own";
+        case Remedy::kCheckIndex: return "check the index against the array's own size";
+        case Remedy::kCheckColumn:
+            return fmt::format("check the column against the {} elements of a row of {}, beside the row",
+                               hazard.facts.elements, hazard.facts.from.name);
+        case Remedy::kDefine: return define(hazard.space);
+        case Remedy::kLanesPresent:
+            return "let all lanes of the mask take part, or use no value of a lane that does not: a smaller width, or "
+                   "a check of the lane's number";
+        case Remedy::kCooperative:
+            return "the kernel asks for the barrier of the whole grid (grid.sync()), which a launch by <<<...>>> does "
+                   "not have: launch it by cudaLaunchCooperativeKernel()";
+        default: return host_hint(hazard);
+    }
+    return {};
+}
+
+}  // namespace tilescope::views::words

@@ -1,0 +1,225 @@
+#include "scope/views/words/verdicts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scope/report/format.h"
+#include "scope/report/quantities.h"
+
+namespace tilescope::views {
+
+using namespace report;
+namespace {
+
+using Roof = RooflineFigure;
+using Room = OccupancyFigure;
+
+constexpr int kExactDigits = 6, kTimesDigits = 2;
+
+std::string times_as_many(double factor) { return digits(factor, kTimesDigits) + "×"; }
+
+class RooflineSpeaker {
+public:
+    RooflineSpeaker(const RooflineProfile& roofline, const RooflineFacts& facts)
+        : roofline_(roofline),
+          facts_(facts),
+          figures_(facts.figures),
+          unit_(facts.unit),
+          point_(facts.level ? point_of(*facts.level) : nullptr) {}
+
+    std::string speak() {
+        // What is said of operations behind this is said of those that are of use.
+        if (figures_.find(Roof::kPaddedShare))
+            say("Of " + digits(figures_[Roof::kAllOperations], kExactDigits) + " " + unit_ + " " +
+                share(figures_[Roof::kPaddedShare]) + " multiply padding; the others:");
+        if (point_ == nullptr)
+            compute_bound();
+        else if (facts_.limit == RooflineLimit::kMemory)
+            memory_bound();
+        else
+            chip_bound();
+        if (roofline_.achieved) achieved(*roofline_.achieved);
+        return std::move(text_);
+    }
+
+private:
+    void say(const std::string& sentence) { text_ += (text_.empty() ? "" : " ") + sentence; }
+    std::string speed(double value) const { return rate(value, unit_ + "/s"); }
+    std::string per_byte(double value) const { return rounded(value) + " " + unit_ + "/B"; }
+    std::string of_peak() const { return share(roofline_.of_peak) + " of the " + roofline_.type + " peak"; }
+    const RooflinePoint* point_of(TrafficLevel level) const {
+        for (const RooflinePoint& point : roofline_.points)
+            if (point.level == level) return &point;
+        return nullptr;
+    }
+
+    void compute_bound() {
+        const std::string flat_roof = "the flat roof of " + speed(roofline_.peak) + " (" + roofline_.type + ") binds";
+        const RooflinePoint* asked = point_of(TrafficLevel::kRequested);
+        if (asked == nullptr) return say("Compute-bound: nothing is asked of global memory; " + flat_roof + ".");
+        say("Compute-bound: " + per_byte(asked->intensity) + " is " + times_as_many(asked->intensity / asked->ridge) +
+            " the ridge of " + rounded(asked->ridge) + "; " + flat_roof + ", and more " + unit_ +
+            " per byte gain nothing.");
+    }
+
+    void memory_bound() {
+        say("Memory-bound: " +
+            (facts_.counted ? rounded(point_->intensity) + " " + unit_ + " per byte that threads ask for allow "
+                            : per_byte(point_->intensity) + " allows ") +
+            speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + " of DRAM, " + of_peak() + ".");
+        say("The ridge lies at " + per_byte(point_->ridge) + ": passing it needs " +
+            times_as_many(point_->ridge / point_->intensity) + " more " + unit_ + " per byte" + by_tiling() + ".");
+        if (const RooflinePoint* dram = point_of(TrafficLevel::kDram); dram != nullptr) {
+            say("Of those bytes " + share(static_cast<double>(dram->bytes) / static_cast<double>(point_->bytes)) +
+                " reach DRAM (modelled), which allows " + speed(dram->ceiling) + ".");
+        } else if (facts_.counted && !roofline_.achieved) {
+            say("What caches catch comes on top: it was not modelled in this run.");
+        }
+    }
+
+    std::string by_tiling() const {
+        const std::string width = whole(figures_[Roof::kTileWidth]);
+        const std::string once =
+            "; each block asking for each byte once would give " + per_byte(figures_[Roof::kOnceIntensity]);
+        const std::string hardly = ", and its blocks ask for hardly a byte twice";
+        switch (facts_.tiling) {
+            case TilingOutlook::kUnknown: return {};
+            case TilingOutlook::kTilesOfProduct:
+                return "; T × T tiles give a matrix product T times as much: " + width + " × " + width + " would do it";
+            case TilingOutlook::kOnceIsEnough: return once + " and do it";
+            case TilingOutlook::kWiderTiles: return once + ", tiles of " + width + " × " + width + " would do it";
+            case TilingOutlook::kNotAtThisSize: return once + ", which is not enough at this block size";
+            case TilingOutlook::kAtNoSize:
+                return once +
+                       ", which is not enough, and no block size is: if the whole grid asked for each byte once, it "
+                       "would be " +
+                       per_byte(figures_[Roof::kBestIntensity]);
+            case TilingOutlook::kHardlyTwice: return hardly;
+            case TilingOutlook::kCannotHelp:
+                return hardly + ", nor do several blocks for the same one: tiling cannot help";
+            default: return hardly + wider_tiles(width);
+        }
+    }
+    static std::string whole(double count) { return std::to_string(static_cast<std::uint64_t>(count)); }
+
+    std::string wider_tiles(const std::string& width) const {
+        const std::string shared =
+            ", but " + digits(figures_[Roof::kBlocksForEach], kTimesDigits) + " blocks ask for each: ";
+        if (facts_.tiling == TilingOutlook::kTimesAsWide)
+            return shared + "tiles " + width + " times as wide and high would do it";
+        return shared + "wider tiles would give up to " + per_byte(figures_[Roof::kBestIntensity]) +
+               (facts_.tiling == TilingOutlook::kNeverEnough ? ", which is not enough at any block size" : "");
+    }
+
+    void chip_bound() {
+        const bool shared = point_->level == TrafficLevel::kShared;
+        say("Bound by " + roof_name(point_->bound) + ": " + rounded(point_->intensity) + " " + unit_ +
+            " per byte through " + (shared ? "its banks (128 B a wavefront)" : "it (32 B a sector)") + " allow " +
+            speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + ", " + of_peak() + ".");
+        const std::string needed = times_as_many(point_->ridge / point_->intensity);
+        if (shared)
+            say("Passing the ridge needs " + needed +
+                " fewer wavefronts: what a thread keeps in registers it need not read again.");
+        else
+            say("Passing the ridge needs " + needed + " fewer sectors" + waste() + ".");
+        if (const RooflinePoint* asked = point_of(TrafficLevel::kRequested); asked != nullptr)
+            say("For the bytes asked for, " + roof_name(asked->bound) + " would allow " + speed(asked->ceiling) + ".");
+    }
+    std::string waste() const {
+        const auto carried = figures_.find(Roof::kCarried);
+        return carried ? ": they carry " + times_as_many(*carried) + " the bytes asked for" : std::string();
+    }
+
+    void achieved(double value) {
+        const double part = value / roofline_.attainable;
+        const std::string head = (roofline_.achieved_modelled ? "Modelled: " : "Measured: ") + speed(value) + ", ";
+        const std::string so_far = head + share(part) + " of this roof: ";
+        switch (facts_.standing) {
+            case RooflineStanding::kUnknown: return;
+            case RooflineStanding::kAtFlatRoof:
+                return say(so_far + "it is at the flat roof, and only fewer operations or a faster unit help.");
+            case RooflineStanding::kWaiting:
+                return say(so_far +
+                           "neither arithmetic nor bandwidth is used up; look for waiting first (few warps, chains of "
+                           "dependent instructions).");
+            case RooflineStanding::kOnSlope:
+                return say(so_far + "it is on the slope, and only more " + unit_ + " per byte help.");
+            case RooflineStanding::kBandwidthLeft:
+                return say(so_far + "at least " + share(1 - part) +
+                           " of the bandwidth is left; use that first (more bytes in flight), before raising the "
+                           "intensity.");
+            case RooflineStanding::kAboveRoofs:
+                return say(head + times_as_many(part) +
+                           " this roof: more than these roofs allow; check the time, the device and the type.");
+            case RooflineStanding::kCachesCaught:
+                return say(head + times_as_many(part) + " this roof: caches caught at least " +
+                           share(figures_[Roof::kCaughtShare]) + " of the bytes asked for" + next_roof() + ".");
+        }
+    }
+    std::string next_roof() const {
+        if (facts_.next_bound.empty()) return {};
+        return "; it is at " + share(figures_[Roof::kNextShare]) + " of the next roof, " + roof_name(facts_.next_bound);
+    }
+
+    const RooflineProfile& roofline_;
+    const RooflineFacts& facts_;
+    const FigureSet<Roof>& figures_;
+    const std::string& unit_;
+    const RooflinePoint* point_;  // whose bytes bind
+    std::string text_;
+};
+
+// Of an OccupancyReason: "100 threads take 4 whole warps, room for 128".
+std::string reason_text(const OccupancyReason& reason) {
+    const auto count = [&](Room figure) { return thousands(reason.figures.count(figure)); };
+    const std::string limit = count(Room::kLimit), taken = count(Room::kTaken), asked = count(Room::kAsked);
+    switch (reason.rule) {
+        case OccupancyRule::kWholeWarps:
+            return asked + " threads take " + count(Room::kHeld) + " whole warps, room for " + taken;
+        case OccupancyRule::kRegistersOfThread: return "no thread may have more than " + limit;
+        case OccupancyRule::kRegisterUnits:
+            return "a warp's " + asked + " registers are rounded up to " + taken + " (units of " + count(Room::kUnit) +
+                   ")";
+        case OccupancyRule::kSubPartitions:
+            return "each of the " + count(Room::kParts) + " sub-partitions of the SM holds " + count(Room::kHeld) +
+                   " whole warps of " + taken + " registers";
+        case OccupancyRule::kRegistersOfBlock:
+            return "a block may have at most " + limit + " registers and counts for " + taken;
+        case OccupancyRule::kSharedOfBlock: return "no block may have more than " + limit + " bytes";
+        case OccupancyRule::kSharedOfDriver:
+            return "the driver keeps " + count(Room::kKept) +
+                   " bytes of shared memory in every block, so that one takes " + taken;
+        case OccupancyRule::kSharedUnits:
+            return "shared memory is given out in units of " + count(Room::kUnit) + " bytes, so that " + asked +
+                   " take " + taken;
+        case OccupancyRule::kCarveout:
+            return "the carve-out leaves " + taken + " of the SM's " + limit + " bytes for shared memory";
+        case OccupancyRule::kBarriers:
+            return "a block uses " + asked + " of the SM's " + limit + " barriers, which division does not know";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string roofline_verdict(const RooflineProfile& roofline) {
+    return roofline.facts ? RooflineSpeaker(roofline, *roofline.facts).speak() : std::string();
+}
+
+std::string ceilings_note() { return "Without a measured time, points stand at their ceilings."; }
+
+std::string occupancy_difference(const std::vector<OccupancyReason>& reasons) {
+    std::string text;
+    for (std::size_t i = 0; i < reasons.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == reasons.size() ? ", and " : ", ") + reason_text(reasons[i]);
+    return text;
+}
+
+void speak_verdicts(LaunchProfile& launch) {
+    if (launch.roofline && launch.roofline->verdict.empty())
+        launch.roofline->verdict = roofline_verdict(*launch.roofline);
+    if (launch.occupancy_profile && launch.occupancy_profile->difference.empty())
+        launch.occupancy_profile->difference = occupancy_difference(launch.occupancy_profile->reasons);
+}
+
+}  // namespace tilescope::views

@@ -1,0 +1,175 @@
+// Each rule of advice in words: what is said of which facts.
+#include "scope/views/words/advice.h"
+
+#include <gtest/gtest.h>
+
+#include "scope/views/words/speak.h"
+
+namespace tilescope::views {
+namespace {
+
+using K = AdviceKind;
+using F = AdviceFigure;
+using V = AdviceVariant;
+
+AdviceFacts facts(V variant, AdviceFigures figures) {
+    AdviceFacts facts;
+    facts.variant = variant;
+    facts.figures = std::move(figures);
+    return facts;
+}
+
+std::string message(K rule, AdviceFacts facts) {
+    Advice advice;
+    advice.rule = rule;
+    advice.facts = std::move(facts);
+    return advice_message(advice, "h200");
+}
+
+TEST(AdviceWords, OfEachRule) {
+    const AdviceFacts occupancy =
+        facts(V::kFewerRegisters,
+              {{F::kWarps, 16}, {F::kMaxWarps, 64}, {F::kWarpsThen, 24}, {F::kChange, -48}, {F::kChangeOf, 128}});
+    struct Case {
+        K rule;
+        AdviceFacts facts;
+        const char* words;
+    };
+    const Case cases[] = {
+        {K::kCoalesce, facts(V::kLoads, {{F::kActual, 32}, {F::kIdeal, 4}}),
+         "loads touch 32.0 sectors a request where 4.0 would hold the bytes: let neighbouring threads of a warp take "
+         "neighbouring elements, directly or by way of a tile in shared memory"},
+        {K::kTile, facts(V::kNone, {{F::kTimes, 16}}),
+         "a block asks for each byte 16 times: let its threads load each byte once into a tile in shared memory, wait "
+         "at a barrier and read it there"},
+        {K::kTile, facts(V::kOneAddress, {{F::kTimes, 256}}),
+         "a block asks for each byte 256 times: all lanes of a warp want the same ones, so keep them in constant "
+         "memory if kernels only read them, or load them once into shared memory"},
+        {K::kAtomics, facts(V::kMeetInBlocks, {{F::kOperations, 1}, {F::kTurns, 1}, {F::kTimes, 1.5}}),
+         "1 atomic operation takes 1 turn at L2, for threads of a block meet at an address 1.5 times: sum in shared "
+         "memory first, the more elements a block the better, and add once a block"},
+        {K::kAtomics, facts(V::kMeetInWarps, {{F::kOperations, 1'048'576}, {F::kTurns, 32'768}, {F::kTimes, 32}}),
+         "1,048,576 atomic operations take 32,768 turns at L2, for lanes of a warp meet at an address 32 times: sum "
+         "within the warp first (__reduce_add_sync), and add once"},
+        {K::kAtomics, facts(V::kMeetInShared, {{F::kActual, 32}, {F::kTimes, 32}}),
+         "shared atomics take 32.0 turns a request, for lanes meet at an address 32 times: combine equal values within "
+         "the warp, or give each lane or warp a copy of its own"},
+        {K::kFp64, facts(V::kNone, {{F::kWidened, 1000}, {F::kNarrowed, 500}, {F::kFlop, 2000}}),
+         "1,000 floats become double here and 500 results float again, with 2,000 FLOP of fp64 in between: unless that "
+         "is meant, write constants with an f (0.1f) and call the functions of float (sqrtf)"},
+        {K::kFp64, facts(V::kNone, {{F::kWidened, 1}, {F::kNarrowed, 1}, {F::kFlop, 2}, {F::kRateRatio, 2}}),
+         "1 floats become double here and 1 results float again, with 2 FLOP of fp64 in between: unless that is meant, "
+         "write constants with an f (0.1f) and call the functions of float (sqrtf); the h200 computes fp32 2 times as "
+         "fast as fp64"},
+        {K::kLocal, facts(V::kNone, {{F::kActual, 4}, {F::kIdeal, 4}}),
+         "arrays of a thread lie in local memory, which is off the chip: index them by constants only (unroll the "
+         "loops) and they become registers"},
+        {K::kLocal, facts(V::kScattered, {{F::kActual, 32}, {F::kIdeal, 4}}),
+         "arrays of a thread lie in local memory, which is off the chip, and lanes ask for different elements at once "
+         "(32.0 sectors a request where 4.0 would do): index them by constants only (unroll the loops) and they become "
+         "registers"},
+        {K::kSpills, facts(V::kAsIfOnce, {{F::kSpilledBytes, 1024}}),
+         "the compiler spills 1,024 B of each thread to local memory for want of registers (counted as if each spill "
+         "ran once): keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)"},
+        {K::kConstant, facts(V::kNone, {{F::kActual, 32}}),
+         "a warp reads 32.0 addresses of constant memory at once and gets them one after another: keep a table that "
+         "lanes index differently in shared or global memory"},
+        {K::kDivergence, facts(V::kNone, {{F::kActiveShare, 0.5}, {F::kBranches, 10'000}}),
+         "50 % of the lanes are active: 10,000 branches sent lanes of a warp different ways; let the condition depend "
+         "on the warp rather than on the lane, or give idle lanes the next elements"},
+        {K::kPartialWarps, facts(V::kNone, {{F::kThreads, 33}, {F::kLanes, 64}, {F::kWarpSize, 32}}),
+         "blocks of 33 threads leave 31 of 64 lanes without work: take a multiple of 32"},
+        {K::kPartialWarps, facts(V::kNone, {{F::kThreads, 1}, {F::kLanes, 32}, {F::kWarpSize, 32}}),
+         "blocks of 1 thread leave 31 of 32 lanes without work: take a multiple of 32"},
+        {K::kGrid, facts(V::kNone, {{F::kBlocks, 1}, {F::kSms, 132}}),
+         "1 block keeps 1 of 132 SMs busy: split the work into more, smaller blocks"},
+        {K::kNoReuse, facts(V::kNone, {{F::kTimes, 1}, {F::kBarriers, 0}}),
+         "shared memory cannot help here: no byte is asked for twice by a block, and no thread reads what another put "
+         "there; keep the values in registers"},
+        {K::kNoReuse, facts(V::kHardlyAny, {{F::kTimes, 1.05}, {F::kBarriers, 8}}),
+         "shared memory cannot help here: hardly any byte is asked for twice by a block, and no thread reads what "
+         "another put there; keep the values in registers, and the barriers that guard it go with it"},
+        {K::kBarriers, facts(V::kNone, {{F::kBarriers, 32'768}}),
+         "warps wait at barriers 32,768 times, but no thread uses what another one of its block wrote, in shared or in "
+         "global memory: leave them out"},
+    };
+    for (const Case& c : cases) EXPECT_EQ(message(c.rule, c.facts), c.words);
+    EXPECT_TRUE(message(K::kOccupancy, occupancy).ends_with("48 registers fewer a thread (of 128) would make it 24"));
+    for (const auto& row : report::kNames<AdviceKind>)
+        EXPECT_NE(message(row.value, facts(V::kNone, {{F::kActual, 1}})), "") << row.name << " has no words";
+}
+
+TEST(AdviceWords, OfWhatLetsMoreWarpsIn) {
+    AdviceFacts told =
+        facts(V::kFewerRegisters,
+              {{F::kWarps, 16}, {F::kMaxWarps, 64}, {F::kWarpsThen, 24}, {F::kChange, -1}, {F::kChangeOf, 1280}});
+    told.limiters = {SmResource::kRegisters, SmResource::kShared};
+    EXPECT_EQ(message(K::kOccupancy, told),
+              "16 of 64 warps fit on an SM (limited by registers and shared), which leaves memory waiting if each "
+              "thread waits for each load: 1 register fewer a thread (of 1,280) would make it 24");
+    told.variant = V::kFewerSharedBytes;
+    EXPECT_TRUE(message(K::kOccupancy, told)
+                    .ends_with("load: 1 B fewer of shared memory a block (of 1,280) would "
+                               "make it 24"));
+    told.variant = V::kOtherBlockSize;
+    told.figures.set(F::kChange, 32);
+    EXPECT_TRUE(message(K::kOccupancy, told).ends_with("load: blocks of 1,312 threads would make it 24"));
+}
+
+TEST(AdviceWords, NameBuffersAsTheSourceDoes) {
+    AdviceFacts told = facts(V::kNone, {{F::kTimes, 8}});
+    told.buffers = {{1, "y", 8}};
+    EXPECT_TRUE(message(K::kRegister, told).starts_with("each thread asks for its element of y 8 times: "));
+    EXPECT_TRUE(message(K::kTile, told).starts_with("a block asks for each byte of y 8 times: "));
+    told.buffers = {{0, "", 8}, {1, "y", 4}};
+    EXPECT_TRUE(message(K::kTile, told).starts_with("a block asks for each byte of arg0 8 times and of y 4 times: "));
+    told.buffers.push_back({std::nullopt, "", 2});
+    told.more_buffers = 1;
+    EXPECT_TRUE(message(K::kTile, told)
+                    .starts_with("a block asks for each byte of arg0 8 times, of y 4 times, of a buffer 2 times and "
+                                 "others: "));
+}
+
+TEST(AdviceWords, PadRowsOrLeaveElementsOut) {
+    AdviceFacts told = facts(V::kStores, {{F::kActual, 32}, {F::kIdeal, 1}, {F::kRowElements, 16}});
+    EXPECT_EQ(message(K::kPad, told),
+              "shared stores take 32.0 passes through the banks where 1.0 would do, for lanes ask one bank for "
+              "different words: leave an element of the array out after every 16: index it by i + i / 16 instead of i, "
+              "or make its rows one element longer, [T][T + 1] instead of [T][T]");
+    told.variable = "values";
+    EXPECT_TRUE(message(K::kPad, told)
+                    .ends_with("leave an element of values out after every 16: index it by i + i / "
+                               "16 instead of i"));
+    told.extents = {32, 32};
+    EXPECT_TRUE(message(K::kPad, told)
+                    .ends_with("make the rows of values one element longer, [32][33] instead of "
+                               "[32][32]"));
+}
+
+TEST(AdviceWords, TellWhatItComesToOnAFullDevice) {
+    AdviceFacts told = facts(V::kNone, {{F::kActual, 8},
+                                        {F::kBlocks, 2},
+                                        {F::kFullBlocks, 1056},
+                                        {F::kFullBytes, 7.6e6},
+                                        {F::kFullMicroseconds, 1.6}});
+    EXPECT_TRUE(message(K::kConstant, told)
+                    .ends_with("global memory; of a launch of 2 blocks that is nothing to be seen, but with the h200 "
+                               "full, 1,056 such blocks, it is 7.6 MB and 1.6 µs"));
+}
+
+TEST(AdviceWords, AProfileThatWasReadKeepsWhatItSays) {
+    Profile profile;
+    profile.device = "a100";
+    LaunchProfile& launch = profile.launches.emplace_back();
+    launch.advice.resize(3);
+    launch.advice[0].message = "as it was said then";
+    launch.advice[0].facts.figures.set(F::kActual, 2);
+    launch.advice[1].facts.figures = {{F::kActual, 32}, {F::kIdeal, 4}};
+    speak(profile);
+    EXPECT_EQ(launch.advice[0].message, "as it was said then");
+    EXPECT_TRUE(launch.advice[1].message.starts_with("loads touch 32.0 sectors"));
+    EXPECT_EQ(launch.advice[2].message, "") << "no facts, no words";
+}
+
+}  // namespace
+}  // namespace tilescope::views
