@@ -85,8 +85,7 @@ std::string missed_buffer_text(const LaunchProfile& launch) {
 std::string memory_text(const CounterSet& counters) {
     const double unasked = part_of(counters[C::kDramUnaskedBytes], counters[C::kDramReadBytes]);
     return thousands(counters[C::kDramReadBytes]) + " B read" +
-           (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it asked for by nobody" : "") + ", " +
-           thousands(counters[C::kDramWriteBytes]) + " B written while it runs";
+           (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it asked for by nobody" : "");
 }
 
 // A figure of a buffer; nothing where there is nothing to have a share of.
@@ -155,6 +154,7 @@ void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
     rows.push_back({.key = "dram",
                     .label = "DRAM",
                     .text = memory_text(c),
+                    .clauses = {{ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"}},
                     .values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
                                {"written", c[C::kDramWriteBytes], Unit::kBytes},
                                {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}},

@@ -123,6 +123,11 @@ std::string_view name_of(RowSource source) {
     return kNames[static_cast<std::size_t>(source)];
 }
 
+std::string_view separator(ClauseJoin join) {
+    static constexpr std::array<std::string_view, 3> kTexts = {"", "; ", ", "};
+    return kTexts[static_cast<std::size_t>(join)];
+}
+
 std::string_view name_of(RowKind kind) {
     static constexpr std::array<std::string_view, 7> kNames = {"figures", "words",  "table", "list",
                                                                "code",    "advice", "hazard"};

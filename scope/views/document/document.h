@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "scope/models/verdicts.h"
-#include "scope/report/profile.h"
 #include "scope/report/enums.h"
+#include "scope/report/profile.h"
 #include "scope/views/document/units.h"
 
 namespace tilescope::views {
@@ -60,7 +60,10 @@ enum class Shown : std::uint8_t { kAlways, kInFull, kInShort };
 enum class ClauseJoin : std::uint8_t {
     kAside,  // right behind it; where it does not fit the line, it is left out
     kThen,   // behind "; ", or on a line of its own
+    kAnd,    // behind ", ", or on a line of its own
 };
+// What stands between a clause and what is before it: "; ".
+std::string_view separator(ClauseJoin join);
 struct Clause {
     ClauseJoin join = ClauseJoin::kThen;
     std::string text;

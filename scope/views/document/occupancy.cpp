@@ -86,14 +86,18 @@ const char* words_of(TimeBound bound) {
     return "";
 }
 
-// How long, what most of it is, and the same of what would be left without that.
+// How long, and what most of it is.
 std::string time_text(const TimeProfile& time) {
-    std::string long_block;
+    std::string text = microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound);
     if (time.longest_warp && time.average_warp)
-        long_block = ": one block is long, its longest warp takes " + microseconds_text(*time.longest_warp) +
-                     " where the average one takes " + microseconds_text(*time.average_warp);
-    return microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound) + long_block + "; without that " +
-           microseconds_text(time.next_microseconds) + ", mostly " + words_of(time.next_bound);
+        text += ": one block is long, its longest warp takes " + microseconds_text(*time.longest_warp) +
+                " where the average one takes " + microseconds_text(*time.average_warp);
+    return text;
+}
+
+// The same of what would be left without that.
+std::string next_time_text(const TimeProfile& time) {
+    return "without that " + microseconds_text(time.next_microseconds) + ", mostly " + words_of(time.next_bound);
 }
 
 // One line of what the kernel names; empty when it names nothing.
@@ -152,6 +156,7 @@ void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
     rows.push_back({.key = "time",
                     .label = "time",
                     .text = time_text(time),
+                    .clauses = {{ClauseJoin::kThen, next_time_text(time)}},
                     .values = {{"time", time.microseconds, Unit::kMicroseconds},
                                {"bound", std::string(name_of(time.bound)), Unit::kText},
                                {"next_time", time.next_microseconds, Unit::kMicroseconds},

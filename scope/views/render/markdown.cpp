@@ -54,8 +54,7 @@ std::string mark(const Row& row) {
 // What a row of a table of rows says: figures one after another, or its sentence.
 std::string said_text(const Row& row) {
     std::string text = escaped(row.text);
-    for (const Clause& clause : row.clauses)
-        text += (clause.join == ClauseJoin::kThen ? "; " : "") + escaped(clause.text);
+    for (const Clause& clause : row.clauses) text += std::string(separator(clause.join)) + escaped(clause.text);
     if (row.kind == RowKind::kFigures || row.kind == RowKind::kList)
         for (const Value& value : row.values) text += (text.empty() ? "" : ", ") + escaped(text_of(value));
     if (row.verdict.is_poor()) text = "**" + text + "**";

@@ -43,7 +43,7 @@ Json data_of(const Row& row) {
     Json json = {{"kind", views::name_of(row.kind)}, {"key", row.key}};
     if (!row.label.empty()) json["label"] = row.label;
     std::string text = row.text;
-    for (const Clause& clause : row.clauses) text += (clause.join == ClauseJoin::kThen ? "; " : "") + clause.text;
+    for (const Clause& clause : row.clauses) text += std::string(separator(clause.join)) + clause.text;
     if (!text.empty()) json["text"] = text;
     if (row.is_part) json["part"] = true;
     if (row.shown != Shown::kAlways) json["shown"] = shown_name(row.shown);

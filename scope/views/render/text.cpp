@@ -80,12 +80,11 @@ private:
         std::string text = row.text;
         std::vector<std::string> all;
         for (const Clause& clause : row.clauses) {
-            const bool is_aside = clause.join == ClauseJoin::kAside;
-            const std::string more = text + (is_aside ? "" : "; ") + clause.text;
-            if (columns(more) <= room()) {
-                text = more;
-            } else if (!is_aside) {
-                all.push_back(text + ";");
+            const std::string between(separator(clause.join));
+            if (columns(text + between + clause.text + mark) <= room()) {
+                text += between + clause.text;
+            } else if (!between.empty()) {
+                all.push_back(text + between.substr(0, between.find(' ')));
                 text = clause.text;
             }
         }
