@@ -5,7 +5,8 @@
     // geometry: WHAT    a size that is given once and for all: lanes of a warp, bytes of a line, bits of our own encodings
     // numeric: WHY      a count or guard of our own algorithms, which no card has measured
 
-Any other figure belongs to a device and has a source: docs/HACKING.md, "A hardware figure".
+Any other figure belongs to a device and has a source: docs/HACKING.md, "A hardware figure". The same holds for what a
+report says: views/document and views/words judge nothing, so a threshold belongs into models/verdicts.
 
 usage: check_figures.py [ROOT]
 
@@ -16,7 +17,8 @@ import re
 import sys
 
 # Folders and files.
-LOOKED_AT = ("scope/observers/hierarchy", "scope/models/time", "scope/models/timeline", "scope/session/launch/cache_figures.cpp")
+LOOKED_AT = ("scope/observers/hierarchy", "scope/models/time", "scope/models/timeline", "scope/session/launch/cache_figures.cpp",
+             "scope/views/document", "scope/views/words")
 MARK = re.compile(r"//.*\b(?:geometry|numeric): *\S")
 FREE = {0, 1, 2}
 ENDS = re.compile(r"[;{}]\s*(?://.*)?$")  # of statements
@@ -78,8 +80,9 @@ def check(root):
         yield f"{LOOKED_AT[0]}: there are no files; do the folders in scripts/check_figures.py still fit?"
     for path in files:
         for number, figure in figures_in(path.read_text(encoding="utf-8")):
-            yield (f"{path.relative_to(root).as_posix()}:{number}: {figure} stands in the code; give it to the device's description "
-                   "with its source, or mark the line `// geometry: WHAT` or `// numeric: WHY`")
+            name = path.relative_to(root).as_posix()
+            home = "to models/verdicts" if name.startswith("scope/views") else "to the device's description with its source"
+            yield f"{name}:{number}: {figure} stands in the code; give it {home}, or mark the line `// geometry: WHAT` or `// numeric: WHY`"
 
 
 def main():

@@ -46,7 +46,8 @@ class CheckFigures(unittest.TestCase):
         self.assertEqual(1, self.run_on("int wait = 105;  // geometry:\n")[0])
 
     def test_every_folder_is_looked_at(self):
-        for name in ("scope/models/time/a.h", "scope/models/timeline/a.cpp", "scope/session/launch/cache_figures.cpp"):
+        for name in ("scope/models/time/a.h", "scope/models/timeline/a.cpp", "scope/session/launch/cache_figures.cpp",
+                     "scope/views/document/a.cpp", "scope/views/words/a.h"):
             self.assertEqual(1, self.run_on("int wait = 105;\n", name)[0], name)
 
     def test_others_are_not(self):

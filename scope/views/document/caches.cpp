@@ -1,6 +1,5 @@
 // Rows on what the caches did: what they had, why loads missed, and what was moved of each buffer.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <utility>
 
@@ -17,17 +16,14 @@ struct MissReason {
     Counter counter;
     const char* words;
 };
-constexpr std::array<MissReason, 6> kFirst = {{{C::kL1MissFirstTouch, "first touch"},
-                                               {C::kL1MissCapacity, "capacity"},
-                                               {C::kL1MissPartWritten, "written in part"},
-                                               {C::kL1MissFence, "fences"},
-                                               {C::kL1MissAtomic, "atomics"},
-                                               {C::kL1MissBypass, "past L1"}}};
-constexpr std::array<MissReason, 5> kSecond = {{{C::kL2MissFirstTouch, "first touch"},
-                                                {C::kL2MissCapacity, "capacity"},
-                                                {C::kL2MissOtherPart, "other part"},
-                                                {C::kL2MissOutdated, "written elsewhere"},
-                                                {C::kL2MissPartWritten, "written in part"}}};
+constexpr MissReason kFirst[] = {
+    {C::kL1MissFirstTouch, "first touch"}, {C::kL1MissCapacity, "capacity"}, {C::kL1MissPartWritten, "written in part"},
+    {C::kL1MissFence, "fences"},           {C::kL1MissAtomic, "atomics"},    {C::kL1MissBypass, "past L1"}};
+constexpr MissReason kSecond[] = {{C::kL2MissFirstTouch, "first touch"},
+                                  {C::kL2MissCapacity, "capacity"},
+                                  {C::kL2MissOtherPart, "other part"},
+                                  {C::kL2MissOutdated, "written elsewhere"},
+                                  {C::kL2MissPartWritten, "written in part"}};
 
 std::uint64_t sum_of(std::span<const MissReason> reasons, const CounterSet& counters) {
     std::uint64_t sum = 0;

@@ -1,7 +1,5 @@
 #include "scope/views/document/document.h"
 
-#include <array>
-
 #include "scope/report/fold.h"
 #include "scope/report/format.h"
 #include "scope/views/document/groups.h"
@@ -43,7 +41,7 @@ Section head(const Profile& profile) {
     for (const LaunchProfile& launch : profile.launches) seconds += launch.seconds;
     if (seconds > 0) {
         ran += " in " + duration(seconds) + " on " + counted(profile.jobs, "core", "cores");
-        constexpr double kMeasurable = 1e-3;  // below, a rate says more about the clock than about the run
+        constexpr double kMeasurable = 1e-3;  // numeric: below, a rate says more about the clock than about the run
         if (const double rate = emulation_rate(profile); seconds > kMeasurable && rate > 0)
             ran += ", " + with_prefix(rate) + " thread instructions/s";
     }
@@ -88,7 +86,7 @@ Section finding(const Hazard& hazard) {
 
 void add_launches(const Profile& profile, const DocumentOptions& options, std::vector<Section>& sections) {
     // Past a screenful, launches of one kernel have one section together.
-    constexpr std::size_t kScreen = 6, kShown = 24;
+    constexpr std::size_t kScreen = 6, kShown = 24;  // geometry: sections that people read through
     const Profile* shown = &profile;
     Profile folded;
     auto groups = group_launches(profile);
@@ -119,23 +117,22 @@ void add_launches(const Profile& profile, const DocumentOptions& options, std::v
 }  // namespace
 
 std::string_view name_of(RowSource source) {
-    static constexpr std::array<std::string_view, 4> kNames = {"counted", "machine code", "modelled", "estimated"};
+    static constexpr std::string_view kNames[] = {"counted", "machine code", "modelled", "estimated"};
     return kNames[static_cast<std::size_t>(source)];
 }
 
 std::string_view separator(ClauseJoin join) {
-    static constexpr std::array<std::string_view, 3> kTexts = {"", "; ", ", "};
+    static constexpr std::string_view kTexts[] = {"", "; ", ", "};
     return kTexts[static_cast<std::size_t>(join)];
 }
 
 std::string_view name_of(RowKind kind) {
-    static constexpr std::array<std::string_view, 7> kNames = {"figures", "words",  "table", "list",
-                                                               "code",    "advice", "hazard"};
+    static constexpr std::string_view kNames[] = {"figures", "words", "table", "list", "code", "advice", "hazard"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name_of(SectionKind kind) {
-    static constexpr std::array<std::string_view, 5> kNames = {"head", "launch", "work", "note", "finding"};
+    static constexpr std::string_view kNames[] = {"head", "launch", "work", "note", "finding"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

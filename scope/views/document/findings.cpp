@@ -46,7 +46,7 @@ Row hazard_row(const Hazard& hazard) {
 }
 
 void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows) {
-    // A screenful; each is as good as the next.
+    // geometry: a screenful; each is as good as the next
     constexpr std::size_t kShown = 20;
     for (std::size_t i = 0; i < launch.hazards.size(); ++i) {
         const Hazard& hazard = launch.hazards[i];
@@ -67,7 +67,7 @@ void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows) {
 }
 
 void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::vector<Row>& rows) {
-    constexpr std::size_t kShown = 3;
+    constexpr std::size_t kShown = 3;  // geometry: lines, of which the first is most of it
     for (const HotLine& hot : hot_lines(launch, kShown)) {
         const LineProfile& line = *hot.line;
         Row row{.kind = RowKind::kCode, .key = "hot_line", .label = "hot lines"};

@@ -8,7 +8,7 @@
 namespace tilescope::views {
 namespace {
 
-constexpr unsigned kWarpLanes = 32;
+constexpr unsigned kWarpLanes = 32;  // geometry: of a warp
 
 std::uint64_t magnitude(std::int64_t change) { return static_cast<std::uint64_t>(std::abs(change)); }
 

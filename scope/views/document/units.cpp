@@ -71,15 +71,15 @@ std::string number_text(const Value& value, NumberStyle style) {
 const UnitInfo& info(Unit unit) { return kUnits[static_cast<std::size_t>(unit)]; }
 
 std::string intensity_text(double value) {
-    char buffer[32];
+    char buffer[32];  // geometry: more than a double takes
     // Halves go up: 1 FLOP for 8 bytes is 0.13, not printf's 0.12.
-    constexpr double kUp = 1 + 1e-9;
-    std::snprintf(buffer, sizeof buffer, value < 10 ? "%.2f" : "%.1f", value * kUp);
+    constexpr double kUp = 1 + 1e-9, kTwoDigits = 10;  // numeric: rounding
+    std::snprintf(buffer, sizeof buffer, value < kTwoDigits ? "%.2f" : "%.1f", value * kUp);
     return buffer;
 }
 
 std::string microseconds_text(double value) {
-    constexpr double kWhole = 1000;
+    constexpr double kWhole = 1000;  // numeric: from here on tenths are noise
     return (value < kWhole ? report::per_request(value)
                            : report::thousands(static_cast<std::uint64_t>(std::llround(value)))) +
            " µs";

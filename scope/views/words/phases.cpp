@@ -68,7 +68,7 @@ constexpr CountName kCountNames[] = {{&PhaseCounts::global_loads, "global load",
                                      {&PhaseCounts::atomics, "atomic", "atomics"},
                                      {&PhaseCounts::flop, "FLOP", "FLOP"}};
 
-bool is_line(const std::array<std::uint32_t, 3>& extent) { return extent[1] == 1 && extent[2] == 1; }
+bool is_line(const Dim3& extent) { return extent[1] == 1 && extent[2] == 1; }
 
 }  // namespace
 
@@ -128,7 +128,7 @@ std::size_t narrowest(const std::string& text) {
     return width;
 }
 
-std::string thread_name(std::uint32_t thread, const std::array<std::uint32_t, 3>& block) {
+std::string thread_name(std::uint32_t thread, const Dim3& block) {
     if (is_line(block)) return std::to_string(thread);
     const std::uint32_t x = std::max(1u, block[0]), y = std::max(1u, block[1]);
     std::string name = fmt::format("{}, {}", thread % x, thread / x % y);
@@ -136,9 +136,7 @@ std::string thread_name(std::uint32_t thread, const std::array<std::uint32_t, 3>
     return name;
 }
 
-std::string thread_heading(const std::array<std::uint32_t, 3>& block) {
-    return is_line(block) ? "x" : block[2] > 1 ? "x, y, z" : "x, y";
-}
+std::string thread_heading(const Dim3& block) { return is_line(block) ? "x" : block[2] > 1 ? "x, y, z" : "x, y"; }
 
 std::string counts_text(const PhaseCounts& least, const PhaseCounts& most) {
     std::string text;
@@ -166,7 +164,7 @@ std::string table_title(const PhaseTable& table) {
     std::string block = std::to_string(at[0]);
     if (!is_line(table.grid)) block += ", " + std::to_string(at[1]);
     if (table.grid[2] > 1) block += ", " + std::to_string(at[2]);
-    const bool alone = table.block == std::array<std::uint32_t, 3>{1, 1, 1};
+    const bool alone = table.block == Dim3{1, 1, 1};
     std::string text =
         fmt::format("launch {} · block ({}) of {} · {} {}", table.launch, block, report::dimensions(table.grid),
                     report::dimensions(table.block), alone ? "thread" : "threads");

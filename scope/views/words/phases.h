@@ -10,8 +10,8 @@
 namespace tilescope::views {
 
 inline constexpr std::size_t kAllTerms = ~std::size_t{0};
-inline constexpr std::size_t kShownTerms = 8;       // of a sum, where not everything is asked for
-inline constexpr std::size_t kShownStatements = 8;  // of a cell, likewise
+inline constexpr std::size_t kShownTerms = 8;       // geometry: of a sum, where not everything is asked for
+inline constexpr std::size_t kShownStatements = 8;  // geometry: of a cell, likewise
 
 // "M[0][0] → Mds[0][0]", "P += a·b + c·d"; longer sums keep their first two terms and the last.
 std::string statement_text(const PhaseStatement& statement, std::size_t max_terms);
@@ -24,8 +24,8 @@ std::vector<std::string> wrap_statement(const std::string& text, std::size_t wid
 // The least width at which wrap_statement() leaves nothing over.
 std::size_t narrowest(const std::string& text);
 // "3" in one dimension, else "x, y" or "x, y, z".
-std::string thread_name(std::uint32_t thread, const std::array<std::uint32_t, 3>& block);
-std::string thread_heading(const std::array<std::uint32_t, 3>& block);
+std::string thread_name(std::uint32_t thread, const Dim3& block);
+std::string thread_heading(const Dim3& block);
 // "4 global loads, 1 global store, ..."; ranges where least and most differ. "nothing" when all are 0.
 std::string counts_text(const PhaseCounts& least, const PhaseCounts& most);
 std::string counts_text(const PhaseCounts& counts);

@@ -14,7 +14,7 @@ namespace {
 using Roof = RooflineFigure;
 using Room = OccupancyFigure;
 
-constexpr int kExactDigits = 6, kTimesDigits = 2;
+constexpr int kExactDigits = 6, kTimesDigits = 2;  // geometry: digits
 
 std::string times_as_many(double factor) { return digits(factor, kTimesDigits) + "×"; }
 
