@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Holds advice to what follows it: kernels before and after one advised change, and kernels that need none.
+
+usage: check_pairs.py TILESCOPE PROGRAM FOLDER    runs pairs/PROGRAM on the card that was measured; its profile goes to FOLDER
+       check_pairs.py --table FOLDER              what all profiles there say, beside what the card took
+
+The table has for each pair what the change saves on the card (pairs.json), what the model says it saves, and what the
+advice promised. A promise is kept when it is within a quarter of the card's gain. How many are, and which good kernels
+get advice all the same, may get better and never worse. Exit status 1 otherwise. Standard library only.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent / "pairs"
+CARD = "h100"
+WITHIN = 0.25
+LEAST_KEPT = 12  # of 55: 26 November 2026
+# Good kernels that get advice today, and should not.
+ADVISED = {"good_matvec", "good_sparse", "good_filter3", "good_enlarge", "good_stencil3", "good_stencil5", "good_gather"}
+# Rules of the list that have another name, or are no rule yet.
+CALLED = {"shared-atomics": "atomics"}
+
+
+def run(tilescope, program, folder):
+    os.makedirs(folder, exist_ok=True)
+    profile = os.path.join(folder, program + ".json")
+    if os.path.exists(profile):
+        os.remove(profile)
+    done = subprocess.run([tilescope, "run", "-q", "--warm", "--compiler", "nvcc", "--device", CARD, "--json", profile, HERE / program],
+                          capture_output=True, text=True)
+    wanted = {one["name"] for one in listed_of(program)}
+    right = {line.split()[1] for line in done.stdout.splitlines() if line.startswith("ok ")}
+    missing = {name for name in wanted if not any(said.startswith(name) for said in right)}
+    if done.returncode != 0 or missing:
+        sys.exit(f"{program}: exit status {done.returncode}, not right: {sorted(missing)}\n{done.stdout}{done.stderr}")
+
+
+def pairs():
+    return json.load(open(HERE / "pairs.json"))
+
+
+def listed_of(program):
+    all_of_them = pairs()
+    return [one for one in all_of_them["pairs"] + all_of_them["good"] if one["file"] == program]
+
+
+class Profiles:
+    """The first launch of each kernel, by file and name."""
+
+    def __init__(self, folder):
+        self.folder, self.read = folder, {}
+
+    def launch(self, program, kernel):
+        if program not in self.read:
+            launches = json.load(open(os.path.join(self.folder, program + ".json")))["launches"]
+            self.read[program] = {}
+            for launch in launches:
+                name = launch["kernel"].split("(")[0].split("<")[0].split()[-1].rpartition("::")[2]
+                self.read[program].setdefault(name, launch)
+        return self.read[program][kernel]
+
+
+def promise(launch, rule):
+    """Microseconds that the advice of that rule says it saves; None where there is none."""
+    for advice in launch.get("advice", []):
+        if advice["rule"] == CALLED.get(rule, rule):
+            return advice.get("saves_microseconds")
+    return None
+
+
+def table(folder):
+    profiles, listed = Profiles(folder), pairs()
+    kept = 0
+    print(f"{'pair':22}{'rule':15}{'card saves':>11}{'model says':>11}{'promised':>10}  µs")
+    for pair in listed["pairs"]:
+        before, after = (profiles.launch(pair["file"], f"{pair['name']}_{side}") for side in ("before", "after"))
+        card = pair["h100_before_us"] - pair["h100_after_us"]
+        model = before["time"]["microseconds"] - after["time"]["microseconds"]
+        promised = promise(before, pair["rule"])
+        is_kept = promised is not None and abs(promised - card) <= WITHIN * card
+        kept += is_kept
+        said = "-" if promised is None else f"{promised:.1f}"
+        print(f"{pair['name']:22}{pair['rule']:15}{card:11.1f}{model:11.1f}{said:>10}  {'kept' if is_kept else ''}")
+    advised = {good["name"] for good in listed["good"] if profiles.launch(good["file"], good["name"]).get("advice")}
+    print(f"{kept} of {len(listed['pairs'])} promises within a quarter (at least {LEAST_KEPT})")
+    print(f"{len(advised)} of {len(listed['good'])} good kernels get advice: {', '.join(sorted(advised)) or 'none'}")
+    return 1 if kept < LEAST_KEPT or advised - ADVISED else 0
+
+
+def main():
+    if sys.argv[1:2] == ["--table"]:
+        sys.exit(table(sys.argv[2]))
+    run(*sys.argv[1:4])
+
+
+if __name__ == "__main__":
+    main()
