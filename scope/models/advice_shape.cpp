@@ -50,7 +50,7 @@ std::optional<Cure> cheapest_cure(const Case& about, const KernelResources& reso
         std::optional<Cure> cure = cure_of(step.changes.front(), resources);
         if (!cure || (best && best->effort() <= cure->effort())) continue;
         cure->warps = static_cast<std::uint32_t>(std::lround(step.fraction * about.device.max_warps_per_sm()));
-        best = std::move(cure);
+        best = cure;
     }
     return best;
 }

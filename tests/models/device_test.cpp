@@ -6,7 +6,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <tuple>
 
 #include "tests/places.h"
 
@@ -118,17 +117,19 @@ TEST(Device, WhatTheModelsOfTimeCannotDoWithoutComesFromTheCapability) {
         EXPECT_EQ(device->figures.size(), before->figures.size());
     }
     // By capability: the one that comes before where it is not known.
-    for (const auto& [major, minor, link] :
-         {std::tuple(3, 5, 15.75e9), std::tuple(7, 9, 15.75e9), std::tuple(8, 1, 31.5e9), std::tuple(9, 9, 63e9),
-          std::tuple(99, 0, 63e9)}) {
+    const struct {
+        int major, minor;
+        double link;
+    } links[] = {{3, 5, 15.75e9}, {7, 9, 15.75e9}, {8, 1, 31.5e9}, {9, 9, 63e9}, {99, 0, 63e9}};
+    for (const auto& wanted : links) {
         auto device = changed([&](auto& json) {
             json = nlohmann::json::parse(device_file(*before));
-            json["figures"]["compute_major"]["value"] = major;
-            json["figures"]["compute_minor"]["value"] = minor;
+            json["figures"]["compute_major"]["value"] = wanted.major;
+            json["figures"]["compute_minor"]["value"] = wanted.minor;
             json["figures"].erase("host_link_estimate");
         });
         ASSERT_TRUE(device) << render(device.errors());
-        EXPECT_EQ(device->host.link_estimate, link) << major << "." << minor;
+        EXPECT_EQ(device->host.link_estimate, wanted.link) << wanted.major << "." << wanted.minor;
     }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scope/report/phase_table.h"
+#include "scope/report/profile.h"
 
 namespace tilescope::views {
 
