@@ -247,6 +247,15 @@ TEST(Views, MarkdownTakesNamesAsText) {
     EXPECT_EQ(text.find("a`|b"), std::string::npos) << text;
 }
 
+// What a comment leaves out it names.
+TEST(Views, MarkdownCountsTheHazardsThatItLeavesOut) {
+    Profile profile = sample_profile();
+    Hazard hazard = profile.launches.back().hazards.empty() ? Hazard{} : profile.launches.back().hazards[0];
+    profile.launches.resize(1);
+    profile.launches[0].hazards.assign(23, hazard);
+    EXPECT_NE(markdown_view(profile, options()).find("and 3 more, in the profile"), std::string::npos);
+}
+
 TEST(Views, MarkdownFitsAComment) {
     Profile profile = sample_profile();
     profile.launches.resize(2);

@@ -16,11 +16,10 @@ constexpr std::size_t kMaxBytes = 60 << 10;
 
 // Everything that Markdown or HTML would take for markup is text.
 std::string escaped(std::string_view text) {
-    constexpr std::string_view kMarkup = "\\`*_{}[]()#+-!|<>&~$@";
+    constexpr std::string_view kMarkup = "\\`*_{}[]#|<>&~$@";
     std::string out;
     for (const char c : text) {
-        if (kMarkup.find(c) != std::string_view::npos && c != '-' && c != '(' && c != ')' && c != '+' && c != '!')
-            out += '\\';
+        if (kMarkup.find(c) != std::string_view::npos) out += '\\';
         out += c;
     }
     return out;
@@ -88,7 +87,7 @@ std::string code_text(const Section& section) {
 
 std::string worth_text(const Row& row) {
     std::string worth;
-    for (const Value& value : row.values) worth += (worth.empty() ? ", " : ", ") + escaped(text_of(value));
+    for (const Value& value : row.values) worth += ", " + escaped(text_of(value));
     return worth + (worth.empty() ? "" : mark(row));
 }
 
@@ -106,9 +105,15 @@ std::string item_text(const Row& row) {
 
 std::string items_text(const Section& section) {
     std::string text;
-    for (const Row& row : section.rows)
-        if ((row.kind == RowKind::kAdvice || row.kind == RowKind::kHazard) && row.shown == Shown::kAlways)
+    std::size_t left_out = 0;
+    for (const Row& row : section.rows) {
+        if (row.kind != RowKind::kAdvice && row.kind != RowKind::kHazard) continue;
+        if (row.shown == Shown::kAlways)
             text += item_text(row);
+        else
+            ++left_out;
+    }
+    if (left_out != 0) text += "- and " + thousands(left_out) + " more, in the profile\n";
     return text.empty() ? text : text + "\n";
 }
 
