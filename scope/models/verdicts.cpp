@@ -139,6 +139,7 @@ std::optional<ProgramVerdict> program_verdict(const Profile& profile) {
         return one.microseconds < other.microseconds;
     });
     most.share = most.microseconds / line.microseconds;
+    most.kernels = kernels;
     return most.share >= kMostOfTheLine ? std::optional(most) : std::nullopt;
 }
 

@@ -82,6 +82,7 @@ enum class ProgramRuler : std::uint8_t { kKernels, kCopies, kPages, kIdle };
 struct ProgramVerdict {
     ProgramRuler ruler = ProgramRuler::kKernels;
     double microseconds = 0, share = 0;  // what it takes, and of the whole line
+    double kernels = 0;                  // what they take without waiting for pages
 };
 // Nothing without a time line, or where nothing takes most of it. What copies hide behind kernels is the kernels'; what
 // waits for pages of managed memory is theirs, whoever waits; what is left, nobody uses the device.

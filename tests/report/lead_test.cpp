@@ -96,9 +96,9 @@ TEST(Lead, SaysWhatBinds) {
     EXPECT_EQ(time_line_of(TimeBound::kIssue),
               "  time           21.8 µs, bound by issue (compute-bound); next: L2 at 9.7 µs (modelled)");
     EXPECT_EQ(time_line_of(TimeBound::kLatency),
-              "  time           21.8 µs, latency-bound (waits are not covered); next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, latency-bound; next: L2 at 9.7 µs (modelled)");
     EXPECT_EQ(time_line_of(TimeBound::kLaunch),
-              "  time           21.8 µs, launch-bound (too small to matter); next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, launch-bound; next: L2 at 9.7 µs (modelled)");
     EXPECT_EQ(time_line_of(TimeBound::kImbalance),
               "  time           21.8 µs, bound by imbalance (SMs wait); next: L2 at 9.7 µs (modelled)");
     LaunchProfile uneven = bound_by(TimeBound::kImbalance);
@@ -110,10 +110,13 @@ TEST(Lead, SaysWhatBinds) {
 // A percent of peak is one of the whole device: where SMs have nothing to do, that is said before.
 TEST(Lead, SaysWhenFewSmsHaveBlocks) {
     LaunchProfile launch = bound_by(TimeBound::kL1);
-    ReplayClock& clock = launch.replay.emplace();
-    clock.sms = clock.busy_sms = 132;
+    launch.grid = {16, 1, 1};
+    OccupancyWaves& waves = launch.occupancy_profile.emplace().waves.emplace();
     EXPECT_EQ(head_of(launch)[0].find("SMs"), std::string::npos);
-    clock.busy_sms = 16;
+    waves.full = 1;
+    waves.idle_sms = 116;
+    EXPECT_EQ(head_of(launch)[0].find("SMs"), std::string::npos) << "of the last wave alone";
+    waves.full = 0;
     EXPECT_EQ(head_of(launch)[0],
               "  time           21.8 µs on 16 of 132 SMs, bound by L1/shared (memory-bound); next: L2 (modelled)");
 }
@@ -168,8 +171,8 @@ TEST(Lead, IsThreeLinesThatFit) {
                 launch.time->microseconds = launch.time->next_microseconds = microseconds;
                 for (double& share : launch.time->of_peak->shares) share = 1;
                 launch.advice = {an_advice()};
-                launch.replay.emplace().sms = 132;
-                launch.replay->busy_sms = bound % 2 == 0 ? 132 : 131;
+                launch.grid = {131, 1, 1};
+                launch.occupancy_profile.emplace().waves.emplace().idle_sms = bound % 2;
                 const std::vector<std::string> head = head_of(launch, 4);
                 EXPECT_TRUE(head[0].starts_with("  time ")) << head[0];
                 EXPECT_TRUE(head[1].starts_with("  of peak ")) << head[1];
@@ -214,11 +217,13 @@ TEST(Lead, AProgramThatCopiesRuleBeginsWithThat) {
     EXPECT_EQ(program_line(),
               "  program        copies take 343.9 µs of 468.2 µs (73 %), kernels 107.6 µs; start there (modelled)");
     line.copies = 0;
-    EXPECT_TRUE(program_line().starts_with("  program        neither kernels nor copies run for 360.6 µs of 468.2 µs"));
+    EXPECT_TRUE(program_line().starts_with("  program        nothing runs on the device for 360.6 µs of 468.2 µs"));
     line.kernels = 400;
     EXPECT_EQ(program_line(), "") << "kernels rule: theirs are the first lines";
     profile.pages.emplace().total.device_stall_microseconds = 300;
-    EXPECT_TRUE(program_line().starts_with("  program        waiting for pages of managed memory takes 300.0 µs"));
+    EXPECT_EQ(program_line(),
+              "  program        page faults take 300.0 µs of 468.2 µs (64 %), kernels 100.0 µs (modelled)")
+        << "what is left of theirs";
 }
 
 TEST(Lead, MarkdownAndPageHaveTheSame) {
@@ -262,8 +267,7 @@ TEST(Lead, SaysHowEvenSmsHaveIt) {
     clock.most_blocks = 1;
     clock.most_active_cycles = 900;
     clock.active_cycles = 32 * 900;
-    EXPECT_EQ(spread(),
-              "  spread         0 to 1 block an SM, busy 0 % to 90 % of the time, on average 29 % (modelled)");
+    EXPECT_EQ(spread(), "  spread         0 to 1 block an SM, busy 0 % to 90 % of the time, average 29 % (modelled)");
     clock.least_blocks = clock.most_blocks = 8;
     EXPECT_TRUE(spread().starts_with("  spread         8 blocks an SM, busy "));
 }

@@ -34,8 +34,8 @@ std::string bound_text(const TimeProfile& time) {
     switch (kind_of(time.bound)) {
         case BoundKind::kMemory: return std::string("bound by ") + words_of(time.bound) + " (memory-bound)";
         case BoundKind::kCompute: return std::string("bound by ") + words_of(time.bound) + " (compute-bound)";
-        case BoundKind::kLatency: return "latency-bound (waits are not covered)";
-        case BoundKind::kLaunch: return "launch-bound (too small to matter)";
+        case BoundKind::kLatency: return "latency-bound";
+        case BoundKind::kLaunch: return "launch-bound";
         case BoundKind::kImbalance:
             return time.longest_warp ? "bound by imbalance (one block is long)" : "bound by imbalance (SMs wait)";
     }
@@ -44,8 +44,11 @@ std::string bound_text(const TimeProfile& time) {
 
 // Where SMs have nothing to do: a percent of peak is one of the whole device.
 std::string few_sms_text(const LaunchProfile& launch) {
-    if (!launch.replay || launch.replay->busy_sms >= launch.replay->sms) return {};
-    return " on " + thousands(launch.replay->busy_sms) + " of " + counted(launch.replay->sms, "SM");
+    if (!launch.occupancy_profile || !launch.occupancy_profile->waves) return {};
+    const OccupancyWaves& waves = *launch.occupancy_profile->waves;
+    const std::uint64_t idle = waves.full == 0 ? waves.idle_sms : 0;
+    const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    return idle == 0 ? "" : " on " + thousands(blocks) + " of " + counted(blocks + idle, "SM");
 }
 
 Row time_row(const LaunchProfile& launch) {
@@ -138,8 +141,8 @@ std::string ruler_text(const models::ProgramVerdict& verdict) {
     using R = models::ProgramRuler;
     switch (verdict.ruler) {
         case R::kCopies: return "copies take ";
-        case R::kPages: return "waiting for pages of managed memory takes ";
-        case R::kIdle: return "neither kernels nor copies run for ";
+        case R::kPages: return "page faults take ";
+        case R::kIdle: return "nothing runs on the device for ";
         case R::kKernels: break;
     }
     return {};
@@ -181,13 +184,13 @@ void add_program_lead(const Profile& profile, std::vector<Row>& rows) {
                     .label = "program",
                     .text = ruler_text(*verdict) + microseconds_text(verdict->microseconds) + " of " +
                             microseconds_text(line.microseconds) + " (" + percent(verdict->share) + "), kernels " +
-                            microseconds_text(line.kernels),
-                    .clauses = {{ClauseJoin::kThen, "start there"}},
+                            microseconds_text(verdict->kernels),
+                    .clauses = {{ClauseJoin::kAside, "; start there"}},
                     .leads = true,
                     .values = {{"microseconds", verdict->microseconds, Unit::kMicroseconds},
                                {"share", verdict->share, Unit::kShare},
                                {"time", line.microseconds, Unit::kMicroseconds},
-                               {"kernels", line.kernels, Unit::kMicroseconds}},
+                               {"kernels", verdict->kernels, Unit::kMicroseconds}},
                     .source = RowSource::kModelled});
 }
 

@@ -54,7 +54,7 @@ void add_spread(const LaunchProfile& launch, std::vector<Row>& rows) {
                     .label = "spread",
                     .text = (is_even ? "" : thousands(clock.least_blocks) + " to ") +
                             counted(clock.most_blocks, "block") + " an SM, busy " + percent(least) + " to " +
-                            percent(most) + " of the time, on average " + percent(average),
+                            percent(most) + " of the time, average " + percent(average),
                     .values = {{"least_blocks", clock.least_blocks, Unit::kBlocks},
                                {"most_blocks", clock.most_blocks, Unit::kBlocks},
                                {"least_busy", least, Unit::kShare},
