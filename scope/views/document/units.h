@@ -20,6 +20,7 @@ enum class Unit : std::uint8_t {
     kShare,
     kTimes,
     kMicroseconds,
+    kGigabytesPerSecond,
     kSectors,
     kConflicts,
     kRequests,
@@ -48,6 +49,7 @@ enum class NumberStyle : std::uint8_t {
     kMultiple,      // 2.5×
     kIntensity,     // 0.25, 13.9
     kMicroseconds,  // 2.4, and 12,345 where it is long
+    kRate,          // 3,970, and 2.4 where it is small
     kText,
 };
 
@@ -66,6 +68,8 @@ std::string text_of(const Value& value);
 std::string amount_text(const Value& value);
 // "0.25", "13.9": halves go up, as people round.
 std::string intensity_text(double value);
+// "2.4 GB/s", "3,970 GB/s"
+std::string rate_text(double gigabytes_per_second);
 // "2.4 µs", "12,345 µs"
 std::string microseconds_text(double value);
 
