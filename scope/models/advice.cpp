@@ -86,6 +86,9 @@ void place(Finding& finding, Advice& advice) {
     }
 }
 
+// Of a launch's time, spent on launching: its blocks have hardly anything to do.
+constexpr double kMostlyLaunch = 0.5;
+
 // Whether a finding is worth saying, with what it is worth.
 bool weigh(const Case& about, Finding& finding, Advice& advice) {
     const Work after = work_of(finding.change.launch());
@@ -103,8 +106,9 @@ bool weigh(const Case& about, Finding& finding, Advice& advice) {
         if (by_bounds >= kLeastSpeedup && bound_seconds >= kSeenSeconds) return true;
     }
     // What cannot be seen of this launch is told of a full device; effort is worth telling all the same.
-    const bool is_more_when_full =
-        by_bounds >= kLeastSpeedup && add_full_size(about, bound_seconds, finding.saves_bytes, finding.facts.figures);
+    const bool is_small = !about.time || about.share_of(TimeBound::kLaunch) >= kMostlyLaunch;
+    const bool is_more_when_full = is_small && by_bounds >= kLeastSpeedup &&
+                                   add_full_size(about, bound_seconds, finding.saves_bytes, finding.facts.figures);
     if (is_more_when_full ||
         (!advice.saves_microseconds && by_bounds >= kLeastSpeedup && bound_seconds >= kLeastSeconds))
         return true;

@@ -51,10 +51,9 @@ void Change::settle_loads(double sectors_before) {
     const double still_read = read > 0 ? at(c, C::kL2ReadSectors) / read : 1;
     scale_counters(c, {C::kL2ReadHitSectors, C::kL2FabricSectors}, still_read);
     cap(c[C::kDramReadBytes], kSectorBytes * at(c, C::kL2ReadSectors));
-    const double misses = std::max(0.0, at(c, C::kL2ReadSectors) - local);
-    cap(c[C::kGlobalLoadL1HitSectors], at(c, C::kGlobalLoadSectors));
-    if (misses < at(c, C::kGlobalLoadSectors))
-        c[C::kGlobalLoadL1HitSectors] = c[C::kGlobalLoadSectors] - static_cast<std::uint64_t>(misses);
+    // The rest is found in L1.
+    const double misses = std::clamp(at(c, C::kL2ReadSectors) - local, 0.0, at(c, C::kGlobalLoadSectors));
+    c[C::kGlobalLoadL1HitSectors] = c[C::kGlobalLoadSectors] - static_cast<std::uint64_t>(misses);
 }
 
 void Change::spare_load_sectors(double sectors, double lines) {

@@ -262,6 +262,10 @@ std::vector<Finding> find_tiny_grid(const Case& about) {
     const std::uint64_t sms = about.device.sm_count;
     const bool shares = about.launch.static_shared_bytes + about.launch.dynamic_shared_bytes != 0;
     if (sms == 0 || as_double(about.blocks) > (shares ? kFewBlocks : 1) * as_double(sms) - 1) return {};
+    // Idle lanes in more blocks would be idle, too.
+    if (as_double(about[C::kThreadInstructions]) <
+        kManyLanes * as_double(about.device.warp_size) * as_double(about[C::kInstructions]))
+        return {};
     const std::uint64_t full = std::uint64_t{std::max(1u, about.launch.blocks_per_sm)} * sms;
     const double turns = about.launch.work ? turns_of(about.launch) : as_double(full);
     const double times = std::min(as_double(full) / as_double(about.blocks), turns);

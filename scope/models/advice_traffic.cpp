@@ -139,7 +139,13 @@ std::vector<Finding> find_split_structures(const Case& about) {
 // Loads that use every sector in full and leave half of each line, which L2 looks up and device memory opens as a
 // whole.
 std::vector<Finding> find_half_lines(const Case& about) {
-    if (!about.time) return {};
+    constexpr double kMostOfIt = 0.6;
+    const bool is_part =
+        std::any_of(about.launch.buffers.begin(), about.launch.buffers.end(), [](const BufferReuse& buffer) {
+            return buffer.tiling.unique_bytes.value_or(0) != 0 &&
+                   as_double(*buffer.tiling.unique_bytes) <= kMostOfIt * as_double(buffer.bytes);
+        });
+    if (!about.time || !is_part) return {};  // what one request leaves of a line another one takes
     constexpr double kLineSectors = kWavefrontBytes / kSectorBytes;
     Finding finding(about);
     double most = 0;

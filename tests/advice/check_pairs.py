@@ -21,9 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent / "pairs"
 CARD = "h100"
 WITHIN = 0.25
 ROUNDS = 2
-LEAST_KEPT = 12  # of 55: 26 November 2026
-# Good kernels that get advice today, and should not.
-ADVISED = {"good_matvec", "good_sparse", "good_filter3", "good_enlarge", "good_stencil3", "good_stencil5", "good_gather"}
+LEAST_KEPT = 33  # of 55: 26 November 2026
+ADVISED = set()  # good kernels that get advice, and should not
 
 
 def run(tilescope, program, folder):

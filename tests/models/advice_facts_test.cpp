@@ -127,6 +127,7 @@ TEST(AdviceFacts, OfTheShape) {
     LaunchProfile tiny = copy();
     tiny.grid = {32, 1, 1};
     tiny.counters[C::kInstructions] = 4'000'000;
+    tiny.counters[C::kThreadInstructions] = 4'000'000 * 32;
     EXPECT_EQ(facts_of(tiny, "grid").figures, (AdviceFigures{{F::kBlocks, 32}, {F::kSms, 132}}));
 }
 

@@ -172,6 +172,7 @@ TEST(Advice, GridOfFewerBlocksThanSms) {
     LaunchProfile launch = copy();
     launch.grid = {32, 1, 1};
     launch.counters[C::kInstructions] = 4'000'000;
+    launch.counters[C::kThreadInstructions] = 4'000'000 * 32;
     const auto found = of_rule(launch, "grid");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NEAR(found[0].speedup, 132.0 / 32, 0.001);
@@ -182,6 +183,9 @@ TEST(Advice, GridOfFewerBlocksThanSms) {
     launch.static_shared_bytes = 16'384;  // large blocks may be worth it for what they share
     EXPECT_FALSE(fires(launch, "grid"));
     launch.static_shared_bytes = 0;
+    launch.counters[C::kThreadInstructions] /= 2;  // lanes that are idle would be so in more blocks, too
+    EXPECT_FALSE(fires(launch, "grid"));
+    launch.counters[C::kThreadInstructions] *= 2;
     launch.grid = {32, 1, 1};
     launch.counters[C::kInstructions] = 4'000;  // over before a launch has begun
     for (const C counter : {C::kGlobalLoadSectors, C::kGlobalStoreSectors}) launch.counters[counter] = 1000;

@@ -31,11 +31,12 @@ const OpenOperand* address_of(const Instruction& instruction) {
 class Walks {
 public:
     explicit Walks(const FunctionCode& code)
-        : made_of_(code.registers.size()),
+        : code_(code),
+          made_of_(code.registers.size()),
           number_(code.registers.size(), 0),
           low_(number_),
-          is_open_(number_.size(), 0),
-          walks_(number_.size(), 0) {
+          loop_(number_),
+          is_open_(number_.size(), 0) {
         for (const Instruction& instruction : code.instructions) {
             if (instruction.chosen == nullptr || is_call(instruction) || brings_data(instruction)) continue;
             for_each_result(instruction, [&](std::int32_t to) {
@@ -46,12 +47,43 @@ public:
             if (number_[reg] == 0) visit(reg);
     }
 
-    std::vector<char> find() const { return walks_; }
+    bool is_one(std::int32_t reg) const { return loop_[static_cast<std::size_t>(reg)] != 0; }
+
+    // By register, whether it is made of one that goes on by a constant with each turn: along a row, element by
+    // element.
+    std::vector<char> along_rows() const {
+        std::vector<char> goes(loop_.size(), 0);
+        for (const Instruction& instruction : code_.instructions)
+            if (instruction.chosen != nullptr && operation_of(instruction) == Operation::kAdd &&
+                has_constant(instruction))
+                for_each_result(instruction, [&](std::int32_t to) {
+                    for_each_source(instruction, [&](std::int32_t from) {
+                        const std::uint32_t loop = loop_[static_cast<std::size_t>(to)];
+                        if (loop != 0 && loop == loop_[static_cast<std::size_t>(from)])
+                            goes[static_cast<std::size_t>(to)] = 1;
+                    });
+                });
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t reg = 0; reg < made_of_.size(); ++reg)
+                for (const std::uint32_t from : made_of_[reg])
+                    if (goes[reg] == 0 && goes[from] != 0) {
+                        goes[reg] = 1;
+                        changed = true;
+                    }
+        }
+        return goes;
+    }
 
 private:
+    static bool has_constant(const Instruction& instruction) {
+        return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                           [](const OpenOperand& operand) { return operand.bound.is_immediate; });
+    }
+
     void add(std::int32_t to, std::int32_t from) {
         const auto a = static_cast<std::size_t>(to), b = static_cast<std::size_t>(from);
-        if (a == b) walks_[a] = 1;
+        if (a == b) loop_[a] = static_cast<std::uint32_t>(a + 1);
         made_of_[a].push_back(static_cast<std::uint32_t>(b));
     }
 
@@ -88,23 +120,25 @@ private:
             const std::size_t reg = open_.back();
             open_.pop_back();
             is_open_[reg] = 0;
-            if (is_loop) walks_[reg] = 1;
+            if (is_loop) loop_[reg] = static_cast<std::uint32_t>(root + 1);
             more = reg != root;
         }
     }
 
+    const FunctionCode& code_;
     std::vector<std::vector<std::uint32_t>> made_of_;  // by register
     std::vector<std::uint32_t> number_, low_;
+    std::vector<std::uint32_t> loop_;  // which one makes it; 0: none
     std::uint32_t count_ = 0;
-    std::vector<char> is_open_, walks_;
+    std::vector<char> is_open_;
     std::vector<std::size_t> open_;
 };
 
-std::vector<char> data_registers(const FunctionCode& code, const std::vector<char>& walks) {
+std::vector<char> data_registers(const FunctionCode& code, const Walks& walks) {
     std::vector<char> is_data(code.registers.size(), 0);
     const auto note = [&](std::int32_t reg) {
         char& its = is_data[static_cast<std::size_t>(reg)];
-        if (its != 0 || walks[static_cast<std::size_t>(reg)] != 0) return false;
+        if (its != 0 || walks.is_one(reg)) return false;
         its = 1;
         return true;
     };
@@ -127,7 +161,7 @@ std::vector<char> data_registers(const FunctionCode& code, const std::vector<cha
 class Structures {
 public:
     // What a loop walks along is a row, whose elements follow each other as a structure's parts do.
-    explicit Structures(const std::vector<char>& walks) : walks_(walks) {}
+    explicit Structures(const std::vector<char>& is_along_row) : is_along_row_(is_along_row) {}
 
     void visit(Instruction& instruction) {
         const MemoryEffect effect = memory_effect_of(instruction);
@@ -136,7 +170,7 @@ public:
         const OpenOperand* address = address_of(instruction);
         if ((is_load || is_store) && effect.global && !effect.shared && !effect.is_strong &&
             instruction.counted.as_written && instruction.guard == kNoRegister && address != nullptr &&
-            address->reg != kNoRegister && walks_[static_cast<std::size_t>(address->reg)] == 0) {
+            address->reg != kNoRegister && is_along_row_[static_cast<std::size_t>(address->reg)] == 0) {
             const unsigned width = bytes_of(instruction.chosen->form.type()) * vector_length(instruction.chosen->form);
             parts_[{address->reg, is_load, width}].push_back({address->bound.value, &instruction});
         }
@@ -170,16 +204,17 @@ private:
             parts[i].instruction->structure = {static_cast<std::uint8_t>(width * count), i != 0};
     }
 
-    const std::vector<char>& walks_;
+    const std::vector<char>& is_along_row_;
     std::map<Key, std::vector<Part>> parts_;
 };
 
 }  // namespace
 
 void find_address_sources(FunctionCode& code) {
-    const std::vector<char> walks = Walks(code).find(), is_data = data_registers(code, walks);
+    const Walks walks(code);
+    const std::vector<char> is_data = data_registers(code, walks), is_along_row = walks.along_rows();
     for (const CodeBlock& block : code.blocks) {
-        Structures structures(walks);
+        Structures structures(is_along_row);
         for (const std::uint32_t index : block.instructions) {
             Instruction& instruction = code.instructions[index];
             if (instruction.chosen == nullptr) continue;

@@ -231,7 +231,9 @@ std::string say_partial_warps(const Telling& told) {
 
 std::string say_grid(const Telling& told) {
     return told.counted(Seen::kBlocks, "block keeps", "blocks keep") + " " + told.number(Seen::kBlocks) + " of " +
-           told.number(Seen::kSms) + " SMs busy: split the work into more, smaller blocks";
+           told.number(Seen::kSms) +
+           " SMs busy: split the work among more threads, in smaller pieces each or several threads (a warp, say) for "
+           "a row";
 }
 
 std::string say_no_reuse(const Telling& told) {
