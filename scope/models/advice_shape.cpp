@@ -19,8 +19,10 @@ using C = Counter;
 constexpr double kLowOccupancy = 0.5;
 // A quarter of the lanes idle: the last steps of a reduction and the edges of a grid stay below.
 constexpr double kManyLanes = 0.75;
-// Beyond half of the SMs, larger blocks' reuse may well be worth the idle SMs: products in large tiles do that.
-constexpr double kFewBlocks = 0.5;
+// Beyond a quarter of the SMs, what large blocks share may well be worth the idle SMs: products in large tiles do that.
+constexpr double kFewBlocks = 0.25;
+// Instructions of a warp that are worth a warp of their own.
+constexpr double kPieceOfWork = 200;
 // Of the launch's time, spent waiting for memory, before more under way is worth a thought.
 constexpr double kMuchWaiting = 0.25;
 // Of the launch's time: what more under way brings is less certain than what spares work.
@@ -261,14 +263,16 @@ std::vector<Finding> find_divergence(const Case& about) {
 std::vector<Finding> find_tiny_grid(const Case& about) {
     const std::uint64_t sms = about.device.sm_count;
     const bool shares = about.launch.static_shared_bytes + about.launch.dynamic_shared_bytes != 0;
-    if (sms == 0 || as_double(about.blocks) > (shares ? kFewBlocks : 1) * as_double(sms) - 1) return {};
+    if (sms == 0 || as_double(about.blocks) >= (shares ? kFewBlocks : 1) * as_double(sms)) return {};
     // Idle lanes in more blocks would be idle, too.
     if (as_double(about[C::kThreadInstructions]) <
         kManyLanes * as_double(about.device.warp_size) * as_double(about[C::kInstructions]))
         return {};
     const std::uint64_t full = std::uint64_t{std::max(1u, about.launch.blocks_per_sm)} * sms;
-    const double turns = about.launch.work ? turns_of(about.launch) : as_double(full);
-    const double times = std::min(as_double(full) / as_double(about.blocks), turns);
+    const double pieces = about.launch.work ? std::max(turns_of(about.launch),
+                                                       about.launch.work->instructions / about.warps() / kPieceOfWork)
+                                            : as_double(full);
+    const double times = std::min(as_double(full) / as_double(about.blocks), pieces);
     const double now = seconds(about.work, about.device, about.blocks);
     if (about.time ? times < 2 : now < kLaunchSeconds) return {};
     Finding finding(about);

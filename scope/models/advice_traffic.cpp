@@ -139,13 +139,16 @@ std::vector<Finding> find_split_structures(const Case& about) {
 // Loads that use every sector in full and leave half of each line, which L2 looks up and device memory opens as a
 // whole.
 std::vector<Finding> find_half_lines(const Case& about) {
-    constexpr double kMostOfIt = 0.6;
+    constexpr double kMostOfIt = 0.6, kNearlyOnce = 0.8;
     const bool is_part =
         std::any_of(about.launch.buffers.begin(), about.launch.buffers.end(), [](const BufferReuse& buffer) {
             return buffer.tiling.unique_bytes.value_or(0) != 0 &&
                    as_double(*buffer.tiling.unique_bytes) <= kMostOfIt * as_double(buffer.bytes);
         });
-    if (!about.time || !is_part) return {};  // what one request leaves of a line another one takes
+    // What one request leaves of a line another one may take, or other blocks.
+    const std::uint64_t unique = about.launch.tiling ? about.launch.tiling->unique_bytes.value_or(0) : 0;
+    if (!about.time || !is_part || as_double(unique) < kNearlyOnce * as_double(about.launch.tiling->requested_bytes))
+        return {};
     constexpr double kLineSectors = kWavefrontBytes / kSectorBytes;
     Finding finding(about);
     double most = 0;

@@ -90,8 +90,8 @@ TEST(AdviceWords, OfEachRule) {
          "an address (32 times) go round it one after the other: sum within the warp first (__shfl_down_sync), or give "
          "lanes copies of their own"},
         {K::kAlignment, facts(V::kLoads, {{F::kStructureBytes, 12}, {F::kTimes, 3}}),
-         "a structure of 12 B is read in 3.0 requests, each over the same sectors: declare it alignas(16), or take a "
-         "float4 or the like, and one request moves it"},
+         "each thread reads 12 B that lie together in 3.0 requests, each over the same sectors: declare the structure "
+         "alignas(16), or take a float4 or the like, and one request moves them"},
         {K::kHalfLines, facts(V::kNone, {{F::kActual, 2}, {F::kIdeal, 4}}),
          "2.0 of the 4 sectors of each line are asked for: keep together what is used together (an array for each "
          "field, or hot fields in a structure of their own), so that lines are asked for in full"},

@@ -42,9 +42,10 @@ std::string say_coalesce(const Telling& told) {
 std::string say_alignment(const Telling& told) {
     const std::string bytes = told.number(Seen::kStructureBytes);
     const std::uint64_t whole = std::bit_ceil(told.count(Seen::kStructureBytes));
-    return std::string("a structure of ") + bytes + " B is " + (told.is(Variant::kStores) ? "written" : "read") +
-           " in " + told.per_request(Seen::kTimes) + " requests, each over the same sectors: declare it alignas(" +
-           std::to_string(whole) + "), or take a float4 or the like, and one request moves it";
+    return std::string("each thread ") + (told.is(Variant::kStores) ? "writes " : "reads ") + bytes +
+           " B that lie together in " + told.per_request(Seen::kTimes) +
+           " requests, each over the same sectors: declare the structure alignas(" + std::to_string(whole) +
+           "), or take a float4 or the like, and one request moves them";
 }
 
 std::string say_half_lines(const Telling& told) {
