@@ -85,9 +85,12 @@ Value saved_of(const Advice& advice, std::optional<double> microseconds) {
 }
 
 void add_advice(const std::vector<Advice>& all, std::optional<double> microseconds, std::vector<Row>& rows) {
+    const std::string* said = nullptr;
     for (const Advice& advice : all) {
         Row row{.kind = RowKind::kAdvice, .key = name_of(advice.rule), .label = "advice"};
-        row.text = printable(advice.message);
+        // Of places that are alike the sentence is said once.
+        if (said == nullptr || *said != advice.message) row.text = printable(advice.message);
+        said = &advice.message;
         // One figure: of the modelled time, else of the least that the device's peak rates allow.
         if (models::tells_time(advice)) {
             row.values.push_back(saved_of(advice, microseconds));
