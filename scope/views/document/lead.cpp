@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scope/report/format.h"
+#include "scope/report/profiler_names.h"
 #include "scope/views/document/parts.h"
 
 namespace tilescope::views {
@@ -136,6 +137,26 @@ std::string parts_text(const TimeProfile& time) {
     return text;
 }
 
+// What warps wait for, in the profiler's words.
+void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (!launch.replay) return;
+    double all = 0;
+    for (const report::StallRow& stall : report::stall_rows()) all += launch.replay.value().*stall.cycles;
+    if (all <= 0) return;
+    std::vector<report::StallRow> order(report::stall_rows().begin(), report::stall_rows().end());
+    std::stable_sort(order.begin(), order.end(), [&](const report::StallRow& a, const report::StallRow& b) {
+        return launch.replay.value().*a.cycles > launch.replay.value().*b.cycles;
+    });
+    Row row{.key = "stalls", .label = "warps stall", .source = RowSource::kModelled};
+    for (const report::StallRow& stall : order) {
+        const double share = launch.replay.value().*stall.cycles / all;
+        if (!models::is_part_seen(share)) break;
+        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " " + std::string(stall.theirs);
+        row.values.push_back({stall.name, share, Unit::kShare});
+    }
+    rows.push_back(std::move(row));
+}
+
 std::string ruler_text(const models::ProgramVerdict& verdict) {
     using R = models::ProgramRuler;
     switch (verdict.ruler) {
@@ -164,6 +185,7 @@ void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
         if (time.breakdown[part.bound] > 0)
             row.values.push_back({part.name, time.breakdown[part.bound], Unit::kMicroseconds});
     rows.push_back(std::move(row));
+    add_stalls(launch, rows);
     if (time.longest_warp && time.average_warp)
         rows.push_back({.key = "longest_warp",
                         .label = "",

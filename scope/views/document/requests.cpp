@@ -32,7 +32,7 @@ constexpr RequestKind kGlobal[] = {
     {"global_loads", "global loads", C::kGlobalLoadRequests, C::kGlobalLoadSectors, C::kGlobalLoadIdealSectors,
      C::kCount, C::kGlobalLoadLines, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
     {"global_stores", "global stores", C::kGlobalStoreRequests, C::kGlobalStoreSectors, C::kGlobalStoreIdealSectors,
-     C::kCount, C::kGlobalStoreLines, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
+     C::kCount, C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
     {"global_atomics", "global atomics", C::kGlobalAtomicRequests, C::kGlobalAtomicSectors, C::kCount, C::kCount,
      C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
     {"reductions", "reductions", C::kGlobalReductionRequests, C::kGlobalReductionSectors, C::kCount, C::kCount,
