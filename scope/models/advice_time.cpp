@@ -57,6 +57,7 @@ void take_atomics(LaunchProfile& launch, const Finding& finding) {
     const double share = share_left(all, finding.atomic_sectors);
     scale(c, {C::kGlobalAtomicSectors, C::kGlobalReductionSectors}, share);
     launch.work->hottest_updates *= share;
+    launch.work->hottest_waits *= share;
     (*launch.work)[Wait::kAtomic] *= share;
 }
 

@@ -236,7 +236,9 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
         std::max(std::max(l2_bytes, looked_up) / device.l2_bandwidth, taken_in) / bytes_per_cycle);
     add(TimeBound::kL2, StationPer::kDevice, work.hottest_stores * device.pace.store_interval);
     add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / (device.dram_bandwidth * bytes_per_cycle));
-    add(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);
+    const double float_waits = std::max(0.0, device.pace.atomic_float - device.pace.atomic_interval);
+    add(TimeBound::kAtomics, StationPer::kDevice,
+        work.hottest_updates * device.pace.atomic_interval + work.hottest_waits * float_waits);
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval);
 
