@@ -299,6 +299,12 @@ inline constexpr NameTable<TimeBound, kTimeBounds> kNames<TimeBound> = [] {
     return names;
 }();
 template <>
+inline constexpr NameTable<BoundKind, 5> kNames<BoundKind> = {{{BoundKind::kMemory, "memory"},
+                                                               {BoundKind::kCompute, "compute"},
+                                                               {BoundKind::kLatency, "latency"},
+                                                               {BoundKind::kLaunch, "launch"},
+                                                               {BoundKind::kImbalance, "imbalance"}}};
+template <>
 inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
                                                                   {AdviceKind::kTile, "tile"},
                                                                   {AdviceKind::kRegister, "register"},

@@ -30,6 +30,8 @@ enum class TimeBound : std::uint8_t {
     kLatency,
     kImbalance
 };
+// What people call a launch that is bound by it.
+enum class BoundKind : std::uint8_t { kMemory, kCompute, kLatency, kLaunch, kImbalance };
 // A unit of the SM that warp instructions are issued to.
 enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory };
 // What a warp waits for before it can go on.
@@ -38,23 +40,24 @@ enum class Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, k
 // A name in JSON, and a line on what it is.
 struct TimeRow {
     TimeBound bound;
+    BoundKind kind;
     const char *name, *about;
 };
 inline constexpr auto kTimeRows = std::to_array<TimeRow>({
-    {TimeBound::kLaunch, "launch", "before the first instruction and behind the last"},
-    {TimeBound::kIssue, "issue", "slots of the schedulers"},
-    {TimeBound::kFp32, "fp32", "multiply-adds of floats, multiplications of integers"},
-    {TimeBound::kInteger, "integer", "additions, logic, comparisons"},
-    {TimeBound::kFp64, "fp64", "double precision"},
-    {TimeBound::kSpecial, "special", "roots, reciprocals, sines, conversions"},
-    {TimeBound::kL1, "l1", "passes through L1 and shared memory"},
-    {TimeBound::kConstant, "constant", "passes through the constant cache"},
-    {TimeBound::kWrites, "writes", "the way of stores and atomics from an SM to L2"},
-    {TimeBound::kL2, "l2", "lookups and bytes of L2"},
-    {TimeBound::kDram, "dram", "bytes of device memory"},
-    {TimeBound::kAtomics, "atomics", "updates of the same places, one after the other"},
-    {TimeBound::kLatency, "latency", "waiting that no other warp covers"},
-    {TimeBound::kImbalance, "imbalance", "SMs that wait for those with more blocks"},
+    {TimeBound::kLaunch, BoundKind::kLaunch, "launch", "before the first instruction and behind the last"},
+    {TimeBound::kIssue, BoundKind::kCompute, "issue", "slots of the schedulers"},
+    {TimeBound::kFp32, BoundKind::kCompute, "fp32", "multiply-adds of floats, multiplications of integers"},
+    {TimeBound::kInteger, BoundKind::kCompute, "integer", "additions, logic, comparisons"},
+    {TimeBound::kFp64, BoundKind::kCompute, "fp64", "double precision"},
+    {TimeBound::kSpecial, BoundKind::kCompute, "special", "roots, reciprocals, sines, conversions"},
+    {TimeBound::kL1, BoundKind::kMemory, "l1", "passes through L1 and shared memory"},
+    {TimeBound::kConstant, BoundKind::kMemory, "constant", "passes through the constant cache"},
+    {TimeBound::kWrites, BoundKind::kMemory, "writes", "the way of stores and atomics from an SM to L2"},
+    {TimeBound::kL2, BoundKind::kMemory, "l2", "lookups and bytes of L2"},
+    {TimeBound::kDram, BoundKind::kMemory, "dram", "bytes of device memory"},
+    {TimeBound::kAtomics, BoundKind::kMemory, "atomics", "updates of the same places, one after the other"},
+    {TimeBound::kLatency, BoundKind::kLatency, "latency", "waiting that no other warp covers"},
+    {TimeBound::kImbalance, BoundKind::kImbalance, "imbalance", "SMs that wait for those with more blocks"},
 });
 
 struct PipeRow {
@@ -93,6 +96,7 @@ consteval bool are_in_order(const Rows& rows, Key key) {
 }
 static_assert(are_in_order(kTimeRows, &TimeRow::bound) && are_in_order(kPipeRows, &PipeRow::pipe) &&
               are_in_order(kWaitRows, &WaitRow::wait));
+constexpr BoundKind kind_of(TimeBound bound) { return kTimeRows[static_cast<std::size_t>(bound)].kind; }
 static_assert(kWaits == static_cast<std::size_t>(Wait::kNone));
 
 // What one or many runs of some code ask of an SM, in warp instructions, and how often a warp waits meanwhile.

@@ -36,6 +36,8 @@ enum class Unit : std::uint8_t {
     kLaunches,
     kCopies,
     kFaults,
+    kPlain,   // any figure, as exact as it is
+    kChange,  // microseconds more, or fewer
     kCount,
 };
 
@@ -48,6 +50,8 @@ enum class NumberStyle : std::uint8_t {
     kMultiple,      // 2.5×
     kIntensity,     // 0.25, 13.9
     kMicroseconds,  // 2.4, and 12,345 where it is long
+    kSigned,        // +2.4
+    kPlain,         // 16,777,216 where it is whole, else 0.887
     kText,
 };
 
@@ -66,7 +70,5 @@ std::string text_of(const Value& value);
 std::string amount_text(const Value& value);
 // "0.25", "13.9": halves go up, as people round.
 std::string intensity_text(double value);
-// "2.4 µs", "12,345 µs"
-std::string microseconds_text(double value);
 
 }  // namespace tilescope::views
