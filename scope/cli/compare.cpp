@@ -105,7 +105,7 @@ Action add_compare(CLI::App& app) {
     app.footer(
         "Examples: tilescope compare before.json after.json\n"
         "          tilescope compare matmul.json --kernels naive,tiled\n"
-        "          tilescope compare before.json after.json --kernels old_name,new_name\n"
+        "          tilescope compare before.json after.json --kernels naive,tiled\n"
         "For a profiler's file: ncu --csv --page raw --print-units base --metrics LIST PROGRAM > ncu.csv,\n"
         "with the metrics that an error about such a file names.");
     return [command](const Invocation&) { return run_compare(*command); };
