@@ -41,9 +41,11 @@ struct TimeRules {
     double warp_instructions = 0;  // that every warp runs to begin and to end, beyond those that the PTX names
     double pipe_norm = 0;          // the power by which pipes of a scheduler that are busy together add up
     double atomic_result = 0;      // cycles by which an atomic's result comes later than a read of L2
-    double in_step = 0;            // the least share of a launch's warps that wait at the same time
-    double constant_pass = 0;      // cycles of an address of constant memory, for the least time of a launch
-    double least_launch = 0;       // microseconds, of a launch that has next to nothing to do
+    double block_resident =
+        0;               // cycles that a block's warps are on the SM before their first work and behind their last
+    double in_step = 0;  // the least share of a launch's warps that wait at the same time
+    double constant_pass = 0;  // cycles of an address of constant memory, for the least time of a launch
+    double least_launch = 0;   // microseconds, of a launch that has next to nothing to do
 };
 
 // Between host and device: what the link, the driver and the host's processor take. Microseconds, bytes a second.

@@ -83,6 +83,7 @@ void add_time_rules(std::vector<FigureRow>& rows) {
         "that each warp runs to begin and to end", 0, kMaxInstructions);
     add("time_pipe_norm", "", &TimeRules::pipe_norm, "power by which a scheduler's pipes add up", 1, kMaxPower);
     cycles("time_atomic_result", &TimeRules::atomic_result, "an atomic's result behind a read of L2");
+    cycles("time_block_resident", &TimeRules::block_resident, "that a block's warps are there beside their work");
     add("time_in_step", "", &TimeRules::in_step, "of a launch's warps that are in step at least", 0, 1);
     cycles("time_constant_pass", &TimeRules::constant_pass, "of a constant address, for the least time");
     add("time_least_launch", "microseconds", &TimeRules::least_launch, "of a launch with next to nothing to do", 0,

@@ -1,5 +1,6 @@
 #include "scope/models/verdicts.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -22,6 +23,8 @@ constexpr double kPaddingSeen = 0.01;
 constexpr double kFills = 0.5;  // of a tile that a line loads, else it is no load of a tile
 constexpr double kSameWork = 0.02, kSameIntensity = 0.05, kLeastGain = 0.1;
 constexpr double kShareSeen = 0.01, kShareMost = 0.6, kExplains = 0.1;
+constexpr double kNearPeak = 0.6;  // where hardware's queues begin to show; a profiler calls it high from there on, too
+constexpr double kPartSeen = 0.05, kMostOfTheLine = 0.5;
 constexpr double kLeastMicroseconds = 0.1;  // below, the model tells nothing
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
@@ -127,6 +130,33 @@ bool is_worth_reasons(std::uint64_t its_misses, std::uint64_t its_first_touches,
     const double part = all_misses == 0 ? 0 : as_double(its_misses) / as_double(all_misses);
     const double needed = its_misses == 0 ? 0 : as_double(its_first_touches) / as_double(its_misses);
     return part >= kExplains && needed < 1 - kExplains;
+}
+
+bool is_near_peak(double share) { return share >= kNearPeak; }
+bool is_part_seen(double share) { return share >= kPartSeen; }
+
+std::optional<ProgramVerdict> program_verdict(const Profile& profile) {
+    if (!profile.timeline_totals || profile.timeline_totals->microseconds <= 0) return {};
+    const TimelineTotals& line = *profile.timeline_totals;
+    double kernels = line.kernels, idle = line.microseconds - line.kernels - line.copies + line.hidden, pages = 0;
+    if (profile.pages) {
+        const PageMoves& moves = profile.pages->total;
+        const double of_device = std::min(kernels, moves.device_stall_microseconds);
+        const double of_host = std::clamp(moves.host_stall_microseconds, 0.0, std::max(0.0, idle));
+        kernels -= of_device;
+        idle -= of_host;
+        pages = of_device + of_host;
+    }
+    const std::array<ProgramVerdict, 4> all = {{{ProgramRuler::kKernels, kernels},
+                                                {ProgramRuler::kCopies, line.copies - line.hidden},
+                                                {ProgramRuler::kPages, pages},
+                                                {ProgramRuler::kIdle, idle}}};
+    ProgramVerdict most = *std::max_element(all.begin(), all.end(), [](const auto& one, const auto& other) {
+        return one.microseconds < other.microseconds;
+    });
+    most.share = most.microseconds / line.microseconds;
+    most.kernels = kernels;
+    return most.share >= kMostOfTheLine ? std::optional(most) : std::nullopt;
 }
 
 bool promises_speed(const Advice& advice) { return advice.speedup > 1; }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -77,6 +78,21 @@ bool is_share_seen(double share);
 bool is_share_most(double share);
 // Whether the line's loads miss so much of what the launch's do, and that again, that its reasons are worth a row.
 bool is_worth_reasons(std::uint64_t its_misses, std::uint64_t its_first_touches, std::uint64_t all_misses);
+
+// Whether a unit is so near its peak that it holds a launch up, and whether a part of a time is worth naming.
+bool is_near_peak(double share);
+bool is_part_seen(double share);
+
+// What a program's time line is spent on for the most part.
+enum class ProgramRuler : std::uint8_t { kKernels, kCopies, kPages, kIdle };
+struct ProgramVerdict {
+    ProgramRuler ruler = ProgramRuler::kKernels;
+    double microseconds = 0, share = 0;  // what it takes, and of the whole line
+    double kernels = 0;                  // what they take without waiting for pages
+};
+// Nothing without a time line, or where nothing takes most of it. What copies hide behind kernels is the kernels'; what
+// waits for pages of managed memory is theirs, whoever waits; what is left, nobody uses the device.
+std::optional<ProgramVerdict> program_verdict(const Profile& profile);
 
 // Whether advice promises less time (else it spares effort), and whether its modelled time can be told.
 bool promises_speed(const Advice& advice);

@@ -89,6 +89,9 @@ void describe_occupancy(V& v, Is<LaunchProfile> auto& x) {
     v.field("warps_per_sm", x.warps_per_sm, "warps", "of these blocks");
     v.field("fraction", x.occupancy, "share", "of the warps that an SM can hold");
     v.field("limiters", x.limiters, "", "resources that set it");
+    v.field("achieved", x.achieved_occupancy, "share",
+            "of the warps that an SM can hold, those that it has on average while it has any: modelled; absent without "
+            "a replay of the caches");
     v.inlined(x.occupancy_profile, "textbook");
 }
 

@@ -32,6 +32,16 @@ void describe(V& v, Is<ReplayClock> auto& x) {
             "to the end of an SM's last block, on average over those with blocks");
     v.field("warp_cycles", x.warp_cycles, "cycles", "from a warp's begin to its end, all warps together");
     v.field("longest_warp", x.longest_warp, "cycles", "the longest of these");
+    v.field("resident_cycles", x.resident_cycles, "cycles",
+            "from the begin of a warp's block to the block's end, all warps together");
+    v.field("active_cycles", x.active_cycles, "cycles", "in which an SM has blocks, all SMs together");
+    v.field("active_spells", x.active_spells, "times", "that an SM went from none to some, all SMs together");
+    v.field("least_active_cycles", x.least_active_cycles, "cycles", "likewise, of the SM with the least");
+    v.field("most_active_cycles", x.most_active_cycles, "cycles", "likewise, of the SM with the most");
+    v.field("least_blocks", x.least_blocks, "blocks", "of the SM that ran the least");
+    v.field("most_blocks", x.most_blocks, "blocks", "of the SM that ran the most");
+    v.field("sms", x.sms, "SMs", "of the device");
+    v.field("busy_sms", x.busy_sms, "SMs", "of these, that ran blocks");
     v.field("slots", x.slots, "cycles", "of all warps: waiting for a slot of the scheduler");
     v.field("arithmetic", x.arithmetic, "cycles", "likewise, for results of arithmetic");
     v.field("pipe", x.pipe, "cycles", "likewise, for a turn in the pipe of L1 and shared memory");
@@ -51,15 +61,29 @@ void describe(V& v, Is<TimeParts> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<PeakShares> auto& x) {
+    for (const UnitRow& row : kUnitRows)
+        v.field(kTimeRows[static_cast<std::size_t>(row.bound)].name, x.shares[static_cast<std::size_t>(row.bound)],
+                "share", row.about);
+}
+
+template <class V>
 void describe(V& v, Is<TimeProfile> auto& x) {
     v.field("microseconds", x.microseconds, "us", "on the modelled device, caches cold: modelled");
     v.field("bound", x.bound, "", "what takes the largest part");
+    v.result(
+        "kind", [&] { return kind_of(x.bound); }, "", "what people call a launch with this bound: memory-bound, ...");
     v.field("next_bound", x.next_bound, "", "what would, if that took no time");
     v.field("next_microseconds", x.next_microseconds, "us", "how long the launch would take then");
     v.field("clock_ghz", x.clock_ghz, "GHz", "of the SMs, that this counts on");
     v.field("longest_warp", x.longest_warp, "us", "the warp that the other SMs wait for, where one takes most of it");
     v.field("average_warp", x.average_warp, "us", "the average one beside it");
     v.field("breakdown", x.breakdown, "", "what the time is spent on; the parts add up to it");
+    v.field("of_peak", x.of_peak, "", "how busy each unit is: what it does, over what it could do in that time");
+    v.field("dram_gb_per_second", x.dram_gb_per_second, "GB/s", "that device memory reads and writes",
+            x.of_peak.has_value());
+    v.field("l2_gb_per_second", x.l2_gb_per_second, "GB/s", "that SMs read of L2 and write to it",
+            x.of_peak.has_value());
 }
 
 }  // namespace tilescope::report

@@ -145,10 +145,39 @@ void add(WarpWork& into, const WarpWork& more) {
     into.busiest_warp = std::max(into.busiest_warp, more.busiest_warp);
 }
 
+// Rates are averages over the time: sums of rate × time until all launches are there, then over it.
+void add_rates(const TimeProfile& more, TimeProfile& into) {
+    if (into.of_peak && more.of_peak)
+        into.of_peak->add(*more.of_peak, more.microseconds);
+    else
+        into.of_peak.reset();
+    into.dram_gb_per_second += more.dram_gb_per_second * more.microseconds;
+    into.l2_gb_per_second += more.l2_gb_per_second * more.microseconds;
+}
+
+void over(double microseconds, TimeProfile& time) {
+    if (time.of_peak)
+        for (double& share : time.of_peak->shares) share /= microseconds;
+    time.dram_gb_per_second /= microseconds;
+    time.l2_gb_per_second /= microseconds;
+}
+
+// Likewise, over the launches' times; of what has none the average would be of some only.
+std::optional<double> achieved_occupancy(const Launches& launches) {
+    double sum = 0, time = 0;
+    for (const LaunchProfile* launch : launches) {
+        if (!launch->achieved_occupancy || !launch->time) return {};
+        sum += *launch->achieved_occupancy * launch->time->microseconds;
+        time += launch->time->microseconds;
+    }
+    return time > 0 ? std::optional(sum / time) : std::nullopt;
+}
+
 // Of launches of which one has none, the sum would be of some only. Bounds are those of the longest launch.
 void add_time(const Launches& launches, LaunchProfile& into) {
     const LaunchProfile* longest = launches.front();
     std::optional<TimeProfile> time = TimeProfile{};
+    time->of_peak.emplace();
     std::optional<WarpWork> work = WarpWork{};
     for (const LaunchProfile* launch : launches) {
         if (launch->work && work)
@@ -162,8 +191,10 @@ void add_time(const Launches& launches, LaunchProfile& into) {
             time->microseconds += launch->time->microseconds;
             time->next_microseconds += launch->time->next_microseconds;
             time->breakdown.add(launch->time->breakdown);
+            add_rates(*launch->time, *time);
         }
     }
+    if (time && time->microseconds > 0) over(time->microseconds, *time);
     if (time) {
         time->bound = longest->time->bound;
         time->next_bound = longest->time->next_bound;
@@ -171,6 +202,7 @@ void add_time(const Launches& launches, LaunchProfile& into) {
     }
     into.time = time;
     into.work = work;
+    into.achieved_occupancy = achieved_occupancy(launches);
     into.replay.reset();  // the clock of one launch
 }
 

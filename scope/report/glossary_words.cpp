@@ -291,12 +291,38 @@ constexpr Word kWords[] = {
      "roofline, intensity"},
     {"time", "modelled time, launching, issuing, writing to L2",
      "How long a launch takes on the modelled device, with cold caches: worked out from its counts, its occupancy and "
-     "the "
-     "device's rates and latencies, not measured (docs/TIME.md). The report says what most of it is spent on, and how "
-     "long it would "
-     "take without that: launching (to start and end a launch), issuing (to start instructions), latency, a kind of "
-     "arithmetic, or a level of memory.",
-     "occupancy, roofline, latency"},
+     "the device's rates and latencies, not measured (docs/TIME.md). The report's first line of a kernel says what "
+     "binds "
+     "it, and what would be left without that; 'spent on' has all its parts: launching (to begin and end a launch), "
+     "issue "
+     "(slots of the schedulers), latency, a kind of arithmetic, or a level of memory.",
+     "percent of peak, latency-bound, occupancy, roofline, latency"},
+    {"percent of peak", "of peak",
+     "What a unit does in a launch, over what it could do at its peak in the launch's time, on average over the whole "
+     "device: bytes of DRAM and L2, passes of L1 and shared memory, slots of the schedulers, instructions of a pipe. "
+     "From about 60 % on a unit holds others up; no unit near its peak, and latency or too few blocks bind.",
+     "time, achieved occupancy"},
+    {"achieved occupancy", "",
+     "Warps that an SM has on average while it has any, of those it can hold; what a profiler calls sm__warps_active. "
+     "Blocks that begin and end at different times, and too few of them, keep it below the occupancy that registers "
+     "and "
+     "shared memory allow. From the replay of the caches: modelled.",
+     "occupancy, spread"},
+    {"spread", "",
+     "How many blocks the SM with the least and with the most ran, and for how much of the time each had some: far "
+     "apart "
+     "where blocks are few or of different lengths.",
+     "achieved occupancy, time"},
+    {"latency-bound", "",
+     "Limited by waiting that no other warp covers: no unit is near its peak. More warps, or more accesses under way "
+     "in "
+     "each, help; fewer bytes do not.",
+     "memory-bound, compute-bound, latency, occupancy"},
+    {"launch-bound", "",
+     "Limited by what it takes to begin and end a launch and its blocks: there is too little work in it for anything "
+     "else "
+     "to matter.",
+     "time"},
     {"latency", "waiting",
      "Cycles from asking for something until it is there. What other warps do meanwhile covers it; the part that "
      "nothing "

@@ -175,6 +175,13 @@ struct ReplayClock {
     double busy_cycles = 0;   // to the end of each SM's last block, on average over those that had one
     double warp_cycles = 0;   // from the begin of each warp's block to the warp's end, summed over all warps
     double longest_warp = 0;  // of these, the longest
+    // From the begin of each warp's block to the block's end, summed over all warps; cycles in which SMs have blocks,
+    // summed over all SMs, and of the SM with the least and with the most. What was written before they were counted
+    // has 0.
+    double resident_cycles = 0, active_cycles = 0, least_active_cycles = 0, most_active_cycles = 0;
+    std::uint64_t active_spells = 0;                  // stretches of time in which an SM has blocks, of all SMs
+    std::uint64_t least_blocks = 0, most_blocks = 0;  // that an SM ran
+    std::uint64_t sms = 0, busy_sms = 0;              // of the device; that ran some
     // Of all warps: waiting for a slot of the scheduler, for arithmetic, for a turn in the pipe of L1 and shared
     // memory, for what memory brings, and for others at barriers.
     double slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
@@ -194,6 +201,10 @@ struct TimeProfile {
     // Where idle SMs wait for one warp that takes most of the launch: how long it does, and how long the average one.
     std::optional<double> longest_warp, average_warp;
     TimeParts breakdown;  // microseconds, that add up
+    // How busy the units are on average over the device and this time, and what is read and written meanwhile. Nothing
+    // in profiles that were written before this was told.
+    std::optional<PeakShares> of_peak;
+    double dram_gb_per_second = 0, l2_gb_per_second = 0;
     bool operator==(const TimeProfile&) const = default;
 };
 
@@ -230,6 +241,8 @@ struct LaunchProfile {
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;
     std::vector<SmResource> limiters;
+    // Warps that an SM has on average while it has any, of those it can hold: modelled; nothing without a replay.
+    std::optional<double> achieved_occupancy;
     std::optional<OccupancyProfile> occupancy_profile;
     std::optional<WarpWork> work;             // nothing when not observed
     std::optional<ReplayClock> replay;        // nothing where the caches were not modelled

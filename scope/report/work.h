@@ -60,6 +60,28 @@ inline constexpr auto kTimeRows = std::to_array<TimeRow>({
     {TimeBound::kImbalance, BoundKind::kImbalance, "imbalance", "SMs that wait for those with more blocks"},
 });
 
+// A unit that has a peak, and what it is busy with for a share of a launch's time.
+struct UnitRow {
+    TimeBound bound;  // what a launch is bound by that keeps it busy
+    const char* about;
+};
+inline constexpr auto kUnitRows = std::to_array<UnitRow>({
+    {TimeBound::kIssue, "of the schedulers' slots: an instruction each cycle"},
+    {TimeBound::kFp32, "of the multiply-add pipe"},
+    {TimeBound::kInteger, "of the pipe of integers"},
+    {TimeBound::kFp64, "of the double-precision pipe"},
+    {TimeBound::kSpecial, "of the pipe of special functions and conversions"},
+    {TimeBound::kL1, "of the pipe of L1 and shared memory: a pass each cycle"},
+    {TimeBound::kConstant, "of the constant caches' passes"},
+    {TimeBound::kWrites, "of the way of stores and atomics from the SMs to L2"},
+    {TimeBound::kL2, "of L2's bandwidth, or of its lookups if that is more"},
+    {TimeBound::kDram, "of device memory's bandwidth"},
+    {TimeBound::kAtomics, "of the part of L2 that updates the most"},
+});
+// Those of arithmetic.
+inline constexpr auto kArithmeticUnits =
+    std::to_array<TimeBound>({TimeBound::kFp32, TimeBound::kInteger, TimeBound::kFp64, TimeBound::kSpecial});
+
 struct PipeRow {
     Pipe pipe;
     TimeBound bound;  // what a launch is bound by that keeps the pipe busy
@@ -150,6 +172,19 @@ struct TimeParts {
         for (double& part : parts) part *= by;
     }
     bool operator==(const TimeParts&) const = default;
+};
+
+// What each unit does, as a share of what it could do at its peak in all the launch's time; 0 of what is no unit.
+struct PeakShares {
+    std::array<double, kTimeBounds> shares{};
+
+    double& operator[](TimeBound bound) { return shares[static_cast<std::size_t>(bound)]; }
+    double operator[](TimeBound bound) const { return shares[static_cast<std::size_t>(bound)]; }
+    // `times` another launch's.
+    void add(const PeakShares& more, double times = 1) {
+        for (std::size_t i = 0; i < kTimeBounds; ++i) shares[i] += times * more.shares[i];
+    }
+    bool operator==(const PeakShares&) const = default;
 };
 
 }  // namespace tilescope

@@ -131,5 +131,44 @@ TEST(Verdicts, AdviceAndMisses) {
     EXPECT_TRUE(tells_time(advice));
 }
 
+TEST(Verdicts, UnitsAndParts) {
+    EXPECT_TRUE(is_near_peak(0.6));
+    EXPECT_FALSE(is_near_peak(0.59));
+    EXPECT_TRUE(is_part_seen(0.05));
+    EXPECT_FALSE(is_part_seen(0.049));
+}
+
+TEST(Verdicts, WhatRulesAProgram) {
+    using R = ProgramRuler;
+    Profile profile;
+    EXPECT_FALSE(program_verdict(profile)) << "no time line";
+    TimelineTotals& line = profile.timeline_totals.emplace();
+    EXPECT_FALSE(program_verdict(profile)) << "an empty one";
+    line.microseconds = 1000;
+    line.kernels = 400;
+    line.copies = 500;
+    const auto is = [&](R ruler, double microseconds) {
+        const auto verdict = program_verdict(profile);
+        return verdict && verdict->ruler == ruler && verdict->microseconds == microseconds &&
+               verdict->share == microseconds / 1000;
+    };
+    EXPECT_TRUE(is(R::kCopies, 500));
+    line.copies = 499;
+    EXPECT_FALSE(program_verdict(profile)) << "nothing takes half of it";
+    line.copies = 600;
+    line.hidden = 200;
+    EXPECT_FALSE(program_verdict(profile)) << "what is hidden behind kernels is theirs";
+    line.kernels = 700;
+    EXPECT_TRUE(is(R::kKernels, 700));
+    profile.pages.emplace().total.device_stall_microseconds = 650;
+    EXPECT_TRUE(is(R::kPages, 650)) << "most of that is waiting for pages";
+    profile.pages.reset();
+    line.kernels = 100;
+    line.copies = line.hidden = 0;
+    EXPECT_TRUE(is(R::kIdle, 900));
+    profile.pages.emplace().total.host_stall_microseconds = 600;
+    EXPECT_TRUE(is(R::kPages, 600)) << "the host's waiting, too";
+}
+
 }  // namespace
 }  // namespace tilescope::models

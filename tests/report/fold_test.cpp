@@ -86,6 +86,22 @@ TEST(Fold, TimesAddUpAndBoundsAreThoseOfTheLongest) {
     EXPECT_EQ(folded.launches[0].time->bound, TimeBound::kLatency);
     EXPECT_EQ(folded.launches[1].time->bound, TimeBound::kDram);
     EXPECT_DOUBLE_EQ(folded.launches[0].work->instructions, 50);
+    // Rates are averages over the time, also of launches that differ in it.
+    for (LaunchProfile& launch : profile.launches) {
+        launch.time->of_peak.emplace()[TimeBound::kDram] = launch.index < 3 ? 0.9 : 0;
+        launch.time->dram_gb_per_second = launch.index < 3 ? 900 : 0;
+        launch.achieved_occupancy = launch.index < 3 ? 0.9 : 0;
+    }
+    const LaunchProfile average = fold(profile).launches[0];
+    ASSERT_TRUE(average.time->of_peak && average.achieved_occupancy);
+    EXPECT_NEAR((*average.time->of_peak)[TimeBound::kDram], 0.9 * 10 / expected, 1e-12);
+    EXPECT_NEAR(average.time->dram_gb_per_second, 900 * 10 / expected, 1e-9);
+    EXPECT_NEAR(*average.achieved_occupancy, 0.9 * 10 / expected, 1e-12);
+    profile.launches[3].time->of_peak.reset();
+    profile.launches[3].achieved_occupancy.reset();
+    EXPECT_FALSE(fold(profile).launches[0].time->of_peak) << "of some only";
+    EXPECT_FALSE(fold(profile).launches[0].achieved_occupancy);
+
     // Of launches of which one has no time, the sum would be of some only.
     profile.launches[0].time.reset();
     EXPECT_FALSE(fold(profile).launches[0].time);

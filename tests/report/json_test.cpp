@@ -42,6 +42,15 @@ TEST(ProfileJson, TimesComeBackAsTheyWent) {
     time.clock_ghz = 1.98;
     time.breakdown[TimeBound::kWrites] = 8;
     time.breakdown[TimeBound::kL2] = 4.5;
+    time.of_peak.emplace()[TimeBound::kWrites] = 0.64;
+    time.dram_gb_per_second = 1.5;
+    time.l2_gb_per_second = 1200;
+    profile.launches[0].achieved_occupancy = 0.42;
+    ReplayClock& clock = profile.launches[0].replay.emplace();
+    clock.resident_cycles = 1000;
+    clock.active_cycles = 400;
+    clock.most_blocks = 3;
+    clock.sms = 132;
     WarpWork& work = profile.launches[0].work.emplace();
     work.instructions = 1024;
     work[Wait::kGlobal] = 2.5;
@@ -50,6 +59,9 @@ TEST(ProfileJson, TimesComeBackAsTheyWent) {
     const auto back = from_json(text, "time.json");
     ASSERT_TRUE(back) << render(back.errors());
     EXPECT_EQ(back->launches[0].time, profile.launches[0].time);
+    EXPECT_EQ(back->launches[0].achieved_occupancy, 0.42);
+    EXPECT_EQ(back->launches[0].replay, profile.launches[0].replay);
+    EXPECT_NE(text.find("\"kind\": \"memory\""), std::string::npos) << "of the bound";
     EXPECT_EQ(back->launches[0].work, profile.launches[0].work);
     EXPECT_FALSE(back->launches[1].time);
 }

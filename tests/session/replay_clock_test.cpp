@@ -68,5 +68,28 @@ TEST(Caches, AWarpThatComputesAloneIsWaitedFor) {
     EXPECT_EQ(run_uneven(1000, 3), uneven);
 }
 
+// 300 blocks of 4 warps on 132 SMs, each of which could hold them all at once.
+TEST(Caches, TheClockKnowsWhatEachSmHasToDo) {
+    const ReplayClock even = run_uneven(1);
+    EXPECT_EQ(even.sms, 132u);
+    EXPECT_EQ(even.busy_sms, 132u);
+    EXPECT_EQ(even.least_blocks, 2u);
+    EXPECT_EQ(even.most_blocks, 3u);
+    EXPECT_LE(even.most_active_cycles, even.cycles);
+    EXPECT_LE(even.least_active_cycles * 132, even.active_cycles);
+    EXPECT_GE(even.most_active_cycles * 132, even.active_cycles);
+    // Each warp is there as long as its block, which is no shorter than its own life; 12 of an SM at most.
+    EXPECT_GE(even.resident_cycles, even.warp_cycles);
+    EXPECT_LE(even.resident_cycles, 12 * even.active_cycles);
+    // One SM has a block that is long: it alone is busy for longer, with that block's four warps and those that wait
+    // for its schedulers.
+    const ReplayClock uneven = run_uneven(1000);
+    EXPECT_GT(uneven.most_active_cycles, uneven.longest_warp * 0.99);
+    EXPECT_LT(uneven.least_active_cycles, 0.1 * uneven.most_active_cycles);
+    const double more = uneven.resident_cycles - even.resident_cycles, longer = uneven.longest_warp - even.longest_warp;
+    EXPECT_GT(more, 4 * longer * 0.99);
+    EXPECT_LT(more, 12 * longer * 1.05);
+}
+
 }  // namespace
 }  // namespace tilescope::test

@@ -6,6 +6,7 @@ usage: check_time.py FOLDER PROGRAM [CARD]     (FOLDER: where run_program.py lef
 A model is no count: the median and the ninth tenth of the launches' relative errors are held to LIMITS, which say how
 near the model comes today (docs/FIDELITY.md has the figures); launches over 5 microseconds alone, as below that
 hardware's own launches differ by a tenth from one to the next. The parts of each breakdown must add up to its time.
+Achieved occupancy is held likewise where the card counted it, all launches, in points of 100.
 Exit status 1 when one is beyond. Standard library only.
 """
 import json
@@ -20,6 +21,8 @@ LIMITS = {"unseen": (9, 25), "library": (9, 32), "courses": (8, 28), "workshop":
           "global": (15, 25), "matmul": (8, 16), "occupancy": (10, 18), "shared": (9, 12)}
 # The same on an H100, with its own description (26 November 2026: 5.1 and 17.0, 5.3 and 10.4).
 H100 = {"global": (8, 20), "occupancy": (8, 14)}
+ACTIVE = "sm__warps_active.avg.pct_of_peak_sustained_active"
+OCCUPANCY = {"global": (4, 18), "matmul": (6, 21), "occupancy": (3, 21), "shared": (1, 5)}  # points, of both cards
 
 
 def main():
@@ -29,7 +32,7 @@ def main():
     launches = json.load(open(os.path.join(folder, program + ".json")))["launches"]
     measured = f"{program}-h200.json" if program in ("unseen", "library", "courses", "workshop", "projects", "trades", "services") else f"counters-{card}.json"
     truth = [row for row in json.load(open(os.path.join(HERE, measured))) if row["program"] == program]
-    errors = []
+    errors, points = [], []
     problems = 0
     for row in truth:
         time = launches[row["launch"]]["time"]
@@ -37,6 +40,8 @@ def main():
             print(f"{row.get('case', row['kernel'])}: the parts do not add up to the time")
             problems += 1
         wanted = row["counters"]["gpu__time_duration.sum"] / 1000
+        if ACTIVE in row["counters"]:
+            points.append(abs(100 * launches[row["launch"]]["occupancy"]["achieved"] - row["counters"][ACTIVE]))
         if wanted > LEAST:
             errors.append((abs(time["microseconds"] - wanted) / wanted, row["case"], time["microseconds"], wanted))
     errors.sort()
@@ -46,6 +51,13 @@ def main():
         print(f"{case:40} {ours:8.2f} us, hardware {theirs:8.2f}  {100 * error:5.1f} %")
     print(f"{program}: {len(errors)} launches over {LEAST} us: median {median:.1f} % of {limits[program][0]}, "
           f"nine tenths {most:.1f} % of {limits[program][1]}")
+    if points:
+        points.sort()
+        middle, nine = statistics.median(points), points[int(0.9 * (len(points) - 1))]
+        allowed = OCCUPANCY[program]
+        print(f"{program}: achieved occupancy of {len(points)} launches: median {middle:.1f} points of {allowed[0]}, "
+              f"nine tenths {nine:.1f} of {allowed[1]}")
+        problems += middle > allowed[0] or nine > allowed[1]
     sys.exit(1 if problems or median > limits[program][0] or most > limits[program][1] else 0)
 
 

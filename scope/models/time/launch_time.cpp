@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scope/models/time/peaks.h"
 #include "scope/models/time/queue.h"
 #include "scope/models/time/stations.h"
 
@@ -223,6 +224,7 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     const TimeParts next = parts_of(without(*model, time.bound));
     time.next_bound = largest_bound(next);
     time.next_microseconds = next.sum() / per_microsecond;
+    note_peaks(device, launch, time);
     return time;
 }
 

@@ -6,6 +6,7 @@
 #include "scope/models/occupancy_profile.h"
 #include "scope/models/roofline.h"
 #include "scope/models/time/launch_time.h"
+#include "scope/models/time/peaks.h"
 #include "scope/models/time/stations.h"
 
 namespace tilescope::models {
@@ -34,6 +35,7 @@ void place(const Device& device, LaunchProfile& launch) {
     launch.occupancy_profile = occupancy_profile(device, resources);
     launch.occupancy_profile->waves =
         waves_of(device, found.blocks_per_sm, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
+    launch.achieved_occupancy = achieved_occupancy(device, launch);
     launch.time = launch_time(device, launch);
     if (launch.roofline) launch.roofline = roofline(device, launch);
     if (launch.tiling || !launch.advice.empty()) launch.advice = advise(launch, device);

@@ -66,12 +66,6 @@ Traffic traffic_of(const TimeRules& rules, const LaunchProfile& launch) {
     return traffic;
 }
 
-double warps_of(const LaunchProfile& launch) {
-    const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    const double threads = static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
-    return blocks * std::ceil(threads / kWarpLanes);
-}
-
 struct Busy {
     TimeBound bound;
     double cycles;
@@ -89,8 +83,8 @@ double lanes_of(const Device& device, Pipe pipe) {
     return 0;
 }
 
-// Of `work` divided by `warps`, behind so many instructions more.
-std::array<Busy, kPipes> pipes_of(const Device& device, const WarpWork& work, double warps, double more) {
+// Of `work` divided by `warps`, cycles of each pipe.
+std::array<Busy, kPipes> pipes_alone(const Device& device, const WarpWork& work, double warps) {
     std::array<Busy, kPipes> pipes;
     for (std::size_t i = 0; i < kPipes; ++i) {
         const double lanes = lanes_of(device, kPipeRows[i].pipe);
@@ -98,6 +92,12 @@ std::array<Busy, kPipes> pipes_of(const Device& device, const WarpWork& work, do
             lanes > 0 ? work.pipes[i] / warps * kWarpLanes * std::max(1u, device.sub_partitions) / lanes : 0;
         pipes[i] = {kPipeRows[i].bound, cycles};
     }
+    return pipes;
+}
+
+// The same with the slots of the scheduler, behind so many instructions more.
+std::array<Busy, kPipes> pipes_of(const Device& device, const WarpWork& work, double warps, double more) {
+    std::array<Busy, kPipes> pipes = pipes_alone(device, work, warps);
     // Every instruction is issued, and the scheduler does so as fast as the multiply-add pipe takes them.
     Busy& fp32 = pipes[static_cast<std::size_t>(Pipe::kFp32)];
     const double issue = work.instructions / warps + more;
@@ -159,6 +159,12 @@ double slowest(const Device& device, const MemoryWaits& waits, double misses, do
 
 }  // namespace
 
+double warps_of(const LaunchProfile& launch) {
+    const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const double threads = static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
+    return blocks * std::ceil(threads / kWarpLanes);
+}
+
 std::vector<std::string> missing_for_time(const Device& device) {
     const struct {
         const char* key;
@@ -213,17 +219,19 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     const Traffic traffic = traffic_of(device.time, launch);
     const double bytes_per_cycle = 1 / device.cycles_per_second();
     Demands demands;
-    const auto add = [&](TimeBound bound, StationPer per, double cycles) {
-        if (cycles > 0) demands.stations.push_back({bound, per, cycles / warps});
+    const auto add = [&](TimeBound bound, StationPer per, double cycles, double at_peak) {
+        if (cycles > 0) demands.stations.push_back({bound, per, cycles / warps, at_peak / warps});
     };
+    const auto add_whole = [&](TimeBound bound, StationPer per, double cycles) { add(bound, per, cycles, cycles); };
     demands.stations.push_back(scheduler(device, work, warps));
-    add(TimeBound::kL1, StationPer::kSm, first_level_passes(launch) / device.time.l1_share);
-    add(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
-    add(TimeBound::kWrites, StationPer::kSm,
-        (traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * device.time.read_request) *
-                device.pace.request_interval +
-            (traffic.write_sectors - traffic.write_in_part) * device.pace.sector_interval +
-            traffic.write_in_part * device.pace.part_interval);
+    const double passes = first_level_passes(launch);
+    add(TimeBound::kL1, StationPer::kSm, passes / device.time.l1_share, passes);
+    add_whole(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
+    add_whole(TimeBound::kWrites, StationPer::kSm,
+              (traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * device.time.read_request) *
+                      device.pace.request_interval +
+                  (traffic.write_sectors - traffic.write_in_part) * device.pace.sector_interval +
+                  traffic.write_in_part * device.pace.part_interval);
     const double l2_bytes = (traffic.read_sectors + traffic.write_sectors) * kSectorBytes;
     const double lines = traffic.read_lines + traffic.write_lines;
     // What is looked up in the far part as well.
@@ -232,13 +240,15 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     // What comes from device memory, and what SMs write.
     const double taken_in =
         device.l2_intake > 0 ? (at(c, C::kDramReadBytes) + traffic.write_sectors * kSectorBytes) / device.l2_intake : 0;
-    add(TimeBound::kL2, StationPer::kDevice,
-        std::max(std::max(l2_bytes, looked_up) / device.l2_bandwidth, taken_in) / bytes_per_cycle);
-    add(TimeBound::kL2, StationPer::kDevice, work.hottest_stores * device.pace.store_interval);
-    add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / (device.dram_bandwidth * bytes_per_cycle));
-    add(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);
+    add_whole(TimeBound::kL2, StationPer::kDevice,
+              std::max(std::max(l2_bytes, looked_up) / device.l2_bandwidth, taken_in) / bytes_per_cycle);
+    add(TimeBound::kL2, StationPer::kDevice, work.hottest_stores * device.pace.store_interval, 0);
+    const double dram_bytes_per_cycle = device.dram_bandwidth * bytes_per_cycle;
+    add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / dram_bytes_per_cycle,
+        (at(c, C::kDramReadBytes) + at(c, C::kDramWriteBytes)) / dram_bytes_per_cycle);
+    add_whole(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-    add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval);
+    add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval, 0);
 
     const MemoryWaits waits = memory_waits(device, launch);
     demands.waiting = device.pace.block + (work[Wait::kGlobal] * waits.global + work[Wait::kLocal] * waits.local +
@@ -247,6 +257,17 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
                                            at(c, C::kBarriers) * device.time.barrier) /
                                               warps;
     return demands;
+}
+
+std::vector<Station> units_of(const Device& device, const LaunchProfile& launch) {
+    std::vector<Station> units;
+    for (const Station& station : demands_of(device, launch).stations)
+        if (station.at_peak > 0) units.push_back({station.bound, station.per, station.at_peak, station.at_peak});
+    const double warps = warps_of(launch), issued = launch.work->instructions / warps;
+    units.push_back({TimeBound::kIssue, StationPer::kScheduler, issued, issued});
+    for (const Busy& pipe : pipes_alone(device, *launch.work, warps))
+        if (pipe.cycles > 0) units.push_back({pipe.bound, StationPer::kScheduler, pipe.cycles, pipe.cycles});
+    return units;
 }
 
 double turns_of(const LaunchProfile& launch) {

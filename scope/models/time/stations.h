@@ -22,7 +22,8 @@ enum class StationPer : std::uint8_t { kScheduler, kSm, kDevice };
 struct Station {
     TimeBound bound = TimeBound::kIssue;
     StationPer per = StationPer::kSm;
-    double cycles = 0;  // of one warp, when nobody is before it
+    double cycles = 0;   // of one warp, when nobody is before it
+    double at_peak = 0;  // of these, what the unit takes at its peak rate; 0: it has none
 };
 
 // Of one warp.
@@ -51,6 +52,10 @@ double chain_cycles(const Device& device, const WarpWork& work);
 // The launch must have counters of caches and its work.
 MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch);
 Demands demands_of(const Device& device, const LaunchProfile& launch);
+// The same by unit, each at the peak rate of its description, which nothing reaches: schedulers and pipes apart.
+std::vector<Station> units_of(const Device& device, const LaunchProfile& launch);
+// Of a launch.
+double warps_of(const LaunchProfile& launch);
 
 // How often a warp asks memory beyond L1 and waits for it, at least once, and how often it meets others at a barrier.
 double turns_of(const LaunchProfile& launch);

@@ -99,8 +99,9 @@ GpcClock Replay::clock() const {
         const GpcClock one = gpc->clock();
         for (std::uint64_t GpcClock::*part :
              {&GpcClock::warps, &GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe, &GpcClock::memory,
-              &GpcClock::local, &GpcClock::barriers, &GpcClock::ends, &GpcClock::sms})
+              &GpcClock::local, &GpcClock::barriers, &GpcClock::ends, &GpcClock::sms, &GpcClock::resident})
             all.*part += one.*part;
+        all.spread.add(one.spread);
         all.longest_warp = std::max(all.longest_warp, one.longest_warp);
     }
     return all;

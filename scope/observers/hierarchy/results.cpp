@@ -83,6 +83,15 @@ ReplayClock clock_of(const Replay& replay) {
     result.busy_cycles = static_cast<double>(clock.ends) / static_cast<double>(std::max<std::uint64_t>(1, clock.sms));
     result.warp_cycles = static_cast<double>(clock.warps);
     result.longest_warp = static_cast<double>(clock.longest_warp);
+    result.resident_cycles = static_cast<double>(clock.resident);
+    result.active_cycles = static_cast<double>(clock.spread.active);
+    result.active_spells = clock.spread.spells;
+    result.least_active_cycles = static_cast<double>(clock.spread.least_active);
+    result.most_active_cycles = static_cast<double>(clock.spread.most_active);
+    result.least_blocks = clock.spread.least_blocks;
+    result.most_blocks = clock.spread.most_blocks;
+    result.sms = clock.spread.sms;
+    result.busy_sms = clock.sms;
     result.slots = static_cast<double>(clock.slots);
     result.arithmetic = static_cast<double>(clock.arithmetic);
     result.pipe = static_cast<double>(clock.pipe);

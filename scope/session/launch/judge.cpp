@@ -9,6 +9,7 @@
 #include "scope/models/occupancy_profile.h"
 #include "scope/models/roofline.h"
 #include "scope/models/time/launch_time.h"
+#include "scope/models/time/peaks.h"
 #include "scope/session/launch/caches.h"
 #include "scope/session/variables.h"
 
@@ -74,6 +75,7 @@ void judge(const Prepared& about, const Executed& executed, Measured& measured) 
     if (const image::KernelSource* source = source_of(about.settings, about.kernel, about.program))
         read_source(*source, launch);
     launch.advice = models::advise(launch, device);
+    launch.achieved_occupancy = models::achieved_occupancy(device, launch);
     launch.time = models::launch_time(device, launch);
     launch.roofline = models::roofline(device, launch);
 }

@@ -113,6 +113,27 @@ Row buffer_row(const CachedBuffer& buffer) {
     return row;
 }
 
+// Of DRAM and L2, over the modelled time.
+void add_bandwidth(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (!launch.time || !launch.time->of_peak) return;
+    const double dram = launch.time->dram_gb_per_second, l2 = launch.time->l2_gb_per_second;
+    rows.push_back({.key = "bandwidth",
+                    .label = "bandwidth",
+                    .text = "DRAM " + rate_text(dram) + ", L2 " + rate_text(l2),
+                    .values = {{"dram", dram, Unit::kGigabytesPerSecond}, {"l2", l2, Unit::kGigabytesPerSecond}},
+                    .source = RowSource::kModelled});
+}
+
+void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const CounterSet& c = launch.counters;
+    Row row{.key = "dram", .label = "DRAM", .text = memory_text(c), .source = RowSource::kModelled};
+    row.clauses = {{ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"}};
+    row.values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
+                  {"written", c[C::kDramWriteBytes], Unit::kBytes},
+                  {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}};
+    rows.push_back(std::move(row));
+}
+
 }  // namespace
 
 std::string misses_text(const CounterSet& counters) {
@@ -128,6 +149,8 @@ bool is_worth_reasons(const LaunchProfile& launch, const LineProfile& line) {
 void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
     const CounterSet& c = launch.counters;
     if (!c.modelled) return;
+    add_bandwidth(launch, rows);
+    add_dram(launch, rows);
     Row caches{.key = "caches", .label = "caches", .source = RowSource::kModelled};
     if (const auto l1 = ratio_by_name("l1_hit_rate")->value(c)) {
         caches.text = "L1 has " + percent(*l1) + " of global loads";
@@ -147,14 +170,6 @@ void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
             row.clauses.push_back({ClauseJoin::kAside, "; " + most});
         rows.push_back(std::move(row));
     }
-    rows.push_back({.key = "dram",
-                    .label = "DRAM",
-                    .text = memory_text(c),
-                    .clauses = {{ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"}},
-                    .values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
-                               {"written", c[C::kDramWriteBytes], Unit::kBytes},
-                               {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}},
-                    .source = RowSource::kModelled});
     Row buffers{.kind = RowKind::kTable, .key = "buffers", .label = "buffers", .shown = Shown::kInFull};
     buffers.source = RowSource::kModelled;
     buffers.columns = {"sectors, bytes", "loaded", "in L1", "stored", "read of L2", "in L2", "DRAM bytes"};

@@ -51,6 +51,7 @@ Section head(const Profile& profile) {
     for (const Check check : profile.checks)
         checks += (checks.empty() ? "checked: " : ", ") + std::string(name_of(check));
     if (!checks.empty()) fact("checks", std::move(checks));
+    add_program_lead(profile, section.rows);
     return section;
 }
 
@@ -127,7 +128,8 @@ std::string_view separator(ClauseJoin join) {
 }
 
 std::string_view name_of(RowKind kind) {
-    static constexpr std::string_view kNames[] = {"figures", "words", "table", "list", "code", "advice", "hazard"};
+    static constexpr std::string_view kNames[] = {"figures", "words",  "table",  "list",  "code",
+                                                  "peaks",   "remedy", "advice", "hazard"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -30,6 +30,7 @@ struct Value {
     Unit unit = Unit::kNone;
     std::optional<double> ideal{};  // what would do, in the same unit
     std::string lead{}, tail{};
+    bool matters = false;  // more than those beside it
 };
 
 struct Place {
@@ -48,6 +49,8 @@ enum class RowKind : std::uint8_t {
     kTable,    // `rows` are lines of a table with `columns`
     kList,     // values one after another
     kCode,     // a line of the program's source, and its share of the launch
+    kPeaks,    // how busy each unit is, one after another in a line; those that matter are marked
+    kRemedy,   // rule, place, worth and as much of its sentence as a line holds
     kAdvice,   // rule, worth, place and sentence
     kHazard,   // what happened, both ends, remedy
 };
@@ -77,6 +80,7 @@ struct Row {
     std::vector<Clause> clauses{};
     bool may_cut = false;  // where the text does not fit it is cut off; else it is broken
     bool is_part = false;  // of the row before, whose source is its own, too
+    bool leads = false;    // its section begins with it: what a reader has to know first
     Shown shown = Shown::kAlways;
     std::vector<Value> values{};
     models::Verdict verdict{};

@@ -49,18 +49,21 @@ Section launch_section(DocumentContext& context, const LaunchProfile& launch, st
     add_sampled(launch, rows);
     // A launch that ended in a fault has no counts: how far its blocks came is a matter of chance.
     if (launch.hazards.empty() || !launch.counters.empty()) {
+        add_lead(launch, rows);
+        add_hazards(launch, rows);
+        add_time(launch, rows);
         add_intensity(context, launch, rows);
-        add_global_requests(launch, rows);
-        add_shared_requests(launch, rows);
-        add_local_requests(launch, rows);
         add_caches(launch, rows);
+        add_global_requests(launch, rows);
+        add_local_requests(launch, rows);
+        add_shared_requests(launch, rows);
         add_constant_requests(launch, rows);
         add_lanes(launch, rows);
         add_occupancy(launch, rows);
-        add_time(launch, rows);
         add_variables(launch, rows);
+    } else {
+        add_hazards(launch, rows);
     }
-    add_hazards(launch, rows);
     add_hot_lines(context, launch, rows);
     add_advice(launch, rows);
     return section;

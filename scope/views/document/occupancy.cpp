@@ -43,6 +43,26 @@ std::string limiters_text(const std::vector<SmResource>& limiters) {
     return text;
 }
 
+// How even the SMs have it. Of what was written before that was counted there is nothing to say.
+void add_spread(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (!launch.replay || launch.replay->sms == 0 || launch.replay->cycles <= 0) return;
+    const ReplayClock& clock = *launch.replay;
+    const double least = clock.least_active_cycles / clock.cycles, most = clock.most_active_cycles / clock.cycles;
+    const double average = clock.active_cycles / clock.cycles / static_cast<double>(clock.sms);
+    const bool is_even = clock.least_blocks == clock.most_blocks;
+    rows.push_back({.key = "spread",
+                    .label = "spread",
+                    .text = (is_even ? "" : thousands(clock.least_blocks) + " to ") +
+                            counted(clock.most_blocks, "block") + " an SM, busy " + percent(least) + " to " +
+                            percent(most) + " of the time, average " + percent(average),
+                    .values = {{"least_blocks", clock.least_blocks, Unit::kBlocks},
+                               {"most_blocks", clock.most_blocks, Unit::kBlocks},
+                               {"least_busy", least, Unit::kShare},
+                               {"average_busy", average, Unit::kShare},
+                               {"most_busy", most, Unit::kShare}},
+                    .source = RowSource::kModelled});
+}
+
 void add_residents(const LaunchProfile& launch, std::vector<Row>& rows) {
     const OccupancyProfile& occupancy = *launch.occupancy_profile;
     const std::uint64_t threads = occupancy.threads_per_sm;
@@ -64,40 +84,6 @@ void add_residents(const LaunchProfile& launch, std::vector<Row>& rows) {
                         .values = {{"blocks", blocks, Unit::kBlocks},
                                    {"at_once", waves->blocks_at_once, Unit::kBlocks},
                                    {"idle_sms", std::uint64_t{waves->idle_sms}, Unit::kNone}}});
-}
-
-const char* words_of(TimeBound bound) {
-    switch (bound) {
-        case TimeBound::kLaunch: return "launching";
-        case TimeBound::kIssue: return "issuing";
-        case TimeBound::kFp32: return "multiply-adds";
-        case TimeBound::kInteger: return "integers";
-        case TimeBound::kFp64: return "fp64";
-        case TimeBound::kSpecial: return "special functions";
-        case TimeBound::kL1: return "L1 and shared memory";
-        case TimeBound::kConstant: return "constant passes";
-        case TimeBound::kWrites: return "writing to L2";
-        case TimeBound::kL2: return "L2";
-        case TimeBound::kDram: return "DRAM";
-        case TimeBound::kAtomics: return "atomics";
-        case TimeBound::kLatency: return "latency";
-        case TimeBound::kImbalance: return "imbalance";
-    }
-    return "";
-}
-
-// How long, and what most of it is.
-std::string time_text(const TimeProfile& time) {
-    std::string text = microseconds_text(time.microseconds) + ", mostly " + words_of(time.bound);
-    if (time.longest_warp && time.average_warp)
-        text += ": one block is long, its longest warp takes " + microseconds_text(*time.longest_warp) +
-                " where the average one takes " + microseconds_text(*time.average_warp);
-    return text;
-}
-
-// The same of what would be left without that.
-std::string next_time_text(const TimeProfile& time) {
-    return "without that " + microseconds_text(time.next_microseconds) + ", mostly " + words_of(time.next_bound);
 }
 
 // One line of what the kernel names; empty when it names nothing.
@@ -146,22 +132,9 @@ void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows) {
                                {"warps_per_sm", std::uint64_t{launch.warps_per_sm}, Unit::kWarpsPerSm},
                                {"occupancy", launch.occupancy, Unit::kShare}}});
     if (launch.occupancy_profile) add_residents(launch, rows);
+    add_spread(launch, rows);
     if (std::string step = next_step_text(launch); !step.empty())
         rows.push_back({.key = "next_step", .label = "", .text = std::move(step), .is_part = true});
-}
-
-void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
-    if (!launch.time) return;
-    const TimeProfile& time = *launch.time;
-    rows.push_back({.key = "time",
-                    .label = "time",
-                    .text = time_text(time),
-                    .clauses = {{ClauseJoin::kThen, next_time_text(time)}},
-                    .values = {{"time", time.microseconds, Unit::kMicroseconds},
-                               {"bound", std::string(name_of(time.bound)), Unit::kText},
-                               {"next_time", time.next_microseconds, Unit::kMicroseconds},
-                               {"next_bound", std::string(name_of(time.next_bound)), Unit::kText}},
-                    .source = RowSource::kModelled});
 }
 
 void add_variables(const LaunchProfile& launch, std::vector<Row>& rows) {

@@ -22,6 +22,11 @@ struct DocumentContext {
 // A launch that `count` others are like.
 Section launch_section(DocumentContext& context, const LaunchProfile& launch, std::size_t count);
 
+// What a reader has to know first of a launch: its time and what binds it, how busy the units are, the best remedy.
+void add_lead(const LaunchProfile& launch, std::vector<Row>& rows);
+// The same of a program that spends most of its time on something else than kernels.
+void add_program_lead(const Profile& profile, std::vector<Row>& rows);
+
 // What kernels did beside what they asked for: a row of intensity, and of padding where that is worth one.
 void add_intensity(const DocumentContext& context, const LaunchProfile& launch, std::vector<Row>& rows);
 // What each request took, memory by memory: rows of a table.
@@ -37,8 +42,9 @@ void add_caches(const LaunchProfile& launch, std::vector<Row>& rows);
 // "L1 93 % first touch, 7 % capacity; L2 all first touch"; empty when nothing was missed.
 std::string misses_text(const CounterSet& counters);
 bool is_worth_reasons(const LaunchProfile& launch, const LineProfile& line);
-// Blocks and warps on an SM, waves, and the next step.
+// Blocks and warps on an SM, waves, how even SMs have it, and the next step.
 void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows);
+// What the time is spent on, part by part.
 void add_time(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_variables(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows);

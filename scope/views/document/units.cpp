@@ -22,6 +22,7 @@ constexpr std::array<UnitInfo, static_cast<std::size_t>(Unit::kCount)> kUnits = 
     {Unit::kShare, "share", "", "", N::kPercent},
     {Unit::kTimes, "times", "", "", N::kMultiple},
     {Unit::kMicroseconds, "microseconds", "µs", "µs", N::kMicroseconds},
+    {Unit::kGigabytesPerSecond, "GB/s", "GB/s", "GB/s", N::kRate},
     {Unit::kSectors, "32 B sectors", "sector", "sectors", N::kWhole},
     {Unit::kConflicts, "wavefronts", "conflict", "conflicts", N::kWhole},
     {Unit::kRequests, "requests", "request", "requests", N::kWhole},
@@ -72,6 +73,7 @@ std::string number_text(const Value& value, NumberStyle style) {
         case N::kMicroseconds: return report::microseconds_text(number);
         case N::kSigned: return (number < 0 ? "-" : "+") + report::microseconds_text(std::fabs(number));
         case N::kPlain: return plain_text(number);
+        case N::kRate: return rate_text(number);
         case N::kText: break;
     }
     return {};
@@ -89,11 +91,19 @@ std::string intensity_text(double value) {
     return buffer;
 }
 
+std::string rate_text(double gigabytes_per_second) {
+    constexpr double kWhole = 10;  // numeric: from here on tenths are noise
+    return (gigabytes_per_second < kWhole
+                ? report::per_request(gigabytes_per_second)
+                : report::thousands(static_cast<std::uint64_t>(std::llround(gigabytes_per_second)))) +
+           " GB/s";
+}
+
 std::string amount_text(const Value& value) {
     if (const auto* text = std::get_if<std::string>(&value.amount)) return *text;
     const UnitInfo& unit = info(value.unit);
     std::string text = number_text(value, unit.style);
-    const bool has_unit = unit.style == N::kMicroseconds || unit.one.empty();
+    const bool has_unit = unit.style == N::kMicroseconds || unit.style == N::kRate || unit.one.empty();
     if (!has_unit) {
         const bool is_one = unit.style == N::kWhole && as_whole(value) == 1;
         // "4.8 M" and "B" are written as one word.

@@ -20,6 +20,7 @@ enum class Unit : std::uint8_t {
     kShare,
     kTimes,
     kMicroseconds,
+    kGigabytesPerSecond,
     kSectors,
     kConflicts,
     kRequests,
@@ -52,6 +53,7 @@ enum class NumberStyle : std::uint8_t {
     kMicroseconds,  // 2.4, and 12,345 where it is long
     kSigned,        // +2.4
     kPlain,         // 16,777,216 where it is whole, else 0.887
+    kRate,          // 3,970, and 2.4 where it is small
     kText,
 };
 
@@ -70,5 +72,7 @@ std::string text_of(const Value& value);
 std::string amount_text(const Value& value);
 // "0.25", "13.9": halves go up, as people round.
 std::string intensity_text(double value);
+// "2.4 GB/s", "3,970 GB/s"
+std::string rate_text(double gigabytes_per_second);
 
 }  // namespace tilescope::views

@@ -60,7 +60,27 @@ std::string said_text(const Row& row) {
     return text + mark(row);
 }
 
+// Lines that lead, each with its label and a break at its end. What the remedy is follows in the list of advice.
+std::string lead_text(const Section& section) {
+    std::string text;
+    for (const Row& row : section.rows) {
+        if (!row.leads) continue;
+        std::string values;
+        for (const Value& value : row.values) {
+            const std::string one = escaped(text_of(value));
+            values += (values.empty() ? "" : ", ") + (value.matters ? "**" + one + "**" : one);
+        }
+        std::string said = row.kind == RowKind::kPeaks ? values : said_text(row);
+        if (row.kind == RowKind::kRemedy && !values.empty())
+            said = values + (row.places.empty() ? "" : " at ") + places_text(row.places);
+        text += "**" + escaped(row.label) + "** " + said + "\\\n";
+    }
+    // No break behind the last.
+    return text.empty() ? text : text.substr(0, text.size() - 2) + "\n\n";
+}
+
 bool is_in_table(const Row& row) {
+    if (row.leads) return false;
     return row.kind == RowKind::kFigures || row.kind == RowKind::kWords || row.kind == RowKind::kList;
 }
 
@@ -149,10 +169,10 @@ std::string section_text(const Section& section) {
     const std::string under = facts.empty() ? "" : facts + "\n\n";
     const std::string times = section.times.empty() ? "" : " " + escaped(section.times);
     switch (section.kind) {
-        case SectionKind::kHead: return "## " + escaped(section.title) + "\n\n" + under;
+        case SectionKind::kHead: return "## " + escaped(section.title) + "\n\n" + under + lead_text(section);
         case SectionKind::kLaunch:
         case SectionKind::kWork:
-            return "### " + escaped(section.title) + times + "\n\n" + under + items_text(section) +
+            return "### " + escaped(section.title) + times + "\n\n" + under + lead_text(section) + items_text(section) +
                    table_text(section) + figure_tables(section) + code_text(section);
         case SectionKind::kNote: return escaped(section.title) + "\n\n";
         case SectionKind::kFinding: return items_text(section);

@@ -15,6 +15,7 @@ Json data_of(const Value& value) {
     if (const std::string_view unit = info(value.unit).name; !unit.empty()) json["unit"] = unit;
     if (value.ideal) json["ideal"] = *value.ideal;
     json["text"] = text_of(value);
+    if (value.matters) json["matters"] = true;
     return json;
 }
 
@@ -46,6 +47,7 @@ Json data_of(const Row& row) {
     for (const Clause& clause : row.clauses) text += std::string(separator(clause.join)) + clause.text;
     if (!text.empty()) json["text"] = text;
     if (row.is_part) json["part"] = true;
+    if (row.leads) json["leads"] = true;
     if (row.shown != Shown::kAlways) json["shown"] = shown_name(row.shown);
     add_list(json, "values", row.values);
     if (row.verdict.grade != models::Grade::kNone) json["verdict"] = models::name_of(row.verdict.grade);

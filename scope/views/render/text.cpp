@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kIndent = 2, kLabelWidth = 15;
 constexpr std::size_t kFigureWidth = 38, kCountWidth = 24, kFileWidth = 14;
 constexpr std::size_t kListWidth = 15, kListFigure = 17, kListFile = 16;
-constexpr std::size_t kLineNumber = 4, kRuleWidth = 15;
+constexpr std::size_t kLineNumber = 4, kRuleWidth = 15, kRemedyFile = 24;
 
 std::string place_text(const Place& place, std::size_t width) {
     return cut(printable(file_name(place.file)), width) + ":" + std::to_string(place.line);
@@ -45,6 +45,8 @@ private:
             case RowKind::kTable: return table(row);
             case RowKind::kList: return list(row);
             case RowKind::kCode: return code(row);
+            case RowKind::kPeaks: return peaks(row);
+            case RowKind::kRemedy: return remedy(row);
             case RowKind::kAdvice: return advice(row);
             case RowKind::kHazard: return hazard(row);
         }
@@ -137,6 +139,43 @@ private:
         }
     }
 
+    // One after another, as many as fit a line; those that matter are bold.
+    void peaks(const Row& row) {
+        std::vector<std::string> all;
+        std::size_t used = 0;
+        for (const Value& value : row.values) {
+            const std::string plain = text_of(value);
+            const std::string shown = value.matters ? ink(options_, Ink::kBold, plain) : plain;
+            if (all.empty() || used + 2 + columns(plain) > room()) {
+                if (!all.empty()) all.back() += ",";
+                all.push_back(shown);
+                used = columns(plain);
+            } else {
+                all.back() += ", " + shown;
+                used += 2 + columns(plain);
+            }
+        }
+        lines(row.label, all);
+    }
+
+    // The rule, its place, what it saves, and as much of the sentence as fits.
+    void remedy(const Row& row) {
+        std::string rule, before;
+        for (const Value& value : row.values) {
+            const std::string part = text_of(value);
+            if (rule.empty())
+                rule = part;
+            else
+                before += ", " + part;
+        }
+        for (const Place& place : row.places) before = " at " + place_text(place, kRemedyFile) + before;
+        if (!rule.empty()) before += ": ";
+        const std::size_t used = columns(rule + before), left = room() - std::min(room(), used + 1);
+        const std::vector<std::string> said = wrap(row.text, left);
+        const std::string sentence = said.empty() ? "" : said.size() == 1 ? said.front() : said.front() + "…";
+        line(row.label, ink(options_, Ink::kBold, rule) + before + sentence);
+    }
+
     // A line with rule, worth and place, then its sentences.
     void advice(const Row& row) {
         std::string worth;
@@ -215,7 +254,7 @@ std::string finding_text(const Row& row, const ViewOptions& options) {
 
 std::string section_text(const Section& section, const ViewOptions& options) {
     switch (section.kind) {
-        case SectionKind::kHead: return head_text(section, options);
+        case SectionKind::kHead: return head_text(section, options) + SectionText(section, options).write();
         case SectionKind::kLaunch:
         case SectionKind::kWork: return "\n" + title_text(section, options) + SectionText(section, options).write();
         case SectionKind::kNote: return "\n" + section.title + "\n";

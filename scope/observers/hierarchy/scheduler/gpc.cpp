@@ -30,6 +30,16 @@ CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
     return *this;
 }
 
+void SmSpread::add(const SmSpread& more) {
+    sms += more.sms;
+    active += more.active;
+    spells += more.spells;
+    least_active = std::min(least_active, more.least_active);
+    most_active = std::max(most_active, more.most_active);
+    least_blocks = std::min(least_blocks, more.least_blocks);
+    most_blocks = std::max(most_blocks, more.most_blocks);
+}
+
 Gpc::Gpc(const HierarchyRules& rules, const std::vector<std::uint8_t>& gpc_of, unsigned gpc, std::size_t ops,
          const SecondLevel& second, const BufferMap& buffers)
     : rules_(rules), second_(second), own_(rules.scheduler.sms), buffers_(buffers), counts_(ops) {
@@ -199,7 +209,7 @@ void Gpc::step(std::uint32_t warp) {
     if (const std::uint32_t own_turns = first_own_turn(); warp >= own_turns) return take_waiting(warp - own_turns);
     WarpRun& run = warps_[warp];
     run.has_turn = false;
-    if (std::exchange(run.begins, false)) return go_on(warp, now_);
+    if (std::exchange(run.begins, false)) return enter(warp);
     if (run.issues) {
         OldestFirst& slots = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
         if (slots.at_work() != warp) return;  // an older one came; its turn is when it is at work again
@@ -275,13 +285,27 @@ void Gpc::take_waiting(std::uint32_t own_turn) {
     if (!waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
 }
 
+// The first of a block's warps begins when the block does.
+void Gpc::enter(std::uint32_t warp) {
+    Multiprocessor& sm = sms_[sm_of(warp)];
+    if (warp % rules_.warps == 0 && sm.residents++ == 0) {
+        sm.active_since = now_;
+        ++sm.spells;
+    }
+    go_on(warp, now_);
+}
+
 void Gpc::end_warp(std::uint32_t warp) {
     std::unique_ptr<RunningBlock>& block = block_of(warp);
+    Multiprocessor& sm = sms_[sm_of(warp)];
     const std::uint64_t life = now_ - warps_[warp].began;
     clock_.warps += life;
     clock_.longest_warp = std::max(clock_.longest_warp, life);
     if (--block->live != 0) return;
-    sms_[sm_of(warp)].ended = now_;
+    sm.ended = now_;
+    clock_.resident += life * rules_.warps;
+    if (--sm.residents == 0) sm.active += now_ - sm.active_since;
+    ++sm.blocks;
     freed_.emplace_back(now_, block->place);
     freed_bytes_ += block->traffic.bytes();
     ended_.push_back(std::move(block));
@@ -315,6 +339,7 @@ GpcClock Gpc::clock() const {
     for (const Multiprocessor& sm : sms_) {
         clock.ends += sm.ended;
         clock.sms += sm.ended != 0 ? 1 : 0;
+        clock.spread.add({1, sm.active, sm.spells, sm.active, sm.active, sm.blocks, sm.blocks});
     }
     return clock;
 }

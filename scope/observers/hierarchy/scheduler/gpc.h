@@ -51,12 +51,24 @@ struct BufferTraffic {
     CacheTraffic traffic;
 };
 
+// How much SMs have to do: cycles in which one has blocks, and blocks that it runs.
+struct SmSpread {
+    std::uint64_t sms = 0;                 // that they are
+    std::uint64_t active = 0, spells = 0;  // of all of them, and in how many stretches
+    std::uint64_t least_active = ~std::uint64_t{0}, most_active = 0;
+    std::uint64_t least_blocks = ~std::uint64_t{0}, most_blocks = 0;
+
+    void add(const SmSpread& more);
+};
+
 // What a GPC's warps do with their time, in cycles, and when its SMs are done.
 struct GpcClock {
     std::uint64_t warps = 0, longest_warp = 0;  // lives
     std::uint64_t slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
     std::uint64_t local = 0;          // of `memory`: what local memory alone made longer
     std::uint64_t ends = 0, sms = 0;  // of SMs with blocks: ends of their last blocks, and how many they are
+    std::uint64_t resident = 0;       // of warps, from their blocks' begins to their blocks' ends
+    SmSpread spread;                  // of all SMs
 };
 
 // A block whose requests are all known, sorted by warp.
@@ -164,6 +176,9 @@ private:
         std::array<Scheduler, kSchedulers> schedulers;
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
         std::uint64_t ended = 0;
+        std::uint64_t blocks = 0, residents = 0;  // that have ended; that have begun and not ended
+        // Cycles with blocks, since when it has some, and how often it went from none to some.
+        std::uint64_t active = 0, active_since = 0, spells = 0;
         StorePath stores;
         SmMissesInFlight reads;
     };
@@ -196,6 +211,7 @@ private:
         const WarpRun& run = warps_[warp];
         return !run.has_passed && block_of(warp)->traffic.requests[run.at].passes != 0;
     }
+    void enter(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     // Whether something has to be requested of L2.
