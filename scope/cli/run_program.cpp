@@ -17,6 +17,7 @@
 #include "scope/cli/program_end.h"
 #include "scope/cli/version.h"
 #include "scope/image/executable.h"
+#include "scope/models/advice_program.h"
 #include "scope/report/journal.h"
 #include "scope/views/words/speak.h"
 
@@ -118,6 +119,7 @@ Result<ProgramRun> read_run(const std::string& journal, const ChildEnd& end, con
     note_end(end, plan.session.time_limit, *profile);
     find_host_lines(profile->failed_calls);
     find_host_lines(profile->transfers);
+    profile->advice = models::advise_program(*profile, plan.device);
     views::speak(*profile);
     return ProgramRun{std::move(*profile), status_of(end)};
 }

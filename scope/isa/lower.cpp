@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scope/isa/assembler/address_sources.h"
 #include "scope/isa/assembler/assemble.h"
 #include "scope/isa/assembler/padding.h"
 #include "scope/isa/assembler/work.h"
@@ -66,6 +67,7 @@ void Lowering::lower_function(std::uint32_t index) {
     if (failed()) return;
     find_definitions(code);
     assemble(code, *program_);
+    find_address_sources(code);
     lower_flow(code);
     lower_contraction(code);
     find_definitions(code);

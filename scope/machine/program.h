@@ -45,6 +45,11 @@ struct OpFacts {
     Scope scope = Scope::kNone;
     std::uint8_t memory_times = 1;  // how many of these the assembler makes of it
     bool guarded = false;
+    bool by_data = false;  // of an access: a load of the kernel brought what its address is made of
+    // Of an access that asks for a part of a structure, as others of its basic block do for the rest: the structure's
+    // bytes, and whether it is not the first part. 0: it does not.
+    std::uint8_t structure_bytes = 0;
+    bool is_further_part = false;
     bool follows_loads = false;   // needs what a load of global memory of the same basic block brings
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text

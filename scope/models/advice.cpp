@@ -11,10 +11,13 @@ namespace {
 
 constexpr AdviceRule kRules[] = {
     {AdviceKind::kCoalesce, "global requests that touch more sectors than their bytes need", &find_uncoalesced},
+    {AdviceKind::kAlignment, "structures whose parts are asked for one by one", &find_split_structures},
+    {AdviceKind::kHalfLines, "lines of which half is never asked for", &find_half_lines},
     {AdviceKind::kTile, "bytes of global memory that several threads of a block ask for", &find_tiles},
-    {AdviceKind::kRegister, "elements of global memory that one thread asks for again and again", &find_registers},
+    {AdviceKind::kRegister, "elements that one thread asks for again and again", &find_registers},
     {AdviceKind::kPad, "shared requests whose lanes meet in a bank", &find_bank_conflicts},
     {AdviceKind::kAtomics, "atomics that take turns at an address", &find_atomics},
+    {AdviceKind::kSharedAtomics, "atomics on shared memory that take turns", &find_shared_atomics},
     {AdviceKind::kFp64, "single-precision values that are computed with in double precision", &find_stray_doubles},
     {AdviceKind::kLocal, "arrays of a thread that lie in local memory", &find_local_arrays},
     {AdviceKind::kSpills, "values kept in local memory for want of registers", &find_spills},
@@ -22,7 +25,9 @@ constexpr AdviceRule kRules[] = {
     {AdviceKind::kOccupancy, "too few warps on an SM to keep memory busy", &find_low_occupancy},
     {AdviceKind::kDivergence, "lanes idle because a branch sent them another way", &find_divergence},
     {AdviceKind::kPartialWarps, "lanes idle because the block has no thread for them", &find_partial_warps},
-    {AdviceKind::kGrid, "fewer blocks than would occupy a quarter of the SMs", &find_tiny_grid},
+    {AdviceKind::kGrid, "fewer blocks than SMs", &find_tiny_grid},
+    {AdviceKind::kInFlight, "threads that wait for each load before they ask for the next", &find_few_in_flight},
+    {AdviceKind::kImbalance, "a block or a warp that works while all others have gone", &find_imbalance},
     {AdviceKind::kNoReuse, "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
     {AdviceKind::kBarriers, "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
 };
@@ -51,37 +56,79 @@ bool add_full_size(const Case& about, double saved_seconds, double saved_bytes, 
     return true;
 }
 
-// One rule's findings that are worth it, the best lines only.
-std::vector<Advice> weigh(const AdviceRule& rule, const Case& about) {
-    std::vector<Advice> worth;
-    for (Finding& finding : rule.find(about)) {
-        Advice advice{rule.kind, finding.file, finding.line, 0, finding.speedup};
-        advice.saves_bytes = static_cast<std::uint64_t>(std::llround(std::max(0.0, finding.saves_bytes)));
-        const double after = seconds(finding.after, about.device);
-        if (finding.speedup == 0) advice.speedup = after > 0 ? about.seconds / after : 1;
-        if (finding.is_effort) {
-            if (advice.speedup < kLeastSpeedup) advice.speedup = 1;
-        } else {
-            const double saved = about.seconds * (1 - 1 / std::max(1.0, advice.speedup));
-            if (advice.speedup < kLeastSpeedup) continue;
-            const bool is_more_when_full =
-                saved < kSeenSeconds && add_full_size(about, saved, finding.saves_bytes, finding.facts.figures);
-            if (saved < kLeastSeconds && !is_more_when_full) continue;
-        }
-        advice.saves_microseconds = saved_microseconds(about, finding);
-        advice.facts = std::move(finding.facts);
-        worth.push_back(std::move(advice));
+// Sectors between SMs and L2.
+double moved_sectors(const CounterSet& c) {
+    double sectors = 0;
+    for (const Counter counter : {Counter::kL2ReadSectors, Counter::kL2WriteSectors, Counter::kGlobalAtomicSectors,
+                                  Counter::kGlobalReductionSectors})
+        sectors += as_double(c[counter]);
+    return sectors;
+}
+
+double saved_bytes(const Case& about, const Finding& finding) {
+    if (!about.launch.counters.modelled) return std::max(0.0, finding.saves_bytes);
+    const double moved = moved_sectors(about.launch.counters), left = moved_sectors(finding.change.launch().counters);
+    return kSectorBytes * std::max(0.0, moved - left);
+}
+
+// The lines that a finding is about: the first names the place, a few more are told beside it.
+void place(Finding& finding, Advice& advice) {
+    constexpr std::size_t kMoreLines = 4;
+    std::stable_sort(finding.places.begin(), finding.places.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (finding.places.empty()) return;
+    advice.file = finding.places.front().second->file;
+    advice.line = finding.places.front().second->line;
+    for (std::size_t i = 1; i < finding.places.size() && finding.facts.lines.size() < kMoreLines; ++i) {
+        const LineProfile& line = *finding.places[i].second;
+        const bool weighs = finding.places[i].first >= kLeastShare * finding.places.front().first;
+        if (line.file == advice.file && line.line != 0 && weighs) finding.facts.lines.push_back(line.line);
     }
-    std::stable_sort(worth.begin(), worth.end(), [](const Advice& a, const Advice& b) {
-        return a.speedup != b.speedup ? a.speedup > b.speedup : a.saves_bytes > b.saves_bytes;
-    });
-    if (worth.size() > kMaxLinesPerRule) worth.resize(kMaxLinesPerRule);
-    return worth;
+}
+
+// Of a launch's time, spent on launching: its blocks have hardly anything to do.
+constexpr double kMostlyLaunch = 0.5;
+
+// Whether a finding is worth saying, with what it is worth.
+bool weigh(const Case& about, Finding& finding, Advice& advice) {
+    const Work after = work_of(finding.change.launch());
+    const double left = seconds(after, about.device);
+    const double by_bounds = finding.speedup > 0 ? finding.speedup : left > 0 ? about.seconds / left : 1;
+    const double bound_seconds = about.seconds * (1 - 1 / std::max(1.0, by_bounds));
+    advice.saves_bytes = static_cast<std::uint64_t>(std::llround(saved_bytes(about, finding)));
+    advice.saves_microseconds = saved_microseconds(about, finding);
+    if (advice.saves_microseconds) {
+        const double all = about.time->microseconds, saved = *advice.saves_microseconds;
+        advice.speedup = saved < all ? all / (all - saved) : 1;
+        if (saved >= finding.least_share * all && saved >= 1e6 * kSeenSeconds) return true;
+    } else {
+        advice.speedup = std::max(1.0, by_bounds);
+        if (by_bounds >= kLeastSpeedup && bound_seconds >= kSeenSeconds) return true;
+    }
+    // What cannot be seen of this launch is told of a full device; effort is worth telling all the same.
+    const bool is_small = !about.time || about.share_of(TimeBound::kLaunch) >= kMostlyLaunch;
+    const bool is_more_when_full = is_small && by_bounds >= kLeastSpeedup &&
+                                   add_full_size(about, bound_seconds, finding.saves_bytes, finding.facts.figures);
+    if (is_more_when_full ||
+        (!advice.saves_microseconds && by_bounds >= kLeastSpeedup && bound_seconds >= kLeastSeconds))
+        return true;
+    if (!finding.is_effort) return false;
+    advice.speedup = 1;
+    return true;
 }
 
 }  // namespace
 
 std::span<const AdviceRule> advice_rules() { return kRules; }
+
+double Case::warps() const {
+    const auto lanes = static_cast<double>(device.warp_size);
+    return as_double(blocks) * std::ceil(as_double(threads) / lanes);
+}
+
+double Case::share_of(TimeBound bound) const {
+    return time && time->microseconds > 0 ? time->breakdown[bound] / time->microseconds : 0;
+}
 
 const LineProfile* line_of_most(const Case& about, Counter counter) {
     const LineProfile* best = nullptr;
@@ -90,12 +137,27 @@ const LineProfile* line_of_most(const Case& about, Counter counter) {
     return best;
 }
 
+std::optional<double> saved_microseconds(const Case& about, const Finding& finding) {
+    if (!about.time) return {};
+    const std::optional<double> then =
+        finding.then ? finding.then : changed_microseconds(about.device, about.launch, finding.change.launch());
+    if (!then) return {};
+    return std::clamp(about.time->microseconds - *then, 0.0, about.time->microseconds);
+}
+
 std::vector<Advice> advise(const LaunchProfile& launch, const Device& device) {
     if (!launch.observed || !launch.hazards.empty() || launch.counters.empty() || device.sm_count == 0) return {};
     const Case about = case_of(launch, device);
     std::vector<Advice> all;
     for (const AdviceRule& rule : kRules)
-        for (Advice& advice : weigh(rule, about)) all.push_back(std::move(advice));
+        for (Finding& finding : rule.find(about)) {
+            Advice advice;
+            advice.rule = rule.kind;
+            place(finding, advice);
+            if (!weigh(about, finding, advice)) continue;
+            advice.facts = std::move(finding.facts);
+            all.push_back(std::move(advice));
+        }
     std::stable_sort(all.begin(), all.end(), [](const Advice& a, const Advice& b) { return a.speedup > b.speedup; });
     if (all.size() > kMaxAdvice) all.resize(kMaxAdvice);
     return all;

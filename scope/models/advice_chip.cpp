@@ -13,7 +13,7 @@ using C = Counter;
 // Shared memory as good as unused: a tenth of a byte's repetitions is what edges of tiles come to.
 constexpr double kNoReuse = 1.1;
 // Below a twentieth of the launch's traffic, taking shared memory out changes nothing.
-constexpr double kLeastShare = 0.05;
+constexpr double kLeastTraffic = 0.05;
 
 std::uint64_t shared_requests(const CounterSet& c) {
     return c[C::kSharedLoadRequests] + c[C::kSharedStoreRequests] + c[C::kSharedAtomicRequests];
@@ -50,7 +50,8 @@ AdviceFacts padding_of(const Variable* array, double element_bytes) {
 std::vector<Finding> find_bank_conflicts(const Case& about) {
     // Padding that leaves more than half of the conflicts is no remedy.
     constexpr double kRemedy = 0.5;
-    std::vector<Finding> findings;
+    Finding finding(about);
+    double spared = 0, most = 0;
     for (const LineProfile& line : about.lines) {
         const CounterSet& c = line.counters;
         const std::uint64_t loads = c[C::kSharedLoadBankConflicts], stores = c[C::kSharedStoreBankConflicts];
@@ -58,35 +59,44 @@ std::vector<Finding> find_bank_conflicts(const Case& about) {
         const bool is_load = loads >= stores;
         const double requests = as_double(c[is_load ? C::kSharedLoadRequests : C::kSharedStoreRequests]);
         const std::uint64_t left = c[C::kSharedConflictsIfPadded];
-        if (as_double(left) > kRemedy * as_double(loads + stores)) continue;
+        if (requests == 0 || as_double(left) > kRemedy * as_double(loads + stores)) continue;
         const double asked = as_double(c[is_load ? C::kSharedLoadBytesRequested : C::kSharedStoreBytesRequested]);
         const double lanes = requests * about.device.warp_size;
         const double passes = as_double(c[is_load ? C::kSharedLoadWavefronts : C::kSharedStoreWavefronts]);
-        if (requests == 0) continue;
-        Finding finding{line.file, line.line, kWavefrontBytes * as_double(loads + stores - left), about.work};
-        finding.after.wavefronts -= as_double(loads + stores - left);
+        const double its = as_double(loads + stores - left);
+        finding.at(line, its);
+        spared += its;
+        if (its <= most) continue;
+        most = its;
         finding.facts = padding_of(array_of(about.launch, line), asked / lanes);
         finding.facts.variant = is_load ? AdviceVariant::kLoads : AdviceVariant::kStores;
         finding.facts.figures.set(AdviceFigure::kActual, passes / requests);
         finding.facts.figures.set(AdviceFigure::kIdeal, (passes - as_double(is_load ? loads : stores)) / requests);
-        findings.push_back(std::move(finding));
     }
-    return findings;
+    if (spared == 0) return {};
+    finding.saves_bytes = kWavefrontBytes * spared;
+    finding.change.spare_wavefronts(spared);
+    return {std::move(finding)};
 }
 
 std::vector<Finding> find_constant_divergence(const Case& about) {
-    std::vector<Finding> findings;
+    Finding finding(about);
+    double extra = 0, most = 0;
     for (const LineProfile& line : about.lines) {
         const std::uint64_t requests = line.counters[C::kConstantRequests], passes = line.counters[C::kConstantPasses];
         if (passes <= requests || requests == 0) continue;
-        constexpr double kWord = 4;  // what a pass brings to the lanes that want it
-        const double extra = as_double(passes - requests);
-        Finding finding{line.file, line.line, kWord * extra, about.work};
-        finding.after.constant_passes -= extra;
+        const double its = as_double(passes - requests);
+        finding.at(line, its);
+        extra += its;
+        if (its <= most) continue;
+        most = its;
         finding.facts.figures.set(AdviceFigure::kActual, as_double(passes) / as_double(requests));
-        findings.push_back(std::move(finding));
     }
-    return findings;
+    if (extra == 0) return {};
+    constexpr double kWord = 4;  // what a pass brings to the lanes that want it
+    finding.saves_bytes = kWord * extra;
+    finding.change.spare_constant_passes(extra);
+    return {std::move(finding)};
 }
 
 // Shared memory pays when it replaces repeated loads or carries bytes from one thread to another. Where the observer
@@ -99,35 +109,30 @@ std::vector<Finding> find_no_reuse(const Case& about) {
     for (const SharedReuse& variable : launch.shared_reuse)
         if (variable.read_by_others_bytes != 0 || variable.indexed_at_run_time) return {};
     const double bytes = kWavefrontBytes * about.work.wavefronts;
-    if (bytes < kLeastShare * as_double(report::traffic_bytes(launch.counters))) return {};
-    Finding finding;
+    if (bytes < kLeastTraffic * as_double(report::traffic_bytes(launch.counters))) return {};
+    Finding finding(about);
     const LineProfile* place = line_of_most(about, C::kSharedLoadRequests);
     if (place == nullptr) place = line_of_most(about, C::kSharedStoreRequests);
-    if (place != nullptr) {
-        finding.file = place->file;
-        finding.line = place->line;
-    }
+    if (place != nullptr) finding.at(*place, bytes);
     finding.saves_bytes = bytes;
-    finding.after = about.work;
+    finding.change.spare_shared_share(1);
+    finding.change.spare_barriers();
     finding.is_effort = true;
     if (launch.tiling->potential() != 1) finding.facts.variant = AdviceVariant::kHardlyAny;
     finding.facts.figures = {{AdviceFigure::kTimes, launch.tiling->potential()},
                              {AdviceFigure::kBarriers, as_double(about[C::kBarriers])}};
-    return {finding};
+    return {std::move(finding)};
 }
 
 std::vector<Finding> find_redundant_barriers(const Case& about) {
     const std::uint64_t barriers = about[C::kBarriers];
     if (barriers == 0 || about.launch.threads_meet.value_or(true)) return {};
-    Finding finding;
-    if (const LineProfile* place = line_of_most(about, C::kBarriers)) {
-        finding.file = place->file;
-        finding.line = place->line;
-    }
-    finding.after = about.work;
+    Finding finding(about);
+    if (const LineProfile* line = line_of_most(about, C::kBarriers)) finding.at(*line, as_double(barriers));
+    finding.change.spare_barriers();
     finding.is_effort = true;
     finding.facts.figures.set(AdviceFigure::kBarriers, as_double(barriers));
-    return {finding};
+    return {std::move(finding)};
 }
 
 }  // namespace tilescope::models

@@ -49,6 +49,11 @@ Verdict sectors_verdict(double each, double ideal) {
     return judged(each > kPoorRequest * ideal, Why::kScattered);
 }
 
+bool is_line_left(std::uint64_t sectors, std::uint64_t lines, std::uint64_t requests) {
+    constexpr std::uint64_t kSpread = 2, kMostOfFour = 3;  // lines of a request; sectors of a line
+    return lines >= kSpread * requests && sectors < kMostOfFour * lines;
+}
+
 Verdict bank_verdict(std::uint64_t conflicts) { return judged(conflicts != 0, Why::kBanksMeet); }
 
 Verdict constant_verdict(double passes_per_request) {

@@ -36,6 +36,8 @@ struct Verdict {
 
 // Sectors that a request takes, beside what its bytes would need; an ideal of 0 is not known.
 Verdict sectors_verdict(double each, double ideal);
+// Whether requests that spread over lines leave much of each: sectors a line, of four.
+bool is_line_left(std::uint64_t sectors, std::uint64_t lines, std::uint64_t requests);
 Verdict bank_verdict(std::uint64_t conflicts);
 Verdict constant_verdict(double passes_per_request);
 Verdict constant_cache_verdict(double hit_rate);

@@ -128,6 +128,7 @@ public:
                 op[Counter::kSharedAtomicAddresses] += site.addresses;
                 const Counter each_try = program.facts[program.sites[i].op].each_try;
                 if (each_try != Counter::kCount) op[each_try] += site.tries;
+                op[Counter::kSharedSwapTries] += site.tries;
                 continue;
             }
             op[Counter::kSharedConflictsIfPadded] += site.if_padded;

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "scope/observers/address_set.h"
 #include "scope/observers/atomic_addresses.h"
@@ -127,6 +130,7 @@ public:
             op[to.sectors] += site.sectors;
             if (to.ideal != Counter::kCount) op[to.ideal] += site.ideal_sectors;
             if (to.bytes != Counter::kCount) op[to.bytes] += site.bytes;
+            if (to.ideal != Counter::kCount && !is_loop) sort_out(program.facts[program.sites[i].op], site, to, op);
             if (!is_atomic(site.kind)) continue;
             op[Counter::kGlobalAtomicThreadOperations] += site.lanes;
             op[Counter::kGlobalAtomicAddresses] += site.addresses;
@@ -134,7 +138,42 @@ public:
         atomics_.finish(program, counters);
     }
 
+    void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
+        std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> by_line;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const machine::OpFacts& facts = program.facts[program.sites[i].op];
+            if (facts.is_further_part && is_scattered(sites_[i]) && facts.place.line != 0)
+                by_line[{program.files[facts.place.file], facts.place.line}] = facts.structure_bytes;
+        }
+        for (LineProfile& line : launch.lines)
+            if (const auto found = by_line.find({line.file, line.line}); found != by_line.end())
+                line.structure_bytes = found->second;
+    }
+
 private:
+    static bool is_scattered(const SectorSiteCount& site) {
+        return site.requests != 0 && 2 * site.sectors >= 3 * site.ideal_sectors;
+    }
+
+    // Of requests that take more sectors than their bytes need, those that ask for a further part of a structure, and
+    // those whose index is data.
+    static void sort_out(const machine::OpFacts& facts, const SectorSiteCount& site, const Destination& to,
+                         CounterSet& op) {
+        const bool scattered = is_scattered(site);
+        const bool is_load = to.requests == Counter::kGlobalLoadRequests;
+        if (scattered && facts.is_further_part) {
+            op[is_load ? Counter::kGlobalLoadPartRequests : Counter::kGlobalStorePartRequests] += site.requests;
+            op[is_load ? Counter::kGlobalLoadPartSectors : Counter::kGlobalStorePartSectors] += site.sectors;
+        } else if (facts.by_data) {
+            const std::uint64_t parts = scattered && facts.structure_bytes != 0 && site.lanes != 0
+                                            ? facts.structure_bytes * site.lanes / site.bytes
+                                            : 1;
+            op[is_load ? Counter::kGlobalLoadDataSectors : Counter::kGlobalStoreDataSectors] += site.sectors;
+            op[is_load ? Counter::kGlobalLoadDataIdealSectors : Counter::kGlobalStoreDataIdealSectors] +=
+                parts * site.ideal_sectors;
+        }
+    }
+
     __attribute__((noinline)) static void look_at(SectorSiteCount& site, const Access& access, unsigned phase) {
         const AddressKeys addresses(access);
         if (!access.same_pattern) new_pattern(site, access, addresses);

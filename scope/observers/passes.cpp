@@ -26,6 +26,7 @@ using machine::Space;
 bool is_load(AccessKind kind) { return kind == AccessKind::kLoad || kind == AccessKind::kAsyncCopyRead; }
 
 struct PassSiteCount {
+    AccessKind kind = AccessKind::kLoad;
     std::uint64_t load_passes = 0, load_lines = 0, store_lines = 0;
     // The pattern at hand, by where in a line it begins; 0 lines: not looked at.
     std::array<std::uint8_t, kLineBytes> lines{}, passes{};
@@ -85,6 +86,7 @@ public:
     void merge(const Observer& other) override {
         const auto& theirs = static_cast<const Passes&>(other);
         for (std::size_t i = 0; i < sites_.size(); ++i) {
+            if (theirs.sites_[i].load_lines + theirs.sites_[i].store_lines != 0) sites_[i].kind = theirs.sites_[i].kind;
             sites_[i].load_passes += theirs.sites_[i].load_passes;
             sites_[i].load_lines += theirs.sites_[i].load_lines;
             sites_[i].store_lines += theirs.sites_[i].store_lines;
@@ -92,6 +94,16 @@ public:
         for (std::size_t i = 0; i < updates_.size(); ++i) updates_[i] += theirs.updates_[i];
         busiest_ = std::max(busiest_, theirs.busiest_);
         asked_ += theirs.asked_;
+    }
+
+    void finish(const machine::Program& program, OpCounters& counters) const override {
+        if (!addresses_) return;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            if (sites_[i].load_lines + sites_[i].store_lines == 0) continue;
+            CounterSet& op = counters[program.sites[i].op];
+            op[Counter::kGlobalLoadLines] += sites_[i].load_lines;
+            if (!is_atomic(sites_[i].kind)) op[Counter::kGlobalStoreLines] += sites_[i].store_lines;
+        }
     }
 
     void add_to_profile(const machine::Program&, LaunchProfile& launch) const override {
@@ -131,6 +143,7 @@ private:
     __attribute__((noinline)) void look_at(PassSiteCount& site, const Access& access, unsigned phase) const {
         const unsigned lines =
             count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
+        site.kind = access.kind;
         site.lines[phase] = static_cast<std::uint8_t>(lines);
         site.passes[phase] = 0;
         if (!is_load(access.kind)) return;

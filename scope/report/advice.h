@@ -24,12 +24,18 @@ enum class AdviceVariant : std::uint8_t {
     kMeetInBlocks,      // atomics: threads of a block meet at an address
     kMeetInWarps,       // ... lanes of a warp do
     kMeetInShared,      // ... at an address of shared memory
+    kMeetInLoops,       // ... that has no unit for it: each try is a loop
     kScattered,         // local: lanes ask for different elements at once
     kAsIfOnce,          // spills: counted as if each ran once
     kFewerRegisters,    // occupancy: what lets more warps in
     kFewerSharedBytes,  // ... bytes of a block
     kOtherBlockSize,    // ... threads of a block
     kHardlyAny,         // no-reuse: hardly any byte, rather than none
+    kAlike,             // register: all threads keep the same elements
+    kFromShared,        // register: it is shared memory that is asked for each product
+    kWarpAlone,         // imbalance: it is one warp that works while all others have gone
+    kPageable,          // copies: they go through a buffer of the driver's
+    kRepeated,          // copies: they bring what is there already
 };
 
 // What a rule counted. A new one is a value here and a row below.
@@ -61,6 +67,14 @@ enum class AdviceFigure : std::uint8_t {
     kFullBlocks,
     kFullBytes,
     kFullMicroseconds,
+    kStructureBytes,
+    kBytes,
+    kWantedBytes,
+    kMicroseconds,
+    kLongest,
+    kAverage,
+    kLaunches,
+    kShare,
 };
 using AdviceFigures = FigureSet<AdviceFigure>;
 
@@ -80,6 +94,8 @@ struct AdviceFacts {
     // Those to name, the most rewarding first; none where all of the launch's are alike.
     std::vector<AskedBuffer> buffers;
     std::uint64_t more_buffers = 0;    // that are not named
+    std::vector<std::uint32_t> lines;  // of the same file, beside the advice's own
+    std::string kernel;                // that it is about, where that is not the launch's own
     std::vector<SmResource> limiters;  // of the blocks that an SM holds
     // A rule has figures always.
     bool empty() const { return figures.empty(); }
@@ -90,12 +106,14 @@ struct AdviceFacts {
 struct Advice {
     AdviceKind rule = AdviceKind::kCoalesce;
     std::string file;
-    std::uint32_t line = 0;         // 0: the kernel as a whole
-    std::uint64_t saves_bytes = 0;  // traffic that would not happen, at most
-    double speedup = 1;             // of the whole launch, at most, on the modelled device
-    std::string message{};          // the facts in words, once they are spoken; kept of a profile that was read
-    // Of the launch's modelled time: modelled. Nothing where that has none, or cannot tell of the change.
-    std::optional<double> saves_microseconds{};
+    std::uint32_t line = 0;  // 0: the kernel as a whole
+    std::uint64_t saves_bytes =
+        0;  // that would not move between SMs and L2; that lanes would not ask for, without caches
+    // Of the whole launch, or program: its modelled time over what would be left of it; where no time is modelled, of
+    // the least times at the device's peak rates.
+    double speedup = 1;
+    std::string message{};  // the facts in words, once they are spoken; kept of a profile that was read
+    std::optional<double> saves_microseconds{};  // of that time: modelled
     AdviceFacts facts{};
     bool operator==(const Advice&) const = default;
 };
@@ -105,7 +123,7 @@ struct Advice {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<AdviceVariant, 13> kNames<AdviceVariant> = {
+inline constexpr NameTable<AdviceVariant, 19> kNames<AdviceVariant> = {
     {{AdviceVariant::kNone, ""},
      {AdviceVariant::kLoads, "loads"},
      {AdviceVariant::kStores, "stores"},
@@ -113,15 +131,21 @@ inline constexpr NameTable<AdviceVariant, 13> kNames<AdviceVariant> = {
      {AdviceVariant::kMeetInBlocks, "meet-in-blocks"},
      {AdviceVariant::kMeetInWarps, "meet-in-warps"},
      {AdviceVariant::kMeetInShared, "meet-in-shared"},
+     {AdviceVariant::kMeetInLoops, "meet-in-loops"},
      {AdviceVariant::kScattered, "scattered"},
      {AdviceVariant::kAsIfOnce, "as-if-once"},
      {AdviceVariant::kFewerRegisters, "fewer-registers"},
      {AdviceVariant::kFewerSharedBytes, "fewer-shared-bytes"},
      {AdviceVariant::kOtherBlockSize, "other-block-size"},
-     {AdviceVariant::kHardlyAny, "hardly-any"}}};
+     {AdviceVariant::kHardlyAny, "hardly-any"},
+     {AdviceVariant::kAlike, "alike"},
+     {AdviceVariant::kFromShared, "from-shared"},
+     {AdviceVariant::kWarpAlone, "warp-alone"},
+     {AdviceVariant::kPageable, "pageable"},
+     {AdviceVariant::kRepeated, "repeated"}}};
 
 template <>
-inline constexpr std::array<FigureRow<AdviceFigure>, 27> kFigureRows<AdviceFigure> = {{
+inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigure> = {{
     {AdviceFigure::kActual, "actual", "a request", "sectors, passes, turns or addresses that a request takes"},
     {AdviceFigure::kIdeal, "ideal", "a request", "of these, those that would do"},
     {AdviceFigure::kTimes, "times", "times", "that a byte or an element is asked for, or an address is added to"},
@@ -150,6 +174,14 @@ inline constexpr std::array<FigureRow<AdviceFigure>, 27> kFigureRows<AdviceFigur
      "that fill the device; there where the launch is too small to show the saving"},
     {AdviceFigure::kFullBytes, "full_bytes", "bytes", "that so many would save"},
     {AdviceFigure::kFullMicroseconds, "full_microseconds", "us", "modelled: likewise"},
+    {AdviceFigure::kStructureBytes, "structure_bytes", "bytes", "of a structure whose parts are asked for one by one"},
+    {AdviceFigure::kBytes, "bytes", "bytes", "that are under way on an SM, or that copies move"},
+    {AdviceFigure::kWantedBytes, "wanted_bytes", "bytes", "that would keep device memory busy"},
+    {AdviceFigure::kMicroseconds, "microseconds", "us", "modelled: of the copies, or of the launches"},
+    {AdviceFigure::kLongest, "longest", "us", "modelled: of the longest block or warp"},
+    {AdviceFigure::kAverage, "average", "us", "modelled: of the average one"},
+    {AdviceFigure::kLaunches, "launches", "launches", "one after the other"},
+    {AdviceFigure::kShare, "share", "share", "of the program's time"},
 }};
 
 }  // namespace tilescope::report

@@ -68,6 +68,14 @@ enum class CounterSource : std::uint8_t {
       "bytes that threads asked for")                                                                                  \
     X(kGlobalLoadIdealSectors, "global_load_ideal_sectors", "32 B sectors", kGlobal, kCounted,                         \
       "fewest sectors that hold those bytes")                                                                          \
+    X(kGlobalLoadDataSectors, "global_load_data_sectors", "32 B sectors", kGlobal, kCounted,                           \
+      "of requests whose index is data that the kernel loaded")                                                        \
+    X(kGlobalLoadDataIdealSectors, "global_load_data_ideal_sectors", "32 B sectors", kGlobal, kCounted,                \
+      "of these, the fewest that hold their bytes")                                                                    \
+    X(kGlobalLoadPartRequests, "global_load_part_requests", "requests", kGlobal, kCounted,                             \
+      "for the second and further parts of structures")                                                                \
+    X(kGlobalLoadPartSectors, "global_load_part_sectors", "32 B sectors", kGlobal, kCounted,                           \
+      "their sectors, which the first part's request has, too")                                                        \
     X(kGlobalStoreInstructions, "global_store_instructions", "warp instructions", kGlobal, kCounted,                   \
       "stores to global memory")                                                                                       \
     X(kGlobalStoreRequests, "global_store_requests", "requests", kGlobal, kCounted,                                    \
@@ -78,6 +86,14 @@ enum class CounterSource : std::uint8_t {
       "bytes that threads wrote")                                                                                      \
     X(kGlobalStoreIdealSectors, "global_store_ideal_sectors", "32 B sectors", kGlobal, kCounted,                       \
       "fewest sectors that hold those bytes")                                                                          \
+    X(kGlobalStoreDataSectors, "global_store_data_sectors", "32 B sectors", kGlobal, kCounted,                         \
+      "of requests whose index is data that the kernel loaded")                                                        \
+    X(kGlobalStoreDataIdealSectors, "global_store_data_ideal_sectors", "32 B sectors", kGlobal, kCounted,              \
+      "of these, the fewest that hold their bytes")                                                                    \
+    X(kGlobalStorePartRequests, "global_store_part_requests", "requests", kGlobal, kCounted,                           \
+      "for the second and further parts of structures")                                                                \
+    X(kGlobalStorePartSectors, "global_store_part_sectors", "32 B sectors", kGlobal, kCounted,                         \
+      "their sectors, which the first part's request has, too")                                                        \
     X(kGlobalAtomicRequests, "global_atomic_requests", "requests", kGlobal, kCounted,                                  \
       "global atomics that return a value")                                                                            \
     X(kGlobalAtomicSectors, "global_atomic_sectors", "32 B sectors", kGlobal, kCounted, "their sectors")               \
@@ -126,6 +142,8 @@ enum class CounterSource : std::uint8_t {
       "distinct addresses of each of those requests")                                                                  \
     X(kSharedAtomicThreadOperations, "shared_atomic_thread_operations", "thread operations", kShared, kCounted,        \
       "per thread")                                                                                                    \
+    X(kSharedSwapTries, "shared_swap_tries", "thread operations", kShared, kCounted,                                   \
+      "of loops of compare and swap, for atomics without a unit")                                                      \
     X(kConstantRequests, "constant_requests", "requests", kConstant, kCounted,                                         \
       "loads from constant memory by the program")                                                                     \
     X(kConstantPasses, "constant_passes", "passes", kConstant, kCounted, "distinct addresses of those requests")       \
@@ -150,6 +168,10 @@ enum class CounterSource : std::uint8_t {
       "of global loads, found in L1")                                                                                  \
     X(kLocalLoadL1HitSectors, "local_load_l1_hit_sectors", "32 B sectors", kL1, kModelled,                             \
       "of local loads, found in L1")                                                                                   \
+    X(kGlobalLoadLines, "global_load_lines", "128 B lines", kL1, kModelled,                                            \
+      "distinct lines of global loads' requests")                                                                      \
+    X(kGlobalStoreLines, "global_store_lines", "128 B lines", kL1, kModelled,                                          \
+      "distinct lines of global stores' requests")                                                                     \
     X(kL2ReadSectors, "l2_read_sectors", "32 B sectors", kL2, kModelled, "that SMs read of L2")                        \
     X(kL2ReadHitSectors, "l2_read_hit_sectors", "32 B sectors", kL2, kModelled,                                        \
       "of those, found in the part that is asked first")                                                               \

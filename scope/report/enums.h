@@ -97,10 +97,13 @@ enum class MemoryLevel : std::uint8_t { kDram, kL2, kL1, kShared };
 // What a finding worth acting on is about; the rule that found it has its name.
 enum class AdviceKind : std::uint8_t {
     kCoalesce,
+    kAlignment,
+    kHalfLines,
     kTile,
     kRegister,
     kPad,
     kAtomics,
+    kSharedAtomics,
     kFp64,
     kLocal,
     kSpills,
@@ -109,8 +112,12 @@ enum class AdviceKind : std::uint8_t {
     kDivergence,
     kPartialWarps,
     kGrid,
+    kInFlight,
+    kImbalance,
     kNoReuse,
     kBarriers,
+    kCopies,       // of the program
+    kSmallLaunch,  // likewise
 };
 
 // Which way a copy goes, and what kind of memory its host side is.
@@ -305,11 +312,14 @@ inline constexpr NameTable<BoundKind, 5> kNames<BoundKind> = {{{BoundKind::kMemo
                                                                {BoundKind::kLaunch, "launch"},
                                                                {BoundKind::kImbalance, "imbalance"}}};
 template <>
-inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
+inline constexpr NameTable<AdviceKind, 22> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
+                                                                  {AdviceKind::kAlignment, "alignment"},
+                                                                  {AdviceKind::kHalfLines, "half-lines"},
                                                                   {AdviceKind::kTile, "tile"},
                                                                   {AdviceKind::kRegister, "register"},
                                                                   {AdviceKind::kPad, "pad"},
                                                                   {AdviceKind::kAtomics, "atomics"},
+                                                                  {AdviceKind::kSharedAtomics, "shared-atomics"},
                                                                   {AdviceKind::kFp64, "fp64"},
                                                                   {AdviceKind::kLocal, "local"},
                                                                   {AdviceKind::kSpills, "spills"},
@@ -318,8 +328,12 @@ inline constexpr NameTable<AdviceKind, 15> kNames<AdviceKind> = {{{AdviceKind::k
                                                                   {AdviceKind::kDivergence, "divergence"},
                                                                   {AdviceKind::kPartialWarps, "partial-warps"},
                                                                   {AdviceKind::kGrid, "grid"},
+                                                                  {AdviceKind::kInFlight, "in-flight"},
+                                                                  {AdviceKind::kImbalance, "imbalance"},
                                                                   {AdviceKind::kNoReuse, "no-reuse"},
-                                                                  {AdviceKind::kBarriers, "barriers"}}};
+                                                                  {AdviceKind::kBarriers, "barriers"},
+                                                                  {AdviceKind::kCopies, "copies"},
+                                                                  {AdviceKind::kSmallLaunch, "small-launch"}}};
 
 // The first name for a value that has none.
 template <class Enum>

@@ -18,10 +18,12 @@ void describe(V& v, Is<Advice> auto& x) {
     v.field("rule", x.rule, "", "which: docs/ADVICE.md");
     v.field("file", x.file, "", "that it is about");
     v.field("line", x.line, "", "0: the kernel as a whole");
-    v.field("saves_bytes", x.saves_bytes, "bytes", "of traffic that would not happen, at most");
-    v.field("speedup", x.speedup, "times", "modelled: of the whole launch, at most, by the device's peak rates");
-    v.field("saves_microseconds", x.saves_microseconds, "us",
-            "modelled: of the launch's time; absent where that is not known, or tells nothing of the change");
+    v.field("saves_bytes", x.saves_bytes, "bytes",
+            "that would not move between SMs and L2; that lanes would not ask for, where caches are not modelled");
+    v.field("speedup", x.speedup, "times",
+            "modelled: of the whole launch or program, by its time; where that is not modelled, by the device's peak "
+            "rates");
+    v.field("saves_microseconds", x.saves_microseconds, "us", "modelled: of that time; absent where there is none");
     v.field("message", x.message, "", "what is seen, and how to do better");
     v.group("facts", "that the message goes by", !x.facts.empty(), [&](auto& in) {
         auto& facts = x.facts;
@@ -33,6 +35,8 @@ void describe(V& v, Is<Advice> auto& x) {
         in.field("buffers", facts.buffers, "", "that are asked for again; absent where all are alike",
                  !facts.buffers.empty());
         in.field("more_buffers", facts.more_buffers, "buffers", "of these that are not named", facts.more_buffers != 0);
+        in.field("lines", facts.lines, "", "of the same file, beside its own", !facts.lines.empty());
+        in.field("kernel", facts.kernel, "", "that it is about, of advice about the program", !facts.kernel.empty());
         in.field("limiters", facts.limiters, "", "resources that set the blocks of an SM", !facts.limiters.empty());
         in.group("figures", "those of the rule", true, [&](auto& inner) { describe_figures(inner, facts.figures); });
     });

@@ -96,6 +96,8 @@ void describe(V& v, Is<LineProfile> auto& x) {
     v.field("tiling", x.tiling, "", "of the line's global loads");
     v.field("shared_variable", x.shared_variable, "", "the one that its bank conflicts are in",
             !x.shared_variable.empty());
+    v.field("structure_bytes", x.structure_bytes, "bytes", "of a structure whose parts are asked for one by one",
+            x.structure_bytes != 0);
 }
 
 template <class V>
@@ -245,6 +247,7 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("unfinished", x.unfinished, "", "a launch that was under way when the program ended");
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
+    v.field("advice", x.advice, "", "about the program rather than one launch", !x.advice.empty());
     v.field("transfers", x.transfers, "", "copies, by the place that made them", !x.transfers.empty());
     v.field("timeline", x.timeline, "",
             "of streams, copies, kernels and waits, as they end: modelled (docs/TIMELINE.md)", !x.timeline.empty());

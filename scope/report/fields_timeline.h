@@ -15,6 +15,8 @@ void describe(V& v, Is<Transfer> auto& x) {
     v.field("async", x.is_async, "", "by a call that need not wait until it is done");
     v.field("count", x.count, "copies", "that this place made alike");
     v.field("bytes", x.bytes, "bytes", "of all of them");
+    v.field("repeated", x.repeated, "copies", "of these, that brought to the device what was there already",
+            x.repeated != 0);
     v.field("microseconds", x.microseconds, "us",
             "of all of them: modelled; absent where the device's link is not known");
     v.field("file", x.file, "", "of the host code; absent: not known", x.line != 0);

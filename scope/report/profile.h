@@ -112,6 +112,9 @@ struct LineProfile {
     CounterSet counters;
     std::optional<Tiling> tiling;   // of the line's global loads
     std::string shared_variable{};  // the one that its shared loads and stores with bank conflicts went to
+    // Of a structure whose parts the line's accesses to global memory ask for one by one, where that takes more
+    // sectors; 0: of none.
+    std::uint32_t structure_bytes = 0;
     bool operator==(const LineProfile&) const = default;
 };
 
@@ -295,6 +298,7 @@ struct Transfer {
     std::uint32_t stream = 0;
     bool is_async = false;  // by a call that need not wait
     std::uint64_t count = 0, bytes = 0;
+    std::uint64_t repeated = 0;          // of these copies, those that brought to the device what was there already
     std::optional<double> microseconds;  // of all of them on the copy engine: modelled; nothing where nobody can tell
     std::string file;                    // of the host code; empty: not known
     std::uint32_t line = 0;
@@ -336,6 +340,7 @@ struct Profile {
     std::vector<FailedCall> failed_calls;
     std::vector<Transfer> transfers;                // in the order of their first copies
     std::vector<TimelineSpan> timeline;             // in the order in which they end
+    std::vector<Advice> advice;                     // about the program rather than a launch, the most rewarding first
     std::optional<TimelineTotals> timeline_totals;  // nothing where no time line could be drawn
     std::optional<EventTimes> event_times;          // nothing where nobody asked for one
     std::optional<PageReport> pages;                // nothing without managed memory

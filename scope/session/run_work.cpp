@@ -1,6 +1,7 @@
 #include "scope/session/run_work.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "scope/models/bounds.h"
@@ -196,6 +197,19 @@ void RunWork::on_set(const machine::SetEvent& event) {
     if (!event.issue.is_async && target && target->shift == 0) wait_for_stream(event.issue.stream, "cudaMemset");
 }
 
+// Whether the device has had just these bytes from the host, there where they go. What no copy brought is there by
+// chance.
+bool RunWork::is_repeated(const machine::CopyEvent& event, const std::optional<Allocation>& target) {
+    if (!target || event.extent.rows != 1 || event.extent.slices != 1) return false;
+    const std::uint64_t bytes = event.extent.bytes();
+    std::uint64_t& brought = brought_[{target->id, event.target.address}];
+    const bool had = brought >= bytes &&
+                     std::memcmp(memory_.bytes(event.target.address), memory_.bytes(event.source.address), bytes) == 0;
+    brought = std::max(brought, bytes);
+    if (brought_.size() > kMaxTransfers) brought_.clear();
+    return had;
+}
+
 void RunWork::on_copy(const machine::CopyEvent& event) {
     const auto source = memory_.find(event.source.address), target = memory_.find(event.target.address);
     const bool from_host = event.kind == CopyKind::kHostToDevice || event.kind == CopyKind::kHostToHost;
@@ -208,12 +222,14 @@ void RunWork::on_copy(const machine::CopyEvent& event) {
     const double stall = std::exchange(stall_, 0);
     const double microseconds =
         link_ ? models::copy_microseconds(*link_, direction, memory, event.extent.bytes()) + stall : 0;
-    copied(event, direction, memory, microseconds);
+    const bool is_repeated_copy = direction == CopyDirection::kHtoD && is_repeated(event, target);
+    copied(event, direction, memory, microseconds, is_repeated_copy);
     draw_copy(event, direction, memory,
               models::copy_microseconds(pace_, direction, memory, event.extent.bytes()) + stall);
 }
 
-void RunWork::copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds) {
+void RunWork::copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds,
+                     bool repeated) {
     has_work_ = true;
     const bool full = transfers_.size() >= kMaxTransfers;
     const std::uint64_t site = site_ && !full ? site_() : 0;
@@ -229,6 +245,7 @@ void RunWork::copied(const machine::CopyEvent& event, CopyDirection direction, H
     }
     Transfer& transfer = transfers_[found->second];
     ++transfer.count;
+    transfer.repeated += repeated ? 1 : 0;
     transfer.bytes += event.extent.bytes();
     if (link_) transfer.microseconds = transfer.microseconds.value_or(0) + microseconds;
     if (std::find(changed_.begin(), changed_.end(), found->second) == changed_.end()) changed_.push_back(found->second);

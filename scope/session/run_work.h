@@ -78,7 +78,9 @@ private:
     }
     void add_estimate(const LaunchProfile& launch, std::uint64_t blocks_at_once, double stall);
     double kernel_microseconds(const LaunchProfile& launch);
-    void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
+    bool is_repeated(const machine::CopyEvent& event, const std::optional<machine::Allocation>& target);
+    void copied(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds,
+                bool repeated);
     void draw_copy(const machine::CopyEvent& event, CopyDirection direction, HostMemory memory, double microseconds);
     std::uint64_t name(Name name);
     // `wait(tag)` tells of the wait within the call, if there was anything to wait for.
@@ -108,6 +110,8 @@ private:
     std::function<CodePlace(std::uint64_t)> place_of_;
     std::map<Key, std::size_t> places_;
     std::vector<Transfer> transfers_;
+    // By allocation and address: bytes that copies from the host have brought there at once, at most.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> brought_;
     std::vector<std::size_t> changed_;     // transfers since the last tell()
     std::map<std::uint64_t, Name> names_;  // of what is under way, by tag
     std::uint64_t next_tag_ = 0;

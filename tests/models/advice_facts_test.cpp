@@ -122,11 +122,12 @@ TEST(AdviceFacts, OfTheShape) {
     idle.counters[C::kDivergentBranches] = 0;
     idle.block = {33, 1, 1};
     EXPECT_EQ(facts_of(idle, "partial-warps").figures,
-              (AdviceFigures{{F::kThreads, 33}, {F::kLanes, 64}, {F::kWarpSize, 32}}));
+              (AdviceFigures{{F::kThreads, 33}, {F::kLanes, 64}, {F::kWarpSize, 32}, {F::kChangeOf, 256}}));
 
     LaunchProfile tiny = copy();
     tiny.grid = {32, 1, 1};
     tiny.counters[C::kInstructions] = 4'000'000;
+    tiny.counters[C::kThreadInstructions] = 4'000'000 * 32;
     EXPECT_EQ(facts_of(tiny, "grid").figures, (AdviceFigures{{F::kBlocks, 32}, {F::kSms, 132}}));
 }
 

@@ -1,6 +1,7 @@
 // The time model: what it must hold whatever its figures are. How near it comes is tests/truth/check_time.py's.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string>
@@ -285,16 +286,25 @@ TEST(TimeOfAReplay, ImbalanceIsTheBoundWhereItIsTheLargestPart) {
     EXPECT_FALSE(launch_time(timed_device("h200"), launch)->longest_warp) << "many blocks, not one";
 }
 
-TEST(TimeOfAReplay, WhatLocalMemoryMadeLongerIsSaved) {
-    LaunchProfile launch = replayed(1e6, 1);
-    launch.counters[C::kLocalLoadSectors] = 1000;
-    launch.replay->local_memory = 0;
-    LaunchProfile changed = launch;
-    changed.counters[C::kLocalLoadSectors] = 0;
-    const auto without = [&] { return *changed_microseconds(timed_device("h200"), launch, changed); };
-    const double before = without();
-    launch.replay->local_memory = 1e12;
-    EXPECT_LT(without(), before / 2);
+// A change is what the model without a replay makes of it, times how far the replay was from that; the less is left,
+// the less of that.
+TEST(TimeOfAReplay, AChangeMakesItAsManyTimesShorter) {
+    const Device device = timed_device("h200");
+    const double before = device.pace.launch / device.cycles_per_microsecond();
+    const LaunchProfile launch = replayed(1e6);
+    const double alone = *microseconds_without_replay(device, launch) - before;
+    EXPECT_NEAR(*changed_microseconds(device, launch, launch), microseconds(launch), 1e-9 * microseconds(launch));
+    LaunchProfile half = launch;  // half as many blocks that do the same
+    half.grid[0] /= 2;
+    for (std::uint64_t& count : half.counters.values) count /= 2;
+    half.work->for_each([](double& number) { number /= 2; });
+    for (double WarpWork::*lines : {&WarpWork::load_passes, &WarpWork::load_lines, &WarpWork::store_lines})
+        *half.work.*lines /= 2;
+    const double left = (*microseconds_without_replay(device, half) - before) / alone;
+    ASSERT_LT(left, 0.9);
+    const double ratio = (microseconds(launch) - before) / alone;
+    EXPECT_NEAR(*changed_microseconds(device, launch, half) - before, alone * left * std::pow(ratio, left),
+                1e-6 * microseconds(launch));
 }
 
 TEST(TimeOfAReplay, StationsThatItLacksComeOnTop) {

@@ -51,7 +51,7 @@ TEST(AdviceWords, OfEachRule) {
         {K::kAtomics, facts(V::kMeetInWarps, {{F::kOperations, 1'048'576}, {F::kTurns, 32'768}, {F::kTimes, 32}}),
          "1,048,576 atomic operations take 32,768 turns at L2, for lanes of a warp meet at an address 32 times: sum "
          "within the warp first (__reduce_add_sync), and add once"},
-        {K::kAtomics, facts(V::kMeetInShared, {{F::kActual, 32}, {F::kTimes, 32}}),
+        {K::kSharedAtomics, facts(V::kMeetInShared, {{F::kActual, 32}, {F::kTimes, 32}}),
          "shared atomics take 32.0 turns a request, for lanes meet at an address 32 times: combine equal values within "
          "the warp, or give each lane or warp a copy of its own"},
         {K::kFp64, facts(V::kNone, {{F::kWidened, 1000}, {F::kNarrowed, 500}, {F::kFlop, 2000}}),
@@ -82,7 +82,34 @@ TEST(AdviceWords, OfEachRule) {
         {K::kPartialWarps, facts(V::kNone, {{F::kThreads, 1}, {F::kLanes, 32}, {F::kWarpSize, 32}}),
          "blocks of 1 thread leave 31 of 32 lanes without work: take a multiple of 32"},
         {K::kGrid, facts(V::kNone, {{F::kBlocks, 1}, {F::kSms, 132}}),
-         "1 block keeps 1 of 132 SMs busy: split the work into more, smaller blocks"},
+         "1 block keeps 1 of 132 SMs busy: split the work among more threads, in smaller pieces each or several "
+         "threads "
+         "(a warp, say) for a row"},
+        {K::kSharedAtomics, facts(V::kMeetInLoops, {{F::kActual, 32}, {F::kTimes, 32}}),
+         "shared memory has no unit for these atomics: each is a loop that compares and swaps, and lanes that meet at "
+         "an address (32 times) go round it one after the other: sum within the warp first (__shfl_down_sync), or give "
+         "lanes copies of their own"},
+        {K::kAlignment, facts(V::kLoads, {{F::kStructureBytes, 12}, {F::kTimes, 3}}),
+         "each thread reads 12 B that lie together in 3.0 requests, each over the same sectors: declare the structure "
+         "alignas(16), or take a float4 or the like, and one request moves them"},
+        {K::kHalfLines, facts(V::kNone, {{F::kActual, 2}, {F::kIdeal, 4}}),
+         "2.0 of the 4 sectors of each line are asked for: keep together what is used together (an array for each "
+         "field, or hot fields in a structure of their own), so that lines are asked for in full"},
+        {K::kInFlight, facts(V::kNone, {{F::kWarps, 16}, {F::kBytes, 2048}, {F::kWantedBytes, 32'000}, {F::kTimes, 4}}),
+         "warps wait for each load before they ask for the next, and an SM has 16.0 of them: 2.0 kB under way on it "
+         "where device memory needs 32 kB: load 4 elements at once before they are used (float4, or several of the "
+         "loop's turns)"},
+        {K::kImbalance, facts(V::kNone, {{F::kLongest, 40}, {F::kAverage, 1.5}}),
+         "the longest warp works for 40.0 µs, the average one for 1.5, and SMs that are done wait: cut the long pieces "
+         "up, deal rows out in turn rather than in runs, or hand out work by an atomic counter"},
+        {K::kRegister, facts(V::kFromShared, {{F::kTimes, 2}, {F::kIdeal, 8}}),
+         "each product asks shared memory 2.0 times: let a thread make several elements of the result (a column of 8, "
+         "say), so that what it loads into a register serves all of them"},
+        {K::kCopies, facts(V::kPageable, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
+         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's (75 % of the program's "
+         "time is copies): allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
+        {K::kCopies, facts(V::kRepeated, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
+         "4.0 MB are copied to the device that has them already: copy them once, before the loop"},
         {K::kNoReuse, facts(V::kNone, {{F::kTimes, 1}, {F::kBarriers, 0}}),
          "shared memory cannot help here: no byte is asked for twice by a block, and no thread reads what another put "
          "there; keep the values in registers"},

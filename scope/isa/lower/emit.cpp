@@ -285,6 +285,9 @@ private:
         facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;
         facts.follows_loads = follow_loads(instruction, facts.memory == Counter::kGlobalLoadInstructions);
+        facts.by_data = instruction.by_data;
+        facts.structure_bytes = instruction.structure.bytes;
+        facts.is_further_part = instruction.structure.is_further;
         facts.site = op.site;
         facts.text_line = instruction.text->position.line;
         if (instruction.text->loc >= 0) {

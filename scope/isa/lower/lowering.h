@@ -81,6 +81,12 @@ struct CountedAccess {
     std::vector<CountedPiece> pieces;  // otherwise; none: it is part of another's, or of nothing
 };
 
+// Of an access: the structure that it asks for together with those beside it. 0 bytes: there are none.
+struct StructurePart {
+    std::uint8_t bytes = 0;
+    bool is_further = false;  // than its first
+};
+
 // Whether the assembler lets one lane do an atomic for its warp.
 enum class Combined : std::uint8_t { kNo, kAlways, kFullWarps };
 
@@ -93,6 +99,8 @@ struct Instruction {
     Control control = Control::kNone;
     bool dead = false;          // a load nobody reads: the assembler drops it
     bool reads_others = false;  // what other blocks may write meanwhile, and means to see it
+    bool by_data = false;       // of an access: a load of the kernel brought what its address is made of
+    StructurePart structure;
     CountedAccess counted;
     Combined combined = Combined::kNo;
     std::uint32_t label = 0;                           // branch target

@@ -198,14 +198,18 @@ void note_longest_warp(const LaunchProfile& launch, const Model& model, double p
     time.average_warp = average / per_microsecond;
 }
 
-// What a warp no longer waits for where less of local memory is asked for: the replay knows what that made longer.
-double spared_local_waits(const LaunchProfile& launch, const LaunchProfile& changed, const Shape& shape) {
-    const auto asked = [](const LaunchProfile& one) {
-        return static_cast<double>(one.counters[Counter::kLocalLoadSectors]);
-    };
-    if (!launch.replay || asked(launch) <= 0) return 0;
-    const double spared = std::clamp(1 - asked(changed) / asked(launch), 0.0, 1.0);
-    return spared * launch.replay->local_memory / (shape.blocks * shape.warps_per_block);
+// The model's own answer, whatever a replay said, behind what every launch takes.
+std::optional<double> cycles_without_replay(const Device& device, const LaunchProfile& launch) {
+    LaunchProfile alone;
+    alone.grid = launch.grid;
+    alone.block = launch.block;
+    alone.counters = launch.counters;
+    alone.work = launch.work;
+    alone.spill_traffic = launch.spill_traffic;
+    alone.blocks_per_sm = launch.blocks_per_sm;
+    const std::optional<Model> model = model_of(device, alone);
+    if (!model) return {};
+    return parts_of(*model).sum() - model->before;
 }
 
 }  // namespace
@@ -228,17 +232,21 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     return time;
 }
 
+std::optional<double> microseconds_without_replay(const Device& device, const LaunchProfile& launch) {
+    const std::optional<double> cycles = cycles_without_replay(device, launch);
+    if (!cycles) return {};
+    return (launch_cycles(device) + *cycles) / device.cycles_per_microsecond();
+}
+
 std::optional<double> changed_microseconds(const Device& device, const LaunchProfile& launch,
                                            const LaunchProfile& changed) {
-    std::optional<Model> model = model_of(device, launch);
-    if (!model) return {};
-    const double before = demands_of(device, launch).waiting;
-    Demands demands = demands_of(device, changed);
-    // Warps wait as they did, but for what the counts say that changes.
-    demands.waiting = before > 0 ? model->demands.waiting * demands.waiting / before : demands.waiting;
-    demands.waiting = std::max(0.0, demands.waiting - spared_local_waits(launch, changed, model->shape));
-    model->demands = std::move(demands);
-    return parts_of(*model).sum() / device.cycles_per_microsecond();
+    const std::optional<Model> model = model_of(device, launch);
+    const auto before = cycles_without_replay(device, launch), after = cycles_without_replay(device, changed);
+    if (!model || !before || !after || *before <= 0) return {};
+    const double cycles = parts_of(*model).sum() - model->before;
+    // The less is left of what the model was asked about, the less it matters how far it was off.
+    const double left = std::min(1.0, *after / *before);
+    return (model->before + *after * std::pow(cycles / *before, left)) / device.cycles_per_microsecond();
 }
 
 }  // namespace tilescope::models

@@ -16,7 +16,11 @@ namespace tilescope::models {
 
 std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile& launch);
 
-// How many microseconds `launch` would take with the counts and the work of `changed`, its warps waiting as they do.
+// What the model says of a launch by itself, whatever a replay said.
+std::optional<double> microseconds_without_replay(const Device& device, const LaunchProfile& launch);
+
+// How many microseconds `launch` would take if it were `changed` in counts, work or shape. A replay knows only what
+// ran; so its time is taken as many times longer or shorter as the model without a replay makes of the change.
 std::optional<double> changed_microseconds(const Device& device, const LaunchProfile& launch,
                                            const LaunchProfile& changed);
 

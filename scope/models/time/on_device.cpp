@@ -58,6 +58,7 @@ Profile on_device(const Profile& profile, const Device& device) {
     // What waits for what is no longer known.
     const bool had_line = !other.timeline.empty();
     other.timeline.clear();
+    other.advice.clear();
     other.timeline_totals.reset();
     for (Transfer& transfer : other.transfers) transfer.microseconds.reset();
     const bool modelled = std::any_of(profile.launches.begin(), profile.launches.end(),

@@ -79,19 +79,27 @@ void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::v
     }
 }
 
-void add_advice(const LaunchProfile& launch, std::vector<Row>& rows) {
-    for (const Advice& advice : launch.advice) {
+Value saved_of(const Advice& advice, std::optional<double> microseconds) {
+    const std::string of = microseconds ? "of " + microseconds_text(*microseconds) : "";
+    return {"saves_microseconds", advice.saves_microseconds.value_or(0), Unit::kMicroseconds, {}, "≈", of};
+}
+
+void add_advice(const std::vector<Advice>& all, std::optional<double> microseconds, std::vector<Row>& rows) {
+    const std::string* said = nullptr;
+    for (const Advice& advice : all) {
         Row row{.kind = RowKind::kAdvice, .key = name_of(advice.rule), .label = "advice"};
-        row.text = printable(advice.message);
-        if (advice.saves_bytes != 0)
-            row.values.push_back({"saves_bytes", advice.saves_bytes, Unit::kBytesShort, {}, "saves"});
-        if (models::promises_speed(advice)) {
-            row.values.push_back({"speedup", advice.speedup, Unit::kTimes, {}, "at most", "faster"});
-            row.source = RowSource::kModelled;
-        }
+        // Of places that are alike the sentence is said once.
+        if (said == nullptr || *said != advice.message) row.text = printable(advice.message);
+        said = &advice.message;
+        // One figure: of the modelled time, else of the least that the device's peak rates allow.
         if (models::tells_time(advice)) {
-            row.values.push_back({"saves_microseconds", *advice.saves_microseconds, Unit::kMicroseconds, {}, "about"});
+            row.values.push_back(saved_of(advice, microseconds));
             row.source = RowSource::kModelled;
+        } else if (!advice.saves_microseconds && models::promises_speed(advice)) {
+            row.values.push_back({"speedup", advice.speedup, Unit::kTimes, {}, "", "faster at peak rates"});
+            row.source = RowSource::kModelled;
+        } else if (!advice.saves_microseconds && advice.saves_bytes != 0) {
+            row.values.push_back({"saves_bytes", advice.saves_bytes, Unit::kBytesShort, {}, "saves"});
         }
         if (advice.line != 0) row.places = {{advice.file, advice.line}};
         rows.push_back(std::move(row));

@@ -65,7 +65,7 @@ Section launch_section(DocumentContext& context, const LaunchProfile& launch, st
         add_hazards(launch, rows);
     }
     add_hot_lines(context, launch, rows);
-    add_advice(launch, rows);
+    add_advice(launch.advice, launch.time ? std::optional(launch.time->microseconds) : std::nullopt, rows);
     return section;
 }
 

@@ -89,8 +89,7 @@ void add_remedy(const LaunchProfile& launch, std::vector<Row>& rows) {
         const Advice& best = launch.advice.front();
         row.values.push_back({"rule", std::string(name_of(best.rule)), Unit::kText});
         if (models::tells_time(best)) {
-            const std::string of = launch.time ? "of " + microseconds_text(launch.time->microseconds) : "";
-            row.values.push_back({"saves_microseconds", *best.saves_microseconds, Unit::kMicroseconds, {}, "≈", of});
+            row.values.push_back(saved_of(best, launch.time ? std::optional(launch.time->microseconds) : std::nullopt));
             row.source = RowSource::kModelled;
         }
         if (best.line != 0) row.places = {{best.file, best.line}};
@@ -173,6 +172,14 @@ void add_program_lead(const Profile& profile, std::vector<Row>& rows) {
                                {"time", line.microseconds, Unit::kMicroseconds},
                                {"kernels", verdict->kernels, Unit::kMicroseconds}},
                     .source = RowSource::kModelled});
+    if (profile.advice.empty()) return;
+    const Advice& best = profile.advice.front();
+    Row row{.kind = RowKind::kRemedy, .key = "remedy", .label = "do first", .is_part = true, .leads = true};
+    row.values = {{"rule", std::string(name_of(best.rule)), Unit::kText}, saved_of(best, line.microseconds)};
+    row.text = printable(best.message);
+    row.source = RowSource::kModelled;
+    if (best.line != 0) row.places = {{best.file, best.line}};
+    rows.push_back(std::move(row));
 }
 
 }  // namespace tilescope::views

@@ -127,11 +127,15 @@ void add_event_times(const EventTimes& times, std::vector<Row>& rows) {
 
 void add_work(const Profile& profile, std::vector<Section>& sections) {
     const bool has_graphs = profile.timeline_totals && profile.timeline_totals->graph_launches != 0;
-    if (profile.transfers.empty() && !profile.pages && !has_graphs && !profile.event_times) return;
+    if (profile.transfers.empty() && profile.advice.empty() && !profile.pages && !has_graphs && !profile.event_times)
+        return;
     Section section{SectionKind::kWork, "between host and device"};
     add_copies(profile, section.rows);
     if (profile.pages) add_pages(*profile.pages, section.rows);
-    if (profile.timeline_totals) add_time_line(*profile.timeline_totals, section.rows);
+    if (profile.timeline_totals) {
+        add_time_line(*profile.timeline_totals, section.rows);
+        add_advice(profile.advice, profile.timeline_totals->microseconds, section.rows);
+    }
     if (profile.event_times) add_event_times(*profile.event_times, section.rows);
     sections.push_back(std::move(section));
 }

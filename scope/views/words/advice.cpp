@@ -1,6 +1,7 @@
 #include "scope/views/words/advice.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "scope/report/format.h"
@@ -38,6 +39,51 @@ std::string say_coalesce(const Telling& told) {
            "a tile in shared memory";
 }
 
+std::string say_alignment(const Telling& told) {
+    const std::string bytes = told.number(Seen::kStructureBytes);
+    const std::uint64_t whole = std::bit_ceil(told.count(Seen::kStructureBytes));
+    return std::string("each thread ") + (told.is(Variant::kStores) ? "writes " : "reads ") + bytes +
+           " B that lie together in " + told.per_request(Seen::kTimes) +
+           " requests, each over the same sectors: declare the structure alignas(" + std::to_string(whole) +
+           "), or take a float4 or the like, and one request moves them";
+}
+
+std::string say_half_lines(const Telling& told) {
+    return told.per_request(Seen::kActual) + " of the " + told.number(Seen::kIdeal) +
+           " sectors of each line are asked for: keep together what is used together (an array for each field, or hot "
+           "fields in a structure of their own), so that lines are asked for in full";
+}
+
+std::string say_in_flight(const Telling& told) {
+    return "warps wait for each load before they ask for the next, and an SM has " + told.per_request(Seen::kWarps) +
+           " of them: " + with_prefix(told.facts.figures[Seen::kBytes]) +
+           "B under way on it where device memory needs " + with_prefix(told.facts.figures[Seen::kWantedBytes]) +
+           "B: load " + told.number(Seen::kTimes) +
+           " elements at once before they are used (float4, or several of the loop's turns)";
+}
+
+std::string say_imbalance(const Telling& told) {
+    return "the longest warp works for " + told.per_request(Seen::kLongest) + " µs, the average one for " +
+           told.per_request(Seen::kAverage) +
+           ", and SMs that are done wait: cut the long pieces up, deal rows out in turn rather than in runs, or hand "
+           "out work by an atomic counter";
+}
+
+std::string say_copies(const Telling& told) {
+    const std::string share = percent(told.facts.figures[Seen::kShare]);
+    const std::string moved = with_prefix(told.facts.figures[Seen::kBytes]) + "B";
+    if (told.is(Variant::kRepeated))
+        return moved + " are copied to the device that has them already: copy them once, before the loop";
+    return moved + " go to or from pageable memory of the host, through a buffer of the driver's (" + share +
+           " of the program's time is copies): allocate it with cudaMallocHost, or register it (cudaHostRegister)";
+}
+
+std::string say_small_launch(const Telling& told) {
+    return told.number(Seen::kLaunches) + " launches of " + told.facts.kernel + ", one right behind the other, take " +
+           told.per_request(Seen::kMicroseconds) + " µs and have work for " + told.per_request(Seen::kAverage) +
+           " µs each: do it in one launch, or, where each needs what the one before made, record them as a graph";
+}
+
 std::string say_tile(const Telling& told) {
     const AdviceFacts& facts = told.facts;
     const std::string asked =
@@ -50,7 +96,16 @@ std::string say_tile(const Telling& told) {
 }
 
 std::string say_register(const Telling& told) {
+    if (told.is(Variant::kFromShared))
+        return "each product asks shared memory " + told.per_request(Seen::kTimes) +
+               " times: let a thread make several elements of the result (a column of " + told.number(Seen::kIdeal) +
+               ", say), so that what it loads into a register serves all of them";
     const AskedBuffer buffer = told.facts.buffers.empty() ? AskedBuffer{} : told.facts.buffers.front();
+    if (told.is(Variant::kAlike))
+        return "all threads ask for the same few elements of " + name_of_buffer(buffer.name, buffer.parameter) + ", " +
+               told.times(Seen::kTimes) +
+               " times each: read them into local variables before the loop, or declare the pointers __restrict__ so "
+               "that the compiler may";
     return "each thread asks for its element of " + name_of_buffer(buffer.name, buffer.parameter) + " " +
            told.times(Seen::kTimes) +
            " times: read it into a local variable once, which is a register, and write it back at the end if it "
@@ -83,11 +138,20 @@ std::string say_pad(const Telling& told) {
            " would do, for lanes ask one bank for different words: " + how_to_pad(told);
 }
 
+std::string say_shared_atomics(const Telling& told) {
+    if (told.is(Variant::kMeetInLoops))
+        return "shared memory has no unit for these atomics: each is a loop that compares and swaps, and lanes that "
+               "meet "
+               "at an address (" +
+               told.times(Seen::kTimes) +
+               " times) go round it one after the other: sum within the warp first (__shfl_down_sync), or give lanes "
+               "copies of their own";
+    return "shared atomics take " + told.per_request(Seen::kActual) +
+           " turns a request, for lanes meet at an address " + told.times(Seen::kTimes) +
+           " times: combine equal values within the warp, or give each lane or warp a copy of its own";
+}
+
 std::string say_atomics(const Telling& told) {
-    if (told.is(Variant::kMeetInShared))
-        return "shared atomics take " + told.per_request(Seen::kActual) +
-               " turns a request, for lanes meet at an address " + told.times(Seen::kTimes) +
-               " times: combine equal values within the warp, or give each lane or warp a copy of its own";
     return told.counted(Seen::kOperations, "atomic operation takes", "atomic operations take") + " " +
            told.counted(Seen::kTurns, "turn", "turns") + " at L2, for " +
            (told.is(Variant::kMeetInBlocks)
@@ -162,12 +226,15 @@ std::string say_divergence(const Telling& told) {
 std::string say_partial_warps(const Telling& told) {
     const std::uint64_t lanes = told.count(Seen::kLanes), threads = told.count(Seen::kThreads);
     return "blocks of " + told.counted(Seen::kThreads, "thread", "threads") + " leave " + thousands(lanes - threads) +
-           " of " + thousands(lanes) + " lanes without work: take a multiple of " + told.number(Seen::kWarpSize);
+           " of " + thousands(lanes) + " lanes without work: take a multiple of " + told.number(Seen::kWarpSize) +
+           (told.facts.figures.find(Seen::kChangeOf) ? ", " + told.number(Seen::kChangeOf) + " say" : "");
 }
 
 std::string say_grid(const Telling& told) {
     return told.counted(Seen::kBlocks, "block keeps", "blocks keep") + " " + told.number(Seen::kBlocks) + " of " +
-           told.number(Seen::kSms) + " SMs busy: split the work into more, smaller blocks";
+           told.number(Seen::kSms) +
+           " SMs busy: split the work among more threads, in smaller pieces each or several threads (a warp, say) for "
+           "a row";
 }
 
 std::string say_no_reuse(const Telling& told) {
@@ -193,16 +260,29 @@ std::string at_full_size(const Telling& told) {
            told.per_request(Seen::kFullMicroseconds) + " µs";
 }
 
+// The further lines that the same change is about.
+std::string other_lines(const Telling& told) {
+    const std::vector<std::uint32_t>& lines = told.facts.lines;
+    if (lines.empty()) return {};
+    std::string text = lines.size() == 1 ? " (likewise line " : " (likewise lines ";
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+    return text + ")";
+}
+
 struct RuleWords {
     AdviceKind rule;
     std::string (*say)(const Telling&);
 };
 constexpr RuleWords kRuleWords[] = {
     {AdviceKind::kCoalesce, &say_coalesce},
+    {AdviceKind::kAlignment, &say_alignment},
+    {AdviceKind::kHalfLines, &say_half_lines},
     {AdviceKind::kTile, &say_tile},
     {AdviceKind::kRegister, &say_register},
     {AdviceKind::kPad, &say_pad},
     {AdviceKind::kAtomics, &say_atomics},
+    {AdviceKind::kSharedAtomics, &say_shared_atomics},
     {AdviceKind::kFp64, &say_fp64},
     {AdviceKind::kLocal, &say_local},
     {AdviceKind::kSpills, &say_spills},
@@ -211,8 +291,12 @@ constexpr RuleWords kRuleWords[] = {
     {AdviceKind::kDivergence, &say_divergence},
     {AdviceKind::kPartialWarps, &say_partial_warps},
     {AdviceKind::kGrid, &say_grid},
+    {AdviceKind::kInFlight, &say_in_flight},
+    {AdviceKind::kImbalance, &say_imbalance},
     {AdviceKind::kNoReuse, &say_no_reuse},
     {AdviceKind::kBarriers, &say_barriers},
+    {AdviceKind::kCopies, &say_copies},
+    {AdviceKind::kSmallLaunch, &say_small_launch},
 };
 
 }  // namespace
@@ -221,7 +305,7 @@ std::string advice_message(const Advice& advice, const std::string& device) {
     if (advice.facts.empty()) return {};
     const Telling told{advice.facts, device};
     for (const RuleWords& words : kRuleWords)
-        if (words.rule == advice.rule) return words.say(told) + at_full_size(told);
+        if (words.rule == advice.rule) return words.say(told) + at_full_size(told) + other_lines(told);
     return {};
 }
 

@@ -31,6 +31,8 @@ void speak(Profile& profile) {
         speak_advice(launch, profile.device);
         speak_verdicts(launch);
     }
+    for (Advice& advice : profile.advice)
+        if (advice.message.empty()) advice.message = advice_message(advice, profile.device);
     speak_of(profile.hazards);
     if (profile.pages && profile.pages->trouble != PageTrouble::kNone)
         profile.pages->message = words::pages_message(*profile.pages);

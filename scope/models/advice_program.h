@@ -1,0 +1,18 @@
+// Advice about a program rather than one launch: what its copies and the way it launches cost.
+//
+// Owns: advise_program(). Guarantees: a pure function of the finished time line and the device's link to its host; what
+// is saved is of the time line's microseconds. Nothing where no time line was drawn. Does not model: whether launches
+// need each other's results; other programs on the link.
+#pragma once
+
+#include <vector>
+
+#include "scope/models/device.h"
+#include "scope/report/profile.h"
+
+namespace tilescope::models {
+
+// The most rewarding first.
+std::vector<Advice> advise_program(const Profile& profile, const Device& device);
+
+}  // namespace tilescope::models
