@@ -80,6 +80,22 @@ ReuseVerdict reuse_verdict(const LaunchProfile& launch) {
     return report::asked_again(launch, kAskedAgain).alike ? ReuseVerdict::kEven : ReuseVerdict::kUneven;
 }
 
+LaunchBinding binding_of(const TimeProfile& time) {
+    LaunchBinding binding{kind_of(time.bound), time.bound};
+    binding.microseconds = time.microseconds;
+    binding.share = time.microseconds > 0 ? time.breakdown[time.bound] / time.microseconds : 0;
+    binding.next_bound = time.next_bound;
+    binding.next_microseconds = time.next_microseconds;
+    binding.fewer_bytes_help =
+        time.bound == TimeBound::kDram || time.bound == TimeBound::kL2 || time.bound == TimeBound::kL1;
+    return binding;
+}
+
+bool does_ridge_decide(const LaunchProfile& launch, bool is_beyond) {
+    if (!launch.time) return true;
+    return is_beyond == (kind_of(launch.time->bound) == BoundKind::kCompute);
+}
+
 bool is_occupancy_low(double occupancy) { return occupancy <= kHighOccupancy; }
 
 bool is_worth_naming(std::uint64_t flop, std::uint64_t all) { return as_double(flop) >= kTypeNamed * as_double(all); }

@@ -58,6 +58,12 @@ ReuseVerdict reuse_verdict(const LaunchProfile& launch);
 // From how many times on a byte asked for is asked for again.
 inline constexpr double kAskedAgain = 1.1;
 
+// What binds a launch: the largest part of its modelled time, which every view goes by. A place under a roofline says
+// how far away the roofs are, never what a launch is spent on.
+LaunchBinding binding_of(const TimeProfile& time);
+// Whether the side of the ridge that a launch stands on says what binds it: not where its modelled time says otherwise.
+bool does_ridge_decide(const LaunchProfile& launch, bool is_beyond);
+
 // Whether occupancy is low enough for more warps to be worth a thought.
 bool is_occupancy_low(double occupancy);
 

@@ -80,6 +80,10 @@ TEST(Commands, CompareShowsTwoProfilesAndTwoKernels) {
     const auto json =
         nlohmann::json::parse(run_tilescope("compare " + kSample + " --kernels naive,tiled --json -").output);
     EXPECT_EQ(json["launches"][0]["figures"][0]["name"], "instructions");
+    // One kernel of each of two profiles, and as a comment on a change.
+    const Ran named = run_tilescope("compare " + kSample + " " + kSample + " --kernels naive,tiled --markdown -");
+    EXPECT_EQ(named.status, kRan) << named.output;
+    EXPECT_NE(named.output.find("| global\\_load\\_sectors |"), std::string::npos) << named.output;
     for (const std::string& arguments :
          {std::string(), std::string(" x --kernels a,b"), std::string(" --kernels naive"),
           std::string(" --kernels naive,nobody"), std::string(" /no/such.json")})

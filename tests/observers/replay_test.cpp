@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <memory>
 #include <random>
 #include <set>
@@ -142,6 +143,30 @@ TEST(Replay, CountsTheSameInWhateverOrderBlocksCome) {
         std::shuffle(order.begin(), order.end(), random);
         EXPECT_EQ(replayed(order), expected);
     }
+}
+
+// Every request that is led through counts, and none twice: in the end the whole is told, and never less than before.
+TEST(Replay, TellsHowMuchOfTheRequestsItHasLedThrough) {
+    HierarchyRules rules = two_parts();
+    rules.warps = 2;
+    rules.scheduler.blocks_per_sm = 2;
+    constexpr std::uint64_t kBlocks = 60;
+    Replay replay(rules, kBlocks, 2, std::make_shared<SecondLevel>(rules));
+    machine::LaunchProgress progress(std::chrono::milliseconds(0));
+    std::vector<double> told;
+    progress.set_listener([&](double share, std::uint64_t) { told.push_back(share); });
+    progress.set_blocks(kBlocks);
+    replay.show(&progress);
+    progress.add(kBlocks, 1);  // all have run
+    const double ran = progress.share();
+    EXPECT_LT(ran, 0.5) << "the replay is most of it";
+    for (std::uint64_t block = 0; block < kBlocks; ++block) replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
+    ASSERT_TRUE(replay.is_complete());
+    ASSERT_GT(told.size(), 10U);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_GE(told.front(), ran);
+    EXPECT_DOUBLE_EQ(told.back(), 0.99) << "there is always something left";
+    EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](double share) { return share > 0.4 && share < 0.9; }));
 }
 
 // Whoever delivers, and whoever helps.

@@ -6,35 +6,16 @@
 #include "scope/report/format.h"
 #include "scope/report/profiler_names.h"
 #include "scope/views/document/parts.h"
+#include "scope/views/words/binding.h"
 
 namespace tilescope::views {
 namespace {
 
-const char* words_of(TimeBound bound) {
-    switch (bound) {
-        case TimeBound::kLaunch: return "launching";
-        case TimeBound::kIssue: return "issue";
-        case TimeBound::kFp32: return "fp32";
-        case TimeBound::kInteger: return "integer";
-        case TimeBound::kFp64: return "fp64";
-        case TimeBound::kSpecial: return "special";
-        case TimeBound::kL1: return "L1/shared";
-        case TimeBound::kConstant: return "constants";
-        case TimeBound::kWrites: return "writes to L2";
-        case TimeBound::kL2: return "L2";
-        case TimeBound::kDram: return "DRAM";
-        case TimeBound::kAtomics: return "atomics";
-        case TimeBound::kLatency: return "latency";
-        case TimeBound::kImbalance: return "imbalance";
-    }
-    return "";
-}
-
 // "bound by DRAM (memory-bound)", "latency-bound"
 std::string bound_text(const TimeProfile& time) {
     switch (kind_of(time.bound)) {
-        case BoundKind::kMemory: return std::string("bound by ") + words_of(time.bound) + " (memory-bound)";
-        case BoundKind::kCompute: return std::string("bound by ") + words_of(time.bound) + " (compute-bound)";
+        case BoundKind::kMemory: return std::string("bound by ") + bound_words(time.bound) + " (memory-bound)";
+        case BoundKind::kCompute: return std::string("bound by ") + bound_words(time.bound) + " (compute-bound)";
         case BoundKind::kLatency: return "latency-bound";
         case BoundKind::kLaunch: return "launch-bound";
         case BoundKind::kImbalance:
@@ -54,7 +35,7 @@ std::string few_sms_text(const LaunchProfile& launch) {
 
 Row time_row(const LaunchProfile& launch) {
     const TimeProfile& time = *launch.time;
-    const std::string few = few_sms_text(launch), next = std::string("; next: ") + words_of(time.next_bound);
+    const std::string few = few_sms_text(launch), next = std::string("; next: ") + bound_words(time.next_bound);
     Row row{.key = "time", .label = "time", .leads = true, .source = RowSource::kModelled};
     row.text = microseconds_text(time.microseconds) + few + ", " + bound_text(time) + (few.empty() ? next : "");
     row.clauses = {{ClauseJoin::kAside, few.empty() ? " at " + microseconds_text(time.next_microseconds) : next}};
@@ -132,7 +113,7 @@ std::string parts_text(const TimeProfile& time) {
     for (const TimeBound bound : order) {
         const double share = time.breakdown[bound] / time.microseconds;
         if (!models::is_part_seen(share)) break;
-        text += (text.empty() ? "" : ", ") + percent(share) + " " + words_of(bound);
+        text += (text.empty() ? "" : ", ") + percent(share) + " " + bound_words(bound);
     }
     return text;
 }

@@ -150,9 +150,11 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Caches>();
         if (!rules_) return shard;
-        if (!shared_)
+        if (!shared_) {
             shared_ =
                 std::make_shared<Replay>(*rules_, blocks_, program.ops.size() + 1, second_, addresses_->buffers());
+            shared_->show(context_.progress);
+        }
         shard->context_ = context_;
         shard->rules_ = rules_;
         shard->addresses_ = addresses_;

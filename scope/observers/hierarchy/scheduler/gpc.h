@@ -133,6 +133,7 @@ public:
     void forget_freed();
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
     std::uint64_t note_bytes() const;
+    std::uint64_t requests_done() const { return requests_done_; }
     GpcClock clock() const;
     // All that its SMs have sent, once the launch is over.
     const StoresSent& stores();
@@ -268,6 +269,7 @@ private:
     StoresSent stores_;
 
     std::uint64_t now_ = 0, scheduled_ = 0;
+    std::uint64_t requests_done_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;
     std::vector<WarpRun> warps_;
     std::vector<Multiprocessor> sms_;

@@ -1,0 +1,16 @@
+// Two launches that belong together, side by side. For comparison.cpp alone.
+#pragma once
+
+#include <vector>
+
+#include "scope/report/comparison.h"
+
+namespace tilescope::report {
+
+ComparedLaunch compare_launches(const LaunchProfile& before, const LaunchProfile& after);
+// Says of each figure when it was not counted.
+void mark_origins(const LaunchProfile& before, const LaunchProfile& after, std::vector<ComparedFigure>& figures);
+// Of code without a launch.
+std::vector<ComparedFinding> compare_hazards(const std::vector<Hazard>& before, const std::vector<Hazard>& after);
+
+}  // namespace tilescope::report
