@@ -175,4 +175,8 @@ std::vector<ComparedFinding> compare_hazards(const std::vector<Hazard>& before, 
     return match_findings(found_hazards(before), found_hazards(after), {});
 }
 
+std::vector<ComparedFinding> compare_advice(const std::vector<Advice>& before, const std::vector<Advice>& after) {
+    return match_findings(found_advice(before), found_advice(after), {});
+}
+
 }  // namespace tilescope::report

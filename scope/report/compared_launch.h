@@ -10,7 +10,8 @@ namespace tilescope::report {
 ComparedLaunch compare_launches(const LaunchProfile& before, const LaunchProfile& after);
 // Says of each figure when it was not counted.
 void mark_origins(const LaunchProfile& before, const LaunchProfile& after, std::vector<ComparedFigure>& figures);
-// Of code without a launch.
+// Of the program rather than of a launch.
 std::vector<ComparedFinding> compare_hazards(const std::vector<Hazard>& before, const std::vector<Hazard>& after);
+std::vector<ComparedFinding> compare_advice(const std::vector<Advice>& before, const std::vector<Advice>& after);
 
 }  // namespace tilescope::report

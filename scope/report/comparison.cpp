@@ -193,6 +193,7 @@ void add_program(const Profile& before, const Profile& after, Comparison& compar
         if (named.time.is_known()) comparison.program.push_back(named);
     }
     comparison.hazards = compare_hazards(before.hazards, after.hazards);
+    comparison.advice = compare_advice(before.advice, after.advice);
 }
 
 Diagnostic no_kernel(const Profile& profile, std::string_view pattern) {

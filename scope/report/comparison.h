@@ -94,7 +94,7 @@ struct Comparison {
     std::string device_before{}, device_after{};       // empty where it is not known
     std::vector<NamedTime> program{};                  // those that either side knows
     std::vector<ComparedKernel> kernels{};             // in the order of their first launches, new ones last
-    std::vector<ComparedFinding> hazards{};            // of host code
+    std::vector<ComparedFinding> hazards{}, advice{};  // of host code, and about the program
 };
 
 // Launches of one kernel are paired in order, those of the same shape first; the kernel is known by its whole name or,

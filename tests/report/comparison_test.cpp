@@ -286,6 +286,17 @@ TEST(Comparison, AdviceThatWasTakenIsGone) {
     EXPECT_TRUE(says(compare(before, after), "new            advice coalesce, saves 1.0 µs  p.cu:17; a block asks"));
 }
 
+// What is said about the program as a whole is compared, too.
+TEST(Comparison, AdviceAboutTheProgramIsGoneAndNew) {
+    Profile before = profile_of({timed("k(int)", 5, TimeBound::kL1)}), after = before;
+    Advice advice;
+    advice.rule = AdviceKind::kTile;
+    advice.saves_microseconds = 30;
+    before.advice = {advice};
+    EXPECT_TRUE(says(compare(before, after), "gone           advice tile, saves 30.0 µs\n"));
+    EXPECT_TRUE(says(compare(after, before), "new            advice tile, saves 30.0 µs\n"));
+}
+
 // ---- Lines ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> aligned(const std::vector<LineProfile>& before,

@@ -80,6 +80,19 @@ TEST(Sarif, HasAdviceAsNotes) {
     EXPECT_EQ(results[0]["properties"]["saves_bytes"], 2 * advice.saves_bytes);
 }
 
+// Advice about the program stands at what it was compiled from.
+TEST(Sarif, HasAdviceAboutTheProgram) {
+    Profile profile = sample_profile();
+    profile.launches.clear();
+    Advice advice;
+    advice.saves_microseconds = 4;
+    profile.advice = {advice};
+    const auto results = sarif_run_of(profile, {})["results"];
+    ASSERT_EQ(results.size(), 1U);
+    EXPECT_EQ(results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], profile.program);
+    EXPECT_EQ(results[0]["properties"]["saves_microseconds"], 4.0);
+}
+
 // What is written above a finding makes no other of it.
 TEST(Sarif, KnowsAFindingWhoseLineMoved) {
     Profile profile = sample_profile();

@@ -226,6 +226,10 @@ void add_compared_hazards(const std::vector<ComparedFinding>& hazards, std::vect
     add_findings(hazards, kHazardWords, rows);
 }
 
+void add_compared_advice(const std::vector<ComparedFinding>& advice, std::vector<Row>& rows) {
+    add_findings(advice, kAdviceWords, rows);
+}
+
 Section compared_section(const ComparedLaunch& launch) {
     std::string title = printable(launch.kernel);
     if (!launch.other_kernel.empty()) title += std::string(kArrow) + printable(launch.other_kernel);
@@ -239,7 +243,7 @@ Section compared_section(const ComparedLaunch& launch) {
         fact("block", both_text(dimensions(*launch.block_before), dimensions(*launch.block_after)));
     add_time(launch.time, section.rows);
     add_compared_hazards(launch.hazards, section.rows);
-    add_findings(launch.advice, kAdviceWords, section.rows);
+    add_compared_advice(launch.advice, section.rows);
     add_figures(launch, section.rows);
     add_lines(launch, section.rows);
     return section;

@@ -142,9 +142,10 @@ Document document_of(const Comparison& comparison) {
     add_program(comparison, document);
     add_launches(comparison, document);
     add_hint(comparison, document);
-    if (!comparison.hazards.empty()) {
-        Section section{SectionKind::kWork, "hazards of host code"};
+    if (!comparison.hazards.empty() || !comparison.advice.empty()) {
+        Section section{SectionKind::kWork, "between host and device"};
         add_compared_hazards(comparison.hazards, section.rows);
+        add_compared_advice(comparison.advice, section.rows);
         document.sections.push_back(std::move(section));
     }
     if (comparison.launches.empty()) add_note(document, "no launches that belong together");

@@ -20,7 +20,8 @@ std::string bound_text(const ComparedTime& time);
 // Before, after, by how much and how many times as fast.
 std::vector<Value> values_of(const ComparedTime& time);
 
-// What of a kernel's hazards, or of those of host code, is gone, new or changed.
+// What of a launch's findings, or of the program's, is gone, new or changed.
+void add_compared_advice(const std::vector<ComparedFinding>& advice, std::vector<Row>& rows);
 void add_compared_hazards(const std::vector<ComparedFinding>& hazards, std::vector<Row>& rows);
 // Two launches: time, findings, figures, lines.
 Section compared_section(const ComparedLaunch& launch);

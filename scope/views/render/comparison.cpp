@@ -134,6 +134,7 @@ std::string comparison_json(const Comparison& comparison) {
     json["only_before"] = comparison.only_before;
     json["only_after"] = comparison.only_after;
     json["hazards"] = findings_json(comparison.hazards, "count");
+    json["advice"] = findings_json(comparison.advice, "saves_microseconds");
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -114,14 +114,15 @@ void add_hazards(const Profile& profile, std::vector<Finding>& findings) {
     for (const Hazard& hazard : profile.hazards) add(hazard);
 }
 
-Finding finding_of(const LaunchProfile& launch, const Advice& advice) {
+// Of a launch, or of the program.
+Finding finding_of(const LaunchProfile* launch, const Advice& advice) {
     Finding finding{std::string(name_of(advice.rule)), "note"};
     finding.text = advice.message.empty() ? finding.rule : advice.message;
-    finding.kernel = launch.kernel;
+    if (launch != nullptr) finding.kernel = launch->kernel;
     if (advice.line != 0)
         finding.file = advice.file, finding.line = advice.line;
-    else
-        std::tie(finding.file, finding.line) = place_of_kernel(launch);
+    else if (launch != nullptr)
+        std::tie(finding.file, finding.line) = place_of_kernel(*launch);
     finding.properties = {{"kind", "advice"}, {"speedup", advice.speedup}};
     finding.properties["saves_bytes"] = advice.saves_bytes;
     if (advice.saves_microseconds) finding.properties["saves_microseconds"] = *advice.saves_microseconds;
@@ -131,12 +132,13 @@ Finding finding_of(const LaunchProfile& launch, const Advice& advice) {
 // The same of launches of one kernel: what they save adds up, the words are the first one's.
 void add_advice(const Profile& profile, std::vector<Finding>& findings) {
     std::map<std::tuple<AdviceKind, std::string, std::uint32_t, std::string>, std::size_t> known;
+    for (const Advice& advice : profile.advice) findings.push_back(finding_of(nullptr, advice));
     for (const LaunchProfile& launch : profile.launches)
         for (const Advice& advice : launch.advice) {
             const auto [found, is_new] =
                 known.try_emplace({advice.rule, advice.file, advice.line, launch.kernel}, findings.size());
             if (is_new) {
-                findings.push_back(finding_of(launch, advice));
+                findings.push_back(finding_of(&launch, advice));
                 continue;
             }
             Finding& finding = findings[found->second];
