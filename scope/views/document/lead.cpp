@@ -118,7 +118,7 @@ std::string parts_text(const TimeProfile& time) {
     return text;
 }
 
-// What warps wait for, in the profiler's words.
+// What warps wait for, with the profiler's words for it.
 void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (!launch.replay) return;
     double all = 0;
@@ -132,7 +132,8 @@ void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
     for (const report::StallRow& stall : order) {
         const double share = launch.replay.value().*stall.cycles / all;
         if (!models::is_part_seen(share)) break;
-        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " " + std::string(stall.theirs);
+        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " " + std::string(stall.name) + " (" +
+                    report::reasons_of(stall.name) + ")";
         row.values.push_back({stall.name, share, Unit::kShare});
     }
     rows.push_back(std::move(row));
