@@ -10,6 +10,7 @@
 #include "scope/cli/exit_status.h"
 #include "scope/cli/help.h"
 #include "scope/models/advice.h"
+#include "scope/models/advice_program.h"
 #include "scope/report/format.h"
 #include "scope/report/glossary.h"
 #include "scope/report/metrics.h"
@@ -51,6 +52,8 @@ std::vector<Entry> entries() {
     for (const report::Fact& fact : report::facts())
         all.push_back({kFacts, fact.name, fact.description, fact.unit, {}, {}, fact.needs_time});
     for (const models::AdviceRule& rule : models::advice_rules())
+        all.push_back({"advice", report::name_of(rule.kind), rule.looks, {}, "advice"});
+    for (const models::ProgramRule& rule : models::program_rules())
         all.push_back({"advice", report::name_of(rule.kind), rule.looks, {}, "advice"});
     for (const report::Word& word : report::glossary())
         if (word.kind == report::WordKind::kHazard)

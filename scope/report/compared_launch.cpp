@@ -29,8 +29,8 @@ std::vector<ComparedFigure> figures_of(const LaunchProfile& before, const Launch
     }
     for (const Fact& fact : facts()) {
         if (fact.needs_time && !(before.time && after.time)) continue;
-        const double a = fact.value(before), b = fact.value(after);
-        if (a != 0 || b != 0) all.push_back({fact.name, fact.unit, a, b});
+        const auto a = fact.value(before), b = fact.value(after);
+        if (a.value_or(0) != 0 || b.value_or(0) != 0) all.push_back({fact.name, fact.unit, a, b});
     }
     return all;
 }

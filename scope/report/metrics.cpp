@@ -79,14 +79,16 @@ constexpr Fact kFacts[] = {
 
 std::span<const Fact> facts() { return kFacts; }
 
+std::optional<double> Fact::value(const LaunchProfile& launch) const {
+    if (needs_time && !launch.time) return std::nullopt;
+    const double value = figure(launch);
+    return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
 std::optional<double> Metric::value(const LaunchProfile& launch) const {
     if (counter && tilescope::is_modelled(*counter) && !launch.counters.modelled) return std::nullopt;
     if (counter) return static_cast<double>(launch.counters[*counter]);
-    if (fact != nullptr && fact->needs_time && !launch.time) return std::nullopt;
-    if (fact != nullptr) {
-        const double value = fact->value(launch);
-        return std::isnan(value) ? std::nullopt : std::optional(value);
-    }
+    if (fact != nullptr) return fact->value(launch);
     if (ratio != nullptr) return ratio->value(launch.counters);
     return std::nullopt;
 }

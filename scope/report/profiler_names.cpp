@@ -152,9 +152,10 @@ const ProfilerName* profiler_name_of(std::string_view ours) {
 
 const ProfilerName* nearest_profiler_name(std::string_view theirs) {
     const ProfilerName* best = nullptr;
-    std::size_t most = 0;
+    std::size_t most = 1;
+    const auto unit = [](std::string_view metric) { return metric.substr(0, metric.find("__")); };
     for (const ProfilerName& name : kProfilerNames) {
-        if (!name.differs.empty()) continue;
+        if (!name.differs.empty() || unit(name.theirs) != unit(theirs)) continue;
         // Its rollup says how it is summed up, not what it is.
         const std::size_t common =
             words_in_common(theirs.substr(0, theirs.find('.')), name.theirs.substr(0, name.theirs.find('.')));
@@ -162,7 +163,7 @@ const ProfilerName* nearest_profiler_name(std::string_view theirs) {
         most = common;
         best = &name;
     }
-    return most < 2 ? nullptr : best;
+    return best;
 }
 
 std::span<const StallReason> stall_reasons() { return kStallReasons; }

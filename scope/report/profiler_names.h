@@ -30,8 +30,8 @@ std::span<const ProfilerName> profiler_names();
 const ProfilerName* by_profiler_name(std::string_view theirs);
 // What means the same; null: nothing does.
 const ProfilerName* profiler_name_of(std::string_view ours);
-// Of what means the same, what has the most words in common with a metric that is not in the table; null: none has more
-// than the first, which names the unit of the device.
+// Of what means the same and is of the same unit of the device, what has the most words in common with a metric that is
+// not in the table; null: nothing has more than the unit.
 const ProfilerName* nearest_profiler_name(std::string_view theirs);
 
 // What a warp does not go on for, as the profiler tells it.

@@ -21,7 +21,6 @@ Profile thirty_launches() {
         launch.index = i;
         launch.grid[0] = 32 + i;
         launch.counters[Counter::kGlobalLoadSectors] += i;
-        launch.launch_read_bytes = 2816;
     }
     return profile;
 }
@@ -47,7 +46,12 @@ TEST(Fold, RacesOfOnePairOfLinesAreOne) {
 }
 
 TEST(Fold, CountersAreSums) {
-    const Profile profile = thirty_launches(), folded = fold(profile);
+    Profile profile = thirty_launches();
+    for (LaunchProfile& launch : profile.launches) {
+        launch.counters.modelled = true;
+        launch.launch_read_bytes = 2816;
+    }
+    const Profile folded = fold(profile);
     ASSERT_EQ(folded.launches.size(), 2U);
     EXPECT_EQ(folded.launches[0].folded, 10U);
     EXPECT_EQ(folded.launches[1].folded, 20U);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "scope/report/json.h"
 #include "scope/report/metrics.h"
 #include "tests/places.h"
 
@@ -42,10 +43,11 @@ TEST(ProfilerNames, HaveANearestOneForWhatIsNotThere) {
         const ProfilerName* name = nearest_profiler_name(metric);
         return name == nullptr ? std::string() : std::string(name->ours);
     };
-    EXPECT_EQ(nearest("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"), "local_load_sectors");
+    EXPECT_EQ(nearest("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"), "global_load_l1_hit_sectors");
     EXPECT_EQ(nearest("dram__bytes_read.sum.pct_of_peak_sustained_elapsed"), "dram_read_bytes");
     EXPECT_EQ(nearest("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"), "fp32_add");
-    EXPECT_EQ(nearest("pcie__read_bytes.sum"), "") << "one word in common is none";
+    EXPECT_EQ(nearest("pcie__read_bytes.sum"), "") << "another unit";
+    EXPECT_EQ(nearest("dram__cycles_elapsed.avg"), "") << "nothing but the unit";
     EXPECT_EQ(nearest("nonsense"), "");
 }
 
@@ -79,6 +81,34 @@ TEST(StallReasons, StandBesideAllThatTheReplayTells) {
         EXPECT_TRUE(names.insert(reason.name).second) << reason.name;
         EXPECT_TRUE(reason.ours.empty() || rows.count(reason.ours) == 1) << reason.name;
     }
+}
+
+TEST(ProfilerNames, StandInEachProfileOnce) {
+    const std::string json = to_json(Profile{});
+    EXPECT_NE(json.find("\"global_load_sectors\": \"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\""),
+              std::string::npos);
+    EXPECT_TRUE(from_json(json, "profile.json")) << "they are not read";
+}
+
+TEST(ProfilerNames, StallsAreThePartsOfTheReplaysClock) {
+    std::set<std::string_view> names;
+    for (const StallRow& row : stall_rows()) names.insert(row.name);
+    EXPECT_EQ(names, (std::set<std::string_view>{"memory", "pipe", "arithmetic", "barriers", "slots"}));
+}
+
+TEST(Facts, WhatIsNotKnownIsNoNumber) {
+    LaunchProfile launch;
+    const Metric achieved = metric_by_name("achieved_occupancy"), dram = metric_by_name("dram_of_peak");
+    EXPECT_FALSE(achieved.value(launch));
+    launch.time.emplace();
+    EXPECT_FALSE(achieved.value(launch));
+    EXPECT_FALSE(dram.value(launch));
+    EXPECT_EQ(metric_by_name("microseconds").value(launch), 0);
+    launch.achieved_occupancy = 0.5;
+    launch.time->of_peak.emplace();
+    (*launch.time->of_peak)[TimeBound::kDram] = 0.25;
+    EXPECT_EQ(achieved.value(launch), 0.5);
+    EXPECT_EQ(dram.value(launch), 0.25);
 }
 
 std::string words_page() {
