@@ -168,9 +168,11 @@ TEST(Lead, SaysWhatAnyLaunchReads) {
               " 0 B written while it runs (modelled)");
     launch.counters[Counter::kDramReadBytes] = 6912;
     EXPECT_NE(row_of(launch, "DRAM")
-                  .find("6,912 B read, of which 2,816 B are what any launch reads (code, parameters and the like)"),
+                  .find("6,912 B read, 2,816 B of it what any launch reads (code, parameters and the like)"),
               std::string::npos)
         << row_of(launch, "DRAM");
+    launch.counters[Counter::kDramUnaskedBytes] = 3456;  // the longest that a row can be
+    for (const std::string& line : lines_of(program_of(launch))) EXPECT_LE(columns(line), 100U) << line;
     launch.counters[Counter::kDramReadBytes] = 2'099'968;
     EXPECT_EQ(row_of(launch, "DRAM").find("any launch"), std::string::npos) << row_of(launch, "DRAM");
     launch.counters[Counter::kDramReadBytes] = 2816;

@@ -77,16 +77,19 @@ std::string missed_buffer_text(const LaunchProfile& launch) {
     return percent(part_of(its, all)) + " of L1's in " + buffer_name(*most);
 }
 
-// "8,192 B read, 50 % of it asked for by nobody, of which 2,816 B are what any launch reads"
-std::string memory_text(const LaunchProfile& launch) {
+// "8,192 B read, 50 % of it asked for by nobody"
+std::string memory_text(const CounterSet& counters) {
+    const double unasked = part_of(counters[C::kDramUnaskedBytes], counters[C::kDramReadBytes]);
+    return thousands(counters[C::kDramReadBytes]) + " B read" +
+           (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it asked for by nobody" : "");
+}
+
+// Of what DRAM read, the part that would be read without any access of the kernel; empty where it is next to nothing.
+std::string own_text(const LaunchProfile& launch) {
     const std::uint64_t read = launch.counters[C::kDramReadBytes], own = launch.launch_read_bytes;
-    const double unasked = part_of(launch.counters[C::kDramUnaskedBytes], read);
-    std::string text = thousands(read) + " B read";
-    if (models::is_share_seen(unasked)) text += ", " + percent(unasked) + " of it asked for by nobody";
-    if (own != 0 && own == read) return text + ", all of it what any launch reads (code, parameters and the like)";
-    if (models::is_share_seen(part_of(own, read)))
-        text += ", of which " + thousands(own) + " B are what any launch reads (code, parameters and the like)";
-    return text;
+    if (own == 0 || !models::is_share_seen(part_of(own, read))) return {};
+    const std::string what = own == read ? "all of it" : thousands(own) + " B of it";
+    return what + " what any launch reads (code, parameters and the like)";
 }
 
 // A figure of a buffer; nothing where there is nothing to have a share of.
@@ -131,8 +134,9 @@ void add_bandwidth(const LaunchProfile& launch, std::vector<Row>& rows) {
 
 void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {
     const CounterSet& c = launch.counters;
-    Row row{.key = "dram", .label = "DRAM", .text = memory_text(launch), .source = RowSource::kModelled};
-    row.clauses = {{ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"}};
+    Row row{.key = "dram", .label = "DRAM", .text = memory_text(c), .source = RowSource::kModelled};
+    if (std::string own = own_text(launch); !own.empty()) row.clauses.push_back({ClauseJoin::kAnd, std::move(own)});
+    row.clauses.push_back({ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"});
     row.values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
                   {"written", c[C::kDramWriteBytes], Unit::kBytes},
                   {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}};
