@@ -125,13 +125,10 @@ void print_json(const std::vector<Entry>& chosen) {
     std::cout << json.dump(1) << "\n";
 }
 
-// What else than its own name leads to an entry: a word's other spellings, and what the profiler calls it.
-std::string_view name_behind(const std::string& term) {
-    if (const report::ProfilerName* metric = report::by_profiler_name(term);
-        metric != nullptr && metric->differs.empty())
-        return metric->ours;
-    if (const report::Word* word = report::find_word(term)) return word->name;
-    return term;
+// Our name for what the profiler calls so; the name itself where it is none of the profiler's.
+std::string_view our_name(std::string_view term) {
+    const report::ProfilerName* metric = report::by_profiler_name(term);
+    return metric != nullptr && metric->differs.empty() ? metric->ours : term;
 }
 
 bool is_stall(const Entry& entry, const report::StallReason* reason) {
@@ -158,11 +155,13 @@ void refuse_metric(const std::string& term) {
 int explain_term(const std::string& term, bool json) {
     if (term.empty()) return json ? print_json(entries()) : list_all(), kRan;
     // A name can be a word and a rule of advice at once ("coalesce", "local"): all that carry it are shown.
-    const std::string_view name = name_behind(term);
+    const std::string_view name = our_name(term);
+    const report::Word* word = report::find_word(name);
     const report::StallReason* reason = report::stall_reason(term);
     std::vector<Entry> found;
     for (const Entry& entry : entries())
-        if (entry.name == term || entry.name == name || is_stall(entry, reason)) found.push_back(entry);
+        if (entry.name == name || (word != nullptr && entry.name == word->name) || is_stall(entry, reason))
+            found.push_back(entry);
     if (json && !found.empty()) return print_json(found), kRan;
     for (const Entry& entry : found) {
         if (&entry != &found.front()) std::cout << "\n";

@@ -62,7 +62,7 @@ TEST_F(LessonPictures, BanksOfAColumn) {
               std::string::npos);
     trace(column_of(33));
     const auto padded = access(picture_of(PictureKind::kBanks), sample_.answers);
-    EXPECT_NE(views::access_svg(*padded).find("32 lanes, one element of tile each: 1 pass through the banks"),
+    EXPECT_NE(views::access_svg(*padded).find("32 lanes, one element of tile each: 1 wavefront at the banks"),
               std::string::npos);
 }
 
