@@ -85,9 +85,10 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->type_name("BYTE")
         ->group(kCountGroup);
     app.add_option("--caches", options.caches,
-                   "model L1, L2, DRAM and time (default on); off runs 2 to 20 times faster")
-        ->check(one_of({"on", "off"}))
-        ->type_name("on|off")
+                   "model L1, L2, DRAM and time (default on: of long launches that repeat themselves a part; full: all of "
+                   "them)")
+        ->check(one_of({"on", "off", "full"}))
+        ->type_name("on|off|full")
         ->group(kCountGroup);
     app.add_flag("--warm", options.warm,
                  "L2 keeps what it has from one launch to the next (default: each begins empty)")
@@ -155,7 +156,7 @@ void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
         errors.push_back(error("cli-not-yet", {}, what + " is not there yet", "leave it out"));
     };
     if (!options.html.empty()) refuse("--html");
-    if (options.warm && options.caches != "on")
+    if (options.warm && options.caches == "off")
         errors.push_back(
             error("cli-value", {}, "--warm says what L2 keeps, and there is none", "leave out --caches off"));
 }
@@ -241,7 +242,8 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.sample = options.sample;
     session.ask_ptxas = !options.source.no_ptxas;
     session.on_after_faults = options.on_fault == "continue";
-    session.caches = options.caches == "on";
+    session.caches = options.caches != "off";
+    session.caches_in_full = options.caches == "full";
     session.warm = options.warm;
     session.kernel_globs = options.kernels;
     session.progress = !options.quiet && isatty(STDERR_FILENO) == 1;

@@ -206,6 +206,19 @@ void add_time(const Launches& launches, LaunchProfile& into) {
     into.replay.reset();  // the clock of one launch
 }
 
+// Of all requests to memory, as far as counters tell them.
+std::optional<double> share_replayed(const Launches& launches) {
+    double all = 0, replayed = 0;
+    for (const LaunchProfile* launch : launches) {
+        if (!launch->caches_replayed) return {};
+        const double requests = 1 + static_cast<double>(launch->counters[Counter::kGlobalLoadRequests] +
+                                                        launch->counters[Counter::kGlobalStoreRequests]);
+        all += requests;
+        replayed += requests * *launch->caches_replayed;
+    }
+    return replayed / all;
+}
+
 LaunchProfile together(const Launches& launches) {
     const auto work = [](const LaunchProfile* launch) { return launch->counters[Counter::kThreadInstructions]; };
     LaunchProfile entry = **std::max_element(launches.begin(), launches.end(),
@@ -232,6 +245,7 @@ LaunchProfile together(const Launches& launches) {
         shapes.insert({launch->grid, launch->block, launch->dynamic_shared_bytes});
     }
     entry.folded_shapes = static_cast<std::uint32_t>(shapes.size());
+    entry.caches_replayed = share_replayed(launches);
     add_spills(launches, entry);
     add_time(launches, entry);
     add_lines(launches, entry);

@@ -246,6 +246,9 @@ struct LaunchProfile {
     // Of the bytes that device memory reads, those that a launch takes even where its kernel reads nothing: code and
     // parameters among them. 0 where the caches were not modelled.
     std::uint64_t launch_read_bytes = 0;
+    // The share of the requests to memory that the caches' clock saw; the others went through the caches without one,
+    // and what they did is told by those that did the same before and behind. Nothing without a replay.
+    std::optional<double> caches_replayed;
     double seconds = 0;  // wall time of the emulation
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;

@@ -152,6 +152,7 @@ std::string encode(const SessionOptions& options) {
                  {"shapes", shapes_json(options.shapes)},
                  {"fill", options.fill},
                  {"caches", options.caches},
+                 {"caches_in_full", options.caches_in_full},
                  {"warm", options.warm},
                  {"kernel_globs", options.kernel_globs},
                  {"progress", options.progress},
@@ -185,6 +186,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.shapes("shapes", options.shapes);
     fields.integer("fill", options.fill);
     fields.boolean("caches", options.caches);
+    fields.boolean("caches_in_full", options.caches_in_full);
     fields.boolean("warm", options.warm);
     fields.texts("kernel_globs", options.kernel_globs);
     fields.range("launches", options.launches);

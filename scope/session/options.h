@@ -30,6 +30,7 @@ struct SessionOptions {
     std::uint32_t max_ordered_writes = (1u << 27) - 2;
     std::uint8_t fill = 0;                  // what fresh device and shared memory holds
     bool caches = false;                    // model L1, L2 and device memory
+    bool caches_in_full = false;            // the whole of each launch, however long and however often it repeats itself
     bool warm = false;                      // L2 keeps what it has from one launch to the next
     std::uint64_t memory_limit = 0;         // bytes that the run may keep; 0: no limit
     std::uint64_t device_memory = 0;        // bytes of the device's memory; 0: as the device description says

@@ -7,7 +7,11 @@
 
 #include "scope/observers/hierarchy/scheduler/placement.h"
 
+#include <time.h>
+#include <cstdio>
+#include <cstdlib>
 namespace tilescope::observers {
+double g_win=0,g_pass=0,g_a=0,g_b=0,g_c=0;
 namespace {
 
 // Bytes of delivered blocks that have not begun; beyond, who brings more helps first.
@@ -20,6 +24,16 @@ constexpr std::size_t kWorthHelp = 200;  // numeric: by time that it took here
 constexpr std::uint64_t kSteps = 1024;  // numeric: of a sort
 // How far ahead of a request the host is told of its set and its way.
 constexpr std::size_t kFarAhead = 24, kAhead = 12;  // numeric: by time that it took here
+
+L2Response response_of(const L2Request& request, const SecondLevel::Response& served) {
+    L2Response response;
+    response.ready = served.ready;
+    response.fetched = served.fetched;
+    response.found = static_cast<std::uint8_t>(request.kind == L2RequestKind::kRead ? served.found : 0);
+    response.over_fabric = static_cast<std::uint8_t>(served.over_fabric);
+    response.why = served.why;
+    return response;
+}
 
 }  // namespace
 
@@ -36,7 +50,8 @@ Replay::Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std:
       buffers_(buffers ? std::move(buffers) : std::make_shared<const BufferMap>()),
       ops_(ops),
       written_before_(second_->written_back()),
-      window_(std::max(1u, rules_.l2.near_latency)) {
+      window_(std::max(1u, rules_.l2.near_latency)),
+      sampling_(rules_.samples) {
     second_->begin_launch(ops_, buffers_);
     for (const std::uint32_t place : first_places(rules_.scheduler, rules_.scheduler.blocks_per_sm, blocks))
         free_.emplace_back(0, place);
@@ -69,28 +84,40 @@ void Replay::tell_progress() {
     progress_->tell();
 }
 
+TrafficByPlace Replay::traffic_by_place() const {
+    TrafficByPlace sums = estimate_.traffic();
+    for (const auto& gpc : gpcs_)
+        for (const BufferTraffic& one : gpc->traffic()) sums[{one.op, one.buffer}] += one.traffic;
+    return sums;
+}
+
 std::vector<CacheTraffic> Replay::traffic() const {
     std::vector<CacheTraffic> all(ops_);
-    for (const auto& gpc : gpcs_)
-        for (const BufferTraffic& one : gpc->traffic()) all[one.op] += one.traffic;
+    for (const auto& [place, traffic] : traffic_by_place()) all[place.first] += traffic;
     return all;
 }
 
 // By op, then by buffer.
 std::vector<BufferTraffic> Replay::traffic_by_buffer() const {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, CacheTraffic> sums;
-    for (const auto& gpc : gpcs_)
-        for (const BufferTraffic& one : gpc->traffic()) sums[{one.op, one.buffer}] += one.traffic;
     std::vector<BufferTraffic> all;
-    all.reserve(sums.size());
-    for (const auto& [place, traffic] : sums) all.push_back({place.first, place.second, traffic});
+    for (const auto& [place, traffic] : traffic_by_place()) all.push_back({place.first, place.second, traffic});
     return all;
 }
 
 StoresSent Replay::stores() const {
     StoresSent all;
     for (const auto& gpc : gpcs_) all.add(gpc->stores());
+    all.by_line.add(hot_passed_, estimate_.sent_share());
+    all.lines += static_cast<std::uint64_t>(estimate_.lines());
+    all.in_part += static_cast<std::uint64_t>(estimate_.in_part());
     return all;
+}
+
+double Replay::share_replayed() const {
+    std::uint64_t seen = 0;
+    for (const auto& gpc : gpcs_) seen += gpc->requests_done();
+    const std::uint64_t all = seen + estimate_.requests();
+    return all == 0 ? 1 : static_cast<double>(seen) / static_cast<double>(all);
 }
 
 GpcClock Replay::clock() const {
@@ -104,6 +131,10 @@ GpcClock Replay::clock() const {
         all.spread.add(one.spread);
         all.longest_warp = std::max(all.longest_warp, one.longest_warp);
     }
+    const GpcClock passed = estimate_.clock();
+    for (std::uint64_t GpcClock::*part : {&GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe, &GpcClock::memory,
+                                          &GpcClock::local, &GpcClock::barriers})
+        all.*part += passed.*part;
     return all;
 }
 
@@ -162,7 +193,11 @@ void Replay::run(std::unique_lock<std::mutex>& lock) {
     changed_.notify_all();
     while (!abandoned_ && hand_out()) {
         lock.unlock();
-        const bool goes_on = go_through_window();
+        timespec t0, t1; clock_gettime(CLOCK_THREAD_CPUTIME_ID,&t0);
+        const bool was=sampling_.passes();
+        const bool goes_on = sampling_.passes() ? pass() : go_through_window();
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID,&t1); (was?g_pass:g_win) += (t1.tv_sec-t0.tv_sec)*1e9+(t1.tv_nsec-t0.tv_nsec);
+        if (ended_==blocks_ && getenv("TS_TIMES")) { fprintf(stderr,"times: window %.3f s pass %.3f s: %.1f ns/%.1f ns; A %.3f B %.3f C %.3f\n",g_win/1e9,g_pass/1e9,g_win/(double)(requests_-passed_all_),g_pass/(double)passed_all_,g_a/1e9,g_b/1e9,g_c/1e9); g_win=g_pass=g_a=g_b=g_c=0;}
         tell_progress();
         lock.lock();
         if (!goes_on) break;
@@ -202,7 +237,11 @@ bool Replay::hand_out() {
         free_.pop_front();
         waiting_bytes_ -= block->traffic.bytes();
         block->place = place;
-        gpcs_[gpc_of_[place % rules_.scheduler.sms]]->start(std::move(block), since);
+        Gpc& gpc = *gpcs_[gpc_of_[place % rules_.scheduler.sms]];
+        if (sampling_.passes())
+            gpc.pass_in(std::move(block));
+        else
+            gpc.start(std::move(block), since);
     }
     return true;
 }
@@ -234,10 +273,17 @@ bool Replay::go_through_window() {
     workers_.run(gpcs, worth, [this](unsigned gpc) { gpcs_[gpc]->run_until(now_); });
     workers_.run(SecondLevel::kSlices, worth, [this](unsigned slice) { serve(slice); });
     workers_.run(gpcs, worth, [this](unsigned gpc) { gpcs_[gpc]->take_responses(); });
-    note_bytes_ = second_->note_bytes();
-    for (const auto& gpc : gpcs_) note_bytes_ += gpc->note_bytes();
     requested_ = 0;
     for (const Order& order : order_) requested_ += order.turns.size();
+    take_freed();
+    if (sampling_.is_on()) consider_sampling();
+    return true;
+}
+
+// Places where blocks ended are free again.
+void Replay::take_freed() {
+    note_bytes_ = second_->note_bytes();
+    for (const auto& gpc : gpcs_) note_bytes_ += gpc->note_bytes();
     std::vector<std::pair<std::uint64_t, std::uint32_t>> freed;
     for (const auto& gpc : gpcs_) {
         freed.insert(freed.end(), gpc->freed().begin(), gpc->freed().end());
@@ -250,7 +296,6 @@ bool Replay::go_through_window() {
         free_.emplace_back(when + std::max<std::uint64_t>(window_, rules_.scheduler.block_pause), place);
     }
     ended_ += freed.size();
-    return true;
 }
 
 // What GPCs request of a slice, in the order of time; at the same time, in that of GPCs and of their requests.
@@ -289,7 +334,6 @@ void Replay::serve(unsigned slice) {
         ahead(i + kFarAhead, set);
         ahead(i + kAhead, way);
         const L2Request& request = *order.turns[i].request;
-        const SecondLevel::Place place{request.line, request.set};
         L2Response& response = *order.turns[i].response;
         const bool may_join = request.gpc != L2Request::kAlone;
         if (may_join)
@@ -301,35 +345,28 @@ void Replay::serve(unsigned slice) {
                 response.joined = true;
                 continue;
             }
-        SecondLevel::Response served;
-        switch (request.kind) {
-            case L2RequestKind::kRead:
-                served = second.read(request.time, request.part, place, request.sectors, request.op,
-                                     {request.eviction, request.whole_line != 0});
-                break;
-            case L2RequestKind::kWrite:
-                served = second.write(request.time, request.part, place, {0, request.sectors, request.whole},
-                                      request.masks, request.eviction);
-                break;
-            case L2RequestKind::kConstant:
-            case L2RequestKind::kPrefetch:
-                served = second.read(request.time, request.part, place, request.sectors, request.op,
-                                     {request.eviction, request.whole_line != 0});
-                served.why = {};  // it is no load's
-                break;
-            case L2RequestKind::kUpdate:
-                served =
-                    second.update(request.time, request.part, place, request.sectors, request.op, request.eviction);
-                break;
-        }
+        const SecondLevel::Response served = respond(request);
         if (may_join) order.in_flight->put(request.line, request.gpc, served.ready);
-        response.joined = false;
-        response.ready = served.ready;
-        response.fetched = served.fetched;
-        response.found = static_cast<std::uint8_t>(request.kind == L2RequestKind::kRead ? served.found : 0);
-        response.over_fabric = static_cast<std::uint8_t>(served.over_fabric);
-        response.why = served.why;
+        response = response_of(request, served);
     }
+}
+
+SecondLevel::Response Replay::respond(const L2Request& request) {
+    const SecondLevel::Place place{request.line, request.set};
+    switch (request.kind) {
+        case L2RequestKind::kWrite:
+            return second_->write(request.time, request.part, place, {0, request.sectors, request.whole},
+                                  request.masks, request.eviction);
+        case L2RequestKind::kUpdate:
+            return second_->update(request.time, request.part, place, request.sectors, request.op, request.eviction);
+        case L2RequestKind::kRead:
+        case L2RequestKind::kConstant:
+        case L2RequestKind::kPrefetch: break;
+    }
+    SecondLevel::Response served = second_->read(request.time, request.part, place, request.sectors, request.op,
+                                                 {request.eviction, request.whole_line != 0});
+    if (request.kind != L2RequestKind::kRead) served.why = {};  // it is no load's
+    return served;
 }
 
 }  // namespace tilescope::observers

@@ -24,6 +24,7 @@
 #include "scope/observers/hierarchy/misses_in_flight/gpc_misses.h"
 #include "scope/observers/hierarchy/record/traffic.h"
 #include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/hierarchy/sampling/sampling.h"
 #include "scope/observers/hierarchy/scheduler/gpc.h"
 #include "scope/observers/hierarchy/worker_pool.h"
 
@@ -57,9 +58,11 @@ public:
     const SecondLevel& second() const { return *second_; }
     std::uint64_t written_back() const { return second_->written_back() - written_before_; }
     // When the last block ended, in cycles from the launch's begin.
-    std::uint64_t cycles() const { return cycles_; }
+    std::uint64_t cycles() const { return cycles_ + passed_before(passed_times_, cycles_); }
     GpcClock clock() const;     // of all GPCs
     StoresSent stores() const;  // likewise
+    // The share of the requests that the clock saw; the others went through the caches without one (sampling.h).
+    double share_replayed() const;
 
 private:
     struct Turn {
@@ -73,6 +76,16 @@ private:
     bool go_through_window();
     void tell_progress();
     void serve(unsigned slice);
+    // The steps of sampling: requests go by, and what they would have taken.
+    bool pass();
+    void serve_passed(unsigned slice);
+    SecondLevel::Response respond(const L2Request& request);
+    void take_freed();
+    void consider_sampling();
+    void settle_passed(const Stretch& before, const Stretch& behind);
+    Stretch done() const;
+    std::vector<std::uint64_t> mix_passed() const;
+    TrafficByPlace traffic_by_place() const;
     std::uint64_t next_turn() const;
     bool release_stuck();
 
@@ -105,6 +118,14 @@ private:
     std::deque<std::pair<std::uint64_t, std::uint32_t>> free_;  // since when, and places, in their order
     std::vector<std::uint8_t> gpc_of_;                          // by SM
     std::vector<std::unique_ptr<Gpc>> gpcs_;
+    Sampling sampling_;
+    Estimate estimate_;
+    std::vector<PassedTime> passed_times_;
+    std::uint64_t passed_at_ = 0;   // when the clock last stood still
+    std::uint64_t passed_all_ = 0;  // requests
+    std::uint64_t mixed_ = 0;                // of those since the clock stood still, whose mix was looked at
+    std::vector<std::uint64_t> mix_before_;  // theirs
+    HotLines hot_passed_;
     struct alignas(64) Order {  // geometry: a cache line of the host
         std::optional<GpcMissesInFlight> in_flight;
         std::vector<Turn> turns;

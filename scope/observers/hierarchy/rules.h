@@ -36,6 +36,8 @@ struct HierarchyRules {
     std::uint64_t launch_bytes = 0;
     std::vector<machine::WarpClock> paces;  // by basic block, what it adds to a warp's clock
     SwapRules swaps;
+    // Whether a launch that repeats itself is sampled (sampling/sampling.h).
+    bool samples = true;
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;  // numeric: 3 GB of the host's memory
 };

@@ -119,8 +119,7 @@ SecondLevel::Found SecondLevel::take(unsigned part, Place place, Serving& servin
     if (std::uint8_t& left = parts_[part].left[place.set]; std::has_single_bit(free) && left != 0) {
         left = 0;  // the line that others left there is the one used longest ago
         const unsigned bytes = 1u << kLineShift;
-        serving.slice.written_back += bytes;
-        serving.slice.memory.write(~std::uint64_t{place.set}, bytes, serving.time);
+        to_memory(~std::uint64_t{place.set}, bytes, serving);
     }
     if (free == 0) {
         if (way.partial != 0) complete(way, way.partial, serving);
@@ -190,15 +189,27 @@ void SecondLevel::settle_marks(const Found& found) {
 }
 
 std::uint64_t SecondLevel::from_memory(std::uint64_t line, unsigned bytes, Serving& serving) const {
+    Slice& slice = serving.slice;
     serving.response.fetched += bytes;
-    traffic_of(line, serving.slice).fetched += bytes;
-    return serving.slice.memory.read(line, bytes, serving.time);
+    traffic_of(line, slice).fetched += bytes;
+    slice.read += bytes;
+    if (clock_stands_) return serving.time;
+    slice.read_in_time += bytes;
+    return slice.memory.read(line, bytes, serving.time);
+}
+
+void SecondLevel::to_memory(std::uint64_t line, unsigned bytes, Serving& serving) const {
+    Slice& slice = serving.slice;
+    slice.written_back += bytes;
+    slice.written += bytes;
+    if (clock_stands_) return;
+    slice.written_in_time += bytes;
+    slice.memory.write(line, bytes, serving.time);
 }
 
 void SecondLevel::write_back(Way& way, unsigned sectors, Serving& serving) {
     const unsigned bytes = kSectorBytes * sector_count(sectors);
-    serving.slice.written_back += bytes;
-    serving.slice.memory.write(way.line, bytes, serving.time);
+    to_memory(way.line, bytes, serving);
     traffic_of(way.line, serving.slice).written += bytes;
     way.dirty = static_cast<std::uint8_t>(way.dirty & ~sectors);
 }
@@ -294,7 +305,8 @@ SecondLevel::Response SecondLevel::write(std::uint64_t time, unsigned part, Plac
     Response& response = serving.response;
     response.found = piece.sectors;
     response.ready = time + rules_.near_latency;
-    serving.slice.memory.take_in(kSectorBytes * sector_count(piece.sectors), static_cast<double>(time));
+    if (!clock_stands_)
+        serving.slice.memory.take_in(kSectorBytes * sector_count(piece.sectors), static_cast<double>(time));
     const unsigned home = home_of(place.line);
     unsigned copied = 0;
     if (home != part) {
@@ -352,13 +364,24 @@ SecondLevel::Response SecondLevel::update(std::uint64_t time, unsigned part, Pla
 }
 
 SecondLevel::RowBytes SecondLevel::opening_bytes() const {
-    std::int64_t read = 0, written = 0;
+    // Where some bytes moved without a clock, they opened as many rows as the others.
+    const auto of_all = [](std::int64_t opening, std::uint64_t moved, std::uint64_t moved_in_time) {
+        if (opening <= 0) return std::uint64_t{0};
+        if (moved == moved_in_time || moved_in_time == 0) return static_cast<std::uint64_t>(opening);
+        return static_cast<std::uint64_t>(static_cast<double>(opening) * static_cast<double>(moved) /
+                                          static_cast<double>(moved_in_time));
+    };
+    std::int64_t opening_read = 0, opening_written = 0;
+    std::uint64_t read = 0, read_in_time = 0, written = 0, written_in_time = 0;
     for (const Slice& slice : slices_) {
-        read += slice.memory.opening_read();
-        written += slice.memory.opening_written();
+        opening_read += slice.memory.opening_read();
+        opening_written += slice.memory.opening_written();
+        read += slice.read;
+        read_in_time += slice.read_in_time;
+        written += slice.written;
+        written_in_time += slice.written_in_time;
     }
-    return {static_cast<std::uint64_t>(std::max<std::int64_t>(read, 0)),
-            static_cast<std::uint64_t>(std::max<std::int64_t>(written, 0))};
+    return {of_all(opening_read, read, read_in_time), of_all(opening_written, written, written_in_time)};
 }
 
 std::uint64_t SecondLevel::written_back() const {

@@ -97,6 +97,9 @@ public:
     void expect(unsigned part, Place place) const;
     void expect_way(unsigned part, Place place, bool writes) const;
 
+    // While the clock stands, what is requested changes what is there and is counted, and device memory has no time.
+    void stop_clock(bool stands) { clock_stands_ = stands; }
+
     // Bytes written to device memory since the start.
     std::uint64_t written_back() const;
     // Of the launch: by buffer; and bytes that nobody requested, by the instruction that had them fetched.
@@ -149,6 +152,7 @@ private:
         std::vector<std::pair<std::uint8_t, std::uint32_t>> in_use;  // part and set
         std::uint64_t written_back = 0;
         SliceMemory memory;
+        std::uint64_t read_in_time = 0, read = 0, written_in_time = 0, written = 0;  // bytes, of the launch
 
         // Of the launch.
         LineNotes<Note> notes;
@@ -200,6 +204,7 @@ private:
     // Whether others left a dirty line in the set: in sets all over both parts.
     bool begins_dirty(std::uint64_t part, std::uint64_t set) const;
     void make_room(unsigned part, const Found& found, Serving& serving);
+    void to_memory(std::uint64_t line, unsigned bytes, Serving& serving) const;
     std::uint64_t from_memory(std::uint64_t line, unsigned bytes, Serving& serving) const;
     // What is noted: who reads, writes and updates.
     void note_read(unsigned part, Way& near, const Looked& looked, Serving& serving) const;
@@ -211,6 +216,7 @@ private:
 
     L2Rules rules_;
     DramRules dram_;
+    bool clock_stands_ = false;
     std::uint64_t sets_ = 1;
     std::vector<Part> parts_;
     std::array<Slice, kSlices> slices_;

@@ -7,6 +7,7 @@ namespace tilescope::observers {
 
 void SecondLevel::begin_launch(std::size_t ops, std::shared_ptr<const BufferMap> buffers) {
     buffers_ = std::move(buffers);
+    clock_stands_ = false;
     // Eight lines that follow each other are in different slices, where the sets go round by eights.
     const std::uint64_t bit = (rules_.home_mask & -rules_.home_mask) >> kLineShift;
     const bool by_eights = sets_ % kSlices == 0 && (rules_.parts == 1 || bit % kSlices == 0);
@@ -16,6 +17,7 @@ void SecondLevel::begin_launch(std::size_t ops, std::shared_ptr<const BufferMap>
         slice.by_buffer.assign(buffers_->count(), {});
         slice.range = {};
         slice.memory.begin_launch(dram_, kSlices);
+        slice.read = slice.read_in_time = slice.written = slice.written_in_time = 0;
     }
 }
 

@@ -195,6 +195,7 @@ public:
         launch.counters.modelled = true;
         launch.counters[Counter::kDramReadBytes] += rules_->launch_bytes;
         launch.launch_read_bytes = rules_->launch_bytes;
+        launch.caches_replayed = replay_->share_replayed();
         launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
         if (tally_) add_spills(launch);
         store_buffers(context_, *addresses_->buffers(), *replay_, launch);

@@ -17,19 +17,6 @@ std::uint64_t first_load_of(std::uint32_t warp, const SchedulerRules& rules) {
 
 }  // namespace
 
-CacheTraffic& CacheTraffic::operator+=(const CacheTraffic& other) {
-    for (std::uint64_t CacheTraffic::*count :
-         {&CacheTraffic::loads, &CacheTraffic::updates, &CacheTraffic::global_hits, &CacheTraffic::local_hits,
-          &CacheTraffic::store_hits, &CacheTraffic::merged, &CacheTraffic::l2_reads, &CacheTraffic::l2_read_hits,
-          &CacheTraffic::l2_writes, &CacheTraffic::over_fabric, &CacheTraffic::fetched, &CacheTraffic::untouched,
-          &CacheTraffic::constant_hits, &CacheTraffic::constant_misses, &CacheTraffic::second_constant_hits,
-          &CacheTraffic::constant_sectors})
-        this->*count += other.*count;
-    for (std::size_t why = 0; why < kFirstMisses; ++why) first_misses[why] += other.first_misses[why];
-    for (std::size_t why = 0; why < kSecondMisses; ++why) second_misses[why] += other.second_misses[why];
-    return *this;
-}
-
 void SmSpread::add(const SmSpread& more) {
     sms += more.sms;
     active += more.active;
@@ -42,7 +29,7 @@ void SmSpread::add(const SmSpread& more) {
 
 Gpc::Gpc(const HierarchyRules& rules, const std::vector<std::uint8_t>& gpc_of, unsigned gpc, std::size_t ops,
          const SecondLevel& second, const BufferMap& buffers)
-    : rules_(rules), second_(second), own_(rules.scheduler.sms), buffers_(buffers), counts_(ops) {
+    : rules_(rules), second_(second), own_(rules.scheduler.sms), buffers_(buffers), counts_(ops), mix_(ops) {
     for (std::uint32_t sm = 0; sm < rules.scheduler.sms; ++sm) {
         if (gpc_of[sm] != gpc) continue;
         own_[sm] = sm_count_++;
@@ -83,8 +70,7 @@ void Gpc::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
         places_.resize(sm_count_ * rules_.scheduler.blocks_per_sm);
         warps_.resize(places_.size() * rules_.warps + kSchedulers * sm_count_);
     }
-    const std::uint32_t place =
-        own_[block->place % rules_.scheduler.sms] + block->place / rules_.scheduler.sms * sm_count_;
+    const std::uint32_t place = place_of(*block);
     const bool is_first = started_ < places_.size();
     const std::uint64_t interval =
         is_first ? rules_.scheduler.cycles_per_first_block : rules_.scheduler.cycles_per_block;
@@ -94,6 +80,15 @@ void Gpc::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
     const std::uint32_t file = place % sm_count_ / 2 % std::max(1u, rules_.scheduler.pair_files);
     const std::uint64_t begins = begins_ + (is_first ? std::uint64_t{file} * rules_.scheduler.file_delay : 0);
     places_[place] = std::move(block);
+    settle_in(place, begins);
+    for (std::uint32_t w = 0; w < rules_.warps; ++w) {
+        warps_[place * rules_.warps + w].begins = true;
+        schedule(place * rules_.warps + w, begins + first_load_of(w, rules_.scheduler));
+    }
+    ++started_;
+}
+
+void Gpc::settle_in(std::uint32_t place, std::uint64_t begins) {
     const RunningBlock& it = *places_[place];
     for (std::uint32_t w = 0; w < rules_.warps; ++w) {
         WarpRun& run = warps_[place * rules_.warps + w];
@@ -102,10 +97,8 @@ void Gpc::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
         run.end = it.starts[w + 1];
         run.began = begins;
         run.age = started_ * rules_.warps + w;
-        run.begins = true;
-        schedule(place * rules_.warps + w, begins + first_load_of(w, rules_.scheduler));
     }
-    ++started_;
+    live_ += rules_.warps;
 }
 
 // ---- The clock ------------------------------------------------------------------------------------------------------
@@ -248,6 +241,7 @@ void Gpc::step(std::uint32_t warp) {
     }
     ++run.at;
     ++requests_done_;
+    ++mix_[shape.op];
     switch (shape.kind) {
         case RequestKind::kBarrier: return meet(warp, block, request, true);
         case RequestKind::kArrival: return meet(warp, block, request, false);
@@ -300,24 +294,23 @@ void Gpc::take_waiting(std::uint32_t own_turn) {
 
 // The first of a block's warps begins when the block does.
 void Gpc::enter(std::uint32_t warp) {
-    Multiprocessor& sm = sms_[sm_of(warp)];
-    if (warp % rules_.warps == 0 && sm.residents++ == 0) {
-        sm.active_since = now_;
-        ++sm.spells;
-    }
+    if (warp % rules_.warps == 0) sms_[sm_of(warp)].enter(now_);
     go_on(warp, now_);
 }
 
 void Gpc::end_warp(std::uint32_t warp) {
     std::unique_ptr<RunningBlock>& block = block_of(warp);
     Multiprocessor& sm = sms_[sm_of(warp)];
-    const std::uint64_t life = now_ - warps_[warp].began;
+    const std::uint64_t life = now_ - warps_[warp].began + warps_[warp].older;
     clock_.warps += life;
     clock_.longest_warp = std::max(clock_.longest_warp, life);
+    warps_[warp].has_ended = true;
+    --live_;
     if (--block->live != 0) return;
     sm.ended = now_;
     clock_.resident += life * rules_.warps;
-    if (--sm.residents == 0) sm.active += now_ - sm.active_since;
+    --sm.residents;
+    sm.rest_if_empty(now_);
     ++sm.blocks;
     freed_.emplace_back(now_, block->place);
     freed_bytes_ += block->traffic.bytes();
@@ -336,6 +329,7 @@ void Gpc::meet(std::uint32_t warp, RunningBlock& block, const Request& request, 
     if (!all && waits) {
         block.waiting.emplace_back(meeting, warp);
         warps_[warp].since = now_;
+        warps_[warp].is_held = true;
         return;
     }
     go_on(warp, now_ + 1);
@@ -343,6 +337,7 @@ void Gpc::meet(std::uint32_t warp, RunningBlock& block, const Request& request, 
     std::erase_if(block.waiting, [&](const auto& one) {
         if (one.first != meeting) return false;
         clock_.barriers += now_ - warps_[one.second].since;
+        warps_[one.second].is_held = false;
         go_on(one.second, now_ + 1);
         return true;
     });
@@ -351,7 +346,7 @@ void Gpc::meet(std::uint32_t warp, RunningBlock& block, const Request& request, 
 GpcClock Gpc::clock() const {
     GpcClock clock = clock_;
     for (const Multiprocessor& sm : sms_) {
-        clock.ends += sm.ended;
+        clock.ends += sm.ended + passed_before(passed_times_, sm.ended);
         clock.sms += sm.ended != 0 ? 1 : 0;
         clock.spread.add({1, sm.active, sm.spells, sm.active, sm.active, sm.blocks, sm.blocks});
     }
@@ -363,6 +358,7 @@ bool Gpc::release_stuck() {
     for (const auto& block : places_) {
         if (!block) continue;
         for (const auto& [meeting, warp] : std::exchange(block->waiting, {})) {
+            warps_[warp].is_held = false;
             go_on(warp, now_ + 1);
             released = true;
         }

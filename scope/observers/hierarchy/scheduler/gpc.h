@@ -9,14 +9,15 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "scope/observers/hierarchy/cache_traffic.h"
 #include "scope/observers/hierarchy/l1/constant_level.h"
 #include "scope/observers/hierarchy/l1/first_level.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
-#include "scope/observers/hierarchy/miss_reasons.h"
 #include "scope/observers/hierarchy/misses_in_flight/sm_misses.h"
 #include "scope/observers/hierarchy/record/buffers.h"
 #include "scope/observers/hierarchy/record/traffic.h"
@@ -26,30 +27,6 @@
 #include "scope/observers/hierarchy/store_path/store_path.h"
 
 namespace tilescope::observers {
-
-// Of one instruction, over all its requests. In sectors, where nothing else is said.
-struct CacheTraffic {
-    std::uint64_t loads = 0, updates = 0;           // by loads, and by atomics
-    std::uint64_t global_hits = 0, local_hits = 0;  // loads that L1 answered
-    std::uint64_t store_hits = 0;
-    std::uint64_t merged = 0;  // loads that L1 did not answer, and that came with what the GPC had just requested
-    std::uint64_t l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
-    std::uint64_t fetched = 0;    // bytes from device memory
-    std::uint64_t untouched = 0;  // bytes of the loads that L1 did not answer which no lane of the request wanted
-    // Lookups of constants: by the SM's cache, and of those that it misses by the GPC's; and sectors that this reads of
-    // L2.
-    std::uint64_t constant_hits = 0, constant_misses = 0, second_constant_hits = 0, constant_sectors = 0;
-    FirstMisses first_misses{};  // these loads, by why
-    SecondMisses second_misses{};
-
-    CacheTraffic& operator+=(const CacheTraffic& other);
-};
-
-// What one instruction did to one buffer.
-struct BufferTraffic {
-    std::uint32_t op = 0, buffer = 0;
-    CacheTraffic traffic;
-};
 
 // How much SMs have to do: cycles in which one has blocks, and blocks that it runs.
 struct SmSpread {
@@ -106,6 +83,27 @@ struct L2Response {
     SectorReasons why;
 };
 
+// What went through the caches of a GPC without a clock.
+struct Passed {
+    std::vector<CacheTraffic> traffic;  // by its place in Gpc::traffic()
+    std::uint64_t requests = 0;
+    std::vector<std::uint64_t> mix;  // requests by op
+    HotLines stored_lines;
+    std::uint64_t lines = 0;   // of these stores
+    double warps = 0;          // that were there, summed up over the times that some went by
+    std::uint64_t times = 0;
+};
+
+// When requests went by, and how long they would have taken.
+struct PassedTime {
+    std::uint64_t since = 0, cycles = 0;
+};
+inline std::uint64_t passed_before(const std::vector<PassedTime>& all, std::uint64_t time) {
+    std::uint64_t cycles = 0;
+    for (const PassedTime& one : all) cycles += one.since <= time ? one.cycles : 0;
+    return cycles;
+}
+
 class Gpc {
 public:
     // Of the SMs of `rules` that `gpc_of` says are number `gpc`.
@@ -132,11 +130,41 @@ public:
     std::uint64_t freed_bytes() const { return freed_bytes_; }
     void forget_freed();
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
+
+    // Requests go through the caches without a clock, which stands still meanwhile: each warp's next ones, `turns` at
+    // most. What is requested of L2 has its turn as in a window (requests(), response(), then take_passed()); blocks
+    // that come begin at once.
+    void pass(std::uint32_t turns);
+    // What its warps have done, and in how much time; from now on they go by at their own speed beside that of all, or
+    // at the same.
+    struct Progress {
+        double requests = 0, cycles = 0;
+    };
+    Progress progress() const;
+    void set_speeds(std::optional<double> of_all);
+    // From now on each place goes by until it has had so many blocks more, and is as far in the last as it is now.
+    void pass_blocks(std::uint32_t blocks);
+    void pass_in(std::unique_ptr<RunningBlock> block);
+    void take_passed();
+    // The clock goes on.
+    void resume();
+    // Warps that would come to their end by going on so far.
+    std::uint64_t ending_within(std::uint32_t turns) const;
+    // What went by since forget_passed(), as traffic() has what did not; its hits are those of this order of requests.
+    const Passed& passed() const { return passed_; }
+    void forget_passed();
+    // What went by when the clock stood at `since` would have taken that long.
+    void grow_older(std::uint64_t since, std::uint64_t cycles);
+    std::uint64_t live_warps() const { return live_; }
+    std::uint64_t warp_room() const { return places_.size() * rules_.warps; }
+    // Requests by op, of what the clock saw.
+    const std::vector<std::uint64_t>& mix() const { return mix_; }
     std::uint64_t note_bytes() const;
     std::uint64_t requests_done() const { return requests_done_; }
     GpcClock clock() const;
     // All that its SMs have sent, once the launch is over.
     const StoresSent& stores();
+    const StoresSent& sent() const { return stores_; }  // so far
 
 private:
     static constexpr unsigned kBuckets = 2048, kWordBits = 64;  // numeric: of our queue of turns
@@ -151,15 +179,19 @@ private:
         std::uint64_t loads_arrive = 0;      // the last of them
         std::uint64_t others_arrive = 0;     // the last of those that are not local memory's
         std::uint64_t began = 0, since = 0;  // its life; what it waits for now
+        std::uint64_t older = 0;             // than that, by what went by without a clock
         std::uint64_t age = 0;               // the older, the lower
         std::uint64_t swaps = 0;             // when its first loop of compare-and-swap since a barrier began; 0: none
         std::uint64_t chained = 0;           // its instructions need each other until then
+        float speed = 1, credit = 0;         // of its requests that go by: beside others, and what is left of it
         bool has_turn = false;               // it is in a bucket
         bool begins = false;                 // its turn is to begin
         bool issues = false;                 // it wants its scheduler's slots, or has them
         bool awaits = false;                 // loads that no response has been given for
         bool has_waited = false;             // for the SM's pipe, which is its now
         bool stops = false;                  // it waits for what it has requested before it goes on
+        bool is_held = false;                // at a meeting of the block
+        bool has_ended = false;
         bool has_passed = false;             // with what it asked of shared memory before its next request
     };
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
@@ -180,8 +212,21 @@ private:
         std::uint64_t blocks = 0, residents = 0;  // that have ended; that have begun and not ended
         // Cycles with blocks, since when it has some, and how often it went from none to some.
         std::uint64_t active = 0, active_since = 0, spells = 0;
+        bool is_active = false;
         StorePath stores;
         SmMissesInFlight reads;
+
+        void enter(std::uint64_t time) {
+            if (residents++ != 0 || is_active) return;
+            is_active = true;
+            active_since = time;
+            ++spells;
+        }
+        void rest_if_empty(std::uint64_t time) {
+            if (residents != 0 || !is_active) return;
+            is_active = false;
+            active += time - active_since;
+        }
     };
     // Whose a request is: the warp, if it gets something, and what else is to know when it comes.
     struct Requester {
@@ -198,6 +243,26 @@ private:
         std::uint8_t sectors = 0;
     };
 
+    std::uint32_t place_of(const RunningBlock& block) const {
+        return own_[block.place % rules_.scheduler.sms] + block.place / rules_.scheduler.sms * sm_count_;
+    }
+    // The block of a place gets its warps.
+    void settle_in(std::uint32_t place, std::uint64_t begins);
+    Progress progress_of(std::uint32_t warp) const;
+    void expect_warp(std::uint32_t warp) const;
+    bool goes_by(std::uint32_t place) const {
+        return to_go_.empty() || to_go_[place].blocks != 0 || to_go_[place].done < to_go_[place].requests;
+    }
+    void pass_warp(std::uint32_t warp, std::uint32_t turns);
+    void pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
+    void pass_access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    unsigned pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+                       const Shape& shape, CacheTraffic& counts);
+    void pass_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    CacheTraffic& passed_of(std::uint32_t counts) {
+        if (counts >= passed_.traffic.size()) passed_.traffic.resize(traffic_.size());
+        return passed_.traffic[counts];
+    }
     // Of what lies before the warp's next request.
     std::uint64_t chain_of(std::uint32_t warp);
     void wait_for_loads(std::uint32_t warp);
@@ -216,6 +281,9 @@ private:
     void enter(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    // The line that the request's pieces count from, and `word` at the first of them.
+    std::uint64_t begin_access(std::uint32_t warp, const RunningBlock& block, const Request& request,
+                               const Shape& shape, const std::uint64_t*& word);
     // Whether something has to be requested of L2.
     bool load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
               const Shape& shape, std::uint64_t time);
@@ -234,7 +302,8 @@ private:
     machine::Eviction eviction_of(std::uint64_t line) const;
     void prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, unsigned sectors, L2RequestKind kind,
                   std::uint64_t time);
-    void prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time);
+    void prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time, bool passes = false);
+    void end_window();
     void arrives(std::uint32_t warp, std::uint64_t time, bool is_local = false);
     void look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
@@ -269,6 +338,15 @@ private:
     StoresSent stores_;
 
     std::uint64_t now_ = 0, scheduled_ = 0;
+    std::uint64_t live_ = 0;          // warps
+    std::vector<std::uint64_t> mix_;  // requests, by op
+    Passed passed_;
+    // A place's blocks that are still to go by, and how many requests of the last; all of its block that are done.
+    struct WayToGo {
+        std::uint32_t blocks = 0, requests = 0, done = 0;
+    };
+    std::vector<WayToGo> to_go_;  // by place; empty: there is no such end
+    std::vector<PassedTime> passed_times_;
     std::uint64_t requests_done_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;
     std::vector<WarpRun> warps_;

@@ -100,14 +100,15 @@ void Gpc::prefetch(std::uint32_t warp, std::uint32_t op, std::uint64_t line, uns
 
 // The other lines of the aligned 256 bytes. Each takes one more read: of one sector where the request has missed that
 // line, too, and of two where it has not.
-void Gpc::prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time) {
+void Gpc::prefetch_neighbours(std::uint32_t warp, std::uint32_t op, std::uint64_t time, bool passes) {
     for (const std::uint64_t line : missed_) {
         const bool both = std::find(missed_.begin(), missed_.end(), line ^ 1) != missed_.end();
         if (both && (line & 1) == 0) continue;
         const unsigned sectors = both ? 1 : 3;  // geometry: the first pair
         const std::uint64_t requested = both ? line : line ^ 1;
         prefetch(warp, op, requested, sectors, L2RequestKind::kRead, time);
-        traffic_[counts_of(op, requested)].traffic.l2_reads += sector_count(sectors);
+        const std::uint32_t at = counts_of(op, requested);
+        (passes ? passed_of(at) : traffic_[at].traffic).l2_reads += sector_count(sectors);
     }
     missed_.clear();
 }
@@ -203,9 +204,9 @@ const StoresSent& Gpc::stores() {
     return stores_;
 }
 
-void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
-    const std::uint32_t sm = sm_of(warp);
-    const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
+std::uint64_t Gpc::begin_access(std::uint32_t warp, const RunningBlock& block, const Request& request,
+                                const Shape& shape, const std::uint64_t*& word) {
+    word = &block.traffic.words[request.shape] + 1;
     std::uint64_t base = request.line;
     policy_ = shape.has_policy ? word : nullptr;
     reach_ = shape.reach;
@@ -215,6 +216,13 @@ void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& r
     if (shape.is_local)
         base += kLocalLines +
                 (std::uint64_t{block.place} * rules_.warps + warp % rules_.warps) * (rules_.local_bytes / 4 + 1);
+    return base;
+}
+
+void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
+    const std::uint32_t sm = sm_of(warp);
+    const std::uint64_t* word = nullptr;
+    const std::uint64_t base = begin_access(warp, block, request, shape, word);
     if (shape.pieces > 1 && rules_.l1.bytes != 0) expect(sm, base, word, shape.pieces);
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
@@ -254,6 +262,7 @@ void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& r
                 const StorePath::Taken taken_in =
                     sms_[sm].stores.take(rules_.stores, stores_, scheduler, line, piece, word, time);
                 counts.l2_writes += taken_in.new_sectors;
+                counts.stored += sector_count(piece.sectors);
                 pipe += taken_in.time - time;
             } else {
                 if (rules_.l1.bytes != 0) first(sm).drop(line);
@@ -352,14 +361,18 @@ void Gpc::take_responses() {
         if (joined.sectors != 0) count_reads(joined.counts, response, joined.sectors);
         settle(joined.number, response.ready, joined.warp, joined.sm, joined.slot, joined.counts);
     }
+    end_window();
+    for (const std::uint32_t warp : blocked_) wait_for_loads(warp);
+    blocked_.clear();
+}
+
+void Gpc::end_window() {
     for (Multiprocessor& sm : sms_) sm.reads.forget();
     requesters_.clear();
     responses_.clear();
     joined_.clear();
     ended_.clear();
     for (auto& requests : requests_) requests.clear();
-    for (const std::uint32_t warp : blocked_) wait_for_loads(warp);
-    blocked_.clear();
 }
 
 }  // namespace tilescope::observers

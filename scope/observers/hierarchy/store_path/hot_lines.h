@@ -19,6 +19,11 @@ public:
     void add(const HotLines& other) {
         for (std::size_t i = 0; i < kSums; ++i) (*counts_)[i] += (*other.counts_)[i];
     }
+    // A share of each.
+    void add(const HotLines& other, double share) {
+        for (std::size_t i = 0; i < kSums; ++i)
+            (*counts_)[i] += static_cast<std::uint64_t>(share * static_cast<double>((*other.counts_)[i]));
+    }
     std::uint64_t most() const { return *std::max_element(counts_->begin(), counts_->end()); }
 
 private:

@@ -1,0 +1,185 @@
+// The replay's part in sampling: requests that go by without a clock, and what they would have taken.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "scope/observers/hierarchy/replay.h"
+
+#include <time.h>
+namespace tilescope::observers {
+extern double g_a,g_b,g_c;static double nowns(){timespec t0;clock_gettime(CLOCK_THREAD_CPUTIME_ID,&t0);return t0.tv_sec*1e9+t0.tv_nsec;}
+namespace {
+
+// How far ahead of a request the host is told of its set and its way.
+constexpr std::size_t kSetAhead = 24, kWayAhead = 12;  // numeric: by time that it took here
+// The end of a launch begins where such a share of the warps come to theirs and none take their places.
+constexpr double kEndingShare = 0.05;  // numeric: by errors seen (bench/README.md)
+
+TrafficByPlace by_place(const std::vector<std::unique_ptr<Gpc>>& gpcs) {
+    TrafficByPlace all;
+    for (const auto& gpc : gpcs)
+        for (const BufferTraffic& one : gpc->traffic()) all[{one.op, one.buffer}] += one.traffic;
+    return all;
+}
+
+}  // namespace
+
+Stretch Replay::done() const {
+    Stretch all;
+    all.cycles = now_;
+    all.traffic = by_place(gpcs_);
+    all.mix.assign(ops_, 0);
+    for (const auto& gpc : gpcs_) {
+        all.requests += gpc->requests_done();
+        const GpcClock clock = gpc->clock();
+        for (std::uint64_t GpcClock::*part : {&GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe,
+                                              &GpcClock::memory, &GpcClock::local, &GpcClock::barriers})
+            all.clock.*part += clock.*part;
+        const StoresSent& stores = gpc->sent();
+        all.lines += stores.lines;
+        all.in_part += stores.in_part;
+        for (std::size_t op = 0; op < all.mix.size(); ++op) all.mix[op] += gpc->mix()[op];
+    }
+    return all;
+}
+
+void Replay::consider_sampling() {
+    LaunchPosition at;
+    std::uint64_t room = 0;
+    for (const auto& gpc : gpcs_) {
+        at.requests += gpc->requests_done();
+        at.live += gpc->live_warps();
+        room += gpc->warp_room();
+    }
+    const double warps = static_cast<double>(rules_.warps), blocks = static_cast<double>(blocks_);
+    const auto delivered = static_cast<double>(blocks_delivered_);
+    const double of_block = static_cast<double>(requests_) / delivered;
+    at.each = of_block / warps;
+    // The end: what is resident has its last requests to do.
+    const double all = of_block * blocks - static_cast<double>(passed_all_);
+    const double last = static_cast<double>(next_block_ < blocks_ ? room : at.live);
+    const double end = std::min(at.each, Sampling::most_turns()) * last;
+    at.left = all - static_cast<double>(at.requests) - end;
+    const auto settle = [this](const Stretch& before, const Stretch& behind) { settle_passed(before, behind); };
+    if (ended_ == blocks_) return sampling_.end(settle);
+    sampling_.look(at, [this] { return done(); }, settle);
+    if (!sampling_.passes()) return;
+    passed_at_ = now_;
+    mixed_ = 0;
+    mix_before_.clear();
+    Gpc::Progress progress;
+    for (const auto& gpc : gpcs_) {
+        const Gpc::Progress one = gpc->progress();
+        progress.requests += one.requests;
+        progress.cycles += one.cycles;
+    }
+    std::optional<double> speed;
+    if (!Sampling::are_short(at) && progress.cycles > 0) speed = progress.requests / progress.cycles;
+    for (const auto& gpc : gpcs_) {
+        gpc->set_speeds(speed);
+        if (sampling_.blocks_to_pass() != 0) gpc->pass_blocks(sampling_.blocks_to_pass());
+        gpc->forget_passed();
+    }
+    second_->stop_clock(true);
+}
+
+// A few requests of each warp. False when everything has ended, which it does not: the end has a clock.
+bool Replay::pass() {
+    const auto gpcs = static_cast<unsigned>(gpcs_.size());
+    std::uint64_t live = 0, ending = 0, before = 0, passed = 0;
+    for (const auto& gpc : gpcs_) {
+        live += gpc->live_warps();
+        ending += gpc->ending_within(sampling_.turns());
+        before += gpc->passed().requests;
+    }
+    const std::uint64_t left = blocks_ - next_block_;
+    const bool ends = static_cast<double>(ending) > static_cast<double>(left * rules_.warps) +
+                                                        kEndingShare * static_cast<double>(live);
+    if (!ends) {
+        double t0=nowns();
+        workers_.run(gpcs, true, [this](unsigned gpc) { gpcs_[gpc]->pass(sampling_.turns()); });
+        double t1=nowns();
+        workers_.run(SecondLevel::kSlices, true, [this](unsigned slice) { serve_passed(slice); });
+        double t2=nowns();
+        workers_.run(gpcs, true, [this](unsigned gpc) { gpcs_[gpc]->take_passed(); });
+        double t3=nowns(); g_a+=t1-t0;g_b+=t2-t1;g_c+=t3-t2;
+        for (const auto& gpc : gpcs_) passed += gpc->passed().requests;
+        passed_all_ += passed - before;
+        take_freed();
+        live = 0;
+        for (const auto& gpc : gpcs_) live += gpc->live_warps();
+        // Blocks that come take the places of those that went.
+        live += std::min<std::uint64_t>(blocks_ - next_block_, free_.size()) * rules_.warps;
+        std::vector<std::uint64_t> mix;
+        if (passed - mixed_ >= sampling_.enough()) {
+            mixed_ = passed;
+            std::vector<std::uint64_t> all = mix_passed();
+            mix = all;
+            for (std::size_t op = 0; op < mix_before_.size(); ++op) mix[op] -= mix_before_[op];
+            mix_before_ = std::move(all);
+        }
+        if (passed != before && sampling_.goes_on(passed, mix, live)) return true;
+    }
+    second_->stop_clock(false);
+    std::uint64_t requests = 0;
+    for (const auto& gpc : gpcs_) {
+        gpc->resume();
+        requests += gpc->requests_done();
+    }
+    sampling_.resume(requests);
+    return true;
+}
+
+std::vector<std::uint64_t> Replay::mix_passed() const {
+    std::vector<std::uint64_t> all(ops_);
+    for (const auto& gpc : gpcs_)
+        for (std::size_t op = 0; op < all.size(); ++op) all[op] += gpc->passed().mix[op];
+    return all;
+}
+
+void Replay::serve_passed(unsigned slice) {
+    SecondLevel& second = *second_;
+    for (const auto& gpc : gpcs_) {
+        const std::vector<L2Request>& requests = gpc->requests(slice);
+        const auto set = [&](std::size_t i) {
+            if (i < requests.size()) second.expect(requests[i].part, {requests[i].line, requests[i].set});
+        };
+        const auto way = [&](std::size_t i) {
+            if (i < requests.size())
+                second.expect_way(requests[i].part, {requests[i].line, requests[i].set},
+                                  requests[i].kind != L2RequestKind::kRead);
+        };
+        for (std::size_t i = 0; i < kSetAhead; ++i) set(i);
+        for (std::size_t i = 0; i < kWayAhead; ++i) way(i);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            set(i + kSetAhead);
+            way(i + kWayAhead);
+            gpc->response(requests[i].number) = response_of(requests[i], respond(requests[i]));
+        }
+    }
+}
+
+void Replay::settle_passed(const Stretch& before, const Stretch& behind) {
+    Stretch around = before;
+    around.add(behind);
+    Estimate::Gone gone;
+    for (const auto& gpc : gpcs_) {
+        const Passed& passed = gpc->passed();
+        gone.requests += passed.requests;
+        gone.lines += passed.lines;
+        for (std::size_t at = 0; at < passed.traffic.size(); ++at)
+            gone.traffic[{gpc->traffic()[at].op, gpc->traffic()[at].buffer}] += passed.traffic[at];
+    }
+    if (gone.requests == 0) return;
+    if (getenv("TS_DEBUG")) fprintf(stderr,"  passed %lu requests at %lu: %.0f cycles\n", gone.requests, passed_at_, double(gone.requests)/double(around.requests)*double(around.cycles));
+    estimate_.add(gone, around);
+    const double share = static_cast<double>(gone.requests) / static_cast<double>(around.requests);
+    const auto cycles = static_cast<std::uint64_t>(share * static_cast<double>(around.cycles));
+    passed_times_.push_back({passed_at_, cycles});
+    for (const auto& gpc : gpcs_) {
+        hot_passed_.add(gpc->passed().stored_lines);
+        gpc->grow_older(passed_at_, cycles);
+    }
+}
+
+}  // namespace tilescope::observers

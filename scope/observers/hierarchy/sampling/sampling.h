@@ -1,0 +1,74 @@
+// Sampling: which stretches of a launch the replay's clock sees, and which go by without it.
+//
+// Owns: where in that order a launch is. Guarantees: the begin of a launch has a clock until two stretches that follow
+// each other are alike (stretch.h), and the end has one; behind what went by, so much is not measured until the clock
+// has found its pace again; a stretch that is unlike the one before what went by halves what goes by next, one that is
+// alike doubles it; where two that follow each other are not, they become longer; a launch that does not repeat has a clock all the time. It decides by requests, not by who brought
+// them when. Does not model: anything.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "scope/observers/hierarchy/sampling/stretch.h"
+
+namespace tilescope::observers {
+
+// Where a launch is.
+struct LaunchPosition {
+    std::uint64_t requests = 0;      // that the clock has seen
+    std::uint64_t live = 0;          // warps
+    double each = 0;                 // requests of a warp, as far as is known
+    double left = 0;                 // requests that are to come before the launch's end begins, likewise
+};
+
+class Sampling {
+public:
+    explicit Sampling(bool is_on) : phase_(is_on ? Phase::kBegin : Phase::kWhole) {}
+
+    bool is_on() const { return phase_ != Phase::kWhole; }
+    // Requests go by without a clock.
+    bool passes() const { return phase_ == Phase::kPass; }
+
+    // A window of the clock has ended; `measure` tells what has been done so far. When another stretch has been
+    // measured, and something went by before it, `settle` gets the stretches around that.
+    void look(const LaunchPosition& at, const std::function<Stretch()>& measure,
+              const std::function<void(const Stretch& before, const Stretch& behind)>& settle);
+
+    // How many requests of each warp go by at a time, and how many at most.
+    std::uint32_t turns() const { return turns_; }
+    // How many blocks of each place go by; 0: that is not what ends it.
+    std::uint32_t blocks_to_pass() const { return blocks_; }
+    static double most_turns();
+    // Whether warps go by as a whole, each at the same speed.
+    static bool are_short(const LaunchPosition& at);
+    // How many make a mix that can be compared.
+    std::uint64_t enough() const { return length_; }
+    // So many have gone by since the clock stood still, and these are the last ones, by op, if they are enough; whether
+    // it is to stay so.
+    bool goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& mix, std::uint64_t live) const;
+    void resume(std::uint64_t requests);
+    // The launch has ended: what went by last is settled by what there is.
+    void end(const std::function<void(const Stretch& before, const Stretch& behind)>& settle);
+
+private:
+    enum class Phase { kWhole, kBegin, kMeasure, kPass, kFindPace };
+
+    std::uint64_t length(const LaunchPosition& at);
+    static std::uint32_t whole_blocks(const LaunchPosition& at, double requests);
+    void begin_stretch(const LaunchPosition& at, Stretch now);
+
+    Phase phase_;
+    std::uint32_t turns_ = 0;
+    std::uint64_t until_ = 0, length_ = 0;  // of the stretch, in requests
+    std::uint64_t to_pass_ = 0, live_ = 0;
+    std::uint32_t blocks_ = 0;
+    std::uint64_t longer_ = 1;
+    double times_ = 2;      // how long what goes by is, in stretches
+    bool is_open_ = false;  // something went by, and the stretch behind it has not been measured
+    Stretch from_;
+    std::optional<Stretch> before_;
+};
+
+}  // namespace tilescope::observers

@@ -1,0 +1,186 @@
+#include "scope/observers/hierarchy/sampling/stretch.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace tilescope::observers {
+namespace {
+
+// Parts of a warp's time, each with what an estimate has of it.
+constexpr std::array<std::uint64_t GpcClock::*, 6> kParts = {&GpcClock::slots,  &GpcClock::arithmetic,
+                                                             &GpcClock::pipe,   &GpcClock::memory,
+                                                             &GpcClock::local,  &GpcClock::barriers};
+
+double as_double(std::uint64_t number) { return static_cast<double>(number); }
+
+// Whether so much says something of so much that went by.
+bool says_enough(std::uint64_t around, std::uint64_t gone) {
+    constexpr std::uint64_t kShare = 100;  // numeric: a hundredth
+    return around != 0 && around >= gone / kShare;
+}
+
+// What differs by less of all does not count.
+constexpr double kOfAll = 0.01;  // numeric: by errors seen (bench/README.md)
+
+// The weight of a count beside the clock: a stretch has fewer of it, and they differ more by chance.
+constexpr double kCounts = 0.33;  // numeric: likewise
+
+double apart(double one, double other, double all) {
+    const double larger = std::max(one, other);
+    return larger > 0 ? std::max(0.0, std::abs(one - other) - kOfAll * all) / larger : 0;
+}
+
+std::uint64_t rounded(double number) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, number))); }
+
+// What of an instruction's traffic follows from the stretches around, in the proportion of its sectors.
+TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& around) {
+    TrafficOf<double> all;
+    const auto take = [](double& to, std::uint64_t from) { to = static_cast<double>(from); };
+    all.for_each(take, gone);
+    if (says_enough(around.loads, gone.loads)) {
+        const double loads = as_double(gone.loads) / as_double(around.loads);
+        all.global_hits = loads * as_double(around.global_hits);
+        all.local_hits = loads * as_double(around.local_hits);
+        all.merged = loads * as_double(around.merged);
+        all.untouched = loads * as_double(around.untouched);
+        all.l2_reads = loads * as_double(around.l2_reads);
+        for (std::size_t why = 0; why < kFirstMisses; ++why)
+            all.first_misses[why] = loads * as_double(around.first_misses[why]);
+    }
+    if (says_enough(around.stored, gone.stored)) {
+        const double stores = as_double(gone.stored) / as_double(around.stored);
+        all.store_hits = stores * as_double(around.store_hits);
+        all.l2_writes = stores * as_double(around.l2_writes);
+    }
+    const std::uint64_t looked_up = around.constant_hits + around.constant_misses;
+    const std::uint64_t to_look_up = gone.constant_hits + gone.constant_misses;
+    if (says_enough(looked_up, to_look_up)) {
+        const double lookups = as_double(to_look_up) / as_double(looked_up);
+        all.constant_hits = lookups * as_double(around.constant_hits);
+        all.constant_misses = lookups * as_double(around.constant_misses);
+        all.second_constant_hits = lookups * as_double(around.second_constant_hits);
+        all.constant_sectors = lookups * as_double(around.constant_sectors);
+    }
+    // What L2 does not have is told by what it has, which went on all the time.
+    const double missed = std::accumulate(all.second_misses.begin(), all.second_misses.end(), 0.0);
+    all.l2_reads = std::max(all.l2_reads, missed);
+    all.l2_read_hits = all.l2_reads - missed;
+    return all;
+}
+
+// Sums that hold of what was counted hold of what is rounded.
+CacheTraffic rounded(const TrafficOf<double>& estimate) {
+    CacheTraffic all;
+    all.for_each([](std::uint64_t& to, double from) { to = rounded(from); }, estimate);
+    const auto settle = [](auto& parts, std::uint64_t sum) {
+        std::uint64_t before = 0;
+        for (std::uint64_t& part : parts) {
+            part = std::min(part, sum - before);
+            before += part;
+        }
+        if (before < sum) *std::max_element(parts.begin(), parts.end()) += sum - before;
+    };
+    const std::uint64_t hits = all.global_hits + all.local_hits;
+    if (std::any_of(all.first_misses.begin(), all.first_misses.end(), [](std::uint64_t why) { return why != 0; }))
+        settle(all.first_misses, all.loads - std::min(all.loads, hits));
+    all.l2_read_hits = std::min(all.l2_read_hits, all.l2_reads);
+    const std::uint64_t missed = std::accumulate(all.second_misses.begin(), all.second_misses.end(), std::uint64_t{0});
+    if (missed != 0) settle(all.second_misses, all.l2_reads - all.l2_read_hits);
+    return all;
+}
+
+}  // namespace
+
+Stretch Stretch::since(const Stretch& before) const {
+    Stretch rest = *this;
+    rest.requests -= before.requests;
+    rest.cycles -= before.cycles;
+    rest.lines -= before.lines;
+    rest.in_part -= before.in_part;
+    for (const auto& [place, traffic] : before.traffic) rest.traffic[place] -= traffic;
+    for (std::uint64_t GpcClock::*part : kParts) rest.clock.*part -= before.clock.*part;
+    for (std::size_t op = 0; op < before.mix.size(); ++op) rest.mix[op] -= before.mix[op];
+    return rest;
+}
+
+void Stretch::add(const Stretch& other) {
+    requests += other.requests;
+    cycles += other.cycles;
+    lines += other.lines;
+    in_part += other.in_part;
+    for (const auto& [place, its] : other.traffic) traffic[place] += its;
+    for (std::uint64_t GpcClock::*part : kParts) clock.*part += other.clock.*part;
+}
+
+CacheTraffic Stretch::total() const {
+    CacheTraffic all;
+    for (const auto& [place, traffic] : this->traffic) all += traffic;
+    return all;
+}
+
+double difference(const Stretch& one, const Stretch& other) {
+    if (one.requests == 0 || other.requests == 0) return 1;
+    const double ones = as_double(one.requests), others = as_double(other.requests);
+    const CacheTraffic a = one.total(), b = other.total();
+    const double sectors = as_double(a.loads + a.stored + a.updates) / ones;
+    double most = apart(as_double(one.cycles) / ones, as_double(other.cycles) / others, 0);
+    const auto compare = [&](double its, double others_its) {
+        most = std::max(most, kCounts * apart(its, others_its, sectors));
+    };
+    for (std::uint64_t CacheTraffic::*count :
+         {&CacheTraffic::loads, &CacheTraffic::stored, &CacheTraffic::updates, &CacheTraffic::global_hits,
+          &CacheTraffic::local_hits, &CacheTraffic::merged, &CacheTraffic::l2_reads, &CacheTraffic::l2_read_hits,
+          &CacheTraffic::l2_writes, &CacheTraffic::over_fabric})
+        compare(as_double(a.*count) / ones, as_double(b.*count) / others);
+    compare(as_double(a.fetched) / kSectorBytes / ones, as_double(b.fetched) / kSectorBytes / others);
+    return most;
+}
+
+double difference(const std::vector<std::uint64_t>& one, const std::vector<std::uint64_t>& other) {
+    const double ones = as_double(std::accumulate(one.begin(), one.end(), std::uint64_t{0}));
+    const double others = as_double(std::accumulate(other.begin(), other.end(), std::uint64_t{0}));
+    if (ones == 0 || others == 0) return 1;
+    double apart = 0;
+    for (std::size_t op = 0; op < std::min(one.size(), other.size()); ++op)
+        apart += std::abs(as_double(one[op]) / ones - as_double(other[op]) / others);
+    return apart / 2;
+}
+
+void Estimate::add(const Gone& gone, const Stretch& around) {
+    requests_ += gone.requests;
+    for (const auto& [place, traffic] : gone.traffic) {
+        const auto found = around.traffic.find(place);
+        traffic_[place] += estimate_of(traffic, found == around.traffic.end() ? CacheTraffic{} : found->second);
+    }
+    const double times = around.requests != 0 ? as_double(gone.requests) / as_double(around.requests) : 0;
+    slots_ += times * as_double(around.clock.slots);
+    arithmetic_ += times * as_double(around.clock.arithmetic);
+    pipe_ += times * as_double(around.clock.pipe);
+    memory_ += times * as_double(around.clock.memory);
+    local_ += times * as_double(around.clock.local);
+    barriers_ += times * as_double(around.clock.barriers);
+    lines_ += times * as_double(around.lines);
+    in_part_ += times * as_double(around.in_part);
+    gone_lines_ += as_double(gone.lines);
+}
+
+TrafficByPlace Estimate::traffic() const {
+    TrafficByPlace all;
+    for (const auto& [place, traffic] : traffic_) all[place] = rounded(traffic);
+    return all;
+}
+
+GpcClock Estimate::clock() const {
+    GpcClock clock;
+    clock.slots = rounded(slots_);
+    clock.arithmetic = rounded(arithmetic_);
+    clock.pipe = rounded(pipe_);
+    clock.memory = rounded(memory_);
+    clock.local = rounded(local_);
+    clock.barriers = rounded(barriers_);
+    return clock;
+}
+
+}  // namespace tilescope::observers

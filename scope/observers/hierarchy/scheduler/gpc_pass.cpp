@@ -1,0 +1,309 @@
+// Requests that go through a GPC's caches without a clock: what lies between stretches of the replay.
+#include <algorithm>
+
+#include "scope/observers/hierarchy/scheduler/gpc.h"
+
+namespace tilescope::observers {
+namespace {
+
+// All that was under way has come by then.
+// From so many requests on a warp's speed is told by them; and it is taken for no slower and no faster.
+constexpr double kKnown = 16;                          // numeric: by errors seen (bench/README.md)
+constexpr float kSlowest = 0.5f, kFastest = 2.0f;      // numeric: likewise
+constexpr std::uint32_t kAhead = 2;                                          // numeric: warps
+constexpr std::size_t kRequestsALine = 64 / sizeof(Request);                 // numeric: of the host's caches
+constexpr std::uint64_t kAtLast = (std::uint64_t{1} << 63) - 1;  // numeric: below Gpc::kUnknown
+
+}  // namespace
+
+void Gpc::pass(std::uint32_t turns) {
+    passed_.warps += static_cast<double>(live_);
+    ++passed_.times;
+    // SM by SM, so that the host has one L1 at a time in its own caches.
+    for (std::uint32_t sm = 0; sm < sm_count_; ++sm)
+        for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
+            for (std::uint32_t w = 0; w < rules_.warps && places_[place] && goes_by(place); ++w) {
+                const std::uint32_t warp = place * rules_.warps + w;
+                if (w + kAhead < rules_.warps) expect_warp(warp + kAhead);
+                pass_warp(warp, turns);
+            }
+    responses_.resize(requesters_.size());
+}
+
+Gpc::Progress Gpc::progress_of(std::uint32_t warp) const {
+    const WarpRun& run = warps_[warp];
+    const RunningBlock& block = *places_[warp / rules_.warps];
+    if (run.has_ended || run.began >= now_) return {};
+    return {static_cast<double>(run.at - block.starts[warp % rules_.warps]),
+            static_cast<double>(now_ - run.began + run.older)};
+}
+
+Gpc::Progress Gpc::progress() const {
+    Progress all;
+    for (std::uint32_t place = 0; place < places_.size(); ++place)
+        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
+            const Progress one = progress_of(place * rules_.warps + w);
+            all.requests += one.requests;
+            all.cycles += one.cycles;
+        }
+    return all;
+}
+
+void Gpc::pass_blocks(std::uint32_t blocks) {
+    to_go_.assign(places_.size(), {blocks, 0, 0});
+    for (std::uint32_t place = 0; place < places_.size(); ++place) {
+        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w)
+            to_go_[place].done += warps_[place * rules_.warps + w].at - places_[place]->starts[w];
+        to_go_[place].requests = to_go_[place].done;
+    }
+}
+
+void Gpc::set_speeds(std::optional<double> of_all) {
+    for (std::uint32_t place = 0; place < places_.size(); ++place)
+        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
+            WarpRun& run = warps_[place * rules_.warps + w];
+            const Progress one = progress_of(place * rules_.warps + w);
+            const bool is_known = of_all && *of_all > 0 && one.requests >= kKnown;
+            run.speed = is_known ? std::clamp(static_cast<float>(one.requests / one.cycles / *of_all), kSlowest, kFastest)
+                                 : 1.0f;
+            run.credit = 0;
+        }
+}
+
+// The host is told of requests that are next but a few.
+void Gpc::expect_warp(std::uint32_t warp) const {
+    const WarpRun& run = warps_[warp];
+    if (run.at == run.end) return;
+    const Request* const next = &places_[warp / rules_.warps]->traffic.requests[run.at];
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + kRequestsALine);
+}
+
+void Gpc::pass_in(std::unique_ptr<RunningBlock> block) {
+    const std::uint32_t place = place_of(*block);
+    places_[place] = std::move(block);
+    // Their turns come when those of the warps before them would have.
+    std::array<std::uint64_t, kMaxWarps> turns{};
+    for (std::uint32_t w = 0; w < rules_.warps; ++w) turns[w] = warps_[place * rules_.warps + w].when;
+    settle_in(place, now_);
+    for (std::uint32_t w = 0; w < rules_.warps; ++w) warps_[place * rules_.warps + w].when = turns[w];
+    if (!to_go_.empty()) {
+        to_go_[place].blocks -= std::min(to_go_[place].blocks, 1u);
+        to_go_[place].done = 0;
+    }
+    ++started_;
+    sms_[place % sm_count_].enter(now_);
+}
+
+void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
+    WarpRun& run = warps_[warp];
+    std::unique_ptr<RunningBlock>& block = block_of(warp);
+    Multiprocessor& sm = sms_[sm_of(warp)];
+    if (std::exchange(run.begins, false) && warp % rules_.warps == 0) sm.enter(now_);  // it was on its way in
+    run.credit += static_cast<float>(turns) * run.speed;
+    for (; run.credit >= 1 && run.at != run.end && !run.is_held; --run.credit) {
+        const Request& request = block->traffic.requests[run.at++];
+        const Shape shape = Shape::of(block->traffic.words[request.shape]);
+        ++passed_.requests;
+        if (!to_go_.empty()) ++to_go_[warp / rules_.warps].done;
+        ++passed_.mix[shape.op];
+        switch (shape.kind) {
+            case RequestKind::kBarrier: pass_meeting(warp, *block, request, true); break;
+            case RequestKind::kArrival: pass_meeting(warp, *block, request, false); break;
+            case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+            case RequestKind::kSwaps:
+            case RequestKind::kEnd: break;
+            case RequestKind::kConstant: pass_constants(warp, *block, request, shape); break;
+            case RequestKind::kLoad:
+            case RequestKind::kLoadPastL1:
+            case RequestKind::kStore:
+            case RequestKind::kPrefetch:
+            case RequestKind::kAtomic: pass_access(warp, *block, request, shape); break;
+        }
+    }
+    if (run.is_held) run.credit = 0;  // it waits for those that are slower
+    if (run.at != run.end || run.is_held || run.has_ended) return;
+    run.has_ended = true;
+    --live_;
+    if (--block->live != 0) return;
+    sm.ended = now_;
+    --sm.residents;
+    ++sm.blocks;
+    freed_.emplace_back(now_, block->place);
+    freed_bytes_ += block->traffic.bytes();
+    ended_.push_back(std::move(block));
+}
+
+void Gpc::pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
+    const auto meeting = static_cast<std::uint32_t>(request.line);
+    warps_[warp].swaps = 0;
+    if (++block.arrived[meeting] < block.traffic.meetings[meeting]) {
+        warps_[warp].is_held = waits;
+        warps_[warp].since = now_;
+        if (waits) block.waiting.emplace_back(meeting, warp);
+        return;
+    }
+    std::erase_if(block.waiting, [&](const auto& one) {
+        if (one.first == meeting) warps_[one.second].is_held = false;
+        return one.first == meeting;
+    });
+}
+
+// What is to be requested of L2.
+unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
+                        const Shape& shape, CacheTraffic& counts) {
+    counts.loads += sector_count(piece.sectors);
+    if (shape.kind == RequestKind::kLoadPastL1 || rules_.l1.bytes == 0) {
+        counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
+        counts.untouched += piece.untouched;
+        counts.l2_reads += sector_count(piece.sectors);
+        return piece.sectors;
+    }
+    FirstLevel& cache = first(sm);
+    const FirstLevel::Response response = cache.load(line, piece, masks, kAtLast, shape.rank);
+    (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~response.missing);
+    if (response.missing == 0) return 0;
+    cache.arrives_at(response.slot, now_);
+    response.count(counts.first_misses);
+    counts.l2_reads += sector_count(response.missing);
+    return response.missing;
+}
+
+void Gpc::pass_access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
+    const std::uint32_t sm = sm_of(warp);
+    const std::uint64_t* word = nullptr;
+    const std::uint64_t base = begin_access(warp, block, request, shape, word);
+    const std::uint8_t part = rules_.l2.near_part[numbers_[sm]] & 1u;
+    for (unsigned i = 0; i < shape.pieces; ++i) {
+        const Piece piece = Piece::of(*word++);
+        const std::uint64_t* const masks = word;
+        word += sector_count(piece.in_part());
+        const std::uint64_t line = base + static_cast<std::uint64_t>(piece.line);
+        const std::uint32_t at = counts_of(shape.op, line);
+        CacheTraffic& counts = passed_of(at);
+        L2RequestKind kind = L2RequestKind::kRead;
+        unsigned sectors = piece.sectors;
+        if (shape.kind == RequestKind::kStore) {
+            kind = L2RequestKind::kWrite;
+            counts.stored += sector_count(sectors);
+            counts.l2_writes += sector_count(sectors);
+            passed_.stored_lines.take(line);
+            ++passed_.lines;
+            if (rules_.l1.bytes != 0) counts.store_hits += first(sm).store(line, piece, masks, kAtLast, 0, shape.is_local);
+        } else if (shape.kind == RequestKind::kAtomic) {
+            kind = L2RequestKind::kUpdate;
+            counts.updates += sector_count(sectors);
+            if (rules_.l1.bytes != 0) first(sm).drop(line);
+        } else if (shape.kind == RequestKind::kPrefetch) {
+            kind = L2RequestKind::kPrefetch;
+        } else {
+            sectors = pass_load(sm, line, piece, masks, shape, counts);
+            if (sectors == 0) continue;
+            if (is_special_ && reach_ == Reach::kTwoLines) missed_.push_back(line);
+        }
+        L2Request& made = request_l2(line, kind, now_, at);
+        made.part = part & 1u;
+        made.sectors = sectors & kAllSectors;
+        made.whole = piece.whole & kAllSectors;
+        made.masks = masks;
+        requesters_.back().sectors = static_cast<std::uint8_t>(kind == L2RequestKind::kRead ? sectors : 0);
+    }
+    if (!missed_.empty()) prefetch_neighbours(warp, shape.op, now_, true);
+    is_special_ = false;
+}
+
+// The caches come to have what they would have; lookups are hits.
+void Gpc::pass_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
+    auto& cache = sms_[sm_of(warp)].constants;
+    if (!cache) cache = std::make_unique<ConstantLevel>(rules_.constants.sets, rules_.constants.ways);
+    const std::uint64_t* word = &block.traffic.words[request.shape] + 1;
+    for (unsigned i = 0; i < shape.pieces; ++i) {
+        const ConstantPiece piece = ConstantPiece::of(*word++);
+        const std::uint64_t line = request.line + static_cast<std::uint64_t>(piece.line);
+        const std::uint64_t address = line << rules_.constants.line_shift;
+        const std::uint32_t at = counts_of(shape.op, address >> kLineShift);
+        passed_of(at).constant_hits += piece.lookups;
+        const auto [kept, is_there] = cache->look_up(line, piece.set);
+        if (!is_there) kept.ready = now_;
+        const auto [found, is_new] = constants_.try_emplace(address >> rules_.constants.second_shift, now_);
+        if (!is_new) continue;
+        L2Request& read = request_l2(address >> kLineShift, L2RequestKind::kConstant, now_, at);
+        read.part = rules_.l2.near_part[numbers_[sm_of(warp)]] & 1u;
+        read.sectors = kAllSectors;
+    }
+}
+
+void Gpc::take_passed() {
+    for (std::uint32_t number = 0; number < requesters_.size(); ++number) {
+        const Requester& requester = requesters_[number];
+        const L2Response& response = responses_[number];
+        CacheTraffic& counts = passed_of(requester.counts);
+        counts.l2_read_hits += sector_count(response.found & requester.sectors);
+        response.why.count(counts.second_misses, requester.sectors);
+        counts.over_fabric += response.over_fabric;
+        counts.fetched += response.fetched;
+    }
+    end_window();
+}
+
+void Gpc::resume() {
+    to_go_.clear();
+    heads_.fill(kNobody);
+    tails_.fill(kNobody);
+    taken_ = {};
+    scheduled_ = 0;
+    for (Multiprocessor& sm : sms_) {
+        for (Scheduler& scheduler : sm.schedulers) {
+            scheduler.slots = {};
+            scheduler.waiting.clear();
+        }
+        sm.rest_if_empty(now_);
+    }
+    for (std::uint32_t place = 0; place < places_.size(); ++place)
+        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
+            const std::uint32_t warp = place * rules_.warps + w;
+            WarpRun& run = warps_[warp];
+            run.issues = run.has_waited = run.has_passed = run.stops = false;
+            if (run.has_ended || run.is_held) continue;
+            schedule(warp, std::max(now_, run.when));
+        }
+}
+
+std::uint64_t Gpc::ending_within(std::uint32_t turns) const {
+    std::uint64_t warps = 0;
+    for (std::uint32_t place = 0; place < places_.size(); ++place)
+        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
+            const WarpRun& run = warps_[place * rules_.warps + w];
+            warps += run.has_ended || run.end - run.at <= turns ? 1 : 0;
+        }
+    return warps;
+}
+
+void Gpc::forget_passed() {
+    passed_.traffic.assign(traffic_.size(), {});
+    passed_.requests = passed_.lines = passed_.times = 0;
+    passed_.warps = 0;
+    passed_.mix.assign(mix_.size(), 0);
+    passed_.stored_lines = {};
+}
+
+void Gpc::grow_older(std::uint64_t since, std::uint64_t cycles) {
+    const double live = passed_.times != 0 ? passed_.warps / static_cast<double>(passed_.times) : 0;
+    passed_times_.push_back({since, cycles});
+    std::uint64_t older = 0;
+    for (std::uint32_t place = 0; place < places_.size(); ++place)
+        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
+            WarpRun& run = warps_[place * rules_.warps + w];
+            if (run.has_ended || run.began >= since) continue;
+            run.older += cycles;
+            ++older;
+        }
+    // Those that came, went, or both meanwhile have lived for the rest of the time.
+    const double others = std::max(0.0, live - static_cast<double>(older)) * static_cast<double>(cycles);
+    clock_.warps += static_cast<std::uint64_t>(others);
+    clock_.resident += static_cast<std::uint64_t>(others);
+    for (Multiprocessor& sm : sms_)
+        if (sm.is_active) sm.active += cycles;
+}
+
+}  // namespace tilescope::observers
