@@ -123,7 +123,7 @@ bool Replay::pass() {
     second_->stop_clock(false);
     std::uint64_t requests = 0;
     for (const auto& gpc : gpcs_) {
-        gpc->resume();
+        gpc->resume(sampling_.has_hits());
         requests += gpc->requests_done();
     }
     sampling_.resume(requests);

@@ -238,6 +238,20 @@ FirstLevel::Response FirstLevel::load(std::uint64_t line, const Piece& piece, co
     return response;
 }
 
+void FirstLevel::take_passed(std::uint64_t line, unsigned sectors, std::uint64_t last, std::uint64_t now) {
+    let_in(last);
+    std::uint16_t slot = find(line);
+    if (slot == kNone)
+        slot = take(line, Rank::kNormal);
+    else
+        touch(slot);
+    make_room(Rank::kNormal);
+    Slot& it = slots_[slot];
+    it.whole = (it.whole | sectors) & kAllSectors;
+    it.in_part = it.in_part & ~sectors & kAllSectors;
+    if (it.ready > now) it.ready = now;
+}
+
 unsigned FirstLevel::store(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now,
                            unsigned leaving, bool is_local) {
     std::uint16_t slot = find(line);

@@ -59,6 +59,17 @@ public:
                    unsigned leaving = 0, bool is_local = false);
     // An atomic changes the line elsewhere.
     void drop(std::uint64_t line);
+    // Lines that are kept.
+    std::size_t lines() const { return lines_; }
+    // Sectors came while the clock stood still; why they were not there.
+    void note_passed(std::uint64_t line, unsigned sectors, FirstMisses& misses) {
+        Response response;
+        response.missing = sectors;
+        response.past = note(line, sectors, Past::kReplaced);
+        response.count(misses);
+    }
+    // Likewise: of what came, this is still there. By `last`, all that was under way has come.
+    void take_passed(std::uint64_t line, unsigned sectors, std::uint64_t last, std::uint64_t now);
     // A fence forgets everything.
     void clear();
     std::uint64_t note_bytes() const { return past_.bytes(); }

@@ -20,14 +20,22 @@ constexpr double kAlike = 0.02, kClose = 0.12;  // numeric: likewise
 constexpr double kFirstTimes = 2, kLeastTimes = 1, kMostTimes = 32, kMostOfLeft = 0.5;  // numeric: likewise
 // The clock finds its pace in such a part of a stretch.
 constexpr std::uint64_t kPacePart = 2;  // numeric: likewise
+// L1 has none worth to be told of, if they are fewer of all sectors.
+constexpr double kFewHits = 0.005;  // numeric: likewise
 // A warp is short if it has fewer requests.
 constexpr double kShort = 64;  // numeric: likewise
-// Requests of a warp that go by at a time: such a part of its own, and at most so many.
-constexpr double kPartAtOnce = 8, kMostAtOnce = 8;  // numeric: likewise
+// Requests of a warp that go by at a time.
+constexpr double kMostAtOnce = 8;  // numeric: likewise
 // What goes by is of another kind when its mix of requests differs by more, or fewer warps are left.
 constexpr double kOtherMix = 0.05, kFewerWarps = 0.97;  // numeric: likewise
 
 }  // namespace
+
+bool Sampling::has_hits() const {
+    const CacheTraffic all = before_->total();
+    return static_cast<double>(all.global_hits + all.local_hits + all.store_hits) >
+           kFewHits * static_cast<double>(all.loads + all.stored);
+}
 
 bool Sampling::are_short(const LaunchPosition& at) { return at.each <= kShort; }
 
@@ -36,7 +44,7 @@ double Sampling::most_turns() { return kTurns; }
 std::uint64_t Sampling::length(const LaunchPosition& at) {
     // Whole warps, where they are short.
     const double turns = at.each < kFewTurns ? at.each * std::round(kFewTurns / at.each) : std::min(at.each, kTurns);
-    turns_ = static_cast<std::uint32_t>(std::clamp(at.each / kPartAtOnce, 1.0, kMostAtOnce));
+    turns_ = static_cast<std::uint32_t>(std::clamp(at.each, 1.0, kMostAtOnce));
     return longer_ * std::max(kLeast, static_cast<std::uint64_t>(static_cast<double>(at.live) * turns));
 }
 

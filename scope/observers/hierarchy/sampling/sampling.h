@@ -40,6 +40,8 @@ public:
     std::uint32_t turns() const { return turns_; }
     // How many blocks of each place go by; 0: that is not what ends it.
     std::uint32_t blocks_to_pass() const { return blocks_; }
+    // Whether L1 answers loads that are worth to be told of.
+    bool has_hits() const;
     static double most_turns();
     // Whether warps go by as a whole, each at the same speed.
     static bool are_short(const LaunchPosition& at);

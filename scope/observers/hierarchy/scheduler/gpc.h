@@ -17,6 +17,7 @@
 #include "scope/observers/hierarchy/cache_traffic.h"
 #include "scope/observers/hierarchy/l1/constant_level.h"
 #include "scope/observers/hierarchy/l1/first_level.h"
+#include "scope/observers/hierarchy/l1/passed_lines.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
 #include "scope/observers/hierarchy/misses_in_flight/sm_misses.h"
 #include "scope/observers/hierarchy/record/buffers.h"
@@ -146,8 +147,8 @@ public:
     void pass_blocks(std::uint32_t blocks);
     void pass_in(std::unique_ptr<RunningBlock> block);
     void take_passed();
-    // The clock goes on.
-    void resume();
+    // The clock goes on. `has_hits`: of L1, which are to find what went by.
+    void resume(bool has_hits);
     // Warps that would come to their end by going on so far.
     std::uint64_t ending_within(std::uint32_t turns) const;
     // What went by since forget_passed(), as traffic() has what did not; its hits are those of this order of requests.
@@ -205,6 +206,7 @@ private:
         explicit Multiprocessor(const MissRules& rules) : reads(rules) {}
 
         std::unique_ptr<FirstLevel> first;
+        std::unique_ptr<PassedLines> passed;  // while requests go by
         std::unique_ptr<ConstantLevel> constants;
         std::array<Scheduler, kSchedulers> schedulers;
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
@@ -256,8 +258,8 @@ private:
     void pass_warp(std::uint32_t warp, std::uint32_t turns);
     void pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
     void pass_access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
-    unsigned pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
-                       const Shape& shape, CacheTraffic& counts);
+    unsigned pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const Shape& shape,
+                       CacheTraffic& counts);
     void pass_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     CacheTraffic& passed_of(std::uint32_t counts) {
         if (counts >= passed_.traffic.size()) passed_.traffic.resize(traffic_.size());
@@ -319,6 +321,10 @@ private:
     }
     std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / rules_.warps]; }
     FirstLevel& first(std::uint32_t sm);
+    PassedLines& passed_lines(std::uint32_t sm) {
+        if (!sms_[sm].passed) sms_[sm].passed = std::make_unique<PassedLines>();
+        return *sms_[sm].passed;
+    }
 
     const HierarchyRules& rules_;
     const SecondLevel& second_;

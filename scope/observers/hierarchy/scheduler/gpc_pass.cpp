@@ -25,7 +25,8 @@ void Gpc::pass(std::uint32_t turns) {
             for (std::uint32_t w = 0; w < rules_.warps && places_[place] && goes_by(place); ++w) {
                 const std::uint32_t warp = place * rules_.warps + w;
                 if (w + kAhead < rules_.warps) expect_warp(warp + kAhead);
-                pass_warp(warp, turns);
+                // Where the clock is to go on within a block, its warps come there side by side.
+                pass_warp(warp, to_go_.empty() || to_go_[place].blocks != 0 ? turns : 1);
             }
     responses_.resize(requesters_.size());
 }
@@ -110,7 +111,10 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
         switch (shape.kind) {
             case RequestKind::kBarrier: pass_meeting(warp, *block, request, true); break;
             case RequestKind::kArrival: pass_meeting(warp, *block, request, false); break;
-            case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+            case RequestKind::kForgetFirst:
+                first(sm_of(warp)).clear();
+                passed_lines(sm_of(warp)).clear();
+                break;
             case RequestKind::kSwaps:
             case RequestKind::kEnd: break;
             case RequestKind::kConstant: pass_constants(warp, *block, request, shape); break;
@@ -150,8 +154,8 @@ void Gpc::pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& r
 }
 
 // What is to be requested of L2.
-unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
-                        const Shape& shape, CacheTraffic& counts) {
+unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const Shape& shape,
+                        CacheTraffic& counts) {
     counts.loads += sector_count(piece.sectors);
     if (shape.kind == RequestKind::kLoadPastL1 || rules_.l1.bytes == 0) {
         counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
@@ -159,14 +163,12 @@ unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece
         counts.l2_reads += sector_count(piece.sectors);
         return piece.sectors;
     }
-    FirstLevel& cache = first(sm);
-    const FirstLevel::Response response = cache.load(line, piece, masks, kAtLast, shape.rank);
-    (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~response.missing);
-    if (response.missing == 0) return 0;
-    cache.arrives_at(response.slot, now_);
-    response.count(counts.first_misses);
-    counts.l2_reads += sector_count(response.missing);
-    return response.missing;
+    const unsigned missing = passed_lines(sm).load(line, piece.sectors);
+    (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~missing);
+    if (missing == 0) return 0;
+    first(sm).note_passed(line, missing, counts.first_misses);
+    counts.l2_reads += sector_count(missing);
+    return missing;
 }
 
 void Gpc::pass_access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape) {
@@ -189,15 +191,19 @@ void Gpc::pass_access(std::uint32_t warp, const RunningBlock& block, const Reque
             counts.l2_writes += sector_count(sectors);
             passed_.stored_lines.take(line);
             ++passed_.lines;
-            if (rules_.l1.bytes != 0) counts.store_hits += first(sm).store(line, piece, masks, kAtLast, 0, shape.is_local);
+            if (rules_.l1.bytes != 0)
+                counts.store_hits += sector_count(passed_lines(sm).store(line, piece.sectors, piece.whole));
         } else if (shape.kind == RequestKind::kAtomic) {
             kind = L2RequestKind::kUpdate;
             counts.updates += sector_count(sectors);
-            if (rules_.l1.bytes != 0) first(sm).drop(line);
+            if (rules_.l1.bytes != 0) {
+                first(sm).drop(line);
+                passed_lines(sm).drop(line);
+            }
         } else if (shape.kind == RequestKind::kPrefetch) {
             kind = L2RequestKind::kPrefetch;
         } else {
-            sectors = pass_load(sm, line, piece, masks, shape, counts);
+            sectors = pass_load(sm, line, piece, shape, counts);
             if (sectors == 0) continue;
             if (is_special_ && reach_ == Reach::kTwoLines) missed_.push_back(line);
         }
@@ -246,8 +252,17 @@ void Gpc::take_passed() {
     end_window();
 }
 
-void Gpc::resume() {
+void Gpc::resume(bool has_hits) {
     to_go_.clear();
+    for (std::uint32_t sm = 0; sm < sm_count_; ++sm) {
+        if (!sms_[sm].passed) continue;
+        FirstLevel& cache = first(sm);
+        if (has_hits)
+            sms_[sm].passed->for_last(cache.lines(), [&](std::uint64_t line, unsigned sectors) {
+                cache.take_passed(line, sectors, kAtLast, now_);
+            });
+        sms_[sm].passed->clear();
+    }
     heads_.fill(kNobody);
     tails_.fill(kNobody);
     taken_ = {};

@@ -22,9 +22,12 @@ std::uint64_t StorePath::leaves_at(unsigned place) const {
 
 // The first that may leave when the way is free; if none may, the one that may soonest.
 unsigned StorePath::next() const {
+    const auto free = static_cast<std::uint64_t>(free_);
     unsigned best = 0;
-    for (unsigned i = 1; i < count_; ++i)
-        if (leaves_at(i) < leaves_at(best)) best = i;
+    for (unsigned i = 0; i < count_; ++i) {
+        if (waiting_[i].may_leave <= free) return i;  // none leaves sooner, and those before it leave later
+        if (waiting_[i].may_leave < waiting_[best].may_leave) best = i;
+    }
     return best;
 }
 
