@@ -144,12 +144,63 @@ TEST(Work, TurnsOfACountedLoopAreWaitedForTogether) {
     EXPECT_EQ(waits_of_a_turn("ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4; setp.gt.f32 %p2,%f1,%f3; @%p2 bra over; "
                               "add.f32 %f2,%f2,%f1;\nover: "),
               0.25f);
-    // Where there are many loads, the first is waited for before the last is asked for.
-    const std::string four =
-        "ld.global.f32 %f1,[%d1]; ld.global.f32 %f4,[%d1+128]; ld.global.f32 %f5,[%d1+256]; "
-        "ld.global.f32 %f6,[%d1+384]; add.s64 %d1,%d1,512; add.f32 %f2,%f2,%f1; "
-        "add.f32 %f2,%f2,%f4; add.f32 %f2,%f2,%f5; add.f32 %f2,%f2,%f6; ";
-    EXPECT_EQ(waits_of_a_turn(four), 0.5f);
+}
+
+// Loads of one width, far from each other, each added up where the value is there.
+float waits_of_loads(unsigned loads, const std::string& width, const std::string& registers) {
+    std::string lines;
+    for (unsigned i = 0; i < loads; ++i)
+        lines +=
+            "ld.global" + width + " " + registers + ",[%d1+" + std::to_string(128 * i) + "]; add.f32 %f2,%f2,%f1; ";
+    return work_of(lines + "st.global.f32 [%d0],%f2;")[Wait::kGlobal];
+}
+
+// Machine code of ptxas 13.0 for loops of 8 to 128 loads has 19 or 20 of 32 bits before the first is used, 9 or 10 of
+// 64 bits, 5 of 128.
+TEST(Work, LoadsAreUnderWayForTwentyRegisters) {
+    EXPECT_EQ(waits_of_loads(20, ".f32", "%f1"), 1);
+    EXPECT_EQ(waits_of_loads(21, ".f32", "%f1"), 2);
+    EXPECT_EQ(waits_of_loads(40, ".f32", "%f1"), 2);
+    EXPECT_EQ(waits_of_loads(10, ".v2.f32", "{%f1,%f5}"), 1);
+    EXPECT_EQ(waits_of_loads(11, ".v2.f32", "{%f1,%f5}"), 2);
+    EXPECT_EQ(waits_of_loads(5, ".v4.f32", "{%f1,%f5,%f6,%f7}"), 1);
+    EXPECT_EQ(waits_of_loads(6, ".v4.f32", "{%f1,%f5,%f6,%f7}"), 2);
+    // Bytes have registers of their own.
+    std::string bytes;
+    for (unsigned i = 0; i < 21; ++i)
+        bytes += "ld.global.u8 %r" + std::to_string(40 + i) + ",[%d1+" + std::to_string(128 * i) + "]; ";
+    for (unsigned i = 0; i < 21; ++i) bytes += "add.u32 %r4,%r4,%r" + std::to_string(40 + i) + "; ";
+    EXPECT_EQ(work_of(bytes + "st.global.u32 [%d0],%r4;")[Wait::kGlobal], 2);
+}
+
+// As ptxas 13.0 has them: accesses stay where they are, sums do not.
+TEST(Work, ValuesAreWaitedForBehindABarrier) {
+    const std::string load = "ld.global.f32 %f1,[%d1]; ", sum = "add.f32 %f2,%f2,%f1; ",
+                      next = "add.s64 %d1,%d1,4096; ";
+    const std::string meet = "bar.sync 0; ";
+    EXPECT_EQ(work_of(repeated(load + sum + next + meet, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 1);
+    // What is put down for others has to be there before it.
+    const std::string put = "st.shared.f32 [%r6],%f1; ", take = "ld.shared.f32 %f3,[%r6+4]; add.f32 %f2,%f2,%f3; ";
+    const machine::BlockWork handed =
+        work_of(repeated(load + next + put + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;");
+    EXPECT_EQ(handed[Wait::kGlobal], 4);
+    // Exchanges between lanes stop nothing.
+    const std::string exchange =
+        "mov.b32 %r7,%f1; shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; mov.b32 %f3,%r8; add.f32 %f2,%f2,%f3; ";
+    EXPECT_EQ(work_of(repeated(load + next + exchange, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 1);
+}
+
+// Each counts 1 where it is decided whether a loop is unrolled by four.
+TEST(Work, LoopsWithBarriersAndExchangesAreUnrolled) {
+    const std::string load = "ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4; add.f32 %f2,%f2,%f1; ";
+    const std::string more = "fma.rn.f32 %f2,%f2,%f3,%f3; ";
+    EXPECT_EQ(waits_of_a_turn(load + "bar.sync 0; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 42) + "bar.sync 0; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 43) + "bar.sync 0; "), 1);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 42) + "shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 43) + "shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; "), 1);
+    // A barrier under a predicate is looked at turn by turn.
+    EXPECT_EQ(waits_of_a_turn(load + "@%p3 bar.sync 0; "), 1);
 }
 
 TEST(Work, StoresOfOneTurnDoNotStopLoadsOfTheNextOffTheSameRegister) {

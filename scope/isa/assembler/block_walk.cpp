@@ -28,6 +28,20 @@ void for_each_source_and_guard(const Instruction& instruction, Visit visit) {
     if (instruction.guard != kNoRegister) visit(instruction.guard);
 }
 
+// Of 32 bits, that a load fills.
+unsigned registers_of(const Instruction& instruction) {
+    constexpr unsigned kBytes = 4;
+    const Form& form = instruction.chosen->form;
+    return std::max(1u, bytes_of(form.type()) * vector_length(form) / kBytes);
+}
+
+// ptxas keeps accesses, and what orders them, on their side of a barrier; it moves arithmetic behind one, and so waits
+// for what was loaded before it as late as without.
+bool stays_in_block(const Instruction& instruction, const Cost& cost) {
+    return cost.is_load || cost.is_store || memory_effect_of(instruction).orders ||
+           (instruction.control != Control::kNone && instruction.control != Control::kConverge);
+}
+
 }  // namespace
 
 void Path::take_steps(float more) {
@@ -41,7 +55,7 @@ void Path::wait(Wait kind) {
 }
 
 BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
-                     BlockWalk* before, const Turn* turn)
+                     BlockWalk* before, bool goes_on, const Turn* turn)
     : code_(code), block_(code.blocks[block]), pending_(std::move(pending)), turn_(turn) {
     if (before != nullptr) {
         ready_ = std::move(before->ready_);
@@ -51,7 +65,10 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
         placed_ = std::move(before->placed_);
         shifted_ = std::move(before->shifted_);
         loaded_ = std::move(before->loaded_);
-        longest_ = before_ = before->longest_;
+        longest_ = before->longest_;
+        due_ = before_ = before->due_;
+        kept_ = before->kept_;
+        begin_ = before->begin_;
     }
     const Instruction* last = block_.instructions.empty() ? nullptr : &code.instructions[block_.instructions.back()];
     is_loop_ = last != nullptr && last->control == Control::kBranch && code.label_blocks[last->label] == block;
@@ -60,14 +77,15 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
             for_each_result(code.instructions[index], [&](std::int32_t reg) { changing_.insert(reg); });
     for (std::uint32_t index : block_.instructions)
         if (!is_constant(index)) step(code.instructions[index], folds[index]);
+    keep_longer(due_, goes_on ? kept_ : longest_);
     turn_ = nullptr;
 }
 
 BlockWork BlockWalk::work() const {
     // By how much this block makes the chain longer; of one kind it may become less, when another chain takes over.
     BlockWork work = work_;
-    work.steps = longest_.steps - before_.steps;
-    for (std::size_t i = 0; i < kWaits; ++i) work.waits[i] = longest_.waits[i] - before_.waits[i];
+    work.steps = due_.steps - before_.steps;
+    for (std::size_t i = 0; i < kWaits; ++i) work.waits[i] = due_.waits[i] - before_.waits[i];
     // ptxas lets the multiply-add pipe add and shift as well, where that has less to do than the pipe of integers.
     work.handed_over = std::clamp((work[Pipe::kInteger] - work[Pipe::kFp32]) / 2, 0.f, movable_);
     return work;
@@ -92,20 +110,30 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
                 if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
     }
     if (waits_for_copies(instruction)) path.wait(Wait::kGlobal);
-    if (cost.wait == Wait::kGlobal && loaded_.size() >= kMostUnderWay)
-        keep_longer(path, loaded_[loaded_.size() - kMostUnderWay]);
+    if (cost.is_load || cost.is_store) keep_longer(path, begin_);
+    if (cost.wait == Wait::kGlobal) wait_for_registers(instruction, path);
     path.take_steps(cost.steps);
     keep_longer(longest_, path);
+    if (stays_in_block(instruction, cost)) keep_longer(kept_, path);
+    if (instruction.control == Control::kBarrier) begin_ = kept_;
     if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
     Path result = path;
     result.wait(cost.wait);
-    if (cost.wait == Wait::kGlobal) loaded_.push_back(result);
+    if (cost.wait == Wait::kGlobal) loaded_.push_back({registers_of(instruction), result});
     for_each_result(instruction, [&](std::int32_t reg) {
         ready_[reg] = result;
         pending_.erase(reg);
         if (cost.wait != Wait::kNone && pending_.size() < kMostPending) pending_[reg] = cost.wait;
         forget_places(reg);
     });
+}
+
+void BlockWalk::wait_for_registers(const Instruction& instruction, Path& path) const {
+    unsigned registers = registers_of(instruction);
+    for (auto load = loaded_.rbegin(); load != loaded_.rend(); ++load) {
+        registers += load->registers;
+        if (registers > kRegistersUnderWay) return keep_longer(path, load->path);
+    }
 }
 
 bool BlockWalk::lie_apart(const Placed& one, const Placed& other) {

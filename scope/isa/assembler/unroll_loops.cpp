@@ -55,7 +55,9 @@ public:
             if (part.keeps_loop) return;
             body_.insert(body_.end(), part.instructions.begin(), part.instructions.end());
             // A part that may be left out ends with the block behind it.
-            parts_.push_back({body_.size(), block != loop.first && part.predecessors.size() == 1});
+            const bool only_meets = !parts_.empty() && parts_.back().end != 0 &&
+                                    is_meeting(code.instructions[body_[parts_.back().end - 1]]);
+            parts_.push_back({body_.size(), block != loop.first && part.predecessors.size() == 1 && !only_meets});
         }
         // Longer ones are not unrolled, and need not be looked at instruction by instruction.
         if (code.blocks[loop.last].instructions.empty() || body_.size() > kLongestBody) return;
@@ -108,7 +110,7 @@ private:
             for (; i < part.end; ++i) {
                 const Instruction& instruction = code_.instructions[body_[i]];
                 const bool is_branch = instruction.control == Control::kBranch && i + 1 == part.end;
-                if (instruction.control != Control::kNone && !is_branch) return false;
+                if (instruction.control != Control::kNone && !is_branch && !is_meeting(instruction)) return false;
                 note(instruction);
                 end_.step(instruction, false);
                 if (part.may_be_left_out)

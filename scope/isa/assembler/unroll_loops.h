@@ -10,7 +10,8 @@
 //   up to 72.
 // - Where the number of turns is not known, but a register that a constant is added to is held against a bound: 4 at a
 //   time, when the size is at most 18, 5 more for each load of shared memory, or 46 with a load of global or local
-//   memory; an atomic counts 2 then. What is left over goes turn by turn. A body may have short conditional parts.
+//   memory; an atomic counts 2 then. Of what is left over two go together, and the last alone. A body may have short
+//   conditional parts, barriers and exchanges between lanes, each of which counts 1.
 // - Never with .pragma "nounroll".
 //
 // Only loops in which that merges something are unrolled here (unrolled_loop). The copies run the same instructions as

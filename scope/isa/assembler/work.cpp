@@ -46,10 +46,18 @@ bool is_conditional(const FunctionCode& code, std::uint32_t block) {
            std::find(head.successors.begin(), head.successors.end(), block + 1) != head.successors.end();
 }
 
+// Whether nothing but a barrier, or an exchange between lanes, parts a block from the one before it. They end a basic
+// block here; for ptxas they are instructions like others.
+bool only_meets_before(const FunctionCode& code, std::uint32_t block) {
+    if (block == 0 || code.blocks[block].predecessors != std::vector<std::uint32_t>{block - 1}) return false;
+    const std::vector<std::uint32_t>& before = code.blocks[block - 1].instructions;
+    return !before.empty() && is_meeting(code.instructions[before.back()]);
+}
+
 // Whether ptxas makes one stretch of a block and the one before it.
 bool continues(const FunctionCode& code, std::uint32_t block) {
     const std::vector<std::uint32_t>& from = code.blocks[block].predecessors;
-    if (is_conditional(code, block)) return true;
+    if (only_meets_before(code, block) || is_conditional(code, block)) return true;
     return block >= 2 && from.size() == 2 && std::min(from[0], from[1]) == block - 2 &&
            std::max(from[0], from[1]) == block - 1 && is_conditional(code, block - 1);
 }
@@ -106,8 +114,9 @@ public:
                     block = loop->second.blocks.jump.value_or(loop->second.blocks.last);
                     continue;
                 }
-                auto walk = std::make_unique<BlockWalk>(code_, folds_, block, pending_at(block),
-                                                        continues(code_, block) ? before.get() : nullptr);
+                auto walk =
+                    std::make_unique<BlockWalk>(code_, folds_, block, pending_at(block),
+                                                continues(code_, block) ? before.get() : nullptr, goes_on(block));
                 behind_[block] = walk->pending();
                 works_[block] = walk->work();
                 before = std::move(walk);
@@ -133,6 +142,10 @@ private:
         return follow_ ? isa::pending_at(code_, block, behind_, round_ != 0) : BlockWalk::Pending{};
     }
 
+    bool goes_on(std::uint32_t block) const {
+        return block + 1 < code_.blocks.size() && only_meets_before(code_, block + 1);
+    }
+
     // The average turn.
     std::unique_ptr<BlockWalk> walk_turns(const Repeated& loop) {
         const auto [first, last, jump] = loop.blocks;
@@ -144,7 +157,7 @@ private:
             for (std::uint32_t block = first; block <= last; ++block) {
                 auto walk = std::make_unique<BlockWalk>(code_, folds_, block,
                                                         before != nullptr ? before->pending() : pending_at(block),
-                                                        before.get(), &here);
+                                                        before.get(), block != last && goes_on(block), &here);
                 add(works_[block], walk->work());
                 behind_[block] = walk->pending();
                 before = std::move(walk);
