@@ -28,11 +28,16 @@ void for_each_source_and_guard(const Instruction& instruction, Visit visit) {
     if (instruction.guard != kNoRegister) visit(instruction.guard);
 }
 
-// Of 32 bits, that a load fills.
-unsigned registers_of(const Instruction& instruction) {
+// Registers of 32 bits.
+unsigned words_of(unsigned bytes) {
     constexpr unsigned kBytes = 4;
+    return std::max(1u, bytes / kBytes);
+}
+
+// That a load fills.
+unsigned registers_of(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
-    return std::max(1u, bytes_of(form.type()) * vector_length(form) / kBytes);
+    return vector_length(form) * words_of(bytes_of(form.type()));
 }
 
 // ptxas keeps accesses, and what orders them, on their side of a barrier; it moves arithmetic behind one, and so waits
@@ -65,6 +70,8 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
         placed_ = std::move(before->placed_);
         shifted_ = std::move(before->shifted_);
         loaded_ = std::move(before->loaded_);
+        held_ = std::move(before->held_);
+        held_registers_ = before->held_registers_;
         longest_ = before->longest_;
         due_ = before_ = before->due_;
         kept_ = before->kept_;
@@ -75,6 +82,7 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
     if (is_loop_)
         for (std::uint32_t index : block_.instructions)
             for_each_result(code.instructions[index], [&](std::int32_t reg) { changing_.insert(reg); });
+    hold_sources();
     for (std::uint32_t index : block_.instructions)
         if (!is_constant(index)) step(code.instructions[index], folds[index]);
     keep_longer(due_, goes_on ? kept_ : longest_);
@@ -128,11 +136,36 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     });
 }
 
+void BlockWalk::hold_sources() {
+    std::set<std::int32_t> made;
+    for (const std::uint32_t index : block_.instructions) {
+        const Instruction& instruction = code_.instructions[index];
+        if (instruction.dead || instruction.chosen == nullptr) continue;
+        for_each_source(instruction, [&](std::int32_t reg) {
+            if (made.count(reg) != 0 || ready_.count(reg) != 0 || can_be_named(reg) || !held_.insert(reg).second) return;
+            held_registers_ += words_of(code_.registers[reg].bytes);
+        });
+        for_each_result(instruction, [&](std::int32_t reg) { made.insert(reg); });
+    }
+}
+
+bool BlockWalk::can_be_named(std::int32_t reg, unsigned depth) const {
+    constexpr unsigned kDeep = 4;
+    if (code_.definitions[reg].count != 1 || depth > kDeep) return false;
+    const Instruction& from = code_.instructions[code_.definitions[reg].last];
+    if (from.chosen == nullptr || from.guard != kNoRegister) return false;
+    if (from.chosen->row->kind == Class::kMemory) return space_of(from.chosen->form) == Space::kParam;
+    bool is_name = from.chosen->row->effect.expansion == Expansion::kNone && !reads_special(from);
+    for_each_source(from, [&](std::int32_t source) { is_name = is_name && can_be_named(source, depth + 1); });
+    return is_name;
+}
+
 void BlockWalk::wait_for_registers(const Instruction& instruction, Path& path) const {
+    const unsigned most = std::max(kLeastUnderWay, kRegisters - std::min(kRegisters, held_registers_));
     unsigned registers = registers_of(instruction);
     for (auto load = loaded_.rbegin(); load != loaded_.rend(); ++load) {
         registers += load->registers;
-        if (registers > kRegistersUnderWay) return keep_longer(path, load->path);
+        if (registers > most) return keep_longer(path, load->path);
     }
 }
 
@@ -254,7 +287,8 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
         exchange.wait = Wait::kShared;
         return exchange;
     }
-    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost(1, 0);
+    if (row.kind == Class::kControl || row.kind == Class::kSync)
+        return Cost(1, instruction.control == Control::kBranch && instruction.guard != kNoRegister ? kBranchSteps : 0);
     Cost cost;
     switch (row.effect.expansion) {
         case Expansion::kNone:
@@ -296,6 +330,7 @@ Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& ro
         cost.instructions = cost[Pipe::kInteger] = bytes_of(type) == 8 ? 2 : 1;
         if (adds || operation_of(instruction) == Operation::kShiftLeft) cost.movable = 1;
     }
+    if (operation_of(instruction) == Operation::kCompare) cost.steps = kPredicateSteps;
     return cost;
 }
 

@@ -52,6 +52,10 @@ public:
 
 private:
     void step(const Instruction& instruction, Fold fold);
+    // A value from before the stretch has a register in it, unless the instruction can name it: a parameter, or a
+    // number.
+    void hold_sources();
+    bool can_be_named(std::int32_t reg, unsigned depth = 0) const;
     // Not started before loads are under way for more registers than there are.
     void wait_for_registers(const Instruction& instruction, Path& path) const;
 
@@ -107,9 +111,10 @@ private:
     static constexpr std::size_t kMostPlaced = 32;
     // Of more at once than registers hold, the later ones are not waited for.
     static constexpr std::size_t kMostPending = 256;
-    // Registers that ptxas 13.0 has loads of global memory under way for, before it needs the first of them: in loops
-    // of 24 to 128 loads 19 or 20 of 32 bits, 9 or 10 of 64, 5 of 128; in code without a loop a tenth more.
-    static constexpr unsigned kRegistersUnderWay = 20;
+    // Registers that ptxas 13.0 fills with loads of global memory before it needs the first of them, less those that
+    // hold what came from before the stretch: of loops with 8 to 128 loads from one place 20 of 32 bits are under way,
+    // 9 or 10 of 64, 5 of 128; from two places 16 to 19, from three 17; in code without a loop 22 or 23.
+    static constexpr unsigned kRegisters = 24, kLeastUnderWay = 4;
     std::array<Path, 3> stored_{};                  // by memory: shared, local, elsewhere
     std::vector<Placed> placed_;                    // stores elsewhere that are not in it
     std::map<std::int32_t, std::int64_t> shifted_;  // what was added to counters in this stretch
@@ -117,7 +122,9 @@ private:
         unsigned registers = 0;
         Path path;  // to when it has come
     };
-    std::vector<Load> loaded_;  // of global memory
+    std::vector<Load> loaded_;     // of global memory
+    std::set<std::int32_t> held_;  // registers whose values came from before the stretch
+    unsigned held_registers_ = 0;  // of 32 bits, that they are
     // The longest chain; of what stays before the next barrier; what accesses behind the last one wait for; what has
     // been waited for when the block ends, and when it begins.
     Path longest_, kept_, begin_, due_, before_;
