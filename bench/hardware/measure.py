@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts on a GPU what the counting rules of tilescope rest on.
 
-usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores padding pipes partners joined_reads queued_reads turns gathers stores after_store row_stores left_dirty streaming ways loaded policies pages streams (all, when none is named)
+usage: measure.py OUT [STEP...]      steps: metrics examples arbitration truth patched copies banks caches sides groups levels scattered hot_stores atomics padding pipes partners joined_reads queued_reads turns gathers stores after_store row_stores left_dirty streaming ways loaded policies pages streams (all, when none is named)
 
 Needs nvcc and Nsight Compute (ncu) on a machine that allows its counters. Builds the programs of this folder, of
 tests/truth/kernels and of examples/, runs them under ncu with clocks left alone, and writes to OUT one JSON file a step:
@@ -214,6 +214,12 @@ def hot_stores(out, work, have):
     write(out, "hot_stores", [json.loads(line) for line in run([build(work, f"{HERE}/hot_stores.cu")]).splitlines()])
 
 
+def atomics(out, work, have):
+    """No counters: what updates of few places take, in global memory and, as loops, in shared memory."""
+    for name in ("atomic_units", "shared_swaps"):
+        write(out, name, [json.loads(line) for line in run([build(work, f"{HERE}/{name}.cu")]).splitlines()])
+
+
 def padding(out, work, have):
     """No counters: what conflicts of banks cost among other instructions."""
     write(out, "padding", [json.loads(line) for line in run([build(work, f"{HERE}/padding.cu")]).splitlines()])
@@ -368,7 +374,7 @@ def metrics(out, work, have):
 
 def main():
     if len(sys.argv) < 2: sys.exit(__doc__)
-    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "padding", "pipes", "partners", "joined_reads", "queued_reads", "turns", "gathers", "stores", "after_store", "row_stores", "left_dirty", "streaming", "ways", "loaded", "policies", "pages", "streams"]
+    out, steps = sys.argv[1], sys.argv[2:] or ["metrics", "examples", "arbitration", "truth", "copies", "patched", "banks", "caches", "sides", "groups", "levels", "scattered", "hot_stores", "atomics", "padding", "pipes", "partners", "joined_reads", "queued_reads", "turns", "gathers", "stores", "after_store", "row_stores", "left_dirty", "streaming", "ways", "loaded", "policies", "pages", "streams"]
     begin = time.monotonic()
     work = os.path.join("/tmp", f"tilescope-measure-{os.getpid()}")
     os.makedirs(out, exist_ok=True)

@@ -132,6 +132,7 @@ Application::~Application() = default;
 int run_command_line(const std::vector<std::string>& arguments) {
     // What follows "--" belongs to the program that is run; no option of ours may be looked for in it.
     Invocation invocation;
+    invocation.words = arguments;
     const auto separator = std::find(arguments.begin(), arguments.end(), "--");
     invocation.has_separator = separator != arguments.end();
     if (invocation.has_separator) invocation.program_arguments.assign(separator + 1, arguments.end());

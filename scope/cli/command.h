@@ -20,6 +20,7 @@ namespace tilescope::cli {
 
 // What the command line said outside any option.
 struct Invocation {
+    std::vector<std::string> words;              // the whole of it, behind the program's name
     std::vector<std::string> program_arguments;  // after "--"
     bool has_separator = false;
 };

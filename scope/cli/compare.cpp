@@ -18,7 +18,7 @@ namespace tilescope::cli {
 namespace {
 
 struct CompareCommand {
-    std::string before, after, kernels, json, color = "auto";
+    std::string before, after, kernels, json, markdown, color = "auto";
     bool verbose = false;
 };
 
@@ -49,22 +49,26 @@ Result<report::Comparison> compare_files(const CompareCommand& command, const Pr
     return comparison;
 }
 
-Result<report::Comparison> compare_named(const CompareCommand& command, const Profile& profile) {
+Result<report::Comparison> compare_named(const CompareCommand& command, const Profile& profile, const Profile& other) {
     const std::size_t comma = command.kernels.find(',');
     if (comma == std::string::npos || comma == 0 || comma + 1 == command.kernels.size())
         return error("cli-value", {}, "--kernels: cannot use \"" + command.kernels + "\"",
                      "write two names or patterns with a comma between them: naive,tiled");
-    return report::compare_kernels(profile, std::string_view(command.kernels).substr(0, comma),
+    return report::compare_kernels(profile, std::string_view(command.kernels).substr(0, comma), other,
                                    std::string_view(command.kernels).substr(comma + 1));
 }
 
 Result<report::Comparison> comparison_of(const CompareCommand& command) {
-    if (command.kernels.empty() == command.after.empty())
-        return error("cli-usage", {}, "what is it compared with? give a second file, or --kernels X,Y, one of them",
+    if (command.kernels.empty() && command.after.empty())
+        return error("cli-usage", {}, "what is it compared with? give a second file, or --kernels X,Y",
                      "say, tilescope compare before.json after.json");
     const auto before = load_profile(command.before);
     if (!before) return before.errors();
-    return command.kernels.empty() ? compare_files(command, *before) : compare_named(command, *before);
+    if (command.kernels.empty()) return compare_files(command, *before);
+    if (command.after.empty()) return compare_named(command, *before, *before);
+    const auto after = load_profile(command.after);
+    if (!after) return after.errors();
+    return compare_named(command, *before, *after);
 }
 
 int run_compare(const CompareCommand& command) {
@@ -73,7 +77,10 @@ int run_compare(const CompareCommand& command) {
     if (!command.json.empty())
         if (const Status written = write_text(command.json, views::comparison_json(*comparison)); !written)
             return complain(written.errors()), kUsage;
-    if (command.json != "-") {
+    if (!command.markdown.empty())
+        if (const Status written = write_text(command.markdown, views::comparison_markdown(*comparison)); !written)
+            return complain(written.errors()), kUsage;
+    if (command.json != "-" && command.markdown != "-") {
         views::ViewOptions options;
         options.color = wants_color(command.color, STDOUT_FILENO);
         options.verbose = command.verbose;
@@ -88,13 +95,17 @@ Action add_compare(CLI::App& app) {
     auto command = std::make_shared<CompareCommand>();
     app.add_option("A", command->before, "a profile that `run --json` wrote")->required();
     app.add_option("B", command->after, "another one, or what `ncu --csv` wrote of the same program");
-    app.add_option("--kernels", command->kernels, "two kernels of A side by side instead")->type_name("X,Y");
+    app.add_option("--kernels", command->kernels, "two kernels side by side: both of A, or X of A and Y of B")
+        ->type_name("X,Y");
     app.add_option("--json", command->json, "write the comparison here; - for standard output")->type_name("FILE");
+    app.add_option("--markdown", command->markdown, "write it for a comment on a change; - for standard output")
+        ->type_name("FILE");
     app.add_flag("-v,--verbose", command->verbose, "figures that are equal, too");
     add_color_option(app, command->color);
     app.footer(
         "Examples: tilescope compare before.json after.json\n"
         "          tilescope compare matmul.json --kernels naive,tiled\n"
+        "          tilescope compare before.json after.json --kernels naive,tiled\n"
         "For a profiler's file: ncu --csv --page raw --print-units base --metrics LIST PROGRAM > ncu.csv,\n"
         "with the metrics that an error about such a file names.");
     return [command](const Invocation&) { return run_compare(*command); };

@@ -1,6 +1,7 @@
 // `tilescope explain TERM`: what a counter, ratio, fact, rule, hazard or word of the report means.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,11 @@
 #include "scope/cli/exit_status.h"
 #include "scope/cli/help.h"
 #include "scope/models/advice.h"
+#include "scope/models/advice_program.h"
 #include "scope/report/format.h"
 #include "scope/report/glossary.h"
 #include "scope/report/metrics.h"
+#include "scope/report/profiler_names.h"
 
 namespace tilescope::cli {
 namespace {
@@ -22,9 +25,12 @@ constexpr std::size_t kNameColumn = 42;
 // What there is to explain: all lists that users meet names of, under one heading each.
 struct Entry {
     std::string_view group, name, meaning, unit, see;
-    std::string_view also = {};  // other spellings
-    bool modelled = false;       // what a model says, no count
+    std::string_view also = {};      // other spellings
+    bool modelled = false;           // what a model says, no count
+    std::string_view profiler = {};  // what Nsight Compute calls it
 };
+
+constexpr std::string_view kFacts = "facts of a launch";
 
 std::vector<Entry> entries() {
     std::vector<Entry> all;
@@ -44,12 +50,20 @@ std::vector<Entry> entries() {
     for (const report::Ratio& ratio : report::ratios())
         all.push_back({"ratios", ratio.name, ratio.description, ratio.unit, {}, {}, ratio.modelled});
     for (const report::Fact& fact : report::facts())
-        all.push_back({"facts of a launch", fact.name, fact.description, fact.unit, {}, {}, fact.needs_time});
+        all.push_back({kFacts, fact.name, fact.description, fact.unit, {}, {}, fact.needs_time});
     for (const models::AdviceRule& rule : models::advice_rules())
+        all.push_back({"advice", report::name_of(rule.kind), rule.looks, {}, "advice"});
+    for (const models::ProgramRule& rule : models::program_rules())
         all.push_back({"advice", report::name_of(rule.kind), rule.looks, {}, "advice"});
     for (const report::Word& word : report::glossary())
         if (word.kind == report::WordKind::kHazard)
             all.push_back({"hazards", word.name, word.meaning, {}, word.see, word.also});
+    for (Entry& entry : all)
+        if (const report::ProfilerName* name = report::profiler_name_of(entry.name);
+            name != nullptr && (entry.group == "counters" || entry.group == "ratios" || entry.group == kFacts))
+            entry.profiler = name->theirs;
+    for (const report::StallRow& row : report::stall_rows())
+        all.push_back({"what warps wait for", row.name, row.about, "cycles", {}, {}, true, row.theirs});
     return all;
 }
 
@@ -62,6 +76,7 @@ void print_entry(const Entry& entry) {
     if (!entry.unit.empty()) std::cout << ", in " << entry.unit;
     std::cout << ")\n";
     print_paragraph(std::string(entry.meaning));
+    if (!entry.profiler.empty()) print_paragraph("Nsight Compute: " + std::string(entry.profiler));
     if (!entry.see.empty()) print_paragraph("see also: " + std::string(entry.see));
 }
 
@@ -97,9 +112,42 @@ void print_json(const std::vector<Entry>& chosen) {
         row["meaning"] = entry.meaning;
         if (!entry.see.empty()) row["see"] = list_of(entry.see);
         if (entry.modelled) row["modelled"] = true;
+        if (!entry.profiler.empty()) row["nsight_compute"] = entry.profiler;
         json["entries"].push_back(std::move(row));
     }
     std::cout << json.dump(1) << "\n";
+}
+
+// "Long scoreboard", "stalled_long_scoreboard", "smsp__inst_executed.sum"; without a rollup ("smsp__inst_executed") as
+// well.
+bool is_called(const Entry& entry, const std::string& term) {
+    if (entry.profiler.empty()) return false;
+    std::string plain, called(entry.profiler);
+    for (const char letter : term) plain += letter == '_' ? ' ' : static_cast<char>(std::tolower(letter));
+    if (term == called || called.starts_with(term + ".")) return true;
+    std::transform(called.begin(), called.end(), called.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (std::string_view rest = called; !rest.empty();) {
+        const std::size_t at = std::min(rest.find(" or "), rest.size());
+        const std::string reason(rest.substr(0, at));
+        constexpr std::size_t kLeast = 4;  // letters of a reason
+        if (plain == reason || (reason.size() >= kLeast && plain.ends_with("stalled " + reason))) return true;
+        rest.remove_prefix(std::min(at + 4, rest.size()));
+    }
+    return false;
+}
+
+// Of the profiler's metrics that have a counterpart the one whose name begins like this one.
+std::string nearest_metric(const std::string& term) {
+    std::size_t most = 0;
+    const report::ProfilerName* best = nullptr;
+    for (const report::ProfilerName& name : report::profiler_names()) {
+        const auto [end, other] = std::mismatch(term.begin(), term.end(), name.theirs.begin(), name.theirs.end());
+        const auto alike = static_cast<std::size_t>(end - term.begin());
+        if (alike <= most) continue;
+        most = alike;
+        best = &name;
+    }
+    return best == nullptr ? std::string() : std::string(best->theirs) + ", here " + std::string(best->ours);
 }
 
 int explain_term(const std::string& term, bool json) {
@@ -108,13 +156,19 @@ int explain_term(const std::string& term, bool json) {
     const report::Word* word = report::find_word(term);
     std::vector<Entry> found;
     for (const Entry& entry : entries())
-        if (entry.name == term || (word != nullptr && entry.name == word->name)) found.push_back(entry);
+        if (entry.name == term || is_called(entry, term) || (word != nullptr && entry.name == word->name))
+            found.push_back(entry);
     if (json && !found.empty()) return print_json(found), kRan;
     for (const Entry& entry : found) {
         if (&entry != &found.front()) std::cout << "\n";
         print_entry(entry);
     }
     if (!found.empty()) return kRan;
+    if (term.find("__") != std::string::npos) {
+        complain(error("cli-unknown-term", {}, "the profiler's metric \"" + term + "\" has no counterpart here",
+                       "the nearest that has one: " + nearest_metric(term)));
+        return kUsage;
+    }
     std::vector<std::string> names;
     for (const Entry& entry : entries()) names.emplace_back(entry.name);
     const std::string near = nearest(term, names);
@@ -132,8 +186,10 @@ Action add_explain(CLI::App& app) {
         bool json = false;
     };
     auto command = std::make_shared<ExplainCommandLine>();
-    app.add_option("TERM", command->words,
-                   "a counter, ratio, rule of advice, hazard or word of the report; none: list all");
+    app.add_option(
+        "TERM", command->words,
+        "a counter, ratio, rule of advice, hazard or word of the report, or a metric or stall reason of Nsight "
+        "Compute; none: list all");
     app.add_flag("--json", command->json, "as JSON, with other spellings and units");
     app.footer("Examples: tilescope explain sector\n          tilescope explain bank conflict");
     return [command](const Invocation&) {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <map>
 #include <set>
@@ -114,6 +115,24 @@ Profile empty_profile(const std::string& program, const std::string& device) {
     return profile;
 }
 
+// The status that tilescope ends with, apart from outputs that could not be written.
+int settled_status(const RunPlan& plan, const Profile& profile, const report::BudgetOutcome& budgets, bool is_unmatched,
+                   int program_status) {
+    const int found = status_of(profile);
+    if (found != kRan && !is_forgiven(plan, profile, found)) return found;
+    if (budgets.broken) return kBroken;
+    if (budgets.unmatched || is_unmatched) return kUsage;
+    return program_status;
+}
+
+// The plan with how the run went, for what is written of it.
+RunPlan ended_with(RunPlan plan, int status) {
+    if (!plan.view.invocation) return plan;
+    plan.view.invocation->exit_status = status;
+    plan.view.invocation->end = std::chrono::system_clock::now();
+    return plan;
+}
+
 }  // namespace
 
 int status_of(const Profile& profile) {
@@ -196,6 +215,10 @@ int finish(const RunPlan& plan, Profile profile, int program_status) {
     return finish(plan, std::move(profile), program_status, text);
 }
 
+views::RunInvocation begun(const Invocation& invocation) {
+    return {invocation.words, {}, std::chrono::system_clock::now(), {}};
+}
+
 int finish(const RunPlan& plan, Profile profile, int program_status, const std::string& text) {
     const int found = status_of(profile);
     const bool can_judge = found != kFault && found != kLimit;
@@ -209,18 +232,18 @@ int finish(const RunPlan& plan, Profile profile, int program_status, const std::
     }
     for (const Diagnostic& diagnostic : explain_outcome(profile, plan.view.verbose))
         if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);
-    const Status written = write_profile({plan.json, plan.sarif}, profile, plan);
+    const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
+    const int settled = settled_status(plan, profile, budgets, !unmatched.empty(), program_status);
+    const Status written = write_profile({plan.json, plan.sarif}, profile, ended_with(plan, settled));
     if (!written) complain(written.errors());
     complain(budgets.diagnostics);
-    const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
     complain(unmatched);
     if (!plan.quiet) complain(no_lines(profile));
     if (program_status != 0 && !plan.quiet) complain(not_checked(profile));
     const bool is_settled = found != kRan && !is_forgiven(plan, profile, found);
     if (is_settled) return found;
     if (!written) return kUsage;
-    if (budgets.broken) return kBroken;
-    if (budgets.unmatched || !unmatched.empty()) return kUsage;
+    if (budgets.broken || budgets.unmatched || !unmatched.empty()) return settled;
     if (found == kRan && is_one_of_ours(program_status) && !plan.quiet)
         complain(Diagnostic{Severity::kNote,
                             "cli-own-status",
@@ -255,7 +278,7 @@ int give_up(const RunPlan& plan, const Diagnostics& errors, int status, const st
     profile.outcome = status == kFault ? Outcome::kUnsupported : status == kLimit ? Outcome::kLimit : Outcome::kNotRun;
     profile.diagnostics = errors;
     report::clean(profile);
-    if (const Status written = write_profile({plan.json, plan.sarif}, profile, plan); !written)
+    if (const Status written = write_profile({plan.json, plan.sarif}, profile, ended_with(plan, status)); !written)
         complain(written.errors());
     return status;
 }

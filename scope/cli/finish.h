@@ -1,6 +1,7 @@
 // What follows a run: the report, the files, the budgets and the exit status.
 #pragma once
 
+#include "scope/cli/command.h"
 #include "scope/cli/run_options.h"
 #include "scope/report/profile.h"
 
@@ -9,6 +10,9 @@ namespace tilescope::cli {
 // How the profile alone decides: kFault, kLimit or kRan; with what the user should read of it.
 int status_of(const Profile& profile);
 Diagnostics explain_outcome(const Profile& profile, bool verbose = false);
+
+// What views are told of a run that begins now.
+views::RunInvocation begun(const Invocation& invocation);
 
 // Prints and writes what the plan asks for. `program_status` is returned when nothing of ours is wrong.
 int finish(const RunPlan& plan, Profile profile, int program_status);

@@ -148,10 +148,11 @@ int status_of_refusal(const Diagnostics& errors) {
     return !errors.empty() && errors[0].code == kMemoryLimitCode ? kLimit : kUsage;
 }
 
-int run_launch(const LaunchCommand& command) {
+int run_launch(const LaunchCommand& command, const Invocation& invocation) {
     auto plan = cli::plan(command.options);
     if (!plan) return give_up(command.options, command.file, plan.errors());
     plan->session.program = command.file;
+    plan->view.invocation = begun(invocation);
     const auto give_up = [&](const Diagnostics& errors, int status = kUsage) {
         return cli::give_up(*plan, errors, status);
     };
@@ -230,7 +231,7 @@ Action add_launch(CLI::App& app) {
     app.footer(
         "Example: tilescope launch copy.ptx --grid 16 --block 256 --arg buffer:f32[4096]=iota\n"
         "         --arg buffer:f32[4096]=zeros --arg i32=4096 --save 1=out.npy");
-    return [command](const Invocation&) { return run_launch(*command); };
+    return [command](const Invocation& invocation) { return run_launch(*command, invocation); };
 }
 
 }  // namespace tilescope::cli

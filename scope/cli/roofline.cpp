@@ -20,6 +20,7 @@
 #include "scope/cli/values.h"
 #include "scope/models/device.h"
 #include "scope/models/roofline_chart.h"
+#include "scope/models/time/on_device.h"
 #include "scope/report/format.h"
 #include "scope/views/document/groups.h"
 #include "scope/views/render/chart.h"
@@ -141,6 +142,21 @@ Result<std::vector<RooflineSubject>> subjects_of_profile(const RooflineCommand& 
     return subjects;
 }
 
+// The profile as it would be under the roofs that were asked for: on another device with that one's time, under roofs
+// of one's own without a time, which would be of another machine.
+Status move_to(const RooflineCommand& command, Profile& profile, std::string& device) {
+    if (command.device.empty()) {
+        device = profile.device;
+    } else if (command.device != profile.device) {
+        const auto other = models::load_device(command.device);
+        if (!other) return other.errors();
+        profile = models::on_device(profile, *other);
+    }
+    if (!command.peak.empty() || !command.bandwidth.empty())
+        for (LaunchProfile& launch : profile.launches) launch.time.reset();
+    return Success{};
+}
+
 // What was measured, for the one kernel that it can mean.
 Status add_measurement(const RooflineCommand& command, std::vector<RooflineSubject>& subjects) {
     const auto achieved = quantity(command.achieved, "--achieved");
@@ -203,7 +219,7 @@ Result<Gathered> gather(const RooflineCommand& command) {
         if (numbers) return subjects_of_numbers(command);
         auto profile = load_profile(command.profile);
         if (!profile) return profile.errors();
-        if (command.device.empty()) device = profile->device;
+        if (const Status moved = move_to(command, *profile, device); !moved) return moved.errors();
         return subjects_of_profile(command, std::move(*profile));
     }();
     if (!subjects) return subjects.errors();

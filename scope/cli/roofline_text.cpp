@@ -6,9 +6,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "scope/models/verdicts.h"
 #include "scope/report/format.h"
 #include "scope/report/json_parts.h"
 #include "scope/report/quantities.h"
+#include "scope/views/words/binding.h"
 
 namespace tilescope::cli {
 namespace {
@@ -87,7 +89,9 @@ std::string without_roofline(const Roofs& roofs, const models::RooflineWork& wor
             text += "; the " + thousands(traffic.bytes) + " B that its threads ask for take " +
                     report::rounded(1e6 * static_cast<double>(traffic.bytes) / dram->bandwidth) +
                     " µs of DRAM's time, less what caches catch";
-    return text;
+    if (!work.time) return text;
+    const LaunchBinding binding = models::binding_of(*work.time);
+    return text + ". " + views::binding_words(binding) + " " + views::remedy_words(binding) + ".";
 }
 
 // "the rate of fp32 and the bandwidth of DRAM are not known", and what a user can do about it.
@@ -197,6 +201,16 @@ std::string roofline_json(const Roofs& roofs, const std::vector<RooflineSubject>
             kernel["roofline"] = report::roofline_json(*subject.roofline);
         else if (const auto unknown = models::unknown_rates(roofs, subject.work); !unknown.empty())
             kernel["unknown"] = unknown;
+        // Of what has no place under the roofs: there the facts of the verdict have it.
+        if (subject.work.time && !subject.roofline) {
+            const LaunchBinding binding = models::binding_of(*subject.work.time);
+            kernel["time"] = {{"kind", report::name_of(binding.kind)},
+                              {"bound", report::name_of(binding.bound)},
+                              {"share", binding.share},
+                              {"microseconds", binding.microseconds},
+                              {"next_bound", report::name_of(binding.next_bound)},
+                              {"next_microseconds", binding.next_microseconds}};
+        }
         json["kernels"].push_back(std::move(kernel));
     }
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

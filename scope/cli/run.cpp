@@ -19,6 +19,7 @@ struct RunCommand {
 int run_command(const RunCommand& command, const Invocation& invocation) {
     auto plan = cli::plan(command.options);
     if (!plan) return give_up(command.options, command.programs.front(), plan.errors());
+    plan->view.invocation = begun(invocation);
     int status = kRan;
     const auto ran = run_program(command.programs, command.options, *plan, invocation, status);
     return ran ? finish(*plan, ran->profile, ran->status) : status;

@@ -67,6 +67,7 @@ int trace(const TraceCommand& command, const Invocation& invocation) {
         errors.insert(errors.end(), options.errors().begin(), options.errors().end());
         return give_up(command.options, command.programs.front(), errors);
     }
+    plan->view.invocation = begun(invocation);
     plan->session.trace = std::move(*options);
     int status = kRan;
     const auto ran = run_program(command.programs, command.options, *plan, invocation, status);

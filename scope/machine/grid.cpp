@@ -56,6 +56,7 @@ GridResult GridRun::run() {
     const unsigned workers = workers_of(request_);
     alone_ = workers == 1;
     board_ = std::make_unique<ProgressBoard>(1);
+    if (request_.progress != nullptr) request_.progress->set_blocks(sample_ * static_cast<double>(blocks_));
     if (runs_together(request_))
         Together(*this).run_all();
     else
@@ -151,7 +152,6 @@ void GridRun::run_apart(unsigned workers) {
     };
     if (workers > 1) board_->set_between_slices(call_others);
     while (work_on(first)) {
-        report_progress(first.worker.executed * slots_.size());
         call_others();
     }
     board_->stops_moving();
@@ -168,18 +168,18 @@ void GridRun::end_work(WorkerSlot& slot) {
 bool GridRun::work_on(WorkerSlot& slot) {
     const std::uint64_t block = take_block();
     if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return false;
+    const std::uint64_t before = slot.worker.executed;
     run_block(slot, block);
     done_.fetch_add(1, std::memory_order_relaxed);
+    report_progress(1, slot.worker.executed - before);
     return true;
 }
 
-// Ten times a second.
-void GridRun::report_progress(std::uint64_t instructions) {
-    if (!request_.progress) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - reported_ < std::chrono::milliseconds(100)) return;
-    reported_ = now;
-    request_.progress(done_.load(std::memory_order_relaxed), blocks_, instructions);
+// What came since the last time.
+void GridRun::report_progress(std::uint64_t blocks, std::uint64_t instructions) {
+    if (request_.progress == nullptr) return;
+    request_.progress->add(blocks, instructions);
+    request_.progress->tell();
 }
 
 // The next block of the sample that nobody has; blocks_ or more when there is none.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "scope/machine/block.h"
+#include "scope/machine/launch_progress.h"
 #include "scope/machine/memory.h"
 #include "scope/machine/observer.h"
 #include "scope/machine/stepper.h"
@@ -44,7 +45,7 @@ struct GridRequest {
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready
     InstructionBudget* budget = nullptr;
-    std::function<void(std::uint64_t done, std::uint64_t all, std::uint64_t instructions)> progress;  // from one thread
+    LaunchProgress* progress = nullptr;                             // told of it; null: nobody looks
     HangHelp hang_help;                                             // blocks_left is filled by the grid itself
     std::function<void(const char* text, std::size_t size)> print;  // device-side output, whole calls
 };

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -42,7 +41,7 @@ private:
     void prepare_block(WorkerSlot& slot, std::uint64_t block, std::uint32_t multiprocessor) const;
     void place(Fault& fault, std::uint64_t block) const;
     void note_fault(Fault& fault, std::uint64_t block);
-    void report_progress(std::uint64_t instructions);
+    void report_progress(std::uint64_t blocks, std::uint64_t instructions);
     std::vector<FaultPlace> merged_places();
     GridResult merge();
 
@@ -76,7 +75,6 @@ private:
     std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};
     std::mutex mutex_;
     std::optional<Fault> fault_;
-    std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace tilescope::machine

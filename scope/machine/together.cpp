@@ -116,6 +116,7 @@ void GridRun::Together::run_all() {
     place_blocks();
     polls_ = kTurnPolls;
     std::uint64_t still = 0, next_still = kStillRounds, next_executed = 0, done = run_.done_;
+    std::uint64_t told_blocks = run_.done_, told_executed = executed_;
     while (!resident_.empty() && !run_.fault_) {
         if (run_round()) {
             still = 0;
@@ -125,7 +126,9 @@ void GridRun::Together::run_all() {
             ++still;
             polls_ = std::min(polls_ * 2, kMaxTurnPolls);
         }
-        run_.report_progress(executed_);
+        run_.report_progress(run_.done_ - told_blocks, executed_ - told_executed);
+        told_blocks = run_.done_;
+        told_executed = executed_;
         if (done != run_.done_ || next_executed == 0) {
             done = run_.done_;
             next_executed = executed_ + kSuspiciousPerBlock * resident_.size();

@@ -121,6 +121,7 @@ void Change::spare_atomic_turns(double turns) {
     scale_counters(c, {C::kGlobalAtomicSectors, C::kGlobalReductionSectors}, left);
     if (!launch_.work) return;
     launch_.work->hottest_updates *= left;
+    launch_.work->hottest_waits *= left;
     (*launch_.work)[Wait::kAtomic] *= left;
 }
 

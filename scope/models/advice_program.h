@@ -5,12 +5,20 @@
 // need each other's results; other programs on the link.
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "scope/models/device.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::models {
+
+struct ProgramRule {
+    AdviceKind kind;
+    std::string_view looks;  // what it looks for
+};
+std::span<const ProgramRule> program_rules();
 
 // The most rewarding first.
 std::vector<Advice> advise_program(const Profile& profile, const Device& device);

@@ -19,7 +19,9 @@ struct Pace {
     double request_interval = 0, sector_interval = 0, part_interval = 0;
     double constant_interval = 0;  // of an SM's constant cache, from one address to the next
     double atomic_interval = 0;    // of a part of L2, from one update to the next
+    double atomic_float = 0;       // the same, from a sum of floats to the next in its sector
     double shared_swap = 0;        // of a warp's attempt to swap in shared memory, until it may try again
+    double shared_swap_next = 0;   // of a word of shared memory, from one swap by a loop to the next
     double store_interval = 0;     // of L2, from one store to a line to the next to it
     double dram_warp = 0;          // beyond latency_dram: until the slowest lane of a warp has its word
     double lookup_bytes = 0;       // of L2's bandwidth that the lookup of a line takes at least

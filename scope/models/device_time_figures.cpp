@@ -54,6 +54,9 @@ void add_paces(std::vector<FigureRow>& rows) {
     pace("part_interval", "cycles", &Pace::part_interval, "likewise, for each sector stored in part", kMaxWait);
     pace("constant_interval", "cycles", &Pace::constant_interval, "from one constant address to the next");
     pace("atomic_interval", "cycles", &Pace::atomic_interval, "from one update by a part of L2 to the next");
+    pace("atomic_float_interval", "cycles", &Pace::atomic_float, "likewise, sums of floats in one sector");
+    pace("shared_swap_interval", "cycles", &Pace::shared_swap_next, "from one swap of a loop in a word to the next",
+         kMaxWait);
     pace("shared_swap_try", "cycles", &Pace::shared_swap, "from one attempt to swap in shared memory on", kMaxWait);
     pace("store_interval", "cycles", &Pace::store_interval, "from one store to a line to the next");
     pace("lookup_bytes", "bytes", &Pace::lookup_bytes, "of L2's bandwidth that looking up a line takes");

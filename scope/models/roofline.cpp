@@ -180,6 +180,7 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
         }
     }
     work.tile_width = square_tile(launch);
+    work.time = launch.time;
     if (launch.time && launch.time->microseconds > 0 && work.operations() > 0) {
         work.achieved = work.operations() / (launch.time->microseconds * 1e-6);
         work.achieved_modelled = true;

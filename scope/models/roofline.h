@@ -66,8 +66,9 @@ struct LevelTraffic {
 struct RooflineWork {
     std::vector<TypedWork> types;
     std::vector<LevelTraffic> traffic;
-    std::optional<double> achieved;  // operations per second
-    bool achieved_modelled = false;  // of the modelled time; else measured
+    std::optional<double> achieved;   // operations per second
+    bool achieved_modelled = false;   // of the modelled time; else measured
+    std::optional<TimeProfile> time;  // what the launch spends its modelled time on, on the device of the roofs
     // Nothing but this is known of how operations and requested bytes relate; then `traffic` is empty.
     std::optional<double> intensity;
     // Operations on padding, which `types` do not have: they are no work of the kernel's purpose.

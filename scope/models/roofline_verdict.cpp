@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scope/models/verdicts.h"
+
 namespace tilescope::models {
 namespace {
 
@@ -48,6 +50,7 @@ public:
         if (facts_.limit == RooflineLimit::kMemory) tiling();
         if (facts_.limit == RooflineLimit::kOnChip && point_->level != TrafficLevel::kShared) waste();
         if (roofline_.achieved) standing(*roofline_.achieved);
+        if (work_.time) time(*work_.time);
         return std::move(facts_);
     }
 
@@ -148,6 +151,27 @@ private:
         if (next == nullptr) return;
         facts_.figures.set(RF::kNextShare, achieved / next->ceiling);
         facts_.next_bound = next->bound;
+    }
+
+    // What the time is spent on, and how much faster the launch could be before it met a roof. Where caches were
+    // modelled, what threads ask for is no roof: the bytes that reach each level are known.
+    void time(const TimeProfile& time) {
+        facts_.time = binding_of(time);
+        if (!roofline_.achieved || *roofline_.achieved <= 0) return;
+        const auto& points = roofline_.points;
+        const bool is_cached =
+            std::any_of(points.begin(), points.end(), [](const auto& point) { return is_modelled(point.level); });
+        double ceiling = roofline_.peak;
+        facts_.room_bound = roofline_.type;
+        for (const RooflinePoint& point : points) {
+            if (point.ceiling >= ceiling || (is_cached && point.level == TrafficLevel::kRequested)) continue;
+            ceiling = point.ceiling;
+            facts_.room_bound = point.bound;
+        }
+        if (ceiling > *roofline_.achieved)
+            facts_.figures.set(RF::kRoom, ceiling / *roofline_.achieved);
+        else
+            facts_.room_bound.clear();
     }
 
     const RooflineWork& work_;

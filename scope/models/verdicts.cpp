@@ -49,6 +49,11 @@ Verdict sectors_verdict(double each, double ideal) {
     return judged(each > kPoorRequest * ideal, Why::kScattered);
 }
 
+bool is_line_left(std::uint64_t sectors, std::uint64_t lines, std::uint64_t requests) {
+    constexpr std::uint64_t kSpread = 2, kMostOfFour = 3;  // lines of a request; sectors of a line
+    return lines >= kSpread * requests && sectors < kMostOfFour * lines;
+}
+
 Verdict bank_verdict(std::uint64_t conflicts) { return judged(conflicts != 0, Why::kBanksMeet); }
 
 Verdict constant_verdict(double passes_per_request) {
@@ -73,6 +78,22 @@ ReuseVerdict reuse_verdict(const LaunchProfile& launch) {
     if (tiling.between_threads() <= kAskedAgain)
         return tiling.register_share > kAskedAgain - 1 ? ReuseVerdict::kOwnInRegisters : ReuseVerdict::kOwn;
     return report::asked_again(launch, kAskedAgain).alike ? ReuseVerdict::kEven : ReuseVerdict::kUneven;
+}
+
+LaunchBinding binding_of(const TimeProfile& time) {
+    LaunchBinding binding{kind_of(time.bound), time.bound};
+    binding.microseconds = time.microseconds;
+    binding.share = time.microseconds > 0 ? time.breakdown[time.bound] / time.microseconds : 0;
+    binding.next_bound = time.next_bound;
+    binding.next_microseconds = time.next_microseconds;
+    binding.fewer_bytes_help =
+        time.bound == TimeBound::kDram || time.bound == TimeBound::kL2 || time.bound == TimeBound::kL1;
+    return binding;
+}
+
+bool does_ridge_decide(const LaunchProfile& launch, bool is_beyond) {
+    if (!launch.time) return true;
+    return is_beyond == (kind_of(launch.time->bound) == BoundKind::kCompute);
 }
 
 bool is_occupancy_low(double occupancy) { return occupancy <= kHighOccupancy; }

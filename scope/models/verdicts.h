@@ -36,6 +36,8 @@ struct Verdict {
 
 // Sectors that a request takes, beside what its bytes would need; an ideal of 0 is not known.
 Verdict sectors_verdict(double each, double ideal);
+// Whether requests that spread over lines leave much of each: sectors a line, of four.
+bool is_line_left(std::uint64_t sectors, std::uint64_t lines, std::uint64_t requests);
 Verdict bank_verdict(std::uint64_t conflicts);
 Verdict constant_verdict(double passes_per_request);
 Verdict constant_cache_verdict(double hit_rate);
@@ -55,6 +57,12 @@ enum class ReuseVerdict : std::uint8_t {
 ReuseVerdict reuse_verdict(const LaunchProfile& launch);
 // From how many times on a byte asked for is asked for again.
 inline constexpr double kAskedAgain = 1.1;
+
+// What binds a launch: the largest part of its modelled time, which every view goes by. A place under a roofline says
+// how far away the roofs are, never what a launch is spent on.
+LaunchBinding binding_of(const TimeProfile& time);
+// Whether the side of the ridge that a launch stands on says what binds it: not where its modelled time says otherwise.
+bool does_ridge_decide(const LaunchProfile& launch, bool is_beyond);
 
 // Whether occupancy is low enough for more warps to be worth a thought.
 bool is_occupancy_low(double occupancy);

@@ -43,4 +43,14 @@ unsigned AddressKeys::count_in_turns(unsigned shift) const {
     return machine::lane_sets().count_distinct(keys, 0, 0);
 }
 
+std::uint32_t AddressKeys::first_in_turns(unsigned shift) const {
+    alignas(64) std::uint32_t keys[kWarpSize], turns[kWarpSize];
+    write(0, keys);
+    for (unsigned i = 0; i < kWarpSize; ++i) keys[i] |= access_.mask >> i & 1 ? 0u : ~0u;
+    machine::lane_sets().ranks(keys, turns);
+    write(shift, keys);
+    for (unsigned i = 0; i < kWarpSize; ++i) keys[i] = access_.mask >> i & 1 ? keys[i] * kWarpSize + turns[i] : ~0u;
+    return access_.mask & ~machine::lane_sets().repeats(keys);
+}
+
 }  // namespace tilescope::observers

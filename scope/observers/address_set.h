@@ -25,6 +25,8 @@ public:
     // Lanes that share an address take turns, one turn each: distinct addresses over all turns, without `shift` low
     // bits.
     unsigned count_in_turns(unsigned shift) const;
+    // Of these, the lanes that are the first at each.
+    std::uint32_t first_in_turns(unsigned shift) const;
 
 private:
     const machine::Access& access_;

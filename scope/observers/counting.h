@@ -47,6 +47,7 @@ struct LaunchContext {
     std::vector<Constant> constants;
     const machine::PaddingPlan* padding = nullptr;  // of the program; lives longer than the launch
     std::shared_ptr<const SpillPlan> spills;        // that go through the caches, too; null: none
+    machine::LaunchProgress* progress = nullptr;    // told of what follows the run; null: nobody looks
 };
 
 // Whether an access is an atomic or a reduction of any kind.

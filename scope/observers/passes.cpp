@@ -1,16 +1,14 @@
 // What requests to global memory cost on their way, whether they hit or not: passes of loads through L1, the lines that
-// requests touch, and how unevenly atomics fall on the slices of L2. Only looked at where the caches are modelled, for
-// the time model alone asks.
+// requests touch, and how unevenly atomics fall on the units of L2 (atomic_units.h). Only looked at where the caches
+// are modelled, for the time model alone asks.
 //
 // Passes of loads are bank_rule.h's (load_passes).
-//
-// Lines go to the slices of L2 by a hash that nobody publishes; here by one of our own, so which slice is the busiest
-// is made up, how busy it is is not (docs/TIME.md).
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "scope/machine/program.h"
 #include "scope/observers/address_set.h"
+#include "scope/observers/atomic_units.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
 #include "scope/observers/hierarchy/record/addresses.h"
@@ -31,6 +29,8 @@ struct PassSiteCount {
     // The pattern at hand, by where in a line it begins; 0 lines: not looked at.
     std::array<std::uint8_t, kLineBytes> lines{}, passes{};
     CacheAddresses::Range range;
+    bool sums_floats = false;  // of atomics
+    SectorTurns turns;
 };
 
 class Passes final : public CountingObserver {
@@ -41,11 +41,8 @@ public:
     void prepare(const LaunchContext& context) override {
         if (!context.caches) return;
         addresses_ = context.cache_addresses;
-        const L2Rules& l2 = context.caches->l2;
-        side_slices_ = std::max(1u, l2.slices / 2);
-        slice_mask_ = l2.slice_mask;
+        l2_ = context.caches->l2;
         lookup_tenths_ = context.caches->l1.hit_tenths;
-        updates_.assign(2 * side_slices_, 0);
     }
 
     void begin_block(const machine::BlockPlace&) override { warps_.fill(0); }
@@ -75,11 +72,16 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Passes>();
         shard->addresses_ = addresses_;
-        shard->side_slices_ = side_slices_;
-        shard->slice_mask_ = slice_mask_;
         shard->lookup_tenths_ = lookup_tenths_;
-        shard->updates_.assign(updates_.size(), 0);
-        if (addresses_) shard->sites_.resize(program.sites.size());
+        if (!addresses_) return shard;
+        shard->sites_.resize(program.sites.size());
+        bool any_sums_floats = false;
+        for (std::size_t i = 0; i < shard->sites_.size(); ++i) {
+            const bool sums_floats = program.facts[program.sites[i].op].each_try != Counter::kCount;
+            shard->sites_[i].sums_floats = sums_floats;
+            any_sums_floats |= sums_floats;
+        }
+        shard->units_ = AtomicUnits(l2_, any_sums_floats);
         return shard;
     }
 
@@ -91,7 +93,7 @@ public:
             sites_[i].load_lines += theirs.sites_[i].load_lines;
             sites_[i].store_lines += theirs.sites_[i].store_lines;
         }
-        for (std::size_t i = 0; i < updates_.size(); ++i) updates_[i] += theirs.updates_[i];
+        units_.merge(theirs.units_);
         busiest_ = std::max(busiest_, theirs.busiest_);
         asked_ += theirs.asked_;
     }
@@ -118,7 +120,9 @@ public:
         launch.work->load_passes = static_cast<double>(all.load_passes);
         launch.work->load_lines = static_cast<double>(all.load_lines);
         launch.work->store_lines = static_cast<double>(all.store_lines);
-        launch.work->hottest_updates = hottest(launch.counters);
+        const AtomicUnits::Busiest busiest_unit = units_.busiest();
+        launch.work->hottest_updates = busiest_unit.turns;
+        launch.work->hottest_waits = busiest_unit.waits;
         const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
         const std::uint64_t of_a_block = (threads + 31) / 32;
         const double warps = static_cast<double>(launch.blocks_run) * static_cast<double>(of_a_block);
@@ -128,18 +132,6 @@ public:
     }
 
 private:
-    // Lanes of a request that want one sector go there together although others stand between them: as often as its
-    // sectors are counted (coalescing.cpp).
-    double hottest(const CounterSet& counters) const {
-        std::uint64_t all = 0;
-        for (const std::uint64_t updates : updates_) all += updates;
-        const std::uint64_t passes =
-            counters[Counter::kGlobalAtomicSectors] + counters[Counter::kGlobalReductionSectors];
-        if (all == 0) return 0;
-        return static_cast<double>(*std::max_element(updates_.begin(), updates_.end())) *
-               std::min(1.0, static_cast<double>(passes) / static_cast<double>(all));
-    }
-
     __attribute__((noinline)) void look_at(PassSiteCount& site, const Access& access, unsigned phase) const {
         const unsigned lines =
             count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
@@ -150,35 +142,17 @@ private:
         site.passes[phase] = static_cast<std::uint8_t>(load_passes(access, lines, lookup_tenths_));
     }
 
-    // Lanes that update one sector at different places do it together, at the same place one after the other.
     void update(PassSiteCount& site, const Access& access) {
         if (!site.range.holds(access.first)) site.range = addresses_->find(access.first);
-        const bool combined = access.kind == AccessKind::kCombined || access.kind == AccessKind::kCombinedAtomic;
-        std::uint64_t last = ~std::uint64_t{0};
-        for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
-            const std::uint64_t address =
-                access.address(static_cast<unsigned>(std::countr_zero(left))) + site.range.shift;
-            if (address == last || address >> kSectorShift != last >> kSectorShift) ++updates_[slice_of(address)];
-            last = address;
-            if (combined) break;
-        }
-    }
-
-    // Which side keeps a line may be known, which of its slices is not.
-    std::size_t slice_of(std::uint64_t address) const {
-        std::uint64_t line = (address >> kLineShift) * kHash;
-        line ^= line >> 32;
-        const auto side = static_cast<std::size_t>(std::popcount(address & slice_mask_) % 2);
-        return side * side_slices_ + static_cast<std::size_t>(line % side_slices_);
+        units_.add(access, AtomicUnits::shift_of(site.range.from, site.range.shift), site.sums_floats, site.turns);
     }
 
     std::shared_ptr<const CacheAddresses> addresses_;
     std::vector<PassSiteCount> sites_;
-    std::size_t side_slices_ = 1;  // of each side of L2
-    std::uint64_t slice_mask_ = 0;
+    L2Rules l2_;
     unsigned lookup_tenths_ = 0;
-    std::vector<std::uint64_t> updates_ = std::vector<std::uint64_t>(2);  // by slice
-    std::array<std::uint64_t, kMaxWarps> warps_{};                        // of the block at hand: what each asks for
+    AtomicUnits units_;
+    std::array<std::uint64_t, kMaxWarps> warps_{};  // of the block at hand: what each asks for
     std::uint64_t busiest_ = 0, asked_ = 0;
 };
 

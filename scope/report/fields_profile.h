@@ -12,6 +12,7 @@
 #include "scope/report/fields_time.h"
 #include "scope/report/fields_timeline.h"
 #include "scope/report/profile.h"
+#include "scope/report/profiler_names.h"
 #include "scope/report/ratios.h"
 
 namespace tilescope::report {
@@ -239,6 +240,12 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("device", x.device, "", "that was modelled");
     v.field("program", x.program, "", "that ran");
     v.field("compiler", x.compiler, "", "of the program; empty for an executable");
+    v.results("profiler_names", "what NVIDIA's Nsight Compute calls the figures of launches that it has, too", true,
+              [](auto& in) {
+                  for (const ProfilerName& name : profiler_names())
+                      in.result(
+                          name.ours.data(), [&] { return std::string(name.theirs); }, "", "");
+              });
     v.field("outcome", x.outcome, "", "how the run ended");
     v.field("ended", x.ended, "", "how the host program ended: exit 0, signal 11, time limit", !x.ended.empty());
     v.field("jobs", x.jobs, "threads", "that emulated", v.times());

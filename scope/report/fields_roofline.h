@@ -18,6 +18,17 @@ void describe(V& v, Is<RooflinePoint> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<LaunchBinding> auto& x) {
+    v.field("kind", x.kind, "", "what people call it: memory-bound, ...");
+    v.field("bound", x.bound, "", "which part of the time that is");
+    v.field("share", x.share, "share", "of the time, that it takes");
+    v.field("microseconds", x.microseconds, "us", "of the launch: modelled");
+    v.field("next_bound", x.next_bound, "", "what would be the largest part without it");
+    v.field("next_microseconds", x.next_microseconds, "us", "of the launch without it: modelled");
+    v.field("fewer_bytes_help", x.fewer_bytes_help, "", "whether fewer bytes for each operation make it faster");
+}
+
+template <class V>
 void describe(V& v, Is<RooflineFacts> auto& x) {
     v.field("limit", x.limit, "", "what binds: arithmetic, the bytes asked for, or what passes L1 or shared memory");
     v.field("level", x.level, "", "whose bytes bind; absent where arithmetic does");
@@ -28,6 +39,8 @@ void describe(V& v, Is<RooflineFacts> auto& x) {
             x.standing != RooflineStanding::kUnknown);
     v.field("next_bound", x.next_bound, "", "what sets the next roof, where caches lifted it over the lowest",
             !x.next_bound.empty());
+    v.field("time", x.time, "", "what binds by the modelled time, which has the last word; absent without one");
+    v.field("room_bound", x.room_bound, "", "which roof a faster launch would meet first", !x.room_bound.empty());
     v.group("figures", "those of the verdict", true, [&](auto& in) { describe_figures(in, x.figures); });
 }
 

@@ -17,7 +17,10 @@ void describe(V& v, Is<WarpWork> auto& x) {
     v.field("load_passes", x.load_passes, "passes", "of global loads through L1, by their addresses");
     v.field("load_lines", x.load_lines, "128 B lines", "of these requests");
     v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
-    v.field("hottest_updates", x.hottest_updates, "updates", "by atomics of the place that has the most");
+    v.field("hottest_updates", x.hottest_updates, "updates",
+            "by atomics, of the unit of L2 that they keep busy the longest");
+    v.field("hottest_waits", x.hottest_waits, "updates",
+            "of these, sums of floats right behind another one of the same sector");
     v.field("hottest_stores", x.hottest_stores, "requests", "to the line that has the most, as they reach L2");
     v.field("sent_lines", x.sent_lines, "128 B lines", "of stores, each time that one reaches L2");
     v.field("sent_in_part", x.sent_in_part, "32 B sectors", "of these, that some bytes of are written");

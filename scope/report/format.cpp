@@ -62,6 +62,11 @@ std::string with_prefix(double value) {
     return fmt::format("{:.0f} ", value);
 }
 
+std::string microseconds_text(double value) {
+    constexpr double kWhole = 1000;  // numeric: from here on tenths are noise
+    return (value < kWhole ? per_request(value) : thousands(static_cast<std::uint64_t>(std::llround(value)))) + " µs";
+}
+
 std::string duration(double seconds) {
     if (seconds < 1e-3) return "under 1 ms";
     if (seconds < 0.0995) return fmt::format("{:.0f} ms", 1e3 * seconds);

@@ -16,12 +16,13 @@ namespace tilescope::report {
 std::string thousands(std::uint64_t value);  // 16,777,216
 // "1 conflict", "2,048 conflicts": `many` where an s is not enough.
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
-std::string plain_number(double value);  // 4, 2.5, 0.3333: at most 6 significant digits, integers whole
-std::string per_request(double value);   // 2.0, 31.5
-std::string times_text(double factor);   // 16, 2.3: how often something happens
-std::string percent(double fraction);    // 100 %, 7 %, 0.3 %
-std::string with_prefix(double value);   // 4.8 G, 950 M, 12
-std::string duration(double seconds);    // 0.9 s, 35 ms, 2 min 5 s
+std::string plain_number(double value);       // 4, 2.5, 0.3333: at most 6 significant digits, integers whole
+std::string per_request(double value);        // 2.0, 31.5
+std::string times_text(double factor);        // 16, 2.3: how often something happens
+std::string percent(double fraction);         // 100 %, 7 %, 0.3 %
+std::string with_prefix(double value);        // 4.8 G, 950 M, 12
+std::string microseconds_text(double value);  // 2.4 µs, 12,345 µs
+std::string duration(double seconds);         // 0.9 s, 35 ms, 2 min 5 s
 // "3 full waves of 1,056, then 928 (88 % of one)"; "97 % of the 1,056 that fit at once, 40 SMs idle".
 std::string waves_text(const OccupancyWaves& waves);
 std::string dimensions(const Dim3& extent);  // 32×32, 4096: trailing ones are left out

@@ -1,10 +1,20 @@
 #include "scope/report/metrics.h"
 
+#include <cmath>
+#include <limits>
+
 namespace tilescope::report {
 namespace {
 
 double threads_per_block(const LaunchProfile& launch) {
     return static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
+}
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double of_peak(const LaunchProfile& launch, TimeBound bound) {
+    if (!launch.time || !launch.time->of_peak) return kUnknown;
+    return launch.time->of_peak->shares[static_cast<std::size_t>(bound)];
 }
 
 constexpr Fact kFacts[] = {
@@ -28,17 +38,42 @@ constexpr Fact kFacts[] = {
     {"occupancy", "", "of the warps that one SM could hold",
      [](const LaunchProfile& launch) { return launch.occupancy; }, false, true},
     {"microseconds", "us", "that a launch takes on the device: modelled",
-     [](const LaunchProfile& launch) { return launch.time ? launch.time->microseconds : 0; }, true},
+     [](const LaunchProfile& launch) { return launch.time ? launch.time->microseconds : kUnknown; }, true},
+    {"achieved_occupancy", "", "of the warps that an SM could hold, those that it had while it was busy: modelled",
+     [](const LaunchProfile& launch) { return launch.achieved_occupancy.value_or(kUnknown); }, true},
+    {"dram_of_peak", "", "of device memory's peak bandwidth: modelled",
+     [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kDram); }, true},
+    {"l2_of_peak", "", "of L2's peak bandwidth: modelled",
+     [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kL2); }, true},
+    {"l1_of_peak", "", "of the passes that L1 and shared memory could make: modelled",
+     [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kL1); }, true},
+    {"issue_of_peak", "", "of the instructions that schedulers could issue: modelled",
+     [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kIssue); }, true},
+    {"dram_gb_per_second", "GB/s", "that device memory reads and writes: modelled",
+     [](const LaunchProfile& launch) {
+         return launch.time && launch.time->of_peak ? launch.time->dram_gb_per_second : kUnknown;
+     },
+     true},
+    {"l2_gb_per_second", "GB/s", "that SMs read of L2 and write to it: modelled",
+     [](const LaunchProfile& launch) {
+         return launch.time && launch.time->of_peak ? launch.time->l2_gb_per_second : kUnknown;
+     },
+     true},
 };
 
 }  // namespace
 
 std::span<const Fact> facts() { return kFacts; }
 
+std::optional<double> Fact::value(const LaunchProfile& launch) const {
+    if (needs_time && !launch.time) return std::nullopt;
+    const double value = figure(launch);
+    return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
 std::optional<double> Metric::value(const LaunchProfile& launch) const {
     if (counter && tilescope::is_modelled(*counter) && !launch.counters.modelled) return std::nullopt;
     if (counter) return static_cast<double>(launch.counters[*counter]);
-    if (fact != nullptr && fact->needs_time && !launch.time) return std::nullopt;
     if (fact != nullptr) return fact->value(launch);
     if (ratio != nullptr) return ratio->value(launch.counters);
     return std::nullopt;

@@ -14,9 +14,10 @@ namespace tilescope::report {
 
 struct Fact {
     std::string_view name, unit, description;
-    double (*value)(const LaunchProfile&);
-    bool needs_time = false;    // only has a value where a time was modelled
-    bool of_registers = false;  // follows from how many registers a thread has
+    double (*figure)(const LaunchProfile&) = nullptr;  // no number where it is not known
+    bool needs_time = false;                           // only has a value where a time was modelled
+    bool of_registers = false;                         // follows from how many registers a thread has
+    std::optional<double> value(const LaunchProfile& launch) const;
 };
 
 std::span<const Fact> facts();

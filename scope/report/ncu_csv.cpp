@@ -6,43 +6,10 @@
 #include <optional>
 
 #include "scope/report/metrics.h"
+#include "scope/report/profiler_names.h"
 
 namespace tilescope::report {
 namespace {
-
-struct MetricName {
-    std::string_view ours, theirs;
-};
-
-// What the profiler calls our counters; the meanings are those of NVIDIA's Nsight Compute documentation (2025), and
-// tests/truth holds the counts against each other.
-constexpr MetricName kMetricNames[] = {
-    {"instructions", "smsp__inst_executed.sum"},
-    {"thread_instructions", "smsp__thread_inst_executed.sum"},
-    {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
-    {"global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
-    {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
-    {"global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-    {"global_reduction_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"},
-    {"global_atomic_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"},
-    {"local_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"},
-    {"local_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
-    {"shared_load_instructions", "smsp__inst_executed_op_shared_ld.sum"},
-    {"shared_store_instructions", "smsp__inst_executed_op_shared_st.sum"},
-    {"shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
-    {"shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
-    {"shared_load_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
-    {"shared_store_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
-    {"shared_atomic_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"},
-    {"fp32_add", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"},
-    {"fp32_mul", "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"},
-    {"fp32_fma", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"},
-    {"fp64_add", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"},
-    {"fp64_mul", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"},
-    {"fp64_fma", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"},
-    {"registers_per_thread", "launch__registers_per_thread"},
-    {"microseconds", "gpu__time_duration.sum"},
-};
 
 using Cells = std::vector<std::string>;
 
@@ -115,10 +82,9 @@ std::optional<std::size_t> column(const Cells& header, std::string_view name) {
     return static_cast<std::size_t>(found - header.begin());
 }
 
-const MetricName* metric(std::string_view theirs) {
-    for (const MetricName& name : kMetricNames)
-        if (name.theirs == theirs) return &name;
-    return nullptr;
+const ProfilerName* read_metric(std::string_view theirs) {
+    const ProfilerName* name = by_profiler_name(theirs);
+    return name != nullptr && name->is_read ? name : nullptr;
 }
 
 std::string_view unit_of(std::string_view ours) {
@@ -151,7 +117,7 @@ public:
 private:
     void add(const Cells& row, std::size_t id, std::size_t kernel, const std::string& name, const std::string& unit,
              const std::string& text) {
-        const MetricName* known = metric(name);
+        const ProfilerName* known = read_metric(name);
         const auto value = number(text), index = number(row[id]);
         constexpr double kMaxId = 4e9;
         if (known == nullptr || !value || !index || *index < 0 || *index > kMaxId) return;
@@ -187,7 +153,8 @@ private:
 
 std::string ncu_metrics() {
     std::string text;
-    for (const MetricName& name : kMetricNames) text += (text.empty() ? "" : ",") + std::string(name.theirs);
+    for (const ProfilerName& name : profiler_names())
+        if (name.is_read) text += (text.empty() ? "" : ",") + std::string(name.theirs);
     return text;
 }
 

@@ -160,8 +160,9 @@ struct WarpWork : PipeWork<double> {
     // Of the requests to global memory, by their addresses: passes of loads through L1's banks and tags, and the
     // 128-byte lines of loads and of stores and atomics.
     double load_passes = 0, load_lines = 0, store_lines = 0;
-    // Updates of the place that atomics and reductions update the most. Nothing without any.
-    double hottest_updates = 0;
+    // Turns of the unit of L2 that atomics and reductions keep busy the longest, and how many of them sum floats right
+    // behind another turn of the same sector. Nothing without any.
+    double hottest_updates = 0, hottest_waits = 0;
     // Stores to the line that has the most, as they reach L2.
     double hottest_stores = 0;
     // Of all stores, as they reach L2: times a line is sent, and sectors that are not sent whole. Nothing where the

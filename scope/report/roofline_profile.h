@@ -12,6 +12,7 @@
 
 #include "scope/report/enums.h"
 #include "scope/report/figures.h"
+#include "scope/report/launch_binding.h"
 
 namespace tilescope {
 
@@ -68,6 +69,7 @@ enum class RooflineFigure : std::uint8_t {
     kCarried,
     kCaughtShare,
     kNextShare,
+    kRoom,
 };
 
 struct RooflineFacts {
@@ -78,6 +80,9 @@ struct RooflineFacts {
     TilingOutlook tiling = TilingOutlook::kUnknown;
     RooflineStanding standing = RooflineStanding::kUnknown;
     std::string next_bound;  // of the roof above the one that caches lifted the launch over
+    // Of a launch whose time is modelled: what it spends that on has the last word on what binds it.
+    std::optional<LaunchBinding> time{};
+    std::string room_bound{};  // of the first roof that a faster launch would meet, of the bytes that really move
     FigureSet<RooflineFigure> figures;
     bool operator==(const RooflineFacts&) const = default;
 };
@@ -129,7 +134,7 @@ inline constexpr NameTable<RooflineStanding, 7> kNames<RooflineStanding> = {
      {RooflineStanding::kAboveRoofs, "above-roofs"}}};
 
 template <>
-inline constexpr std::array<FigureRow<RooflineFigure>, 9> kFigureRows<RooflineFigure> = {{
+inline constexpr std::array<FigureRow<RooflineFigure>, 10> kFigureRows<RooflineFigure> = {{
     {RooflineFigure::kAllOperations, "all_operations", "operations", "those on padding too; there where some are"},
     {RooflineFigure::kPaddedShare, "padded_share", "share", "of these, those on padding"},
     {RooflineFigure::kOnceIntensity, "once_intensity", "operations/byte", "if each block asked for each byte once"},
@@ -139,6 +144,7 @@ inline constexpr std::array<FigureRow<RooflineFigure>, 9> kFigureRows<RooflineFi
     {RooflineFigure::kCarried, "carried", "times", "the bytes asked for that the sectors carry; there from 1.3"},
     {RooflineFigure::kCaughtShare, "caught_share", "share", "of the bytes asked for, that caches caught at least"},
     {RooflineFigure::kNextShare, "next_share", "share", "of the next roof"},
+    {RooflineFigure::kRoom, "room", "times", "as fast it could be before it met a roof of the bytes that really move"},
 }};
 
 }  // namespace tilescope::report

@@ -1,3 +1,4 @@
+#include "scope/models/advice.h"
 #include "scope/report/json.h"
 #include "scope/views/view.h"
 
@@ -16,10 +17,16 @@ constexpr View kViews[] = {
     {"csv", "one row per launch, one column per counter and ratio", csv_view},
     {"html", "one page with every chart, for a browser", nullptr},
     {kChromeTrace, "the modelled time line, for Perfetto or chrome://tracing", chrome_trace_view},
-    {"sarif", "hazards as SARIF 2.1.0, for code-scanning tools", sarif_view},
+    {"sarif", "hazards, advice and broken budgets as SARIF 2.1.0, for code-scanning tools", sarif_view},
 };
 
 }  // namespace
+
+std::string_view advice_description(AdviceKind rule) {
+    for (const models::AdviceRule& row : models::advice_rules())
+        if (row.kind == rule) return row.looks;
+    return {};
+}
 
 std::span<const View> all_views() { return kViews; }
 

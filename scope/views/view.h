@@ -4,7 +4,9 @@
 // Does not model: where the text goes.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +17,14 @@
 
 namespace tilescope::views {
 
+// How tilescope itself was called, for views that tell it. A profile does not have it: the same run gives the same
+// bytes.
+struct RunInvocation {
+    std::vector<std::string> arguments;  // the whole command line behind the program's name
+    std::optional<int> exit_status;      // that tilescope ends with
+    std::optional<std::chrono::system_clock::time_point> begin{}, end{};
+};
+
 struct ViewOptions {
     bool color = false;
     bool verbose = false;  // everything, however long
@@ -22,6 +32,8 @@ struct ViewOptions {
     // FLOP per byte at which the device turns from memory-bound to compute-bound; 0: not known.
     double ridge_fp32 = 0, ridge_fp64 = 0;
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
+
+    std::optional<RunInvocation> invocation{};  // of the run that is being written, where it is that
 
     DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories}; }
 };
@@ -32,8 +44,16 @@ struct View {
     std::string (*render)(const Profile&, const ViewOptions&);
 };
 
+// What a rule of advice looks for: "requests that take more sectors than their bytes need"; empty for a name that is
+// none.
+std::string_view advice_description(AdviceKind rule);
+
 std::span<const View> all_views();
 const View* view_by_name(std::string_view name);
+
+// Of a document that is at hand.
+std::string document_text(const Document& document, const ViewOptions& options);
+std::string document_markdown(const Document& document);
 
 std::string text_view(const Profile& profile, const ViewOptions& options);
 std::string sarif_view(const Profile& profile, const ViewOptions& options);

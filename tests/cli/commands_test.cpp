@@ -9,6 +9,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "scope/models/advice.h"
+#include "scope/models/advice_program.h"
 #include "scope/report/counters.h"
 #include "scope/report/glossary.h"
 #include "scope/report/metrics.h"
@@ -80,6 +81,10 @@ TEST(Commands, CompareShowsTwoProfilesAndTwoKernels) {
     const auto json =
         nlohmann::json::parse(run_tilescope("compare " + kSample + " --kernels naive,tiled --json -").output);
     EXPECT_EQ(json["launches"][0]["figures"][0]["name"], "instructions");
+    // One kernel of each of two profiles, and as a comment on a change.
+    const Ran named = run_tilescope("compare " + kSample + " " + kSample + " --kernels naive,tiled --markdown -");
+    EXPECT_EQ(named.status, kRan) << named.output;
+    EXPECT_NE(named.output.find("| global\\_load\\_sectors |"), std::string::npos) << named.output;
     for (const std::string& arguments :
          {std::string(), std::string(" x --kernels a,b"), std::string(" --kernels naive"),
           std::string(" --kernels naive,nobody"), std::string(" /no/such.json")})
@@ -98,6 +103,26 @@ TEST(Commands, ExplainKnowsEveryNameThatAReportShows) {
     EXPECT_NE(run_tilescope("explain").output.find("\ncounters\n"), std::string::npos);
 }
 
+// Either name leads to the same.
+TEST(Commands, ExplainKnowsTheProfilersNames) {
+    const std::string ours = run_tilescope("explain global_load_sectors").output;
+    EXPECT_NE(ours.find("Nsight Compute: l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), std::string::npos) << ours;
+    EXPECT_EQ(run_tilescope("explain l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum").output, ours);
+    EXPECT_EQ(run_tilescope("explain l1tex__t_sectors_pipe_lsu_mem_global_op_ld").output, ours);
+    for (const char* stall : {"long scoreboard", "Long_Scoreboard", "LG throttle", "MIO throttle", "short scoreboard",
+                              "smsp__average_warps_issue_stalled_barrier", "stalled_not_selected", "wait"})
+        EXPECT_NE(run_tilescope("explain " + std::string(stall)).output.find("(what warps wait for, in cycles)"),
+                  std::string::npos)
+            << stall;
+    const Ran unknown = run_tilescope("explain lts__t_sectors_op_red.sum");
+    EXPECT_EQ(unknown.status, kUsage);
+    EXPECT_NE(unknown.output.find("has no counterpart here"), std::string::npos) << unknown.output;
+    EXPECT_NE(unknown.output.find("lts__t_sectors_srcunit_tex_op_read.sum, here l2_read_sectors"), std::string::npos)
+        << unknown.output;
+    const auto json = nlohmann::json::parse(run_tilescope("explain --json dram_read_bytes").output)["entries"];
+    EXPECT_EQ(json[0]["nsight_compute"], "dram__bytes_read.sum");
+}
+
 TEST(Commands, ExplainAsJsonHasTheWholeOfEachList) {
     const auto all = nlohmann::json::parse(run_tilescope("explain --json").output)["entries"];
     std::map<std::string, std::size_t> groups;
@@ -108,7 +133,7 @@ TEST(Commands, ExplainAsJsonHasTheWholeOfEachList) {
     EXPECT_EQ(groups["counters"], kCounterCount);
     EXPECT_EQ(groups["ratios"], report::ratios().size());
     EXPECT_EQ(groups["facts of a launch"], report::facts().size());
-    EXPECT_EQ(groups["advice"], models::advice_rules().size());
+    EXPECT_EQ(groups["advice"], models::advice_rules().size() + models::program_rules().size());
     EXPECT_EQ(groups["words"] + groups["hazards"], report::glossary().size());
 
     const auto found = nlohmann::json::parse(run_tilescope("explain --json l2_read_sectors").output)["entries"];

@@ -1,6 +1,7 @@
 // `launch` and `run` from end to end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -50,6 +51,27 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
     EXPECT_EQ(counters["global_store_sectors"], 125);
     EXPECT_EQ(counters["global_load_bytes_requested"], 4000);
     EXPECT_EQ(counters["fp32_add"], 1000);
+}
+
+TEST_F(Execution, SarifHasTheCallThatWroteIt) {
+    const std::string file = scratch_file("found.sarif");
+    const Ran ran = run_tilescope(kProgram + "-q --budget 'twice*: instructions < 1' --sarif " + file);
+    ASSERT_EQ(ran.status, kBroken) << ran.output;
+    const Json run = Json::parse(file_text(file))["runs"][0];
+    const Json& invocation = run["invocations"][0];
+    EXPECT_EQ(invocation["exitCode"], kBroken);
+    EXPECT_EQ(invocation["executionSuccessful"], true);
+    EXPECT_EQ(invocation["arguments"][0], "run");
+    const std::string line = invocation["commandLine"];
+    EXPECT_EQ(line.find("tilescope run --compiler clang --color never "), 0U) << line;
+    EXPECT_NE(line.find(" -q --budget 'twice*: instructions < 1' --sarif "), std::string::npos) << line;
+    const std::string begin = invocation["startTimeUtc"], end = invocation["endTimeUtc"];
+    EXPECT_EQ(begin.size(), std::string("2026-01-01T00:00:00Z").size());
+    EXPECT_LE(begin, end);
+    const auto is_budget = [](const Json& result) {
+        return result["ruleId"] == "budget" && result["level"] == "error";
+    };
+    EXPECT_TRUE(std::any_of(run["results"].begin(), run["results"].end(), is_budget)) << run["results"];
 }
 
 TEST_F(Execution, OccupancyOfASourceFileAndOfItsProfileAgree) {

@@ -127,6 +127,9 @@ TEST(AdviceByTime, LoadsOneAfterTheOther) {
     LaunchProfile together = launch;  // four at once already
     (*together.work)[Wait::kGlobal] /= 4;
     EXPECT_FALSE(fires(with_line(together), "in-flight"));
+    LaunchProfile tiled = launch;  // all wait for a tile
+    tiled.counters[C::kBarriers] = 64 * 2112;
+    EXPECT_FALSE(fires(with_line(tiled), "in-flight"));
     LaunchProfile full = launch;  // other warps work meanwhile
     full.grid = {4096, 1, 1};
     EXPECT_FALSE(fires(with_line(full), "in-flight"));

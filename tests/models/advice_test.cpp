@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "scope/models/advice_program.h"
 #include "scope/models/bounds.h"
 #include "scope/models/time/launch_time.h"
 #include "tests/models/advice_cases.h"
@@ -55,8 +56,9 @@ TEST(Advice, NothingWithoutCounts) {
 }
 
 TEST(Advice, EveryKindHasARuleInTheOrderOfTheKinds) {
-    constexpr std::size_t kAboutPrograms = 2;  // copies, small-launch: advise_program()
-    ASSERT_EQ(advice_rules().size() + kAboutPrograms, report::kNames<AdviceKind>.size());
+    ASSERT_EQ(advice_rules().size() + program_rules().size(), report::kNames<AdviceKind>.size());
+    for (std::size_t i = 0; i < program_rules().size(); ++i)
+        EXPECT_EQ(program_rules()[i].kind, report::kNames<AdviceKind>[advice_rules().size() + i].value);
     for (std::size_t i = 0; i < advice_rules().size(); ++i)
         EXPECT_EQ(advice_rules()[i].kind, report::kNames<AdviceKind>[i].value) << report::kNames<AdviceKind>[i].name;
 }

@@ -321,6 +321,12 @@ TEST(TimeOfAReplay, StationsThatItLacksComeOnTop) {
     launch.work->hottest_updates = 1e8;
     EXPECT_GT(microseconds(launch),
               1e8 * timed_device("h200").pace.atomic_interval / (timed_device("h200").clock_khz / 1e3));
+    // Of sums of floats the unit takes longer where one is right behind another.
+    LaunchProfile floats = launch;
+    floats.work->hottest_waits = 1e8;
+    EXPECT_GT(microseconds(floats),
+              1e8 * timed_device("h200").pace.atomic_float / (timed_device("h200").clock_khz / 1e3));
+    EXPECT_LT(microseconds(floats), 2.5 * microseconds(launch));
     // Shared memory, arithmetic and L1's passes are in its clock already.
     launch = replayed(1e6);
     launch.counters[C::kSharedLoadWavefronts] += 1000;

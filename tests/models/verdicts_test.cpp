@@ -16,6 +16,40 @@ TEST(Verdicts, RequestsAreHeldToWhatTheirBytesNeed) {
     EXPECT_EQ(sectors_verdict(32, 4).why, Why::kScattered);
 }
 
+// What a launch is bound by is what most of its time goes into, in every view.
+TEST(Verdicts, WhatBindsIsTheLargestPartOfTheTime) {
+    TimeProfile time;
+    time.microseconds = 10;
+    time.bound = TimeBound::kL1;
+    time.breakdown[TimeBound::kL1] = 6;
+    time.next_bound = TimeBound::kLatency;
+    time.next_microseconds = 5;
+    const LaunchBinding binding = binding_of(time);
+    EXPECT_EQ(binding.kind, BoundKind::kMemory);
+    EXPECT_EQ(binding.bound, TimeBound::kL1);
+    EXPECT_DOUBLE_EQ(binding.share, 0.6);
+    EXPECT_EQ(binding.next_bound, TimeBound::kLatency);
+    EXPECT_TRUE(binding.fewer_bytes_help);
+    // Where nothing that moves loads binds, fewer bytes for each operation bring nothing.
+    for (const TimeBound bound : {TimeBound::kLatency, TimeBound::kLaunch, TimeBound::kImbalance, TimeBound::kAtomics,
+                                  TimeBound::kIssue, TimeBound::kFp32}) {
+        time.bound = bound;
+        EXPECT_FALSE(binding_of(time).fewer_bytes_help) << report::name_of(bound);
+    }
+    EXPECT_EQ(binding_of(TimeProfile{}).share, 0) << "a launch without a time";
+}
+
+TEST(Verdicts, TheRidgeDecidesOnlyWhereTheTimeAgrees) {
+    LaunchProfile launch;
+    EXPECT_TRUE(does_ridge_decide(launch, true) && does_ridge_decide(launch, false)) << "nobody knows better";
+    launch.time.emplace().bound = TimeBound::kLatency;
+    EXPECT_FALSE(does_ridge_decide(launch, true)) << "beyond the ridge, and not bound by arithmetic";
+    EXPECT_TRUE(does_ridge_decide(launch, false));
+    launch.time->bound = TimeBound::kFp32;
+    EXPECT_TRUE(does_ridge_decide(launch, true));
+    EXPECT_FALSE(does_ridge_decide(launch, false)) << "short of the ridge, and bound by arithmetic: caches catch bytes";
+}
+
 TEST(Verdicts, BanksAndConstants) {
     EXPECT_EQ(bank_verdict(0).grade, Grade::kGood);
     EXPECT_EQ(bank_verdict(1).why, Why::kBanksMeet);

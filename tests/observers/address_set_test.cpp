@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -51,6 +52,13 @@ void check(const machine::Access& access) {
     EXPECT_EQ(keys.count_distinct(), lanes_at.size());
     EXPECT_EQ(keys.count_distinct(kSectorShift), sectors.size());
     EXPECT_EQ(keys.count_in_turns(kSectorShift), in_turns);
+    const std::uint32_t first = keys.first_in_turns(kSectorShift);
+    EXPECT_EQ(static_cast<unsigned>(std::popcount(first)), in_turns);
+    EXPECT_EQ(first & ~access.mask, 0u);
+    std::map<std::uint64_t, unsigned> begun;
+    for (unsigned i = 0; i < kLanes; ++i)
+        if (first >> i & 1) ++begun[access.address(i) >> kSectorShift];
+    EXPECT_EQ(begun, visits);
 }
 
 TEST(AddressKeys, AgreeWithALoopOverLanes) {

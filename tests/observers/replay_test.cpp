@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <memory>
 #include <random>
 #include <set>
@@ -144,6 +145,30 @@ TEST(Replay, CountsTheSameInWhateverOrderBlocksCome) {
     }
 }
 
+// Every request that is led through counts, and none twice: in the end the whole is told, and never less than before.
+TEST(Replay, TellsHowMuchOfTheRequestsItHasLedThrough) {
+    HierarchyRules rules = two_parts();
+    rules.warps = 2;
+    rules.scheduler.blocks_per_sm = 2;
+    constexpr std::uint64_t kBlocks = 60;
+    Replay replay(rules, kBlocks, 2, std::make_shared<SecondLevel>(rules));
+    machine::LaunchProgress progress(std::chrono::milliseconds(0));
+    std::vector<double> told;
+    progress.set_listener([&](double share, std::uint64_t) { told.push_back(share); });
+    progress.set_blocks(kBlocks);
+    replay.show(&progress);
+    progress.add(kBlocks, 1);  // all have run
+    const double ran = progress.share();
+    EXPECT_LT(ran, 0.5) << "the replay is most of it";
+    for (std::uint64_t block = 0; block < kBlocks; ++block) replay.deliver(block_of(block, block * 7 % 40 * 16, 40));
+    ASSERT_TRUE(replay.is_complete());
+    ASSERT_GT(told.size(), 10U);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_GE(told.front(), ran);
+    EXPECT_DOUBLE_EQ(told.back(), 0.99) << "there is always something left";
+    EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](double share) { return share > 0.4 && share < 0.9; }));
+}
+
 // Whoever delivers, and whoever helps.
 TEST(Replay, CountsTheSameWithSeveralThreads) {
     std::vector<std::uint64_t> order(300);
@@ -199,6 +224,36 @@ TEST(Replay, EndsThoughWarpsWaitCrosswise) {
 }
 
 // Reads of one line at the same time, by SMs of one group.
+// A warp of a block that has one: requests to swap, each with when it may go on, and a barrier among them.
+std::uint64_t cycles_of_swaps(const std::vector<std::uint64_t>& due, std::size_t barrier_before) {
+    HierarchyRules rules = two_parts();
+    rules.warps = 1;
+    rules.scheduler.blocks_per_sm = 1;
+    BlockTraffic traffic;
+    traffic.words = {0, Shape{0, RequestKind::kSwaps, false, false, 0}.packed(),
+                     Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
+    traffic.meetings = {1};
+    for (std::size_t i = 0; i < due.size(); ++i) {
+        if (i == barrier_before) traffic.requests.push_back({0, 0, 2, 0, 1, 1, 2});
+        traffic.requests.push_back({due[i], 3, 1, 0, 0, 5, 100});
+    }
+    Replay replay(rules, 1, 2, std::make_shared<SecondLevel>(rules));
+    replay.deliver(std::move(traffic));
+    EXPECT_TRUE(replay.is_complete());
+    return replay.cycles();
+}
+
+TEST(Replay, WarpsThatSwapGoOnWhenOthersAreDone) {
+    constexpr std::size_t kNever = 10;
+    const std::uint64_t alone = cycles_of_swaps({0, 0}, kNever);
+    EXPECT_EQ(cycles_of_swaps({60, 120}, kNever), alone) << "its own chain takes longer";
+    const std::uint64_t waits = cycles_of_swaps({2000, 5000}, kNever);
+    EXPECT_GE(waits, 5000u);
+    EXPECT_LT(waits, 5000 + alone);
+    // From the first one behind a barrier on.
+    EXPECT_GE(cycles_of_swaps({2000, 5000}, 1), 7000u);
+}
+
 TEST(Replay, MergesEqualReadsOfAGroup) {
     HierarchyRules rules = one_part();
     rules.scheduler.sms = 8;

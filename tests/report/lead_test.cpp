@@ -251,6 +251,19 @@ TEST(Lead, BandwidthStandsBesideTheBytes) {
         << all;
 }
 
+TEST(Lead, SaysWhatWarpsStallForInTheProfilersWords) {
+    LaunchProfile launch = bound_by(TimeBound::kDram);
+    ReplayClock& clock = launch.replay.emplace();
+    clock.memory = 700;
+    clock.barriers = 250;
+    clock.slots = 49;
+    clock.pipe = 1;
+    std::string all;
+    for (const std::string& line : lines_of(program_of(launch))) all += line + "\n";
+    EXPECT_NE(all.find("\n  warps stall    70 % long scoreboard, 25 % barrier"), std::string::npos) << all;
+    EXPECT_EQ(all.find("throttle, 0"), std::string::npos) << "what hardly is one is not named";
+}
+
 TEST(Lead, SaysHowEvenSmsHaveIt) {
     LaunchProfile launch = bound_by(TimeBound::kDram);
     const auto spread = [&] {

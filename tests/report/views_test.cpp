@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -57,7 +58,16 @@ TEST(Views, Sarif) {
     leak.severity = Severity::kWarning;
     leak.message = "4 bytes were never freed";
     profile.hazards.push_back(leak);
-    expect_golden("sample.sarif", sarif_view(profile, options()));
+    profile.budgets = {{"naive*: barriers < 1", BudgetVerdict::kKept, 1, 0, {}, "", ""},
+                       {"naive*: global_load_sectors_per_request <= 1", BudgetVerdict::kBroken, 2, 1, 0,
+                        profile.launches[0].kernel, "global_load_sectors_per_request = 2"},
+                       {"nobody: barriers < 1", BudgetVerdict::kNoLaunch, 0, 0, {}, "", ""}};
+    profile.ended = "exit 0";
+    ViewOptions told = options();
+    const std::chrono::system_clock::time_point begin{std::chrono::seconds(1'700'000'000)};
+    told.invocation = {
+        {"run", "--budget", "naive*: barriers < 1", "it's.cu"}, 5, begin, begin + std::chrono::seconds(2)};
+    expect_golden("sample.sarif", sarif_view(profile, told));
     EXPECT_NE(sarif_view(Profile{}, {}).find("\"results\": []"), std::string::npos);
 }
 
@@ -155,6 +165,29 @@ TEST(Views, IntensityNamesItsType) {
     EXPECT_TRUE(says("the h200 needs 6.97 in fp64, 13.9 in fp32 to be compute-bound"));
     c[Counter::kFp32Mul] = 28'000;
     EXPECT_TRUE(says("30.0 FLOP/B asked for in fp32; the h200 is compute-bound from 13.9 in fp32"));
+}
+
+// The ridge says what binds only where the launch's time says the same.
+TEST(Views, IntensityDoesNotGainsayTheTime) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    CounterSet& c = profile.launches[0].counters = {};
+    TimeProfile& time = profile.launches[0].time.emplace();
+    time.microseconds = 3;
+    const auto says = [&](const std::string& words) {
+        return text_view(profile, options()).find(words) != std::string::npos;
+    };
+    c[Counter::kGlobalLoadBytesRequested] = 1000;
+    c[Counter::kFp32Mul] = 28'000;
+    time.bound = TimeBound::kFp32;
+    EXPECT_TRUE(says("the h200 is compute-bound from 13.9 in fp32"));
+    time.bound = TimeBound::kLatency;
+    EXPECT_TRUE(says("beyond the ridge of the h200, 13.9 in fp32"));
+    EXPECT_FALSE(says("compute-bound"));
+    c[Counter::kFp32Mul] = 2000;
+    EXPECT_TRUE(says("the h200 needs 13.9 in fp32 to be compute-bound"));
+    time.bound = TimeBound::kFp32;
+    EXPECT_TRUE(says("short of the ridge of the h200, 13.9 in fp32"));
 }
 
 TEST(Views, AtomicsAndSpecialFunctionsAreWorkToo) {

@@ -246,7 +246,9 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     const double dram_bytes_per_cycle = device.dram_bandwidth * bytes_per_cycle;
     add(TimeBound::kDram, StationPer::kDevice, traffic.dram_bytes / dram_bytes_per_cycle,
         (at(c, C::kDramReadBytes) + at(c, C::kDramWriteBytes)) / dram_bytes_per_cycle);
-    add_whole(TimeBound::kAtomics, StationPer::kDevice, work.hottest_updates * device.pace.atomic_interval);
+    const double float_waits = std::max(0.0, device.pace.atomic_float - device.pace.atomic_interval);
+    add_whole(TimeBound::kAtomics, StationPer::kDevice,
+              work.hottest_updates * device.pace.atomic_interval + work.hottest_waits * float_waits);
     const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     add(TimeBound::kLaunch, StationPer::kDevice, blocks * device.pace.block_interval, 0);
 

@@ -53,6 +53,22 @@ Replay::Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std:
         gpcs_.push_back(std::make_unique<Gpc>(rules_, gpc_of_, gpc, ops_, *second_, *buffers_));
 }
 
+void Replay::show(machine::LaunchProgress* progress) {
+    progress_ = progress;
+    if (progress_ != nullptr) progress_->expect_replay();
+}
+
+// Of the requests that there will be, as far as the blocks that were delivered tell, those that have been led through.
+void Replay::tell_progress() {
+    if (progress_ == nullptr) return;
+    std::uint64_t done = 0;
+    for (const auto& gpc : gpcs_) done += gpc->requests_done();
+    const auto delivered = static_cast<double>(blocks_delivered_), requests = static_cast<double>(requests_);
+    if (requests > 0)
+        progress_->set_replayed(static_cast<double>(done) / (requests * static_cast<double>(blocks_) / delivered));
+    progress_->tell();
+}
+
 std::vector<CacheTraffic> Replay::traffic() const {
     std::vector<CacheTraffic> all(ops_);
     for (const auto& gpc : gpcs_)
@@ -118,6 +134,8 @@ void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
     if (abandoned_) return;
     std::unique_ptr<RunningBlock> block = sorted(std::move(traffic), rules_.warps);
     const std::uint64_t number = block->traffic.block, bytes = block->traffic.bytes();
+    requests_ += block->traffic.requests.size();
+    ++blocks_delivered_;
     std::unique_lock lock(mutex_);
     waiting_bytes_ += bytes;
     kept_bytes_ += bytes;
@@ -126,6 +144,7 @@ void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
         abandoned_ = true;
         delivered_.clear();
         workers_.dismiss();
+        if (progress_ != nullptr) progress_->drop_replay();
         return;
     }
     while (running_ && waiting_bytes_ > kEnoughWaiting && !abandoned_) {
@@ -144,6 +163,7 @@ void Replay::run(std::unique_lock<std::mutex>& lock) {
     while (!abandoned_ && hand_out()) {
         lock.unlock();
         const bool goes_on = go_through_window();
+        tell_progress();
         lock.lock();
         if (!goes_on) break;
     }

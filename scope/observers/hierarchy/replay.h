@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "scope/machine/launch_progress.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
 #include "scope/observers/hierarchy/misses_in_flight/gpc_misses.h"
 #include "scope/observers/hierarchy/record/traffic.h"
@@ -33,6 +34,9 @@ public:
     // `buffers`: whose lines are whose, if that is to be told.
     Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second,
            std::shared_ptr<const BufferMap> buffers = nullptr);
+
+    // Tells how far it is from now on; null: nobody. Before the first block.
+    void show(machine::LaunchProgress* progress);
 
     // A block that is being taken down takes so many bytes more. False when there is no room: the launch is not
     // followed any further. From any thread, as deliver() is.
@@ -67,6 +71,7 @@ private:
     void run(std::unique_lock<std::mutex>& lock);
     bool hand_out();
     bool go_through_window();
+    void tell_progress();
     void serve(unsigned slice);
     std::uint64_t next_turn() const;
     bool release_stuck();
@@ -88,6 +93,8 @@ private:
     std::atomic<std::uint64_t> note_bytes_{0};     // of what the caches note of lines
     bool running_ = false;
     std::atomic<bool> abandoned_{false};
+    std::atomic<std::uint64_t> requests_{0}, blocks_delivered_{0};  // that were delivered
+    machine::LaunchProgress* progress_ = nullptr;
     std::atomic<std::uint64_t> growing_{0};  // bytes of blocks that are being taken down
     WorkerPool workers_;
 

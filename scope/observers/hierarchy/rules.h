@@ -13,6 +13,7 @@
 #include "scope/observers/hierarchy/l2/l2_rules.h"
 #include "scope/observers/hierarchy/lines.h"
 #include "scope/observers/hierarchy/misses_in_flight/miss_rules.h"
+#include "scope/observers/hierarchy/record/swap_rules.h"
 #include "scope/observers/hierarchy/scheduler/scheduler_rules.h"
 #include "scope/observers/hierarchy/store_path/store_path_rules.h"
 
@@ -34,7 +35,7 @@ struct HierarchyRules {
     // What a launch itself reads of device memory, its code and its parameters among it: the least that was seen.
     std::uint64_t launch_bytes = 0;
     std::vector<machine::WarpClock> paces;  // by basic block, what it adds to a warp's clock
-    machine::WarpClock swap_try;            // what each turn of a loop of compare-and-swap on shared memory adds
+    SwapRules swaps;
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;  // numeric: 3 GB of the host's memory
 };

@@ -75,7 +75,8 @@ void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::Launch
     if (launch.request.persisting_bytes)
         rules->l2.last_ways = last_ways(device, *rules, *launch.request.persisting_bytes);
     grid.paces = rules->paces = paces_of(device, *grid.program);
-    rules->swap_try = swap_try_of(device);
+    rules->swaps = {swap_try_of(device),
+                    static_cast<std::uint64_t>(device.pace.shared_swap_next * machine::kClockTicks)};
     auto& second_level = device_memory.second_level;
     if (!second_level)
         second_level = std::make_shared<observers::SecondLevel>(*rules);

@@ -17,6 +17,7 @@ observers::LaunchContext launch_context(Prepared& launch, DeviceMemory& device_m
     context.shared_bytes = grid.shape.shared_bytes;
     context.padding = &module.padding(launch.kernel.info.entry);
     context.blocks = launch.blocks();
+    context.progress = launch.progress.get();
     for (const KernelParameter& parameter : launch.kernel.info.parameters) {
         std::uint64_t value = 0;
         const bool is_wide = parameter.size == sizeof value;

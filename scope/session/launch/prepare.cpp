@@ -1,6 +1,7 @@
 #include "scope/session/launch/prepare.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "scope/base/names.h"
@@ -137,9 +138,15 @@ std::optional<Prepared> prepare(const Settings& settings, Modules& modules, Devi
                     .index = index,
                     .is_counted = is_counted(settings.options, index, info),
                     .grid = {},
-                    .room = nullptr};
+                    .room = nullptr,
+                    .progress = nullptr};
     fill_grid(launch);
     if (!take_room(launch, device_memory, result)) return std::nullopt;
+    if (settings.options.progress) {
+        constexpr std::chrono::milliseconds kEvery(100);
+        launch.progress = std::make_unique<machine::LaunchProgress>(kEvery);
+        launch.grid.progress = launch.progress.get();
+    }
     return launch;
 }
 

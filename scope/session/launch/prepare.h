@@ -28,6 +28,7 @@ struct Prepared {
     bool is_counted = true;   // false: --kernel or --launches leaves it out
     machine::GridRequest grid;
     std::unique_ptr<BlockMemory> room;
+    std::unique_ptr<machine::LaunchProgress> progress;  // null: nobody looks; then `grid` does not have it either
 
     const std::string& name() const { return kernel.info.name; }
     std::uint64_t blocks() const { return std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2]; }

@@ -7,18 +7,22 @@
 
 namespace tilescope {
 
-class Progress {
+// What the line says: "name [=====>    ]  42 %  1.2 G instructions/s  3 s left". No time is left to tell at the very
+// beginning, and no rate before the first block has ended.
+std::string progress_text(const std::string& what, double share, std::uint64_t warp_instructions, double seconds);
+
+class ProgressLine {
 public:
-    Progress(bool enabled, std::string what) : enabled_(enabled), what_(std::move(what)), start_(Clock::now()) {}
-    ~Progress() { clear(); }
-    // Draws when a second has passed since the start; thread instructions are an estimate from one worker.
-    void update(std::uint64_t done, std::uint64_t all, std::uint64_t instructions);
+    explicit ProgressLine(std::string what) : what_(std::move(what)), start_(Clock::now()) {}
+    ~ProgressLine() { clear(); }
+    // Draws when a second has passed since the start.
+    void update(double share, std::uint64_t warp_instructions);
 
 private:
     using Clock = std::chrono::steady_clock;
     void clear();
 
-    bool enabled_ = false, drawn_ = false;
+    bool drawn_ = false;
     std::string what_;
     Clock::time_point start_;
 };

@@ -57,7 +57,8 @@ std::string names_of(const std::vector<TypeWork>& types) {
 }
 
 // "the h200 needs 13.9 in fp32 to be compute-bound"
-std::string needs_text(const std::string& device, const std::vector<TypeWork>& types, double value) {
+std::string needs_text(const DocumentContext& context, const LaunchProfile& launch, const std::vector<TypeWork>& types,
+                       double value) {
     std::string text;
     bool bound = true;
     for (const TypeWork& type : types) {
@@ -66,8 +67,10 @@ std::string needs_text(const std::string& device, const std::vector<TypeWork>& t
         bound = bound && value >= type.ridge;
     }
     if (text.empty()) return {};
-    return "the " + printable(device) +
-           (bound ? " is compute-bound from " + text : " needs " + text + " to be compute-bound");
+    const std::string device = printable(context.profile.device);
+    if (!models::does_ridge_decide(launch, bound))
+        return (bound ? "beyond the ridge of the " : "short of the ridge of the ") + device + ", " + text;
+    return "the " + device + (bound ? " is compute-bound from " + text : " needs " + text + " to be compute-bound");
 }
 
 // "(16.0× naive)" where the first launch did the same work with other traffic.
@@ -128,7 +131,7 @@ void add_intensity(const DocumentContext& context, const LaunchProfile& launch, 
         if (type.ridge > 0) row.values.push_back({"ridge", type.ridge, Unit::kFlopPerByte, {}, "", type.name});
     if (std::string compared = against_baseline(context, launch); !compared.empty())
         row.clauses.push_back({ClauseJoin::kAside, std::move(compared)});
-    if (std::string needs = needs_text(context.profile.device, types, is_padded ? *useful : *value); !needs.empty())
+    if (std::string needs = needs_text(context, launch, types, is_padded ? *useful : *value); !needs.empty())
         row.clauses.push_back({ClauseJoin::kThen, std::move(needs)});
     rows.push_back(std::move(row));
     add_padding(launch, rows);

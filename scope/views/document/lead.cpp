@@ -4,36 +4,18 @@
 #include <utility>
 
 #include "scope/report/format.h"
+#include "scope/report/profiler_names.h"
 #include "scope/views/document/parts.h"
+#include "scope/views/words/binding.h"
 
 namespace tilescope::views {
 namespace {
 
-const char* words_of(TimeBound bound) {
-    switch (bound) {
-        case TimeBound::kLaunch: return "launching";
-        case TimeBound::kIssue: return "issue";
-        case TimeBound::kFp32: return "fp32";
-        case TimeBound::kInteger: return "integer";
-        case TimeBound::kFp64: return "fp64";
-        case TimeBound::kSpecial: return "special";
-        case TimeBound::kL1: return "L1/shared";
-        case TimeBound::kConstant: return "constants";
-        case TimeBound::kWrites: return "writes to L2";
-        case TimeBound::kL2: return "L2";
-        case TimeBound::kDram: return "DRAM";
-        case TimeBound::kAtomics: return "atomics";
-        case TimeBound::kLatency: return "latency";
-        case TimeBound::kImbalance: return "imbalance";
-    }
-    return "";
-}
-
 // "bound by DRAM (memory-bound)", "latency-bound"
 std::string bound_text(const TimeProfile& time) {
     switch (kind_of(time.bound)) {
-        case BoundKind::kMemory: return std::string("bound by ") + words_of(time.bound) + " (memory-bound)";
-        case BoundKind::kCompute: return std::string("bound by ") + words_of(time.bound) + " (compute-bound)";
+        case BoundKind::kMemory: return std::string("bound by ") + bound_words(time.bound) + " (memory-bound)";
+        case BoundKind::kCompute: return std::string("bound by ") + bound_words(time.bound) + " (compute-bound)";
         case BoundKind::kLatency: return "latency-bound";
         case BoundKind::kLaunch: return "launch-bound";
         case BoundKind::kImbalance:
@@ -53,7 +35,7 @@ std::string few_sms_text(const LaunchProfile& launch) {
 
 Row time_row(const LaunchProfile& launch) {
     const TimeProfile& time = *launch.time;
-    const std::string few = few_sms_text(launch), next = std::string("; next: ") + words_of(time.next_bound);
+    const std::string few = few_sms_text(launch), next = std::string("; next: ") + bound_words(time.next_bound);
     Row row{.key = "time", .label = "time", .leads = true, .source = RowSource::kModelled};
     row.text = microseconds_text(time.microseconds) + few + ", " + bound_text(time) + (few.empty() ? next : "");
     row.clauses = {{ClauseJoin::kAside, few.empty() ? " at " + microseconds_text(time.next_microseconds) : next}};
@@ -131,9 +113,29 @@ std::string parts_text(const TimeProfile& time) {
     for (const TimeBound bound : order) {
         const double share = time.breakdown[bound] / time.microseconds;
         if (!models::is_part_seen(share)) break;
-        text += (text.empty() ? "" : ", ") + percent(share) + " " + words_of(bound);
+        text += (text.empty() ? "" : ", ") + percent(share) + " " + bound_words(bound);
     }
     return text;
+}
+
+// What warps wait for, in the profiler's words.
+void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (!launch.replay) return;
+    double all = 0;
+    for (const report::StallRow& stall : report::stall_rows()) all += launch.replay.value().*stall.cycles;
+    if (all <= 0) return;
+    std::vector<report::StallRow> order(report::stall_rows().begin(), report::stall_rows().end());
+    std::stable_sort(order.begin(), order.end(), [&](const report::StallRow& a, const report::StallRow& b) {
+        return launch.replay.value().*a.cycles > launch.replay.value().*b.cycles;
+    });
+    Row row{.key = "stalls", .label = "warps stall", .source = RowSource::kModelled};
+    for (const report::StallRow& stall : order) {
+        const double share = launch.replay.value().*stall.cycles / all;
+        if (!models::is_part_seen(share)) break;
+        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " " + std::string(stall.theirs);
+        row.values.push_back({stall.name, share, Unit::kShare});
+    }
+    rows.push_back(std::move(row));
 }
 
 std::string ruler_text(const models::ProgramVerdict& verdict) {
@@ -164,6 +166,7 @@ void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
         if (time.breakdown[part.bound] > 0)
             row.values.push_back({part.name, time.breakdown[part.bound], Unit::kMicroseconds});
     rows.push_back(std::move(row));
+    add_stalls(launch, rows);
     if (time.longest_warp && time.average_warp)
         rows.push_back({.key = "longest_warp",
                         .label = "",

@@ -23,26 +23,27 @@ struct RequestKind {
     C requests, taken;     // how many, and what they took of the memory in all
     C ideal = C::kCount;   // what their bytes would have taken
     C beyond = C::kCount;  // or what they took beyond that
+    C lines = C::kCount;   // that they spread over
     Unit each = Unit::kNone, all = Unit::kNone;
     std::string_view each_name, all_name;
 };
 
 constexpr RequestKind kGlobal[] = {
     {"global_loads", "global loads", C::kGlobalLoadRequests, C::kGlobalLoadSectors, C::kGlobalLoadIdealSectors,
-     C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
+     C::kCount, C::kGlobalLoadLines, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
     {"global_stores", "global stores", C::kGlobalStoreRequests, C::kGlobalStoreSectors, C::kGlobalStoreIdealSectors,
-     C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
+     C::kCount, C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
     {"global_atomics", "global atomics", C::kGlobalAtomicRequests, C::kGlobalAtomicSectors, C::kCount, C::kCount,
-     Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
+     C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
     {"reductions", "reductions", C::kGlobalReductionRequests, C::kGlobalReductionSectors, C::kCount, C::kCount,
-     Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
+     C::kCount, Unit::kSectorsPerRequest, Unit::kSectors, "sectors_per_request", "sectors"},
 };
 constexpr RequestKind kShared[] = {
     {"shared_loads", "shared loads", C::kSharedLoadRequests, C::kSharedLoadWavefronts, C::kCount,
-     C::kSharedLoadBankConflicts, Unit::kWavefrontsPerRequest, Unit::kConflicts, "wavefronts_per_request",
+     C::kSharedLoadBankConflicts, C::kCount, Unit::kWavefrontsPerRequest, Unit::kConflicts, "wavefronts_per_request",
      "bank_conflicts"},
     {"shared_stores", "shared stores", C::kSharedStoreRequests, C::kSharedStoreWavefronts, C::kCount,
-     C::kSharedStoreBankConflicts, Unit::kWavefrontsPerRequest, Unit::kConflicts, "wavefronts_per_request",
+     C::kSharedStoreBankConflicts, C::kCount, Unit::kWavefrontsPerRequest, Unit::kConflicts, "wavefronts_per_request",
      "bank_conflicts"},
 };
 
@@ -50,6 +51,18 @@ Place place_of(const LineProfile& line) { return {line.file, line.line}; }
 
 void place_at(const LaunchProfile& launch, C counter, Row& row) {
     if (const LineProfile* line = line_of_most(launch, counter)) row.places.push_back(place_of(*line));
+}
+
+// How much of a line requests ask for, where they leave a good part of it.
+void add_lines(const CounterSet& c, const RequestKind& kind, std::vector<Row>& rows) {
+    if (kind.lines == C::kCount || !c.modelled) return;
+    if (!models::is_line_left(c[kind.taken], c[kind.lines], c[kind.requests])) return;
+    const double each = share_of(c[kind.taken], c[kind.lines]);
+    rows.push_back({.key = "sectors_per_line",
+                    .label = "",
+                    .text = per_request(each) + " of the 4 sectors of each line",
+                    .is_part = true,
+                    .values = {{"sectors_per_line", each, Unit::kNone}, {"lines", c[kind.lines], Unit::kNone}}});
 }
 
 void add_requests(const LaunchProfile& launch, std::span<const RequestKind> kinds, std::vector<Row>& rows) {
@@ -76,6 +89,7 @@ void add_requests(const LaunchProfile& launch, std::span<const RequestKind> kind
         row.values = {std::move(first), std::move(all)};
         place_at(launch, where, row);
         rows.push_back(std::move(row));
+        add_lines(c, kind, rows);
     }
 }
 

@@ -39,6 +39,8 @@ constexpr std::array<UnitInfo, static_cast<std::size_t>(Unit::kCount)> kUnits = 
     {Unit::kLaunches, "launches", "launch", "launches", N::kWhole},
     {Unit::kCopies, "copies", "", "", N::kWhole},
     {Unit::kFaults, "faults", "fault", "faults", N::kWhole},
+    {Unit::kPlain, "", "", "", N::kPlain},
+    {Unit::kChange, "microseconds", "", "", N::kSigned},
 }};
 
 double as_double(const Value& value) {
@@ -52,6 +54,13 @@ std::uint64_t as_whole(const Value& value) {
     return static_cast<std::uint64_t>(std::llround(as_double(value)));
 }
 
+std::string plain_text(double number) {
+    constexpr double kExact = 9007199254740992.0;  // numeric: 2^53, a double counts up to here
+    if (number == std::floor(number) && number >= 0 && number < kExact)
+        return report::thousands(static_cast<std::uint64_t>(number));
+    return report::plain_number(number);
+}
+
 std::string number_text(const Value& value, NumberStyle style) {
     const double number = as_double(value);
     switch (style) {
@@ -61,7 +70,9 @@ std::string number_text(const Value& value, NumberStyle style) {
         case N::kPrefixed: return report::with_prefix(number);
         case N::kMultiple: return report::times_text(number) + "×";
         case N::kIntensity: return intensity_text(number);
-        case N::kMicroseconds: return microseconds_text(number);
+        case N::kMicroseconds: return report::microseconds_text(number);
+        case N::kSigned: return (number < 0 ? "-" : "+") + report::microseconds_text(std::fabs(number));
+        case N::kPlain: return plain_text(number);
         case N::kRate: return rate_text(number);
         case N::kText: break;
     }
@@ -78,13 +89,6 @@ std::string intensity_text(double value) {
     constexpr double kUp = 1 + 1e-9, kTwoDigits = 10;  // numeric: rounding
     std::snprintf(buffer, sizeof buffer, value < kTwoDigits ? "%.2f" : "%.1f", value * kUp);
     return buffer;
-}
-
-std::string microseconds_text(double value) {
-    constexpr double kWhole = 1000;  // numeric: from here on tenths are noise
-    return (value < kWhole ? report::per_request(value)
-                           : report::thousands(static_cast<std::uint64_t>(std::llround(value)))) +
-           " µs";
 }
 
 std::string rate_text(double gigabytes_per_second) {

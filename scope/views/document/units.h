@@ -37,6 +37,8 @@ enum class Unit : std::uint8_t {
     kLaunches,
     kCopies,
     kFaults,
+    kPlain,   // any figure, as exact as it is
+    kChange,  // microseconds more, or fewer
     kCount,
 };
 
@@ -49,6 +51,8 @@ enum class NumberStyle : std::uint8_t {
     kMultiple,      // 2.5×
     kIntensity,     // 0.25, 13.9
     kMicroseconds,  // 2.4, and 12,345 where it is long
+    kSigned,        // +2.4
+    kPlain,         // 16,777,216 where it is whole, else 0.887
     kRate,          // 3,970, and 2.4 where it is small
     kText,
 };
@@ -70,7 +74,5 @@ std::string amount_text(const Value& value);
 std::string intensity_text(double value);
 // "2.4 GB/s", "3,970 GB/s"
 std::string rate_text(double gigabytes_per_second);
-// "2.4 µs", "12,345 µs"
-std::string microseconds_text(double value);
 
 }  // namespace tilescope::views

@@ -1,114 +1,141 @@
-#include <cmath>
+// A comparison as JSON for programs; as text and as Markdown it is a document like any other.
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include <fmt/format.h>
-
-#include "scope/report/format.h"
+#include "scope/report/enums.h"
+#include "scope/views/document/comparison.h"
 #include "scope/views/render/comparison_view.h"
-#include "scope/views/render/ink.h"
 
 namespace tilescope::views {
 
 using namespace report;
 namespace {
 
-constexpr std::size_t kComparedWidth = 42, kValueWidth = 18, kChangeWidth = 12;
+using Json = nlohmann::ordered_json;
 
-std::string value_text(const std::optional<double>& value) {
-    if (!value) return "-";
-    constexpr double kExact = 9007199254740992.0;  // 2^53: a double counts up to here
-    if (*value == std::floor(*value) && *value >= 0 && *value < kExact)
-        return thousands(static_cast<std::uint64_t>(*value));
-    return plain_number(*value);
+std::string_view name_of_presence(Presence presence) {
+    return presence == Presence::kGone ? "gone" : presence == Presence::kNew ? "new" : "both";
 }
 
-std::string figure_change_text(const ComparedFigure& figure) {
-    if (figure.equal()) return "same";
-    if (!figure.before || *figure.before == 0) return "new";
-    if (!figure.after || *figure.after == 0) return "gone";
-    const double ratio = *figure.after / *figure.before;
-    constexpr double kTimes = 2;
-    if (ratio >= kTimes || ratio <= 1 / kTimes)
-        return ratio >= 1 ? times_text(ratio) + "× more" : times_text(1 / ratio) + "× less";
-    return fmt::format("{:+.1f} %", 100 * (ratio - 1));
+std::string_view name_of_change(FigureChange change) {
+    constexpr std::string_view kNames[] = {"same", "less", "more", "gone", "new"};
+    return kNames[static_cast<std::size_t>(change)];
 }
 
-std::string name_text(const ComparedFigure& figure) {
-    std::string text(figure.name);
-    if (!figure.origin.empty()) text += " (" + std::string(figure.origin) + ")";
-    return text;
+template <class Number>
+Json optional_json(const std::optional<Number>& number) {
+    return number ? Json(*number) : Json();
 }
 
-std::string header_of(const Comparison& comparison, const ComparedLaunch& launch) {
-    std::string text = printable(launch.kernel);
-    if (!launch.other_kernel.empty()) text += "  →  " + printable(launch.other_kernel);
-    return text + fmt::format("   (launch {} of {}, launch {} of {})", launch.before, printable(comparison.before),
-                              launch.after, printable(comparison.after));
-}
+Json bound_json(const std::optional<TimeBound>& bound) { return bound ? Json(report::name_of(*bound)) : Json(); }
 
-std::string launch_text(const Comparison& comparison, const ComparedLaunch& launch, const ViewOptions& options) {
-    std::string text;
-    bool first = true;
-    for (const std::string& line : wrap(header_of(comparison, launch), options.width)) {
-        text += first ? ink(options, Ink::kBold, line) + "\n" : "  " + line + "\n";
-        first = false;
+Json time_json(const ComparedTime& time, bool has_bounds) {
+    Json json = {{"before", optional_json(time.before)}, {"after", optional_json(time.after)}};
+    if (time.before && time.after) {
+        json["change_microseconds"] = *time.after - *time.before;
+        json["ratio"] = *time.before > 0 ? Json(*time.after / *time.before) : Json();
     }
-    std::size_t equal = 0;
-    for (const ComparedFigure& figure : launch.figures) {
-        equal += figure.equal();
-        if (figure.equal() && !options.verbose) continue;
-        text += "  " + padded(cut(name_text(figure), kComparedWidth), kComparedWidth) +
-                right_aligned(value_text(figure.before), kValueWidth) +
-                right_aligned(value_text(figure.after), kValueWidth) +
-                right_aligned(figure_change_text(figure), kChangeWidth) + "\n";
+    if (has_bounds) {
+        json["bound_before"] = bound_json(time.bound_before);
+        json["bound_after"] = bound_json(time.bound_after);
     }
-    if (launch.figures.empty()) return text + "  no figure to compare\n";
-    const std::string count = thousands(equal) + " of " + thousands(launch.figures.size()) +
-                              (launch.figures.size() == 1 ? " figure" : " figures");
-    return text + "  " + count + (equal == 1 ? " is equal" : " are equal") +
-           (equal == 0 || options.verbose ? "\n" : "; -v shows them\n");
+    return json;
 }
 
-std::string lonely(const std::vector<std::string>& launches, const std::string& side) {
-    std::string text;
-    for (const std::string& launch : launches) text += "only in " + side + ": " + printable(launch) + "\n";
-    return text.empty() ? text : "\n" + text;
+Json finding_json(const ComparedFinding& finding, const char* amount) {
+    Json json = {{"kind", finding.kind}, {"presence", name_of_presence(finding.presence)}};
+    if (!finding.file.empty()) json["file"] = finding.file;
+    if (!finding.file_before.empty()) json["file_before"] = finding.file_before;
+    if (finding.line_before != 0) json["line_before"] = finding.line_before;
+    if (finding.line_after != 0) json["line_after"] = finding.line_after;
+    json[std::string(amount) + "_before"] = optional_json(finding.before);
+    json[std::string(amount) + "_after"] = optional_json(finding.after);
+    if (!finding.message.empty()) json["message"] = finding.message;
+    return json;
 }
 
-nlohmann::ordered_json figure_json(const ComparedFigure& figure) {
-    nlohmann::ordered_json json = {{"name", figure.name}, {"unit", figure.unit}};
-    json["before"] = figure.before ? nlohmann::ordered_json(*figure.before) : nlohmann::ordered_json();
-    json["after"] = figure.after ? nlohmann::ordered_json(*figure.after) : nlohmann::ordered_json();
+Json findings_json(const std::vector<ComparedFinding>& findings, const char* amount) {
+    Json json = Json::array();
+    for (const ComparedFinding& finding : findings) json.push_back(finding_json(finding, amount));
+    return json;
+}
+
+Json line_json(const ComparedLine& line) {
+    Json json = {{"file", line.file}, {"presence", name_of_presence(line.presence())}};
+    if (!line.file_before.empty()) json["file_before"] = line.file_before;
+    if (line.before != 0) json["line_before"] = line.before, json["bytes_before"] = line.bytes_before;
+    if (line.after != 0) json["line_after"] = line.after, json["bytes_after"] = line.bytes_after;
+    return json;
+}
+
+Json kernel_json(const ComparedKernel& kernel) {
+    Json json = {{"kernel", kernel.kernel}, {"presence", name_of_presence(kernel.presence())}};
+    if (!kernel.other_kernel.empty()) json["other_kernel"] = kernel.other_kernel;
+    json["launches_before"] = kernel.launches_before;
+    json["launches_after"] = kernel.launches_after;
+    json["hazards_before"] = kernel.hazards_before;
+    json["hazards_after"] = kernel.hazards_after;
+    json["advice_before"] = kernel.advice_before;
+    json["advice_after"] = kernel.advice_after;
+    if (kernel.time.is_known()) json["time"] = time_json(kernel.time, true);
+    return json;
+}
+
+Json figure_json(const ComparedFigure& figure) {
+    Json json = {{"name", figure.name}, {"unit", figure.unit}};
+    json["before"] = optional_json(figure.before);
+    json["after"] = optional_json(figure.after);
     json["equal"] = figure.equal();
+    json["change"] = name_of_change(figure.change());
     if (!figure.origin.empty()) json["origin"] = figure.origin;
     return json;
+}
+
+Json launch_json(const ComparedLaunch& launch) {
+    Json one = {{"kernel", launch.kernel}};
+    if (!launch.other_kernel.empty()) one["other_kernel"] = launch.other_kernel;
+    one["before"] = launch.before;
+    one["after"] = launch.after;
+    if (launch.grid_before) {
+        one["grid_before"] = *launch.grid_before, one["grid_after"] = *launch.grid_after;
+        one["block_before"] = *launch.block_before, one["block_after"] = *launch.block_after;
+    }
+    if (launch.time.is_known()) one["time"] = time_json(launch.time, true);
+    one["figures"] = Json::array();
+    for (const ComparedFigure& figure : launch.figures) one["figures"].push_back(figure_json(figure));
+    one["lines"] = Json::array();
+    for (const ComparedLine& line : launch.lines) one["lines"].push_back(line_json(line));
+    one["hazards"] = findings_json(launch.hazards, "count");
+    one["advice"] = findings_json(launch.advice, "saves_microseconds");
+    return one;
 }
 
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, const ViewOptions& options) {
-    std::string text = printable(comparison.before) + "  →  " + printable(comparison.after) + "\n";
-    for (const ComparedLaunch& launch : comparison.launches) text += "\n" + launch_text(comparison, launch, options);
-    text += lonely(comparison.only_before, comparison.before) + lonely(comparison.only_after, comparison.after);
-    if (comparison.launches.empty()) text += "\nno launches that belong together\n";
-    return text;
+    return document_text(document_of(comparison), options);
 }
 
+std::string comparison_markdown(const Comparison& comparison) { return document_markdown(document_of(comparison)); }
+
 std::string comparison_json(const Comparison& comparison) {
-    nlohmann::ordered_json json = {{"before", comparison.before}, {"after", comparison.after}};
-    json["launches"] = nlohmann::ordered_json::array();
-    for (const ComparedLaunch& launch : comparison.launches) {
-        nlohmann::ordered_json one = {{"kernel", launch.kernel}};
-        if (!launch.other_kernel.empty()) one["other_kernel"] = launch.other_kernel;
-        one["before"] = launch.before;
-        one["after"] = launch.after;
-        one["figures"] = nlohmann::ordered_json::array();
-        for (const ComparedFigure& figure : launch.figures) one["figures"].push_back(figure_json(figure));
-        json["launches"].push_back(std::move(one));
+    Json json = {{"before", comparison.before}, {"after", comparison.after}};
+    if (!comparison.device_before.empty()) {
+        json["device_before"] = comparison.device_before;
+        json["device_after"] = comparison.device_after;
     }
+    json["program"] = Json::object();
+    for (const NamedTime& named : comparison.program)
+        json["program"][std::string(named.name)] = time_json(named.time, false);
+    json["kernels"] = Json::array();
+    for (const ComparedKernel& kernel : comparison.kernels) json["kernels"].push_back(kernel_json(kernel));
+    json["launches"] = Json::array();
+    for (const ComparedLaunch& launch : comparison.launches) json["launches"].push_back(launch_json(launch));
     json["only_before"] = comparison.only_before;
     json["only_after"] = comparison.only_after;
-    return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    json["hazards"] = findings_json(comparison.hazards, "count");
+    json["advice"] = findings_json(comparison.advice, "saves_microseconds");
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tilescope::views

@@ -1,4 +1,4 @@
-// A comparison as text for people and as JSON for programs.
+// A comparison as text or Markdown for people and as JSON for programs.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ using namespace report;  // what is printed
 
 // Figures that differ; all of them when options.verbose.
 std::string comparison_text(const Comparison& comparison, const ViewOptions& options);
+std::string comparison_markdown(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
 
 }  // namespace tilescope::views

@@ -94,6 +94,32 @@ std::string table_text(const Section& section) {
     return text.empty() ? text : text + "\n";
 }
 
+// Tables of figures with a heading; what a row says besides stands behind its figures.
+std::string figure_tables(const Section& section) {
+    std::string text;
+    for (const Row& table : section.rows) {
+        if (table.kind != RowKind::kTable || table.columns.empty() || table.shown == Shown::kInFull) continue;
+        text += "|";
+        for (const std::string& column : table.columns)
+            text += " " +
+                    (column.empty() && &column == &table.columns.front() ? escaped(table.label) : escaped(column)) +
+                    " |";
+        text += " |\n|---|";
+        for (std::size_t i = 1; i < table.columns.size(); ++i) text += "---:|";
+        text += "---|";
+        text += "\n";
+        for (const Row& row : table.rows) {
+            text += "| " + escaped(row.label) + " |";
+            for (const Value& value : row.values) text += " " + escaped(amount_text(value)) + " |";
+            text += " ";
+            for (const Row& part : row.rows) text += escaped(part.text) + " ";
+            text += "|\n";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
 std::string code_text(const Section& section) {
     std::string text;
     for (const Row& row : section.rows) {
@@ -147,7 +173,7 @@ std::string section_text(const Section& section) {
         case SectionKind::kLaunch:
         case SectionKind::kWork:
             return "### " + escaped(section.title) + times + "\n\n" + under + lead_text(section) + items_text(section) +
-                   table_text(section) + code_text(section);
+                   table_text(section) + figure_tables(section) + code_text(section);
         case SectionKind::kNote: return escaped(section.title) + "\n\n";
         case SectionKind::kFinding: return items_text(section);
     }
@@ -157,10 +183,10 @@ std::string section_text(const Section& section) {
 }  // namespace
 }  // namespace markdown
 
-std::string markdown_view(const Profile& profile, const ViewOptions& options) {
+std::string document_markdown(const Document& document) {
     std::string text;
     std::size_t left_out = 0;
-    for (const Section& section : document_of(profile, options.document()).sections) {
+    for (const Section& section : document.sections) {
         std::string part = markdown::section_text(section);
         if (text.size() + part.size() > markdown::kMaxBytes)
             ++left_out;
@@ -169,6 +195,10 @@ std::string markdown_view(const Profile& profile, const ViewOptions& options) {
     }
     if (left_out != 0) text += counted(left_out, "section") + " left out: a comment would not hold them\n";
     return text;
+}
+
+std::string markdown_view(const Profile& profile, const ViewOptions& options) {
+    return document_markdown(document_of(profile, options.document()));
 }
 
 }  // namespace tilescope::views

@@ -1,6 +1,7 @@
 #include "scope/views/render/table_text.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "scope/report/format.h"
 
@@ -24,13 +25,30 @@ std::string cell_text(const Value& value) {
     return amount_text(value);
 }
 
+// Each column as wide as its widest figure asks for.
+std::vector<std::size_t> widths_of(const Row& table) {
+    constexpr std::size_t kBetween = 2;
+    std::vector<std::size_t> widths;
+    for (std::size_t i = 1; i < table.columns.size(); ++i) {
+        std::size_t width = columns(table.columns[i]) + kBetween;
+        for (const Row& row : table.rows) {
+            if (i > row.values.size()) continue;
+            const Value& value = row.values[i - 1];
+            width = std::max({width, columns(cell_text(value)) + kBetween,
+                              value.unit == Unit::kText || value.unit == Unit::kPlain ? 0 : width_of(value.unit)});
+        }
+        widths.push_back(width);
+    }
+    return widths;
+}
+
 // With a heading the columns are figures; without one they are texts, behind which figures only stand for programs.
-std::string row_text(const Row& row, std::size_t name_width, bool has_heading) {
+std::string row_text(const Row& row, std::size_t name_width, bool has_heading, const std::vector<std::size_t>& widths) {
     std::string text = padded(cut(row.label, name_width), name_width) + (has_heading ? " " : "  ");
     for (std::size_t i = 0; i < row.values.size(); ++i) {
         const Value& value = row.values[i];
         if (has_heading)
-            text += right_aligned(cell_text(value), width_of(value.unit));
+            text += right_aligned(cell_text(value), i < widths.size() ? widths[i] : width_of(value.unit));
         else if (value.unit == Unit::kText)
             text += i == 0 ? padded(amount_text(value), kTextCell) : amount_text(value);
     }
@@ -41,18 +59,23 @@ std::string row_text(const Row& row, std::size_t name_width, bool has_heading) {
 
 std::vector<std::string> table_lines(const Row& table, std::size_t width) {
     const bool has_heading = !table.columns.empty();
-    std::size_t name_width = has_heading ? columns(table.columns.front()) : 0;
-    if (!has_heading)
-        for (const Row& row : table.rows) name_width = std::max(name_width, std::min(columns(row.label), kLongestName));
+    const std::vector<std::size_t> widths = widths_of(table);
+    std::size_t name_width = has_heading ? columns(table.columns.front()) : 0, longest = kLongestName;
+    if (has_heading) {
+        longest = width - std::min(width, std::accumulate(widths.begin(), widths.end(), std::size_t{1}));
+        longest = std::max(longest, name_width);
+    }
+    for (const Row& row : table.rows) name_width = std::max(name_width, std::min(columns(row.label), longest));
     std::vector<std::string> lines;
     if (has_heading && !table.rows.empty()) {
-        std::string heading = table.columns.front() + " ";
+        std::string heading = padded(table.columns.front(), name_width) + " ";
         for (std::size_t i = 1; i < table.columns.size(); ++i)
-            heading += right_aligned(table.columns[i], width_of(table.rows.front().values[i - 1].unit));
+            heading += right_aligned(table.columns[i], widths[i - 1]);
+        heading.erase(heading.find_last_not_of(' ') + 1);
         lines.push_back(cut(heading, width));
     }
     for (const Row& row : table.rows) {
-        lines.push_back(cut(row_text(row, name_width, has_heading), width));
+        lines.push_back(cut(row_text(row, name_width, has_heading, widths), width));
         for (const Row& part : row.rows)
             for (const std::string& text : wrap(part.text, width - std::min(width, kPartIndent)))
                 lines.push_back(std::string(kPartIndent, ' ') + text);

@@ -265,11 +265,14 @@ std::string section_text(const Section& section, const ViewOptions& options) {
 
 }  // namespace
 
-std::string text_view(const Profile& profile, const ViewOptions& options) {
+std::string document_text(const Document& document, const ViewOptions& options) {
     std::string text;
-    for (const Section& section : document_of(profile, options.document()).sections)
-        text += section_text(section, options);
+    for (const Section& section : document.sections) text += section_text(section, options);
     return text;
+}
+
+std::string text_view(const Profile& profile, const ViewOptions& options) {
+    return document_text(document_of(profile, options.document()), options);
 }
 
 }  // namespace tilescope::views

@@ -5,6 +5,7 @@
 
 #include "scope/report/format.h"
 #include "scope/report/quantities.h"
+#include "scope/views/words/binding.h"
 
 namespace tilescope::views {
 
@@ -32,6 +33,7 @@ public:
         if (figures_.find(Roof::kPaddedShare))
             say("Of " + digits(figures_[Roof::kAllOperations], kExactDigits) + " " + unit_ + " " +
                 share(figures_[Roof::kPaddedShare]) + " multiply padding; the others:");
+        if (facts_.time) return by_time(*facts_.time);
         if (point_ == nullptr)
             compute_bound();
         else if (facts_.limit == RooflineLimit::kMemory)
@@ -62,19 +64,27 @@ private:
             " per byte gain nothing.");
     }
 
+    std::string of_bytes_asked() const {
+        return (facts_.counted ? rounded(point_->intensity) + " " + unit_ + " per byte that threads ask for allow "
+                               : per_byte(point_->intensity) + " allows ") +
+               speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + " of DRAM, " + of_peak();
+    }
     void memory_bound() {
-        say("Memory-bound: " +
-            (facts_.counted ? rounded(point_->intensity) + " " + unit_ + " per byte that threads ask for allow "
-                            : per_byte(point_->intensity) + " allows ") +
-            speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + " of DRAM, " + of_peak() + ".");
+        say("Memory-bound: " + of_bytes_asked() + ".");
+        ridge();
+        if (!bytes_of_dram() && facts_.counted && !roofline_.achieved)
+            say("What caches catch comes on top: it was not modelled in this run.");
+    }
+    void ridge() {
         say("The ridge lies at " + per_byte(point_->ridge) + ": passing it needs " +
             times_as_many(point_->ridge / point_->intensity) + " more " + unit_ + " per byte" + by_tiling() + ".");
-        if (const RooflinePoint* dram = point_of(TrafficLevel::kDram); dram != nullptr) {
-            say("Of those bytes " + share(static_cast<double>(dram->bytes) / static_cast<double>(point_->bytes)) +
-                " reach DRAM (modelled), which allows " + speed(dram->ceiling) + ".");
-        } else if (facts_.counted && !roofline_.achieved) {
-            say("What caches catch comes on top: it was not modelled in this run.");
-        }
+    }
+    bool bytes_of_dram() {
+        const RooflinePoint* dram = point_of(TrafficLevel::kDram);
+        if (dram == nullptr) return false;
+        say("Of those bytes " + share(static_cast<double>(dram->bytes) / static_cast<double>(point_->bytes)) +
+            " reach DRAM (modelled), which allows " + speed(dram->ceiling) + ".");
+        return true;
     }
 
     std::string by_tiling() const {
@@ -112,22 +122,71 @@ private:
     }
 
     void chip_bound() {
-        const bool shared = point_->level == TrafficLevel::kShared;
-        say("Bound by " + roof_name(point_->bound) + ": " + rounded(point_->intensity) + " " + unit_ +
-            " per byte through " + (shared ? "its banks (128 B a wavefront)" : "it (32 B a sector)") + " allow " +
-            speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + ", " + of_peak() + ".");
+        say("Bound by " + roof_name(point_->bound) + ": " + through_chip() + ".");
+        beyond_chip();
+        if (const RooflinePoint* asked = point_of(TrafficLevel::kRequested); asked != nullptr)
+            say("For the bytes asked for, " + roof_name(asked->bound) + " would allow " + speed(asked->ceiling) + ".");
+    }
+    bool is_shared() const { return point_->level == TrafficLevel::kShared; }
+    std::string through_chip() const {
+        return rounded(point_->intensity) + " " + unit_ + " per byte through " +
+               (is_shared() ? "its banks (128 B a wavefront)" : "it (32 B a sector)") + " allow " +
+               speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + ", " + of_peak();
+    }
+    void beyond_chip() {
         const std::string needed = times_as_many(point_->ridge / point_->intensity);
-        if (shared)
+        if (is_shared())
             say("Passing the ridge needs " + needed +
                 " fewer wavefronts: what a thread keeps in registers it need not read again.");
         else
             say("Passing the ridge needs " + needed + " fewer sectors" + waste() + ".");
-        if (const RooflinePoint* asked = point_of(TrafficLevel::kRequested); asked != nullptr)
-            say("For the bytes asked for, " + roof_name(asked->bound) + " would allow " + speed(asked->ceiling) + ".");
     }
     std::string waste() const {
         const auto carried = figures_.find(Roof::kCarried);
         return carried ? ": they carry " + times_as_many(*carried) + " the bytes asked for" : std::string();
+    }
+
+    // The time says what binds, the roofs how far away they are.
+    std::string by_time(const LaunchBinding& time) {
+        say(binding_words(time));
+        say("Its lowest roof is " + lowest_roof() + ".");
+        if (point_ != nullptr && time.fewer_bytes_help) {
+            if (facts_.limit == RooflineLimit::kMemory)
+                ridge();
+            else
+                beyond_chip();
+        }
+        if (facts_.limit == RooflineLimit::kMemory && point_ != nullptr) bytes_of_dram();
+        if (roofline_.achieved) reached(*roofline_.achieved);
+        say(remedy_words(time) + room(time) + ".");
+        return std::move(text_);
+    }
+    std::string lowest_roof() const {
+        if (point_ == nullptr) return "the flat one of " + speed(roofline_.peak) + " (" + roofline_.type + ")";
+        if (facts_.limit == RooflineLimit::kMemory) return "DRAM's: " + of_bytes_asked();
+        return "that of " + roof_name(point_->bound) + ": " + through_chip();
+    }
+    void reached(double value) {
+        const double part = value / roofline_.attainable;
+        const std::string head = (roofline_.achieved_modelled ? "Modelled: " : "Measured: ") + speed(value) + ", ";
+        if (facts_.standing == RooflineStanding::kCachesCaught)
+            say(head + times_as_many(part) + " this roof: caches caught at least " +
+                share(figures_[Roof::kCaughtShare]) + " of the bytes asked for.");
+        else if (facts_.standing == RooflineStanding::kAboveRoofs)
+            say(head + times_as_many(part) + " this roof.");
+        else
+            say(head + share(part) + " of this roof.");
+    }
+    // Of what binds though it is no roof: how far away the roofs are.
+    std::string room(const LaunchBinding& time) const {
+        const auto times = figures_.find(Roof::kRoom);
+        if (!times || time.fewer_bytes_help) return {};
+        const RooflinePoint* point = nullptr;
+        for (const RooflinePoint& other : roofline_.points)
+            if (other.bound == facts_.room_bound) point = &other;
+        const bool is_flat = point == nullptr || facts_.room_bound == roofline_.type;
+        return "; it could be " + times_as_many(*times) + " as fast before it met a roof, " +
+               (is_flat ? "the flat one" : "that of " + roof_name(facts_.room_bound));
     }
 
     void achieved(double value) {

@@ -35,7 +35,7 @@ struct L2Rules {
     // What is dirty in L2 when nothing of the program's is there: others left it, and it is written when it gives way.
     std::uint64_t launch_dirty = 0;
     std::uint32_t near_latency = 1, far_latency = 1;  // cycles
-    // Slices that do atomics, half of them where the parity of these address bits is odd: passes.cpp alone asks.
+    // Slices that do atomics, half of them where the parity of these address bits is odd: atomic_units.h alone asks.
     std::uint32_t slices = 1;
     std::uint64_t slice_mask = 0;
 };

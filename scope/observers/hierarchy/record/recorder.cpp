@@ -17,6 +17,7 @@
 #include "scope/observers/hierarchy/record/held_stores.h"
 #include "scope/observers/hierarchy/record/issues.h"
 #include "scope/observers/hierarchy/record/spill_recorder.h"
+#include "scope/observers/hierarchy/record/swap_meetings.h"
 #include "scope/observers/hierarchy/record/turn_groups.h"
 #include "scope/observers/hierarchy/record/warp_position.h"
 #include "scope/observers/hierarchy/replay.h"
@@ -69,6 +70,7 @@ public:
         traffic_.words.push_back(0);  // so that no shape has number 0
         ++epoch_;
         open_.fill(kNoMeeting);
+        swaps_.forget();
         warps_.assign(warps_.size(), {});
         plain_shapes_ = {};
         if (spills_) spills_->begin_block();
@@ -114,6 +116,7 @@ public:
     }
     void on_barrier_passed(const machine::BarrierPassed& event) override {
         open_[event.barrier % open_.size()] = kNoMeeting;
+        swaps_.forget();
     }
     void on_fence(const machine::Fence& event) override {
         if (!replay_ || event.kind != machine::FenceKind::kMemory ||
@@ -147,9 +150,11 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Caches>();
         if (!rules_) return shard;
-        if (!shared_)
+        if (!shared_) {
             shared_ =
                 std::make_shared<Replay>(*rules_, blocks_, program.ops.size() + 1, second_, addresses_->buffers());
+            shared_->show(context_.progress);
+        }
         shard->context_ = context_;
         shard->rules_ = rules_;
         shard->addresses_ = addresses_;
@@ -161,6 +166,7 @@ public:
         shard->warps_.resize(rules_->warps);
         shard->held_.set_warps(rules_->warps);
         shard->groups_.set_warps(rules_->warps);
+        shard->swaps_.set_rules(rules_->swaps, rules_->l2.near_latency, rules_->warps);
         if (context_.spills)
             shard->spills_.emplace(context_.spills, tally_, static_cast<std::uint32_t>(program.ops.size()));
         shard->tally_ = tally_;
@@ -273,12 +279,12 @@ private:
             note(access.warp(), access.op, *access.clock, line, shape);
     }
 
-    // Of requests without an address.
-    std::uint32_t shape_of(RequestKind kind) {
-        std::uint32_t& shape = plain_shapes_[static_cast<unsigned>(kind)];
+    // Of requests without an address; `waits`: they take what loads of their basic block bring.
+    std::uint32_t shape_of(RequestKind kind, bool waits = true) {
+        std::uint32_t& shape = plain_shapes_[static_cast<unsigned>(kind) + (waits ? 0 : kRequestKinds)];
         if (shape == 0) {
             shape = static_cast<std::uint32_t>(traffic_.words.size());
-            traffic_.words.push_back(Shape{0, kind, false, true}.packed());
+            traffic_.words.push_back(Shape{0, kind, false, waits}.packed());
         }
         return shape;
     }
@@ -303,7 +309,12 @@ private:
     void note(unsigned warp, std::uint32_t op, const machine::WarpClock& clock, std::uint64_t line,
               std::uint32_t shape) {
         const std::uint32_t before = warps_[warp].op;
-        WarpPosition& at = come_to(warp, op, clock);
+        put(come_to(warp, op, clock), warp, before, line, shape);
+    }
+
+    // The request of a warp that has come to its op from op `before`.
+    void put(WarpPosition& at, unsigned warp, std::uint32_t before, std::uint64_t line, std::uint32_t shape) {
+        const std::uint32_t op = at.op;
         const Shape of = Shape::of(traffic_.words[shape]);
         Request request;
         request.line = line & kMaxLine;
@@ -337,12 +348,20 @@ private:
                 passes = shared_passes(access);
             }
         }
+        const std::uint32_t before = warps_[access.warp()].op;
         WarpPosition& at = come_to(access.warp(), access.op, *access.clock);
+        if (access.kind == AccessKind::kSwapLoop && keeps_time())
+            return swap(access, at, before, site.tries[access.first % kWordBytes], passes);
         at.passes += passes;
-        if (access.kind != AccessKind::kSwapLoop) return;
-        for (machine::WarpClock* clock : {&at.loops, &at.now}) {
-            clock->slots += site.tries[access.first % kWordBytes] * rules_->swap_try.slots;
-            clock->chain += site.tries[access.first % kWordBytes] * rules_->swap_try.chain;
+    }
+
+    void swap(const Access& access, WarpPosition& at, std::uint32_t before, unsigned tries, unsigned passes) {
+        const SwapMeetings::Loop loop = swaps_.meet(access.warp(), access, at.now, tries, passes);
+        for (std::uint64_t i = 0; i < loop.requests; ++i) {
+            at.passes += loop.passes;
+            at.loop(loop.clock);
+            const bool waits = i == 0 && issues_[access.op].follows_loads;
+            put(at, access.warp(), i == 0 ? before : at.op, loop.due(i), shape_of(RequestKind::kSwaps, waits));
         }
     }
 
@@ -377,15 +396,16 @@ private:
     std::vector<WarpPosition> warps_;
     HeldStores held_;
     TurnGroups groups_;
+    SwapMeetings swaps_;
     std::optional<SpillRecorder> spills_;
     std::optional<ConstantRecorder> constants_;
     PrefetchRecorder prefetches_;
     std::shared_ptr<SpillTally> tally_;
     std::uint64_t epoch_ = 0;
     BlockTraffic traffic_;
-    std::uint64_t grown_ = 0;               // bytes of it that the replay knows of
-    std::array<std::uint32_t, 16> open_{};  // geometry: by barrier: the meeting under way
-    std::array<std::uint32_t, kRequestKinds> plain_shapes_{};
+    std::uint64_t grown_ = 0;                                      // bytes of it that the replay knows of
+    std::array<std::uint32_t, 16> open_{};                         // geometry: by barrier: the meeting under way
+    std::array<std::uint32_t, 2 * kRequestKinds> plain_shapes_{};  // those that wait for loads, and those that do not
 };
 
 }  // namespace

@@ -24,9 +24,10 @@ enum class RequestKind : std::uint8_t {
     kForgetFirst,  // a fence that empties L1
     kConstant,     // a load that the constant caches response; line: one of theirs
     kPrefetch,     // brings nothing to the SM
+    kSwaps,        // through shared memory alone; line: cycles until the warp may go on, from its first since a barrier
     kEnd,          // what the warp does behind its last request
 };
-inline constexpr unsigned kRequestKinds = 10;                            // numeric: of the enumeration
+inline constexpr unsigned kRequestKinds = 11;                            // numeric: of the enumeration
 inline constexpr std::uint64_t kMaxLine = (std::uint64_t{1} << 48) - 1;  // numeric: bits of Request::line
 
 // One warp instruction.

@@ -33,6 +33,14 @@ struct WarpPosition {
         before_block = clock.turns - pace.turns;
     }
 
+    // It went round a loop of compare-and-swap.
+    void loop(const machine::WarpClock& took) {
+        for (machine::WarpClock* clock : {&loops, &now}) {
+            clock->slots += took.slots;
+            clock->chain += took.chain;
+        }
+    }
+
     // It has waited for all turns but the last.
     void charge_turn() { charged.turns = now.turns - kTurn; }
 

@@ -223,6 +223,7 @@ void Gpc::step(std::uint32_t warp) {
     RunningBlock& block = *block_of(warp);
     const Request& request = block.traffic.requests[run.at];
     const Shape shape = Shape::of(block.traffic.words[request.shape]);
+    if (shape.kind == RequestKind::kSwaps && meets_swaps(warp, request)) return;
     Multiprocessor& sm = sms_[sm_of(warp)];
     const unsigned number = scheduler_of(warp);
     Scheduler& scheduler = sm.schedulers[number];
@@ -246,10 +247,12 @@ void Gpc::step(std::uint32_t warp) {
         return schedule(warp, sm.pipe);
     }
     ++run.at;
+    ++requests_done_;
     switch (shape.kind) {
         case RequestKind::kBarrier: return meet(warp, block, request, true);
         case RequestKind::kArrival: return meet(warp, block, request, false);
         case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+        case RequestKind::kSwaps:
         case RequestKind::kEnd: return go_on(warp, now_);
         case RequestKind::kConstant: look_up_constants(warp, block, request, shape); break;
         case RequestKind::kLoad:
@@ -259,6 +262,17 @@ void Gpc::step(std::uint32_t warp) {
         case RequestKind::kAtomic: access(warp, block, request, shape); break;
     }
     go_on(warp, now_ + 1);
+}
+
+// Whether the warp waits for others that swap the same words.
+bool Gpc::meets_swaps(std::uint32_t warp, const Request& request) {
+    WarpRun& run = warps_[warp];
+    if (run.swaps == 0) run.swaps = now_ - std::min(now_, Span::cycles(request.chain));
+    const std::uint64_t until = run.swaps + request.line;
+    if (until <= now_) return false;
+    clock_.arithmetic += until - now_;
+    schedule(warp, until);
+    return true;
 }
 
 // The next of the warps that wait for a scheduler to hand its access over: who came first, but if that one wants to
@@ -318,6 +332,7 @@ void Gpc::forget_freed() {
 void Gpc::meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
     const auto meeting = static_cast<std::uint32_t>(request.line);
     const bool all = ++block.arrived[meeting] >= block.traffic.meetings[meeting];
+    warps_[warp].swaps = 0;
     if (!all && waits) {
         block.waiting.emplace_back(meeting, warp);
         warps_[warp].since = now_;

@@ -133,6 +133,7 @@ public:
     void forget_freed();
     const std::vector<BufferTraffic>& traffic() const { return traffic_; }
     std::uint64_t note_bytes() const;
+    std::uint64_t requests_done() const { return requests_done_; }
     GpcClock clock() const;
     // All that its SMs have sent, once the launch is over.
     const StoresSent& stores();
@@ -151,6 +152,7 @@ private:
         std::uint64_t others_arrive = 0;     // the last of those that are not local memory's
         std::uint64_t began = 0, since = 0;  // its life; what it waits for now
         std::uint64_t age = 0;               // the older, the lower
+        std::uint64_t swaps = 0;             // when its first loop of compare-and-swap since a barrier began; 0: none
         std::uint64_t chained = 0;           // its instructions need each other until then
         bool has_turn = false;               // it is in a bucket
         bool begins = false;                 // its turn is to begin
@@ -204,6 +206,7 @@ private:
     void issued(std::uint32_t warp);
     void step(std::uint32_t warp);
     void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
+    bool meets_swaps(std::uint32_t warp, const Request& request);
     void take_waiting(std::uint32_t own_turn);
     // Whether the warp goes through shared memory before its next request.
     bool has_passes(std::uint32_t warp) {
@@ -266,6 +269,7 @@ private:
     StoresSent stores_;
 
     std::uint64_t now_ = 0, scheduled_ = 0;
+    std::uint64_t requests_done_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;
     std::vector<WarpRun> warps_;
     std::vector<Multiprocessor> sms_;
