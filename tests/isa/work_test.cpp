@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "scope/isa/lower.h"
 #include "scope/ptx/parser.h"
@@ -9,9 +10,9 @@
 namespace tilescope::isa {
 namespace {
 
-// A kernel of these lines: %d0 and %d1 are pointers, %r4 a number, %r6 where 1 KB of shared memory lies. The sum over
-// its basic blocks, each taken to run once.
-machine::BlockWork work_of(const std::string& lines) {
+// A kernel of these lines: %d0 and %d1 are pointers, %r4 a number, %r6 where 1 KB of shared memory lies. By basic
+// block.
+std::vector<machine::BlockWork> works_of(const std::string& lines) {
     const std::string text = R"(.version 8.0
 .target sm_90
 .address_size 64
@@ -32,12 +33,29 @@ ld.param.u64 %d0,[out]; ld.param.u64 %d1,[in]; ld.param.u32 %r4,[n]; mov.u32 %r6
     EXPECT_TRUE(program) << lines;
     if (!program) return {};
     EXPECT_EQ((*program)->work.size(), (*program)->blocks.size());
+    return (*program)->work;
+}
+
+machine::BlockWork work_of_block(const std::string& lines, std::size_t block) {
+    const std::vector<machine::BlockWork> works = works_of(lines);
+    EXPECT_LT(block, works.size()) << lines;
+    return block < works.size() ? works[block] : machine::BlockWork{};
+}
+
+// The sum over the basic blocks, each taken to run once.
+machine::BlockWork work_of(const std::string& lines) {
     machine::BlockWork sum;
-    for (const machine::BlockWork& block : (*program)->work) {
+    for (const machine::BlockWork& block : works_of(lines)) {
         sum.PipeWork::add(block);
         sum.handed_over += block.handed_over;
     }
     return sum;
+}
+
+std::string repeated(const std::string& line, unsigned times) {
+    std::string all;
+    for (unsigned i = 0; i < times; ++i) all += line;
+    return all;
 }
 
 TEST(Work, LoadsThatDoNotNeedEachOtherAreOneWait) {
@@ -98,6 +116,44 @@ TEST(Work, ShortIfsBelongToWhatIsAroundThem) {
               1);
 }
 
+// Instructions of the basic block that a branch leads around.
+float issued_behind_branch(const std::string& lines) {
+    const std::string text = "setp.lt.u32 %p1,%r2,%r4; @%p1 bra over; " + lines + "\nover: st.global.f32 [%d0],%f2;";
+    return work_of_block(text, 1).instructions;
+}
+
+// Machine code of ptxas 13.0 has up to eight instructions under a predicate, which warps issue without a lane as well:
+// loads and stores of shared memory, stores of global memory and arithmetic; it branches around more, loads of global
+// memory and atomics.
+TEST(Work, ShortIfsAreIssuedByAllWarps) {
+    const std::string more = "fma.rn.f32 %f2,%f2,%f3,%f3; ",
+                      take = "ld.shared.f32 %f1,[%r6]; ld.shared.f32 %f4,[%r6+128]; add.f32 %f2,%f1,%f4; ",
+                      put = "st.shared.f32 [%r6],%f2; ";
+    EXPECT_EQ(issued_behind_branch(repeated(more, 8)), 0);
+    EXPECT_EQ(issued_behind_branch(repeated(more, 9)), 9);
+    EXPECT_EQ(issued_behind_branch(take + repeated(more, 4) + put), 0);
+    EXPECT_EQ(issued_behind_branch(take + repeated(more, 5) + put), 9);
+    EXPECT_EQ(issued_behind_branch(repeated("st.global.f32 [%d0+4],%f2; ", 8)), 0);
+    EXPECT_EQ(issued_behind_branch("ld.global.f32 %f2,[%d1]; "), 1);
+    EXPECT_EQ(issued_behind_branch("red.global.add.u32 [%d0],%r2; "), 1);
+    // The block before has them.
+    const std::string around = "setp.lt.u32 %p1,%r2,%r4; @%p1 bra over; ", over = "\nover: st.global.f32 [%d0],%f2;";
+    EXPECT_EQ(work_of_block(around + repeated(more, 8) + over, 0).instructions -
+                  work_of_block(around + repeated(more, 9) + over, 0).instructions,
+              8);
+}
+
+// ptxas keeps 13 cycles between a comparison and the branch by it, and 5 behind the branch, but 4 before a selection:
+// in steps of 4.
+TEST(Work, ABranchIsFurtherBehindItsComparisonThanOtherSteps) {
+    const std::string around = "setp.lt.u32 %p1,%r2,%r4; @%p1 bra over; ", over = "\nover: st.global.f32 [%d0],%f2;";
+    const std::string chain = "add.u32 %r2,%r2,%r4; ";
+    EXPECT_FLOAT_EQ(work_of_block(chain + around + over, 0).steps, 1 + 13 / 4.f + 5 / 4.f);
+    EXPECT_FLOAT_EQ(work_of_block(chain + "xor.b32 %r2,%r2,%r4; " + around + over, 0).steps, 2 + 13 / 4.f + 5 / 4.f);
+    const std::string select = "setp.lt.u32 %p1,%r2,%r4; selp.u32 %r7,%r2,%r4,%p1; st.shared.u32 [%r6],%r7; ";
+    EXPECT_FLOAT_EQ(work_of_block(chain + select, 0).steps, 3);
+}
+
 TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
     EXPECT_EQ(work_of("again: .pragma \"nounroll\"; ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
                       "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")[Wait::kGlobal],
@@ -112,12 +168,6 @@ TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
 float waits_of_a_turn(const std::string& body, const std::string& begins = "mov.u32 %r30,0;",
                       const std::string& ends = "add.s32 %r30,%r30,1; setp.lt.s32 %p1,%r30,%r4; @%p1 bra again;") {
     return work_of(begins + "\nagain:" + body + ends + "\ndone: st.global.f32 [%d0],%f2;")[Wait::kGlobal];
-}
-
-std::string repeated(const std::string& line, unsigned times) {
-    std::string all;
-    for (unsigned i = 0; i < times; ++i) all += line;
-    return all;
 }
 
 TEST(Work, TurnsOfACountedLoopAreWaitedForTogether) {

@@ -108,7 +108,11 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     add(cost);
     if (cost.is_name) return rename(instruction);
     Path path;
-    for_each_source_and_guard(instruction, [&](std::int32_t reg) { use(reg, path); });
+    if (instruction.guard != kNoRegister) {
+        use(instruction.guard, path);
+        if (path.cycles > 0) path.take_steps(kGuardSteps);
+    }
+    for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
     Path* const stored = stored_in(instruction, cost);
     const std::optional<Placed> placed = stored == &stored_[kElsewhere] ? place_of(instruction, cost) : std::nullopt;
     if (stored != nullptr && !cost.passes_stores) {
@@ -142,7 +146,8 @@ void BlockWalk::hold_sources() {
         const Instruction& instruction = code_.instructions[index];
         if (instruction.dead || instruction.chosen == nullptr) continue;
         for_each_source(instruction, [&](std::int32_t reg) {
-            if (made.count(reg) != 0 || ready_.count(reg) != 0 || can_be_named(reg) || !held_.insert(reg).second) return;
+            if (made.count(reg) != 0 || ready_.count(reg) != 0 || can_be_named(reg) || !held_.insert(reg).second)
+                return;
             held_registers_ += words_of(code_.registers[reg].bytes);
         });
         for_each_result(instruction, [&](std::int32_t reg) { made.insert(reg); });
@@ -330,7 +335,6 @@ Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& ro
         cost.instructions = cost[Pipe::kInteger] = bytes_of(type) == 8 ? 2 : 1;
         if (adds || operation_of(instruction) == Operation::kShiftLeft) cost.movable = 1;
     }
-    if (operation_of(instruction) == Operation::kCompare) cost.steps = kPredicateSteps;
     return cost;
 }
 

@@ -18,9 +18,10 @@ struct Cost : PipeWork<float> {
     explicit Cost(float issued = 1, float on_the_way = 1) { instructions = issued, steps = on_the_way; }
 };
 
-// Of 4 cycles each, as ptxas 13.0 keeps instructions apart: 13 cycles from a comparison to the branch, or whatever else
-// is under its predicate (1,379 of 1,700 branches wait for just that, none less); 5 from a branch to what follows it.
-inline constexpr float kPredicateSteps = 3.25f, kBranchSteps = 1.25f;
+// Of 4 cycles each, as ptxas 13.0 keeps instructions apart: what is under a predicate, a branch above all, comes 13
+// cycles behind the comparison, not 4 (1,379 of 1,700 branches wait for just that, none less; a selection is 4 behind
+// it); what follows a branch, 5 behind that.
+inline constexpr float kGuardSteps = 2.25f, kBranchSteps = 1.25f;
 
 // Whether it reads a special register.
 bool reads_special(const Instruction& instruction);
