@@ -229,10 +229,16 @@ void Gpc::step(std::uint32_t warp) {
     Scheduler& scheduler = sm.schedulers[number];
     const bool passes = has_passes(warp);
     const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch || passes;
+    if (needs_pipe && !run.has_waited && !run.follows) run.came = now_;
+    run.follows = false;
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
-        scheduler.waiting.push_back(warp);
+        const std::size_t in_file = std::min<std::size_t>(scheduler.waiting.size(), std::max(1u, rules_.scheduler.in_order));
+        auto at = scheduler.waiting.begin() + in_file;
+        while (at != scheduler.waiting.begin() && warps_[*(at - 1)].came > run.came) --at;
+        if (at == scheduler.waiting.begin() + in_file) at = scheduler.waiting.end();
+        scheduler.waiting.insert(at, warp);
         if (scheduler.waiting.size() == 1)
             schedule(first_own_turn() + sm_of(warp) * kSchedulers + number, std::max(now_, scheduler.hands_over));
         return;
@@ -261,7 +267,24 @@ void Gpc::step(std::uint32_t warp) {
         case RequestKind::kPrefetch:
         case RequestKind::kAtomic: access(warp, block, request, shape); break;
     }
+    if (shape.kind == RequestKind::kStore && follows_at_once(warp)) return;
     go_on(warp, now_ + 1);
+}
+
+// Whether its next access is a store, too, that its scheduler has got while the last one waited.
+bool Gpc::follows_at_once(std::uint32_t warp) {
+    WarpRun& run = warps_[warp];
+    if (run.at == run.end || run.awaits) return false;
+    const RunningBlock& block = *block_of(warp);
+    const Request& request = block.traffic.requests[run.at];
+    if (request.waits != 0 || request.passes != 0) return false;
+    if (Shape::of(block.traffic.words[request.shape]).kind != RequestKind::kStore) return false;
+    const std::uint64_t came = run.came + chain_of(warp);
+    if (came > now_) return false;
+    run.came = came;
+    run.follows = true;
+    schedule(warp, now_);
+    return true;
 }
 
 // Whether the warp waits for others that swap the same words.
@@ -293,6 +316,7 @@ void Gpc::take_waiting(std::uint32_t own_turn) {
         const auto last = waiting.begin() + in_order - 1;
         const auto oldest = std::min_element(last, waiting.end(), is_older);
         std::rotate(last, oldest, oldest + 1);
+        warps_[*last].came = now_;
     }
     step(warp);
     if (!waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));

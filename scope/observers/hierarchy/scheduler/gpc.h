@@ -154,12 +154,14 @@ private:
         std::uint64_t age = 0;               // the older, the lower
         std::uint64_t swaps = 0;             // when its first loop of compare-and-swap since a barrier began; 0: none
         std::uint64_t chained = 0;           // its instructions need each other until then
+        std::uint64_t came = 0;              // when its scheduler got its access
         bool has_turn = false;               // it is in a bucket
         bool begins = false;                 // its turn is to begin
         bool issues = false;                 // it wants its scheduler's slots, or has them
         bool awaits = false;                 // loads that no response has been given for
         bool has_waited = false;             // for the SM's pipe, which is its now
         bool stops = false;                  // it waits for what it has requested before it goes on
+        bool follows = false;                // its store came right behind the last one
         bool has_passed = false;             // with what it asked of shared memory before its next request
     };
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
@@ -204,6 +206,7 @@ private:
     void schedule(std::uint32_t warp, std::uint64_t when);
     void go_on(std::uint32_t warp, std::uint64_t time);
     void issued(std::uint32_t warp);
+    bool follows_at_once(std::uint32_t warp);
     void step(std::uint32_t warp);
     void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
     bool meets_swaps(std::uint32_t warp, const Request& request);
