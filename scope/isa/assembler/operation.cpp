@@ -121,11 +121,6 @@ unsigned size_of(const Instruction& instruction) {
     return 1;
 }
 
-bool is_meeting(const Instruction& instruction) {
-    return instruction.guard == kNoRegister &&
-           (instruction.control == Control::kBarrier || instruction.control == Control::kConverge);
-}
-
 Type widened_by(const Instruction& instruction) {
     if (operation_of(instruction) != Operation::kConvert || instruction.chosen->form.type_count() != 2)
         return Type::kNone;

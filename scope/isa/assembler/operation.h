@@ -60,9 +60,6 @@ unsigned size_of(const Instruction& instruction);
 // The integer type of 16 bits that an instruction makes 32 or 64 of; kNone when it does not.
 Type widened_by(const Instruction& instruction);
 
-// A barrier of the block's, or an exchange between lanes, that is always there.
-bool is_meeting(const Instruction& instruction);
-
 // Whether lanes that exchange values all get the same one.
 bool gives_all_the_same(const Instruction& instruction);
 

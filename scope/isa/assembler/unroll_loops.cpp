@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scope/isa/assembler/operation.h"
+#include "scope/isa/lower/meeting.h"
 #include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {

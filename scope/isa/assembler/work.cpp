@@ -12,6 +12,7 @@
 #include "scope/isa/assembler/operation.h"
 #include "scope/isa/assembler/places.h"
 #include "scope/isa/assembler/unroll_loops.h"
+#include "scope/isa/lower/meeting.h"
 #include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
@@ -47,14 +48,6 @@ bool is_conditional(const FunctionCode& code, std::uint32_t block) {
     return control(head) == Control::kBranch &&
            (control(then) == Control::kNone || control(then) == Control::kBranch) &&
            std::find(head.successors.begin(), head.successors.end(), block + 1) != head.successors.end();
-}
-
-// Whether nothing but a barrier, or an exchange between lanes, parts a block from the one before it. They end a basic
-// block here; for ptxas they are instructions like others.
-bool only_meets_before(const FunctionCode& code, std::uint32_t block) {
-    if (block == 0 || code.blocks[block].predecessors != std::vector<std::uint32_t>{block - 1}) return false;
-    const std::vector<std::uint32_t>& before = code.blocks[block - 1].instructions;
-    return !before.empty() && is_meeting(code.instructions[before.back()]);
 }
 
 // Whether all warps have the instructions of such a block, under a predicate that no lane of some fulfils: ptxas 13.0
