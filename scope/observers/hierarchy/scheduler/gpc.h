@@ -21,6 +21,7 @@
 #include "scope/observers/hierarchy/record/buffers.h"
 #include "scope/observers/hierarchy/record/traffic.h"
 #include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/hierarchy/scheduler/access_file.h"
 #include "scope/observers/hierarchy/scheduler/oldest_first.h"
 #include "scope/observers/hierarchy/store_path/hot_lines.h"
 #include "scope/observers/hierarchy/store_path/store_path.h"
@@ -167,9 +168,9 @@ private:
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
     // one when the last has gone into the SM's pipe.
     struct Scheduler {
-        OldestFirst slots;                   // for instructions
-        std::uint64_t hands_over = 0;        // when the access that it handed over last goes into the pipe
-        std::vector<std::uint32_t> waiting;  // warps, as they came
+        OldestFirst slots;             // for instructions
+        std::uint64_t hands_over = 0;  // when the access that it handed over last goes into the pipe
+        AccessFile waiting;
     };
     struct Multiprocessor {
         explicit Multiprocessor(const MissRules& rules) : reads(rules) {}
@@ -206,6 +207,7 @@ private:
     void schedule(std::uint32_t warp, std::uint64_t when);
     void go_on(std::uint32_t warp, std::uint64_t time);
     void issued(std::uint32_t warp);
+    // Whether the warp's next access is a store that its scheduler got while the last one waited.
     bool follows_at_once(std::uint32_t warp);
     void step(std::uint32_t warp);
     void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
@@ -251,6 +253,7 @@ private:
     std::uint32_t first_own_turn() const {
         return static_cast<std::uint32_t>(warps_.size() - std::size_t{kSchedulers} * sm_count_);
     }
+    std::size_t in_order() const { return std::max(1u, rules_.scheduler.in_order); }
     std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / rules_.warps]; }
     FirstLevel& first(std::uint32_t sm);
 
