@@ -189,11 +189,13 @@ private:
         return before;
     }
 
-    // What has to be issued, whether lanes take part or not.
+    // What has to be issued, whether lanes take part or not. An access without a lane takes a slot; what else it keeps
+    // is not known.
     static void hand_back(BlockWork& from, BlockWork& to) {
         to.instructions += std::exchange(from.instructions, 0.f);
         to.handed_over += std::exchange(from.handed_over, 0.f);
-        for (std::size_t i = 0; i < kPipes; ++i) to.pipes[i] += std::exchange(from.pipes[i], 0.f);
+        for (std::size_t i = 0; i < kPipes; ++i)
+            if (static_cast<Pipe>(i) != Pipe::kMemory) to.pipes[i] += std::exchange(from.pipes[i], 0.f);
     }
     static void add(BlockWork& to, const BlockWork& more) {
         to.PipeWork::add(more);
