@@ -1,4 +1,5 @@
-// Which access a scheduler hands over next, and what becomes of stores that one warp makes one behind the other.
+// Which access a scheduler hands over next, what becomes of stores that one warp makes one behind the other, and when
+// warps pass through shared memory.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -78,6 +79,25 @@ TEST(StoresOfOneWarp, GoTogetherWhereTheWayIsBusy) {
     constexpr std::uint64_t kOnce = 32 * 4 * 4;
     EXPECT_LT(sectors_of(false), kOnce * 2);
     EXPECT_GT(sectors_of(true), kOnce * 3) << "volatile ones were measured to take turns";
+}
+
+// Cycles of so many warps that have 400 passes through shared memory each, and a chain of so many cycles meanwhile.
+std::uint64_t cycles_of(std::uint32_t warps, std::uint32_t chain) {
+    HierarchyRules rules = one_part();
+    rules.warps = warps;
+    BlockTraffic traffic;
+    traffic.words = {0, Shape{1, RequestKind::kEnd, false, false, 0}.packed()};
+    for (std::uint32_t warp = 0; warp < warps; ++warp) traffic.requests.push_back({0, 400, 1, warp, 0, 4, chain});
+    Replay replay(rules, 1, 2, std::make_shared<SecondLevel>(rules));
+    replay.deliver(std::move(traffic));
+    EXPECT_TRUE(replay.is_complete());
+    return replay.cycles();
+}
+
+TEST(SharedPasses, GoByWhileAWarpsChainDoes) {
+    EXPECT_EQ(cycles_of(1, 304), cycles_of(1, 4) + 300) << "of one warp one needs the other";
+    EXPECT_LT(cycles_of(8, 304), cycles_of(8, 4) + 50) << "of several, some pass while others compute";
+    EXPECT_GE(cycles_of(8, 4), 8 * 400u) << "the pipe is one";
 }
 
 TEST(Shapes, KeepWhetherAStoreIsStrong) {
