@@ -61,7 +61,7 @@ void Path::wait(Wait kind) {
 
 BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
                      BlockWalk* before, bool goes_on, const Turn* turn)
-    : code_(code), block_(code.blocks[block]), pending_(std::move(pending)), turn_(turn) {
+    : code_(code), block_(code.blocks[block]), number_(block), pending_(std::move(pending)), turn_(turn) {
     if (before != nullptr) {
         ready_ = std::move(before->ready_);
         products_ = std::move(before->products_);
@@ -110,7 +110,7 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     Path path;
     if (instruction.guard != kNoRegister) {
         use(instruction.guard, path);
-        if (path.cycles > 0) path.take_steps(kGuardSteps);
+        if (path.cycles > 0 && !goes_back(instruction)) path.take_steps(kGuardSteps);
     }
     for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
     Path* const stored = stored_in(instruction, cost);
@@ -172,6 +172,10 @@ void BlockWalk::wait_for_registers(const Instruction& instruction, Path& path) c
         registers += load->registers;
         if (registers > most) return keep_longer(path, load->path);
     }
+}
+
+bool BlockWalk::goes_back(const Instruction& instruction) const {
+    return instruction.control == Control::kBranch && code_.label_blocks[instruction.label] <= number_;
 }
 
 bool BlockWalk::lie_apart(const Placed& one, const Placed& other) {
@@ -293,7 +297,10 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
         return exchange;
     }
     if (row.kind == Class::kControl || row.kind == Class::kSync)
-        return Cost(1, instruction.control == Control::kBranch && instruction.guard != kNoRegister ? kBranchSteps : 0);
+        return Cost(
+            1, instruction.control == Control::kBranch && instruction.guard != kNoRegister && !goes_back(instruction)
+                   ? kBranchSteps
+                   : 0);
     Cost cost;
     switch (row.effect.expansion) {
         case Expansion::kNone:

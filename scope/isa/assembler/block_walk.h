@@ -52,6 +52,8 @@ public:
 
 private:
     void step(const Instruction& instruction, Fold fold);
+    // A loop's own branch: what it goes by is mostly a counter, and was compared long before.
+    bool goes_back(const Instruction& instruction) const;
     // A value from before the stretch has a register in it, unless the instruction can name it: a parameter, or a
     // number.
     void hold_sources();
@@ -103,6 +105,7 @@ private:
 
     const FunctionCode& code_;
     const CodeBlock& block_;
+    const std::uint32_t number_;
     Pending pending_;
     std::map<std::int32_t, Path> ready_;
     std::set<std::int32_t> products_;  // made in this stretch, and not added to anything

@@ -4,16 +4,13 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "scope/isa/assembler/block_walk.h"
 #include "scope/isa/assembler/folded.h"
-#include "scope/isa/assembler/operation.h"
 #include "scope/isa/assembler/places.h"
 #include "scope/isa/assembler/unroll_loops.h"
 #include "scope/isa/lower/meeting.h"
-#include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
 namespace {
@@ -48,23 +45,6 @@ bool is_conditional(const FunctionCode& code, std::uint32_t block) {
     return control(head) == Control::kBranch &&
            (control(then) == Control::kNone || control(then) == Control::kBranch) &&
            std::find(head.successors.begin(), head.successors.end(), block + 1) != head.successors.end();
-}
-
-// Whether all warps have the instructions of such a block, under a predicate that no lane of some fulfils: ptxas 13.0
-// does so with up to eight, of which none loads from global or local memory, or is an atomic; else it branches around
-// them.
-bool is_predicated(const FunctionCode& code, std::uint32_t block, const BlockWork& work) {
-    constexpr float kMost = 8;
-    if (!is_conditional(code, block) || work.instructions > kMost) return false;
-    const std::vector<std::uint32_t>& all = code.blocks[block].instructions;
-    return std::none_of(all.begin(), all.end(), [&](std::uint32_t index) {
-        const Instruction& instruction = code.instructions[index];
-        if (instruction.dead || instruction.chosen == nullptr) return false;
-        const Action action = instruction.chosen->row->effect.action;
-        const machine::Space space = space_of(instruction.chosen->form);
-        return action == Action::kAtomic || action == Action::kReduction ||
-               (action == Action::kLoad && space != machine::Space::kShared && space != machine::Space::kParam);
-    });
 }
 
 // Whether ptxas makes one stretch of a block and the one before it.
@@ -135,8 +115,6 @@ public:
                 before = std::move(walk);
             }
         }
-        for (std::uint32_t block = 1; block < works_.size(); ++block)
-            if (is_predicated(code_, block, works_[block])) hand_back(works_[block], works_[block - 1]);
         if (code_.text->is_entry && !works_.empty()) works_.front().instructions += kAtEntry;
         program.work.insert(program.work.end(), works_.begin(), works_.end());
     }
@@ -189,14 +167,6 @@ private:
         return before;
     }
 
-    // What has to be issued, whether lanes take part or not. An access without a lane takes a slot; what else it keeps
-    // is not known.
-    static void hand_back(BlockWork& from, BlockWork& to) {
-        to.instructions += std::exchange(from.instructions, 0.f);
-        to.handed_over += std::exchange(from.handed_over, 0.f);
-        for (std::size_t i = 0; i < kPipes; ++i)
-            if (static_cast<Pipe>(i) != Pipe::kMemory) to.pipes[i] += std::exchange(from.pipes[i], 0.f);
-    }
     static void add(BlockWork& to, const BlockWork& more) {
         to.PipeWork::add(more);
         to.handed_over += more.handed_over;
