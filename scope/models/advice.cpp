@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scope/models/advice_program.h"
 #include "scope/models/advice_rules.h"
 #include "scope/models/time/launch_time.h"
 
@@ -30,6 +31,11 @@ constexpr AdviceRule kRules[] = {
     {AdviceKind::kImbalance, "a block or a warp that works while all others have gone", &find_imbalance},
     {AdviceKind::kNoReuse, "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
     {AdviceKind::kBarriers, "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
+};
+
+constexpr ProgramRule kProgramRules[] = {
+    {AdviceKind::kCopies, "copies of what the device has already, and of pageable memory"},
+    {AdviceKind::kSmallLaunch, "launches right behind each other that take longer to launch than to run"},
 };
 
 Case case_of(const LaunchProfile& launch, const Device& device) {
@@ -120,6 +126,7 @@ bool weigh(const Case& about, Finding& finding, Advice& advice) {
 }  // namespace
 
 std::span<const AdviceRule> advice_rules() { return kRules; }
+std::span<const ProgramRule> program_rules() { return kProgramRules; }
 
 double Case::warps() const {
     const auto lanes = static_cast<double>(device.warp_size);

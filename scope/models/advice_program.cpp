@@ -166,14 +166,6 @@ private:
 
 }  // namespace
 
-std::span<const ProgramRule> program_rules() {
-    static constexpr ProgramRule kProgramRules[] = {
-        {AdviceKind::kCopies, "copies of what the device has already, and of pageable memory"},
-        {AdviceKind::kSmallLaunch, "launches right behind each other that take longer to launch than to run"},
-    };
-    return kProgramRules;
-}
-
 std::vector<Advice> advise_program(const Profile& profile, const Device& device) {
     if (!profile.timeline_totals || device.sm_count == 0) return {};
     return ProgramAdvice(profile, device).find();

@@ -137,6 +137,7 @@ std::optional<Cure> best_cure(const Case& about) {
                     all.push_back(*std::move(cure));
     if (all.empty()) return {};
     std::vector<double> times;
+    times.reserve(all.size());
     for (const Cure& cure : all) times.push_back(time_with(about, cure));
     const double best = *std::min_element(times.begin(), times.end());
     for (std::size_t i = 0; i < all.size(); ++i)
