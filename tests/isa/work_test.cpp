@@ -220,6 +220,9 @@ TEST(Work, ValuesAreWaitedForBehindABarrier) {
     const machine::BlockWork handed =
         work_of(repeated(load + next + put + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;");
     EXPECT_EQ(handed[Wait::kGlobal], 4);
+    // A wait for copies stays, and the next ones begin behind its barrier.
+    const std::string copy = "cp.async.ca.shared.global [%r6],[%d1],16; cp.async.commit_group; cp.async.wait_group 0; ";
+    EXPECT_EQ(work_of(repeated(copy + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 4);
     // Exchanges between lanes stop nothing.
     const std::string exchange =
         "mov.b32 %r7,%f1; shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; mov.b32 %f3,%r8; add.f32 %f2,%f2,%f3; ";

@@ -121,12 +121,16 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
             for (const Placed& other : placed_)
                 if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
     }
-    if (waits_for_copies(instruction)) path.wait(Wait::kGlobal);
+    const bool waits = waits_for_copies(instruction);
+    if (waits) {
+        keep_longer(path, begin_);
+        path.wait(Wait::kGlobal);
+    }
     if (cost.is_load || cost.is_store) keep_longer(path, begin_);
     if (cost.wait == Wait::kGlobal) wait_for_registers(instruction, path);
     path.take_steps(cost.steps);
     keep_longer(longest_, path);
-    if (stays_in_block(instruction, cost)) keep_longer(kept_, path);
+    if (waits || stays_in_block(instruction, cost)) keep_longer(kept_, path);
     if (instruction.control == Control::kBarrier) begin_ = kept_;
     if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
     Path result = path;
