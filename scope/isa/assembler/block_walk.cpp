@@ -110,7 +110,7 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     Path path;
     if (instruction.guard != kNoRegister) {
         use(instruction.guard, path);
-        if (path.cycles > 0 && !goes_back(instruction)) path.take_steps(kGuardSteps);
+        if (path.cycles > 0 && !is_gone(instruction)) path.take_steps(kGuardSteps);
     }
     for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
     Path* const stored = stored_in(instruction, cost);
@@ -128,6 +128,7 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     }
     if (cost.is_load || cost.is_store) keep_longer(path, begin_);
     if (cost.wait == Wait::kGlobal) wait_for_registers(instruction, path);
+    if (goes_back(instruction) && !is_gone(instruction)) keep_longer(path, issued());
     path.take_steps(cost.steps);
     keep_longer(longest_, path);
     if (waits || stays_in_block(instruction, cost)) keep_longer(kept_, path);
@@ -179,7 +180,23 @@ void BlockWalk::wait_for_registers(const Instruction& instruction, Path& path) c
 }
 
 bool BlockWalk::goes_back(const Instruction& instruction) const {
-    return instruction.control == Control::kBranch && code_.label_blocks[instruction.label] <= number_;
+    return instruction.control == Control::kBranch && instruction.guard != kNoRegister &&
+           code_.label_blocks[instruction.label] <= number_;
+}
+
+bool BlockWalk::is_gone(const Instruction& instruction) const {
+    return turn_ != nullptr && turn_->is_whole && goes_back(instruction);
+}
+
+float BlockWalk::steps_of_branch(const Instruction& instruction) const {
+    if (instruction.control != Control::kBranch || instruction.guard == kNoRegister || is_gone(instruction)) return 0;
+    return goes_back(instruction) ? kTakenSteps : kBranchSteps;
+}
+
+Path BlockWalk::issued() const {
+    Path path = longest_;
+    if (path.steps >= 1) path.take_steps(kIssueSteps - 1);
+    return path;
 }
 
 bool BlockWalk::lie_apart(const Placed& one, const Placed& other) {
@@ -300,11 +317,7 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
         exchange.wait = Wait::kShared;
         return exchange;
     }
-    if (row.kind == Class::kControl || row.kind == Class::kSync)
-        return Cost(
-            1, instruction.control == Control::kBranch && instruction.guard != kNoRegister && !goes_back(instruction)
-                   ? kBranchSteps
-                   : 0);
+    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost(1, steps_of_branch(instruction));
     Cost cost;
     switch (row.effect.expansion) {
         case Expansion::kNone:

@@ -34,6 +34,7 @@ struct Turn {
     const TurnsTogether* loop = nullptr;
     std::int32_t guard = kNoRegister;  // of the branch back
     bool is_last = false;
+    bool is_whole = false;  // all turns of the loop are there, and no branch
 };
 
 class BlockWalk {
@@ -52,8 +53,12 @@ public:
 
 private:
     void step(const Instruction& instruction, Fold fold);
-    // A loop's own branch: what it goes by is mostly a counter, and was compared long before.
+    // A loop's own branch, which is mostly taken; and whether it is not there, as all turns are.
     bool goes_back(const Instruction& instruction) const;
+    bool is_gone(const Instruction& instruction) const;
+    float steps_of_branch(const Instruction& instruction) const;
+    // To where all instructions so far have been issued, whose results may be on their way.
+    Path issued() const;
     // A value from before the stretch has a register in it, unless the instruction can name it: a parameter, or a
     // number.
     void hold_sources();

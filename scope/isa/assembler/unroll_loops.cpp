@@ -90,7 +90,8 @@ public:
             find_constants(inductions);
             together.turns = *turns < 2 ? 1 : copies_of(*turns);
             together.is_known = true;
-            if (together.turns == *turns) together.constants = std::move(constants_);
+            together.all_turns = together.turns == *turns;
+            if (together.all_turns) together.constants = std::move(constants_);
         } else if (is_counted()) {
             const unsigned limit = loads_far_ ? kLargestWithLoads : kLargestWithout + kMoreForShared * shared_loads_;
             if (size_ <= limit + kAtomicTooMuch * atomics_) together.turns = kTurnsOfUnknown;

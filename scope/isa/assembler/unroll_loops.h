@@ -54,6 +54,7 @@ struct LoopBlocks {
 struct TurnsTogether {
     std::uint32_t turns = 1;
     bool is_known = false;                 // how many turns there are in all
+    bool all_turns = false;                // they are these
     std::vector<std::int32_t> counters;    // registers that a constant is added to, once a turn
     std::vector<std::uint32_t> constants;  // instructions that are constants, since all turns are there; ascending
 };

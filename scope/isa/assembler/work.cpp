@@ -146,7 +146,7 @@ private:
         std::unique_ptr<BlockWalk> before;
         for (std::uint32_t turn = 0; turn < loop.together.turns; ++turn) {
             const Turn here{&loop.together, code_.instructions[code_.blocks[last].instructions.back()].guard,
-                            turn + 1 == loop.together.turns};
+                            turn + 1 == loop.together.turns, loop.together.all_turns};
             for (std::uint32_t block = first; block <= last; ++block) {
                 auto walk = std::make_unique<BlockWalk>(code_, folds_, block,
                                                         before != nullptr ? before->pending() : pending_at(block),

@@ -250,7 +250,6 @@ private:
         shape.op = access.op;
         shape.kind = kind_of(access, hints);
         shape.waits = issues_[access.op].follows_loads;
-        shape.is_strong = access.order != machine::Order::kWeak;
         if (access.space == Space::kLocal) return add_shape(traffic_.words, shape, access);
         const machine::CachePolicy policy = policy_of(hints, access.policy);
         shape.has_policy = policy.asks();

@@ -85,20 +85,19 @@ struct Shape {
     Reach reach = Reach::kPair;
     Rank rank = Rank::kNormal;
     std::uint8_t passes = 0;  // of a load: cycles of L1's pipe; 0: one for each piece
-    bool is_strong = false;   // volatile, or ordered more strongly
 
     std::uint64_t packed() const {
         // numeric: where each part stands in the word
-        return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_strong} << 39 |
-               std::uint64_t{is_local} << 40 | std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 |
-               std::uint64_t{has_policy} << 43 | std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 |
+        return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
+               std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{has_policy} << 43 |
+               std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 |
                std::uint64_t{static_cast<std::uint8_t>(rank)} << 46 | std::uint64_t{pieces} << 48 |
                std::uint64_t{passes} << 56;
     }
     static Shape of(std::uint64_t word) {
         // numeric: likewise
         return {static_cast<std::uint32_t>(word),
-                static_cast<RequestKind>(word >> 32 & 0x7f),
+                static_cast<RequestKind>(word >> 32 & 0xff),
                 (word >> 40 & 1) != 0,
                 (word >> 41 & 1) != 0,
                 static_cast<std::uint8_t>(word >> 48 & 0xff),
@@ -106,8 +105,7 @@ struct Shape {
                 (word >> 43 & 1) != 0,
                 static_cast<Reach>(word >> 44 & 3),
                 static_cast<Rank>(word >> 46 & 3),
-                static_cast<std::uint8_t>(word >> 56),
-                (word >> 39 & 1) != 0};
+                static_cast<std::uint8_t>(word >> 56)};
     }
 };
 

@@ -229,11 +229,10 @@ void Gpc::step(std::uint32_t warp) {
     Scheduler& scheduler = sm.schedulers[number];
     const bool passes = has_passes(warp);
     const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch || passes;
-    if (!std::exchange(run.follows, false) && !run.has_waited) run.came = now_;
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
-        scheduler.waiting.push({warp, run.age, run.came, passes}, in_order());
+        scheduler.waiting.push_back(warp);
         if (scheduler.waiting.size() == 1)
             schedule(first_own_turn() + sm_of(warp) * kSchedulers + number, std::max(now_, scheduler.hands_over));
         return;
@@ -243,7 +242,7 @@ void Gpc::step(std::uint32_t warp) {
     run.has_passed = passes;
     if (needs_pipe) scheduler.hands_over = std::max(sm.pipe, now_);
     if (passes) {
-        // They go by while its chain does, as far as the pipe had nothing else to do.
+        // They go by while its chain does, as far as the pipe had nothing else to do (bench/hardware/chains.cu).
         const std::uint64_t chain = std::min(now_, Span::cycles(request.chain));
         sm.pipe = std::max(sm.pipe, now_ - chain) + request.passes;
         const std::uint64_t done = std::max(sm.pipe, now_ + request.passes);
@@ -265,26 +264,7 @@ void Gpc::step(std::uint32_t warp) {
         case RequestKind::kPrefetch:
         case RequestKind::kAtomic: access(warp, block, request, shape); break;
     }
-    if (shape.kind == RequestKind::kStore && !shape.is_strong && follows_at_once(warp)) return;
     go_on(warp, now_ + 1);
-}
-
-// While a store waits, its scheduler gets the warp's next ones, if nothing else is between: they stand behind it in the
-// file, before what other warps brought later. Strong stores, volatile ones above all, were measured to take turns with
-// those of others. What they take of the scheduler's slots is not asked for anew.
-bool Gpc::follows_at_once(std::uint32_t warp) {
-    WarpRun& run = warps_[warp];
-    if (run.at == run.end || run.stops) return false;
-    const BlockTraffic& traffic = block_of(warp)->traffic;
-    const Request& request = traffic.requests[run.at];
-    const Shape shape = Shape::of(traffic.words[request.shape]);
-    if (shape.kind != RequestKind::kStore || shape.is_strong || request.waits != 0 || request.passes != 0) return false;
-    const std::uint64_t came = run.came + chain_of(warp);
-    if (came > now_) return false;
-    run.came = came;
-    run.follows = true;
-    schedule(warp, now_);
-    return true;
 }
 
 // Whether the warp waits for others that swap the same words.
@@ -298,13 +278,27 @@ bool Gpc::meets_swaps(std::uint32_t warp, const Request& request) {
     return true;
 }
 
-// The next of the warps that wait for a scheduler to hand their access over.
+// The next of the warps that wait for a scheduler to hand its access over: who came first, but if that one wants to
+// pass through shared memory, the oldest of all that do. Only so many stand in a file; of the others, the oldest is the
+// next to join it.
 void Gpc::take_waiting(std::uint32_t own_turn) {
     Scheduler& scheduler = sms_[own_turn / kSchedulers].schedulers[own_turn % kSchedulers];
-    const AccessFile::One next = scheduler.waiting.pop(now_, in_order());
-    warps_[next.warp].came = next.came;
-    step(next.warp);
-    if (!scheduler.waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
+    std::vector<std::uint32_t>& waiting = scheduler.waiting;
+    const auto is_older = [&](std::uint32_t one, std::uint32_t other) { return warps_[one].age < warps_[other].age; };
+    auto next = waiting.begin();
+    if (has_passes(*next))
+        for (auto other = next + 1; other != waiting.end(); ++other)
+            if (has_passes(*other) && is_older(*other, *next)) next = other;
+    const std::uint32_t warp = *next;
+    waiting.erase(next);
+    const std::uint32_t in_order = std::max(1u, rules_.scheduler.in_order);
+    if (waiting.size() > in_order) {
+        const auto last = waiting.begin() + in_order - 1;
+        const auto oldest = std::min_element(last, waiting.end(), is_older);
+        std::rotate(last, oldest, oldest + 1);
+    }
+    step(warp);
+    if (!waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
 }
 
 // The first of a block's warps begins when the block does.

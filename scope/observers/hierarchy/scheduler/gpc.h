@@ -21,7 +21,6 @@
 #include "scope/observers/hierarchy/record/buffers.h"
 #include "scope/observers/hierarchy/record/traffic.h"
 #include "scope/observers/hierarchy/rules.h"
-#include "scope/observers/hierarchy/scheduler/access_file.h"
 #include "scope/observers/hierarchy/scheduler/oldest_first.h"
 #include "scope/observers/hierarchy/store_path/hot_lines.h"
 #include "scope/observers/hierarchy/store_path/store_path.h"
@@ -155,22 +154,20 @@ private:
         std::uint64_t age = 0;               // the older, the lower
         std::uint64_t swaps = 0;             // when its first loop of compare-and-swap since a barrier began; 0: none
         std::uint64_t chained = 0;           // its instructions need each other until then
-        std::uint64_t came = 0;              // when its scheduler got its access
         bool has_turn = false;               // it is in a bucket
         bool begins = false;                 // its turn is to begin
         bool issues = false;                 // it wants its scheduler's slots, or has them
         bool awaits = false;                 // loads that no response has been given for
         bool has_waited = false;             // for the SM's pipe, which is its now
         bool stops = false;                  // it waits for what it has requested before it goes on
-        bool follows = false;                // its store came right behind the last one
         bool has_passed = false;             // with what it asked of shared memory before its next request
     };
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
     // one when the last has gone into the SM's pipe.
     struct Scheduler {
-        OldestFirst slots;             // for instructions
-        std::uint64_t hands_over = 0;  // when the access that it handed over last goes into the pipe
-        AccessFile waiting;
+        OldestFirst slots;                   // for instructions
+        std::uint64_t hands_over = 0;        // when the access that it handed over last goes into the pipe
+        std::vector<std::uint32_t> waiting;  // warps, as they came
     };
     struct Multiprocessor {
         explicit Multiprocessor(const MissRules& rules) : reads(rules) {}
@@ -207,8 +204,6 @@ private:
     void schedule(std::uint32_t warp, std::uint64_t when);
     void go_on(std::uint32_t warp, std::uint64_t time);
     void issued(std::uint32_t warp);
-    // Whether the warp's next access is a store that its scheduler got while the last one waited.
-    bool follows_at_once(std::uint32_t warp);
     void step(std::uint32_t warp);
     void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
     bool meets_swaps(std::uint32_t warp, const Request& request);
@@ -253,7 +248,6 @@ private:
     std::uint32_t first_own_turn() const {
         return static_cast<std::uint32_t>(warps_.size() - std::size_t{kSchedulers} * sm_count_);
     }
-    std::size_t in_order() const { return std::max(1u, rules_.scheduler.in_order); }
     std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / rules_.warps]; }
     FirstLevel& first(std::uint32_t sm);
 

@@ -6,8 +6,7 @@
 // waits for more of the same scheduler, until that stores to other lines or a while has passed. So a warp, or one on
 // each scheduler, that stores to the same lines again and again sends them once; one that takes turns between two lines
 // sends each, unless others keep the way busy, and then most are joined: as an H200 had it
-// (bench/hardware/joined_stores.cu, November 2026). In which order stores come is the scheduler's. Does not model: what
-// keeps hot lines from being joined there.
+// (bench/hardware/joined_stores.cu, November 2026). Does not model: what keeps hot lines from being joined there.
 #pragma once
 
 #include <array>
