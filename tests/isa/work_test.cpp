@@ -127,6 +127,15 @@ TEST(Work, ABranchIsFurtherBehindItsComparisonThanOtherSteps) {
     EXPECT_FLOAT_EQ(work_of_block(chain + select, 0).steps, 3);
 }
 
+// `@!P1 EXIT`: a predicate is read inverted, by what is under it or what combines it.
+TEST(Work, InvertingAPredicateTakesNothing) {
+    const std::string over = "\nover: st.global.f32 [%d0],%f2;";
+    const machine::BlockWork plain = work_of_block("@%p2 bra over;" + over, 0);
+    const machine::BlockWork inverted = work_of_block("not.pred %p1,%p2; @%p1 bra over;" + over, 0);
+    EXPECT_EQ(inverted.instructions, plain.instructions);
+    EXPECT_FLOAT_EQ(inverted.steps, plain.steps);
+}
+
 // As an H200 takes turns of loops that are not unrolled (bench/hardware/chains.cu): 10 cycles behind the branch back,
 // which comes as soon as all is issued, and 13 cycles behind its comparison.
 TEST(Work, ALoopsNextTurnComesTenCyclesBehindItsBranch) {

@@ -31,5 +31,10 @@ TEST(SharedPasses, GoByWhileAWarpsChainDoes) {
     EXPECT_GE(cycles_of(8, 4), 8 * 400u) << "the pipe is one";
 }
 
+TEST(SharedPasses, BringAWarpItsOwnTwoCyclesApart) {
+    EXPECT_GE(cycles_of(1, 4), 2 * 400u);
+    EXPECT_LT(cycles_of(2, 4), 2 * 400u + 50) << "the pipe has room for another warp's meanwhile";
+}
+
 }  // namespace
 }  // namespace tilescope::observers

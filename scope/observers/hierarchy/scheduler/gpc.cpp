@@ -245,7 +245,9 @@ void Gpc::step(std::uint32_t warp) {
         // They go by while its chain does, as far as the pipe had nothing else to do (bench/hardware/chains.cu).
         const std::uint64_t chain = std::min(now_, Span::cycles(request.chain));
         sm.pipe = std::max(sm.pipe, now_ - chain) + request.passes;
-        const std::uint64_t done = std::max(sm.pipe, now_ + request.passes);
+        // A warp gets what each brings two cycles behind the one before, though the pipe is busy for one.
+        constexpr std::uint64_t kOwn = 2;  // numeric: likewise measured
+        const std::uint64_t done = std::max(sm.pipe, now_ + kOwn * request.passes);
         clock_.pipe += done - now_;
         return schedule(warp, done);
     }
