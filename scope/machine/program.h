@@ -50,7 +50,7 @@ struct OpFacts {
     // bytes, and whether it is not the first part. 0: it does not.
     std::uint8_t structure_bytes = 0;
     bool is_further_part = false;
-    bool follows_loads = false;   // needs what a load of global memory of the same basic block brings
+    bool follows_loads = false;   // needs what a load of global memory brings, with nothing but meetings between
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text
     SourcePlace place;

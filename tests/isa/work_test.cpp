@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "scope/isa/lower.h"
 #include "scope/ptx/parser.h"
@@ -9,9 +10,9 @@
 namespace tilescope::isa {
 namespace {
 
-// A kernel of these lines: %d0 and %d1 are pointers, %r4 a number, %r6 where 1 KB of shared memory lies. The sum over
-// its basic blocks, each taken to run once.
-machine::BlockWork work_of(const std::string& lines) {
+// A kernel of these lines: %d0 and %d1 are pointers, %r4 a number, %r6 where 1 KB of shared memory lies. By basic
+// block.
+std::vector<machine::BlockWork> works_of(const std::string& lines) {
     const std::string text = R"(.version 8.0
 .target sm_90
 .address_size 64
@@ -32,12 +33,29 @@ ld.param.u64 %d0,[out]; ld.param.u64 %d1,[in]; ld.param.u32 %r4,[n]; mov.u32 %r6
     EXPECT_TRUE(program) << lines;
     if (!program) return {};
     EXPECT_EQ((*program)->work.size(), (*program)->blocks.size());
+    return (*program)->work;
+}
+
+machine::BlockWork work_of_block(const std::string& lines, std::size_t block) {
+    const std::vector<machine::BlockWork> works = works_of(lines);
+    EXPECT_LT(block, works.size()) << lines;
+    return block < works.size() ? works[block] : machine::BlockWork{};
+}
+
+// The sum over the basic blocks, each taken to run once.
+machine::BlockWork work_of(const std::string& lines) {
     machine::BlockWork sum;
-    for (const machine::BlockWork& block : (*program)->work) {
+    for (const machine::BlockWork& block : works_of(lines)) {
         sum.PipeWork::add(block);
         sum.handed_over += block.handed_over;
     }
     return sum;
+}
+
+std::string repeated(const std::string& line, unsigned times) {
+    std::string all;
+    for (unsigned i = 0; i < times; ++i) all += line;
+    return all;
 }
 
 TEST(Work, LoadsThatDoNotNeedEachOtherAreOneWait) {
@@ -98,6 +116,46 @@ TEST(Work, ShortIfsBelongToWhatIsAroundThem) {
               1);
 }
 
+// ptxas keeps 13 cycles between a comparison and the branch by it, and 5 behind the branch, but 4 before a selection:
+// in steps of 4.
+TEST(Work, ABranchIsFurtherBehindItsComparisonThanOtherSteps) {
+    const std::string around = "setp.lt.u32 %p1,%r2,%r4; @%p1 bra over; ", over = "\nover: st.global.f32 [%d0],%f2;";
+    const std::string chain = "add.u32 %r2,%r2,%r4; ";
+    EXPECT_FLOAT_EQ(work_of_block(chain + around + over, 0).steps, 1 + 13 / 4.f + 5 / 4.f);
+    EXPECT_FLOAT_EQ(work_of_block(chain + "xor.b32 %r2,%r2,%r4; " + around + over, 0).steps, 2 + 13 / 4.f + 5 / 4.f);
+    const std::string select = "setp.lt.u32 %p1,%r2,%r4; selp.u32 %r7,%r2,%r4,%p1; st.shared.u32 [%r6],%r7; ";
+    EXPECT_FLOAT_EQ(work_of_block(chain + select, 0).steps, 3);
+}
+
+// `@!P1 EXIT`: a predicate is read inverted, by what is under it or what combines it.
+TEST(Work, InvertingAPredicateTakesNothing) {
+    const std::string over = "\nover: st.global.f32 [%d0],%f2;";
+    const machine::BlockWork plain = work_of_block("@%p2 bra over;" + over, 0);
+    const machine::BlockWork inverted = work_of_block("not.pred %p1,%p2; @%p1 bra over;" + over, 0);
+    EXPECT_EQ(inverted.instructions, plain.instructions);
+    EXPECT_FLOAT_EQ(inverted.steps, plain.steps);
+}
+
+// As an H200 takes turns of loops that are not unrolled (bench/hardware/chains.cu): 10 cycles behind the branch back,
+// which comes as soon as all is issued, and 13 cycles behind its comparison.
+TEST(Work, ALoopsNextTurnComesTenCyclesBehindItsBranch) {
+    const auto cycles = [](const std::string& body, const std::string& compared) {
+        return 4 * work_of_block("again: .pragma \"nounroll\"; " + body + "sub.u32 %r4,%r4,1; setp.ne.u32 %p1," +
+                                     compared + ",0; @%p1 bra again;",
+                                 1)
+                       .steps;
+    };
+    const std::string step = "mad.lo.u32 %r2,%r2,%r7,1; ";
+    EXPECT_FLOAT_EQ(cycles("", "%r4"), 27);
+    EXPECT_FLOAT_EQ(cycles(repeated(step, 8), "%r4"), 39);
+    EXPECT_FLOAT_EQ(cycles(repeated(step, 32), "%r4"), 135);
+    EXPECT_FLOAT_EQ(cycles(repeated(step, 32), "%r2"), 151);
+    // Of a loop whose turns are all there, none.
+    const std::string whole = "mov.u32 %r30,0;\nagain: " + step +
+                              "add.s32 %r30,%r30,1; setp.lt.s32 %p1,%r30,4; @%p1 bra again;\nst.global.u32 [%d0],%r2;";
+    EXPECT_FLOAT_EQ(work_of_block(whole, 1).steps, 1);
+}
+
 TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
     EXPECT_EQ(work_of("again: .pragma \"nounroll\"; ld.global.f32 %f1,[%d1]; add.f32 %f2,%f2,%f1; sub.u32 %r4,%r4,1;"
                       "setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")[Wait::kGlobal],
@@ -112,12 +170,6 @@ TEST(Work, LoopsWaitInEachTurnForWhatTheyLoadThere) {
 float waits_of_a_turn(const std::string& body, const std::string& begins = "mov.u32 %r30,0;",
                       const std::string& ends = "add.s32 %r30,%r30,1; setp.lt.s32 %p1,%r30,%r4; @%p1 bra again;") {
     return work_of(begins + "\nagain:" + body + ends + "\ndone: st.global.f32 [%d0],%f2;")[Wait::kGlobal];
-}
-
-std::string repeated(const std::string& line, unsigned times) {
-    std::string all;
-    for (unsigned i = 0; i < times; ++i) all += line;
-    return all;
 }
 
 TEST(Work, TurnsOfACountedLoopAreWaitedForTogether) {
@@ -144,12 +196,74 @@ TEST(Work, TurnsOfACountedLoopAreWaitedForTogether) {
     EXPECT_EQ(waits_of_a_turn("ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4; setp.gt.f32 %p2,%f1,%f3; @%p2 bra over; "
                               "add.f32 %f2,%f2,%f1;\nover: "),
               0.25f);
-    // Where there are many loads, the first is waited for before the last is asked for.
-    const std::string four =
-        "ld.global.f32 %f1,[%d1]; ld.global.f32 %f4,[%d1+128]; ld.global.f32 %f5,[%d1+256]; "
-        "ld.global.f32 %f6,[%d1+384]; add.s64 %d1,%d1,512; add.f32 %f2,%f2,%f1; "
-        "add.f32 %f2,%f2,%f4; add.f32 %f2,%f2,%f5; add.f32 %f2,%f2,%f6; ";
-    EXPECT_EQ(waits_of_a_turn(four), 0.5f);
+}
+
+// How often so many loads of one width, in a loop that is not unrolled, are waited for, each being added up where it is
+// there. They lie at so many places that the loop counts on.
+float waits_of_loads(unsigned loads, const std::string& width, const std::string& registers, unsigned places = 1) {
+    std::string lines = "again: .pragma \"nounroll\"; ";
+    for (unsigned i = 0; i < loads; ++i)
+        lines += "ld.global" + width + " " + registers + ",[%d" + std::to_string(10 + i % places) + "+" +
+                 std::to_string(512 * i) + "]; add.f32 %f2,%f2,%f1; ";
+    for (unsigned i = 0; i < places; ++i)
+        lines += "add.s64 %d" + std::to_string(10 + i) + ",%d" + std::to_string(10 + i) + ",65536; ";
+    return work_of(lines +
+                   "sub.u32 %r4,%r4,1; setp.ne.u32 %p1,%r4,0; @%p1 bra again; st.global.f32 [%d0],%f2;")[Wait::kGlobal];
+}
+
+// Machine code of ptxas 13.0 for loops of 8 to 128 loads from one place has 19 or 20 of 32 bits before the first is
+// used, 9 or 10 of 64 bits, 5 of 128; from three places it has 16 to 18. A pointer takes two registers of 24, the sum
+// and the counter one each.
+TEST(Work, LoadsAreUnderWayForAsManyRegistersAsThereAre) {
+    EXPECT_EQ(waits_of_loads(20, ".f32", "%f1"), 1);
+    EXPECT_EQ(waits_of_loads(21, ".f32", "%f1"), 2);
+    EXPECT_EQ(waits_of_loads(40, ".f32", "%f1"), 2);
+    EXPECT_EQ(waits_of_loads(16, ".f32", "%f1", 3), 1);
+    EXPECT_EQ(waits_of_loads(18, ".f32", "%f1", 3), 2);
+    EXPECT_EQ(waits_of_loads(10, ".v2.f32", "{%f1,%f5}"), 1);
+    EXPECT_EQ(waits_of_loads(11, ".v2.f32", "{%f1,%f5}"), 2);
+    EXPECT_EQ(waits_of_loads(5, ".v4.f32", "{%f1,%f5,%f6,%f7}"), 1);
+    EXPECT_EQ(waits_of_loads(6, ".v4.f32", "{%f1,%f5,%f6,%f7}"), 2);
+    // Bytes have registers of their own.
+    EXPECT_EQ(waits_of_loads(20, ".u8", "%r7"), 0);  // and nobody uses them
+    std::string bytes;
+    for (unsigned i = 0; i < 25; ++i)
+        bytes += "ld.global.u8 %r" + std::to_string(40 + i) + ",[%d1+" + std::to_string(128 * i) + "]; ";
+    for (unsigned i = 0; i < 25; ++i) bytes += "add.u32 %r4,%r4,%r" + std::to_string(40 + i) + "; ";
+    EXPECT_EQ(work_of(bytes + "st.global.u32 [%d0],%r4;")[Wait::kGlobal], 2);
+}
+
+// As ptxas 13.0 has them: accesses stay where they are, sums do not.
+TEST(Work, ValuesAreWaitedForBehindABarrier) {
+    const std::string load = "ld.global.f32 %f1,[%d1]; ", sum = "add.f32 %f2,%f2,%f1; ",
+                      next = "add.s64 %d1,%d1,4096; ";
+    const std::string meet = "bar.sync 0; ";
+    EXPECT_EQ(work_of(repeated(load + sum + next + meet, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 1);
+    // What is put down for others has to be there before it.
+    const std::string put = "st.shared.f32 [%r6],%f1; ", take = "ld.shared.f32 %f3,[%r6+4]; add.f32 %f2,%f2,%f3; ";
+    const machine::BlockWork handed =
+        work_of(repeated(load + next + put + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;");
+    EXPECT_EQ(handed[Wait::kGlobal], 4);
+    // A wait for copies stays, and the next ones begin behind its barrier.
+    const std::string copy = "cp.async.ca.shared.global [%r6],[%d1],16; cp.async.commit_group; cp.async.wait_group 0; ";
+    EXPECT_EQ(work_of(repeated(copy + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 4);
+    // Exchanges between lanes stop nothing.
+    const std::string exchange =
+        "mov.b32 %r7,%f1; shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; mov.b32 %f3,%r8; add.f32 %f2,%f2,%f3; ";
+    EXPECT_EQ(work_of(repeated(load + next + exchange, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 1);
+}
+
+// Each counts 1 where it is decided whether a loop is unrolled by four.
+TEST(Work, LoopsWithBarriersAndExchangesAreUnrolled) {
+    const std::string load = "ld.global.f32 %f1,[%d1]; add.s64 %d1,%d1,4; add.f32 %f2,%f2,%f1; ";
+    const std::string more = "fma.rn.f32 %f2,%f2,%f3,%f3; ";
+    EXPECT_EQ(waits_of_a_turn(load + "bar.sync 0; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 42) + "bar.sync 0; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 43) + "bar.sync 0; "), 1);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 42) + "shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; "), 0.25f);
+    EXPECT_EQ(waits_of_a_turn(load + repeated(more, 43) + "shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; "), 1);
+    // A barrier under a predicate is looked at turn by turn.
+    EXPECT_EQ(waits_of_a_turn(load + "@%p3 bar.sync 0; "), 1);
 }
 
 TEST(Work, StoresOfOneTurnDoNotStopLoadsOfTheNextOffTheSameRegister) {

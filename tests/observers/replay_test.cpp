@@ -280,7 +280,7 @@ TEST(Replay, MergesEqualReadsOfAGroup) {
     EXPECT_EQ(reads(2), 4u * 4);
     // Shared memory's passes go through the same pipe: who has more of them before its read asks later. That is in time
     // while device memory is at work on it, and too late when the response is there.
-    EXPECT_EQ(reads(4, 20), 2u * 4);
+    EXPECT_EQ(reads(4, 10), 2u * 4);
     EXPECT_EQ(reads(4, 3000), 8u * 4);
 }
 

@@ -36,12 +36,16 @@ TEST(TurnGroups, WholeGroupsStayAsTheyAre) {
     EXPECT_EQ(waits_of(8), "--------");
 }
 
-TEST(TurnGroups, TurnsThatAreLeftOverWaitOneAfterTheOther) {
+// ptxas has code for two turns and for one, behind that for four.
+TEST(TurnGroups, OfTurnsThatAreLeftOverTwoGoTogetherThenTheLast) {
     EXPECT_EQ(waits_of(1), "-!");
-    EXPECT_EQ(waits_of(3), "-WW!");
-    EXPECT_EQ(waits_of(6), "-----W!");
-    // Of a turn that loads by what it has loaded, either does.
-    EXPECT_EQ(waits_of(2, 2), "-WWW!");
+    EXPECT_EQ(waits_of(2), "--!");
+    EXPECT_EQ(waits_of(3), "--W!");
+    EXPECT_EQ(waits_of(6), "------!");
+    EXPECT_EQ(waits_of(7), "------W!");
+    // Of turns that load by what they have loaded, the last of a stretch waits for all, and then the next stretch.
+    EXPECT_EQ(waits_of(2, 2), "---W!");
+    EXPECT_EQ(waits_of(3, 2), "---WWW!");
 }
 
 TEST(HotLines, SaysTheMostOfOneLine) {

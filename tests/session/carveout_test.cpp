@@ -11,7 +11,7 @@
 namespace tilescope::test {
 namespace {
 
-// One warp reads 64 KB, a word of each line, and then once more.
+// One warp reads 64 KB, a word of each line, and then once more; each load is waited for before the next.
 constexpr const char* kRing = R"(.version 8.0
 .target sm_90
 .address_size 64
@@ -23,7 +23,7 @@ mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.u64 %d1, %d1, %d2;
 mov.u32 %r2, 0; mov.f32 %f1, 0f00000000;
 round:
 mov.u64 %d3, %d1; mov.u32 %r3, 0;
-next:
+next: .pragma "nounroll";
 ld.global.f32 %f2, [%d3]; add.f32 %f1, %f1, %f2;
 add.u64 %d3, %d3, 4096; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 16;
 @%p1 bra next;

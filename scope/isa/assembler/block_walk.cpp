@@ -28,6 +28,25 @@ void for_each_source_and_guard(const Instruction& instruction, Visit visit) {
     if (instruction.guard != kNoRegister) visit(instruction.guard);
 }
 
+// Registers of 32 bits.
+unsigned words_of(unsigned bytes) {
+    constexpr unsigned kBytes = 4;
+    return std::max(1u, bytes / kBytes);
+}
+
+// That a load fills.
+unsigned registers_of(const Instruction& instruction) {
+    const Form& form = instruction.chosen->form;
+    return vector_length(form) * words_of(bytes_of(form.type()));
+}
+
+// ptxas keeps accesses, and what orders them, on their side of a barrier; it moves arithmetic behind one, and so waits
+// for what was loaded before it as late as without.
+bool stays_in_block(const Instruction& instruction, const Cost& cost) {
+    return cost.is_load || cost.is_store || memory_effect_of(instruction).orders ||
+           (instruction.control != Control::kNone && instruction.control != Control::kConverge);
+}
+
 }  // namespace
 
 void Path::take_steps(float more) {
@@ -41,8 +60,8 @@ void Path::wait(Wait kind) {
 }
 
 BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
-                     BlockWalk* before, const Turn* turn)
-    : code_(code), block_(code.blocks[block]), pending_(std::move(pending)), turn_(turn) {
+                     BlockWalk* before, bool goes_on, const Turn* turn)
+    : code_(code), block_(code.blocks[block]), number_(block), pending_(std::move(pending)), turn_(turn) {
     if (before != nullptr) {
         ready_ = std::move(before->ready_);
         products_ = std::move(before->products_);
@@ -51,23 +70,30 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
         placed_ = std::move(before->placed_);
         shifted_ = std::move(before->shifted_);
         loaded_ = std::move(before->loaded_);
-        longest_ = before_ = before->longest_;
+        held_ = std::move(before->held_);
+        held_registers_ = before->held_registers_;
+        longest_ = before->longest_;
+        due_ = before_ = before->due_;
+        kept_ = before->kept_;
+        begin_ = before->begin_;
     }
     const Instruction* last = block_.instructions.empty() ? nullptr : &code.instructions[block_.instructions.back()];
     is_loop_ = last != nullptr && last->control == Control::kBranch && code.label_blocks[last->label] == block;
     if (is_loop_)
         for (std::uint32_t index : block_.instructions)
             for_each_result(code.instructions[index], [&](std::int32_t reg) { changing_.insert(reg); });
+    hold_sources();
     for (std::uint32_t index : block_.instructions)
         if (!is_constant(index)) step(code.instructions[index], folds[index]);
+    keep_longer(due_, goes_on ? kept_ : longest_);
     turn_ = nullptr;
 }
 
 BlockWork BlockWalk::work() const {
     // By how much this block makes the chain longer; of one kind it may become less, when another chain takes over.
     BlockWork work = work_;
-    work.steps = longest_.steps - before_.steps;
-    for (std::size_t i = 0; i < kWaits; ++i) work.waits[i] = longest_.waits[i] - before_.waits[i];
+    work.steps = due_.steps - before_.steps;
+    for (std::size_t i = 0; i < kWaits; ++i) work.waits[i] = due_.waits[i] - before_.waits[i];
     // ptxas lets the multiply-add pipe add and shift as well, where that has less to do than the pipe of integers.
     work.handed_over = std::clamp((work[Pipe::kInteger] - work[Pipe::kFp32]) / 2, 0.f, movable_);
     return work;
@@ -82,7 +108,11 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     add(cost);
     if (cost.is_name) return rename(instruction);
     Path path;
-    for_each_source_and_guard(instruction, [&](std::int32_t reg) { use(reg, path); });
+    if (instruction.guard != kNoRegister) {
+        use(instruction.guard, path);
+        if (path.cycles > 0 && !is_gone(instruction)) path.take_steps(kGuardSteps);
+    }
+    for_each_source(instruction, [&](std::int32_t reg) { use(reg, path); });
     Path* const stored = stored_in(instruction, cost);
     const std::optional<Placed> placed = stored == &stored_[kElsewhere] ? place_of(instruction, cost) : std::nullopt;
     if (stored != nullptr && !cost.passes_stores) {
@@ -91,21 +121,82 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
             for (const Placed& other : placed_)
                 if (cost.is_store || !placed || !lie_apart(*placed, other)) keep_longer(path, other.path);
     }
-    if (waits_for_copies(instruction)) path.wait(Wait::kGlobal);
-    if (cost.wait == Wait::kGlobal && loaded_.size() >= kMostUnderWay)
-        keep_longer(path, loaded_[loaded_.size() - kMostUnderWay]);
+    const bool waits = waits_for_copies(instruction);
+    if (waits) {
+        keep_longer(path, begin_);
+        path.wait(Wait::kGlobal);
+    }
+    if (cost.is_load || cost.is_store) keep_longer(path, begin_);
+    if (cost.wait == Wait::kGlobal) wait_for_registers(instruction, path);
+    if (goes_back(instruction) && !is_gone(instruction)) keep_longer(path, issued());
     path.take_steps(cost.steps);
     keep_longer(longest_, path);
+    if (waits || stays_in_block(instruction, cost)) keep_longer(kept_, path);
+    if (instruction.control == Control::kBarrier) begin_ = kept_;
     if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
     Path result = path;
     result.wait(cost.wait);
-    if (cost.wait == Wait::kGlobal) loaded_.push_back(result);
+    if (cost.wait == Wait::kGlobal) loaded_.push_back({registers_of(instruction), result});
     for_each_result(instruction, [&](std::int32_t reg) {
         ready_[reg] = result;
         pending_.erase(reg);
         if (cost.wait != Wait::kNone && pending_.size() < kMostPending) pending_[reg] = cost.wait;
         forget_places(reg);
     });
+}
+
+void BlockWalk::hold_sources() {
+    std::set<std::int32_t> made;
+    for (const std::uint32_t index : block_.instructions) {
+        const Instruction& instruction = code_.instructions[index];
+        if (instruction.dead || instruction.chosen == nullptr) continue;
+        for_each_source(instruction, [&](std::int32_t reg) {
+            if (made.count(reg) != 0 || ready_.count(reg) != 0 || can_be_named(reg) || !held_.insert(reg).second)
+                return;
+            held_registers_ += words_of(code_.registers[reg].bytes);
+        });
+        for_each_result(instruction, [&](std::int32_t reg) { made.insert(reg); });
+    }
+}
+
+bool BlockWalk::can_be_named(std::int32_t reg, unsigned depth) const {
+    constexpr unsigned kDeep = 4;
+    if (code_.definitions[reg].count != 1 || depth > kDeep) return false;
+    const Instruction& from = code_.instructions[code_.definitions[reg].last];
+    if (from.chosen == nullptr || from.guard != kNoRegister) return false;
+    if (from.chosen->row->kind == Class::kMemory) return space_of(from.chosen->form) == Space::kParam;
+    bool is_name = from.chosen->row->effect.expansion == Expansion::kNone && !reads_special(from);
+    for_each_source(from, [&](std::int32_t source) { is_name = is_name && can_be_named(source, depth + 1); });
+    return is_name;
+}
+
+void BlockWalk::wait_for_registers(const Instruction& instruction, Path& path) const {
+    const unsigned most = std::max(kLeastUnderWay, kRegisters - std::min(kRegisters, held_registers_));
+    unsigned registers = registers_of(instruction);
+    for (auto load = loaded_.rbegin(); load != loaded_.rend(); ++load) {
+        registers += load->registers;
+        if (registers > most) return keep_longer(path, load->path);
+    }
+}
+
+bool BlockWalk::goes_back(const Instruction& instruction) const {
+    return instruction.control == Control::kBranch && instruction.guard != kNoRegister &&
+           code_.label_blocks[instruction.label] <= number_;
+}
+
+bool BlockWalk::is_gone(const Instruction& instruction) const {
+    return turn_ != nullptr && turn_->is_whole && goes_back(instruction);
+}
+
+float BlockWalk::steps_of_branch(const Instruction& instruction) const {
+    if (instruction.control != Control::kBranch || instruction.guard == kNoRegister || is_gone(instruction)) return 0;
+    return goes_back(instruction) ? kTakenSteps : kBranchSteps;
+}
+
+Path BlockWalk::issued() const {
+    Path path = longest_;
+    if (path.steps >= 1) path.take_steps(kIssueSteps - 1);
+    return path;
 }
 
 bool BlockWalk::lie_apart(const Placed& one, const Placed& other) {
@@ -226,7 +317,7 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
         exchange.wait = Wait::kShared;
         return exchange;
     }
-    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost(1, 0);
+    if (row.kind == Class::kControl || row.kind == Class::kSync) return Cost(1, steps_of_branch(instruction));
     Cost cost;
     switch (row.effect.expansion) {
         case Expansion::kNone:

@@ -34,6 +34,7 @@ struct Turn {
     const TurnsTogether* loop = nullptr;
     std::int32_t guard = kNoRegister;  // of the branch back
     bool is_last = false;
+    bool is_whole = false;  // all turns of the loop are there, and no branch
 };
 
 class BlockWalk {
@@ -42,14 +43,28 @@ public:
 
     // Continues the walk of the block before where ptxas makes one stretch of both, and takes over what that one knows.
     // `folds` says by instruction what is part of another.
+    // `goes_on`: the block behind it will, and nothing but a barrier or an exchange parts them: values are waited for
+    // there.
     BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, std::uint32_t block, Pending pending,
-              BlockWalk* before, const Turn* turn = nullptr);
+              BlockWalk* before, bool goes_on = false, const Turn* turn = nullptr);
 
     const Pending& pending() const { return pending_; }
     machine::BlockWork work() const;
 
 private:
     void step(const Instruction& instruction, Fold fold);
+    // A loop's own branch, which is mostly taken; and whether it is not there, as all turns are.
+    bool goes_back(const Instruction& instruction) const;
+    bool is_gone(const Instruction& instruction) const;
+    float steps_of_branch(const Instruction& instruction) const;
+    // To where all instructions so far have been issued, whose results may be on their way.
+    Path issued() const;
+    // A value from before the stretch has a register in it, unless the instruction can name it: a parameter, or a
+    // number.
+    void hold_sources();
+    bool can_be_named(std::int32_t reg, unsigned depth = 0) const;
+    // Not started before loads are under way for more registers than there are.
+    void wait_for_registers(const Instruction& instruction, Path& path) const;
 
     // A store to memory that is not shared or local, of which it is known where it lies: so far from what `reg` holds.
     struct Placed {
@@ -95,6 +110,7 @@ private:
 
     const FunctionCode& code_;
     const CodeBlock& block_;
+    const std::uint32_t number_;
     Pending pending_;
     std::map<std::int32_t, Path> ready_;
     std::set<std::int32_t> products_;  // made in this stretch, and not added to anything
@@ -103,13 +119,23 @@ private:
     static constexpr std::size_t kMostPlaced = 32;
     // Of more at once than registers hold, the later ones are not waited for.
     static constexpr std::size_t kMostPending = 256;
-    // Loads that ptxas 13.0 starts before it needs the first of them (12 to 20 in stretches that have more).
-    static constexpr std::size_t kMostUnderWay = 12;
+    // Registers that ptxas 13.0 fills with loads of global memory before it needs the first of them, less those that
+    // hold what came from before the stretch: of loops with 8 to 128 loads from one place 20 of 32 bits are under way,
+    // 9 or 10 of 64, 5 of 128; from two places 16 to 19, from three 17; in code without a loop 22 or 23.
+    static constexpr unsigned kRegisters = 24, kLeastUnderWay = 4;
     std::array<Path, 3> stored_{};                  // by memory: shared, local, elsewhere
     std::vector<Placed> placed_;                    // stores elsewhere that are not in it
     std::map<std::int32_t, std::int64_t> shifted_;  // what was added to counters in this stretch
-    std::vector<Path> loaded_;                      // by load of global memory: when it has come
-    Path longest_, before_;
+    struct Load {
+        unsigned registers = 0;
+        Path path;  // to when it has come
+    };
+    std::vector<Load> loaded_;     // of global memory
+    std::set<std::int32_t> held_;  // registers whose values came from before the stretch
+    unsigned held_registers_ = 0;  // of 32 bits, that they are
+    // The longest chain; of what stays before the next barrier; what accesses behind the last one wait for; what has
+    // been waited for when the block ends, and when it begins.
+    Path longest_, kept_, begin_, due_, before_;
     const Turn* turn_ = nullptr;  // while the block is walked through
     machine::BlockWork work_;
     float movable_ = 0;  // of its integers

@@ -18,6 +18,12 @@ struct Cost : PipeWork<float> {
     explicit Cost(float issued = 1, float on_the_way = 1) { instructions = issued, steps = on_the_way; }
 };
 
+// Of 4 cycles each, as ptxas 13.0 keeps instructions apart: what is under a predicate, a branch above all, comes 13
+// cycles behind the comparison, not 4 (1,379 of 1,700 branches wait for just that, none less; a selection is 4 behind
+// it); what follows a branch that is not taken, 5 behind that. Behind one that leads back to a loop's head, and is
+// taken, a card takes 10. It issues an instruction each cycle at most (bench/hardware/chains.cu).
+inline constexpr float kGuardSteps = 2.25f, kBranchSteps = 1.25f, kTakenSteps = 2.5f, kIssueSteps = 0.25f;
+
 // Whether it reads a special register.
 bool reads_special(const Instruction& instruction);
 

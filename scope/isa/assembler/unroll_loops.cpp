@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scope/isa/assembler/operation.h"
+#include "scope/isa/lower/meeting.h"
 #include "scope/isa/table/access_words.h"
 
 namespace tilescope::isa {
@@ -55,7 +56,9 @@ public:
             if (part.keeps_loop) return;
             body_.insert(body_.end(), part.instructions.begin(), part.instructions.end());
             // A part that may be left out ends with the block behind it.
-            parts_.push_back({body_.size(), block != loop.first && part.predecessors.size() == 1});
+            const bool only_meets = !parts_.empty() && parts_.back().end != 0 &&
+                                    is_meeting(code.instructions[body_[parts_.back().end - 1]]);
+            parts_.push_back({body_.size(), block != loop.first && part.predecessors.size() == 1 && !only_meets});
         }
         // Longer ones are not unrolled, and need not be looked at instruction by instruction.
         if (code.blocks[loop.last].instructions.empty() || body_.size() > kLongestBody) return;
@@ -87,7 +90,8 @@ public:
             find_constants(inductions);
             together.turns = *turns < 2 ? 1 : copies_of(*turns);
             together.is_known = true;
-            if (together.turns == *turns) together.constants = std::move(constants_);
+            together.all_turns = together.turns == *turns;
+            if (together.all_turns) together.constants = std::move(constants_);
         } else if (is_counted()) {
             const unsigned limit = loads_far_ ? kLargestWithLoads : kLargestWithout + kMoreForShared * shared_loads_;
             if (size_ <= limit + kAtomicTooMuch * atomics_) together.turns = kTurnsOfUnknown;
@@ -108,7 +112,7 @@ private:
             for (; i < part.end; ++i) {
                 const Instruction& instruction = code_.instructions[body_[i]];
                 const bool is_branch = instruction.control == Control::kBranch && i + 1 == part.end;
-                if (instruction.control != Control::kNone && !is_branch) return false;
+                if (instruction.control != Control::kNone && !is_branch && !is_meeting(instruction)) return false;
                 note(instruction);
                 end_.step(instruction, false);
                 if (part.may_be_left_out)

@@ -10,7 +10,8 @@
 //   up to 72.
 // - Where the number of turns is not known, but a register that a constant is added to is held against a bound: 4 at a
 //   time, when the size is at most 18, 5 more for each load of shared memory, or 46 with a load of global or local
-//   memory; an atomic counts 2 then. What is left over goes turn by turn. A body may have short conditional parts.
+//   memory; an atomic counts 2 then. Of what is left over two go together, and the last alone. A body may have short
+//   conditional parts, barriers and exchanges between lanes, each of which counts 1.
 // - Never with .pragma "nounroll".
 //
 // Only loops in which that merges something are unrolled here (unrolled_loop). The copies run the same instructions as
@@ -53,6 +54,7 @@ struct LoopBlocks {
 struct TurnsTogether {
     std::uint32_t turns = 1;
     bool is_known = false;                 // how many turns there are in all
+    bool all_turns = false;                // they are these
     std::vector<std::int32_t> counters;    // registers that a constant is added to, once a turn
     std::vector<std::uint32_t> constants;  // instructions that are constants, since all turns are there; ascending
 };

@@ -10,6 +10,7 @@
 #include "scope/isa/assembler/folded.h"
 #include "scope/isa/assembler/places.h"
 #include "scope/isa/assembler/unroll_loops.h"
+#include "scope/isa/lower/meeting.h"
 
 namespace tilescope::isa {
 namespace {
@@ -49,7 +50,7 @@ bool is_conditional(const FunctionCode& code, std::uint32_t block) {
 // Whether ptxas makes one stretch of a block and the one before it.
 bool continues(const FunctionCode& code, std::uint32_t block) {
     const std::vector<std::uint32_t>& from = code.blocks[block].predecessors;
-    if (is_conditional(code, block)) return true;
+    if (only_meets_before(code, block) || is_conditional(code, block)) return true;
     return block >= 2 && from.size() == 2 && std::min(from[0], from[1]) == block - 2 &&
            std::max(from[0], from[1]) == block - 1 && is_conditional(code, block - 1);
 }
@@ -106,8 +107,9 @@ public:
                     block = loop->second.blocks.jump.value_or(loop->second.blocks.last);
                     continue;
                 }
-                auto walk = std::make_unique<BlockWalk>(code_, folds_, block, pending_at(block),
-                                                        continues(code_, block) ? before.get() : nullptr);
+                auto walk =
+                    std::make_unique<BlockWalk>(code_, folds_, block, pending_at(block),
+                                                continues(code_, block) ? before.get() : nullptr, goes_on(block));
                 behind_[block] = walk->pending();
                 works_[block] = walk->work();
                 before = std::move(walk);
@@ -133,6 +135,10 @@ private:
         return follow_ ? isa::pending_at(code_, block, behind_, round_ != 0) : BlockWalk::Pending{};
     }
 
+    bool goes_on(std::uint32_t block) const {
+        return block + 1 < code_.blocks.size() && only_meets_before(code_, block + 1);
+    }
+
     // The average turn.
     std::unique_ptr<BlockWalk> walk_turns(const Repeated& loop) {
         const auto [first, last, jump] = loop.blocks;
@@ -140,11 +146,11 @@ private:
         std::unique_ptr<BlockWalk> before;
         for (std::uint32_t turn = 0; turn < loop.together.turns; ++turn) {
             const Turn here{&loop.together, code_.instructions[code_.blocks[last].instructions.back()].guard,
-                            turn + 1 == loop.together.turns};
+                            turn + 1 == loop.together.turns, loop.together.all_turns};
             for (std::uint32_t block = first; block <= last; ++block) {
                 auto walk = std::make_unique<BlockWalk>(code_, folds_, block,
                                                         before != nullptr ? before->pending() : pending_at(block),
-                                                        before.get(), &here);
+                                                        before.get(), block != last && goes_on(block), &here);
                 add(works_[block], walk->work());
                 behind_[block] = walk->pending();
                 before = std::move(walk);

@@ -204,6 +204,9 @@ OpFn bind_prmt(Binding& b) {
     return &ternary<U32, U32, U32, U32, Permute>;
 }
 
+// What is under a predicate reads it inverted: ptxas needs no instruction for it.
+constexpr Effect kInversion{
+    .flow = machine::FlowKind::kApply, .spread = machine::Spread::kBits, .expansion = Expansion::kNone};
 constexpr Class kPredicates = Class::kMove;  // predicate logic counts as predicate work
 constexpr Row kLogicRows[] = {
     {.syntax = "and.[b16 b32 b64]", .operands = "=T0 T0 T0", .effect = effect::kAnd, .bind = &bind_bitwise<And>},
@@ -225,7 +228,7 @@ constexpr Row kLogicRows[] = {
      .effect = effect::kXor,
      .bind = &bind_bitwise<Xor>},
     {.syntax = "not.[b16 b32 b64]", .operands = "=T0 T0", .effect = effect::kNot, .bind = &bind_not},
-    {.syntax = "not.pred", .operands = "=pred pred", .kind = kPredicates, .effect = effect::kNot, .bind = &bind_not},
+    {.syntax = "not.pred", .operands = "=pred pred", .kind = kPredicates, .effect = kInversion, .bind = &bind_not},
     {.syntax = "cnot.[b16 b32 b64]", .operands = "=T0 T0", .effect = effect::kApply, .bind = &bind_cnot},
     {.syntax = "lop3.b32",
      .operands = "=b32 b32 b32 b32 b32",

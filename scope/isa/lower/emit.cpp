@@ -83,7 +83,7 @@ public:
         for (std::uint32_t b = 0; b < code_.blocks.size(); ++b) {
             machine::BasicBlock block;
             block.first = static_cast<std::uint32_t>(program_.ops.size());
-            loaded_.clear();
+            if (!only_meets_before(code_, b)) loaded_.clear();
             for (std::uint32_t index : code_.blocks[b].instructions) emit(code_.instructions[index], b, block);
             if (block.end.kind == TerminatorKind::kFallThrough) {
                 block.end.next = next_of(b);
@@ -299,7 +299,7 @@ private:
         program_.facts.push_back(facts);
     }
 
-    // Whether it needs what a load of this basic block brings; what it makes of that needs it, too.
+    // Whether it needs what a load of this stretch of code brings; what it makes of that needs it, too.
     bool follow_loads(const Instruction& instruction, bool loads) {
         bool follows = false;
         for_each_read(instruction, [&](std::int32_t reg, bool) { follows = follows || loaded_.count(reg) != 0; });
@@ -360,7 +360,7 @@ private:
     std::vector<std::int32_t> origins_;  // address_origins()
     std::vector<char> varies_;           // varying_registers()
     machine::Program& program_;
-    std::set<std::int32_t> loaded_;    // registers whose values come of loads of the block at hand
+    std::set<std::int32_t> loaded_;    // registers whose values come of loads of the stretch at hand
     std::vector<CreditedLine> lines_;  // by .loc
 };
 

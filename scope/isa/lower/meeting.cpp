@@ -1,5 +1,7 @@
 #include "scope/isa/lower/meeting.h"
 
+#include <vector>
+
 namespace tilescope::isa {
 namespace {
 
@@ -17,6 +19,17 @@ void place_meeting(const Meets& meets, const std::vector<BoundOperand>& operands
     for (std::size_t i = 0; i < operands.size(); ++i)
         if (meets.brought >> i & 1) hand_over(operands[i], program.brought);
     end.brought_count = static_cast<std::uint32_t>(program.brought.size()) - end.first_brought;
+}
+
+bool is_meeting(const Instruction& instruction) {
+    return instruction.guard == kNoRegister &&
+           (instruction.control == Control::kBarrier || instruction.control == Control::kConverge);
+}
+
+bool only_meets_before(const FunctionCode& code, std::uint32_t block) {
+    if (block == 0 || code.blocks[block].predecessors != std::vector<std::uint32_t>{block - 1}) return false;
+    const std::vector<std::uint32_t>& before = code.blocks[block - 1].instructions;
+    return !before.empty() && is_meeting(code.instructions[before.back()]);
 }
 
 }  // namespace tilescope::isa

@@ -1,8 +1,10 @@
 // What the machine has to know of lanes that meet.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "scope/isa/lower/lowering.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/row.h"
 #include "scope/machine/program.h"
@@ -14,5 +16,12 @@ namespace tilescope::isa {
 // itself; an operand that is not there counts for none.
 void place_meeting(const Meets& meets, const std::vector<BoundOperand>& operands, machine::Program& program,
                    machine::Terminator& end);
+
+// A barrier of the block's, or an exchange between lanes, that is always there.
+bool is_meeting(const Instruction& instruction);
+
+// Whether nothing but such a meeting parts a block from the one before it. It ends a basic block here; for ptxas it is
+// an instruction like others.
+bool only_meets_before(const FunctionCode& code, std::uint32_t block);
 
 }  // namespace tilescope::isa

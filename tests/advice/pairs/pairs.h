@@ -14,8 +14,8 @@
 //     time NAME_before MEDIAN MIN
 //     wall NAME_before MEDIAN MIN      (by the host's clock, all launches and copies, where the pair is about those)
 //
-// PAIRS_ROUNDS=2 launches everything twice before it is compared: the second launch finds L2 warm, as those that are
-// timed do. Frequencies and the state of the card are not its business.
+// PAIRS_ROUNDS=2 launches everything twice, with nothing between but the results of the first launch being read: the
+// second finds L2 warm, as those that are timed do. Frequencies and the state of the card are not its business.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -156,15 +156,18 @@ private:
         return std::fabs(a - b) <= tolerance * std::max(1.0, std::max(std::fabs(a), std::fabs(b)));
     }
 
+    // What the first launch leaves in `out`; later ones may add to that.
     template <class T, class Launch>
     std::vector<T> run(Array<T>& out, Launch launch) {
+        std::vector<T> results;
+        out.clear();
         for (int round = 0; round < rounds_; ++round) {
-            out.clear();
             launch();
             PAIRS_CHECK(cudaGetLastError());
             PAIRS_CHECK(cudaDeviceSynchronize());
+            if (round == 0) results = out.fetch();
         }
-        return out.fetch();
+        return results;
     }
 
     template <class T, class Reference>

@@ -11,7 +11,7 @@ namespace tilescope::observers {
 struct Issue {
     std::uint32_t block = 0;  // basic block
     std::uint32_t first = 0, end = 0;
-    bool follows_loads = false;  // it takes what a load of the same basic block brings
+    bool follows_loads = false;  // it takes what a load of the same stretch brings
     // Of a store to global memory: the last load that the assembler brings forward over it, as it sees that both lie
     // apart. 0: none.
     std::uint32_t passed_by = 0;

@@ -323,8 +323,8 @@ private:
         request.passes = static_cast<std::uint16_t>(std::min(at.passes, kMaxPasses));
         request.shape = shape;
         request.warp = warp % kMaxWarps;
-        request.waits = at.needs_loads(of.waits, of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival,
-                                       keeps_time());
+        const bool meets = of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival;
+        request.waits = at.needs_loads(of.waits, meets, keeps_time());
         // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
         // before all that is no load.
         const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 ||
@@ -334,7 +334,7 @@ private:
         at.passes = 0;
         at.apart = false;
         held_.put(warp, op, issues_[op], of.kind, request, traffic_.requests);
-        groups_.put(warp, of.waits, traffic_.requests);
+        groups_.put(warp, of.waits && !meets, traffic_.requests);
         if (traffic_.bytes() > grown_ + kGrowth) grow();
     }
 

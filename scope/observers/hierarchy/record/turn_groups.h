@@ -1,13 +1,14 @@
 // TurnGroups: turns of a loop whose number only the run can say. The assembler makes several of them one stretch of
-// code, in which a warp waits for all their loads together (machine::BlockWork); what is left over it does turn by
-// turn.
+// code, in which a warp waits for all their loads together (machine::BlockWork); of what is left over, half as many
+// turns are one stretch, then half of these.
 //
-// Owns: where the requests of a group that is not complete stand. Guarantees: when a loop ends within a group, the
-// group's turns wait one after the other, and so does what comes next. Does not model: lanes that leave a loop earlier
+// Owns: where the requests of a group that is not complete stand. Guarantees: when a loop ends within a group, its
+// stretches wait one after the other, and so does what comes next. Does not model: lanes that leave a loop earlier
 // than others, and then do what is left over while these do whole groups.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -32,7 +33,12 @@ public:
         }
         const bool is_open = group.loop != 0 && group.turn + 1 < group.turns;
         if (is_open)
-            for (std::uint32_t i = 0; i < group.count; ++i) requests[group.waiting[i]].waits = 1;
+            for (std::uint32_t i = 0; i < group.count; ++i) {
+                const Waiting& one = group.waiting[i];
+                const bool begins = one.is_first && ends_stretch(one.turn - 1, group.turn + 1);
+                const bool ends = one.takes && ends_stretch(one.turn, group.turn + 1);
+                if (begins || ends) requests[one.request].waits = 1;
+            }
         group = {};
         group.loop = here.loop;
         group.turns = here.turns;
@@ -44,17 +50,28 @@ public:
         Group& group = groups_[warp];
         if (group.loop == 0 || (!takes && !group.is_new) || group.count == group.waiting.size() || requests.empty())
             return;
-        group.waiting[group.count++] = static_cast<std::uint32_t>(requests.size() - 1);
+        group.waiting[group.count++] = {static_cast<std::uint32_t>(requests.size() - 1), group.turn, group.is_new,
+                                        takes};
         group.is_new = false;
     }
 
 private:
+    struct Waiting {
+        std::uint32_t request = 0, turn = 0;
+        bool is_first = false, takes = false;
+    };
     struct Group {
         std::uint32_t loop = 0, turn = 0, turns = 0;
-        bool is_new = false;                     // no request of this turn yet
-        std::uint32_t count = 0;                 // of `waiting`: requests that each wait if the group stays as it is
-        std::array<std::uint32_t, 8> waiting{};  // numeric: the assembler groups no more
+        bool is_new = false;                // no request of this turn yet
+        std::uint32_t count = 0;            // of `waiting`: requests that may wait if the group stays as it is
+        std::array<Waiting, 16> waiting{};  // numeric: more than loops have that the assembler groups
     };
+
+    // Whether a stretch of the turns that are left over ends with this one: the largest power of two first.
+    static bool ends_stretch(std::uint32_t turn, std::uint32_t left) {
+        const std::uint32_t behind = left - turn - 1;
+        return behind < std::bit_floor(left) && (left & (std::bit_ceil(behind + 1) - 1)) == behind;
+    }
 
     static void next_turn(Group& group, const Issue& here) {
         group.is_new = true;

@@ -235,9 +235,14 @@ void Gpc::step(std::uint32_t warp) {
     run.has_passed = passes;
     if (needs_pipe) scheduler.hands_over = std::max(sm.pipe, now_);
     if (passes) {
-        sm.pipe = scheduler.hands_over + request.passes;
-        clock_.pipe += sm.pipe - now_;
-        return schedule(warp, sm.pipe);
+        // They go by while its chain does, as far as the pipe had nothing else to do (bench/hardware/chains.cu).
+        const std::uint64_t chain = std::min(now_, Span::cycles(request.chain));
+        sm.pipe = std::max(sm.pipe, now_ - chain) + request.passes;
+        // A warp gets what each brings two cycles behind the one before, though the pipe is busy for one.
+        constexpr std::uint64_t kOwn = 2;  // numeric: likewise measured
+        const std::uint64_t done = std::max(sm.pipe, now_ + kOwn * request.passes);
+        clock_.pipe += done - now_;
+        return schedule(warp, done);
     }
     ++run.at;
     ++requests_done_;
