@@ -62,7 +62,11 @@ void Replay::consider_sampling() {
     at.left = all - static_cast<double>(at.requests) - end;
     const auto settle = [this](const Stretch& before, const Stretch& behind) { settle_passed(before, behind); };
     if (ended_ == blocks_) return sampling_.end(settle);
-    sampling_.look(at, [this] { return done(); }, settle);
+    const auto measure = [this] {
+        for (const auto& gpc : gpcs_) gpc->begin_stretch();
+        return done();
+    };
+    sampling_.look(at, measure, settle);
     if (!sampling_.passes()) return;
     passed_at_ = now_;
     mixed_ = 0;
@@ -71,10 +75,10 @@ void Replay::consider_sampling() {
     for (const auto& gpc : gpcs_) {
         const Gpc::Progress one = gpc->progress();
         progress.requests += one.requests;
-        progress.cycles += one.cycles;
+        progress.warps += one.warps;
     }
     std::optional<double> speed;
-    if (!Sampling::are_short(at) && progress.cycles > 0) speed = progress.requests / progress.cycles;
+    if (!Sampling::are_short(at) && progress.warps > 0) speed = progress.requests / progress.warps;
     for (const auto& gpc : gpcs_) {
         gpc->set_speeds(speed);
         if (sampling_.blocks_to_pass() != 0) gpc->pass_blocks(sampling_.blocks_to_pass());
@@ -111,6 +115,10 @@ bool Replay::pass() {
         // Blocks that come take the places of those that went.
         live += std::min<std::uint64_t>(blocks_ - next_block_, free_.size()) * rules_.warps;
         std::vector<std::uint64_t> mix;
+        if (before == 0 && sampling_.blocks_to_pass() != 0) {  // ends of blocks, which are of another kind
+            mixed_ = passed;
+            mix_before_ = mix_passed();
+        }
         if (passed - mixed_ >= sampling_.enough()) {
             mixed_ = passed;
             std::vector<std::uint64_t> all = mix_passed();
@@ -118,8 +126,10 @@ bool Replay::pass() {
             for (std::size_t op = 0; op < mix_before_.size(); ++op) mix[op] -= mix_before_[op];
             mix_before_ = std::move(all);
         }
+        if (getenv("TS_DEBUG") && !mix.empty() && !sampling_.goes_on(0,mix,1<<30)) for (size_t op=0;op<mix.size();++op) if (mix[op]) fprintf(stderr,"   mix %zu %lu\n",op,mix[op]);
         if (passed != before && sampling_.goes_on(passed, mix, live)) return true;
     }
+    if (getenv("TS_DEBUG")) { fprintf(stderr,"  stop: ends %d passed %lu before %lu live %lu ending %lu left %lu blocks %u turns %u\n",ends,passed,before,live,ending,left,sampling_.blocks_to_pass(),sampling_.turns()); }
     second_->stop_clock(false);
     std::uint64_t requests = 0;
     for (const auto& gpc : gpcs_) {

@@ -15,7 +15,7 @@ constexpr std::uint64_t kLeast = 8192, kMostLonger = 2;  // numeric: likewise
 // The launch's begin, in stretches.
 constexpr std::uint64_t kBegin = 1;  // numeric: likewise
 // Stretches that differ by less are alike; those that are not too far apart let something go by between them.
-constexpr double kAlike = 0.02, kClose = 0.12;  // numeric: likewise
+constexpr double kAlike = 0.03, kClose = 0.12;  // numeric: likewise
 // How long what goes by is at first, at least and at most, in stretches; and at most, of what the launch has left.
 constexpr double kFirstTimes = 2, kLeastTimes = 1, kMostTimes = 32, kMostOfLeft = 0.5;  // numeric: likewise
 // The clock finds its pace in such a part of a stretch.

@@ -247,6 +247,7 @@ void Gpc::step(std::uint32_t warp) {
     ++run.at;
     ++requests_done_;
     ++mix_[shape.op];
+    ++sm.requests;
     switch (shape.kind) {
         case RequestKind::kBarrier: return meet(warp, block, request, true);
         case RequestKind::kArrival: return meet(warp, block, request, false);

@@ -136,11 +136,12 @@ public:
     // most. What is requested of L2 has its turn as in a window (requests(), response(), then take_passed()); blocks
     // that come begin at once.
     void pass(std::uint32_t turns);
-    // What its warps have done, and in how much time; from now on they go by at their own speed beside that of all, or
-    // at the same.
+    // What its warps have done in the last stretch; from now on those of each SM go by at their own speed beside that
+    // of all, a warp's requests in the stretch, or at the same.
     struct Progress {
-        double requests = 0, cycles = 0;
+        double requests = 0, warps = 0;
     };
+    void begin_stretch();
     Progress progress() const;
     void set_speeds(std::optional<double> of_all);
     // From now on each place goes by until it has had so many blocks more, and is as far in the last as it is now.
@@ -211,6 +212,7 @@ private:
         std::array<Scheduler, kSchedulers> schedulers;
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
         std::uint64_t ended = 0;
+        std::uint64_t requests = 0, in_stretch = 0;  // since a stretch began, and in the one before
         std::uint64_t blocks = 0, residents = 0;  // that have ended; that have begun and not ended
         // Cycles with blocks, since when it has some, and how often it went from none to some.
         std::uint64_t active = 0, active_since = 0, spells = 0;
@@ -250,7 +252,7 @@ private:
     }
     // The block of a place gets its warps.
     void settle_in(std::uint32_t place, std::uint64_t begins);
-    Progress progress_of(std::uint32_t warp) const;
+    Progress progress_of(std::uint32_t sm) const;
     void expect_warp(std::uint32_t warp) const;
     bool goes_by(std::uint32_t place) const {
         return to_go_.empty() || to_go_[place].blocks != 0 || to_go_[place].done < to_go_[place].requests;

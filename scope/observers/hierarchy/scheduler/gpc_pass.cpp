@@ -1,5 +1,6 @@
 // Requests that go through a GPC's caches without a clock: what lies between stretches of the replay.
 #include <algorithm>
+#include <cmath>
 
 #include "scope/observers/hierarchy/scheduler/gpc.h"
 
@@ -7,9 +8,9 @@ namespace tilescope::observers {
 namespace {
 
 // All that was under way has come by then.
-// From so many requests on a warp's speed is told by them; and it is taken for no slower and no faster.
-constexpr double kKnown = 16;                          // numeric: by errors seen (bench/README.md)
-constexpr float kSlowest = 0.5f, kFastest = 2.0f;      // numeric: likewise
+// An SM's warps that are nearer to the speed of all have that; and none are taken for slower or faster.
+constexpr double kSameSpeed = 0.06;                // numeric: by errors seen (bench/README.md)
+constexpr float kSlowest = 0.3f, kFastest = 3.0f;  // numeric: likewise
 constexpr std::uint32_t kAhead = 2;                                          // numeric: warps
 constexpr std::size_t kRequestsALine = 64 / sizeof(Request);                 // numeric: of the host's caches
 constexpr std::uint64_t kAtLast = (std::uint64_t{1} << 63) - 1;  // numeric: below Gpc::kUnknown
@@ -31,25 +32,6 @@ void Gpc::pass(std::uint32_t turns) {
     responses_.resize(requesters_.size());
 }
 
-Gpc::Progress Gpc::progress_of(std::uint32_t warp) const {
-    const WarpRun& run = warps_[warp];
-    const RunningBlock& block = *places_[warp / rules_.warps];
-    if (run.has_ended || run.began >= now_) return {};
-    return {static_cast<double>(run.at - block.starts[warp % rules_.warps]),
-            static_cast<double>(now_ - run.began + run.older)};
-}
-
-Gpc::Progress Gpc::progress() const {
-    Progress all;
-    for (std::uint32_t place = 0; place < places_.size(); ++place)
-        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
-            const Progress one = progress_of(place * rules_.warps + w);
-            all.requests += one.requests;
-            all.cycles += one.cycles;
-        }
-    return all;
-}
-
 void Gpc::pass_blocks(std::uint32_t blocks) {
     to_go_.assign(places_.size(), {blocks, 0, 0});
     for (std::uint32_t place = 0; place < places_.size(); ++place) {
@@ -59,16 +41,39 @@ void Gpc::pass_blocks(std::uint32_t blocks) {
     }
 }
 
+void Gpc::begin_stretch() {
+    for (Multiprocessor& sm : sms_) sm.in_stretch = std::exchange(sm.requests, 0);
+}
+
+Gpc::Progress Gpc::progress_of(std::uint32_t sm) const {
+    Progress its{static_cast<double>(sms_[sm].in_stretch), 0};
+    for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
+        if (places_[place]) its.warps += places_[place]->live;
+    return its;
+}
+
+Gpc::Progress Gpc::progress() const {
+    Progress all;
+    for (std::uint32_t sm = 0; sm < sm_count_; ++sm) {
+        const Progress its = progress_of(sm);
+        all.requests += its.requests;
+        all.warps += its.warps;
+    }
+    return all;
+}
+
 void Gpc::set_speeds(std::optional<double> of_all) {
-    for (std::uint32_t place = 0; place < places_.size(); ++place)
-        for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
-            WarpRun& run = warps_[place * rules_.warps + w];
-            const Progress one = progress_of(place * rules_.warps + w);
-            const bool is_known = of_all && *of_all > 0 && one.requests >= kKnown;
-            run.speed = is_known ? std::clamp(static_cast<float>(one.requests / one.cycles / *of_all), kSlowest, kFastest)
-                                 : 1.0f;
-            run.credit = 0;
-        }
+    for (std::uint32_t sm = 0; sm < sm_count_; ++sm) {
+        const Progress its = progress_of(sm);
+        double speed = of_all && its.warps > 0 ? its.requests / its.warps / *of_all : 1;
+        if (std::abs(speed - 1) < kSameSpeed) speed = 1;
+        for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
+            for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
+                WarpRun& run = warps_[place * rules_.warps + w];
+                run.speed = std::clamp(static_cast<float>(speed), kSlowest, kFastest);
+                run.credit = 0;
+            }
+    }
 }
 
 // The host is told of requests that are next but a few.
