@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scope/image/clang_flags.h"
+#include "scope/image/precompiled.h"
 #include "scope/image/process.h"
 #include "scope/image/toolkit_spellings.h"
 
@@ -52,6 +53,13 @@ Status run_front_end(CompileJob& job, const FrontEnd& half) {
                        half.code_flags,
                        {job.source.string(), "-o", half.code.string()}});
     };
+    if (const auto headers = precompiled_headers(job, half.flags)) {
+        if (run_compiler(job, arguments({"-Xclang", "-include-pch", "-Xclang", headers->string()}))) {
+            add_dependencies(job, half.rule);
+            return Success{};
+        }
+        // What is wrong is told as clang tells it of the headers' text.
+    }
     for (;;) {
         const Status status = run_compiler(job, arguments({"-include", "cuda_runtime.h"}));
         if (status) break;
