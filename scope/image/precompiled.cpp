@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <deque>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 
 #include "scope/image/clang_flags.h"
 #include "scope/image/compile_inputs.h"
@@ -19,8 +21,12 @@ namespace fs = std::filesystem;
 constexpr const char* kHeaders = "headers.pch";
 constexpr const char* kWords = "words";  // all that these headers name, each between line feeds
 
-constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
 constexpr std::string_view kOfWords = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+constexpr std::array<bool, 256> kInWords = [] {
+    std::array<bool, 256> in{};
+    for (const char c : kOfWords) in[static_cast<unsigned char>(c)] = true;
+    return in;
+}();
 
 // Whether the user asks for no more than how to optimise, warn and define, and where to look.
 bool leave_headers_alone(const std::vector<std::string>& flags) {
@@ -63,19 +69,22 @@ std::string key_of(const CompileJob& job, const std::vector<std::string>& argume
 }
 
 std::string words_of(const std::vector<fs::path>& files) {
-    std::set<std::string, std::less<>> words;
+    std::deque<std::string> texts;  // which the words lie in
+    std::unordered_set<std::string_view> words;
     for (const fs::path& file : files) {
-        const auto text = read_file(file);
-        if (!text) continue;
-        for (std::size_t at = text->find_first_of(kLetters); at != text->npos; at = text->find_first_of(kLetters, at)) {
-            const std::size_t end = std::min(text->find_first_not_of(kOfWords, at), text->size());
-            const std::string_view word = std::string_view(*text).substr(at, end - at);
-            if (words.find(word) == words.end()) words.emplace(word);
-            at = end;
+        auto read = read_file(file);
+        if (!read) continue;
+        const std::string_view text = texts.emplace_back(std::move(read).value());
+        for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+            for (end = at; end < text.size() && kInWords[static_cast<unsigned char>(text[end])]; ++end) {
+            }
+            if (end != at) words.insert(text.substr(at, end - at));
         }
     }
+    std::vector<std::string_view> sorted(words.begin(), words.end());
+    std::sort(sorted.begin(), sorted.end());
     std::string all = "\n";
-    for (const std::string& word : words) all += word + "\n";
+    for (const std::string_view word : sorted) all += std::string(word) + "\n";
     return all;
 }
 
