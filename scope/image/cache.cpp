@@ -1,8 +1,11 @@
 #include "scope/image/cache.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "scope/image/hash.h"
@@ -65,6 +68,14 @@ std::optional<fs::path> CompileCache::find(const std::string& known_hash) const 
     if (!found || found->entry.empty() || found->kept.empty()) return std::nullopt;
     if (!holds(folder_ / found->entry, found->kept) || !unchanged(*found)) return std::nullopt;
     return folder_ / found->entry;
+}
+
+bool CompileCache::asked_before(const std::string& known_hash) const {
+    const fs::path mark = folder_ / (known_hash + ".asked");
+    const int file = ::open(mark.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) return errno == EEXIST;
+    ::close(file);
+    return false;
 }
 
 Result<TemporaryFolder> CompileCache::start() const { return TemporaryFolder::create(folder_, "making-"); }

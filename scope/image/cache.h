@@ -38,6 +38,9 @@ public:
     // The entry made from this and from files that are all still the same.
     std::optional<std::filesystem::path> find(const std::string& known_hash) const;
 
+    // Whether this was called with the same hash before; nothing is made for those who come once.
+    bool asked_before(const std::string& known_hash) const;
+
     // A new folder to make an entry in; it goes away unless it is kept.
     Result<TemporaryFolder> start() const;
 

@@ -32,7 +32,7 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
 // SDK version 11.5 is the newest that clang 14 knows; what matters is that it is past 9.2, where launches and
 // registration took their present form. Templates ask whether a call fits by functions that take anything and are never
 // called.
-std::vector<std::string> cuda_flags(const CompileJob& job) {
+std::vector<std::string> cuda_flags(const CompileJob& job, const std::vector<std::string>& headers) {
     std::error_code failed;
     std::vector<std::string> flags = {kLinksCpp,
                                       "-x",
@@ -50,8 +50,8 @@ std::vector<std::string> cuda_flags(const CompileJob& job) {
         if (!std::filesystem::exists(folder / "stdlib.h", failed))
             flags.insert(flags.end(), {"-isystem", std::filesystem::absolute(folder).string()});
     }
-    flags.insert(flags.end(),
-                 {"-isystem", job.options->headers_dir.string(), "-include", "cuda_runtime.h", kKeywordOfOld});
+    flags.insert(flags.end(), {"-isystem", job.options->headers_dir.string(), kKeywordOfOld});
+    flags.insert(flags.end(), headers.begin(), headers.end());
     if (job.names_atomics) flags.insert(flags.end(), {"-include", "tilescope/ordered_atomics.h"});
     for (const auto& [source, stand_in] : job.mended)
         flags.insert(flags.end(), {"-Xclang", "-remap-file", "-Xclang", source + ";" + stand_in.string()});

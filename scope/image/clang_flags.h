@@ -34,8 +34,8 @@ std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> 
 std::vector<std::string> starting_with(const std::vector<std::string>& all,
                                        std::initializer_list<std::string_view> starts);
 
-// For both halves.
-std::vector<std::string> cuda_flags(const CompileJob& job);
+// For both halves; `headers` is how they get CUDA's, before all others.
+std::vector<std::string> cuda_flags(const CompileJob& job, const std::vector<std::string>& headers);
 // The user's flags for one half, behind the defaults that they leave.
 std::vector<std::string> host_flags(const CompileJob& job);
 std::vector<std::string> user_device_flags(const CompileJob& job);

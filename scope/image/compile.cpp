@@ -1,14 +1,8 @@
 #include "scope/image/compile.h"
 
-#include <sys/stat.h>
-#include <time.h>
-
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <optional>
-#include <thread>
-#include <tuple>
 
 #include "scope/image/cache.h"
 #include "scope/image/compile_flags.h"
@@ -26,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "16";
+constexpr const char* kRecipe = "17";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -59,41 +53,10 @@ std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::p
     ContentHash hash;
     hash.add(kRecipe).add(ptx_only ? "ptx" : "program").add(options.arch);
     for (const fs::path& source : sources) hash.add(source.string());
-    hash.add(hash_of_surroundings(job.toolchain, options));
-    if (job.toolchain.kind == Compiler::kClang)
-        hash.add(options.runtime_lib_dir.string()).add(hash_of_headers(options.headers_dir));
+    hash.add(job.surroundings);
+    for (const std::string& flag : options.extra_flags) hash.add(flag);
+    if (job.toolchain.kind == Compiler::kClang) hash.add(options.runtime_lib_dir.string()).add(job.headers);
     return hash.finish();
-}
-
-timespec now_by(clockid_t clock) {
-    timespec now{};
-    clock_gettime(clock, &now);
-    return now;
-}
-
-// A time that is past every stamp files have by now, and not past any that they get later. Stamps come by the tick of
-// the coarse clock, a few milliseconds, and by newer systems from the fine one, where somebody looks: a file that was
-// saved in the tick in which a compilation starts would look as if it had changed while the compiler ran.
-timespec next_tick() {
-    const timespec now = now_by(CLOCK_REALTIME);
-    const auto passed = [&](const timespec& later) {
-        return std::tie(now.tv_sec, now.tv_nsec) < std::tie(later.tv_sec, later.tv_nsec);
-    };
-    timespec later = now_by(CLOCK_REALTIME_COARSE);
-    for (; !passed(later); later = now_by(CLOCK_REALTIME_COARSE))
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return later;
-}
-
-// Whether a file was touched since then: its hash may be that of another text than the compiler read.
-bool touched_since(const std::vector<fs::path>& files, const timespec& start) {
-    const auto before_start = [&](const timespec& when) {
-        return std::tie(when.tv_sec, when.tv_nsec) < std::tie(start.tv_sec, start.tv_nsec);
-    };
-    return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
-        struct stat found {};
-        return ::stat(file.c_str(), &found) != 0 || !before_start(found.st_mtim) || !before_start(found.st_ctim);
-    });
 }
 
 // The folder with the result, and what was said while making it.
@@ -107,17 +70,9 @@ struct Made {
 // What an entry depends on; nothing for one that is outdated at once.
 std::optional<CacheInputs> inputs_of(const CompileJob& job, const std::vector<fs::path>& sources,
                                      const timespec& start) {
-    CacheInputs inputs = inputs_of_flags(*job.options);
-    inputs.read.insert(inputs.read.end(), sources.begin(), sources.end());
-    inputs.read.insert(inputs.read.end(), job.dependencies.begin(), job.dependencies.end());
-    if (touched_since(inputs.read, start)) return std::nullopt;
-    for (const fs::path& file : inputs.read) {
-        if (is_object(file)) continue;
-        const auto text = read_file(file);
-        if (!text || tells_the_time(*text)) return std::nullopt;
-        for (std::string& name : names_asked_for(*text)) inputs.names.push_back(std::move(name));
-    }
-    return inputs;
+    std::vector<fs::path> read = sources;
+    read.insert(read.end(), job.dependencies.begin(), job.dependencies.end());
+    return inputs_as_read(*job.options, read, start);
 }
 
 // Of one file with kernels there is nothing to link.
@@ -235,7 +190,23 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     const auto cache = CompileCache::open(options.cache_dir);
     if (!cache) return cache.errors();
 
-    CompileJob job{{}, {}, *toolchain, &options, *sm, {}, {}, {}, {}, {}, false, false, {}, {}};
+    CompileJob job{{},
+                   {},
+                   *toolchain,
+                   &options,
+                   *sm,
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   false,
+                   false,
+                   {},
+                   {},
+                   &*cache,
+                   hash_of_surroundings(*toolchain, options),
+                   toolchain->kind == Compiler::kClang ? hash_of_headers(options.headers_dir) : std::string()};
     const std::string known = hash_of_what_is_known(job, absolute, ptx_only);
     if (const auto kept = cache->find(known)) return Made{*kept, *toolchain, {}, true};
     return make(*cache, job, absolute, known, ptx_only);

@@ -1,13 +1,16 @@
 // clang without a CUDA toolkit: device half to LLVM code, that to PTX, PTX into a container, host half around it.
 #include <algorithm>
+#include <future>
+#include <span>
 #include <sstream>
-#include <utility>
 
 #include "scope/base/source_paths.h"
 #include "scope/image/clang_flags.h"
+#include "scope/image/clang_front_end.h"
 #include "scope/image/cluster_dims.h"
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
+#include "scope/image/container_object.h"
 #include "scope/image/debug_facts.h"
 #include "scope/image/device_ir.h"
 #include "scope/image/device_link.h"
@@ -17,7 +20,6 @@
 #include "scope/image/process.h"
 #include "scope/image/ptxas.h"
 #include "scope/image/saturating_casts.h"
-#include "scope/image/toolkit_spellings.h"
 
 namespace tilescope::image {
 namespace {
@@ -50,63 +52,20 @@ std::string for_device(std::string ptx, unsigned sm) {
     return ptx;
 }
 
-// Whether a program does not compile for want of what is read on demand, which from now on it is.
-bool asks_for_atomics(CompileJob& job, const Diagnostics& errors) {
-    const bool asked = std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
-        return each.message.find("'__nv_atomic_") != std::string::npos;
-    });
-    return asked && !std::exchange(job.names_atomics, true);
-}
-
-// Puts files into job.mended that stand for those of which clang said that it does not take a spelling of nvcc's; false
-// where there are none, or where nothing is left to mend.
-bool mend_sources(CompileJob& job, const Diagnostics& errors) {
-    bool any = false;
-    for (const std::string& file : files_with_toolkit_spellings(errors)) {
-        const std::string source = fs::absolute(file).lexically_normal().string();
-        if (job.mended.contains(source)) continue;
-        const auto text = read_file(source);
-        if (!text) continue;
-        const std::string stands_in = for_clang(*text);
-        const fs::path path =
-            job.scratch / ("mended-" + std::to_string(job.mended.size()) + fs::path(source).extension().string());
-        if (stands_in == *text || !write_file_atomically(path, stands_in)) continue;
-        job.mended.emplace(source, path);
-        any = true;
-    }
-    return any;
-}
-
-// One half of a CUDA source: cuda_flags() and what else this half is given. What clang does not take of nvcc's
-// spellings is mended and tried again, and so is a program that names what is read on demand: a source without these is
-// read as it is, and only once.
-Status run_half(CompileJob& job, const std::vector<std::string>& rest) {
-    for (;;) {
-        const Status status = run_compiler(job, joined({{job.toolchain.program.string()}, cuda_flags(job), rest}));
-        if (status) return status;
-        const bool asked = asks_for_atomics(job, status.errors());
-        if (!mend_sources(job, status.errors()) && !asked) return status;
-    }
-}
-
 // The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
 Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
     // The program must see the device's architecture also where clang knows only older ones.
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
-    const fs::path rule = job.scratch / "device.d";
     // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
-    const Status status = run_half(
-        job,
-        joined({{"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-S", "-emit-llvm", "-g",
-                 "-Xclang", "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow",
-                 "-Xclang", "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                device_flags(job, target),
-                {"-U__CUDA_ARCH__", seen},
-                user_device_flags(job),
-                {job.source.string(), "-o", code.string()}}));
-    if (!status) return status;
-    add_dependencies(job, rule);
-    return Success{};
+    return run_front_end(
+        job, {joined({{"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-g", "-Xclang",
+                       "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow"},
+                      device_flags(job, target),
+                      {"-U__CUDA_ARCH__", seen},
+                      user_device_flags(job)}),
+              {},
+              job.scratch / "device.d",
+              code});
 }
 
 // A step of its own, for between clang and its optimizer the variables are made known to be others' as well.
@@ -204,18 +163,16 @@ std::string name_launches(std::string llvm_ir) {
     return llvm_ir;
 }
 
-// The host's half through LLVM code, in which what registers its variables is ours to change before it is optimised.
-Status compile_host(CompileJob& job, const fs::path& container) {
-    const fs::path code = job.scratch / "host.ll", rule = job.scratch / "host.d";
-    const std::string clang = job.toolchain.program.string();
-    Status status = run_half(job, joined({{"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                                           container.string(), "-gline-tables-only", "-S", "-emit-llvm", "-Xclang",
-                                           "-disable-llvm-passes", "-MD", "-MF", rule.string()},
-                                          host_flags(job),
-                                          {job.source.string(), "-o", code.string()}}));
-    if (!status) return status;
-    add_dependencies(job, rule);
-    const auto llvm_ir = read_file(code);
+// The host's half as LLVM code with the container in it, in which what registers its variables is ours to change before
+// it is optimised.
+Result<std::string> describe_host(CompileJob& job, const fs::path& container) {
+    const fs::path code = job.scratch / "host.ll";
+    Status status = run_front_end(job, {joined({{"--cuda-host-only", "-gline-tables-only"}, host_flags(job)}),
+                                        {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()},
+                                        job.scratch / "host.d",
+                                        code});
+    if (!status) return status.errors();
+    auto llvm_ir = read_file(code);
     if (!llvm_ir) return llvm_ir.errors();
     if (const std::string name = constant_managed(*llvm_ir); !name.empty())
         return error("image-compile", place_of_managed(job, {"const"}),
@@ -223,11 +180,36 @@ Status compile_host(CompileJob& job, const fs::path& container) {
                      "leave out const or __managed__, or use --compiler nvcc");
     if (const std::string function = registering_function(*llvm_ir); !function.empty())
         job.registering.push_back(function);
-    status = write_file_atomically(code, name_launches(register_managed(*llvm_ir)));
+    return name_launches(register_managed(*llvm_ir));
+}
+
+// That to job.object.
+Status finish_host(CompileJob& job, const std::string& llvm_ir) {
+    const fs::path code = job.scratch / "host.ll";
+    const Status status = write_file_atomically(code, llvm_ir);
     if (!status) return status;
-    return run_compiler(job, joined({{clang, "-O3", "-Qunused-arguments"},
+    return run_compiler(job, joined({{job.toolchain.program.string(), "-O3", "-Qunused-arguments"},
                                      starting_with(host_flags(job), {"-f", "-m", "-g", "-O"}),
                                      {"-x", "ir", "-c", code.string(), "-o", job.object.string()}}));
+}
+
+Status compile_host(CompileJob& job, const fs::path& container) {
+    const auto llvm_ir = describe_host(job, container);
+    return llvm_ir ? finish_host(job, *llvm_ir) : llvm_ir.errors();
+}
+
+// The host's half around a symbol for its container; false where that is not possible.
+Result<bool> compile_host_apart(CompileJob& job, const std::string& symbol) {
+    const fs::path stand_in = job.scratch / "stand-in.fatbin";
+    const Status status = write_file_atomically(stand_in, kContainerStandIn);
+    if (!status) return status.errors();
+    const auto llvm_ir = describe_host(job, stand_in);
+    if (!llvm_ir) return llvm_ir.errors();
+    const auto apart = with_container_outside(*llvm_ir, symbol);
+    if (!apart) return false;
+    const Status finished = finish_host(job, *apart);
+    if (!finished) return finished.errors();
+    return true;
 }
 
 // A file with no kernels: C++, or C, that may call the runtime.
@@ -247,25 +229,45 @@ Status compile_plain(CompileJob& job) {
 }
 
 // PTX into a container.
-Status embed(const CompileJob& job, const fs::path& ptx, const fs::path& embedded) {
+Result<std::vector<std::byte>> container_of(const CompileJob& job, const fs::path& ptx) {
     const auto text = read_file(ptx);
     if (!text) return text.errors();
-    const auto container = write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string(),
-                                           assembler_options(user_device_flags(job)));
-    return write_file_atomically(embedded, {reinterpret_cast<const char*>(container.data()), container.size()});
+    return write_fatbinary(*text, job.sm, ptx_version_of(*text), job.source.filename().string(),
+                           assembler_options(user_device_flags(job)));
 }
 
-// A .cu file: its device half as PTX in a container, the host half around that.
+Status write_bytes(const fs::path& path, std::span<const std::byte> bytes) {
+    return write_file_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// A .cu file: its device half as PTX in a container, the host half around that. They are compiled side by side and know
+// nothing of each other; what the device half says is told first, and what both say once.
 Status compile_cuda(CompileJob& job) {
-    const fs::path ptx = job.scratch / "kernel.ptx", embedded = job.scratch / "kernel.fatbin";
+    const std::string name = job.object.stem().string(),
+                      symbol = "tilescope_container_of_unit_" + std::to_string(job.units.size());
+    CompileJob host = job;
+    host.messages.clear();
+    host.scratch = job.scratch / (name + "-host");
+    std::error_code failed;
+    fs::create_directory(host.scratch, failed);
+    auto other = std::async(std::launch::async, [&] { return compile_host_apart(host, symbol); });
+    const fs::path ptx = job.scratch / "kernel.ptx";
     Status status = compile_device(job, device_target(job.toolchain.major, job.sm), ptx);
+    const auto apart = other.get();
     if (!status) return status;
-    status = embed(job, ptx, embedded);
-    if (!status) return status;
-    const std::string messages = job.messages;
-    status = compile_host(job, embedded);
-    if (status) job.messages = messages;  // the host half said the same again
-    return status;
+    if (!apart) return apart.errors();
+    job.dependencies.insert(job.dependencies.end(), host.dependencies.begin(), host.dependencies.end());
+    const auto container = container_of(job, ptx);
+    if (!container) return container.errors();
+    if (*apart) {
+        const fs::path object = job.scratch / (name + "-container.o");
+        status = write_bytes(object, container_object(*container, symbol));
+        if (status) job.units.push_back({job.source, object});
+        return status;
+    }
+    const fs::path embedded = job.scratch / "kernel.fatbin";
+    status = write_bytes(embedded, *container);
+    return status ? compile_host(host, embedded) : status;
 }
 
 // The device halves of all CUDA sources as one module in a container.
@@ -285,7 +287,9 @@ Status compile_device_linked(CompileJob& job, const std::vector<fs::path>& sourc
     const auto linked = link_device_code(job, units, device_compiler(job, target));
     if (!linked) return linked.errors();
     const Status status = finish_device(job, target, *linked, ptx);
-    return status ? embed(job, ptx, container) : status;
+    if (!status) return status;
+    const auto bytes = container_of(job, ptx);
+    return bytes ? write_bytes(container, *bytes) : bytes.errors();
 }
 
 // Puts the object into job.units that gives the host halves' kernels their module.

@@ -1,9 +1,14 @@
 #include "scope/image/compile_inputs.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
+#include <thread>
+#include <tuple>
 
 #include "scope/image/compile_flags.h"
 #include "scope/image/hash.h"
@@ -131,6 +136,23 @@ void add_folders(const std::string& list, std::vector<fs::path>& folders) {
         folders.push_back(fs::absolute(folder.empty() ? "." : folder));
 }
 
+timespec now_by(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return now;
+}
+
+// Whether a file was touched since then: its hash may be that of another text than the compiler read.
+bool touched_since(const std::vector<fs::path>& files, const timespec& start) {
+    const auto before_start = [&](const timespec& when) {
+        return std::tie(when.tv_sec, when.tv_nsec) < std::tie(start.tv_sec, start.tv_nsec);
+    };
+    return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
+        struct stat found {};
+        return ::stat(file.c_str(), &found) != 0 || !before_start(found.st_mtim) || !before_start(found.st_ctim);
+    });
+}
+
 }  // namespace
 
 ProcessEnvironment compiler_environment(const fs::path& scratch) {
@@ -157,7 +179,6 @@ std::string hash_of_surroundings(const Toolchain& toolchain, const CompileOption
         const auto content = read_file(file);
         hash.add(file.string()).add(content ? *content : "");
     }
-    for (const std::string& flag : options.extra_flags) hash.add(flag);
     return hash.finish();
 }
 
@@ -210,6 +231,31 @@ std::vector<std::string> names_asked_for(const std::string& source) {
             names.push_back(source.substr(open + 1, close - open - 1));
     }
     return names;
+}
+
+timespec next_tick() {
+    const timespec now = now_by(CLOCK_REALTIME);
+    const auto passed = [&](const timespec& later) {
+        return std::tie(now.tv_sec, now.tv_nsec) < std::tie(later.tv_sec, later.tv_nsec);
+    };
+    timespec later = now_by(CLOCK_REALTIME_COARSE);
+    for (; !passed(later); later = now_by(CLOCK_REALTIME_COARSE))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return later;
+}
+
+std::optional<CacheInputs> inputs_as_read(const CompileOptions& options, const std::vector<fs::path>& read,
+                                          const timespec& start) {
+    CacheInputs inputs = inputs_of_flags(options);
+    inputs.read.insert(inputs.read.end(), read.begin(), read.end());
+    if (touched_since(inputs.read, start)) return std::nullopt;
+    for (const fs::path& file : inputs.read) {
+        if (is_object(file)) continue;
+        const auto text = read_file(file);
+        if (!text || tells_the_time(*text)) return std::nullopt;
+        for (std::string& name : names_asked_for(*text)) inputs.names.push_back(std::move(name));
+    }
+    return inputs;
 }
 
 }  // namespace tilescope::image

@@ -4,7 +4,10 @@
 // Does not model: response files inside response files, a linker's scripts that name other files.
 #pragma once
 
+#include <time.h>
+
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +21,8 @@ namespace tilescope::image {
 // tell runs apart; temporary files in `scratch`, where they go with it.
 ProcessEnvironment compiler_environment(const std::filesystem::path& scratch);
 
-// A hash of what is known before compiling: folder, environment, flags, compiler, linker and what configures them.
+// A hash of what is known before compiling, but for the flags: folder, environment, compiler, linker and what
+// configures them.
 std::string hash_of_surroundings(const Toolchain& toolchain, const CompileOptions& options);
 
 // Where the compiler and the linker look, and the files that they take by name, besides those that the compiler lists.
@@ -28,5 +32,15 @@ CacheInputs inputs_of_flags(const CompileOptions& options);
 bool tells_the_time(const std::string& source);
 // The names that it asks __has_include for.
 std::vector<std::string> names_asked_for(const std::string& source);
+
+// A time that is past every stamp files have by now, and not past any that they get later. Stamps come by the tick of
+// the coarse clock, a few milliseconds, and by newer systems from the fine one, where somebody looks: a file that was
+// saved in the tick in which a compilation starts would look as if it had changed while the compiler ran.
+timespec next_tick();
+
+// What is made depends on, of the files that a compiler read which started at `start`; nothing where it is outdated at
+// once, for a file was touched since, or tells the time.
+std::optional<CacheInputs> inputs_as_read(const CompileOptions& options, const std::vector<std::filesystem::path>& read,
+                                          const timespec& start);
 
 }  // namespace tilescope::image

@@ -72,6 +72,18 @@ Status compile_with_nvcc(CompileJob& job, bool ptx_only) {
     return status;
 }
 
+namespace {
+
+// Whether there may be device code to link: in what others compiled. Ours stands alone, file by file.
+bool may_hold_relocatable_code(const CompileJob& job) {
+    const std::vector<std::string>& flags = job.options->extra_flags;
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (library_of_flag(flags[i], i + 1 < flags.size() ? flags[i + 1] : std::string())) return true;
+    return std::any_of(job.units.begin(), job.units.end(), [](const auto& unit) { return is_object(unit.source); });
+}
+
+}  // namespace
+
 Status link_with_nvcc(CompileJob& job) {
     const auto suffix = target_of(job);
     if (!suffix) return suffix.errors();
@@ -82,6 +94,8 @@ Status link_with_nvcc(CompileJob& job) {
     add(both_codes(*suffix));
     for (const CompiledUnit& unit : job.units) add({unit.object.string()});
     add(flags_for_nvcc(job.options->extra_flags).link);
+    constexpr int kKnowsNoDeviceLink = 12;
+    if (job.toolchain.major >= kKnowsNoDeviceLink && !may_hold_relocatable_code(job)) add({"--no-device-link"});
     add({"-o", (job.output / "program").string()});
     return run_linker(job, link);
 }

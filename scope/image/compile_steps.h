@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scope/image/cache.h"
 #include "scope/image/compile.h"
 
 namespace tilescope::image {
@@ -32,6 +33,9 @@ struct CompileJob {
     // Sources that nvcc takes and clang does not, by their paths, and the files that clang is to read in their place.
     std::map<std::string, std::filesystem::path> mended;
     std::vector<std::string> registering;  // what the host halves call to have their part of it registered
+    const CompileCache* cache;
+    std::string surroundings;  // hash_of_surroundings()
+    std::string headers;       // a hash of our headers, for clang
 };
 
 // Where the next unit's object goes.

@@ -10,9 +10,9 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // A reader of C++ text that knows where strings and comments end. Raw strings are taken for ordinary ones.
-class Reader {
+class SpellingReader {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit SpellingReader(std::string_view text) : text_(text) {}
 
     std::string read() {
         while (at_ < text_.size()) {
@@ -125,7 +125,7 @@ private:
 
 }  // namespace
 
-std::string for_clang(std::string_view text) { return Reader(text).read(); }
+std::string for_clang(std::string_view text) { return SpellingReader(text).read(); }
 
 std::vector<std::string> files_with_toolkit_spellings(const Diagnostics& errors) {
     std::vector<std::string> files;

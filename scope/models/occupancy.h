@@ -26,6 +26,7 @@ struct KernelResources {
     std::optional<unsigned> carveout_percent;
 
     std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }
+    bool operator==(const KernelResources&) const = default;
 };
 
 // Blocks that one resource alone would admit when it does not bound them at all.

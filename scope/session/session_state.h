@@ -14,6 +14,7 @@
 #include "scope/isa/lower.h"
 #include "scope/machine/block.h"
 #include "scope/machine/run_observers.h"
+#include "scope/models/occupancy.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/run_pages.h"
 #include "scope/session/run_work.h"
@@ -28,6 +29,12 @@ class UndefinedMemory;
 
 namespace tilescope {
 
+// A launch as it was measured, and what models made of it.
+struct JudgedLaunch {
+    models::KernelResources resources;
+    LaunchProfile measured, judged;
+};
+
 struct Kernel {
     ModuleId module = 0;
     KernelInfo info;
@@ -36,6 +43,7 @@ struct Kernel {
     std::optional<image::KernelSource> compiled;  // what the compiler said of its source, if it did
     // What is known of its source; nothing where nobody can tell. Looked for when first wanted.
     std::optional<std::optional<image::KernelSource>> source;
+    std::shared_ptr<const JudgedLaunch> last;  // as it was judged; programs launch the same again and again
 };
 
 // What a run was asked for, and the device that it is for.

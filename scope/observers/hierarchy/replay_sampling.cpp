@@ -72,15 +72,10 @@ void Replay::consider_sampling() {
     mixed_ = 0;
     mix_before_.clear();
     Gpc::Progress progress;
+    if (!Sampling::are_short(at))
+        for (const auto& gpc : gpcs_) gpc->add_progress(progress);
     for (const auto& gpc : gpcs_) {
-        const Gpc::Progress one = gpc->progress();
-        progress.requests += one.requests;
-        progress.warps += one.warps;
-    }
-    std::optional<double> speed;
-    if (!Sampling::are_short(at) && progress.warps > 0) speed = progress.requests / progress.warps;
-    for (const auto& gpc : gpcs_) {
-        gpc->set_speeds(speed);
+        gpc->set_speeds(progress);
         if (sampling_.blocks_to_pass() != 0) gpc->pass_blocks(sampling_.blocks_to_pass());
         gpc->forget_passed();
     }

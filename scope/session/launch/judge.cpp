@@ -1,8 +1,11 @@
 #include "scope/session/launch/judge.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scope/models/advice.h"
@@ -55,8 +58,39 @@ void fill_occupancy(const Prepared& about, LaunchProfile& launch) {
     launch.warps_per_sm = about.occupancy.warps_per_sm;
     launch.occupancy = about.occupancy.fraction;
     launch.limiters = about.occupancy.limiters;
-    launch.occupancy_profile = models::occupancy_profile(device, about.resources);
+    const std::shared_ptr<const JudgedLaunch>& last = about.kernel.last;
+    launch.occupancy_profile = last && last->resources == about.resources
+                                   ? last->judged.occupancy_profile
+                                   : models::occupancy_profile(device, about.resources);
     launch.occupancy_profile->waves = models::waves_of(device, about.occupancy.blocks_per_sm, about.blocks());
+}
+
+void conclude(const Prepared& about, LaunchProfile& launch) {
+    const models::Device& device = about.settings.device;
+    name_variables(launch);
+    launch.variables = list_variables(about.program, about.module, launch);
+    if (const image::KernelSource* source = source_of(about.settings, about.kernel, about.program))
+        read_source(*source, launch);
+    launch.advice = models::advise(launch, device);
+    launch.achieved_occupancy = models::achieved_occupancy(device, launch);
+    launch.time = models::launch_time(device, launch);
+    launch.roofline = models::roofline(device, launch);
+}
+
+// What tells two launches apart of which all else is alike, and no conclusion goes by.
+struct Marks {
+    std::uint32_t index = 0, stream = 0, graph = 0;
+    double seconds = 0;
+};
+
+// Puts other marks on a launch and returns its own.
+Marks exchange_marks(LaunchProfile& launch, const Marks& marks) {
+    const Marks own{launch.index, launch.stream, launch.graph, launch.seconds};
+    launch.index = marks.index;
+    launch.stream = marks.stream;
+    launch.graph = marks.graph;
+    launch.seconds = marks.seconds;
+    return own;
 }
 
 }  // namespace
@@ -69,15 +103,18 @@ void judge(const Prepared& about, const Executed& executed, Measured& measured) 
     if (launch.counters.modelled)
         if (auto note = missing_spills(about, launch)) measured.notes.push_back(*std::move(note));
     if (!launch.observed) return;
-    const models::Device& device = about.settings.device;
-    name_variables(launch);
-    launch.variables = list_variables(about.program, about.module, launch);
-    if (const image::KernelSource* source = source_of(about.settings, about.kernel, about.program))
-        read_source(*source, launch);
-    launch.advice = models::advise(launch, device);
-    launch.achieved_occupancy = models::achieved_occupancy(device, launch);
-    launch.time = models::launch_time(device, launch);
-    launch.roofline = models::roofline(device, launch);
+    // Conclusions are functions of what was measured: a launch that was measured as the last one was has its.
+    const Marks own = exchange_marks(launch, {});
+    std::shared_ptr<const JudgedLaunch>& last = about.kernel.last;
+    if (last && last->resources == about.resources && last->measured == launch) {
+        launch = last->judged;
+    } else {
+        JudgedLaunch now{about.resources, launch, {}};
+        conclude(about, launch);
+        now.judged = launch;
+        last = std::make_shared<const JudgedLaunch>(std::move(now));
+    }
+    exchange_marks(launch, own);
 }
 
 }  // namespace tilescope

@@ -8,7 +8,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "scope/observers/hierarchy/lines.h"
@@ -22,22 +26,26 @@ public:
     GpcMissesInFlight(const MissRules& rules, std::uint32_t near_latency)
         : max_(rules.gpc_reads),
           way_back_(near_latency - std::min(near_latency, rules.gpc_join_cycles)),
-          lines_(max_ > 1 ? kLines : 0),
-          pending_(max_ > 1 ? kPending : 0) {}
+          tables_(max_ > 1 ? take_tables() : nullptr) {}
+    ~GpcMissesInFlight() {
+        if (tables_) give_back(std::move(tables_));
+    }
+    GpcMissesInFlight(const GpcMissesInFlight&) = delete;
+    GpcMissesInFlight& operator=(const GpcMissesInFlight&) = delete;
 
     // A read at `time`: when the response of the one that it goes along with comes, 0 if there is none. In that case it
     // has to be requested, and put().
     std::uint64_t join(std::uint64_t time, std::uint64_t line, unsigned sectors, unsigned gpc) {
         if (max_ <= 1) return 0;
-        Line& of = lines_[hash(line) % kLines];
+        Line& of = place_of(line);
         if (of.line != line || of.sectors != sectors) {
             of.line = line;
             of.sectors = static_cast<std::uint8_t>(sectors);
             ++of.change;
         }
-        Pending& one = pending_[hash(line * kMaxGpcs + gpc) % kPending];
-        if (one.line != line || one.gpc != gpc || one.change != of.change || one.served >= max_ ||
-            time + way_back_ >= one.ready)
+        Pending& one = tables_->pending[hash(line * kMaxGpcs + gpc) % kPending];
+        if (one.launch != tables_->launch || one.line != line || one.gpc != gpc || one.change != of.change ||
+            one.served >= max_ || time + way_back_ >= one.ready)
             return 0;
         ++one.served;
         return one.ready;
@@ -46,8 +54,8 @@ public:
     // The response of a read that joined none comes at `ready`.
     void put(std::uint64_t line, unsigned gpc, std::uint64_t ready) {
         if (max_ <= 1) return;
-        pending_[hash(line * kMaxGpcs + gpc) % kPending] = {line, ready, lines_[hash(line) % kLines].change,
-                                                            static_cast<std::uint8_t>(gpc), 1};
+        tables_->pending[hash(line * kMaxGpcs + gpc) % kPending] = {
+            line, ready, place_of(line).change, tables_->launch, static_cast<std::uint8_t>(gpc), 1};
     }
 
 private:
@@ -57,19 +65,57 @@ private:
     struct Line {
         std::uint64_t line = ~std::uint64_t{0};
         std::uint32_t change = 0;  // how often something else was requested
+        std::uint16_t launch = 0;  // that wrote this; of an earlier one it is as new
         std::uint8_t sectors = 0;
     };
     struct Pending {
         std::uint64_t line = ~std::uint64_t{0}, ready = 0;
         std::uint32_t change = 0;
+        std::uint16_t launch = 0;
         std::uint8_t gpc = 0, served = 0;
     };
+    // Clearing them takes longer than all else of a small launch, so that the next one takes them over.
+    struct Tables {
+        std::vector<Line> lines = std::vector<Line>(kLines);
+        std::vector<Pending> pending = std::vector<Pending>(kPending);
+        std::uint16_t launch = 1;
+    };
+    struct Pool {
+        std::mutex mutex;
+        std::vector<std::unique_ptr<Tables>> free;
+    };
+    static Pool& pool() {
+        static Pool* const all = new Pool;  // outlives whoever replays while the program ends
+        return *all;
+    }
+    static std::unique_ptr<Tables> take_tables() {
+        const std::lock_guard lock(pool().mutex);
+        if (pool().free.empty()) return std::make_unique<Tables>();
+        std::unique_ptr<Tables> taken = std::move(pool().free.back());
+        pool().free.pop_back();
+        // Once its numbers are used up, one of long ago would look like this launch.
+        if (++taken->launch == 0) *taken = Tables();
+        return taken;
+    }
+    static void give_back(std::unique_ptr<Tables> tables) {
+        constexpr std::size_t kKept = 64;  // numeric: of a launch at a time, our memory
+        const std::lock_guard lock(pool().mutex);
+        if (pool().free.size() < kKept) pool().free.push_back(std::move(tables));
+    }
+
+    Line& place_of(std::uint64_t line) {
+        Line& of = tables_->lines[hash(line) % kLines];
+        if (of.launch != tables_->launch) {
+            of = Line();
+            of.launch = tables_->launch;
+        }
+        return of;
+    }
     static std::uint64_t hash(std::uint64_t number) { return number * kHash >> 40; }  // numeric: the upper bits
 
     unsigned max_;
-    std::uint64_t way_back_;  // cycles that a response takes from where reads are joined
-    std::vector<Line> lines_;
-    std::vector<Pending> pending_;
+    std::uint64_t way_back_;          // cycles that a response takes from where reads are joined
+    std::unique_ptr<Tables> tables_;  // null: none join
 };
 
 }  // namespace tilescope::observers

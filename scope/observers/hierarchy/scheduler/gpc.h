@@ -8,8 +8,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -136,14 +136,15 @@ public:
     // most. What is requested of L2 has its turn as in a window (requests(), response(), then take_passed()); blocks
     // that come begin at once.
     void pass(std::uint32_t turns);
-    // What its warps have done in the last stretch; from now on those of each SM go by at their own speed beside that
-    // of all, a warp's requests in the stretch, or at the same.
-    struct Progress {
+    // What SMs have done in the last stretch, by how many warps they have; from now on warps go by at the speed that
+    // those of such SMs had beside all.
+    struct Done {
         double requests = 0, warps = 0;
     };
+    using Progress = std::map<std::uint32_t, Done>;
     void begin_stretch();
-    Progress progress() const;
-    void set_speeds(std::optional<double> of_all);
+    void add_progress(Progress& progress) const;
+    void set_speeds(const Progress& progress);
     // From now on each place goes by until it has had so many blocks more, and is as far in the last as it is now.
     void pass_blocks(std::uint32_t blocks);
     void pass_in(std::unique_ptr<RunningBlock> block);
@@ -252,7 +253,7 @@ private:
     }
     // The block of a place gets its warps.
     void settle_in(std::uint32_t place, std::uint64_t begins);
-    Progress progress_of(std::uint32_t sm) const;
+    std::uint32_t live_on(std::uint32_t sm) const;  // warps
     void expect_warp(std::uint32_t warp) const;
     bool goes_by(std::uint32_t place) const {
         return to_go_.empty() || to_go_[place].blocks != 0 || to_go_[place].done < to_go_[place].requests;

@@ -1,6 +1,5 @@
 // Requests that go through a GPC's caches without a clock: what lies between stretches of the replay.
 #include <algorithm>
-#include <cmath>
 
 #include "scope/observers/hierarchy/scheduler/gpc.h"
 
@@ -8,8 +7,7 @@ namespace tilescope::observers {
 namespace {
 
 // All that was under way has come by then.
-// An SM's warps that are nearer to the speed of all have that; and none are taken for slower or faster.
-constexpr double kSameSpeed = 0.06;                // numeric: by errors seen (bench/README.md)
+// No warps are taken for slower or faster than that, beside all.
 constexpr float kSlowest = 0.3f, kFastest = 3.0f;  // numeric: likewise
 constexpr std::uint32_t kAhead = 2;                                          // numeric: warps
 constexpr std::size_t kRequestsALine = 64 / sizeof(Request);                 // numeric: of the host's caches
@@ -45,28 +43,33 @@ void Gpc::begin_stretch() {
     for (Multiprocessor& sm : sms_) sm.in_stretch = std::exchange(sm.requests, 0);
 }
 
-Gpc::Progress Gpc::progress_of(std::uint32_t sm) const {
-    Progress its{static_cast<double>(sms_[sm].in_stretch), 0};
+std::uint32_t Gpc::live_on(std::uint32_t sm) const {
+    std::uint32_t warps = 0;
     for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
-        if (places_[place]) its.warps += places_[place]->live;
-    return its;
+        if (places_[place]) warps += places_[place]->live;
+    return warps;
 }
 
-Gpc::Progress Gpc::progress() const {
-    Progress all;
+void Gpc::add_progress(Progress& progress) const {
     for (std::uint32_t sm = 0; sm < sm_count_; ++sm) {
-        const Progress its = progress_of(sm);
-        all.requests += its.requests;
-        all.warps += its.warps;
+        const std::uint32_t warps = live_on(sm);
+        if (warps == 0) continue;
+        progress[warps].requests += static_cast<double>(sms_[sm].in_stretch);
+        progress[warps].warps += warps;
     }
-    return all;
 }
 
-void Gpc::set_speeds(std::optional<double> of_all) {
+void Gpc::set_speeds(const Progress& progress) {
+    double requests = 0, warps = 0;
+    for (const auto& [live, done] : progress) {
+        requests += done.requests;
+        warps += done.warps;
+    }
     for (std::uint32_t sm = 0; sm < sm_count_; ++sm) {
-        const Progress its = progress_of(sm);
-        double speed = of_all && its.warps > 0 ? its.requests / its.warps / *of_all : 1;
-        if (std::abs(speed - 1) < kSameSpeed) speed = 1;
+        const auto found = progress.find(live_on(sm));
+        const bool is_known = found != progress.end() && requests > 0 && found->second.requests > 0;
+        const double speed =
+            is_known ? found->second.requests / found->second.warps / (requests / warps) : 1;
         for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
             for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
                 WarpRun& run = warps_[place * rules_.warps + w];
