@@ -1,7 +1,5 @@
 // The replay's part in sampling: requests that go by without a clock, and what they would have taken.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "scope/observers/hierarchy/replay.h"
 
@@ -121,10 +119,8 @@ bool Replay::pass() {
             for (std::size_t op = 0; op < mix_before_.size(); ++op) mix[op] -= mix_before_[op];
             mix_before_ = std::move(all);
         }
-        if (getenv("TS_DEBUG") && !mix.empty() && !sampling_.goes_on(0,mix,1<<30)) for (size_t op=0;op<mix.size();++op) if (mix[op]) fprintf(stderr,"   mix %zu %lu\n",op,mix[op]);
         if (passed != before && sampling_.goes_on(passed, mix, live)) return true;
     }
-    if (getenv("TS_DEBUG")) { fprintf(stderr,"  stop: ends %d passed %lu before %lu live %lu ending %lu left %lu blocks %u turns %u\n",ends,passed,before,live,ending,left,sampling_.blocks_to_pass(),sampling_.turns()); }
     second_->stop_clock(false);
     std::uint64_t requests = 0;
     for (const auto& gpc : gpcs_) {
@@ -176,7 +172,6 @@ void Replay::settle_passed(const Stretch& before, const Stretch& behind) {
             gone.traffic[{gpc->traffic()[at].op, gpc->traffic()[at].buffer}] += passed.traffic[at];
     }
     if (gone.requests == 0) return;
-    if (getenv("TS_DEBUG")) fprintf(stderr,"  passed %lu requests at %lu: %.0f cycles\n", gone.requests, passed_at_, double(gone.requests)/double(around.requests)*double(around.cycles));
     estimate_.add(gone, around);
     const double share = static_cast<double>(gone.requests) / static_cast<double>(around.requests);
     const auto cycles = static_cast<std::uint64_t>(share * static_cast<double>(around.cycles));

@@ -73,7 +73,7 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
     Stretch now = measure();
     Stretch stretch = now.since(from_);
     const double apart = before_ ? difference(*before_, stretch) : 1;
-    if (getenv("TS_DEBUG")) { const CacheTraffic t=stretch.total(); double r=stretch.requests; fprintf(stderr,"t %lu at %lu len %lu cyc/kreq %.3f l1hit %.3f l2r %.3f l2h %.3f l2w %.3f f %.3f merged %.3f fab %.3f apart %.3f open %d times %.1f left %.0f live %lu\n",now.cycles,at.requests,stretch.requests,stretch.cycles/r*1e3,t.global_hits/r,t.l2_reads/r,t.l2_read_hits/r,t.l2_writes/r,t.fetched/32./r,t.merged/r,t.over_fabric/r,apart,is_open_,times_,at.left,at.live);}
+    if (getenv("TS_DEBUG")) { const CacheTraffic t=stretch.total(); double r=stretch.requests; fprintf(stderr,"t %lu at %lu len %lu cyc/kreq %.3f l1hit %.3f l2r %.3f l2h %.3f l2w %.3f f %.3f merged %.3f fab %.3f apart %.3f open %d times %.1f left %.0f live %lu each %.1f | slots %.2f arith %.2f pipe %.2f mem %.2f bar %.2f\n",now.cycles,at.requests,stretch.requests,stretch.cycles/r*1e3,t.global_hits/r,t.l2_reads/r,t.l2_read_hits/r,t.l2_writes/r,t.fetched/32./r,t.merged/r,t.over_fabric/r,apart,is_open_,times_,at.left,at.live,at.each,stretch.clock.slots/r,stretch.clock.arithmetic/r,stretch.clock.pipe/r,stretch.clock.memory/r,stretch.clock.barriers/r);}
     if (std::exchange(is_open_, false)) {
         settle(*before_, stretch);
         times_ = apart <= kAlike ? std::min(kMostTimes, 2 * times_) : std::max(kLeastTimes, times_ / 2);

@@ -286,7 +286,7 @@ void Gpc::resume(bool has_hits) {
         for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
             const std::uint32_t warp = place * rules_.warps + w;
             WarpRun& run = warps_[warp];
-            run.issues = run.has_waited = run.has_passed = run.stops = false;
+            run.has_turn = run.issues = run.has_waited = run.has_passed = run.stops = false;
             if (run.has_ended || run.is_held) continue;
             schedule(warp, std::max(now_, run.when));
         }
