@@ -84,9 +84,10 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
                    "fresh device and shared memory holds this byte, 0 to 255 or 0x00 to 0xff (default 0)")
         ->type_name("BYTE")
         ->group(kCountGroup);
-    app.add_option("--caches", options.caches,
-                   "model L1, L2, DRAM and time (default on: of long launches that repeat themselves a part; full: all of "
-                   "them)")
+    app.add_option(
+           "--caches", options.caches,
+           "model L1, L2, DRAM and time (default on: of long launches that repeat themselves a part; full: all of "
+           "them)")
         ->check(one_of({"on", "off", "full"}))
         ->type_name("on|off|full")
         ->group(kCountGroup);

@@ -173,10 +173,11 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
     v.field("launch_read_bytes", x.launch_read_bytes, "bytes",
             "of dram_read_bytes, what a launch takes even where its kernel reads nothing: code and parameters among it",
             x.launch_read_bytes != 0);
-    v.field("caches_replayed", x.caches_replayed, "share",
-            "of its requests to memory that the caches' clock saw, 1 where all was replayed; the others went through the "
-            "caches without a clock, and what they did is told by those before and behind that did the same; absent "
-            "without a replay");
+    v.field(
+        "caches_replayed", x.caches_replayed, "share",
+        "of its requests to memory that the caches' clock saw, 1 where all was replayed; the others went through the "
+        "caches without a clock, and what they did is told by those before and behind that did the same; absent "
+        "without a replay");
     v.results("intensity", "of the arithmetic", x.observed, [&](auto& in) {
         in.result(
             "flop", [&] { return flop(x.counters); }, "operations", "floating-point ones");

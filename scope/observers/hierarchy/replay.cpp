@@ -7,11 +7,7 @@
 
 #include "scope/observers/hierarchy/scheduler/placement.h"
 
-#include <time.h>
-#include <cstdio>
-#include <cstdlib>
 namespace tilescope::observers {
-double g_win=0,g_pass=0,g_a=0,g_b=0,g_c=0;
 namespace {
 
 // Bytes of delivered blocks that have not begun; beyond, who brings more helps first.
@@ -51,7 +47,7 @@ Replay::Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std:
       ops_(ops),
       written_before_(second_->written_back()),
       window_(std::max(1u, rules_.l2.near_latency)),
-      sampling_(rules_.samples) {
+      sampling_(rules_.samples_from) {
     second_->begin_launch(ops_, buffers_);
     for (const std::uint32_t place : first_places(rules_.scheduler, rules_.scheduler.blocks_per_sm, blocks))
         free_.emplace_back(0, place);
@@ -193,11 +189,7 @@ void Replay::run(std::unique_lock<std::mutex>& lock) {
     changed_.notify_all();
     while (!abandoned_ && hand_out()) {
         lock.unlock();
-        timespec t0, t1; clock_gettime(CLOCK_THREAD_CPUTIME_ID,&t0);
-        const bool was=sampling_.passes();
         const bool goes_on = sampling_.passes() ? pass() : go_through_window();
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID,&t1); (was?g_pass:g_win) += (t1.tv_sec-t0.tv_sec)*1e9+(t1.tv_nsec-t0.tv_nsec);
-        if (ended_==blocks_ && getenv("TS_TIMES")) { fprintf(stderr,"times: window %.3f s pass %.3f s: %.1f ns/%.1f ns; A %.3f B %.3f C %.3f\n",g_win/1e9,g_pass/1e9,g_win/(double)(requests_-passed_all_),g_pass/(double)passed_all_,g_a/1e9,g_b/1e9,g_c/1e9); g_win=g_pass=g_a=g_b=g_c=0;}
         tell_progress();
         lock.lock();
         if (!goes_on) break;
@@ -233,6 +225,7 @@ bool Replay::hand_out() {
         std::unique_ptr<RunningBlock> block = std::move(found->second);
         delivered_.erase(found);
         ++next_block_;
+        requests_begun_ += block->traffic.requests.size();
         const auto [since, place] = free_.front();
         free_.pop_front();
         waiting_bytes_ -= block->traffic.bytes();
@@ -276,7 +269,7 @@ bool Replay::go_through_window() {
     requested_ = 0;
     for (const Order& order : order_) requested_ += order.turns.size();
     take_freed();
-    if (sampling_.is_on()) consider_sampling();
+    consider_sampling();
     return true;
 }
 
@@ -355,8 +348,8 @@ SecondLevel::Response Replay::respond(const L2Request& request) {
     const SecondLevel::Place place{request.line, request.set};
     switch (request.kind) {
         case L2RequestKind::kWrite:
-            return second_->write(request.time, request.part, place, {0, request.sectors, request.whole},
-                                  request.masks, request.eviction);
+            return second_->write(request.time, request.part, place, {0, request.sectors, request.whole}, request.masks,
+                                  request.eviction);
         case L2RequestKind::kUpdate:
             return second_->update(request.time, request.part, place, request.sectors, request.op, request.eviction);
         case L2RequestKind::kRead:

@@ -121,8 +121,9 @@ private:
     Sampling sampling_;
     Estimate estimate_;
     std::vector<PassedTime> passed_times_;
-    std::uint64_t passed_at_ = 0;   // when the clock last stood still
-    std::uint64_t passed_all_ = 0;  // requests
+    std::uint64_t passed_at_ = 0;            // when the clock last stood still
+    std::uint64_t passed_all_ = 0;           // requests
+    std::uint64_t requests_begun_ = 0;       // of blocks that have begun, whoever brought others
     std::uint64_t mixed_ = 0;                // of those since the clock stood still, whose mix was looked at
     std::vector<std::uint64_t> mix_before_;  // theirs
     HotLines hot_passed_;

@@ -1,11 +1,10 @@
 // The replay's part in sampling: requests that go by without a clock, and what they would have taken.
 #include <algorithm>
+#include <optional>
 
 #include "scope/observers/hierarchy/replay.h"
 
-#include <time.h>
 namespace tilescope::observers {
-extern double g_a,g_b,g_c;static double nowns(){timespec t0;clock_gettime(CLOCK_THREAD_CPUTIME_ID,&t0);return t0.tv_sec*1e9+t0.tv_nsec;}
 namespace {
 
 // How far ahead of a request the host is told of its set and its way.
@@ -50,14 +49,14 @@ void Replay::consider_sampling() {
         room += gpc->warp_room();
     }
     const double warps = static_cast<double>(rules_.warps), blocks = static_cast<double>(blocks_);
-    const auto delivered = static_cast<double>(blocks_delivered_);
-    const double of_block = static_cast<double>(requests_) / delivered;
+    const double of_block =
+        static_cast<double>(requests_begun_) / static_cast<double>(std::max<std::uint64_t>(1, next_block_));
     at.each = of_block / warps;
+    at.all = of_block * blocks;
     // The end: what is resident has its last requests to do.
-    const double all = of_block * blocks - static_cast<double>(passed_all_);
     const double last = static_cast<double>(next_block_ < blocks_ ? room : at.live);
     const double end = std::min(at.each, Sampling::most_turns()) * last;
-    at.left = all - static_cast<double>(at.requests) - end;
+    at.left = at.all - static_cast<double>(passed_all_ + at.requests) - end;
     const auto settle = [this](const Stretch& before, const Stretch& behind) { settle_passed(before, behind); };
     if (ended_ == blocks_) return sampling_.end(settle);
     const auto measure = [this] {
@@ -90,23 +89,21 @@ bool Replay::pass() {
         before += gpc->passed().requests;
     }
     const std::uint64_t left = blocks_ - next_block_;
-    const bool ends = static_cast<double>(ending) > static_cast<double>(left * rules_.warps) +
-                                                        kEndingShare * static_cast<double>(live);
+    const bool ends = static_cast<double>(ending) >
+                      static_cast<double>(left * rules_.warps) + kEndingShare * static_cast<double>(live);
     if (!ends) {
-        double t0=nowns();
         workers_.run(gpcs, true, [this](unsigned gpc) { gpcs_[gpc]->pass(sampling_.turns()); });
-        double t1=nowns();
         workers_.run(SecondLevel::kSlices, true, [this](unsigned slice) { serve_passed(slice); });
-        double t2=nowns();
         workers_.run(gpcs, true, [this](unsigned gpc) { gpcs_[gpc]->take_passed(); });
-        double t3=nowns(); g_a+=t1-t0;g_b+=t2-t1;g_c+=t3-t2;
         for (const auto& gpc : gpcs_) passed += gpc->passed().requests;
         passed_all_ += passed - before;
         take_freed();
-        live = 0;
-        for (const auto& gpc : gpcs_) live += gpc->live_warps();
-        // Blocks that come take the places of those that went.
-        live += std::min<std::uint64_t>(blocks_ - next_block_, free_.size()) * rules_.warps;
+        // Blocks that come take the places of those that went, as long as there are any.
+        std::optional<std::uint64_t> fewer;
+        if (next_block_ == blocks_) {
+            fewer = 0;
+            for (const auto& gpc : gpcs_) *fewer += gpc->live_warps();
+        }
         std::vector<std::uint64_t> mix;
         if (before == 0 && sampling_.blocks_to_pass() != 0) {  // ends of blocks, which are of another kind
             mixed_ = passed;
@@ -119,7 +116,7 @@ bool Replay::pass() {
             for (std::size_t op = 0; op < mix_before_.size(); ++op) mix[op] -= mix_before_[op];
             mix_before_ = std::move(all);
         }
-        if (passed != before && sampling_.goes_on(passed, mix, live)) return true;
+        if (passed != before && sampling_.goes_on(passed, mix, fewer)) return true;
     }
     second_->stop_clock(false);
     std::uint64_t requests = 0;

@@ -65,7 +65,7 @@ void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::Launch
     if (!options.caches || grid.sample < 1) return;
     auto rules = rules_of(launch);
     if (!rules) return;
-    rules->samples = !options.caches_in_full;
+    if (options.caches_in_full) rules->samples_from = ~std::uint64_t{0};
     if (options.memory_limit != 0)
         rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
     const Dim3& block = launch.request.block;

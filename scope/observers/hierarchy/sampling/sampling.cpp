@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 namespace tilescope::observers {
 namespace {
 
 // Requests of a warp in a stretch at first, and of all of them at least; and how much longer it may become.
-constexpr double kFewTurns = 8, kTurns = 16;            // numeric: by errors seen (bench/README.md)
+constexpr double kFewTurns = 8, kTurns = 16;             // numeric: by errors seen (bench/README.md)
 constexpr std::uint64_t kLeast = 8192, kMostLonger = 2;  // numeric: likewise
 // The launch's begin, in stretches.
 constexpr std::uint64_t kBegin = 1;  // numeric: likewise
@@ -64,6 +62,7 @@ void Sampling::begin_stretch(const LaunchPosition& at, Stretch now) {
 void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& measure,
                     const std::function<void(const Stretch& before, const Stretch& behind)>& settle) {
     if (phase_ == Phase::kBegin) {
+        if (at.all < static_cast<double>(least_)) return;
         if (until_ == 0) until_ = at.requests + kBegin * length(at);
         if (at.requests < until_) return;
         return begin_stretch(at, measure());
@@ -73,10 +72,10 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
     Stretch now = measure();
     Stretch stretch = now.since(from_);
     const double apart = before_ ? difference(*before_, stretch) : 1;
-    if (getenv("TS_DEBUG")) { const CacheTraffic t=stretch.total(); double r=stretch.requests; fprintf(stderr,"t %lu at %lu len %lu cyc/kreq %.3f l1hit %.3f l2r %.3f l2h %.3f l2w %.3f f %.3f merged %.3f fab %.3f apart %.3f open %d times %.1f left %.0f live %lu each %.1f | slots %.2f arith %.2f pipe %.2f mem %.2f bar %.2f\n",now.cycles,at.requests,stretch.requests,stretch.cycles/r*1e3,t.global_hits/r,t.l2_reads/r,t.l2_read_hits/r,t.l2_writes/r,t.fetched/32./r,t.merged/r,t.over_fabric/r,apart,is_open_,times_,at.left,at.live,at.each,stretch.clock.slots/r,stretch.clock.arithmetic/r,stretch.clock.pipe/r,stretch.clock.memory/r,stretch.clock.barriers/r);}
     if (std::exchange(is_open_, false)) {
         settle(*before_, stretch);
-        times_ = apart <= kAlike ? std::min(kMostTimes, 2 * times_) : std::max(kLeastTimes, times_ / 2);
+        const double before = times_ > 0 ? times_ : kFirstTimes;
+        times_ = apart <= kAlike ? std::min(kMostTimes, 2 * before) : std::max(kLeastTimes, before / 2);
     } else if (before_ && apart > kAlike) {
         longer_ = std::min(kMostLonger, 2 * longer_);  // what differs by chance does so less then
     }
@@ -84,16 +83,19 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
     // Behind what goes by, a stretch is measured, and before it the clock finds its pace.
     const double length = static_cast<double>(length_), behind = length + length / kPacePart;
     const double most = std::min(kMostOfLeft * at.left, at.left - behind);
-    if (getenv("TS_NOPASS") || apart > kClose || most < kLeastTimes * length) return begin_stretch(at, std::move(now));
-    to_pass_ = static_cast<std::uint64_t>(std::min(times_ * length, most));
-    blocks_ = are_short(at) ? whole_blocks(at, std::min(times_ * length, most)) : 0;
+    if (apart > kClose || most < kLeastTimes * length) return begin_stretch(at, std::move(now));
+    if (times_ == 0) times_ = kFirstTimes;
+    const double passes = std::min(times_ * length, most);
+    to_pass_ = static_cast<std::uint64_t>(passes);
+    blocks_ = are_short(at) ? whole_blocks(at, passes) : 0;
     if (blocks_ != 0) to_pass_ = ~std::uint64_t{0};
     live_ = at.live;
     phase_ = Phase::kPass;
 }
 
-bool Sampling::goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& mix, std::uint64_t live) const {
-    return passed < to_pass_ && static_cast<double>(live) >= kFewerWarps * static_cast<double>(live_) &&
+bool Sampling::goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& mix,
+                       std::optional<std::uint64_t> live) const {
+    return passed < to_pass_ && (!live || static_cast<double>(*live) >= kFewerWarps * static_cast<double>(live_)) &&
            (mix.empty() || difference(mix, before_->mix) <= kOtherMix);
 }
 

@@ -3,8 +3,8 @@
 // Owns: where in that order a launch is. Guarantees: the begin of a launch has a clock until two stretches that follow
 // each other are alike (stretch.h), and the end has one; behind what went by, so much is not measured until the clock
 // has found its pace again; a stretch that is unlike the one before what went by halves what goes by next, one that is
-// alike doubles it; where two that follow each other are not, they become longer; a launch that does not repeat has a clock all the time. It decides by requests, not by who brought
-// them when. Does not model: anything.
+// alike doubles it; where two that follow each other are not, they become longer; a launch that does not repeat has a
+// clock all the time. It decides by requests, not by who brought them when. Does not model: anything.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,18 @@ namespace tilescope::observers {
 
 // Where a launch is.
 struct LaunchPosition {
-    std::uint64_t requests = 0;      // that the clock has seen
-    std::uint64_t live = 0;          // warps
-    double each = 0;                 // requests of a warp, as far as is known
-    double left = 0;                 // requests that are to come before the launch's end begins, likewise
+    std::uint64_t requests = 0;  // that the clock has seen
+    std::uint64_t live = 0;      // warps
+    double each = 0;             // requests of a warp, as far as is known
+    double all = 0;              // requests of the launch, likewise
+    double left = 0;             // of these, that are to come before the launch's end begins
 };
 
 class Sampling {
 public:
-    explicit Sampling(bool is_on) : phase_(is_on ? Phase::kBegin : Phase::kWhole) {}
+    // Launches with fewer requests have a clock all the time.
+    explicit Sampling(std::uint64_t least) : least_(least) {}
 
-    bool is_on() const { return phase_ != Phase::kWhole; }
     // Requests go by without a clock.
     bool passes() const { return phase_ == Phase::kPass; }
 
@@ -48,26 +49,27 @@ public:
     // How many make a mix that can be compared.
     std::uint64_t enough() const { return length_; }
     // So many have gone by since the clock stood still, and these are the last ones, by op, if they are enough; whether
-    // it is to stay so.
-    bool goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& mix, std::uint64_t live) const;
+    // it is to stay so. `live`: warps, where none come in the place of others any more.
+    bool goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& mix, std::optional<std::uint64_t> live) const;
     void resume(std::uint64_t requests);
     // The launch has ended: what went by last is settled by what there is.
     void end(const std::function<void(const Stretch& before, const Stretch& behind)>& settle);
 
 private:
-    enum class Phase { kWhole, kBegin, kMeasure, kPass, kFindPace };
+    enum class Phase { kBegin, kMeasure, kPass, kFindPace };
 
     std::uint64_t length(const LaunchPosition& at);
     static std::uint32_t whole_blocks(const LaunchPosition& at, double requests);
     void begin_stretch(const LaunchPosition& at, Stretch now);
 
-    Phase phase_;
+    std::uint64_t least_;
+    Phase phase_ = Phase::kBegin;
     std::uint32_t turns_ = 0;
     std::uint64_t until_ = 0, length_ = 0;  // of the stretch, in requests
     std::uint64_t to_pass_ = 0, live_ = 0;
     std::uint32_t blocks_ = 0;
     std::uint64_t longer_ = 1;
-    double times_ = 2;      // how long what goes by is, in stretches
+    double times_ = 0;      // how long what goes by is, in stretches; 0: nothing did
     bool is_open_ = false;  // something went by, and the stretch behind it has not been measured
     Stretch from_;
     std::optional<Stretch> before_;

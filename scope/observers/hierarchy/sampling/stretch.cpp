@@ -9,9 +9,8 @@ namespace tilescope::observers {
 namespace {
 
 // Parts of a warp's time, each with what an estimate has of it.
-constexpr std::array<std::uint64_t GpcClock::*, 6> kParts = {&GpcClock::slots,  &GpcClock::arithmetic,
-                                                             &GpcClock::pipe,   &GpcClock::memory,
-                                                             &GpcClock::local,  &GpcClock::barriers};
+constexpr std::array<std::uint64_t GpcClock::*, 6> kParts = {
+    &GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe, &GpcClock::memory, &GpcClock::local, &GpcClock::barriers};
 
 double as_double(std::uint64_t number) { return static_cast<double>(number); }
 

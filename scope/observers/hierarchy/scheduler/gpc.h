@@ -90,9 +90,8 @@ struct Passed {
     std::uint64_t requests = 0;
     std::vector<std::uint64_t> mix;  // requests by op
     HotLines stored_lines;
-    std::uint64_t lines = 0;   // of these stores
-    double warps = 0;          // that were there, summed up over the times that some went by
-    std::uint64_t times = 0;
+    std::uint64_t lines = 0;  // of these stores
+    std::uint64_t warps = 0;  // that were there when the first went by
 };
 
 // When requests went by, and how long they would have taken.
@@ -195,7 +194,7 @@ private:
         bool stops = false;                  // it waits for what it has requested before it goes on
         bool is_held = false;                // at a meeting of the block
         bool has_ended = false;
-        bool has_passed = false;             // with what it asked of shared memory before its next request
+        bool has_passed = false;  // with what it asked of shared memory before its next request
     };
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
     // one when the last has gone into the SM's pipe.
@@ -214,7 +213,7 @@ private:
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
         std::uint64_t ended = 0;
         std::uint64_t requests = 0, in_stretch = 0;  // since a stretch began, and in the one before
-        std::uint64_t blocks = 0, residents = 0;  // that have ended; that have begun and not ended
+        std::uint64_t blocks = 0, residents = 0;     // that have ended; that have begun and not ended
         // Cycles with blocks, since when it has some, and how often it went from none to some.
         std::uint64_t active = 0, active_since = 0, spells = 0;
         bool is_active = false;

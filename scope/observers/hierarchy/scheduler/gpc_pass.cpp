@@ -8,16 +8,14 @@ namespace {
 
 // All that was under way has come by then.
 // No warps are taken for slower or faster than that, beside all.
-constexpr float kSlowest = 0.3f, kFastest = 3.0f;  // numeric: likewise
-constexpr std::uint32_t kAhead = 2;                                          // numeric: warps
-constexpr std::size_t kRequestsALine = 64 / sizeof(Request);                 // numeric: of the host's caches
+constexpr float kSlowest = 0.3f, kFastest = 3.0f;                // numeric: likewise
+constexpr std::uint32_t kAhead = 2;                              // numeric: warps
+constexpr std::size_t kRequestsALine = 64 / sizeof(Request);     // numeric: of the host's caches
 constexpr std::uint64_t kAtLast = (std::uint64_t{1} << 63) - 1;  // numeric: below Gpc::kUnknown
 
 }  // namespace
 
 void Gpc::pass(std::uint32_t turns) {
-    passed_.warps += static_cast<double>(live_);
-    ++passed_.times;
     // SM by SM, so that the host has one L1 at a time in its own caches.
     for (std::uint32_t sm = 0; sm < sm_count_; ++sm)
         for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
@@ -68,8 +66,7 @@ void Gpc::set_speeds(const Progress& progress) {
     for (std::uint32_t sm = 0; sm < sm_count_; ++sm) {
         const auto found = progress.find(live_on(sm));
         const bool is_known = found != progress.end() && requests > 0 && found->second.requests > 0;
-        const double speed =
-            is_known ? found->second.requests / found->second.warps / (requests / warps) : 1;
+        const double speed = is_known ? found->second.requests / found->second.warps / (requests / warps) : 1;
         for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
             for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
                 WarpRun& run = warps_[place * rules_.warps + w];
@@ -304,14 +301,13 @@ std::uint64_t Gpc::ending_within(std::uint32_t turns) const {
 
 void Gpc::forget_passed() {
     passed_.traffic.assign(traffic_.size(), {});
-    passed_.requests = passed_.lines = passed_.times = 0;
-    passed_.warps = 0;
+    passed_.requests = passed_.lines = 0;
+    passed_.warps = live_;
     passed_.mix.assign(mix_.size(), 0);
     passed_.stored_lines = {};
 }
 
 void Gpc::grow_older(std::uint64_t since, std::uint64_t cycles) {
-    const double live = passed_.times != 0 ? passed_.warps / static_cast<double>(passed_.times) : 0;
     passed_times_.push_back({since, cycles});
     std::uint64_t older = 0;
     for (std::uint32_t place = 0; place < places_.size(); ++place)
@@ -322,9 +318,9 @@ void Gpc::grow_older(std::uint64_t since, std::uint64_t cycles) {
             ++older;
         }
     // Those that came, went, or both meanwhile have lived for the rest of the time.
-    const double others = std::max(0.0, live - static_cast<double>(older)) * static_cast<double>(cycles);
-    clock_.warps += static_cast<std::uint64_t>(others);
-    clock_.resident += static_cast<std::uint64_t>(others);
+    const std::uint64_t others = (passed_.warps - std::min(passed_.warps, older)) * cycles;
+    clock_.warps += others;
+    clock_.resident += others;
     for (Multiprocessor& sm : sms_)
         if (sm.is_active) sm.active += cycles;
 }
