@@ -23,12 +23,14 @@ bool is_visible_to_host(AllocationKind kind) {
 }
 
 bool counts_against_capacity(AllocationKind kind) {
-    return kind == AllocationKind::kDevice || kind == AllocationKind::kModule || kind == AllocationKind::kConstant;
+    return kind == AllocationKind::kDevice || kind == AllocationKind::kModule || kind == AllocationKind::kConstant ||
+           kind == AllocationKind::kArray;
 }
 
 // What the budget counts it as; nothing for what is the program's own.
 std::optional<Kept> kept_as(AllocationKind kind) {
     switch (kind) {
+        case AllocationKind::kArray:
         case AllocationKind::kDevice: return Kept::kDevice;
         case AllocationKind::kManaged: return Kept::kManaged;
         case AllocationKind::kPinned: return Kept::kPinned;

@@ -1,0 +1,36 @@
+#include "scope/texture/level.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scope/texture/addressing.h"
+
+namespace tilescope::texture {
+
+LevelChoice level_of(const Texture& texture, float level) {
+    const Sampler& sampler = texture.sampler;
+    const auto last = static_cast<std::uint32_t>(texture.image.levels.size() - 1);
+    if (last == 0) return {};
+    if (std::isnan(level)) level = 0;
+    const float biased = std::clamp(level + sampler.bias, sampler.min_level, std::max(sampler.min_level, sampler.max_level));
+    const auto fixed =
+        static_cast<int>(std::floor(std::clamp(static_cast<double>(biased), 0.0, static_cast<double>(last)) * kWholeWeight + 0.5));
+    if (sampler.between_levels == Filter::kPoint)
+        return {std::min(last, static_cast<std::uint32_t>((fixed + kWholeWeight / 2) >> kWeightBits)), 0};
+    return {static_cast<std::uint32_t>(fixed >> kWeightBits), fixed & (kWholeWeight - 1)};
+}
+
+float level_of_gradients(const Texture& texture, const float* dx, const float* dy, unsigned dimensions) {
+    const Level& base = texture.image.levels.front();
+    const std::uint32_t sizes[] = {base.width, base.height, base.depth};
+    double along_x = 0, along_y = 0;
+    for (unsigned i = 0; i < dimensions; ++i) {
+        const double scale = texture.sampler.is_normalised ? sizes[i] : 1.0;
+        along_x += dx[i] * scale * dx[i] * scale;
+        along_y += dy[i] * scale * dy[i] * scale;
+    }
+    const double longest = std::max(along_x, along_y);
+    return longest > 0 ? static_cast<float>(std::log2(longest) / 2) : -1e30f;
+}
+
+}  // namespace tilescope::texture

@@ -1,0 +1,202 @@
+#include "scope/texture/unit.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "scope/texture/addressing.h"
+#include "scope/texture/cube.h"
+#include "scope/texture/filter.h"
+#include "scope/texture/level.h"
+
+namespace tilescope::texture {
+namespace {
+
+Texel bits_of(const std::array<float, 4>& numbers) {
+    Texel texel;
+    for (unsigned i = 0; i < 4; ++i) texel[i] = std::bit_cast<std::uint32_t>(numbers[i]);
+    return texel;
+}
+
+// One level of the image, at one slice or layer where the geometry does not filter over it.
+class Plane {
+public:
+    Plane(const Texture& texture, const Level& level, std::uint32_t slice)
+        : texture_(texture), level_(level), slice_(slice) {}
+
+    const std::byte* at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        if (x < 0 || y < 0 || z < 0) return nullptr;
+        const auto row = static_cast<std::uint32_t>(y);
+        const auto slice = slice_ + static_cast<std::uint32_t>(z);
+        return texture_.image.texel(level_, static_cast<std::uint32_t>(x), row, slice);
+    }
+    Texel texel(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        const std::byte* bytes = at(x, y, z);
+        if (bytes == nullptr) return border();
+        if (texture_.sampler.is_srgb && texture_.image.format.bits == 8 && texture_.reading == Reading::kNormalised)
+            return bits_of(numbers(x, y, z));
+        return read(texture_.image.format, texture_.reading, bytes);
+    }
+    std::array<float, 4> numbers(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        const std::byte* bytes = at(x, y, z);
+        if (bytes == nullptr) return texture_.sampler.border;
+        std::array<float, 4> numbers = read_numbers(texture_.image.format, texture_.reading, bytes);
+        if (texture_.sampler.is_srgb && texture_.image.format.bits == 8)
+            for (unsigned i = 0; i < std::min<unsigned>(3, texture_.image.format.channels); ++i)
+                numbers[i] = linear_of_srgb(std::to_integer<std::uint8_t>(bytes[i]));
+        return numbers;
+    }
+
+private:
+    // Of integers the border is a number, too.
+    Texel border() const {
+        if (texture_.reading != Reading::kBits) return bits_of(texture_.sampler.border);
+        Texel texel;
+        for (unsigned i = 0; i < 4; ++i) {
+            const double number = texture_.sampler.border[i];
+            texel[i] = static_cast<std::uint32_t>(
+                static_cast<std::int64_t>(std::isfinite(number) ? std::clamp(number, -2147483648.0, 4294967295.0) : 0));
+        }
+        return texel;
+    }
+
+    const Texture& texture_;
+    const Level& level_;
+    std::uint32_t slice_;
+};
+
+struct Where {
+    const Level* level = nullptr;
+    unsigned dimensions = 2;
+    std::uint32_t slice = 0;
+    float at[3] = {};
+    std::int32_t whole[3] = {};
+    bool is_whole = false, is_normalised = false;
+    std::uint32_t size(unsigned i) const { return i == 0 ? level->width : i == 1 ? level->height : level->depth; }
+};
+
+Texel sample_point(const Texture& texture, const Where& where, const Request& request) {
+    std::int64_t at[3] = {};
+    for (unsigned i = 0; i < where.dimensions; ++i) {
+        const AddressMode mode = mode_of(texture.sampler, i);
+        const std::int64_t whole = where.is_whole ? std::int64_t{where.whole[i]}
+                                                  : nearest(where.at[i], where.size(i), where.is_normalised, mode);
+        at[i] = wrapped(whole + request.offset[i], where.size(i), mode);
+    }
+    return Plane(texture, *where.level, where.slice).texel(at[0], at[1], at[2]);
+}
+
+// The two texels along a dimension, and the weight of the second.
+struct Pair {
+    std::int64_t first = 0, second = 0;
+    int fraction = 0;
+};
+
+Pair pair_along(const Texture& texture, const Where& where, const Request& request, unsigned i) {
+    const AddressMode mode = mode_of(texture.sampler, i);
+    const Fixed fixed = between(where.at[i], where.size(i), where.is_normalised, mode);
+    const std::int64_t lower = fixed.whole() + request.offset[i];
+    return {wrapped(lower, where.size(i), mode), wrapped(lower + 1, where.size(i), mode), fixed.fraction()};
+}
+
+// Adds the texels of one level, which share `weight`.
+unsigned add_terms(const Texture& texture, const Where& where, const Request& request, int weight,
+                   std::array<Term, 16>* terms, unsigned count) {
+    Pair pairs[3];
+    for (unsigned i = 0; i < where.dimensions; ++i) pairs[i] = pair_along(texture, where, request, i);
+    const Plane plane(texture, *where.level, where.slice);
+    const auto halves = [](int whole, const Pair& pair, unsigned which) {
+        const int second = share(whole, pair.fraction);
+        return which != 0 ? second : whole - second;
+    };
+    for (unsigned z = 0; z < (where.dimensions > 2 ? 2u : 1u); ++z) {
+        const int of_slice = halves(weight, pairs[2], z);
+        for (unsigned x = 0; x < 2; ++x) {
+            const int of_column = halves(of_slice, pairs[0], x);
+            for (unsigned y = 0; y < (where.dimensions > 1 ? 2u : 1u); ++y) {
+                const int of_texel = halves(of_column, pairs[1], y);
+                const auto at = [](const Pair& pair, unsigned which) { return which != 0 ? pair.second : pair.first; };
+                const std::array<float, 4> numbers = plane.numbers(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
+                for (unsigned channel = 0; channel < 4; ++channel) terms[channel][count] = {numbers[channel], of_texel};
+                ++count;
+            }
+        }
+    }
+    return count;
+}
+
+Texel sample_linear(const Texture& texture, const Where& first, const Where* second, int fraction,
+                    const Request& request) {
+    std::array<Term, 16> terms[4];
+    unsigned count = add_terms(texture, first, request, kWholeWeight - fraction, terms, 0);
+    if (second != nullptr) count = add_terms(texture, *second, request, fraction, terms, count);
+    std::array<float, 4> sums;
+    for (unsigned channel = 0; channel < 4; ++channel) sums[channel] = blend(terms[channel].data(), count);
+    return bits_of(sums);
+}
+
+// The texels around a coordinate, counter-clockwise from the lower left.
+Texel gather(const Texture& texture, const Where& where, const Request& request, unsigned channel) {
+    const Pair x = pair_along(texture, where, request, 0), y = pair_along(texture, where, request, 1);
+    const Plane plane(texture, *where.level, where.slice);
+    return {plane.texel(x.first, y.second, 0)[channel], plane.texel(x.second, y.second, 0)[channel],
+            plane.texel(x.second, y.first, 0)[channel], plane.texel(x.first, y.first, 0)[channel]};
+}
+
+Where where_of(const Texture& texture, const Fetch& how, const Request& request, const Level& level) {
+    Where where;
+    where.level = &level;
+    where.dimensions = dimensions_of(how.geometry);
+    where.is_whole = how.is_whole;
+    where.is_normalised = texture.sampler.is_normalised;
+    std::copy_n(request.at, 3, where.at);
+    std::copy_n(request.whole, 3, where.whole);
+    const auto layers = std::max(1u, is_cube(how.geometry) ? level.depth / 6 : level.depth);
+    if (is_layered(how.geometry)) where.slice = std::min(request.layer, layers - 1);
+    if (is_cube(how.geometry)) {
+        const OnCube on = on_cube(request.at[0], request.at[1], request.at[2]);
+        where.at[0] = on.s;
+        where.at[1] = on.t;
+        where.dimensions = 2;
+        where.is_normalised = true;
+        where.slice = std::min(where.slice * 6 + on.face, level.depth - 1);
+    }
+    return where;
+}
+
+// Linear memory holds nothing beyond its end.
+Texel fetch_linear(const Texture& texture, const Fetch& how, const Request& request) {
+    const Level& level = texture.image.levels.front();
+    const std::int64_t at = how.is_whole ? std::int64_t{request.whole[0]}
+                                         : nearest(request.at[0], level.width, false, AddressMode::kClamp);
+    if (at < 0 || at >= std::int64_t{level.width}) return {};
+    return read(texture.image.format, texture.reading, texture.image.texel(level, static_cast<std::uint32_t>(at), 0, 0));
+}
+
+LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request& request) {
+    switch (how.level) {
+        case LevelFrom::kNothing: return level_of(texture, 0);
+        case LevelFrom::kGradients:
+            return level_of(texture,
+                            level_of_gradients(texture, request.dx, request.dy, dimensions_of(how.geometry)));
+        case LevelFrom::kOperand: break;
+    }
+    return level_of(texture, how.is_whole ? static_cast<float>(request.whole_level) : request.level);
+}
+
+}  // namespace
+
+Texel fetch(const Texture& texture, const Fetch& how, const Request& request) {
+    if (texture.image.shape == Shape::kLinear) return fetch_linear(texture, how, request);
+    const LevelChoice chosen = choose_level(texture, how, request);
+    const std::vector<Level>& levels = texture.image.levels;
+    const Where first = where_of(texture, how, request, levels[chosen.first]);
+    if (how.gathers) return gather(texture, first, request, how.channel);
+    const bool filters = texture.sampler.filter == Filter::kLinear && texture.reading != Reading::kBits && !how.is_whole;
+    if (!filters && chosen.fraction == 0) return sample_point(texture, first, request);
+    Where second;
+    if (chosen.fraction != 0) second = where_of(texture, how, request, levels[chosen.first + 1]);
+    return sample_linear(texture, first, chosen.fraction != 0 ? &second : nullptr, chosen.fraction, request);
+}
+
+}  // namespace tilescope::texture
