@@ -6,24 +6,22 @@
 namespace tilescope::texture {
 namespace {
 
-// Beyond this all coordinates are alike; no number is none.
-double in_texels(float at, std::uint32_t size, bool is_normalised) {
-    constexpr double kFar = 1 << 24;
+// Coordinates from 0 to 1 are cut to multiples of 2^-21 before they are multiplied by the size (H200, November 2026).
+constexpr int kUnitBits = 21;
+constexpr double kFar = 1 << 30;
+
+// In units of 2^-kUnitBits of a texel.
+std::int64_t in_units(float at, std::uint32_t size, bool is_normalised) {
     if (std::isnan(at)) return 0;
-    const double texels = is_normalised ? static_cast<double>(at) * size : static_cast<double>(at);
-    return std::clamp(texels, -kFar, kFar);
+    if (std::fabs(at) < 0x1p-126f) at = 0;
+    const double units = std::floor(std::clamp(std::ldexp(static_cast<double>(at), kUnitBits), -kFar * kFar, kFar * kFar));
+    const auto whole = static_cast<std::int64_t>(std::clamp(units, -0x1p52, 0x1p52));
+    return is_normalised ? whole * static_cast<std::int64_t>(size) : whole;
 }
 
 std::int64_t modulo(std::int64_t at, std::int64_t size) {
     const std::int64_t rest = at % size;
     return rest < 0 ? rest + size : rest;
-}
-
-// A coordinate brought into the first repetition, where modes repeat.
-float first_repetition(float at, bool is_normalised, AddressMode mode) {
-    if (!is_normalised || !std::isfinite(at)) return at;
-    if (mode == AddressMode::kWrap) return at - std::floor(at);
-    return at;
 }
 
 }  // namespace
@@ -42,14 +40,14 @@ std::int64_t wrapped(std::int64_t at, std::uint32_t size, AddressMode mode) {
     return std::clamp<std::int64_t>(at, 0, last);
 }
 
-std::int64_t nearest(float at, std::uint32_t size, bool is_normalised, AddressMode mode) {
-    return static_cast<std::int64_t>(
-        std::floor(in_texels(first_repetition(at, is_normalised, mode), size, is_normalised)));
+std::int64_t nearest(float at, std::uint32_t size, bool is_normalised) {
+    return in_units(at, size, is_normalised) >> kUnitBits;
 }
 
-Fixed between(float at, std::uint32_t size, bool is_normalised, AddressMode mode) {
-    const double texels = in_texels(first_repetition(at, is_normalised, mode), size, is_normalised);
-    return {static_cast<std::int64_t>(std::floor(texels * kWholeWeight + 0.5)) - kWholeWeight / 2};
+Fixed between(float at, std::uint32_t size, bool is_normalised) {
+    constexpr int kRest = kUnitBits - kWeightBits;
+    const std::int64_t units = in_units(at, size, is_normalised);
+    return {((units + (std::int64_t{1} << (kRest - 1))) >> kRest) - kWholeWeight / 2};
 }
 
 }  // namespace tilescope::texture

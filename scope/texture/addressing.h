@@ -30,8 +30,8 @@ inline AddressMode mode_of(const Sampler& sampler, unsigned dimension) {
 }
 
 // The texel at a coordinate: its number before it is wrapped.
-std::int64_t nearest(float at, std::uint32_t size, bool is_normalised, AddressMode mode);
+std::int64_t nearest(float at, std::uint32_t size, bool is_normalised);
 // The lower of the two texels between which a coordinate lies, and how far it is from there to the next.
-Fixed between(float at, std::uint32_t size, bool is_normalised, AddressMode mode);
+Fixed between(float at, std::uint32_t size, bool is_normalised);
 
 }  // namespace tilescope::texture

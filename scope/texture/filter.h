@@ -1,22 +1,46 @@
-// What the texture unit makes of up to 16 texels and their weights.
+// What the texture unit makes of texels and their weights.
+//
+// Guarantees: bit by bit what an H200 gave (driver 580, 27 November 2026; bench/hardware/textures.cu), except where
+// docs/FIDELITY.md says otherwise.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "scope/texture/addressing.h"
+#include "scope/texture/format.h"
 
 namespace tilescope::texture {
 
-// Splits a weight between two texels; `fraction` of 256 goes to the second.
+// Splits a weight of 256ths between two texels along x: what the second gets.
 inline int share(int weight, int fraction) { return (weight * fraction + kWholeWeight / 2) >> kWeightBits; }
+// Likewise along y. Between the two texels of a column the halves go to the first row in the first column.
+inline int share_rows(int weight, int fraction, bool is_second_column) {
+    return (weight * fraction + kWholeWeight / 2 - (is_second_column ? 0 : 1)) >> kWeightBits;
+}
 
-struct Term {
-    float value = 0;
-    int weight = 0;  // of 256
+// Up to four texels of one slice, and their weights.
+struct Quad {
+    std::array<std::array<double, 4>, 4> values{};  // by texel and channel
+    std::array<int, 4> weights{};
+    unsigned count = 0;
 };
 
-// The weighted sum.
-float blend(const Term* terms, unsigned count);
+// The sum of all of a fetch's texels.
+class Sum {
+public:
+    Sum(const Format& format, Reading reading) : format_(format), reading_(reading) {}
+    // Floats are cut where they are 2^27 times below the largest of the slice that counts.
+    void add(const Quad& quad);
+    std::array<float, 4> result() const;
+
+private:
+    Format format_;
+    Reading reading_;
+    std::array<double, 4> sums_{};
+};
+
+// A texel's channel as the sum wants it: integers that are read as numbers come as 16 bits.
+double to_be_filtered(const Format& format, Reading reading, bool is_srgb, unsigned channel, const std::byte* texel);
 
 }  // namespace tilescope::texture

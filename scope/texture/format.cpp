@@ -15,8 +15,16 @@ T at_index(const std::byte* at, unsigned index) {
     return value;
 }
 
-// A channel of up to 32 bits, extended.
-std::uint32_t channel_bits(const Format& format, const std::byte* at, unsigned index) {
+// Without what a half does not hold.
+std::uint16_t half_cut_of(float value) {
+    const std::uint16_t nearest = float_to_half(value);
+    const bool is_larger = std::fabs(half_to_float(nearest)) > std::fabs(value);
+    return is_larger ? static_cast<std::uint16_t>(nearest - 1) : nearest;
+}
+
+}  // namespace
+
+std::uint32_t raw_channel(const Format& format, const std::byte* at, unsigned index) {
     const bool has_sign = format.channel == Channel::kSigned;
     switch (format.bits) {
         case 8:
@@ -29,8 +37,8 @@ std::uint32_t channel_bits(const Format& format, const std::byte* at, unsigned i
     }
 }
 
-float channel_number(const Format& format, Reading reading, const std::byte* at, unsigned index) {
-    const std::uint32_t bits = channel_bits(format, at, index);
+float read_channel(const Format& format, Reading reading, const std::byte* at, unsigned index) {
+    const std::uint32_t bits = raw_channel(format, at, index);
     if (reading == Reading::kFloat)
         return format.bits == 16 ? half_to_float(static_cast<std::uint16_t>(bits)) : std::bit_cast<float>(bits);
     if (format.channel == Channel::kUnsigned)
@@ -39,20 +47,29 @@ float channel_number(const Format& format, Reading reading, const std::byte* at,
     return static_cast<float>(std::max(-1.0, value / (format.bits == 8 ? 127.0 : 32767.0)));
 }
 
-}  // namespace
-
 Texel read(const Format& format, Reading reading, const std::byte* at) {
     Texel texel{};
     for (unsigned i = 0; i < format.channels; ++i)
-        texel[i] = reading == Reading::kBits ? channel_bits(format, at, i)
-                                             : std::bit_cast<std::uint32_t>(channel_number(format, reading, at, i));
+        texel[i] = reading == Reading::kBits ? raw_channel(format, at, i)
+                                             : std::bit_cast<std::uint32_t>(read_channel(format, reading, at, i));
     return texel;
 }
 
-std::array<float, 4> read_numbers(const Format& format, Reading reading, const std::byte* at) {
-    std::array<float, 4> numbers{};
-    for (unsigned i = 0; i < format.channels; ++i) numbers[i] = channel_number(format, reading, at, i);
-    return numbers;
+std::array<std::byte, 16> border_texel(const Format& format, Reading reading, const std::array<float, 4>& colour) {
+    std::array<std::byte, 16> texel{};
+    for (unsigned i = 0; i < format.channels; ++i) {
+        std::uint32_t raw = std::bit_cast<std::uint32_t>(colour[i]);  // of integers its low bits count
+        if (reading == Reading::kNormalised) {
+            const bool has_sign = format.channel == Channel::kSigned;
+            const float most = static_cast<float>((1u << (format.bits - (has_sign ? 1 : 0))) - 1);
+            const float number = std::isnan(colour[i]) ? 0 : std::clamp(colour[i], has_sign ? -1.0f : 0.0f, 1.0f);
+            raw = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::nearbyint(number * most)));
+        } else if (format.channel == Channel::kFloat && format.bits == 16) {
+            raw = half_cut_of(colour[i]);
+        }
+        std::memcpy(texel.data() + i * (format.bits / 8u), &raw, format.bits / 8u);
+    }
+    return texel;
 }
 
 void write_channel(const Format& format, std::byte* texel, unsigned channel, std::uint32_t bits) {
@@ -90,7 +107,11 @@ std::uint16_t float_to_half(float value) {
 
 float linear_of_srgb(std::uint8_t value) {
     const double x = value / 255.0;
-    return static_cast<float>(x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4));
+    const double linear = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+    if (linear == 0) return 0;
+    constexpr int kKept = 7;
+    const double unit = std::ldexp(1.0, std::ilogb(linear) - kKept);
+    return static_cast<float>(std::floor(linear / unit + 0.5) * unit);
 }
 
 }  // namespace tilescope::texture

@@ -35,15 +35,18 @@ using Texel = std::array<std::uint32_t, 4>;
 
 // Channels that the format lacks are 0.
 Texel read(const Format& format, Reading reading, const std::byte* at);
-// The same as numbers. Only of kFloat and kNormalised.
-std::array<float, 4> read_numbers(const Format& format, Reading reading, const std::byte* at);
+// One channel of a texel: its bits, extended; and, of kFloat and kNormalised, the number.
+std::uint32_t raw_channel(const Format& format, const std::byte* at, unsigned channel);
+float read_channel(const Format& format, Reading reading, const std::byte* at, unsigned channel);
+// The texel that stands for a border of this colour.
+std::array<std::byte, 16> border_texel(const Format& format, Reading reading, const std::array<float, 4>& colour);
 
 // Puts 32 bits into a channel: numbers become its own kind, integers the nearest that it holds.
 void write_channel(const Format& format, std::byte* texel, unsigned channel, std::uint32_t bits);
 
 float half_to_float(std::uint16_t bits);
 std::uint16_t float_to_half(float value);  // to the nearest, ties to even
-// What sRGB's curve makes of a channel of 8 bits.
+// What sRGB's curve makes of a channel of 8 bits; hardware keeps 8 bits of the result.
 float linear_of_srgb(std::uint8_t value);
 
 }  // namespace tilescope::texture

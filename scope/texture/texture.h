@@ -58,6 +58,7 @@ struct Texture {
     Image image;
     Sampler sampler;
     Reading reading = Reading::kFloat;
+    std::array<std::byte, 16> border{};  // a texel of the image's format
 };
 
 struct Surface {

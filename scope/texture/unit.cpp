@@ -25,39 +25,30 @@ public:
         : texture_(texture), level_(level), slice_(slice) {}
 
     const std::byte* at(std::int64_t x, std::int64_t y, std::int64_t z) const {
-        if (x < 0 || y < 0 || z < 0) return nullptr;
+        if (x < 0 || y < 0 || z < 0) return texture_.border.data();
         const auto row = static_cast<std::uint32_t>(y);
         const auto slice = slice_ + static_cast<std::uint32_t>(z);
         return texture_.image.texel(level_, static_cast<std::uint32_t>(x), row, slice);
     }
     Texel texel(std::int64_t x, std::int64_t y, std::int64_t z) const {
         const std::byte* bytes = at(x, y, z);
-        if (bytes == nullptr) return border();
-        if (texture_.sampler.is_srgb && texture_.image.format.bits == 8 && texture_.reading == Reading::kNormalised)
-            return bits_of(numbers(x, y, z));
-        return read(texture_.image.format, texture_.reading, bytes);
-    }
-    std::array<float, 4> numbers(std::int64_t x, std::int64_t y, std::int64_t z) const {
-        const std::byte* bytes = at(x, y, z);
-        if (bytes == nullptr) return texture_.sampler.border;
-        std::array<float, 4> numbers = read_numbers(texture_.image.format, texture_.reading, bytes);
-        if (texture_.sampler.is_srgb && texture_.image.format.bits == 8)
+        Texel texel = read(texture_.image.format, texture_.reading, bytes);
+        if (is_srgb())
             for (unsigned i = 0; i < std::min<unsigned>(3, texture_.image.format.channels); ++i)
-                numbers[i] = linear_of_srgb(std::to_integer<std::uint8_t>(bytes[i]));
-        return numbers;
+                texel[i] = std::bit_cast<std::uint32_t>(linear_of_srgb(std::to_integer<std::uint8_t>(bytes[i])));
+        return texel;
+    }
+    std::array<double, 4> to_filter(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        const std::byte* bytes = at(x, y, z);
+        std::array<double, 4> values;
+        for (unsigned i = 0; i < 4; ++i)
+            values[i] = to_be_filtered(texture_.image.format, texture_.reading, is_srgb(), i, bytes);
+        return values;
     }
 
 private:
-    // Of integers the border is a number, too.
-    Texel border() const {
-        if (texture_.reading != Reading::kBits) return bits_of(texture_.sampler.border);
-        Texel texel;
-        for (unsigned i = 0; i < 4; ++i) {
-            const double number = texture_.sampler.border[i];
-            texel[i] = static_cast<std::uint32_t>(
-                static_cast<std::int64_t>(std::isfinite(number) ? std::clamp(number, -2147483648.0, 4294967295.0) : 0));
-        }
-        return texel;
+    bool is_srgb() const {
+        return texture_.sampler.is_srgb && texture_.image.format.bits == 8 && texture_.reading == Reading::kNormalised;
     }
 
     const Texture& texture_;
@@ -80,7 +71,7 @@ Texel sample_point(const Texture& texture, const Where& where, const Request& re
     for (unsigned i = 0; i < where.dimensions; ++i) {
         const AddressMode mode = mode_of(texture.sampler, i);
         const std::int64_t whole = where.is_whole ? std::int64_t{where.whole[i]}
-                                                  : nearest(where.at[i], where.size(i), where.is_normalised, mode);
+                                                  : nearest(where.at[i], where.size(i), where.is_normalised);
         at[i] = wrapped(whole + request.offset[i], where.size(i), mode);
     }
     return Plane(texture, *where.level, where.slice).texel(at[0], at[1], at[2]);
@@ -94,45 +85,46 @@ struct Pair {
 
 Pair pair_along(const Texture& texture, const Where& where, const Request& request, unsigned i) {
     const AddressMode mode = mode_of(texture.sampler, i);
-    const Fixed fixed = between(where.at[i], where.size(i), where.is_normalised, mode);
-    const std::int64_t lower = fixed.whole() + request.offset[i];
-    return {wrapped(lower, where.size(i), mode), wrapped(lower + 1, where.size(i), mode), fixed.fraction()};
+    const std::uint32_t size = where.size(i);
+    Fixed fixed = between(where.at[i], size, where.is_normalised);
+    fixed.value += std::int64_t{request.offset[i]} * kWholeWeight;
+    // What is clamped lies on a texel, not between two.
+    if (mode == AddressMode::kClamp)
+        fixed.value = std::clamp<std::int64_t>(fixed.value, 0, (std::int64_t{size} - 1) * kWholeWeight);
+    const std::int64_t lower = fixed.whole();
+    return {wrapped(lower, size, mode), wrapped(lower + 1, size, mode), fixed.fraction()};
 }
 
 // Adds the texels of one level, which share `weight`.
-unsigned add_terms(const Texture& texture, const Where& where, const Request& request, int weight,
-                   std::array<Term, 16>* terms, unsigned count) {
+void add_texels(const Texture& texture, const Where& where, const Request& request, int weight, Sum& sum) {
     Pair pairs[3];
     for (unsigned i = 0; i < where.dimensions; ++i) pairs[i] = pair_along(texture, where, request, i);
     const Plane plane(texture, *where.level, where.slice);
-    const auto halves = [](int whole, const Pair& pair, unsigned which) {
-        const int second = share(whole, pair.fraction);
-        return which != 0 ? second : whole - second;
-    };
+    const auto at = [](const Pair& pair, unsigned which) { return which != 0 ? pair.second : pair.first; };
     for (unsigned z = 0; z < (where.dimensions > 2 ? 2u : 1u); ++z) {
-        const int of_slice = halves(weight, pairs[2], z);
+        const int behind = share(weight, pairs[2].fraction);
+        const int of_slice = z != 0 ? behind : weight - behind;
+        Quad quad;
         for (unsigned x = 0; x < 2; ++x) {
-            const int of_column = halves(of_slice, pairs[0], x);
+            const int beside = share(of_slice, pairs[0].fraction);
+            const int of_column = x != 0 ? beside : of_slice - beside;
             for (unsigned y = 0; y < (where.dimensions > 1 ? 2u : 1u); ++y) {
-                const int of_texel = halves(of_column, pairs[1], y);
-                const auto at = [](const Pair& pair, unsigned which) { return which != 0 ? pair.second : pair.first; };
-                const std::array<float, 4> numbers = plane.numbers(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
-                for (unsigned channel = 0; channel < 4; ++channel) terms[channel][count] = {numbers[channel], of_texel};
-                ++count;
+                const int below = share_rows(of_column, pairs[1].fraction, x != 0);
+                quad.weights[quad.count] = y != 0 ? below : of_column - below;
+                if (quad.weights[quad.count] == 0) continue;
+                quad.values[quad.count++] = plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
             }
         }
+        sum.add(quad);
     }
-    return count;
 }
 
 Texel sample_linear(const Texture& texture, const Where& first, const Where* second, int fraction,
                     const Request& request) {
-    std::array<Term, 16> terms[4];
-    unsigned count = add_terms(texture, first, request, kWholeWeight - fraction, terms, 0);
-    if (second != nullptr) count = add_terms(texture, *second, request, fraction, terms, count);
-    std::array<float, 4> sums;
-    for (unsigned channel = 0; channel < 4; ++channel) sums[channel] = blend(terms[channel].data(), count);
-    return bits_of(sums);
+    Sum sum(texture.image.format, texture.reading);
+    add_texels(texture, first, request, kWholeWeight - fraction, sum);
+    if (second != nullptr) add_texels(texture, *second, request, fraction, sum);
+    return bits_of(sum.result());
 }
 
 // The texels around a coordinate, counter-clockwise from the lower left.
@@ -150,6 +142,11 @@ Where where_of(const Texture& texture, const Fetch& how, const Request& request,
     where.is_whole = how.is_whole;
     where.is_normalised = texture.sampler.is_normalised;
     std::copy_n(request.at, 3, where.at);
+    // A line is a picture of one row, at whose edge a fetch without another coordinate lies: half of what is filtered is
+    // the border's, where the second mode is that.
+    if (how.geometry == Geometry::k1D && texture.sampler.filter == Filter::kLinear &&
+        texture.sampler.modes[1] == AddressMode::kBorder)
+        where.dimensions = 2;
     std::copy_n(request.whole, 3, where.whole);
     const auto layers = std::max(1u, is_cube(how.geometry) ? level.depth / 6 : level.depth);
     if (is_layered(how.geometry)) where.slice = std::min(request.layer, layers - 1);
@@ -168,7 +165,7 @@ Where where_of(const Texture& texture, const Fetch& how, const Request& request,
 Texel fetch_linear(const Texture& texture, const Fetch& how, const Request& request) {
     const Level& level = texture.image.levels.front();
     const std::int64_t at = how.is_whole ? std::int64_t{request.whole[0]}
-                                         : nearest(request.at[0], level.width, false, AddressMode::kClamp);
+                                         : nearest(request.at[0], level.width, false);
     if (at < 0 || at >= std::int64_t{level.width}) return {};
     return read(texture.image.format, texture.reading, texture.image.texel(level, static_cast<std::uint32_t>(at), 0, 0));
 }

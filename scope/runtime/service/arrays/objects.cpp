@@ -185,6 +185,7 @@ Status make_texture(Runtime& runtime, const SaidTexture& said, std::uint64_t& ha
                       : reads_numbers ? texture::Reading::kNormalised
                                       : texture::Reading::kBits;
     if (said.sampling.filter == 1 && texture.reading == texture::Reading::kBits) return Status::kInvalidValue;
+    texture.border = texture::border_texel(texture.image.format, texture.reading, texture.sampler.border);
     handle = runtime.session().memory().textures().add(std::move(texture));
     runtime.said_objects().note(handle, said);
     return Status::kOk;
