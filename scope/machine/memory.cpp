@@ -10,6 +10,7 @@
 #include "scope/machine/host_touch.h"
 #include "scope/machine/run_observers.h"
 #include "scope/machine/same_place.h"
+#include "scope/texture/objects.h"
 
 namespace tilescope::machine {
 namespace {
@@ -51,7 +52,7 @@ bool is_mapped(std::uint64_t address) {
 
 }  // namespace
 
-Memory::Memory() = default;
+Memory::Memory() : textures_(std::make_unique<texture::Objects>()) {}
 
 Memory::~Memory() {
     for (const auto& [base, storage] : by_base_) unmap(storage);

@@ -25,7 +25,10 @@
 #include "scope/machine/device_heap.h"
 #include "scope/machine/device_space.h"
 #include "scope/machine/memory_budget.h"
-#include "scope/texture/objects.h"
+
+namespace tilescope::texture {
+class Objects;
+}
 
 namespace tilescope::machine {
 
@@ -102,8 +105,8 @@ public:
     // What malloc in device code takes from.
     DeviceHeap& heap() { return heap_; }
     // What kernels sample and write by handle.
-    texture::Objects& textures() { return textures_; }
-    const texture::Objects& textures() const { return textures_; }
+    texture::Objects& textures() { return *textures_; }
+    const texture::Objects& textures() const { return *textures_; }
 
     // What fresh memory of kinds kDevice and kHeap holds; 0 unless set.
     void set_fill(std::uint8_t fill) { fill_ = fill; }
@@ -172,7 +175,7 @@ private:
     std::uint64_t capacity_ = 0, in_use_ = 0, next_id_ = 1;
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
-    texture::Objects textures_;
+    std::unique_ptr<texture::Objects> textures_;
     RunObservers* observers_ = nullptr;
     std::uint8_t fill_ = 0;
     void fill(const Allocation& allocation) const;

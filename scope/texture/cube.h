@@ -11,5 +11,11 @@ struct OnCube {
 };
 
 OnCube on_cube(float x, float y, float z);
+// The texel of a face of `size` by `size`, or beyond one of its edges: then the one on the face behind that edge.
+struct CubeTexel {
+    std::uint32_t face = 0;
+    std::int64_t x = 0, y = 0;
+};
+CubeTexel across_edge(std::uint32_t face, std::int64_t x, std::int64_t y, std::uint32_t size);
 
 }  // namespace tilescope::texture

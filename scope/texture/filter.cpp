@@ -7,7 +7,7 @@
 namespace tilescope::texture {
 namespace {
 
-constexpr int kKeptBits = 27;                             // of a float, below the largest one
+constexpr int kKeptBits = 27, kKeptBitsOfHalf = 14;         // of a float, below the largest one
 constexpr double kUnsignedOne = 65535, kSignedOne = 32767;  // the number 1, in 16 bits
 
 // To the nearest, halves away from zero.
@@ -35,7 +35,7 @@ double to_be_filtered(const Format& format, Reading reading, bool is_srgb, unsig
     if (channel >= format.channels) return 0;
     if (reading != Reading::kNormalised) return read_channel(format, reading, texel, channel);
     const auto bits = static_cast<std::int32_t>(raw_channel(format, texel, channel));
-    if (is_srgb && format.bits == 8 && channel < 3) return linear_of_srgb(static_cast<std::uint8_t>(bits)) * kUnsignedOne;
+    if (is_srgb && channel < 3) return linear_of_srgb(static_cast<std::uint8_t>(bits));
     if (format.channel == Channel::kUnsigned) return format.bits == 8 ? bits * 257.0 : bits;
     return format.bits == 8 ? std::max(bits, -127) * (kSignedOne / 127) : std::max(bits, -32767);
 }
@@ -46,8 +46,8 @@ void Sum::add(const Quad& quad) {
         double sum = 0;
         for (unsigned i = 0; i < quad.count; ++i)
             if (quad.weights[i] != 0) largest = std::max(largest, std::fabs(quad.values[i][channel]));
-        const bool cuts = reading_ == Reading::kFloat && largest > 0 && std::isfinite(largest);
-        const double unit = cuts ? std::ldexp(1.0, std::ilogb(largest) - kKeptBits) : 0;
+        const bool cuts = (reading_ == Reading::kFloat || is_half(channel)) && largest > 0 && std::isfinite(largest);
+        const double unit = cuts ? std::ldexp(1.0, std::ilogb(largest) - (is_half(channel) ? kKeptBitsOfHalf : kKeptBits)) : 0;
         for (unsigned i = 0; i < quad.count; ++i) {
             if (quad.weights[i] == 0) continue;
             const double value = quad.values[i][channel];
@@ -61,8 +61,8 @@ std::array<float, 4> Sum::result() const {
     std::array<float, 4> numbers{};
     for (unsigned channel = 0; channel < format_.channels; ++channel) {
         const double sum = sums_[channel] / kWholeWeight;
-        if (reading_ == Reading::kFloat) {
-            numbers[channel] = format_.bits == 16 ? rounded_to_half(sum) : rounded_away(sum);
+        if (reading_ == Reading::kFloat || is_half(channel)) {
+            numbers[channel] = is_half(channel) ? rounded_to_half(sum) : rounded_away(sum);
             continue;
         }
         const double one = format_.channel == Channel::kUnsigned ? kUnsignedOne : kSignedOne;

@@ -29,14 +29,21 @@ struct Quad {
 // The sum of all of a fetch's texels.
 class Sum {
 public:
-    Sum(const Format& format, Reading reading) : format_(format), reading_(reading) {}
-    // Floats are cut where they are 2^27 times below the largest of the slice that counts.
+    Sum(const Format& format, Reading reading, bool is_srgb)
+        : format_(format), reading_(reading), is_srgb_(is_srgb) {}
+    // Floats are cut where they are 2^27 times below the largest of the slice that counts, halves at 2^14.
     void add(const Quad& quad);
     std::array<float, 4> result() const;
 
 private:
+    // Halves are summed as such, and so are the colours of sRGB.
+    bool is_half(unsigned channel) const {
+        return (reading_ == Reading::kFloat && format_.bits == 16) || (is_srgb_ && channel < 3);
+    }
+
     Format format_;
     Reading reading_;
+    bool is_srgb_;
     std::array<double, 4> sums_{};
 };
 

@@ -105,13 +105,4 @@ std::uint16_t float_to_half(float value) {
     return static_cast<std::uint16_t>(sign | ((rounded >> 13) - (112u << 10)));
 }
 
-float linear_of_srgb(std::uint8_t value) {
-    const double x = value / 255.0;
-    const double linear = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
-    if (linear == 0) return 0;
-    constexpr int kKept = 7;
-    const double unit = std::ldexp(1.0, std::ilogb(linear) - kKept);
-    return static_cast<float>(std::floor(linear / unit + 0.5) * unit);
-}
-
 }  // namespace tilescope::texture

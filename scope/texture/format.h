@@ -46,7 +46,7 @@ void write_channel(const Format& format, std::byte* texel, unsigned channel, std
 
 float half_to_float(std::uint16_t bits);
 std::uint16_t float_to_half(float value);  // to the nearest, ties to even
-// What sRGB's curve makes of a channel of 8 bits; hardware keeps 8 bits of the result.
+// What sRGB's curve makes of a channel of 8 bits (srgb.cpp).
 float linear_of_srgb(std::uint8_t value);
 
 }  // namespace tilescope::texture

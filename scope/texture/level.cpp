@@ -14,13 +14,16 @@ LevelChoice level_of(const Texture& texture, float level) {
     if (std::isnan(level)) level = 0;
     const float biased = std::clamp(level + sampler.bias, sampler.min_level, std::max(sampler.min_level, sampler.max_level));
     const auto fixed =
-        static_cast<int>(std::floor(std::clamp(static_cast<double>(biased), 0.0, static_cast<double>(last)) * kWholeWeight + 0.5));
+        static_cast<int>(std::floor(std::clamp(static_cast<double>(biased), 0.0, static_cast<double>(last)) * kWholeWeight));
     if (sampler.between_levels == Filter::kPoint)
         return {std::min(last, static_cast<std::uint32_t>((fixed + kWholeWeight / 2) >> kWeightBits)), 0};
     return {static_cast<std::uint32_t>(fixed >> kWeightBits), fixed & (kWholeWeight - 1)};
 }
 
 float level_of_gradients(const Texture& texture, const float* dx, const float* dy, unsigned dimensions) {
+    // The longer of the two or, where that is more, 11/16 of both together: of one dimension as an H200 has it. How
+    // lengths of two and three dimensions are taken there is not known; here they are Euclid's.
+    constexpr double kOfBoth = 11.0 / 16;
     const Level& base = texture.image.levels.front();
     const std::uint32_t sizes[] = {base.width, base.height, base.depth};
     double along_x = 0, along_y = 0;
@@ -29,8 +32,11 @@ float level_of_gradients(const Texture& texture, const float* dx, const float* d
         along_x += dx[i] * scale * dx[i] * scale;
         along_y += dy[i] * scale * dy[i] * scale;
     }
-    const double longest = std::max(along_x, along_y);
-    return longest > 0 ? static_cast<float>(std::log2(longest) / 2) : -1e30f;
+    along_x = std::sqrt(along_x);
+    along_y = std::sqrt(along_y);
+    const double longest = std::max({along_x, along_y, kOfBoth * (along_x + along_y)});
+    constexpr float kNoLevel = -1e30f;
+    return longest > 0 ? static_cast<float>(std::log2(longest)) : kNoLevel;
 }
 
 }  // namespace tilescope::texture

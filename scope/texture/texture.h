@@ -36,6 +36,11 @@ struct Image {
     std::uint64_t allocation = 0;  // of the memory, by number: another one there later is not meant
     std::vector<Level> levels = std::vector<Level>(1);
 
+    // Whether a texel lies within the image's bytes, which those of the program's own memory need not.
+    bool holds(const Level& level, std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+        const std::uint64_t offset = level.offset + z * level.slice + y * level.pitch + std::uint64_t{x} * format.bytes();
+        return offset <= size && format.bytes() <= size - offset;
+    }
     std::byte* texel(const Level& level, std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
         return bytes + level.offset + z * level.slice + y * level.pitch + std::uint64_t{x} * format.bytes();
     }

@@ -18,6 +18,15 @@ Texel bits_of(const std::array<float, 4>& numbers) {
     return texel;
 }
 
+constexpr std::array<std::byte, 16> kNothing{};
+
+// Two channels are no colour.
+bool is_srgb(const Texture& texture) {
+    const Format& format = texture.image.format;
+    return texture.sampler.is_srgb && format.bits == 8 && format.channels != 2 &&
+           texture.reading == Reading::kNormalised;
+}
+
 // One level of the image, at one slice or layer where the geometry does not filter over it.
 class Plane {
 public:
@@ -28,7 +37,9 @@ public:
         if (x < 0 || y < 0 || z < 0) return texture_.border.data();
         const auto row = static_cast<std::uint32_t>(y);
         const auto slice = slice_ + static_cast<std::uint32_t>(z);
-        return texture_.image.texel(level_, static_cast<std::uint32_t>(x), row, slice);
+        const auto column = static_cast<std::uint32_t>(x);
+        if (!texture_.image.holds(level_, column, row, slice)) return kNothing.data();
+        return texture_.image.texel(level_, column, row, slice);
     }
     Texel texel(std::int64_t x, std::int64_t y, std::int64_t z) const {
         const std::byte* bytes = at(x, y, z);
@@ -47,9 +58,7 @@ public:
     }
 
 private:
-    bool is_srgb() const {
-        return texture_.sampler.is_srgb && texture_.image.format.bits == 8 && texture_.reading == Reading::kNormalised;
-    }
+    bool is_srgb() const { return texture::is_srgb(texture_); }
 
     const Texture& texture_;
     const Level& level_;
@@ -61,19 +70,26 @@ struct Where {
     unsigned dimensions = 2;
     std::uint32_t slice = 0;
     float at[3] = {};
-    std::int32_t whole[3] = {};
-    bool is_whole = false, is_normalised = false;
+    bool is_normalised = false;
+    bool is_seamless = false;  // of a cube's faces, whose edges are no ends
+    AddressMode mode(const Sampler& sampler, unsigned i) const {
+        return is_seamless ? AddressMode::kClamp : mode_of(sampler, i);
+    }
     std::uint32_t size(unsigned i) const { return i == 0 ? level->width : i == 1 ? level->height : level->depth; }
 };
 
-Texel sample_point(const Texture& texture, const Where& where, const Request& request) {
-    std::int64_t at[3] = {};
+std::array<std::int64_t, 3> nearest_texel(const Texture& texture, const Where& where, const Request& request) {
+    std::array<std::int64_t, 3> at{};
     for (unsigned i = 0; i < where.dimensions; ++i) {
-        const AddressMode mode = mode_of(texture.sampler, i);
-        const std::int64_t whole = where.is_whole ? std::int64_t{where.whole[i]}
-                                                  : nearest(where.at[i], where.size(i), where.is_normalised);
+        const AddressMode mode = where.mode(texture.sampler, i);
+        const std::int64_t whole = nearest(where.at[i], where.size(i), where.is_normalised);
         at[i] = wrapped(whole + request.offset[i], where.size(i), mode);
     }
+    return at;
+}
+
+Texel sample_point(const Texture& texture, const Where& where, const Request& request) {
+    const std::array<std::int64_t, 3> at = nearest_texel(texture, where, request);
     return Plane(texture, *where.level, where.slice).texel(at[0], at[1], at[2]);
 }
 
@@ -84,10 +100,11 @@ struct Pair {
 };
 
 Pair pair_along(const Texture& texture, const Where& where, const Request& request, unsigned i) {
-    const AddressMode mode = mode_of(texture.sampler, i);
+    const AddressMode mode = where.mode(texture.sampler, i);
     const std::uint32_t size = where.size(i);
     Fixed fixed = between(where.at[i], size, where.is_normalised);
     fixed.value += std::int64_t{request.offset[i]} * kWholeWeight;
+    if (where.is_seamless) return {fixed.whole(), fixed.whole() + 1, fixed.fraction()};
     // What is clamped lies on a texel, not between two.
     if (mode == AddressMode::kClamp)
         fixed.value = std::clamp<std::int64_t>(fixed.value, 0, (std::int64_t{size} - 1) * kWholeWeight);
@@ -95,11 +112,37 @@ Pair pair_along(const Texture& texture, const Where& where, const Request& reque
     return {wrapped(lower, size, mode), wrapped(lower + 1, size, mode), fixed.fraction()};
 }
 
+// A texel of a cube, on this face or beyond an edge; beyond a corner, where there is none, what the three around make.
+std::array<double, 4> on_faces(const Texture& texture, const Where& where, std::int64_t x, std::int64_t y) {
+    const std::uint32_t size = where.level->width;
+    const std::uint32_t cube = where.slice / 6 * 6;
+    const auto at = [&](std::int64_t column, std::int64_t row) {
+        const CubeTexel there = across_edge(where.slice % 6, column, row, size);
+        return Plane(texture, *where.level, cube + there.face).to_filter(there.x, there.y, 0);
+    };
+    const std::int64_t last = std::int64_t{size} - 1;
+    const std::int64_t column = std::clamp<std::int64_t>(x, 0, last), row = std::clamp<std::int64_t>(y, 0, last);
+    if (x == column || y == row) return at(x, y);
+    const std::array<double, 4> here = at(column, row), beside = at(x, row), below = at(column, y);
+    std::array<double, 4> mean;
+    for (unsigned i = 0; i < 4; ++i) mean[i] = (here[i] + beside[i] + below[i]) / 3;
+    return mean;
+}
+
 // Adds the texels of one level, which share `weight`.
 void add_texels(const Texture& texture, const Where& where, const Request& request, int weight, Sum& sum) {
+    const Plane plane(texture, *where.level, where.slice);
     Pair pairs[3];
     for (unsigned i = 0; i < where.dimensions; ++i) pairs[i] = pair_along(texture, where, request, i);
-    const Plane plane(texture, *where.level, where.slice);
+    if (texture.sampler.filter == Filter::kPoint) {
+        Quad quad;
+        quad.weights[0] = weight;
+        quad.count = 1;
+        const std::array<std::int64_t, 3> texel = nearest_texel(texture, where, request);
+        quad.values[0] = plane.to_filter(texel[0], texel[1], texel[2]);
+        sum.add(quad);
+        return;
+    }
     const auto at = [](const Pair& pair, unsigned which) { return which != 0 ? pair.second : pair.first; };
     for (unsigned z = 0; z < (where.dimensions > 2 ? 2u : 1u); ++z) {
         const int behind = share(weight, pairs[2].fraction);
@@ -112,7 +155,10 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
                 const int below = share_rows(of_column, pairs[1].fraction, x != 0);
                 quad.weights[quad.count] = y != 0 ? below : of_column - below;
                 if (quad.weights[quad.count] == 0) continue;
-                quad.values[quad.count++] = plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
+                quad.values[quad.count++] =
+                    where.is_seamless
+                        ? on_faces(texture, where, at(pairs[0], x), at(pairs[1], y))
+                        : plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
             }
         }
         sum.add(quad);
@@ -121,7 +167,7 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
 
 Texel sample_linear(const Texture& texture, const Where& first, const Where* second, int fraction,
                     const Request& request) {
-    Sum sum(texture.image.format, texture.reading);
+    Sum sum(texture.image.format, texture.reading, is_srgb(texture));
     add_texels(texture, first, request, kWholeWeight - fraction, sum);
     if (second != nullptr) add_texels(texture, *second, request, fraction, sum);
     return bits_of(sum.result());
@@ -129,7 +175,12 @@ Texel sample_linear(const Texture& texture, const Where& first, const Where* sec
 
 // The texels around a coordinate, counter-clockwise from the lower left.
 Texel gather(const Texture& texture, const Where& where, const Request& request, unsigned channel) {
-    const Pair x = pair_along(texture, where, request, 0), y = pair_along(texture, where, request, 1);
+    const auto pair = [&](unsigned i) {
+        const AddressMode mode = mode_of(texture.sampler, i);
+        const std::int64_t lower = between(where.at[i], where.size(i), where.is_normalised).whole() + request.offset[i];
+        return Pair{wrapped(lower, where.size(i), mode), wrapped(lower + 1, where.size(i), mode), 0};
+    };
+    const Pair x = pair(0), y = pair(1);
     const Plane plane(texture, *where.level, where.slice);
     return {plane.texel(x.first, y.second, 0)[channel], plane.texel(x.second, y.second, 0)[channel],
             plane.texel(x.second, y.first, 0)[channel], plane.texel(x.first, y.first, 0)[channel]};
@@ -139,15 +190,12 @@ Where where_of(const Texture& texture, const Fetch& how, const Request& request,
     Where where;
     where.level = &level;
     where.dimensions = dimensions_of(how.geometry);
-    where.is_whole = how.is_whole;
     where.is_normalised = texture.sampler.is_normalised;
     std::copy_n(request.at, 3, where.at);
     // A line is a picture of one row, at whose edge a fetch without another coordinate lies: half of what is filtered is
     // the border's, where the second mode is that.
-    if (how.geometry == Geometry::k1D && texture.sampler.filter == Filter::kLinear &&
-        texture.sampler.modes[1] == AddressMode::kBorder)
+    if (how.geometry == Geometry::k1D && texture.sampler.modes[1] == AddressMode::kBorder && !how.is_whole)
         where.dimensions = 2;
-    std::copy_n(request.whole, 3, where.whole);
     const auto layers = std::max(1u, is_cube(how.geometry) ? level.depth / 6 : level.depth);
     if (is_layered(how.geometry)) where.slice = std::min(request.layer, layers - 1);
     if (is_cube(how.geometry)) {
@@ -156,18 +204,36 @@ Where where_of(const Texture& texture, const Fetch& how, const Request& request,
         where.at[1] = on.t;
         where.dimensions = 2;
         where.is_normalised = true;
+        where.is_seamless = texture.sampler.is_seamless && !how.gathers;
         where.slice = std::min(where.slice * 6 + on.face, level.depth - 1);
     }
     return where;
 }
 
-// Linear memory holds nothing beyond its end.
+// Linear memory holds nothing beyond its end, and is read by whole coordinates alone.
 Texel fetch_linear(const Texture& texture, const Fetch& how, const Request& request) {
     const Level& level = texture.image.levels.front();
-    const std::int64_t at = how.is_whole ? std::int64_t{request.whole[0]}
-                                         : nearest(request.at[0], level.width, false);
-    if (at < 0 || at >= std::int64_t{level.width}) return {};
-    return read(texture.image.format, texture.reading, texture.image.texel(level, static_cast<std::uint32_t>(at), 0, 0));
+    const std::int64_t at = request.whole[0];
+    if (!how.is_whole || how.geometry != Geometry::k1D || at < 0 || at >= std::int64_t{level.width}) return {};
+    return Plane(texture, level, 0).texel(at, 0, 0);
+}
+
+// Whole coordinates know no mode: beyond the image, its layers and levels there is 0, and so there is of a line.
+Texel fetch_whole(const Texture& texture, const Fetch& how, const Request& request) {
+    const std::vector<Level>& levels = texture.image.levels;
+    const auto number = how.level == LevelFrom::kOperand ? static_cast<std::uint32_t>(request.whole_level) : 0u;
+    if (number >= levels.size() || how.geometry == Geometry::k1D) return {};
+    const Level& level = levels[number];
+    const unsigned dimensions = dimensions_of(how.geometry);
+    const std::uint32_t sizes[] = {level.width, level.height, level.depth};
+    std::uint32_t at[3] = {};
+    for (unsigned i = 0; i < dimensions; ++i) {
+        const std::int64_t there = std::int64_t{request.whole[i]} + request.offset[i];
+        if (there < 0 || there >= std::int64_t{sizes[i]}) return {};
+        at[i] = static_cast<std::uint32_t>(there);
+    }
+    if (is_layered(how.geometry) && request.layer >= level.depth) return {};
+    return Plane(texture, level, is_layered(how.geometry) ? request.layer : 0).texel(at[0], at[1], at[2]);
 }
 
 LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request& request) {
@@ -178,22 +244,24 @@ LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request
                             level_of_gradients(texture, request.dx, request.dy, dimensions_of(how.geometry)));
         case LevelFrom::kOperand: break;
     }
-    return level_of(texture, how.is_whole ? static_cast<float>(request.whole_level) : request.level);
+    return level_of(texture, request.level);
 }
 
 }  // namespace
 
 Texel fetch(const Texture& texture, const Fetch& how, const Request& request) {
     if (texture.image.shape == Shape::kLinear) return fetch_linear(texture, how, request);
+    if (how.is_whole) return fetch_whole(texture, how, request);
     const LevelChoice chosen = choose_level(texture, how, request);
     const std::vector<Level>& levels = texture.image.levels;
     const Where first = where_of(texture, how, request, levels[chosen.first]);
     if (how.gathers) return gather(texture, first, request, how.channel);
-    const bool filters = texture.sampler.filter == Filter::kLinear && texture.reading != Reading::kBits && !how.is_whole;
-    if (!filters && chosen.fraction == 0) return sample_point(texture, first, request);
+    const bool filters = texture.sampler.filter == Filter::kLinear && texture.reading != Reading::kBits;
+    const bool blends = chosen.fraction != 0 && texture.reading != Reading::kBits;
+    if (!filters && !blends) return sample_point(texture, first, request);
     Where second;
-    if (chosen.fraction != 0) second = where_of(texture, how, request, levels[chosen.first + 1]);
-    return sample_linear(texture, first, chosen.fraction != 0 ? &second : nullptr, chosen.fraction, request);
+    if (blends) second = where_of(texture, how, request, levels[chosen.first + 1]);
+    return sample_linear(texture, first, blends ? &second : nullptr, blends ? chosen.fraction : 0, request);
 }
 
 }  // namespace tilescope::texture

@@ -52,6 +52,7 @@ Request request_of(const Warp& warp, const FetchOperands& from, unsigned lane) {
     }
     for (unsigned i = 0; i < from.offset_count; ++i)
         request.offset[i] = warp.source<std::int32_t>(from.offsets[i])[lane];
+    if (from.offset_count == 1) request.offset[1] = request.offset[0];
     return request;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "scope/isa/families/memory_bounds.h"
+#include "scope/texture/objects.h"
 
 namespace tilescope::isa {
 namespace {

@@ -88,7 +88,7 @@ TILESCOPE_API cudaError cudaGetChannelDesc(abi::ChannelFormat* format, const voi
 TILESCOPE_API cudaError cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* width, const abi::ChannelFormat* format,
                                                              int device) {
     return ask_device([&](Runtime&) {
-        constexpr std::size_t kTexels = std::size_t{1} << 28;
+        constexpr std::size_t kTexels = std::size_t{1} << 30;
         bool always_normalises = false;
         if (width == nullptr || format == nullptr) return Status::kInvalidValue;
         if (device != 0) return Status::kInvalidDevice;

@@ -25,8 +25,7 @@ Copy copy_of(const CopySide& target, const CopySide& source, std::size_t width, 
 }
 
 Status run(Runtime& runtime, const Copy& copy, std::optional<void*> stream) {
-    if (copy.target.array == nullptr && copy.target.base == nullptr && !is_empty(copy.extent))
-        return Status::kInvalidValue;
+    if (copy.target.array == nullptr && copy.source.array == nullptr) return Status::kInvalidHandle;
     return stream ? copy_volume(runtime, copy, *stream) : copy_volume(runtime, copy);
 }
 

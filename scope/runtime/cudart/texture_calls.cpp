@@ -91,7 +91,8 @@ void tell(const Sampling& sampling, abi::TextureDescription& said, bool has_seam
 
 Status make(Runtime& runtime, std::uint64_t* handle, const abi::ResourceDescription* resource,
             const abi::TextureDescription* texture, const abi::ResourceViewDescription* view, bool has_seamless) {
-    if (handle == nullptr || resource == nullptr || texture == nullptr) return Status::kInvalidValue;
+    if (handle == nullptr || resource == nullptr) return Status::kInvalidValue;
+    if (texture == nullptr) return Status::kInvalidHandle;
     SaidTexture said;
     if (const Status status = resource_from(*resource, said.resource); status != Status::kOk) return status;
     said.sampling = sampling_from(*texture, has_seamless);
@@ -158,8 +159,7 @@ TILESCOPE_API cudaError cudaGetTextureObjectTextureDesc_v2(abi::TextureDescripti
 TILESCOPE_API cudaError cudaGetTextureObjectResourceViewDesc(abi::ResourceViewDescription* view,
                                                              std::uint64_t handle) {
     return ask(handle, view, [&](const SaidTexture& said) {
-        if (!said.view) return Status::kInvalidValue;
-        const View& known = *said.view;
+        const View known = said.view.value_or(View{});
         *view = {known.format,      known.width,      known.height,      known.depth,
                  known.first_level, known.last_level, known.first_layer, known.last_layer};
         return Status::kOk;

@@ -245,14 +245,17 @@ Status level_of_array(Runtime& runtime, const void* handle, unsigned level, Arra
 
 Status free_array(Runtime& runtime, void* handle) {
     if (handle == nullptr) return Status::kOk;
+    if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
     const Array* const array = runtime.arrays().array(handle);
-    if (array == nullptr || array->memory == nullptr) return Status::kInvalidHandle;
+    if (array == nullptr) return Status::kInvalidHandle;
+    if (array->memory == nullptr) return Status::kOk;  // a level stays until the whole is freed
     const std::unique_ptr<Array> taken = runtime.arrays().take(handle);
     return taken == nullptr ? Status::kInvalidHandle : give_back(runtime, taken->memory);
 }
 
 Status free_mipmapped_array(Runtime& runtime, void* handle) {
     if (handle == nullptr) return Status::kOk;
+    if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
     const std::unique_ptr<MipmappedArray> taken = runtime.arrays().take_mipmapped(handle);
     return taken == nullptr ? Status::kInvalidHandle : give_back(runtime, taken->whole.memory);
 }

@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/memory/spans.h"
+#include "scope/texture/objects.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -17,7 +19,7 @@ using texture::Image;
 using texture::Level;
 using texture::Shape;
 
-constexpr std::size_t kLinearTexels = std::size_t{1} << 28;
+constexpr std::size_t kLinearTexels = std::size_t{1} << 30;
 constexpr std::size_t kPitchedWidth = 131072, kPitchedHeight = 65000, kPitch = 2097120;
 
 // Memory that the program allocated itself.
@@ -32,22 +34,17 @@ Status image_of_memory(Runtime& runtime, const Resource& resource, Image& image,
     Level& level = image.levels.front();
     std::size_t bytes = resource.bytes;
     if (is_pitched) {
-        std::size_t row = 0;
-        if (resource.width == 0 || resource.height == 0 || resource.width > kPitchedWidth ||
-            resource.height > kPitchedHeight || resource.pitch > kPitch)
+        if (resource.width > kPitchedWidth || resource.height > kPitchedHeight || resource.pitch > kPitch)
             return Status::kInvalidValue;
-        row = resource.width * format->bytes();
-        if (row > resource.pitch || !rows_extent(resource.pitch, row, resource.height, bytes))
-            return Status::kInvalidValue;
+        const std::size_t row = resource.width * format->bytes();
+        if (!rows_extent(resource.pitch, row, resource.height, bytes)) return Status::kInvalidValue;
         if (device.texture_pitch_alignment != 0 && resource.pitch % device.texture_pitch_alignment != 0)
             return because(Status::kInvalidValue, "the pitch is no multiple of the device's for textures");
-        level.width = static_cast<std::uint32_t>(resource.width);
-        level.height = static_cast<std::uint32_t>(resource.height);
+        level.width = static_cast<std::uint32_t>(std::max<std::size_t>(1, resource.width));
+        level.height = static_cast<std::uint32_t>(std::max<std::size_t>(1, resource.height));
         level.pitch = resource.pitch;
     } else {
-        const std::size_t texels = resource.bytes / format->bytes();
-        if (texels == 0 || texels > kLinearTexels) return Status::kInvalidValue;
-        level.width = static_cast<std::uint32_t>(texels);
+        level.width = static_cast<std::uint32_t>(std::min(resource.bytes / format->bytes(), kLinearTexels));
         level.pitch = resource.bytes;
     }
     level.slice = level.pitch * level.height;
@@ -55,12 +52,19 @@ Status image_of_memory(Runtime& runtime, const Resource& resource, Image& image,
         return because(Status::kInvalidValue, "the memory is not aligned as the device's textures are");
     const machine::Memory& memory = runtime.session().memory();
     if (resource.memory == nullptr) return Status::kInvalidValue;
-    if (!device_span(memory, resource.memory, bytes))
+    const auto allocation = memory.find(address);
+    if (!device_span(memory, resource.memory, 1))
         return refuse_span(memory, "texture", resource.memory, bytes, true, false);
+    // CUDA does not look how large the allocation is; what lies behind it is nobody's, and reads as 0.
+    const std::uint64_t there = allocation->base + allocation->size - address;
+    if (bytes > there)
+        runtime.warn_once("runtime-texture-size", "a texture of " + std::to_string(bytes) +
+                                                      " bytes passes the end of its memory, of which " +
+                                                      std::to_string(there) + " bytes are left");
     image.address = address;
     image.bytes = memory.bytes(resource.memory);
-    image.size = bytes;
-    image.allocation = memory.find(address)->id;
+    image.size = std::min<std::uint64_t>(bytes, there);
+    image.allocation = allocation->id;
     return Status::kOk;
 }
 
@@ -101,11 +105,9 @@ Status apply_view(Runtime& runtime, const View& view, Image& image) {
         runtime.warn_once("runtime-unsupported-call", "views of textures as block-compressed formats are not supported");
         return Status::kNotSupported;
     }
-    if (view.format != 0) {
-        const auto format = format_of_view(view.format);
-        if (!format || format->bytes() != image.format.bytes()) return Status::kInvalidValue;
-        image.format = *format;
-    }
+    const auto format = format_of_view(view.format);
+    if (!format || format->bytes() != image.format.bytes()) return Status::kInvalidValue;
+    image.format = *format;
     if (view.first_level > view.last_level || view.last_level >= image.levels.size()) return Status::kInvalidValue;
     image.levels = {image.levels.begin() + view.first_level, image.levels.begin() + view.last_level + 1};
     if (texture::is_layered(image.shape)) {
@@ -164,6 +166,7 @@ void SaidObjects::clear() {
 }
 
 Status make_texture(Runtime& runtime, const SaidTexture& said, std::uint64_t& handle) {
+    if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
     texture::Texture texture;
     bool always_normalises = false;
     if (const Status status = image_of(runtime, said.resource, texture.image, always_normalises); status != Status::kOk)
@@ -172,19 +175,19 @@ Status make_texture(Runtime& runtime, const SaidTexture& said, std::uint64_t& ha
     if (said.view) {
         const bool is_array =
             said.resource.kind == ResourceKind::kArray || said.resource.kind == ResourceKind::kMipmappedArray;
-        if (!is_array) return Status::kInvalidValue;
-        if (const Status status = apply_view(runtime, *said.view, texture.image); status != Status::kOk) return status;
+        const Status status = is_array ? apply_view(runtime, *said.view, texture.image) : Status::kOk;
+        if (status != Status::kOk) return status;
     }
     if (said.sampling.anisotropy > 1)
         runtime.warn_once("runtime-anisotropy", "anisotropic filtering is not modelled: textures are filtered alike in all directions");
     const Format& format = texture.image.format;
     const bool is_integer = format.channel != Channel::kFloat;
     const bool reads_numbers = said.sampling.reads_numbers || always_normalises;
-    if (is_integer && reads_numbers && !format.can_normalise()) return Status::kInvalidValue;
+    if (reads_numbers && !format.can_normalise()) return Status::kInvalidReading;
     texture.reading = !is_integer    ? texture::Reading::kFloat
                       : reads_numbers ? texture::Reading::kNormalised
                                       : texture::Reading::kBits;
-    if (said.sampling.filter == 1 && texture.reading == texture::Reading::kBits) return Status::kInvalidValue;
+    if (said.sampling.filter == 1 && texture.reading == texture::Reading::kBits) return Status::kInvalidFilter;
     texture.border = texture::border_texel(texture.image.format, texture.reading, texture.sampler.border);
     handle = runtime.session().memory().textures().add(std::move(texture));
     runtime.said_objects().note(handle, said);
@@ -195,21 +198,19 @@ Status make_surface(Runtime& runtime, const Resource& resource, std::uint64_t& h
     if (resource.kind != ResourceKind::kArray) return Status::kInvalidValue;
     const Array* const array = runtime.arrays().array(resource.array);
     if (array == nullptr) return Status::kInvalidHandle;
-    if ((array->flags & kSurfaces) == 0)
-        return because(Status::kInvalidValue, "the array was made without cudaArraySurfaceLoadStore");
     handle = runtime.session().memory().textures().add(texture::Surface{array->image});
     runtime.said_objects().note(handle, {resource, {}, {}});
     return Status::kOk;
 }
 
 Status destroy_texture(Runtime& runtime, std::uint64_t handle) {
-    if (!runtime.session().memory().textures().remove_texture(handle)) return Status::kInvalidValue;
+    runtime.session().memory().textures().remove_texture(handle);  // CUDA takes any handle
     runtime.said_objects().forget(handle);
     return Status::kOk;
 }
 
 Status destroy_surface(Runtime& runtime, std::uint64_t handle) {
-    if (!runtime.session().memory().textures().remove_surface(handle)) return Status::kInvalidValue;
+    runtime.session().memory().textures().remove_surface(handle);
     runtime.said_objects().forget(handle);
     return Status::kOk;
 }

@@ -1,4 +1,5 @@
 // Copies of pitched rows and of volumes of them.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -147,6 +148,15 @@ Sides sides_of_rows(const machine::Memory& memory, const Copy& copy) {
 
 // Where the bytes of both sides lie.
 Status rows_of(Runtime& runtime, const Copy& copy, Rows& target, Rows& source) {
+    Sides sides;
+    sides_of(copy.direction, sides);
+    const bool is_by_address = copy.direction == machine::CopyKind::kByAddress;
+    for (const auto& [side, on_device] : {std::pair(&copy.source, sides.source_on_device),
+                                          std::pair(&copy.target, sides.target_on_device)}) {
+        if (side->array != nullptr && side->base != nullptr)
+            return because(Status::kInvalidValue, "a side of the copy names an array and memory");
+        if (side->array != nullptr && !on_device && !is_by_address) return Status::kInvalidDirection;
+    }
     const auto of = [&](const CopySide& side, Rows& rows) {
         return side.array != nullptr ? rows_of_array(runtime, side, copy.extent, rows)
                                      : rows_of(side, copy.extent, rows);
@@ -163,8 +173,10 @@ Copy in_bytes(Runtime& runtime, Copy copy) {
         return std::size_t{array != nullptr ? array->image.format.bytes() : 1};
     };
     const std::size_t of_target = texel_bytes(copy.target), of_source = texel_bytes(copy.source);
-    copy.target.at.x *= of_target;
-    copy.source.at.x *= of_source;
+    // Memory beside an array is counted in the array's texels, too.
+    const std::size_t texel = std::max(of_target, of_source);
+    copy.target.at.x *= copy.target.array != nullptr ? of_target : texel;
+    copy.source.at.x *= copy.source.array != nullptr ? of_source : texel;
     copy.extent.width *= copy.target.array != nullptr ? of_target : of_source;
     return copy;
 }
