@@ -1,5 +1,5 @@
-// What texture and surface requests ask L1 and L2 for: by how the threads of one warp lie, by format and geometry, and by
-// how whole images are walked. A line for each launch; the counters come from ncu.
+// What texture and surface requests ask L1 and L2 for: by how the threads of one warp lie, by format and geometry, and
+// by how whole images are walked. A line for each launch; the counters come from ncu.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -23,11 +23,17 @@ __global__ void fetch(cudaTextureObject_t t, const At* places, float4* out) {
     if (at.on) {
         if constexpr (kGeometry == 1) r.x = tex1Dfetch<float>(t, (int)at.x);
         if constexpr (kGeometry == 2)
-            asm volatile("tex.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];" : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w) : "l"(t), "f"(at.x), "f"(at.y));
+            asm volatile("tex.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];"
+                         : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w)
+                         : "l"(t), "f"(at.x), "f"(at.y));
         if constexpr (kGeometry == 3)
-            asm volatile("tex.3d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6,%7,%7}];" : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w) : "l"(t), "f"(at.x), "f"(at.y), "f"(at.z));
+            asm volatile("tex.3d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6,%7,%7}];"
+                         : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w)
+                         : "l"(t), "f"(at.x), "f"(at.y), "f"(at.z));
         if constexpr (kGeometry == 4)
-            asm volatile("tld4.r.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];" : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w) : "l"(t), "f"(at.x), "f"(at.y));
+            asm volatile("tld4.r.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];"
+                         : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w)
+                         : "l"(t), "f"(at.x), "f"(at.y));
         if constexpr (kGeometry == 5) r.x = tex1D<float>(t, at.x);
         if constexpr (kGeometry == 6) r = tex2DLod<float4>(t, at.x, at.y, at.z);
     }
@@ -38,8 +44,10 @@ __global__ void touch(cudaSurfaceObject_t s, const At* places, T* out) {
     const At at = places[threadIdx.x];
     T value{};
     if (at.on) {
-        if (kWrites) surf2Dwrite(value, s, (int)at.x * (int)sizeof(T), (int)at.y);
-        else value = surf2Dread<T>(s, (int)at.x * (int)sizeof(T), (int)at.y);
+        if (kWrites)
+            surf2Dwrite(value, s, (int)at.x * (int)sizeof(T), (int)at.y);
+        else
+            value = surf2Dread<T>(s, (int)at.x * (int)sizeof(T), (int)at.y);
     }
     if (!kWrites) out[threadIdx.x] = value;
 }
@@ -55,7 +63,9 @@ __global__ void walk(cudaTextureObject_t t, float* out, int width, int how, floa
     }
     if (how == 3) {
         unsigned k = (y * width + x) * 2654435761u;
-        k ^= k >> 15; k *= 2246822519u; k ^= k >> 13;
+        k ^= k >> 15;
+        k *= 2246822519u;
+        k ^= k >> 13;
         u = k % width + 0.5f;
         v = k / width % width + 0.5f;
     }
@@ -85,7 +95,12 @@ std::vector<Named> patterns() {
     for (const int s : {2, 4, 8}) add("column by " + std::to_string(s), [=](int i) { return at(0, i * s % 256); });
     add("diagonal", [=](int i) { return at(i, i); });
     add("random", [=](int i) { return at((i * 151 + 37) % 256, (i * 89 + 11) % 256); });
-    for (const int on : {1, 2, 4, 8, 16}) add("row of " + std::to_string(on), [=](int i) { At a = at(i, 0); a.on = i < on; return a; });
+    for (const int on : {1, 2, 4, 8, 16})
+        add("row of " + std::to_string(on), [=](int i) {
+            At a = at(i, 0);
+            a.on = i < on;
+            return a;
+        });
     // Two texels: which of them lie together.
     for (const int d : {1, 2, 3, 4, 7, 8, 12, 16, 31, 32})
         add("two x" + std::to_string(d), [=](int i) { return at(i < 16 ? 0 : d, 0); });
@@ -99,9 +114,11 @@ std::vector<Named> patterns() {
     return all;
 }
 
-cudaTextureObject_t texture_of(int w, int h, int d, char kind, int bits, int channels, bool linear, bool pitched = false, bool gathers = false, int levels = 1) {
+cudaTextureObject_t texture_of(int w, int h, int d, char kind, int bits, int channels, bool linear,
+                               bool pitched = false, bool gathers = false, int levels = 1) {
     const auto b = [&](int c) { return c < channels ? bits : 0; };
-    const cudaChannelFormatDesc format = {b(0), b(1), b(2), b(3), kind == 'f' ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned};
+    const cudaChannelFormatDesc format = {b(0), b(1), b(2), b(3),
+                                          kind == 'f' ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned};
     cudaResourceDesc resource{};
     if (pitched) {
         const std::size_t pitch = (std::size_t)w * bits / 8 * channels;
@@ -121,7 +138,8 @@ cudaTextureObject_t texture_of(int w, int h, int d, char kind, int bits, int cha
         cudaMallocMipmappedArray(&resource.res.mipmap.mipmap, &format, make_cudaExtent(w, h, d), levels);
     } else {
         resource.resType = cudaResourceTypeArray;
-        cudaMalloc3DArray(&resource.res.array.array, &format, make_cudaExtent(w, h, d), gathers ? cudaArrayTextureGather : 0);
+        cudaMalloc3DArray(&resource.res.array.array, &format, make_cudaExtent(w, h, d),
+                          gathers ? cudaArrayTextureGather : 0);
     }
     cudaTextureDesc texture{};
     for (auto& mode : texture.addressMode) mode = cudaAddressModeClamp;
@@ -156,8 +174,12 @@ int main() {
     cudaMalloc(&device_places, sizeof(At) * 32);
     cudaMalloc(&out, 16 * 512 * 512);
     const auto all = patterns();
-    const struct { const char* name; char kind; int bits, channels; } kFormats[] = {
-        {"f32", 'f', 32, 1}, {"u8", 'u', 8, 1}, {"u8x4", 'u', 8, 4}, {"f16", 'f', 16, 1}, {"f32x2", 'f', 32, 2}, {"f32x4", 'f', 32, 4}};
+    const struct {
+        const char* name;
+        char kind;
+        int bits, channels;
+    } kFormats[] = {{"f32", 'f', 32, 1}, {"u8", 'u', 8, 1},     {"u8x4", 'u', 8, 4},
+                    {"f16", 'f', 16, 1}, {"f32x2", 'f', 32, 2}, {"f32x4", 'f', 32, 4}};
     for (const auto& format : kFormats) {
         const bool is_first = format.name == kFormats[0].name;
         const auto t = texture_of(256, 256, 0, format.kind, format.bits, format.channels, false);
@@ -202,10 +224,22 @@ int main() {
         upload(all[n].at, 1.0f);
         fetch<3><<<1, 32>>>(smooth, device_places, out);
         done("volume linear z0 " + all[n].name);
-        upload([&](int i) { At a = all[n].at(i); a.z = 3; return a; }, 1.0f);
+        upload(
+            [&](int i) {
+                At a = all[n].at(i);
+                a.z = 3;
+                return a;
+            },
+            1.0f);
         fetch<3><<<1, 32>>>(smooth, device_places, out);
         done("volume linear z3 " + all[n].name);
-        upload([&](int i) { At a = all[n].at(i); a.z = 1.5f; return a; }, 1.0f, 1.0f / 128);
+        upload(
+            [&](int i) {
+                At a = all[n].at(i);
+                a.z = 1.5f;
+                return a;
+            },
+            1.0f, 1.0f / 128);
         fetch<6><<<1, 32>>>(levels, device_places, out);
         done("levels 1.5 " + all[n].name);
     }
@@ -224,8 +258,9 @@ int main() {
     const auto surface = [](int bytes) {
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeArray;
-        const cudaChannelFormatDesc format = bytes == 16 ? cudaChannelFormatDesc{32, 32, 32, 32, cudaChannelFormatKindFloat}
-                                                         : cudaChannelFormatDesc{bytes * 8, 0, 0, 0, cudaChannelFormatKindUnsigned};
+        const cudaChannelFormatDesc format =
+            bytes == 16 ? cudaChannelFormatDesc{32, 32, 32, 32, cudaChannelFormatKindFloat}
+                        : cudaChannelFormatDesc{bytes * 8, 0, 0, 0, cudaChannelFormatKindUnsigned};
         cudaMallocArray(&resource.res.array.array, &format, 256, 256, cudaArraySurfaceLoadStore);
         cudaSurfaceObject_t object = 0;
         cudaCreateSurfaceObject(&object, &resource);
@@ -254,7 +289,8 @@ int main() {
                 for (const dim3 block : {dim3(32, 8), dim3(8, 32), dim3(16, 16)}) {
                     const auto t = texture_of(512, 512, 0, kind, kind == 'f' ? 32 : 8, 1, linear);
                     walk<<<dim3(512 / block.x, 512 / block.y), block>>>(t, (float*)out, 512, how, 1.0f);
-                    done(std::string("image ") + kind + (linear ? " linear " : " point ") + kWalks[how] + " " + std::to_string(block.x) + "x" + std::to_string(block.y));
+                    done(std::string("image ") + kind + (linear ? " linear " : " point ") + kWalks[how] + " " +
+                         std::to_string(block.x) + "x" + std::to_string(block.y));
                 }
     return 0;
 }

@@ -23,11 +23,15 @@ __global__ void fetch1(cudaTextureObject_t t, float* out, int from) {
     out[threadIdx.x] = tex1Dfetch<float>(t, from + static_cast<int>(threadIdx.x));
 }
 template <class T>
-__global__ void put(cudaSurfaceObject_t s, int x, int y, T value) { surf2Dwrite(value, s, x, y); }
+__global__ void put(cudaSurfaceObject_t s, int x, int y, T value) {
+    surf2Dwrite(value, s, x, y);
+}
 template <class T>
 __global__ void put_mode(cudaSurfaceObject_t s, int x, int y, T value, int clamps) {
-    if (clamps) surf2Dwrite(value, s, x, y, cudaBoundaryModeClamp);
-    else surf2Dwrite(value, s, x, y, cudaBoundaryModeZero);
+    if (clamps)
+        surf2Dwrite(value, s, x, y, cudaBoundaryModeClamp);
+    else
+        surf2Dwrite(value, s, x, y, cudaBoundaryModeZero);
 }
 template <class T>
 __global__ void take(cudaSurfaceObject_t s, int x, int y, float* out) {
@@ -46,7 +50,8 @@ cudaArray_t array_of(int w = 16, int h = 8, unsigned flags = 0, cudaChannelForma
     if (const auto e = cudaMallocArray(&array, &format, w, h, flags)) std::printf("[array: %s] ", cudaGetErrorName(e));
     return array;
 }
-cudaError_t array_with(int x, int y, int z, int w, cudaChannelFormatKind kind, std::size_t width = 16, std::size_t height = 8, unsigned flags = 0) {
+cudaError_t array_with(int x, int y, int z, int w, cudaChannelFormatKind kind, std::size_t width = 16,
+                       std::size_t height = 8, unsigned flags = 0) {
     cudaArray_t array = nullptr;
     const cudaChannelFormatDesc format = {x, y, z, w, kind};
     return cudaMallocArray(&array, &format, width, height, flags);

@@ -1,6 +1,7 @@
 // What the texture unit gives, bit by bit: random fetches of every form, from fixed seeds.
 //
-// usage: textures [FILE]     prints a line for each form: its name, how many fetches, a hash of their results; FILE gets
+// usage: textures [FILE]     prints a line for each form: its name, how many fetches, a hash of their results; FILE
+// gets
 //                            inputs and results of all of them (read by scripts/compare_textures.py)
 //        textures -only TEXT forms whose name has TEXT in it
 #include <cmath>
@@ -26,9 +27,9 @@ struct Input {
 
 enum How { kPlain, kLevel, kGrad, kWhole, kWholeLevel, kGatherR, kGatherG, kGatherB, kGatherA, kOffset, kGatherOffset };
 
-#define TEX(instruction, place, ...)                                                                   \
-    asm volatile(instruction " {%0,%1,%2,%3}, [%4, " place ";"                                         \
-                 : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w)                                          \
+#define TEX(instruction, place, ...)                           \
+    asm volatile(instruction " {%0,%1,%2,%3}, [%4, " place ";" \
+                 : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w)  \
                  : "l"(t), __VA_ARGS__)
 
 // Geometries: 1, 2, 3 dimensions; 11, 12 layered; 6 cube, 16 layered cube.
@@ -161,8 +162,7 @@ float coordinate(Random& random, int size, bool normalised, int kind) {
         case 3: texels = random.unit() * static_cast<float>(size); break;
         case 4:
             texels = static_cast<float>(random.below(2 * size)) * 0.5f;
-            if (random.below(4) != 0)
-                texels = std::nextafterf(texels, random.below(2) != 0 ? 1e9f : -1e9f);
+            if (random.below(4) != 0) texels = std::nextafterf(texels, random.below(2) != 0 ? 1e9f : -1e9f);
             break;
         case 5: texels = static_cast<float>(random.below(size * 512)) * (1.0f / 512); break;
         case 6:
@@ -170,8 +170,8 @@ float coordinate(Random& random, int size, bool normalised, int kind) {
                      static_cast<float>(random.below(33) - 16) * (1.0f / 8192);
             break;
         default: {
-            const float kExtreme[] = {0.0f, -0.0f, 1e10f, -1e10f, INFINITY, -INFINITY, NAN, 1e-30f, -1e-30f, 65536.5f,
-                                      -3.5f, 100.25f, 1.0f, -1.0f, 16777216.0f, 3e38f};
+            const float kExtreme[] = {0.0f,    -0.0f,    1e10f, -1e10f,  INFINITY, -INFINITY, NAN,         1e-30f,
+                                      -1e-30f, 65536.5f, -3.5f, 100.25f, 1.0f,     -1.0f,     16777216.0f, 3e38f};
             texels = random.below(3) != 0 ? (random.unit() * 20 - 10) * static_cast<float>(size)
                                           : kExtreme[random.below(16)];
         }
@@ -190,7 +190,8 @@ std::vector<Input> inputs_of(const Form& form, Random& random) {
         for (int d = 0; d < 3; ++d) {
             in.at[d] = is_cube ? random.unit() * 2 - 1 : coordinate(random, sizes[d], form.normalised, kind);
             in.whole[d] = random.below(sizes[d] + 6) - 3;
-            const float scale = std::ldexp(1.0f, random.below(9) - 2) / static_cast<float>(form.normalised || is_cube ? sizes[d] : 1);
+            const float scale =
+                std::ldexp(1.0f, random.below(9) - 2) / static_cast<float>(form.normalised || is_cube ? sizes[d] : 1);
             in.dx[d] = (random.unit() * 2 - 1) * scale;
             in.dy[d] = random.below(4) == 0 ? 0 : (random.unit() * 2 - 1) * scale;
             if (i % 5 == 0 && d > 0) in.dx[d] = in.dy[d] = 0;
@@ -237,7 +238,8 @@ void launch(const Form& form, cudaTextureObject_t t, const Input* inputs, uint4*
 void run(const Form& form, std::FILE* file) {
     Random random{0x1234};
     for (const char c : form.name) random.state = random.state * 31 + static_cast<unsigned char>(c);
-    if (form.content == kParity || form.content == kByLevel) random.state = 77 + form.geometry;  // the same coordinates for all
+    if (form.content == kParity || form.content == kByLevel)
+        random.state = 77 + form.geometry;  // the same coordinates for all
     const std::vector<Input> inputs = inputs_of(form, random);
     const int texel = form.bits / 8 * form.channels;
     const cudaChannelFormatKind kind = form.kind == 'f'   ? cudaChannelFormatKindFloat
@@ -291,12 +293,15 @@ void run(const Form& form, std::FILE* file) {
         for (int level = 0; level < form.levels; ++level) {
             const auto half = [&](int size) { return size >> level > 0 ? size >> level : 1; };
             const int w = half(form.width), h = has_rows ? half(form.height) : 1,
-                      d = form.geometry == 3 ? half(form.depth) : is_layered || is_cube ? form.depth : 1;
+                      d = form.geometry == 3      ? half(form.depth)
+                          : is_layered || is_cube ? form.depth
+                                                  : 1;
             std::vector<std::uint8_t> bytes(static_cast<std::size_t>(w) * h * d * texel);
             for (int z = 0; z < d; ++z)
                 for (int y = 0; y < h; ++y)
                     for (int x = 0; x < w; ++x)
-                        put(form, random, &bytes[((static_cast<std::size_t>(z) * h + y) * w + x) * texel], x, y, z, level);
+                        put(form, random, &bytes[((static_cast<std::size_t>(z) * h + y) * w + x) * texel], x, y, z,
+                            level);
             image.insert(image.end(), bytes.begin(), bytes.end());
             cudaMemcpy3DParms copy{};
             copy.srcPtr = make_cudaPitchedPtr(bytes.data(), static_cast<std::size_t>(w) * texel, w, h);
@@ -376,7 +381,9 @@ void run(const Form& form, std::FILE* file) {
 
 int main(int argc, char** argv) {
     const bool is_some = argc > 2 && std::string(argv[1]) == "-only";
-    std::FILE* const file = argc > 1 && !is_some ? std::fopen(argv[1], "wb") : argc > 3 ? std::fopen(argv[3], "wb") : nullptr;
+    std::FILE* const file = argc > 1 && !is_some ? std::fopen(argv[1], "wb")
+                            : argc > 3           ? std::fopen(argv[3], "wb")
+                                                 : nullptr;
     for (const Form& form : all_forms())
         if (!is_some || form.name.find(argv[2]) != std::string::npos) run(form, file);
     if (file != nullptr) std::fclose(file);

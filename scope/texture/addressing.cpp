@@ -14,7 +14,8 @@ constexpr double kFar = 1 << 30;
 std::int64_t in_units(float at, std::uint32_t size, bool is_normalised) {
     if (std::isnan(at)) return 0;
     if (std::fabs(at) < 0x1p-126f) at = 0;
-    const double units = std::floor(std::clamp(std::ldexp(static_cast<double>(at), kUnitBits), -kFar * kFar, kFar * kFar));
+    const double units =
+        std::floor(std::clamp(std::ldexp(static_cast<double>(at), kUnitBits), -kFar * kFar, kFar * kFar));
     const auto whole = static_cast<std::int64_t>(std::clamp(units, -0x1p52, 0x1p52));
     return is_normalised ? whole * static_cast<std::int64_t>(size) : whole;
 }

@@ -31,11 +31,12 @@ float rounded_to_half(double value) {
 
 }  // namespace
 
-double to_be_filtered(const Format& format, Reading reading, bool is_srgb, unsigned channel, const std::byte* texel) {
+double to_be_filtered(const Format& format, Reading reading, unsigned srgb_channels, unsigned channel,
+                      const std::byte* texel) {
     if (channel >= format.channels) return 0;
     if (reading != Reading::kNormalised) return read_channel(format, reading, texel, channel);
     const auto bits = static_cast<std::int32_t>(raw_channel(format, texel, channel));
-    if (is_srgb && channel < 3) return linear_of_srgb(static_cast<std::uint8_t>(bits));
+    if (channel < srgb_channels) return linear_of_srgb(static_cast<std::uint8_t>(bits));
     if (format.channel == Channel::kUnsigned) return format.bits == 8 ? bits * 257.0 : bits;
     return format.bits == 8 ? std::max(bits, -127) * (kSignedOne / 127) : std::max(bits, -32767);
 }
@@ -47,7 +48,8 @@ void Sum::add(const Quad& quad) {
         for (unsigned i = 0; i < quad.count; ++i)
             if (quad.weights[i] != 0) largest = std::max(largest, std::fabs(quad.values[i][channel]));
         const bool cuts = (reading_ == Reading::kFloat || is_half(channel)) && largest > 0 && std::isfinite(largest);
-        const double unit = cuts ? std::ldexp(1.0, std::ilogb(largest) - (is_half(channel) ? kKeptBitsOfHalf : kKeptBits)) : 0;
+        const double unit =
+            cuts ? std::ldexp(1.0, std::ilogb(largest) - (is_half(channel) ? kKeptBitsOfHalf : kKeptBits)) : 0;
         for (unsigned i = 0; i < quad.count; ++i) {
             if (quad.weights[i] == 0) continue;
             const double value = quad.values[i][channel];

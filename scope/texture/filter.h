@@ -29,8 +29,8 @@ struct Quad {
 // The sum of all of a fetch's texels.
 class Sum {
 public:
-    Sum(const Format& format, Reading reading, bool is_srgb)
-        : format_(format), reading_(reading), is_srgb_(is_srgb) {}
+    Sum(const Format& format, Reading reading, unsigned srgb_channels)
+        : format_(format), reading_(reading), srgb_channels_(srgb_channels) {}
     // Floats are cut where they are 2^27 times below the largest of the slice that counts, halves at 2^14.
     void add(const Quad& quad);
     std::array<float, 4> result() const;
@@ -38,16 +38,17 @@ public:
 private:
     // Halves are summed as such, and so are the colours of sRGB.
     bool is_half(unsigned channel) const {
-        return (reading_ == Reading::kFloat && format_.bits == 16) || (is_srgb_ && channel < 3);
+        return (reading_ == Reading::kFloat && format_.bits == 16) || channel < srgb_channels_;
     }
 
     Format format_;
     Reading reading_;
-    bool is_srgb_;
+    unsigned srgb_channels_;
     std::array<double, 4> sums_{};
 };
 
 // A texel's channel as the sum wants it: integers that are read as numbers come as 16 bits.
-double to_be_filtered(const Format& format, Reading reading, bool is_srgb, unsigned channel, const std::byte* texel);
+double to_be_filtered(const Format& format, Reading reading, unsigned srgb_channels, unsigned channel,
+                      const std::byte* texel);
 
 }  // namespace tilescope::texture

@@ -12,9 +12,14 @@ LevelChoice level_of(const Texture& texture, float level) {
     const auto last = static_cast<std::uint32_t>(texture.image.levels.size() - 1);
     if (last == 0) return {};
     if (std::isnan(level)) level = 0;
-    const float biased = std::clamp(level + sampler.bias, sampler.min_level, std::max(sampler.min_level, sampler.max_level));
-    const auto fixed =
-        static_cast<int>(std::floor(std::clamp(static_cast<double>(biased), 0.0, static_cast<double>(last)) * kWholeWeight));
+    // All of it in 256ths, each part cut towards 0.
+    const auto fixed_of = [](float value) {
+        constexpr float kFar = 1 << 20;
+        return static_cast<int>(std::trunc(std::clamp(value, -kFar, kFar) * kWholeWeight));
+    };
+    const int least = fixed_of(sampler.min_level), most = std::max(least, fixed_of(sampler.max_level));
+    const int fixed = std::clamp(std::clamp(fixed_of(level) + fixed_of(sampler.bias), least, most), 0,
+                                 static_cast<int>(last) * kWholeWeight);
     if (sampler.between_levels == Filter::kPoint)
         return {std::min(last, static_cast<std::uint32_t>((fixed + kWholeWeight / 2) >> kWeightBits)), 0};
     return {static_cast<std::uint32_t>(fixed >> kWeightBits), fixed & (kWholeWeight - 1)};

@@ -1,4 +1,5 @@
-// What a card makes of the 256 values of a channel of sRGB: halves, as an H200 gave them (driver 580, 27 November 2026).
+// What a card makes of the 256 values of a channel of sRGB: halves, as an H200 gave them (driver 580, 27 November
+// 2026).
 #include <cstdint>
 
 #include "scope/texture/format.h"

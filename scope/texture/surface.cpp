@@ -18,8 +18,8 @@ SurfacePlace place_on(const Surface& surface, unsigned dimensions, bool is_layer
     const std::int64_t row = std::int64_t{level.width} * image.format.bytes();
     std::int64_t y = dimensions > 1 ? request.y : 0;
     std::int64_t z = is_layered ? std::int64_t{request.layer} : dimensions > 2 ? request.z : 0;
-    const bool is_inside = x >= 0 && x <= row - std::int64_t{bytes} && y >= 0 && y < std::int64_t{level.height} && z >= 0 &&
-                           z < std::int64_t{level.depth};
+    const bool is_inside = x >= 0 && x <= row - std::int64_t{bytes} && y >= 0 && y < std::int64_t{level.height} &&
+                           z >= 0 && z < std::int64_t{level.depth};
     if (!is_inside) {
         if (outside != Outside::kClamp) {
             place.is_outside = outside == Outside::kTrap;

@@ -16,9 +16,9 @@ struct SurfaceRequest {
 };
 
 struct SurfacePlace {
-    std::byte* bytes = nullptr;    // nullptr: nowhere
-    std::uint64_t address = 0;     // as kernels see it
-    bool is_outside = false;       // and Outside is kTrap
+    std::byte* bytes = nullptr;  // nullptr: nowhere
+    std::uint64_t address = 0;   // as kernels see it
+    bool is_outside = false;     // and Outside is kTrap
     bool is_misaligned = false;
 };
 

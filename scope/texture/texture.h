@@ -38,7 +38,8 @@ struct Image {
 
     // Whether a texel lies within the image's bytes, which those of the program's own memory need not.
     bool holds(const Level& level, std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
-        const std::uint64_t offset = level.offset + z * level.slice + y * level.pitch + std::uint64_t{x} * format.bytes();
+        const std::uint64_t offset =
+            level.offset + z * level.slice + y * level.pitch + std::uint64_t{x} * format.bytes();
         return offset <= size && format.bytes() <= size - offset;
     }
     std::byte* texel(const Level& level, std::uint32_t x, std::uint32_t y, std::uint32_t z) const {

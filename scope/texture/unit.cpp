@@ -20,11 +20,11 @@ Texel bits_of(const std::array<float, 4>& numbers) {
 
 constexpr std::array<std::byte, 16> kNothing{};
 
-// Two channels are no colour.
-bool is_srgb(const Texture& texture) {
+// How many channels are sRGB's: three of four, else the first.
+unsigned srgb_channels(const Texture& texture) {
     const Format& format = texture.image.format;
-    return texture.sampler.is_srgb && format.bits == 8 && format.channels != 2 &&
-           texture.reading == Reading::kNormalised;
+    if (!texture.sampler.is_srgb || format.bits != 8 || texture.reading != Reading::kNormalised) return 0;
+    return format.channels == 4 ? 3 : 1;
 }
 
 // One level of the image, at one slice or layer where the geometry does not filter over it.
@@ -44,22 +44,19 @@ public:
     Texel texel(std::int64_t x, std::int64_t y, std::int64_t z) const {
         const std::byte* bytes = at(x, y, z);
         Texel texel = read(texture_.image.format, texture_.reading, bytes);
-        if (is_srgb())
-            for (unsigned i = 0; i < std::min<unsigned>(3, texture_.image.format.channels); ++i)
-                texel[i] = std::bit_cast<std::uint32_t>(linear_of_srgb(std::to_integer<std::uint8_t>(bytes[i])));
+        for (unsigned i = 0; i < srgb_channels(texture_); ++i)
+            texel[i] = std::bit_cast<std::uint32_t>(linear_of_srgb(std::to_integer<std::uint8_t>(bytes[i])));
         return texel;
     }
     std::array<double, 4> to_filter(std::int64_t x, std::int64_t y, std::int64_t z) const {
         const std::byte* bytes = at(x, y, z);
         std::array<double, 4> values;
         for (unsigned i = 0; i < 4; ++i)
-            values[i] = to_be_filtered(texture_.image.format, texture_.reading, is_srgb(), i, bytes);
+            values[i] = to_be_filtered(texture_.image.format, texture_.reading, srgb_channels(texture_), i, bytes);
         return values;
     }
 
 private:
-    bool is_srgb() const { return texture::is_srgb(texture_); }
-
     const Texture& texture_;
     const Level& level_;
     std::uint32_t slice_;
@@ -155,10 +152,9 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
                 const int below = share_rows(of_column, pairs[1].fraction, x != 0);
                 quad.weights[quad.count] = y != 0 ? below : of_column - below;
                 if (quad.weights[quad.count] == 0) continue;
-                quad.values[quad.count++] =
-                    where.is_seamless
-                        ? on_faces(texture, where, at(pairs[0], x), at(pairs[1], y))
-                        : plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
+                quad.values[quad.count++] = where.is_seamless
+                                                ? on_faces(texture, where, at(pairs[0], x), at(pairs[1], y))
+                                                : plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
             }
         }
         sum.add(quad);
@@ -167,7 +163,7 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
 
 Texel sample_linear(const Texture& texture, const Where& first, const Where* second, int fraction,
                     const Request& request) {
-    Sum sum(texture.image.format, texture.reading, is_srgb(texture));
+    Sum sum(texture.image.format, texture.reading, srgb_channels(texture));
     add_texels(texture, first, request, kWholeWeight - fraction, sum);
     if (second != nullptr) add_texels(texture, *second, request, fraction, sum);
     return bits_of(sum.result());
@@ -192,8 +188,8 @@ Where where_of(const Texture& texture, const Fetch& how, const Request& request,
     where.dimensions = dimensions_of(how.geometry);
     where.is_normalised = texture.sampler.is_normalised;
     std::copy_n(request.at, 3, where.at);
-    // A line is a picture of one row, at whose edge a fetch without another coordinate lies: half of what is filtered is
-    // the border's, where the second mode is that.
+    // A line is a picture of one row, at whose edge a fetch without another coordinate lies: half of what is filtered
+    // is the border's, where the second mode is that.
     if (how.geometry == Geometry::k1D && texture.sampler.modes[1] == AddressMode::kBorder && !how.is_whole)
         where.dimensions = 2;
     const auto layers = std::max(1u, is_cube(how.geometry) ? level.depth / 6 : level.depth);
@@ -218,7 +214,8 @@ Texel fetch_linear(const Texture& texture, const Fetch& how, const Request& requ
     return Plane(texture, level, 0).texel(at, 0, 0);
 }
 
-// Whole coordinates know no mode: beyond the image, its layers and levels there is 0, and so there is of a line.
+// Whole coordinates know no mode unless a level is named: beyond the image, its layers and levels there is 0, and so
+// there is of a line.
 Texel fetch_whole(const Texture& texture, const Fetch& how, const Request& request) {
     const std::vector<Level>& levels = texture.image.levels;
     const auto number = how.level == LevelFrom::kOperand ? static_cast<std::uint32_t>(request.whole_level) : 0u;
@@ -226,11 +223,11 @@ Texel fetch_whole(const Texture& texture, const Fetch& how, const Request& reque
     const Level& level = levels[number];
     const unsigned dimensions = dimensions_of(how.geometry);
     const std::uint32_t sizes[] = {level.width, level.height, level.depth};
-    std::uint32_t at[3] = {};
+    std::int64_t at[3] = {};
     for (unsigned i = 0; i < dimensions; ++i) {
         const std::int64_t there = std::int64_t{request.whole[i]} + request.offset[i];
-        if (there < 0 || there >= std::int64_t{sizes[i]}) return {};
-        at[i] = static_cast<std::uint32_t>(there);
+        at[i] = how.level == LevelFrom::kOperand ? wrapped(there, sizes[i], mode_of(texture.sampler, i)) : there;
+        if (how.level != LevelFrom::kOperand && (there < 0 || there >= std::int64_t{sizes[i]})) return {};
     }
     if (is_layered(how.geometry) && request.layer >= level.depth) return {};
     return Plane(texture, level, is_layered(how.geometry) ? request.layer : 0).texel(at[0], at[1], at[2]);
@@ -240,8 +237,7 @@ LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request
     switch (how.level) {
         case LevelFrom::kNothing: return level_of(texture, 0);
         case LevelFrom::kGradients:
-            return level_of(texture,
-                            level_of_gradients(texture, request.dx, request.dy, dimensions_of(how.geometry)));
+            return level_of(texture, level_of_gradients(texture, request.dx, request.dy, dimensions_of(how.geometry)));
         case LevelFrom::kOperand: break;
     }
     return level_of(texture, request.level);

@@ -44,8 +44,8 @@ void for_each_texel(Warp& warp, const Op& op, bool writes, const Act& act) {
         for (unsigned i = 0; i < from.dimensions; ++i) *parts[i] = warp.source<std::int32_t>(from.at[i])[lane];
         if (from.is_layered) request.layer = warp.source<std::uint32_t>(from.layer)[lane];
         const unsigned bytes = from.in_texels ? surface->image.format.bytes() : from.count * from.bytes;
-        const SurfacePlace place = texture::place_on(*surface, from.dimensions, from.is_layered, from.in_texels, bytes,
-                                                     from.outside, request);
+        const SurfacePlace place =
+            texture::place_on(*surface, from.dimensions, from.is_layered, from.in_texels, bytes, from.outside, request);
         if (place.is_misaligned)
             refuse_misaligned(warp, op, lane, bytes, writes, request.x);
         else if (place.is_outside)
@@ -239,13 +239,21 @@ constexpr Row kSurfaceRows[] = {
      SURFACE,
      .bind = &bind_store,
      .needs = {20, 50}},
-    {.syntax = "sust.p" GEOMETRIES "{.[v2 v4]}.b32" OUTSIDE, .operands = "[]+c V0", SURFACE, .bind = &bind_store, .needs = {20, 50}},
+    {.syntax = "sust.p" GEOMETRIES "{.[v2 v4]}.b32" OUTSIDE,
+     .operands = "[]+c V0",
+     SURFACE,
+     .bind = &bind_store,
+     .needs = {20, 50}},
     {.syntax = "sured.b" GEOMETRIES ".[add min max and or].[u32 s32 b32 u64 s64 b64]" OUTSIDE,
      .operands = "[]+c V0",
      SURFACE,
      .bind = &bind_reduce,
      .needs = {20, 50}},
-    {.syntax = "suq.[width height depth array_size].b32", .operands = "=b32 []", SURFACE, .bind = &bind_query, .needs = {20, 50}},
+    {.syntax = "suq.[width height depth array_size].b32",
+     .operands = "=b32 []",
+     SURFACE,
+     .bind = &bind_query,
+     .needs = {20, 50}},
 };
 
 }  // namespace

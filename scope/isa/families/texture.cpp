@@ -78,8 +78,12 @@ Geometry geometry_of(const Binding& binding) {
     constexpr struct {
         std::string_view word;
         Geometry geometry;
-    } kWords[] = {{"1d", Geometry::k1D},           {"2d", Geometry::k2D},          {"3d", Geometry::k3D},
-                  {"a1d", Geometry::k1DLayered},   {"a2d", Geometry::k2DLayered}, {"cube", Geometry::kCube},
+    } kWords[] = {{"1d", Geometry::k1D},
+                  {"2d", Geometry::k2D},
+                  {"3d", Geometry::k3D},
+                  {"a1d", Geometry::k1DLayered},
+                  {"a2d", Geometry::k2DLayered},
+                  {"cube", Geometry::kCube},
                   {"acube", Geometry::kCubeLayered}};
     for (const auto& known : kWords)
         if (binding.has(known.word)) return known.geometry;
@@ -186,8 +190,7 @@ void query_lanes(Warp& warp, const Op& op) {
         if constexpr (kQuery == Query::kIsNormalised)
             answers[lane] = texture->sampler.is_normalised ? 1 : 0;
         else
-            answers[lane] =
-                answer(texture->image, kQuery, kHasLevel ? warp.source<std::uint32_t>(op.b)[lane] : 0);
+            answers[lane] = answer(texture->image, kQuery, kHasLevel ? warp.source<std::uint32_t>(op.b)[lane] : 0);
     }
     write_lanes(warp.exec, warp.target<std::uint32_t>(op.dst), [&](unsigned lane) { return answers[lane]; });
 }
@@ -199,12 +202,10 @@ OpFn bind_query(Binding& binding) {
         binding.fail("a handle of 32 bits");
         return nullptr;
     }
-    if (binding.has("width"))
-        return has_level ? &query_lanes<Query::kWidth, true> : &query_lanes<Query::kWidth, false>;
+    if (binding.has("width")) return has_level ? &query_lanes<Query::kWidth, true> : &query_lanes<Query::kWidth, false>;
     if (binding.has("height"))
         return has_level ? &query_lanes<Query::kHeight, true> : &query_lanes<Query::kHeight, false>;
-    if (binding.has("depth"))
-        return has_level ? &query_lanes<Query::kDepth, true> : &query_lanes<Query::kDepth, false>;
+    if (binding.has("depth")) return has_level ? &query_lanes<Query::kDepth, true> : &query_lanes<Query::kDepth, false>;
     if (binding.has("num_mipmap_levels")) return &query_lanes<Query::kLevels, false>;
     if (binding.has("array_size")) return &query_lanes<Query::kLayers, false>;
     return &query_lanes<Query::kIsNormalised, false>;
@@ -218,9 +219,7 @@ constexpr Row kTextureRows[] = {
     {.syntax = "tex.base" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c Vs32?", FETCH},
     {.syntax = "tex.level" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c T1 Vs32?", FETCH},
     {.syntax = "tex.grad" GEOMETRIES ".v4.[s32 u32 f32].f32", .operands = "=V0|pred []+c V1 V1 Vs32?", FETCH},
-    {.syntax = "tld4.[r g b a].[2d a2d cube acube].v4.[s32 u32 f32].f32",
-     .operands = "=V0|pred []+c Vs32?",
-     FETCH},
+    {.syntax = "tld4.[r g b a].[2d a2d cube acube].v4.[s32 u32 f32].f32", .operands = "=V0|pred []+c Vs32?", FETCH},
     {.syntax = "txq.[width height depth normalized_coords array_size num_mipmap_levels].b32",
      .operands = "=b32 []",
      .kind = Class::kMemory,

@@ -91,14 +91,15 @@ const texture::Surface* surface_of(const Warp& warp, const Op& op, unsigned lane
     return surface;
 }
 
-void refuse_outside(const Warp& warp, const Op& op, unsigned lane, unsigned bytes, bool writes, const texture::Surface& surface,
-                    std::int64_t x, std::int64_t y, std::int64_t z) {
+void refuse_outside(const Warp& warp, const Op& op, unsigned lane, unsigned bytes, bool writes,
+                    const texture::Surface& surface, std::int64_t x, std::int64_t y, std::int64_t z) {
     const texture::Level& level = surface.image.levels.front();
     refuse(warp, op, Refusal(FaultKind::kOutOfBounds), Space::kTexture, lane, writes, [&] {
-        return fmt::format("{}-byte {} of a surface at byte {} of row {} of slice {} is out of bounds: it has rows of {} "
-                           "bytes, {} rows, {} slices",
-                           bytes, writes ? "write" : "read", x, y, z,
-                           std::uint64_t{level.width} * surface.image.format.bytes(), level.height, level.depth);
+        return fmt::format(
+            "{}-byte {} of a surface at byte {} of row {} of slice {} is out of bounds: it has rows of {} "
+            "bytes, {} rows, {} slices",
+            bytes, writes ? "write" : "read", x, y, z, std::uint64_t{level.width} * surface.image.format.bytes(),
+            level.height, level.depth);
     });
 }
 

@@ -18,6 +18,7 @@ const texture::Surface* surface_of(const machine::Warp& warp, const machine::Op&
 // Threads that a surface's bounds or its texels' size stop.
 void refuse_outside(const machine::Warp& warp, const machine::Op& op, unsigned lane, unsigned bytes, bool writes,
                     const texture::Surface& surface, std::int64_t x, std::int64_t y, std::int64_t z);
-void refuse_misaligned(const machine::Warp& warp, const machine::Op& op, unsigned lane, unsigned bytes, bool writes, std::int64_t x);
+void refuse_misaligned(const machine::Warp& warp, const machine::Op& op, unsigned lane, unsigned bytes, bool writes,
+                       std::int64_t x);
 
 }  // namespace tilescope::isa

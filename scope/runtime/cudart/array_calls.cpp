@@ -26,8 +26,8 @@ TILESCOPE_API cudaError cudaMalloc3DArray(void** array, const abi::ChannelFormat
     return on_device([&](Runtime& runtime) {
         if (array == nullptr || format == nullptr) return Status::kInvalidValue;
         Array* made = nullptr;
-        const Status status = make_array(runtime, channels_from(*format), {extent.width, extent.height, extent.depth},
-                                         flags, made);
+        const Status status =
+            make_array(runtime, channels_from(*format), {extent.width, extent.height, extent.depth}, flags, made);
         if (status == Status::kOk) *array = made;
         return status;
     });
@@ -38,8 +38,8 @@ TILESCOPE_API cudaError cudaMallocMipmappedArray(void** array, const abi::Channe
     return on_device([&](Runtime& runtime) {
         if (array == nullptr || format == nullptr) return Status::kInvalidValue;
         MipmappedArray* made = nullptr;
-        const Status status = make_mipmapped_array(
-            runtime, channels_from(*format), {extent.width, extent.height, extent.depth}, levels, flags, made);
+        const Status status = make_mipmapped_array(runtime, channels_from(*format),
+                                                   {extent.width, extent.height, extent.depth}, levels, flags, made);
         if (status == Status::kOk) *array = made;
         return status;
     });

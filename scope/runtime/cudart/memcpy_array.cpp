@@ -65,20 +65,22 @@ Status run_through(Runtime& runtime, const void* handle, std::size_t x, std::siz
 
 Status run_to_array(Runtime& runtime, void* array, std::size_t x, std::size_t y, const void* source, std::size_t bytes,
                     cudaMemcpyKind kind, std::optional<void*> stream) {
-    return run_through(runtime, array, x, y, bytes,
-                       [&](std::size_t at_x, std::size_t at_y, std::size_t done, std::size_t width, std::size_t height) {
-                           const auto* from = static_cast<const std::byte*>(source) + done;
-                           return run(runtime, to_array(array, at_x, at_y, from, width, width, height, kind), stream);
-                       });
+    return run_through(
+        runtime, array, x, y, bytes,
+        [&](std::size_t at_x, std::size_t at_y, std::size_t done, std::size_t width, std::size_t height) {
+            const auto* from = static_cast<const std::byte*>(source) + done;
+            return run(runtime, to_array(array, at_x, at_y, from, width, width, height, kind), stream);
+        });
 }
 
 Status run_from_array(Runtime& runtime, void* target, const void* array, std::size_t x, std::size_t y,
                       std::size_t bytes, cudaMemcpyKind kind, std::optional<void*> stream) {
-    return run_through(runtime, array, x, y, bytes,
-                       [&](std::size_t at_x, std::size_t at_y, std::size_t done, std::size_t width, std::size_t height) {
-                           auto* to = static_cast<std::byte*>(target) + done;
-                           return run(runtime, from_array(to, width, array, at_x, at_y, width, height, kind), stream);
-                       });
+    return run_through(
+        runtime, array, x, y, bytes,
+        [&](std::size_t at_x, std::size_t at_y, std::size_t done, std::size_t width, std::size_t height) {
+            auto* to = static_cast<std::byte*>(target) + done;
+            return run(runtime, from_array(to, width, array, at_x, at_y, width, height, kind), stream);
+        });
 }
 
 }  // namespace
@@ -119,10 +121,10 @@ TILESCOPE_API cudaError cudaMemcpy2DArrayToArray(void* target, std::size_t targe
                                                  const void* source, std::size_t source_x, std::size_t source_y,
                                                  std::size_t width, std::size_t height, cudaMemcpyKind kind) {
     return on_device([&](Runtime& runtime) {
-        return run(runtime,
-                   copy_of(in_array(target, target_x, target_y), in_array(source, source_x, source_y), width, height,
-                           kind),
-                   std::nullopt);
+        return run(
+            runtime,
+            copy_of(in_array(target, target_x, target_y), in_array(source, source_x, source_y), width, height, kind),
+            std::nullopt);
     });
 }
 
@@ -153,13 +155,13 @@ TILESCOPE_API cudaError cudaMemcpyArrayToArray(void* target, std::size_t target_
                                                const void* source, std::size_t source_x, std::size_t source_y,
                                                std::size_t bytes, cudaMemcpyKind kind) {
     return on_device([&](Runtime& runtime) {
-        return run_through(
-            runtime, source, source_x, source_y, bytes,
-            [&](std::size_t x, std::size_t y, std::size_t, std::size_t width, std::size_t height) {
-                const Copy copy = copy_of(in_array(target, x - source_x + target_x, y - source_y + target_y),
-                                          in_array(source, x, y), width, height, kind);
-                return run(runtime, copy, std::nullopt);
-            });
+        return run_through(runtime, source, source_x, source_y, bytes,
+                           [&](std::size_t x, std::size_t y, std::size_t, std::size_t width, std::size_t height) {
+                               const Copy copy =
+                                   copy_of(in_array(target, x - source_x + target_x, y - source_y + target_y),
+                                           in_array(source, x, y), width, height, kind);
+                               return run(runtime, copy, std::nullopt);
+                           });
     });
 }
 

@@ -156,8 +156,7 @@ TILESCOPE_API cudaError cudaGetTextureObjectTextureDesc_v2(abi::TextureDescripti
     });
 }
 
-TILESCOPE_API cudaError cudaGetTextureObjectResourceViewDesc(abi::ResourceViewDescription* view,
-                                                             std::uint64_t handle) {
+TILESCOPE_API cudaError cudaGetTextureObjectResourceViewDesc(abi::ResourceViewDescription* view, std::uint64_t handle) {
     return ask(handle, view, [&](const SaidTexture& said) {
         const View known = said.view.value_or(View{});
         *view = {known.format,      known.width,      known.height,      known.depth,

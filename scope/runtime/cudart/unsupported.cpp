@@ -10,7 +10,8 @@ namespace {
 // What a call belongs to, where its name alone may not tell.
 std::string_view subject(std::string_view name) {
     for (const std::string_view part : {"Surface", "Texture", "Array", "Mipmap"})
-        if (name.find(part) != name.npos) return " (texture and surface references, sparse and planar arrays are not modelled)";
+        if (name.find(part) != name.npos)
+            return " (texture and surface references, sparse and planar arrays are not modelled)";
     return name.starts_with("cudaIpc") ? " (memory of one process alone)" : "";
 }
 

@@ -121,7 +121,8 @@ Status make(Runtime& runtime, const Channels& channels, const Extent& extent, un
 }
 
 Status give_back(Runtime& runtime, void* memory) {
-    return release(runtime, memory, [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kArray; });
+    return release(runtime, memory,
+                   [](machine::AllocationKind kind) { return kind == machine::AllocationKind::kArray; });
 }
 
 }  // namespace

@@ -102,7 +102,8 @@ std::optional<Format> format_of_view(int number) {
 Status apply_view(Runtime& runtime, const View& view, Image& image) {
     constexpr int kFirstCompressed = 25;
     if (view.format >= kFirstCompressed) {
-        runtime.warn_once("runtime-unsupported-call", "views of textures as block-compressed formats are not supported");
+        runtime.warn_once("runtime-unsupported-call",
+                          "views of textures as block-compressed formats are not supported");
         return Status::kNotSupported;
     }
     const auto format = format_of_view(view.format);
@@ -179,12 +180,13 @@ Status make_texture(Runtime& runtime, const SaidTexture& said, std::uint64_t& ha
         if (status != Status::kOk) return status;
     }
     if (said.sampling.anisotropy > 1)
-        runtime.warn_once("runtime-anisotropy", "anisotropic filtering is not modelled: textures are filtered alike in all directions");
+        runtime.warn_once("runtime-anisotropy",
+                          "anisotropic filtering is not modelled: textures are filtered alike in all directions");
     const Format& format = texture.image.format;
     const bool is_integer = format.channel != Channel::kFloat;
     const bool reads_numbers = said.sampling.reads_numbers || always_normalises;
     if (reads_numbers && !format.can_normalise()) return Status::kInvalidReading;
-    texture.reading = !is_integer    ? texture::Reading::kFloat
+    texture.reading = !is_integer     ? texture::Reading::kFloat
                       : reads_numbers ? texture::Reading::kNormalised
                                       : texture::Reading::kBits;
     if (said.sampling.filter == 1 && texture.reading == texture::Reading::kBits) return Status::kInvalidFilter;

@@ -115,10 +115,13 @@ Status rows_of(const CopySide& side, const Extent& extent, Rows& rows) {
 // Those of an array. kInvalidValue where they pass its end.
 Status rows_of_array(Runtime& runtime, const CopySide& side, const Extent& extent, Rows& rows) {
     const Array* const array = runtime.arrays().array(side.array);
-    if (array == nullptr) return because(Status::kInvalidHandle, "no array has this handle: it was freed, or never made");
+    if (array == nullptr)
+        return because(Status::kInvalidHandle, "no array has this handle: it was freed, or never made");
     const texture::Image& image = array->image;
     const texture::Level& level = image.levels.front();
-    const auto fits = [](std::size_t at, std::size_t count, std::size_t size) { return at <= size && count <= size - at; };
+    const auto fits = [](std::size_t at, std::size_t count, std::size_t size) {
+        return at <= size && count <= size - at;
+    };
     if (!fits(side.at.x, extent.width, std::size_t{level.width} * image.format.bytes()) ||
         !fits(side.at.y, extent.height, level.height) || !fits(side.at.z, extent.depth, level.depth))
         return because(Status::kInvalidValue, "the copy passes the end of the array");
@@ -151,8 +154,8 @@ Status rows_of(Runtime& runtime, const Copy& copy, Rows& target, Rows& source) {
     Sides sides;
     sides_of(copy.direction, sides);
     const bool is_by_address = copy.direction == machine::CopyKind::kByAddress;
-    for (const auto& [side, on_device] : {std::pair(&copy.source, sides.source_on_device),
-                                          std::pair(&copy.target, sides.target_on_device)}) {
+    for (const auto& [side, on_device] :
+         {std::pair(&copy.source, sides.source_on_device), std::pair(&copy.target, sides.target_on_device)}) {
         if (side->array != nullptr && side->base != nullptr)
             return because(Status::kInvalidValue, "a side of the copy names an array and memory");
         if (side->array != nullptr && !on_device && !is_by_address) return Status::kInvalidDirection;
