@@ -244,7 +244,7 @@ constexpr Row kSurfaceRows[] = {
      SURFACE,
      .bind = &bind_store,
      .needs = {20, 50}},
-    {.syntax = "sured.b" GEOMETRIES ".[add min max and or].[u32 s32 b32 u64 s64 b64]" OUTSIDE,
+    {.syntax = "sured.b.[add min max and or]" GEOMETRIES ".[u32 s32 b32 u64 s64 b64]" OUTSIDE,
      .operands = "[]+c V0",
      SURFACE,
      .bind = &bind_reduce,
