@@ -1,4 +1,6 @@
 // The misuses that texture_misuse.cu runs. Included there.
+#pragma once
+
 inline std::vector<Misuse> all_misuses() {
     const auto F = cudaChannelFormatKindFloat;
     const auto U = cudaChannelFormatKindUnsigned;

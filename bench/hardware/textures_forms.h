@@ -1,4 +1,6 @@
 // The forms of fetches that textures.cu runs. Included there.
+#pragma once
+
 inline std::vector<Form> all_forms() {
     std::vector<Form> forms;
     const auto add = [&](Form form) { forms.push_back(std::move(form)); };

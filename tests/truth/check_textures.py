@@ -3,8 +3,8 @@
 
 usage: check_textures.py TILESCOPE COMPILER
 
-Each line of textures-h200.txt is a form, how many fetches, and a hash of their results (NVIDIA H200, driver 580.159.04, 27 November
-2026). Forms that are not equal stand in textures-unequal.txt: one of these that has become equal is told, too, so that the list
+Each line of textures_h200.txt is a form, how many fetches, and a hash of their results (NVIDIA H200, driver 580.159.04, 27 November
+2026). Forms that are not equal stand in textures_unequal.txt: one of these that has become equal is told, too, so that the list
 stays true.
 """
 import pathlib
@@ -31,11 +31,11 @@ def main():
                           capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    ours, card = lines_of(done.stdout), lines_of((HERE / "textures-h200.txt").read_text())
-    known = {line for line in (HERE / "textures-unequal.txt").read_text().splitlines() if line and not line.startswith("#")}
+    ours, card = lines_of(done.stdout), lines_of((HERE / "textures_h200.txt").read_text())
+    known = {line for line in (HERE / "textures_unequal.txt").read_text().splitlines() if line and not line.startswith("#")}
     problems = [f"{name}: {'missing' if name not in ours else 'not the results of the card'}"
                 for name in card if name not in known and ours.get(name) != card[name]]
-    problems += [f"{name}: equal now; take it out of textures-unequal.txt" for name in sorted(known) if ours.get(name) == card.get(name)]
+    problems += [f"{name}: equal now; take it out of textures_unequal.txt" for name in sorted(known) if ours.get(name) == card.get(name)]
     print(f"{len(card) - len(known)} of {len(card)} forms are the card's to the bit")
     if problems:
         sys.exit("\n".join(problems))

@@ -62,8 +62,8 @@ public:
         std::string results, arguments;
         for (const Token& token : tokens_) {
             if (token.optional && !attempt_.optional) continue;
-            const bool immediate = !token.writes && !is_place(token) &&
-                                   reads-- <= attempt_.immediates && token.fixed != Type::kPred;
+            const bool immediate =
+                !token.writes && !is_place(token) && reads-- <= attempt_.immediates && token.fixed != Type::kPred;
             std::string& list = token.writes ? results : arguments;
             list += (list.empty() ? "" : ", ") + (immediate                        ? std::to_string(attempt_.value)
                                                   : token.writes && attempt_.sinks ? "_"
