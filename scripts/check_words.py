@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Holds rooms that conclude to saying nothing in words: facts go to scope/views/words, which alone makes sentences.
+"""Holds rooms that conclude to saying nothing in words: facts go to scope/views/words, which alone makes sentences. And
+holds what users read, in reports, help and pages, to one word for one thing (docs/WORDS.md).
 
 usage: check_words.py [ROOT]
 
-Prints FILE:LINE: for each string literal of three or more English words in a mute room (docs/ARCHITECTURE.md, "Words") and
-exits with 1 if there is one. Not meant are literals of a statement that makes a Diagnostic (an error or a warning of ours
-is said where it is found), what a line or the one above marks with "// words: REASON", and the files of KEPT.
+Prints FILE:LINE: for each string literal of three or more English words in a mute room (docs/ARCHITECTURE.md, "Words"),
+and for each word that was dropped for another one (DROPPED), and exits with 1 if there is one. Not meant are literals of a
+statement that makes a Diagnostic (an error or a warning of ours is said where it is found), what a line or the one above
+marks with "// words: REASON", and the files of KEPT; of dropped words what OTHER_MEANING names.
 Standard library only.
 """
 import pathlib
@@ -37,8 +39,31 @@ KEPT = {
     "scope/observers/trace_table.cpp": "a note of a trace's table",
     "scope/session/launch/trace.cpp": "a note of a trace's table",
     "scope/models/advice.cpp": "what each rule looks for",
+    "scope/models/advice_program.cpp": "what each rule looks for",
 }
 SUFFIXES = {".h", ".cpp"}
+
+# Words that were dropped, and what is said instead. They are looked for in the literals of SPEAKING and in PAGES.
+DROPPED = [
+    (re.compile(r"\blimited by threads\b", re.I), "limited by warps"),
+    (re.compile(r"\bpass(?:es)? (?:through|of) (?:the |their |its )?(?:banks|data banks|L1|shared|global)\b"
+                r"|\bpass(?:es)? beyond the ideal\b|\bshared \w+ takes? [\d.]+ passes\b", re.I), "wavefront"),
+    (re.compile(r"\bdevice memory\b", re.I), "DRAM"),
+    (re.compile(r"\bmemory transactions?\b|\btransactions? (?:a|per) request\b", re.I), "sector or request"),
+    (re.compile(r"\bstreaming multiprocessors?\b", re.I), "SM"),
+]
+SPEAKING = ["scope/views", "scope/cli", "scope/report", "scope/models"]
+PAGES = ["README.md", "docs", "examples/README.md", "lessons/README.md"]
+# Where a dropped word means another thing, by file and word; one that is needed no more is an error here.
+OTHER_MEANING = {
+    ("docs/ARCHITECTURE.md", "DRAM"): "the session's DeviceMemory",
+    ("docs/HAZARDS.md", "DRAM"): "what cudaMalloc gives",
+    ("docs/SECURITY.md", "DRAM"): "what cudaMalloc gives",
+    ("scope/report/glossary_words.cpp", "DRAM"): "the word itself",
+    ("scope/report/glossary_words.cpp", "SM"): "the other spellings of words",
+    ("scope/views/words/streams.cpp", "DRAM"): "what cudaMalloc gives",
+}
+LIST = "docs/WORDS.md"  # says what was dropped
 
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
 WORD = re.compile(r"^[(\"'`]*[A-Za-z][a-z]*(?:'s|-[a-z]+)*[).,;:?!\"'`]*$")
@@ -101,6 +126,41 @@ def check_file(path):
         yield number, inside
 
 
+def dropped_in(root):
+    """(file, line, text that was found, word instead) of what users read."""
+    for room in SPEAKING:
+        for path in sorted((root / room).rglob("*")):
+            if path.suffix not in SUFFIXES:
+                continue
+            text = path.read_text(encoding="utf-8")
+            for begin, _, inside in literals(text):
+                for pattern, word in DROPPED:
+                    if found := pattern.search(inside):
+                        yield path.relative_to(root).as_posix(), text.count("\n", 0, begin) + 1, found[0], word
+    for name in PAGES:
+        pages = sorted((root / name).rglob("*.md")) if (root / name).is_dir() else [root / name]
+        for path in pages:
+            if not path.is_file() or path.relative_to(root).as_posix() == LIST:
+                continue
+            text = path.read_text(encoding="utf-8")
+            for pattern, word in DROPPED:
+                # A phrase may be broken between lines.
+                for found in re.finditer(pattern.pattern.replace(" ", r"\s+"), text, re.I):
+                    yield path.relative_to(root).as_posix(), text.count("\n", 0, found.start()) + 1, found[0], word
+
+
+def check_dropped(root):
+    needed = set()
+    for name, number, said, word in dropped_in(root):
+        if (name, word) in OTHER_MEANING:
+            needed.add((name, word))
+        else:
+            yield f'{name}:{number}: "{" ".join(said.split())}" is called {word} ({LIST})'
+    for name, word in OTHER_MEANING:
+        if (name, word) not in needed and (root / name).is_file():
+            yield f"{name}:1: is in OTHER_MEANING of scripts/check_words.py for {word} and needs it no more"
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[1])
     problems, spoke = [], set()
@@ -117,6 +177,7 @@ def main():
     for name in KEPT:
         if name not in spoke and (root / name).is_file():
             problems.append(f"{name}:1: is in KEPT of scripts/check_words.py and says nothing any more")
+    problems += check_dropped(root)
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
 

@@ -6,34 +6,16 @@
 // launch takes is told as "nothing". Then {"lines"}: the class of each of the first 128 lines of an allocation, and
 // {"page", "lines"}: that of every other line of 64 pages of 4 KiB. Two lines are of one class if updates of both, half
 // of them each, take as long as all of them of one: both wait for the same unit.
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
-#include "../../examples/check.h"
-
-enum Order { kRandom, kInTurn, kWarpsAlike };  // lanes at random, one behind the other, all of a warp at one place
-
-__global__ void spin(long long cycles) {
-    const long long begin = clock64();
-    while (clock64() - begin < cycles) {
-    }
-}
-
-__device__ unsigned hash(unsigned i) {
-    i = (i ^ 61u) ^ (i >> 16);
-    i *= 9u;
-    i ^= i >> 4;
-    i *= 0x27d4eb2du;
-    return i ^ (i >> 15);
-}
+#include "updates.h"
 
 template <class T, Order order>
 __global__ void add(T* cells, unsigned n, unsigned places, unsigned apart) {
     const unsigned threads = gridDim.x * blockDim.x;
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
-        const unsigned at = order == kRandom ? hash(i) : order == kInTurn ? i : hash(i / 32);
-        atomicAdd(&cells[(at & (places - 1)) * apart], T(1));
+        atomicAdd(&cells[(place_of<order>(i) & (places - 1)) * apart], T(1));
     }
 }
 
@@ -41,26 +23,6 @@ __global__ void add_to_two(unsigned* cells, std::size_t one, std::size_t other, 
     const unsigned threads = gridDim.x * blockDim.x;
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
         atomicAdd(&cells[(i & 1 ? one : other) / sizeof(unsigned)], 1u);
-}
-
-template <class Launch>
-double microseconds(int times, bool spins, Launch launch) {
-    cudaEvent_t begin, end;
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
-    std::vector<float> all;
-    for (int i = 0; i < times; ++i) {
-        if (spins) spin<<<1, 1>>>(40000);
-        CHECK(cudaEventRecord(begin));
-        launch();
-        CHECK(cudaEventRecord(end));
-        CHECK(cudaEventSynchronize(end));
-        float ms = 0;
-        CHECK(cudaEventElapsedTime(&ms, begin, end));
-        all.push_back(ms * 1000);
-    }
-    std::sort(all.begin(), all.end());
-    return spins ? all[all.size() / 2] : all.front();
 }
 
 template <class T, Order order>

@@ -3,28 +3,11 @@
 //
 // Prints one JSON line a launch: {"type", "order", "places", "us"}: the median of nine, by events, each behind a kernel
 // that spins.
-#include <algorithm>
 #include <cstdio>
-#include <vector>
 
-#include "../../examples/check.h"
+#include "updates.h"
 
-enum Order { kRandom, kInTurn, kWarpsAlike };  // lanes at random, one behind the other, all of a warp at one place
 constexpr unsigned kWords = 4096, kEach = 16;
-
-__global__ void spin(long long cycles) {
-    const long long begin = clock64();
-    while (clock64() - begin < cycles) {
-    }
-}
-
-__device__ unsigned hash(unsigned i) {
-    i = (i ^ 61u) ^ (i >> 16);
-    i *= 9u;
-    i ^= i >> 4;
-    i *= 0x27d4eb2du;
-    return i ^ (i >> 15);
-}
 
 template <class T, Order order>
 __global__ void add(T* out, unsigned places) {
@@ -33,8 +16,7 @@ __global__ void add(T* out, unsigned places) {
     __syncthreads();
     for (unsigned k = 0; k < kEach; ++k) {
         const unsigned i = (blockIdx.x * kEach + k) * blockDim.x + threadIdx.x;
-        const unsigned at = order == kRandom ? hash(i) : order == kInTurn ? i : hash(i / 32);
-        atomicAdd(&words[at & (places - 1)], T(1));
+        atomicAdd(&words[place_of<order>(i) & (places - 1)], T(1));
     }
     __syncthreads();
     if (threadIdx.x == 0) out[blockIdx.x] = words[blockIdx.x & (kWords - 1)];
@@ -42,25 +24,9 @@ __global__ void add(T* out, unsigned places) {
 
 template <class T, Order order>
 void add_in_order(const char* type, T* out) {
-    cudaEvent_t begin, end;
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
-    for (const unsigned places : {1, 2, 4, 8, 32, 256, 1024}) {
-        std::vector<float> all;
-        for (int i = 0; i < 9; ++i) {
-            spin<<<1, 1>>>(40000);
-            CHECK(cudaEventRecord(begin));
-            add<T, order><<<264, 256>>>(out, places);
-            CHECK(cudaEventRecord(end));
-            CHECK(cudaEventSynchronize(end));
-            float ms = 0;
-            CHECK(cudaEventElapsedTime(&ms, begin, end));
-            all.push_back(ms * 1000);
-        }
-        std::sort(all.begin(), all.end());
+    for (const unsigned places : {1, 2, 4, 8, 32, 256, 1024})
         std::printf("{\"type\": \"%s\", \"order\": %d, \"places\": %u, \"us\": %.2f}\n", type, order, places,
-                    all[all.size() / 2]);
-    }
+                    microseconds(9, true, [&] { add<T, order><<<264, 256>>>(out, places); }));
 }
 
 template <class T>

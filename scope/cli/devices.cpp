@@ -120,7 +120,7 @@ std::string conclusions(const Device& device, Theme theme) {
     const auto all_sms = [&](const char* what, double rate) {
         if (rate == 0) return;
         std::string ratio;
-        if (device.dram_bandwidth > 0) ratio = times(rate / device.dram_bandwidth) + " device memory";
+        if (device.dram_bandwidth > 0) ratio = times(rate / device.dram_bandwidth) + " DRAM";
         text += figure_row(fmt::format("{} of all SMs", what), shown(rate, "bytes/s"), ratio);
     };
     const auto energy = [&](const char* what, double picojoules) {
@@ -128,7 +128,7 @@ std::string conclusions(const Device& device, Theme theme) {
         text += figure_row(fmt::format("{} over a register", what), times(picojoules / device.energy.registers), "");
     };
     if (theme == Theme::kCompute && device.ridge_fp32() > 0)
-        text += figure_row("fp32 peak over device memory's bandwidth (ridge)",
+        text += figure_row("fp32 peak over DRAM's bandwidth (ridge)",
                            fmt::format("{:.1f} FLOP/byte", device.ridge_fp32()), "");
     if (theme == Theme::kBandwidth) {
         all_sms("registers", device.register_bandwidth());
@@ -139,7 +139,7 @@ std::string conclusions(const Device& device, Theme theme) {
         energy("shared memory", device.energy.shared);
         energy("L1 cache", device.energy.l1);
         energy("L2 cache", device.energy.l2);
-        energy("device memory", device.energy.dram);
+        energy("DRAM", device.energy.dram);
     }
     return text;
 }

@@ -1,7 +1,6 @@
 // `tilescope explain TERM`: what a counter, ratio, fact, rule, hazard or word of the report means.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,7 +29,8 @@ struct Entry {
     std::string_view profiler = {};  // what Nsight Compute calls it
 };
 
-constexpr std::string_view kFacts = "facts of a launch";
+constexpr std::string_view kFacts = "facts of a launch", kWaits = "what warps wait for",
+                           kOnlyTheirs = "stall reasons that only Nsight Compute tells";
 
 std::vector<Entry> entries() {
     std::vector<Entry> all;
@@ -63,7 +63,9 @@ std::vector<Entry> entries() {
             name != nullptr && (entry.group == "counters" || entry.group == "ratios" || entry.group == kFacts))
             entry.profiler = name->theirs;
     for (const report::StallRow& row : report::stall_rows())
-        all.push_back({"what warps wait for", row.name, row.about, "cycles", {}, {}, true, row.theirs});
+        all.push_back({kWaits, row.name, row.about, "cycles", {}, {}, true, {}});
+    for (const report::StallReason& reason : report::stall_reasons())
+        if (reason.ours.empty()) all.push_back({kOnlyTheirs, reason.name, reason.about, {}, {}, reason.brief});
     return all;
 }
 
@@ -77,6 +79,10 @@ void print_entry(const Entry& entry) {
     std::cout << ")\n";
     print_paragraph(std::string(entry.meaning));
     if (!entry.profiler.empty()) print_paragraph("Nsight Compute: " + std::string(entry.profiler));
+    if (entry.group == kWaits)
+        for (const report::StallReason& reason : report::stall_reasons())
+            if (reason.ours == entry.name)
+                print_paragraph("Nsight Compute: " + std::string(reason.name) + ", " + std::string(reason.about));
     if (!entry.see.empty()) print_paragraph("see also: " + std::string(entry.see));
 }
 
@@ -113,50 +119,48 @@ void print_json(const std::vector<Entry>& chosen) {
         if (!entry.see.empty()) row["see"] = list_of(entry.see);
         if (entry.modelled) row["modelled"] = true;
         if (!entry.profiler.empty()) row["nsight_compute"] = entry.profiler;
+        if (entry.group == kWaits) row["nsight_compute"] = list_of(report::reasons_of(entry.name));
         json["entries"].push_back(std::move(row));
     }
     std::cout << json.dump(1) << "\n";
 }
 
-// "Long scoreboard", "stalled_long_scoreboard", "smsp__inst_executed.sum"; without a rollup ("smsp__inst_executed") as
-// well.
-bool is_called(const Entry& entry, const std::string& term) {
-    if (entry.profiler.empty()) return false;
-    std::string plain, called(entry.profiler);
-    for (const char letter : term) plain += letter == '_' ? ' ' : static_cast<char>(std::tolower(letter));
-    if (term == called || called.starts_with(term + ".")) return true;
-    std::transform(called.begin(), called.end(), called.begin(), [](unsigned char c) { return std::tolower(c); });
-    for (std::string_view rest = called; !rest.empty();) {
-        const std::size_t at = std::min(rest.find(" or "), rest.size());
-        const std::string reason(rest.substr(0, at));
-        constexpr std::size_t kLeast = 4;  // letters of a reason
-        if (plain == reason || (reason.size() >= kLeast && plain.ends_with("stalled " + reason))) return true;
-        rest.remove_prefix(std::min(at + 4, rest.size()));
-    }
-    return false;
+// Our name for what the profiler calls so; the name itself where it is none of the profiler's.
+std::string_view our_name(std::string_view term) {
+    const report::ProfilerName* metric = report::by_profiler_name(term);
+    return metric != nullptr && metric->differs.empty() ? metric->ours : term;
 }
 
-// Of the profiler's metrics that have a counterpart the one whose name begins like this one.
-std::string nearest_metric(const std::string& term) {
-    std::size_t most = 0;
-    const report::ProfilerName* best = nullptr;
-    for (const report::ProfilerName& name : report::profiler_names()) {
-        const auto [end, other] = std::mismatch(term.begin(), term.end(), name.theirs.begin(), name.theirs.end());
-        const auto alike = static_cast<std::size_t>(end - term.begin());
-        if (alike <= most) continue;
-        most = alike;
-        best = &name;
+bool is_stall(const Entry& entry, const report::StallReason* reason) {
+    if (reason == nullptr) return false;
+    return reason->ours.empty() ? entry.group == kOnlyTheirs && entry.name == reason->name
+                                : entry.group == kWaits && entry.name == reason->ours;
+}
+
+// A metric of the profiler that has no counterpart.
+void refuse_metric(const std::string& term) {
+    const report::ProfilerName* near = report::by_profiler_name(term);
+    std::string hint;
+    if (near != nullptr) {
+        hint = "the nearest is " + std::string(near->ours) +
+               "; the metric has beside or instead of it: " + std::string(near->differs);
+    } else if (near = report::nearest_profiler_name(term); near != nullptr) {
+        hint = "the nearest that has one: " + std::string(near->theirs) + ", here " + std::string(near->ours);
+    } else {
+        hint = "`tilescope explain` lists all that can be explained";
     }
-    return best == nullptr ? std::string() : std::string(best->theirs) + ", here " + std::string(best->ours);
+    complain(error("cli-unknown-term", {}, "the profiler's metric \"" + term + "\" has no counterpart here", hint));
 }
 
 int explain_term(const std::string& term, bool json) {
     if (term.empty()) return json ? print_json(entries()) : list_all(), kRan;
     // A name can be a word and a rule of advice at once ("coalesce", "local"): all that carry it are shown.
-    const report::Word* word = report::find_word(term);
+    const std::string_view name = our_name(term);
+    const report::Word* word = report::find_word(name);
+    const report::StallReason* reason = report::stall_reason(term);
     std::vector<Entry> found;
     for (const Entry& entry : entries())
-        if (entry.name == term || is_called(entry, term) || (word != nullptr && entry.name == word->name))
+        if (entry.name == name || (word != nullptr && entry.name == word->name) || is_stall(entry, reason))
             found.push_back(entry);
     if (json && !found.empty()) return print_json(found), kRan;
     for (const Entry& entry : found) {
@@ -164,11 +168,7 @@ int explain_term(const std::string& term, bool json) {
         print_entry(entry);
     }
     if (!found.empty()) return kRan;
-    if (term.find("__") != std::string::npos) {
-        complain(error("cli-unknown-term", {}, "the profiler's metric \"" + term + "\" has no counterpart here",
-                       "the nearest that has one: " + nearest_metric(term)));
-        return kUsage;
-    }
+    if (term.find("__") != std::string::npos) return refuse_metric(term), kUsage;
     std::vector<std::string> names;
     for (const Entry& entry : entries()) names.emplace_back(entry.name);
     const std::string near = nearest(term, names);

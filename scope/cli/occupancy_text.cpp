@@ -26,19 +26,10 @@ std::string share(double fraction) {
 
 std::string one_decimal(double value) { return fmt::format("{:.1f}", value); }
 
-std::string resource_name(SmResource resource) {
-    if (resource == SmResource::kThreads) return "warps";
-    if (resource == SmResource::kShared) return "shared memory";
-    return std::string(report::name_of(resource));
-}
-
-std::string limiter_names(const std::vector<SmResource>& limiters, bool textbook) {
+std::string limiter_names(const std::vector<SmResource>& limiters) {
     std::string text;
-    for (std::size_t i = 0; i < limiters.size(); ++i) {
-        const std::string name =
-            textbook && limiters[i] == SmResource::kThreads ? "threads" : resource_name(limiters[i]);
-        text += (i == 0 ? "" : i + 1 == limiters.size() ? " and " : ", ") + name;
-    }
+    for (std::size_t i = 0; i < limiters.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == limiters.size() ? " and " : ", ") + std::string(report::words_of(limiters[i]));
     return text;
 }
 
@@ -119,7 +110,7 @@ private:
         if (found_.blocks_per_sm == 0) return "no block fits: " + refusal_text(answer_);
         std::string text = counted(found_.blocks_per_sm, "block") + " on an SM, " + thousands(found_.warps_per_sm) +
                            " of " + thousands(answer_.device.max_warps_per_sm()) + " warps: " + share(found_.fraction) +
-                           ", limited by " + limiter_names(found_.limiters, false);
+                           ", limited by " + limiter_names(found_.limiters);
         const std::uint64_t lanes = std::uint64_t{found_.warps_per_sm} * answer_.device.warp_size;
         if (answer_.profile.threads_per_sm != lanes)
             text +=
@@ -129,11 +120,10 @@ private:
 
     std::string textbook() const {
         const OccupancyTextbook& textbook = answer_.profile.textbook;
-        if (textbook.blocks_per_sm == 0) return "no block fits: " + limiter_names(textbook.limiters, true);
+        if (textbook.blocks_per_sm == 0) return "no block fits: " + limiter_names(textbook.limiters);
         std::string text = counted(textbook.blocks_per_sm, "block") + ", " + thousands(textbook.threads_per_sm) +
                            " of " + thousands(answer_.device.max_threads_per_sm) +
-                           " threads: " + share(textbook.fraction) + ", limited by " +
-                           limiter_names(textbook.limiters, true);
+                           " threads: " + share(textbook.fraction) + ", limited by " + limiter_names(textbook.limiters);
         if (std::floor(textbook.division_threads) != static_cast<double>(textbook.threads_per_sm))
             text += "; without whole blocks " +
                     thousands(static_cast<std::uint64_t>(std::floor(textbook.division_threads))) + " threads, " +
@@ -148,8 +138,8 @@ private:
     void limit_row(SmResource resource, const std::string& asked, const std::string& available,
                    const std::optional<std::uint32_t>& hardware, const std::optional<std::uint32_t>& textbook) {
         const bool binds = std::find(found_.limiters.begin(), found_.limiters.end(), resource) != found_.limiters.end();
-        const std::string row = fmt::format("  {:<{}}{:>18}{:>18}{:>12}{:>12}", resource_name(resource), kLabel, asked,
-                                            available, limit(hardware), limit(textbook));
+        const std::string row = fmt::format("  {:<{}}{:>18}{:>18}{:>12}{:>12}", report::words_of(resource), kLabel,
+                                            asked, available, limit(hardware), limit(textbook));
         text_ += binds ? bold(row + "   <- limits") + "\n" : row + "\n";
     }
 
@@ -252,7 +242,7 @@ private:
             const std::string row =
                 fmt::format("  {:>8}{:>9}{:>9}{:>13}   {}", thousands(size.threads),
                             thousands(size.occupancy.blocks_per_sm), thousands(size.occupancy.warps_per_sm),
-                            share(size.occupancy.fraction), limiter_names(size.occupancy.limiters, false));
+                            share(size.occupancy.fraction), limiter_names(size.occupancy.limiters));
             text_ += best ? bold(row + "  (best)") + "\n" : row + "\n";
         }
     }

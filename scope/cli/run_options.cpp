@@ -85,7 +85,7 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->type_name("BYTE")
         ->group(kCountGroup);
     app.add_option("--caches", options.caches,
-                   "model L1, L2, device memory and time (default on); off runs 2 to 20 times faster")
+                   "model L1, L2, DRAM and time (default on); off runs 2 to 20 times faster")
         ->check(one_of({"on", "off"}))
         ->type_name("on|off")
         ->group(kCountGroup);

@@ -41,6 +41,8 @@ constexpr ProgramRule kProgramRules[] = {
 Case case_of(const LaunchProfile& launch, const Device& device) {
     Case about{launch, device, work_of(launch), 0, launch_time(device, launch), launch.lines, 1, 1};
     about.seconds = seconds(about.work, device);
+    // One line of source is many of PTX: what rules ask of a line, those do not tell.
+    std::erase_if(about.lines, [](const LineProfile& line) { return line.from == LinesFrom::kPtx; });
     if (about.lines.empty()) about.lines.push_back({{}, 0, launch.counters, launch.tiling});
     for (const std::uint32_t extent : launch.grid) about.blocks *= extent;
     for (const std::uint32_t extent : launch.block) about.threads *= extent;
@@ -120,6 +122,7 @@ bool weigh(const Case& about, Finding& finding, Advice& advice) {
         return true;
     if (!finding.is_effort) return false;
     advice.speedup = 1;
+    if (advice.saves_microseconds) advice.saves_microseconds = 0;
     return true;
 }
 

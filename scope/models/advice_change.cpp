@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "scope/models/bounds.h"
+#include "scope/models/time/launch_time.h"
 
 namespace tilescope::models {
 namespace {
@@ -30,13 +31,7 @@ void spare(double& amount, double spared) { amount = std::max(0.0, amount - spar
 
 }  // namespace
 
-Change::Change(const LaunchProfile& before) {
-    launch_.grid = before.grid;
-    launch_.block = before.block;
-    launch_.counters = before.counters;
-    launch_.work = before.work;
-    launch_.spill_traffic = before.spill_traffic;
-    launch_.blocks_per_sm = before.blocks_per_sm;
+Change::Change(const LaunchProfile& before) : launch_(without_replay(before)) {
     launch_.registers_from = before.registers_from;
     launch_.local_bytes_per_thread = before.local_bytes_per_thread;
 }
@@ -220,18 +215,6 @@ void Change::spare_barriers() {
     if (launch_.work) spare(launch_.work->instructions, barriers);
 }
 
-void Change::spare_instructions(double instructions) {
-    spare(launch_.counters[C::kInstructions], instructions);
-    if (!launch_.work) return;
-    WarpWork& work = *launch_.work;
-    const double others = work.instructions - work[Pipe::kMemory];
-    const double left = share_left(others, instructions);
-    work.instructions -= others * (1 - left);
-    for (const PipeRow& row : kPipeRows)
-        if (row.pipe != Pipe::kMemory) work[row.pipe] *= left;
-    work.steps *= left;
-}
-
 void Change::narrow(double fp64, double conversions, double instead) {
     CounterSet& c = launch_.counters;
     scale_counters(c, {C::kFp64Add, C::kFp64Mul, C::kFp64Fma, C::kFp64Special}, 0);
@@ -248,35 +231,19 @@ void Change::narrow(double fp64, double conversions, double instead) {
     work.steps = std::max(work.steps, instead);
 }
 
-void Change::scale_work(double share) {
-    CounterSet& c = launch_.counters;
-    scale_counters(c, {C::kInstructions, C::kGlobalLoadRequests, C::kGlobalStoreRequests}, share);
-    if (!launch_.work) return;
-    WarpWork& work = *launch_.work;
-    const double lines = work.store_lines, sent = work.sent_lines, part = work.sent_in_part;
-    work.instructions *= share;
-    for (double& pipe : work.pipes) pipe *= share;
-    for (double& wait : work.waits) wait *= share;
-    work.steps *= share;
-    work.store_lines = lines;
-    work.sent_lines = sent;
-    work.sent_in_part = part;
-}
-
 void Change::fill_lanes(double share, double load_sectors, double store_sectors) {
-    const double loads = at(launch_.counters, C::kGlobalLoadLines),
-                 sectors = at(launch_.counters, C::kGlobalLoadSectors);
-    const double stored_lines = at(launch_.counters, C::kGlobalStoreLines);
-    const double stored = at(launch_.counters, C::kGlobalStoreSectors);
-    scale_work(share);
-    scale_counters(
-        launch_.counters,
-        {C::kSharedLoadWavefronts, C::kSharedStoreWavefronts, C::kSharedLoadRequests, C::kSharedStoreRequests}, share);
-    if (sectors > 0) spare_load_sectors(load_sectors, loads * load_sectors / sectors);
-    if (stored > 0) spare_store_sectors(store_sectors, stored_lines * store_sectors / stored);
+    CounterSet& c = launch_.counters;
+    const double loaded = at(c, C::kGlobalLoadSectors), stored = at(c, C::kGlobalStoreSectors);
+    const double load_lines = at(c, C::kGlobalLoadLines), store_lines = at(c, C::kGlobalStoreLines);
+    scale_counters(c,
+                   {C::kInstructions, C::kGlobalLoadRequests, C::kGlobalStoreRequests, C::kSharedLoadWavefronts,
+                    C::kSharedStoreWavefronts, C::kSharedLoadRequests, C::kSharedStoreRequests},
+                   share);
+    if (launch_.work) launch_.work->for_each([share](double& number) { number *= share; });
+    if (loaded > 0) spare_load_sectors(load_sectors, load_lines * load_sectors / loaded);
+    if (stored > 0) spare_store_sectors(store_sectors, store_lines * store_sectors / stored);
     if (launch_.work)
-        launch_.work->load_passes =
-            std::max(launch_.work->load_passes * share, at(launch_.counters, C::kGlobalLoadRequests));
+        launch_.work->load_passes = std::max(launch_.work->load_passes * share, at(c, C::kGlobalLoadRequests));
 }
 
 void Change::load_together(double times) {

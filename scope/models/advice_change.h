@@ -39,8 +39,6 @@ public:
     void spare_constant_passes(double passes);
     void add_barriers(double barriers);
     void spare_barriers();
-    // Instructions of warps that are no accesses; pipes in proportion.
-    void spare_instructions(double instructions);
     // Doubles become floats: warp instructions of the fp64 pipe, conversions that are not needed any more, and the
     // instructions that there are instead.
     void narrow(double fp64, double conversions, double instead);
@@ -56,7 +54,6 @@ public:
     void reshape(std::uint64_t blocks, std::uint64_t threads, std::uint32_t blocks_per_sm);
 
 private:
-    void scale_work(double share);
     void settle_loads(double sectors_before);
 
     LaunchProfile launch_;

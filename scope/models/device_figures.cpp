@@ -81,7 +81,8 @@ void add_compute(Table& t) {
     t.theme = Theme::kCompute;
     t.one("compute_major", "", &Device::compute_major, kRequired, "compute capability, before the point");
     t.one("compute_minor", "", &Device::compute_minor, kRequired, "compute capability, behind the point");
-    t.one("sm_count", "SMs", &Device::sm_count, kRequired, "streaming multiprocessors");
+    t.one("sm_count", "SMs", &Device::sm_count, kRequired,
+          "cores of the GPU");
     t.one("clock", "kHz", &Device::clock_khz, kRequired, "highest SM clock (boost)");
     t.one("base_clock", "kHz", &Device::base_clock_khz, kOptional, "SM clock that is always kept");
     t.one("sub_partitions", "", &Device::sub_partitions, kRequired, "parts of an SM, each issues a warp a cycle");
@@ -112,7 +113,7 @@ void add_limits(Table& t) {
 
 void add_memory(Table& t) {
     t.theme = Theme::kMemory;
-    t.one("dram_size", "bytes", &Device::dram_bytes, kRequired, "device memory");
+    t.one("dram_size", "bytes", &Device::dram_bytes, kRequired, "DRAM");
     t.one("memory_clock", "kHz", &Device::memory_clock_khz, kOptional, "memory clock, two transfers a cycle");
     t.one("memory_bus", "bits", &Device::memory_bus_bits, kOptional, "width of the memory bus");
     t.one("l2_size", "bytes", &Device::l2_bytes, kOptional, "L2 cache");
@@ -139,10 +140,9 @@ void add_speeds(Table& t) {
     t.one("shared_width", "bytes/cycle", &Device::shared_bytes_per_cycle, kOptional, "shared memory of an SM");
     t.one("l1_width", "bytes/cycle", &Device::l1_bytes_per_cycle, kOptional, "L1 cache of an SM");
     t.one("l2_bandwidth", "bytes/s", &Device::l2_bandwidth, kOptional, "L2 cache, read");
-    t.one("l2_intake", "bytes/s", &Device::l2_intake, kOptional, "what L2 takes in, from SMs and device memory");
-    t.one("dram_bandwidth", "bytes/s", &Device::dram_bandwidth, kOptional, "device memory, peak");
-    t.one("dram_copy_bandwidth", "bytes/s", &Device::dram_copy_bandwidth, kOptional,
-          "device memory, reached by a copy");
+    t.one("l2_intake", "bytes/s", &Device::l2_intake, kOptional, "what L2 takes in, from SMs and DRAM");
+    t.one("dram_bandwidth", "bytes/s", &Device::dram_bandwidth, kOptional, "DRAM, peak");
+    t.one("dram_copy_bandwidth", "bytes/s", &Device::dram_copy_bandwidth, kOptional, "DRAM, reached by a copy");
     t.one("host_link_bandwidth", "bytes/s", &Device::host_link_bandwidth, kOptional,
           "link between host and device, each way");
     t.one("host_copy_bandwidth", "bytes/s", &Device::host_copy_bandwidth, kOptional,
@@ -160,8 +160,8 @@ void add_speeds(Table& t) {
     latency("latency_l1", &Latencies::l1, "L1 cache, hit");
     latency("latency_l2_near", &Latencies::l2_near, "L2 cache, hit in the near or only part");
     latency("latency_l2_far", &Latencies::l2_far, "L2 cache, hit in the far part");
-    latency("latency_dram", &Latencies::dram, "device memory, page known");
-    latency("latency_dram_tlb", &Latencies::dram_tlb, "device memory, page to be looked up");
+    latency("latency_dram", &Latencies::dram, "DRAM, page known");
+    latency("latency_dram_tlb", &Latencies::dram_tlb, "DRAM, page to be looked up");
     add_time_figures(t.rows);
     for (FigureRow& row : hierarchy_figure_rows()) t.rows.push_back(std::move(row));
     t.theme = Theme::kEnergy;
@@ -172,7 +172,7 @@ void add_speeds(Table& t) {
     energy("energy_shared", &Energies::shared, "shared memory");
     energy("energy_l1", &Energies::l1, "L1 cache");
     energy("energy_l2", &Energies::l2, "L2 cache");
-    energy("energy_dram", &Energies::dram, "device memory");
+    energy("energy_dram", &Energies::dram, "DRAM");
 }
 
 constexpr FigureKindName kKindNames[] = {

@@ -96,8 +96,7 @@ void add_layout(HierarchyTable& t) {
           "that could be read while a row is opened");
     t.one("cache_row_write_bytes", "bytes", &CacheLayout::row_write_bytes, kMaxRow,
           "that could be written while a row is opened");
-    t.one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, kMaxLaunch,
-          "of device memory that a launch itself reads");
+    t.one("cache_launch_bytes", "bytes", &CacheLayout::launch_bytes, kMaxLaunch, "of DRAM that a launch itself reads");
     t.one("cache_launch_dirty", "bytes", &CacheLayout::launch_dirty, kMaxDirty,
           "of others that are dirty in L2 as a launch begins");
     t.one("cache_constant_size", "bytes", &CacheLayout::constant_size, kMaxConstants, "an SM's cache for constants");
@@ -149,9 +148,9 @@ void add_beyond(HierarchyTable& t) {
     const auto dram = [&](const char* key, const char* unit, auto DramFigures::*field, double max, const char* is) {
         t.part(key, unit, &CacheLayout::dram, field, max, is);
     };
-    dram("cache_dram_row", "bytes", &DramFigures::row_bytes, kMaxRowBytes, "of addresses in a row of device memory");
+    dram("cache_dram_row", "bytes", &DramFigures::row_bytes, kMaxRowBytes, "of addresses in a row of DRAM");
     dram("cache_dram_history", "cycles", &DramFigures::history, kMaxCycles, "for which it counts how busy memory was");
-    dram("cache_dram_reached", "", &DramFigures::reached, 1, "of device memory's peak, what is reached");
+    dram("cache_dram_reached", "", &DramFigures::reached, 1, "of DRAM's peak, what is reached");
     dram("cache_dram_busiest", "", &DramFigures::busiest, kMaxBusiest, "of that, what is still a queue");
     dram("cache_dram_write_cost", "", &DramFigures::write_cost, kMaxCost, "bytes read in the time of one written");
 }
@@ -191,7 +190,7 @@ void add_launch(HierarchyTable& t) {
     };
     clock("cache_clock_l1", "cycles", &ReplayClockFigures::l1, "of L1, where latency_l1 is not known");
     clock("cache_clock_l2", "cycles", &ReplayClockFigures::l2, "of L2, where latency_l2_near is not known");
-    clock("cache_clock_dram", "cycles", &ReplayClockFigures::dram, "of device memory, where latency_dram is not known");
+    clock("cache_clock_dram", "cycles", &ReplayClockFigures::dram, "of DRAM, where latency_dram is not known");
     clock("cache_clock_dram_rate", "bytes/cycle", &ReplayClockFigures::dram_rate, "where dram_bandwidth is not known");
 }
 

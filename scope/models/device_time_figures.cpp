@@ -74,9 +74,9 @@ void add_time_rules(std::vector<FigureRow>& rows) {
         add(key, "cycles", field, description, 0, kMaxWait);
     };
     constexpr double kMaxInstructions = 1 << 16, kMaxPower = 64;
-    share("time_dram_read_share", &TimeRules::dram_read_share, "of device memory's peak that reading reaches");
+    share("time_dram_read_share", &TimeRules::dram_read_share, "of DRAM's peak that reading reaches");
     share("time_dram_write_share", &TimeRules::dram_write_share, "likewise, for each byte written");
-    share("time_l1_share", &TimeRules::l1_share, "of a pass through L1 each cycle that is reached");
+    share("time_l1_share", &TimeRules::l1_share, "of a wavefront of L1 each cycle that is reached");
     share("time_slot_share", &TimeRules::slot_share, "of a slot each cycle that a scheduler fills");
     cycles("time_access_interval", &TimeRules::access_interval, "from one access of a scheduler to its next");
     share("time_read_request", &TimeRules::read_request, "of a store's way to L2 that a read takes");
@@ -118,7 +118,7 @@ void add_host_rules(std::vector<FigureRow>& rows) {
     add("host_queue_depth", "launches", &HostLinkRules::queue_depth, "that the host may be ahead of the device", 1,
         kMaxQueue);
     rate("host_link_estimate", &HostLinkRules::link_estimate, "link, of a device that names none");
-    rate("dram_bandwidth_estimate", &HostLinkRules::dram_estimate, "device memory, of a device that names none");
+    rate("dram_bandwidth_estimate", &HostLinkRules::dram_estimate, "DRAM, of a device that names none");
     rows.push_back(rule({"page_fault", "microseconds", Theme::kHost, false, "of a page fault of managed memory"},
                         &Device::pages, &PageRules::fault, 0, kMaxMicroseconds));
     rows.push_back(rule({"page_bandwidth", "bytes/s", Theme::kHost, false, "of what page faults bring"}, &Device::pages,

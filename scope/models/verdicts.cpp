@@ -107,6 +107,8 @@ bool is_padding_seen(std::uint64_t padded, std::uint64_t all) {
 double unfilled_share(const LaunchProfile& launch) {
     std::uint64_t loaded = 0, written = 0;
     for (const LineProfile& line : launch.lines) {
+        // A load and the store of what it brought are one line of a source, and two of PTX.
+        if (line.from == LinesFrom::kPtx) return 0;
         const std::uint64_t in = line.counters[C::kGlobalLoadBytesRequested];
         const std::uint64_t out = line.counters[C::kSharedStoreBytesRequested];
         if (in >= out || as_double(in) < kFills * as_double(out)) continue;

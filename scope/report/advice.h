@@ -146,7 +146,8 @@ inline constexpr NameTable<AdviceVariant, 19> kNames<AdviceVariant> = {
 
 template <>
 inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigure> = {{
-    {AdviceFigure::kActual, "actual", "a request", "sectors, passes, turns or addresses that a request takes"},
+    {AdviceFigure::kActual, "actual", "a request",
+     "sectors, wavefronts, passes, turns or addresses that a request takes"},
     {AdviceFigure::kIdeal, "ideal", "a request", "of these, those that would do"},
     {AdviceFigure::kTimes, "times", "times", "that a byte or an element is asked for, or an address is added to"},
     {AdviceFigure::kOperations, "operations", "operations", "atomics, once for each thread"},
@@ -176,7 +177,7 @@ inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigur
     {AdviceFigure::kFullMicroseconds, "full_microseconds", "us", "modelled: likewise"},
     {AdviceFigure::kStructureBytes, "structure_bytes", "bytes", "of a structure whose parts are asked for one by one"},
     {AdviceFigure::kBytes, "bytes", "bytes", "that are under way on an SM, or that copies move"},
-    {AdviceFigure::kWantedBytes, "wanted_bytes", "bytes", "that would keep device memory busy"},
+    {AdviceFigure::kWantedBytes, "wanted_bytes", "bytes", "that would keep DRAM busy"},
     {AdviceFigure::kMicroseconds, "microseconds", "us", "modelled: of the copies, or of the launches"},
     {AdviceFigure::kLongest, "longest", "us", "modelled: of the longest block or warp"},
     {AdviceFigure::kAverage, "average", "us", "modelled: of the average one"},

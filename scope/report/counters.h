@@ -119,25 +119,25 @@ enum class CounterSource : std::uint8_t {
     X(kSharedLoadInstructions, "shared_load_instructions", "warp instructions", kShared, kMachineCode,                 \
       "loads from shared memory")                                                                                      \
     X(kSharedLoadRequests, "shared_load_requests", "requests", kShared, kCounted, "shared loads with an active lane")  \
-    X(kSharedLoadWavefronts, "shared_load_wavefronts", "wavefronts", kShared, kCounted, "passes through the banks")    \
+    X(kSharedLoadWavefronts, "shared_load_wavefronts", "wavefronts", kShared, kCounted, "turns at the banks")          \
     X(kSharedLoadBankConflicts, "shared_load_bank_conflicts", "wavefronts", kShared, kCounted,                         \
-      "passes beyond the ideal")                                                                                       \
+      "wavefronts beyond the ideal")                                                                                   \
     X(kSharedLoadBytesRequested, "shared_load_bytes_requested", "bytes", kShared, kCounted,                            \
       "bytes that threads asked for")                                                                                  \
     X(kSharedStoreInstructions, "shared_store_instructions", "warp instructions", kShared, kMachineCode,               \
       "stores to shared memory")                                                                                       \
     X(kSharedStoreRequests, "shared_store_requests", "requests", kShared, kCounted,                                    \
       "shared stores with an active lane")                                                                             \
-    X(kSharedStoreWavefronts, "shared_store_wavefronts", "wavefronts", kShared, kCounted, "passes through the banks")  \
+    X(kSharedStoreWavefronts, "shared_store_wavefronts", "wavefronts", kShared, kCounted, "turns at the banks")        \
     X(kSharedStoreBankConflicts, "shared_store_bank_conflicts", "wavefronts", kShared, kCounted,                       \
-      "passes beyond the ideal")                                                                                       \
+      "wavefronts beyond the ideal")                                                                                   \
     X(kSharedStoreBytesRequested, "shared_store_bytes_requested", "bytes", kShared, kCounted,                          \
       "bytes that threads wrote")                                                                                      \
     X(kSharedConflictsIfPadded, "shared_bank_conflicts_if_padded", "wavefronts", kShared, kCounted,                    \
       "of the conflicts of loads and stores, left if an unused word followed every 32nd")                              \
     X(kSharedAtomicRequests, "shared_atomic_requests", "requests", kShared, kCounted, "atomics on shared memory")      \
     X(kSharedAtomicBankConflicts, "shared_atomic_bank_conflicts", "wavefronts", kShared, kCounted,                     \
-      "passes beyond the ideal")                                                                                       \
+      "wavefronts beyond the ideal")                                                                                   \
     X(kSharedAtomicAddresses, "shared_atomic_addresses", "addresses", kShared, kCounted,                               \
       "distinct addresses of each of those requests")                                                                  \
     X(kSharedAtomicThreadOperations, "shared_atomic_thread_operations", "thread operations", kShared, kCounted,        \
@@ -178,9 +178,8 @@ enum class CounterSource : std::uint8_t {
     X(kL2WriteSectors, "l2_write_sectors", "32 B sectors", kL2, kModelled, "that SMs write to L2")                     \
     X(kL2FabricSectors, "l2_fabric_sectors", "32 B sectors", kL2, kModelled,                                           \
       "looked up by one part of L2 in the other")                                                                      \
-    X(kDramReadBytes, "dram_read_bytes", "bytes", kDram, kModelled, "that L2 reads from device memory")                \
-    X(kDramWriteBytes, "dram_write_bytes", "bytes", kDram, kModelled,                                                  \
-      "that L2 writes to device memory while the kernel runs")                                                         \
+    X(kDramReadBytes, "dram_read_bytes", "bytes", kDram, kModelled, "that L2 reads from DRAM")                         \
+    X(kDramWriteBytes, "dram_write_bytes", "bytes", kDram, kModelled, "that L2 writes to DRAM while the kernel runs")  \
     X(kL1MissFirstTouch, "l1_miss_first_touch_sectors", "32 B sectors", kL1, kModelled,                                \
       "of loads, not found in L1: the SM had not had them in this launch")                                             \
     X(kL1MissCapacity, "l1_miss_capacity_sectors", "32 B sectors", kL1, kModelled,                                     \

@@ -19,6 +19,9 @@ namespace tilescope {
 
 enum class RegistersFrom : std::uint8_t { kCubin, kPtxas, kEstimate };
 
+// Whose lines a launch's lines are: the source's, or the PTX's where that names none of a source.
+enum class LinesFrom : std::uint8_t { kSource, kPtx };
+
 // How the run ended, beside the program's own status.
 enum class Outcome : std::uint8_t {
     kOk,
@@ -165,6 +168,9 @@ inline constexpr auto kNames = nullptr;
 template <>
 inline constexpr NameTable<RegistersFrom, 3> kNames<RegistersFrom> = {
     {{RegistersFrom::kCubin, "cubin"}, {RegistersFrom::kPtxas, "ptxas"}, {RegistersFrom::kEstimate, "estimate"}}};
+template <>
+inline constexpr NameTable<LinesFrom, 2> kNames<LinesFrom> = {
+    {{LinesFrom::kSource, "source"}, {LinesFrom::kPtx, "ptx"}}};
 template <>
 inline constexpr NameTable<Outcome, 5> kNames<Outcome> = {{{Outcome::kOk, "ok"},
                                                            {Outcome::kFault, "fault"},

@@ -99,6 +99,9 @@ void describe(V& v, Is<LineProfile> auto& x) {
             !x.shared_variable.empty());
     v.field("structure_bytes", x.structure_bytes, "bytes", "of a structure whose parts are asked for one by one",
             x.structure_bytes != 0);
+    v.field("from", x.from, "", "whose line it is: ptx where the code names no line of a source",
+            x.from != LinesFrom::kSource);
+    v.field("text", x.text, "", "of a line of PTX: its instruction", !x.text.empty());
 }
 
 template <class V>
@@ -164,10 +167,12 @@ void describe(V& v, Is<PaddedFlop> auto& x) {
 template <class V>
 void describe(V& v, Is<LaunchProfile> auto& x) {
     describe_launch_head(v, x);
-    v.counters(
-        "counters", x.counters,
-        "all of them, those of caches and device memory where they were modelled; none of a launch that was left out",
-        true, x.observed);
+    v.counters("counters", x.counters,
+               "all of them, those of caches and DRAM where they were modelled; none of a launch that was left out",
+               true, x.observed);
+    v.field("launch_read_bytes", x.launch_read_bytes, "bytes",
+            "of dram_read_bytes, what a launch takes even where its kernel reads nothing: code and parameters among it",
+            x.launch_read_bytes != 0);
     v.results("intensity", "of the arithmetic", x.observed, [&](auto& in) {
         in.result(
             "flop", [&] { return flop(x.counters); }, "operations", "floating-point ones");
@@ -178,7 +183,7 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
             "l2_bytes", [&] { return l2_bytes(x.counters); }, "bytes",
             "moved from and to L2; this and what follows only where caches were modelled");
         in.result(
-            "dram_bytes", [&] { return dram_bytes(x.counters); }, "bytes", "moved from and to device memory");
+            "dram_bytes", [&] { return dram_bytes(x.counters); }, "bytes", "moved from and to DRAM");
         in.result(
             "requested", [&] { return ratio_by_name("intensity")->value(x.counters); }, "operations/byte",
             "flop to requested_bytes");
@@ -243,8 +248,15 @@ void describe(V& v, Is<Profile> auto& x) {
     v.results("profiler_names", "what NVIDIA's Nsight Compute calls the figures of launches that it has, too", true,
               [](auto& in) {
                   for (const ProfilerName& name : profiler_names())
+                      if (name.differs.empty())
+                          in.result(
+                              name.ours.data(), [&] { return std::string(name.theirs); }, "", "a metric's name");
+              });
+    v.results("stall_reasons", "the reasons for which warps stall there, of what they wait for in replay", true,
+              [](auto& in) {
+                  for (const StallRow& row : stall_rows())
                       in.result(
-                          name.ours.data(), [&] { return std::string(name.theirs); }, "", "");
+                          row.name.data(), [&] { return reasons_of(row.name); }, "", "one or several");
               });
     v.field("outcome", x.outcome, "", "how the run ended");
     v.field("ended", x.ended, "", "how the host program ended: exit 0, signal 11, time limit", !x.ended.empty());

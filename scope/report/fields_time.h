@@ -14,7 +14,7 @@ void describe(V& v, Is<WarpWork> auto& x) {
     for (const WaitRow& row : kWaitRows)
         v.field(row.name, x.waits[static_cast<std::size_t>(row.wait)], "waits", row.about);
     v.field("steps", x.steps, "instructions", "of arithmetic, each of which needs the one before");
-    v.field("load_passes", x.load_passes, "passes", "of global loads through L1, by their addresses");
+    v.field("load_passes", x.load_passes, "wavefronts", "of global loads in L1, by their addresses");
     v.field("load_lines", x.load_lines, "128 B lines", "of these requests");
     v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
     v.field("hottest_updates", x.hottest_updates, "updates",
@@ -52,8 +52,7 @@ void describe(V& v, Is<ReplayClock> auto& x) {
     v.field("local_memory", x.local_memory, "cycles", "of these, what would not be without local memory and spills",
             x.local_memory > 0);
     v.field("barriers", x.barriers, "cycles", "likewise, for others at barriers");
-    v.field("row_read_bytes", x.row_read_bytes, "bytes",
-            "that device memory could read while it opened rows for reads of less");
+    v.field("row_read_bytes", x.row_read_bytes, "bytes", "that DRAM could read while it opened rows for reads of less");
     v.field("row_write_bytes", x.row_write_bytes, "bytes", "likewise, that it could write");
 }
 
@@ -83,8 +82,7 @@ void describe(V& v, Is<TimeProfile> auto& x) {
     v.field("average_warp", x.average_warp, "us", "the average one beside it");
     v.field("breakdown", x.breakdown, "", "what the time is spent on; the parts add up to it");
     v.field("of_peak", x.of_peak, "", "how busy each unit is: what it does, over what it could do in that time");
-    v.field("dram_gb_per_second", x.dram_gb_per_second, "GB/s", "that device memory reads and writes",
-            x.of_peak.has_value());
+    v.field("dram_gb_per_second", x.dram_gb_per_second, "GB/s", "that DRAM reads and writes", x.of_peak.has_value());
     v.field("l2_gb_per_second", x.l2_gb_per_second, "GB/s", "that SMs read of L2 and write to it",
             x.of_peak.has_value());
 }

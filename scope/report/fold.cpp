@@ -215,6 +215,7 @@ LaunchProfile together(const Launches& launches) {
     entry.folded = 0;
     entry.counters = {};
     entry.padded_flop = {};
+    entry.launch_read_bytes = 0;
     entry.seconds = 0;
     entry.blocks_run = 0;
     entry.sampled = false;
@@ -224,6 +225,7 @@ LaunchProfile together(const Launches& launches) {
         entry.padded_flop.fp16 += launch->padded_flop.fp16;
         entry.padded_flop.fp32 += launch->padded_flop.fp32;
         entry.padded_flop.fp64 += launch->padded_flop.fp64;
+        entry.launch_read_bytes += launch->launch_read_bytes;
         entry.seconds += launch->seconds;
         entry.blocks_run += launch->blocks_run;
         entry.sampled = entry.sampled || launch->sampled;
@@ -235,6 +237,7 @@ LaunchProfile together(const Launches& launches) {
     add_lines(launches, entry);
     if (!std::all_of(launches.begin(), launches.end(), [](const auto* one) { return one->counters.modelled; })) {
         forget_modelled(entry.counters);
+        entry.launch_read_bytes = 0;
         for (LineProfile& line : entry.lines) forget_modelled(line.counters);
     }
     add_reuse(launches, entry);

@@ -75,6 +75,19 @@ std::string duration(double seconds) {
     return fmt::format("{} min {} s", whole / 60, whole % 60);
 }
 
+std::string_view words_of(SmResource resource) {
+    switch (resource) {
+        // A profile calls it threads; whole warps are what an SM has room for.
+        case SmResource::kThreads: return "warps";
+        case SmResource::kShared: return "shared memory";
+        case SmResource::kCarveout: return "the carve-out of shared memory";
+        case SmResource::kBlocks:
+        case SmResource::kRegisters:
+        case SmResource::kBarriers: break;
+    }
+    return name_of(resource);
+}
+
 std::string dimensions(const Dim3& extent) {
     std::string text = std::to_string(extent[0]);
     if (extent[1] > 1 || extent[2] > 1) text += "×" + std::to_string(extent[1]);

@@ -27,6 +27,9 @@ std::string duration(double seconds);         // 0.9 s, 35 ms, 2 min 5 s
 std::string waves_text(const OccupancyWaves& waves);
 std::string dimensions(const Dim3& extent);  // 32×32, 4096: trailing ones are left out
 
+// What keeps the next block out of an SM: "warps", "shared memory".
+std::string_view words_of(SmResource resource);
+
 // Columns that the text takes on a terminal: code points, which holds for all that reports print.
 std::size_t columns(std::string_view text);
 // Filled with spaces to `width` columns; what is wider stays as it is.

@@ -129,13 +129,13 @@ constexpr Word kWords[] = {
     {"evict", "evicted", "To send away what a cache or a memory holds, as something else needs the room.",
      "miss, thrashing"},
     {"over-fetch", "unasked bytes",
-     "Bytes that move though nobody asks for them: sectors that device memory sends along with their neighbours, and "
+     "Bytes that move though nobody asks for them: sectors that DRAM sends along with their neighbours, and "
      "the rest of sectors of which a request wants a part.",
      "sector, coalescing"},
     {"wavefront", "",
-     "One turn of a shared-memory request through the banks. Lanes that need different words of one bank take turns, "
-     "each a "
-     "wavefront.",
+     "One turn of a request at the banks of shared memory, or in L1, which has the same pipe. Lanes that need "
+     "different "
+     "words of one bank take turns, each a wavefront.",
      "bank, bank conflict"},
     {"bank", "", "Shared memory has 32 banks of 4 bytes: bank = (address / 4) mod 32. Each gives one word a wavefront.",
      "bank conflict, wavefront"},
@@ -149,7 +149,7 @@ constexpr Word kWords[] = {
      "wavefront, pass"},
     {"pass", "passes",
      "One turn of a constant-memory request. Lanes that read the same address share one; each different address takes "
-     "one more. A pass through the banks of shared memory is a wavefront.",
+     "one more. What requests take turns in at L1 and shared memory are wavefronts.",
      "constant memory, broadcast, wavefront"},
     {"atomic", "",
      "A read, change and write that nobody comes between. One whose result is used counts as atomic, one whose result "
@@ -196,8 +196,7 @@ constexpr Word kWords[] = {
      "sector, bandwidth"},
     {"L1", "", "The SM's own cache, in the same storage as shared memory. What it does not have is asked of L2.",
      "sector"},
-    {"L2", "", "The cache between all SMs and device memory, some tens of MiB. Each SM reads through its L1 from it.",
-     "sector"},
+    {"L2", "", "The cache between all SMs and DRAM, some tens of MiB. Each SM reads through its L1 from it.", "sector"},
     {"bandwidth", "", "Bytes a second that a level of memory can move.", "roofline"},
     {"managed memory", "unified memory", "Memory that host and kernels use at one address; pages move on first touch.",
      ""},
@@ -212,9 +211,14 @@ constexpr Word kWords[] = {
      "Small fast memory that keeps copies of what was used last, by itself. A GPU has two for its global memory: L1 in "
      "each SM and L2 for all.",
      "l1, l2, hit, miss"},
-    {"device memory", "DRAM",
+    {"DRAM", "",
      "The gigabytes of memory chips on the card, behind all caches. Global memory lies there, and local memory, too.",
-     "global memory, l2"},
+     "device memory, global memory, l2"},
+    {"device memory", "",
+     "What cudaMalloc hands out, as opposed to memory of the host. The chips that hold it are the DRAM; a kernel calls "
+     "it "
+     "global memory.",
+     "DRAM, global memory, host"},
     {"texture", "",
      "A way to read global memory that interpolates between neighbours in hardware. Not supported by tilescope.",
      "global memory"},
@@ -299,7 +303,8 @@ constexpr Word kWords[] = {
      "percent of peak, latency-bound, occupancy, roofline, latency"},
     {"percent of peak", "of peak",
      "What a unit does in a launch, over what it could do at its peak in the launch's time, on average over the whole "
-     "device: bytes of DRAM and L2, passes of L1 and shared memory, slots of the schedulers, instructions of a pipe. "
+     "device: bytes of DRAM and L2, wavefronts of L1 and shared memory, slots of the schedulers, instructions of a "
+     "pipe. "
      "From about 60 % on a unit holds others up; no unit near its peak, and latency or too few blocks bind.",
      "time, achieved occupancy"},
     {"achieved occupancy", "",
@@ -337,7 +342,9 @@ constexpr Word kWords[] = {
      "Warps that an SM holds at a time, of those it could hold. More warps hide more latency, up to a point.",
      "limiter, wave"},
     {"limiter", "limited by",
-     "The resource that keeps the next block out of an SM: threads, blocks, registers, shared memory or barriers.",
+     "The resource that keeps the next block out of an SM: warps (threads in a profile), blocks, registers, shared "
+     "memory "
+     "or barriers.",
      "occupancy"},
     {"hot line", "hot lines",
      "A source line with a large share of the bytes that a launch moved, its traffic, or of its instructions where it "

@@ -17,6 +17,12 @@ double of_peak(const LaunchProfile& launch, TimeBound bound) {
     return launch.time->of_peak->shares[static_cast<std::size_t>(bound)];
 }
 
+double limit(const LaunchProfile& launch, std::optional<std::uint32_t> OccupancyLimits::*of) {
+    if (!launch.occupancy_profile) return kUnknown;
+    const std::optional<std::uint32_t>& blocks = launch.occupancy_profile->by.*of;
+    return blocks ? *blocks : kUnknown;
+}
+
 constexpr Fact kFacts[] = {
     {"registers_per_thread", "registers", "registers of a thread",
      [](const LaunchProfile& launch) -> double { return launch.registers_per_thread; }, false, true},
@@ -37,19 +43,27 @@ constexpr Fact kFacts[] = {
      [](const LaunchProfile& launch) -> double { return launch.warps_per_sm; }, false, true},
     {"occupancy", "", "of the warps that one SM could hold",
      [](const LaunchProfile& launch) { return launch.occupancy; }, false, true},
+    {"occupancy_limit_warps", "blocks", "blocks that fit on one SM by their warps",
+     [](const LaunchProfile& launch) { return limit(launch, &OccupancyLimits::threads); }},
+    {"occupancy_limit_blocks", "blocks", "blocks that one SM can keep track of",
+     [](const LaunchProfile& launch) { return limit(launch, &OccupancyLimits::blocks); }},
+    {"occupancy_limit_registers", "blocks", "blocks that fit on one SM by their registers",
+     [](const LaunchProfile& launch) { return limit(launch, &OccupancyLimits::registers); }, false, true},
+    {"occupancy_limit_shared", "blocks", "blocks that fit on one SM by their shared memory",
+     [](const LaunchProfile& launch) { return limit(launch, &OccupancyLimits::shared); }},
     {"microseconds", "us", "that a launch takes on the device: modelled",
      [](const LaunchProfile& launch) { return launch.time ? launch.time->microseconds : kUnknown; }, true},
     {"achieved_occupancy", "", "of the warps that an SM could hold, those that it had while it was busy: modelled",
      [](const LaunchProfile& launch) { return launch.achieved_occupancy.value_or(kUnknown); }, true},
-    {"dram_of_peak", "", "of device memory's peak bandwidth: modelled",
+    {"dram_of_peak", "", "of DRAM's peak bandwidth: modelled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kDram); }, true},
     {"l2_of_peak", "", "of L2's peak bandwidth: modelled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kL2); }, true},
-    {"l1_of_peak", "", "of the passes that L1 and shared memory could make: modelled",
+    {"l1_of_peak", "", "of the wavefronts that L1 and shared memory could make: modelled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kL1); }, true},
     {"issue_of_peak", "", "of the instructions that schedulers could issue: modelled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kIssue); }, true},
-    {"dram_gb_per_second", "GB/s", "that device memory reads and writes: modelled",
+    {"dram_gb_per_second", "GB/s", "that DRAM reads and writes: modelled",
      [](const LaunchProfile& launch) {
          return launch.time && launch.time->of_peak ? launch.time->dram_gb_per_second : kUnknown;
      },

@@ -105,7 +105,8 @@ struct Variable {
     bool operator==(const Variable&) const = default;
 };
 
-// Counts of one source line. file is as the compiler recorded it.
+// Counts of one source line. file is as the compiler recorded it. Of code that names no line of a source: of one line
+// of its PTX; file is then the PTX's name.
 struct LineProfile {
     std::string file;
     std::uint32_t line = 0;
@@ -115,6 +116,8 @@ struct LineProfile {
     // Of a structure whose parts the line's accesses to global memory ask for one by one, where that takes more
     // sectors; 0: of none.
     std::uint32_t structure_bytes = 0;
+    LinesFrom from = LinesFrom::kSource;
+    std::string text{};  // of a line of PTX: its instruction
     bool operator==(const LineProfile&) const = default;
 };
 
@@ -240,7 +243,10 @@ struct LaunchProfile {
     std::uint32_t graph = 0;  // the launch of a graph that it is part of, counted from 1; 0: of none
     CounterSet counters;
     PaddedFlop padded_flop;  // of what the counters count
-    double seconds = 0;      // wall time of the emulation
+    // Of the bytes that device memory reads, those that a launch takes even where its kernel reads nothing: code and
+    // parameters among them. 0 where the caches were not modelled.
+    std::uint64_t launch_read_bytes = 0;
+    double seconds = 0;  // wall time of the emulation
     // Occupancy on the modelled device; 0 blocks when not known.
     std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
     double occupancy = 0;

@@ -6,6 +6,7 @@
 #include "scope/isa/lower.h"
 #include "scope/isa/table/types.h"
 #include "scope/ptx/parser.h"
+#include "scope/ptx/printer.h"
 #include "scope/session/variable_place.h"
 
 namespace tilescope {
@@ -46,6 +47,14 @@ std::uint64_t pattern(const ptx::FloatLiteral& literal, isa::Type type) {
     else
         bits = literal.bits;
     return bits;
+}
+
+void add_lines(const ptx::Block& block, std::unordered_map<std::uint32_t, const ptx::Instruction*>& by_line) {
+    for (const ptx::Statement& statement : block.statements) {
+        if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) add_lines(**inner, by_line);
+        if (const auto* instruction = std::get_if<ptx::Instruction>(&statement))
+            by_line.try_emplace(instruction->position.line, instruction);
+    }
 }
 
 bool is_placed(const ptx::Variable& variable) { return variable.space == "global" || variable.space == "const"; }
@@ -256,6 +265,14 @@ const Result<std::unique_ptr<machine::Program>>& LoadedModule::program(std::stri
     isa::LowerRequest request = lower_request(entry);
     request.padding = &paddings_[std::string(entry)];
     return programs_.emplace(std::string(entry), isa::lower(request)).first->second;
+}
+
+std::string LoadedModule::instruction_at(std::uint32_t line) {
+    if (by_line_.empty())
+        for (const ptx::Function& function : module_.functions)
+            if (function.body) add_lines(*function.body, by_line_);
+    const auto found = by_line_.find(line);
+    return found == by_line_.end() ? std::string() : ptx::print(*found->second);
 }
 
 Result<std::unique_ptr<machine::Program>> LoadedModule::traceable_program(std::string_view entry) const {

@@ -41,6 +41,8 @@ public:
     const Result<std::unique_ptr<machine::Program>>& program(std::string_view entry);
     // Of a kernel whose program is there: what of its floating-point work may be padding.
     const machine::PaddingPlan& padding(std::string_view entry) const { return paddings_.find(entry)->second; }
+    // The instruction of a line of the PTX, as the printer writes it; empty: there is none.
+    std::string instruction_at(std::uint32_t line);
     // Programs lowered from here on know what their ops do with values.
     void keep_flow() { keeps_flow_ = true; }
     // Another copy, of the caller's own, that knows what its ops do with values.
@@ -71,6 +73,7 @@ private:
     std::unordered_map<std::string_view, const ptx::Function*> functions_;  // with a body
     std::map<std::string, Result<std::unique_ptr<machine::Program>>, std::less<>> programs_;
     std::map<std::string, machine::PaddingPlan, std::less<>> paddings_;
+    std::unordered_map<std::uint32_t, const ptx::Instruction*> by_line_;  // the first of each; made when first wanted
 };
 
 }  // namespace tilescope

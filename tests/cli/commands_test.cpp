@@ -103,6 +103,53 @@ TEST(Commands, ExplainKnowsEveryNameThatAReportShows) {
     EXPECT_NE(run_tilescope("explain").output.find("\ncounters\n"), std::string::npos);
 }
 
+TEST(Commands, ExplainKnowsTheProfilersNamesBothWays) {
+    const std::pair<const char*, const char*> kSame[] = {
+        {"global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+        {"dram_read_bytes", "dram__bytes_read.sum"},
+        {"instructions", "smsp__inst_executed.sum"},
+        {"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
+        {"occupancy_limit_registers", "launch__occupancy_limit_registers"}};
+    for (const auto& [ours, theirs] : kSame) {
+        const Ran by_ours = run_tilescope(std::string("explain ") + ours);
+        const Ran by_theirs = run_tilescope(std::string("explain ") + theirs);
+        EXPECT_EQ(by_theirs.status, kRan) << by_theirs.output;
+        EXPECT_EQ(by_ours.output, by_theirs.output);
+        EXPECT_TRUE(holds(by_ours, ours)) << by_ours.output;
+        EXPECT_TRUE(holds(by_ours, "Nsight Compute: " + std::string(theirs))) << by_ours.output;
+    }
+    const auto json = nlohmann::json::parse(run_tilescope("explain --json dram__bytes_read").output)["entries"];
+    ASSERT_EQ(json.size(), 1U);
+    EXPECT_EQ(json[0]["name"], "dram_read_bytes");
+    EXPECT_EQ(json[0]["nsight_compute"], "dram__bytes_read.sum");
+}
+
+TEST(Commands, ExplainKnowsWhyWarpsStall) {
+    const Ran by_ours = run_tilescope("explain pipe"), by_theirs = run_tilescope("explain MIO throttle");
+    EXPECT_EQ(by_ours.output, by_theirs.output);
+    EXPECT_TRUE(holds(by_theirs, "pipe  (what warps wait for")) << by_theirs.output;
+    EXPECT_TRUE(holds(by_theirs, "Nsight Compute: LG throttle, for room")) << by_theirs.output;
+    EXPECT_TRUE(holds(by_theirs, "Nsight Compute: MIO throttle, for room")) << by_theirs.output;
+    const Ran only = run_tilescope("explain smsp__average_warps_issue_stalled_membar_per_issue_active.ratio");
+    EXPECT_EQ(only.status, kRan) << only.output;
+    EXPECT_TRUE(holds(only, "membar  (stall reasons that only Nsight Compute tells)")) << only.output;
+    const auto json = nlohmann::json::parse(run_tilescope("explain --json slots").output)["entries"];
+    ASSERT_EQ(json.size(), 1U);
+    EXPECT_EQ(json[0]["nsight_compute"], nlohmann::json({"not selected", "math pipe throttle"}));
+}
+
+TEST(Commands, ExplainSaysWhatIsNearestToAMetricThatIsNotThere) {
+    const Ran near = run_tilescope("explain idc__requests.sum");
+    EXPECT_EQ(near.status, kUsage) << near.output;
+    EXPECT_TRUE(holds(near, "the nearest is constant_requests; ")) << near.output;
+    EXPECT_TRUE(holds(near, "kernel parameters")) << near.output;
+    const Ran none = run_tilescope("explain l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum");
+    EXPECT_EQ(none.status, kUsage) << none.output;
+    EXPECT_TRUE(holds(none, "has no counterpart here")) << none.output;
+    EXPECT_TRUE(holds(none, "here global_load_l1_hit_sectors")) << none.output;
+    EXPECT_FALSE(holds(run_tilescope("explain pcie__read_bytes.sum"), "nearest"));
+}
+
 // Either name leads to the same.
 TEST(Commands, ExplainKnowsTheProfilersNames) {
     const std::string ours = run_tilescope("explain global_load_sectors").output;

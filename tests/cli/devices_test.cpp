@@ -97,10 +97,10 @@ TEST(Devices, FiguresAreCountedByWhatTheyRestOn) {
 // Row M7: shown, with its figures.
 TEST(Devices, RegistersAreHeldAgainstDeviceMemory) {
     const Ran h200 = run_tilescope("devices h200");
-    EXPECT_TRUE(holds(h200, "535.3 TB/s  112× device memory")) << h200.output;
-    EXPECT_TRUE(holds(h200, "device memory over a register                      156×")) << h200.output;
+    EXPECT_TRUE(holds(h200, "535.3 TB/s  112× DRAM")) << h200.output;
+    EXPECT_TRUE(holds(h200, "DRAM over a register                               156×")) << h200.output;
     const Ran b200 = run_tilescope("devices b200");
-    EXPECT_TRUE(holds(b200, "74.4× device memory")) << b200.output;
+    EXPECT_TRUE(holds(b200, "74.4× DRAM")) << b200.output;
     EXPECT_FALSE(holds(b200, "over a register")) << b200.output;  // unknown: nothing is concluded
 }
 

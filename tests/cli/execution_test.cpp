@@ -53,6 +53,34 @@ TEST_F(Execution, LaunchComputesCountsAndSaves) {
     EXPECT_EQ(counters["fp32_add"], 1000);
 }
 
+// The file has no .loc: its own lines are the only ones.
+TEST_F(Execution, HotLinesOfPtxWithoutASource) {
+    const Ran ran =
+        run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --json " + scratch_file("p.json"));
+    ASSERT_EQ(ran.status, kRan) << ran.output;
+    EXPECT_TRUE(holds(ran, "  hot lines        26  ld.global.f32 %f1, [%rd6];")) << ran.output;
+    EXPECT_TRUE(holds(ran, "lines of the PTX, which names none of a source")) << ran.output;
+    EXPECT_TRUE(holds(ran, "copy.ptx:26")) << ran.output;
+    const Json launch = Json::parse(file_text(scratch_file("p.json")))["launches"][0];
+    Json load;
+    for (const Json& line : launch["lines"]) {
+        EXPECT_EQ(line["from"], "ptx") << line;
+        if (line["line"] == 26) load = line;
+    }
+    ASSERT_TRUE(load.is_object()) << launch["lines"];
+    EXPECT_EQ(load["text"], "ld.global.f32 %f1, [%rd6];");
+    EXPECT_EQ(load["counters"]["global_load_sectors"], launch["counters"]["global_load_sectors"]);
+    // A report made of the profile says the same, wherever the file is.
+    EXPECT_TRUE(holds(run_tilescope("report " + scratch_file("p.json")), "26  ld.global.f32 %f1, [%rd6];"));
+}
+
+TEST_F(Execution, LinesOfASourceAreNotCalledPtx) {
+    ASSERT_EQ(run_tilescope(kProgram + "-q --json " + scratch_file("source.json")).status, kRan);
+    const Json lines = Json::parse(file_text(scratch_file("source.json")))["launches"][0]["lines"];
+    ASSERT_FALSE(lines.empty());
+    for (const Json& line : lines) EXPECT_FALSE(line.contains("from")) << line;
+}
+
 TEST_F(Execution, SarifHasTheCallThatWroteIt) {
     const std::string file = scratch_file("found.sarif");
     const Ran ran = run_tilescope(kProgram + "-q --budget 'twice*: instructions < 1' --sarif " + file);

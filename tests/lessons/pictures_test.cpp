@@ -58,11 +58,11 @@ TEST_F(LessonPictures, BanksOfAColumn) {
     ASSERT_TRUE(all) << render(all.errors());
     EXPECT_EQ(all->array, "tile");
     EXPECT_EQ(all->lanes[5], (5U * 32 + 3) * 4);
-    EXPECT_NE(views::access_svg(*all).find("32 lanes, one element of tile each: 32 passes through the banks"),
+    EXPECT_NE(views::access_svg(*all).find("32 lanes, one element of tile each: 32 wavefronts at the banks"),
               std::string::npos);
     trace(column_of(33));
     const auto padded = access(picture_of(PictureKind::kBanks), sample_.answers);
-    EXPECT_NE(views::access_svg(*padded).find("32 lanes, one element of tile each: 1 pass through the banks"),
+    EXPECT_NE(views::access_svg(*padded).find("32 lanes, one element of tile each: 1 wavefront at the banks"),
               std::string::npos);
 }
 

@@ -5,7 +5,8 @@ usage: check.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--rotating N] 
 A way is a compiler as --compiler takes it, and flags for it behind a colon: clang, clang-14, nvcc, clang-19:-O0. Without
 --ways: every compiler that is installed. Each program's results must be those of its reference, its profile the same with
 one worker as with two, and the bytes its threads store those that the generator counts. --rotating adds N programs
-that nobody has run before: their seeds hang on the commit. With --half the programs have
+that nobody has run before: their seeds hang on the commit. A program of these that kills the compiler itself (a part of it ends
+by a signal) is counted apart and fails nothing; programs that share its file run without it. With --half the programs have
 half precision, as much of it as the compiler has. Ends with status 1 if a program
 failed, and 77 if there is no compiler.
 """
@@ -26,6 +27,7 @@ from words import PLAIN, of_compiler
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 WRONG = re.compile(r"^WRONG program (\d+): (.*)$", re.MULTILINE)
 SUMMARY = re.compile(r"^(?:OK|FAILED): (\d+) of (\d+) programs wrong$", re.MULTILINE)
+COMPILER_DIED = re.compile(r"Segmentation fault|Illegal instruction|Aborted|died due to signal|frontend command failed due to signal")
 RUN_LIMIT = 600  # seconds for a file
 
 
@@ -94,6 +96,10 @@ def wrong_counts(programs, single, double):
     return failed
 
 
+class CompilerDied(Exception):
+    """A part of the compiler ended by a signal: it has no result that could be right or wrong."""
+
+
 def check_file(tool, way, source, programs, quiet=False):
     """Failures of one file by one way: {seed: what is wrong}. What tilescope says of them goes to standard error."""
     failed, profiles = {}, []
@@ -105,6 +111,8 @@ def check_file(tool, way, source, programs, quiet=False):
                 done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_LIMIT)
             except subprocess.TimeoutExpired:
                 return {program.seed: f"the file took more than {RUN_LIMIT} s" for program in programs}
+            if "[image-compile]" in done.stderr and COMPILER_DIED.search(done.stderr):
+                raise CompilerDied
             failed.update(failures_in(done.stdout + done.stderr, programs))
             if failed and not quiet:
                 print(done.stderr.strip()[:2000], file=sys.stderr)
@@ -112,6 +120,25 @@ def check_file(tool, way, source, programs, quiet=False):
                 return failed
             profiles.append(json.loads(profile.read_text()))
     return {**wrong_counts(programs, *profiles), **failed}
+
+
+def check_apart(tool, way, source, programs, words, rotating):
+    """Failures as of check_file, and the seeds of `rotating` that killed the compiler; others that did so have failed."""
+    try:
+        return check_file(tool, way, source, programs), []
+    except CompilerDied:
+        pass
+    failed, deadly = {}, []
+    with tempfile.TemporaryDirectory() as folder:
+        for alone, (program,) in write_files(pathlib.Path(folder), [program.seed for program in programs], 1, words):
+            try:
+                failed.update(check_file(tool, way, alone, [program]))
+            except CompilerDied:
+                if program.seed in rotating:
+                    deadly.append(program.seed)
+                else:
+                    failed[program.seed] = "the compiler died of it"
+    return failed, deadly
 
 
 def seeds_of_commit(number):
@@ -127,21 +154,23 @@ class Table:
     """Programs and failures by way."""
 
     def __init__(self, ways):
-        self.rows = {way.text: [0, {}] for way in ways}
+        self.rows = {way.text: [0, {}, []] for way in ways}
 
-    def add(self, way, programs, failed):
+    def add(self, way, programs, failed, deadly):
         row = self.rows[way.text]
         row[0] += len(programs)
         row[1].update(failed)
+        row[2] += deadly
 
     def failures(self):
-        return sum(len(failed) for _, failed in self.rows.values())
+        return sum(len(failed) for _, failed, _ in self.rows.values())
 
     def text(self):
-        lines = [f"{'compiler':24} {'programs':>8} {'wrong':>6}"]
-        for name, (programs, failed) in self.rows.items():
-            lines.append(f"{name:24} {programs:8} {len(failed):6}")
+        lines = [f"{'compiler':24} {'programs':>8} {'wrong':>6} {'unbuilt':>8}"]
+        for name, (programs, failed, deadly) in self.rows.items():
+            lines.append(f"{name:24} {programs:8} {len(failed):6} {len(deadly):8}")
             lines += [f"    program {seed}: {what}" for seed, what in sorted(failed.items())]
+            lines += [f"    program {seed}: the compiler died of it" for seed in sorted(deadly)]
         return "\n".join(lines)
 
 
@@ -159,7 +188,8 @@ def main():
     if not ways:
         print("skipped: no compiler on this machine")
         return SKIPPED
-    chosen = [*options.seeds, *seeds_of_commit(options.rotating)]
+    rotating = seeds_of_commit(options.rotating)
+    chosen = [*options.seeds, *rotating]
     table = Table(ways)
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         begun = {}
@@ -168,11 +198,12 @@ def main():
             for source, programs in write_files(folder, chosen, options.each, words):
                 for way in ways:
                     if way.words(options.half) is words:
-                        begun[pool.submit(check_file, options.tool, way, source, programs)] = way, programs
+                        begun[pool.submit(check_apart, options.tool, way, source, programs, words, rotating)] = way, programs
         for done in as_completed(begun):
             way, programs = begun[done]
-            table.add(way, programs, done.result())
-            for seed, what in done.result().items():
+            failed, deadly = done.result()
+            table.add(way, programs, failed, deadly)
+            for seed, what in failed.items():
                 print(f"{way.text}: program {seed}: {what}", flush=True)
     print(table.text())
     return 1 if table.failures() else 0

@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-from check import Way, check_file
+from check import CompilerDied, Way, check_file
 from emission import file_text
 from expressions import literal_zero
 from generate import write_headers
@@ -51,15 +51,19 @@ class Reducer:
         return [self.program.body, *(body for _, body in self.program.functions.made)]
 
     def run(self):
-        """How the program fails: "wrong", or the text of a refusal; None if it passes or does not compile."""
+        """How the program fails: "wrong", or the text of a refusal, or that the compiler died; None if it passes or does not compile."""
         self.tried += 1
         text = "\n".join(line for statement in self.program.body for line in statement.lines(0))
         self.program.results = [name for name in self.all_results
                                 if re.search(rf"\b{re.escape(name.split('.')[0])}(;| = )", text)]
         source = pathlib.Path(self.folder.name) / f"try{self.tried}.cu"
         source.write_text(file_text([self.program]))
-        failed = check_file(self.tool, self.way, source, [self.program], quiet=True)
-        source.unlink()
+        try:
+            failed = check_file(self.tool, self.way, source, [self.program], quiet=True)
+        except CompilerDied:
+            return "the compiler died"
+        finally:
+            source.unlink()
         what = failed.get(self.program.seed)
         if what is None or "the launch failed" in what or "did not run" in what:
             return what

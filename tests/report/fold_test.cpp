@@ -46,19 +46,27 @@ TEST(Fold, RacesOfOnePairOfLinesAreOne) {
 }
 
 TEST(Fold, CountersAreSums) {
-    const Profile profile = thirty_launches(), folded = fold(profile);
+    Profile profile = thirty_launches();
+    for (LaunchProfile& launch : profile.launches) {
+        launch.counters.modelled = true;
+        launch.launch_read_bytes = 2816;
+    }
+    const Profile folded = fold(profile);
     ASSERT_EQ(folded.launches.size(), 2U);
     EXPECT_EQ(folded.launches[0].folded, 10U);
     EXPECT_EQ(folded.launches[1].folded, 20U);
     EXPECT_EQ(folded.launches[0].folded_shapes, 10U);
     EXPECT_EQ(folded.launches[1].index, 1U);
-    std::uint64_t sectors = 0, requested = 0;
+    std::uint64_t sectors = 0, requested = 0, own = 0;
     for (const LaunchProfile& launch : profile.launches)
         if (launch.entry == folded.launches[0].entry) {
+            own += launch.launch_read_bytes;
             sectors += launch.counters[Counter::kGlobalLoadSectors];
             requested += launch.tiling->requested_bytes;
         }
     EXPECT_EQ(folded.launches[0].counters[Counter::kGlobalLoadSectors], sectors);
+    EXPECT_NE(own, 0U);
+    EXPECT_EQ(folded.launches[0].launch_read_bytes, own);
     EXPECT_EQ(folded.launches[0].tiling->requested_bytes, requested);
     EXPECT_EQ(folded.launches[0].lines.size(), profile.launches[0].lines.size());
     EXPECT_EQ(folded.launches[0].lines[0].counters[Counter::kFp32Fma],

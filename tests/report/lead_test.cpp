@@ -133,6 +133,85 @@ TEST(Lead, SaysHowBusyTheUnitsAre) {
     EXPECT_TRUE(head_of(launch)[1].starts_with("  do first "));
 }
 
+// The whole row, which may take two lines.
+std::string row_of(const LaunchProfile& launch, const std::string& label) {
+    std::string text;
+    for (const std::string& line : lines_of(program_of(launch)))
+        if (line.starts_with("  " + label + " "))
+            text = line;
+        else if (!text.empty() && line.starts_with("                 "))
+            text += line.substr(16);
+        else if (!text.empty())
+            break;
+    return text;
+}
+
+TEST(Lead, SaysWhatWarpsWaitForInTheProfilersWordsToo) {
+    LaunchProfile launch = bound_by(TimeBound::kLatency);
+    EXPECT_EQ(row_of(launch, "warps stall"), "") << "without a replay nobody knows";
+    ReplayClock& clock = launch.replay.emplace();
+    EXPECT_EQ(row_of(launch, "warps stall"), "") << "nobody waited";
+    clock.memory = 600;
+    clock.pipe = 300;
+    clock.slots = 100;
+    EXPECT_EQ(row_of(launch, "warps stall"),
+              "  warps stall    60 % memory (long scoreboard), 30 % pipe (LG throttle, MIO throttle),"
+              " 10 % slots (not selected, math pipe throttle) (modelled)");
+}
+
+// What a launch takes even where its kernel reads nothing is told apart where it is a share to speak of.
+TEST(Lead, SaysWhatAnyLaunchReads) {
+    LaunchProfile launch = bound_by(TimeBound::kLaunch);
+    launch.counters[Counter::kDramReadBytes] = launch.launch_read_bytes = 2816;
+    EXPECT_EQ(row_of(launch, "DRAM"),
+              "  DRAM           2,816 B read, all of it what any launch reads (code, parameters and the like),"
+              " 0 B written while it runs (modelled)");
+    launch.counters[Counter::kDramReadBytes] = 6912;
+    EXPECT_NE(row_of(launch, "DRAM")
+                  .find("6,912 B read, 2,816 B of it what any launch reads (code, parameters and the like)"),
+              std::string::npos)
+        << row_of(launch, "DRAM");
+    launch.counters[Counter::kDramUnaskedBytes] = 3456;  // the longest that a row can be
+    for (const std::string& line : lines_of(program_of(launch))) EXPECT_LE(columns(line), 100U) << line;
+    launch.counters[Counter::kDramReadBytes] = 2'099'968;
+    EXPECT_EQ(row_of(launch, "DRAM").find("any launch"), std::string::npos) << row_of(launch, "DRAM");
+    launch.counters[Counter::kDramReadBytes] = 2816;
+    launch.launch_read_bytes = 0;  // a profile that was written before it was told
+    EXPECT_EQ(row_of(launch, "DRAM").find("any launch"), std::string::npos) << row_of(launch, "DRAM");
+}
+
+TEST(Lead, LimitsAreNamedAsTheProfilerNamesThem) {
+    LaunchProfile launch = bound_by(TimeBound::kDram);
+    launch.limiters = {SmResource::kThreads, SmResource::kShared};
+    EXPECT_NE(row_of(launch, "occupancy").find("limited by warps and shared memory"), std::string::npos)
+        << row_of(launch, "occupancy");
+}
+
+LineProfile ptx_line(std::uint32_t number, const char* text, std::uint64_t sectors) {
+    LineProfile line;
+    line.file = "copy.ptx";
+    line.line = number;
+    line.from = LinesFrom::kPtx;
+    line.text = text;
+    line.counters[Counter::kGlobalLoadSectors] = sectors;
+    return line;
+}
+
+TEST(Lead, HotLinesOfPtxAreItsInstructions) {
+    LaunchProfile launch = bound_by(TimeBound::kDram);
+    launch.counters[Counter::kGlobalLoadSectors] = 400;  // of which the lines that were kept have but 300
+    launch.lines = {ptx_line(31, "ld.global.f32 %f1, [%rd6];", 100), ptx_line(40, "ld.global.f32 %f2, [%rd7];", 200)};
+    std::vector<std::string> hot;
+    for (const std::string& line : lines_of(program_of(launch)))
+        if (line.starts_with("  hot lines ") || !hot.empty()) hot.push_back(line);
+    ASSERT_GE(hot.size(), 3U);
+    EXPECT_TRUE(hot[0].starts_with("  hot lines        40  ld.global.f32 %f2, [%rd7];")) << hot[0];
+    EXPECT_TRUE(hot[0].ends_with("  50 % of traffic")) << hot[0];
+    EXPECT_EQ(hot[1], "                       lines of the PTX, which names none of a source");
+    EXPECT_TRUE(hot[2].starts_with("                   31  ld.global.f32 %f1, [%rd6];")) << hot[2];
+    EXPECT_TRUE(hot[2].ends_with("  25 % of traffic")) << hot[2];
+}
+
 TEST(Lead, MarksWhatMattersInColourAlone) {
     const auto peaks_of = [](const LaunchProfile& launch, bool color) {
         for (const std::string& line : lines_of(program_of(launch), 100, color))
@@ -260,7 +339,8 @@ TEST(Lead, SaysWhatWarpsStallForInTheProfilersWords) {
     clock.pipe = 1;
     std::string all;
     for (const std::string& line : lines_of(program_of(launch))) all += line + "\n";
-    EXPECT_NE(all.find("\n  warps stall    70 % long scoreboard, 25 % barrier"), std::string::npos) << all;
+    EXPECT_NE(all.find("\n  warps stall    70 % memory (long scoreboard), 25 % barriers (barrier)"), std::string::npos)
+        << all;
     EXPECT_EQ(all.find("throttle, 0"), std::string::npos) << "what hardly is one is not named";
 }
 

@@ -46,6 +46,7 @@ struct Caches {
     std::optional<WarpWork> work;
     std::vector<CachedBuffer> buffers;
     std::optional<ReplayClock> replay;
+    std::uint64_t launch_read_bytes = 0;
 };
 
 constexpr std::uint32_t kBlocks = 300;
@@ -68,7 +69,13 @@ Caches run_copies(const SessionOptions& options, unsigned launches = 1, std::uin
     request.parameters = std::as_bytes(std::span(pointers));
     for (unsigned i = 0; i < launches; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
     const LaunchProfile& last = (*session)->profile().launches.back();
-    return {last.counters, (*session)->profile().diagnostics, last.time, last.work, last.cached_buffers, last.replay};
+    return {last.counters,
+            (*session)->profile().diagnostics,
+            last.time,
+            last.work,
+            last.cached_buffers,
+            last.replay,
+            last.launch_read_bytes};
 }
 
 TEST(Caches, AreTheSameWithAnyNumberOfWorkers) {
@@ -126,6 +133,7 @@ TEST(Caches, SayWhyAndForWhichBuffer) {
     EXPECT_EQ(from.counters[Counter::kGlobalLoadL1HitSectors], all[Counter::kGlobalLoadL1HitSectors]);
     EXPECT_EQ(from.counters[Counter::kL1MissFirstTouch], all[Counter::kL1MissFirstTouch]);
     EXPECT_EQ(from.counters[Counter::kDramReadBytes], all[Counter::kDramReadBytes] - kOfTheLaunch * 32);
+    EXPECT_EQ(one.launch_read_bytes, kOfTheLaunch * 32);
     EXPECT_EQ(from.counters[Counter::kGlobalStoreSectors], 0u);
 }
 
@@ -251,6 +259,7 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     const Caches off = run_copies({});
     EXPECT_FALSE(off.counters.modelled);
     EXPECT_EQ(off.counters[Counter::kDramReadBytes], 0u);
+    EXPECT_EQ(off.launch_read_bytes, 0u);
     EXPECT_TRUE(off.diagnostics.empty());
     SessionOptions sampled = with_caches();
     sampled.sample = 0.1;

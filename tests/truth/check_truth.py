@@ -13,28 +13,14 @@ Standard library only.
 import json, os, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NCU = {
-    "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "global_store_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "global_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "global_reduction_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
-    "global_atomic_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
-    "shared_load_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "shared_store_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "shared_load_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "shared_store_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "shared_atomic_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
-}
+# Held by the name that the profile itself gives (profiler_names), so that there is one table of them.
+HELD = ("global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
+        "global_reduction_sectors", "global_atomic_sectors", "shared_load_wavefronts", "shared_store_wavefronts",
+        "shared_load_bank_conflicts", "shared_store_bank_conflicts", "shared_atomic_bank_conflicts")
 # Spills and predicated instructions, which only the machine code that the hardware ran can tell.
-NCU_OF_NVCC = {
-    "local_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
-    "local_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
-    "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
-    "shared_store_instructions": "smsp__inst_executed_op_shared_st.sum",
-}
+HELD_OF_NVCC = ("local_load_sectors", "local_store_sectors", "shared_load_instructions", "shared_store_instructions")
 FROM_ADDRESSES = "shared_wavefronts_from_addresses"
-EXACT = {name for name in NCU if name.startswith("global_")} | set(NCU_OF_NVCC) | {FROM_ADDRESSES}
+EXACT = {name for name in HELD if name.startswith("global_")} | set(HELD_OF_NVCC) | {FROM_ADDRESSES}
 NOISE = 0.001
 FEW = 4  # conflicts that arbitration adds to a launch's shared atomics
 LAST_COMES_WHO_MAY = {"shared_uniform_kExch"}  # results that hang on the order of lanes and warps
@@ -48,10 +34,10 @@ def same_checksum(ours, theirs):
     return abs(ours - theirs) <= 1e-6 * max(abs(ours), abs(theirs))
 
 
-def scale(name, counters):
+def scale(name, counters, ncu):
     """Conflicts are the small difference of two large counts: they are held against their wavefronts."""
     wavefronts = name.replace("bank_conflicts", "wavefronts")
-    return counters.get(NCU.get(wavefronts, ""), 0)
+    return counters.get(ncu[wavefronts], 0) if wavefronts in HELD else 0
 
 
 def all_shared_wavefronts(counters):
@@ -73,7 +59,8 @@ def main():
         explained = [entry for entry in json.load(file)
                      if program in entry["programs"] and compiler in entry.get("compilers", [compiler])]
     with open(os.path.join(folder, program + ".json")) as file:
-        launches = json.load(file)["launches"]
+        profile = json.load(file)
+    launches, ncu = profile["launches"], profile["profiler_names"]
     with open(os.path.join(folder, program + ".txt")) as file:
         lines = file.read().split("\n")
     problems, used = [], set()
@@ -87,17 +74,17 @@ def main():
             problems.append(f"launch {row['launch']} printed '{case}', the hardware's program '{row['case']}'")
         if row["case"] not in LAST_COMES_WHO_MAY and not same_checksum(float(printed), float(row["checksum"])):
             problems.append(f"{case}: checksum {printed}, on the hardware {row['checksum']}")
-        pairs = {name: (launch["counters"][name], row["counters"][metric]) for name, metric in NCU.items()}
+        pairs = {name: (launch["counters"][name], row["counters"][ncu[name]]) for name in HELD}
         if compiler == "nvcc":
             # Without a frame the assembler keeps in registers what PTX has in local memory.
             in_frame = launch["local_bytes_per_thread"] != 0
             pairs.update({name: (launch["counters"][name] if in_frame or "local" not in name else 0,
-                                 row["counters"][metric])
-                          for name, metric in NCU_OF_NVCC.items() if metric in row["counters"]})
+                                 row["counters"][ncu[name]])
+                          for name in HELD_OF_NVCC if ncu[name] in row["counters"]})
         if row["launch"] in wavefronts:
             pairs[FROM_ADDRESSES] = (all_shared_wavefronts(launch["counters"]), wavefronts[row["launch"]])
         for name, (ours, theirs) in pairs.items():
-            error = abs(ours - theirs) / max(abs(ours), abs(theirs), scale(name, row["counters"]), 1)
+            error = abs(ours - theirs) / max(abs(ours), abs(theirs), scale(name, row["counters"], ncu), 1)
             if error <= (0 if name in EXACT else NOISE):
                 continue
             if name == "shared_atomic_bank_conflicts" and 0 < theirs - ours < FEW:

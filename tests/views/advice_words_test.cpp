@@ -97,7 +97,7 @@ TEST(AdviceWords, OfEachRule) {
          "field, or hot fields in a structure of their own), so that lines are asked for in full"},
         {K::kInFlight, facts(V::kNone, {{F::kWarps, 16}, {F::kBytes, 2048}, {F::kWantedBytes, 32'000}, {F::kTimes, 4}}),
          "warps wait for each load before they ask for the next, and an SM has 16.0 of them: 2.0 kB under way on it "
-         "where device memory needs 32 kB: load 4 elements at once before they are used (float4, or several of the "
+         "where DRAM needs 32 kB: load 4 elements at once before they are used (float4, or several of the "
          "loop's turns)"},
         {K::kImbalance, facts(V::kNone, {{F::kLongest, 40}, {F::kAverage, 1.5}}),
          "the longest warp works for 40.0 µs, the average one for 1.5, and SMs that are done wait: cut the long pieces "
@@ -131,9 +131,10 @@ TEST(AdviceWords, OfWhatLetsMoreWarpsIn) {
         facts(V::kFewerRegisters,
               {{F::kWarps, 16}, {F::kMaxWarps, 64}, {F::kWarpsThen, 24}, {F::kChange, -1}, {F::kChangeOf, 1280}});
     told.limiters = {SmResource::kRegisters, SmResource::kShared};
-    EXPECT_EQ(message(K::kOccupancy, told),
-              "16 of 64 warps fit on an SM (limited by registers and shared), which leaves memory waiting if each "
-              "thread waits for each load: 1 register fewer a thread (of 1,280) would make it 24");
+    EXPECT_EQ(
+        message(K::kOccupancy, told),
+        "16 of 64 warps fit on an SM (limited by registers and shared memory), which leaves memory waiting if each "
+        "thread waits for each load: 1 register fewer a thread (of 1,280) would make it 24");
     told.variant = V::kFewerSharedBytes;
     EXPECT_TRUE(message(K::kOccupancy, told)
                     .ends_with("load: 1 B fewer of shared memory a block (of 1,280) would "
@@ -160,7 +161,7 @@ TEST(AdviceWords, NameBuffersAsTheSourceDoes) {
 TEST(AdviceWords, PadRowsOrLeaveElementsOut) {
     AdviceFacts told = facts(V::kStores, {{F::kActual, 32}, {F::kIdeal, 1}, {F::kRowElements, 16}});
     EXPECT_EQ(message(K::kPad, told),
-              "shared stores take 32.0 passes through the banks where 1.0 would do, for lanes ask one bank for "
+              "shared stores take 32.0 wavefronts where 1.0 would do, for lanes ask one bank for "
               "different words: leave an element of the array out after every 16: index it by i + i / 16 instead of i, "
               "or make its rows one element longer, [T][T + 1] instead of [T][T]");
     told.variable = "values";

@@ -27,12 +27,13 @@ const OpenOperand* address_of(const Instruction& instruction) {
     return nullptr;
 }
 
-// Registers that a loop makes of themselves by arithmetic alone: counters and pointers that walk.
-class Walks {
+// Which registers arithmetic makes of which, and what follows along those ways. All of it is linear in the code's size:
+// code may be as long, and as entangled, as it likes.
+class Arithmetic {
 public:
-    explicit Walks(const FunctionCode& code)
-        : code_(code),
-          made_of_(code.registers.size()),
+    explicit Arithmetic(const FunctionCode& code)
+        : made_of_(code.registers.size()),
+          makes_(code.registers.size()),
           number_(code.registers.size(), 0),
           low_(number_),
           loop_(number_),
@@ -47,47 +48,37 @@ public:
             if (number_[reg] == 0) visit(reg);
     }
 
-    bool is_one(std::int32_t reg) const { return loop_[static_cast<std::size_t>(reg)] != 0; }
+    // Which loop makes a register of itself, a counter or a pointer that walks; 0: none.
+    std::uint32_t loop(std::int32_t reg) const { return loop_[static_cast<std::size_t>(reg)]; }
 
-    // By register, whether it is made of one that goes on by a constant with each turn: along a row, element by
-    // element.
-    std::vector<char> along_rows() const {
-        std::vector<char> goes(loop_.size(), 0);
-        for (const Instruction& instruction : code_.instructions)
-            if (instruction.chosen != nullptr && operation_of(instruction) == Operation::kAdd &&
-                has_constant(instruction))
-                for_each_result(instruction, [&](std::int32_t to) {
-                    for_each_source(instruction, [&](std::int32_t from) {
-                        const std::uint32_t loop = loop_[static_cast<std::size_t>(to)];
-                        if (loop != 0 && loop == loop_[static_cast<std::size_t>(from)])
-                            goes[static_cast<std::size_t>(to)] = 1;
-                    });
-                });
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t reg = 0; reg < made_of_.size(); ++reg)
-                for (const std::uint32_t from : made_of_[reg])
-                    if (goes[reg] == 0 && goes[from] != 0) {
-                        goes[reg] = 1;
-                        changed = true;
-                    }
+    // By register, whether it is one of these or made of them; walks are made of nothing else where `past_walks` is
+    // not set.
+    std::vector<char> made_of(const std::vector<std::int32_t>& these, bool past_walks) const {
+        std::vector<char> is_made(makes_.size(), 0);
+        std::vector<std::size_t> open;
+        const auto reach = [&](std::size_t reg) {
+            if (is_made[reg] != 0 || (!past_walks && loop_[reg] != 0)) return;
+            is_made[reg] = 1;
+            open.push_back(reg);
+        };
+        for (const std::int32_t reg : these) reach(static_cast<std::size_t>(reg));
+        while (!open.empty()) {
+            const std::size_t reg = open.back();
+            open.pop_back();
+            for (const std::uint32_t to : makes_[reg]) reach(to);
         }
-        return goes;
+        return is_made;
     }
 
 private:
-    static bool has_constant(const Instruction& instruction) {
-        return std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                           [](const OpenOperand& operand) { return operand.bound.is_immediate; });
-    }
-
     void add(std::int32_t to, std::int32_t from) {
         const auto a = static_cast<std::size_t>(to), b = static_cast<std::size_t>(from);
         if (a == b) loop_[a] = static_cast<std::uint32_t>(a + 1);
         made_of_[a].push_back(static_cast<std::uint32_t>(b));
+        makes_[b].push_back(static_cast<std::uint32_t>(a));
     }
 
-    // Tarjan's strongly connected components, with a stack of our own: code may be as long as it likes.
+    // Tarjan's strongly connected components, with a stack of our own.
     void visit(std::size_t root) {
         std::vector<std::pair<std::size_t, std::size_t>> path{{root, 0}};
         open(root);
@@ -125,36 +116,40 @@ private:
         }
     }
 
-    const FunctionCode& code_;
-    std::vector<std::vector<std::uint32_t>> made_of_;  // by register
-    std::vector<std::uint32_t> number_, low_;
-    std::vector<std::uint32_t> loop_;  // which one makes it; 0: none
+    std::vector<std::vector<std::uint32_t>> made_of_, makes_;  // by register
+    std::vector<std::uint32_t> number_, low_, loop_;
     std::uint32_t count_ = 0;
     std::vector<char> is_open_;
     std::vector<std::size_t> open_;
 };
 
-std::vector<char> data_registers(const FunctionCode& code, const Walks& walks) {
-    std::vector<char> is_data(code.registers.size(), 0);
-    const auto note = [&](std::int32_t reg) {
-        char& its = is_data[static_cast<std::size_t>(reg)];
-        if (its != 0 || walks.is_one(reg)) return false;
-        its = 1;
-        return true;
-    };
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Instruction& instruction : code.instructions) {
-            if (instruction.chosen == nullptr || is_call(instruction)) continue;
-            bool follows = brings_data(instruction);
-            if (!follows)
-                for_each_source(instruction, [&](std::int32_t reg) {
-                    follows = follows || is_data[static_cast<std::size_t>(reg)] != 0;
-                });
-            if (follows) for_each_result(instruction, [&](std::int32_t reg) { changed = note(reg) || changed; });
-        }
+// What loads brought, and what arithmetic made of it without a walk from there.
+std::vector<char> data_registers(const FunctionCode& code, const Arithmetic& arithmetic) {
+    std::vector<std::int32_t> brought;
+    for (const Instruction& instruction : code.instructions)
+        if (instruction.chosen != nullptr && !is_call(instruction) && brings_data(instruction))
+            for_each_result(instruction, [&](std::int32_t reg) { brought.push_back(reg); });
+    return arithmetic.made_of(brought, false);
+}
+
+bool has_constant(const Instruction& instruction) {
+    return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                       [](const OpenOperand& operand) { return operand.bound.is_immediate; });
+}
+
+// What is made of a register that goes on by a constant with each turn of a loop: along a row, element by element.
+std::vector<char> row_registers(const FunctionCode& code, const Arithmetic& arithmetic) {
+    std::vector<std::int32_t> counting;
+    for (const Instruction& instruction : code.instructions) {
+        if (instruction.chosen == nullptr || operation_of(instruction) != Operation::kAdd || !has_constant(instruction))
+            continue;
+        for_each_result(instruction, [&](std::int32_t to) {
+            for_each_source(instruction, [&](std::int32_t from) {
+                if (arithmetic.loop(to) != 0 && arithmetic.loop(to) == arithmetic.loop(from)) counting.push_back(to);
+            });
+        });
     }
-    return is_data;
+    return arithmetic.made_of(counting, true);
 }
 
 // Accesses of a basic block that ask for the parts of structures.
@@ -211,8 +206,8 @@ private:
 }  // namespace
 
 void find_address_sources(FunctionCode& code) {
-    const Walks walks(code);
-    const std::vector<char> is_data = data_registers(code, walks), is_along_row = walks.along_rows();
+    const Arithmetic arithmetic(code);
+    const std::vector<char> is_data = data_registers(code, arithmetic), is_along_row = row_registers(code, arithmetic);
     for (const CodeBlock& block : code.blocks) {
         Structures structures(is_along_row);
         for (const std::uint32_t index : block.instructions) {

@@ -200,14 +200,7 @@ void note_longest_warp(const LaunchProfile& launch, const Model& model, double p
 
 // The model's own answer, whatever a replay said, behind what every launch takes.
 std::optional<double> cycles_without_replay(const Device& device, const LaunchProfile& launch) {
-    LaunchProfile alone;
-    alone.grid = launch.grid;
-    alone.block = launch.block;
-    alone.counters = launch.counters;
-    alone.work = launch.work;
-    alone.spill_traffic = launch.spill_traffic;
-    alone.blocks_per_sm = launch.blocks_per_sm;
-    const std::optional<Model> model = model_of(device, alone);
+    const std::optional<Model> model = model_of(device, without_replay(launch));
     if (!model) return {};
     return parts_of(*model).sum() - model->before;
 }
@@ -230,6 +223,17 @@ std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile
     time.next_microseconds = next.sum() / per_microsecond;
     note_peaks(device, launch, time);
     return time;
+}
+
+LaunchProfile without_replay(const LaunchProfile& launch) {
+    LaunchProfile alone;
+    alone.grid = launch.grid;
+    alone.block = launch.block;
+    alone.counters = launch.counters;
+    alone.work = launch.work;
+    alone.spill_traffic = launch.spill_traffic;
+    alone.blocks_per_sm = launch.blocks_per_sm;
+    return alone;
 }
 
 std::optional<double> microseconds_without_replay(const Device& device, const LaunchProfile& launch) {

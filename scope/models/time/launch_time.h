@@ -16,6 +16,9 @@ namespace tilescope::models {
 
 std::optional<TimeProfile> launch_time(const Device& device, const LaunchProfile& launch);
 
+// Of a launch what the model goes by where there is no replay, and nothing else.
+LaunchProfile without_replay(const LaunchProfile& launch);
+
 // What the model says of a launch by itself, whatever a replay said.
 std::optional<double> microseconds_without_replay(const Device& device, const LaunchProfile& launch);
 

@@ -66,7 +66,7 @@ Profile on_device(const Profile& profile, const Device& device) {
     other.diagnostics.push_back(
         note("other-device", "occupancy, roofline, advice and time are those of " + device.name +
                                  "; the code is what was compiled for " + profile.device +
-                                 (modelled ? ", and so are hits of L1 and traffic of L2 and device memory" : "")));
+                                 (modelled ? ", and so are hits of L1 and traffic of L2 and DRAM" : "")));
     if (had_line)
         other.diagnostics.push_back(
             note("no-time-line", "no time line: that of " + profile.device + " does not hold on " + device.name));

@@ -1,9 +1,14 @@
 #include "scope/session/launch/collect.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "scope/observers/counting.h"
+#include "scope/report/ratios.h"
 #include "scope/session/launch/caches.h"
 #include "scope/session/launch/fault_hazards.h"
 #include "scope/session/launch/machine_counts.h"
@@ -84,8 +89,27 @@ bool asks_for_grid(const machine::Program& program) {
     });
 }
 
-// Sums the ops' counters per launch and per source line.
-void fill_counters(const machine::Program& program, const observers::OpCounters& by_op, LaunchProfile& launch) {
+bool names_lines(const machine::Program& program) {
+    return std::any_of(program.facts.begin(), program.facts.end(),
+                       [](const machine::OpFacts& facts) { return facts.place.line != 0; });
+}
+
+// A line of PTX is one instruction, and a kernel has thousands: those that move or run the most are kept.
+void keep_hot(std::vector<LineProfile>& lines) {
+    constexpr std::size_t kKept = 32;  // numeric: more than a report shows, and no burden on a profile of many launches
+    const auto weight = [](const LineProfile& line) {
+        return std::pair(report::traffic_bytes(line.counters), line.counters[Counter::kInstructions]);
+    };
+    std::stable_sort(lines.begin(), lines.end(),
+                     [&](const LineProfile& a, const LineProfile& b) { return weight(a) > weight(b); });
+    if (lines.size() > kKept) lines.resize(kKept);
+    std::sort(lines.begin(), lines.end(), [](const LineProfile& a, const LineProfile& b) { return a.line < b.line; });
+}
+
+// Sums the ops' counters per launch and per source line; where the code names none, per line of the PTX.
+void fill_counters(const machine::Program& program, LoadedModule& module, const observers::OpCounters& by_op,
+                   LaunchProfile& launch) {
+    const bool has_source = names_lines(program);
     std::map<std::pair<std::string, std::uint32_t>, CounterSet> lines;
     for (std::size_t i = 0; i < by_op.size(); ++i) {
         if (by_op[i].empty()) continue;
@@ -94,8 +118,17 @@ void fill_counters(const machine::Program& program, const observers::OpCounters&
         launch.counters += counters;
         const machine::SourcePlace& place = program.facts[i].place;
         if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
+        if (!has_source && program.facts[i].text_line != 0)
+            lines[{module.text().name, program.facts[i].text_line}] += counters;
     }
-    for (auto& [place, counters] : lines) launch.lines.push_back({place.first, place.second, counters, {}});
+    for (auto& [place, counters] : lines) {
+        LineProfile line{place.first, place.second, counters, {}};
+        if (!has_source) line.from = LinesFrom::kPtx;
+        launch.lines.push_back(std::move(line));
+    }
+    if (has_source) return;
+    keep_hot(launch.lines);
+    for (LineProfile& line : launch.lines) line.text = module.instruction_at(line.line);
 }
 
 void take_fault(const Prepared& about, const machine::Fault& fault, LaunchProfile& launch, LaunchResult& result) {
@@ -112,7 +145,7 @@ void take_counts(const Prepared& about, const machine::GridResult& run, LaunchPr
     observers::count_instructions(about.program, run, counters);
     for (const auto& observer : run.observers)
         static_cast<const observers::CountingObserver&>(*observer).finish(about.program, counters);
-    fill_counters(about.program, counters, launch);
+    fill_counters(about.program, about.module, counters, launch);
     if (about.kernel.facts && about.kernel.facts->machine_code)
         add_machine_counts(*about.kernel.facts->machine_code, about.program, run, launch);
     for (const auto& observer : run.observers)

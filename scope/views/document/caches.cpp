@@ -84,6 +84,14 @@ std::string memory_text(const CounterSet& counters) {
            (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it asked for by nobody" : "");
 }
 
+// Of what DRAM read, the part that would be read without any access of the kernel; empty where it is next to nothing.
+std::string own_text(const LaunchProfile& launch) {
+    const std::uint64_t read = launch.counters[C::kDramReadBytes], own = launch.launch_read_bytes;
+    if (own == 0 || !models::is_share_seen(part_of(own, read))) return {};
+    const std::string what = own == read ? "all of it" : thousands(own) + " B of it";
+    return what + " what any launch reads (code, parameters and the like)";
+}
+
 // A figure of a buffer; nothing where there is nothing to have a share of.
 Value cell(std::string_view name, std::uint64_t amount) {
     return amount == 0 ? Value{name, std::string(), Unit::kNone} : Value{name, amount, Unit::kNone};
@@ -127,10 +135,12 @@ void add_bandwidth(const LaunchProfile& launch, std::vector<Row>& rows) {
 void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {
     const CounterSet& c = launch.counters;
     Row row{.key = "dram", .label = "DRAM", .text = memory_text(c), .source = RowSource::kModelled};
-    row.clauses = {{ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"}};
+    if (std::string own = own_text(launch); !own.empty()) row.clauses.push_back({ClauseJoin::kAnd, std::move(own)});
+    row.clauses.push_back({ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"});
     row.values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
                   {"written", c[C::kDramWriteBytes], Unit::kBytes},
                   {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}};
+    if (launch.launch_read_bytes != 0) row.values.push_back({"of_launch", launch.launch_read_bytes, Unit::kBytes});
     rows.push_back(std::move(row));
 }
 

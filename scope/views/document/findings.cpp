@@ -71,9 +71,14 @@ void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::v
     for (const HotLine& hot : hot_lines(launch, kShown)) {
         const LineProfile& line = *hot.line;
         Row row{.kind = RowKind::kCode, .key = "hot_line", .label = "hot lines"};
-        row.text = context.sources.line(line.file, line.line);
+        row.text = line.from == LinesFrom::kPtx ? printable(line.text) : context.sources.line(line.file, line.line);
         row.values = {{"share", hot.share, Unit::kShare, {}, "", hot.of_traffic ? "of traffic" : "of instructions"}};
         row.places = {{line.file, line.line}};
+        if (line.from == LinesFrom::kPtx && (rows.empty() || rows.back().key != row.key))
+            row.rows.push_back({.key = "lines_from",
+                                .label = "",
+                                .text = "lines of the PTX, which names none of a source",
+                                .is_part = true});
         add_line_misses(launch, line, row);
         rows.push_back(std::move(row));
     }

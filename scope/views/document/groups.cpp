@@ -38,6 +38,9 @@ std::vector<HotLine> hot_lines(const LaunchProfile& launch, std::size_t most) {
     std::vector<HotLine> lines;
     double total = 0;
     for (const LineProfile& line : launch.lines) total += static_cast<double>(weight(line.counters));
+    // Of the PTX's lines a launch only has the hottest.
+    if (!launch.lines.empty() && launch.lines.back().from == LinesFrom::kPtx)
+        total = static_cast<double>(weight(launch.counters));
     for (const LineProfile& line : launch.lines)
         if (line.line != 0 && weight(line.counters) != 0)
             lines.push_back({&line, static_cast<double>(weight(line.counters)) / total, of_traffic});

@@ -1,6 +1,7 @@
 // Rows that lead: what a reader has to know first of a launch, and of a program that other things than kernels rule.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "scope/report/format.h"
@@ -80,21 +81,31 @@ Row peaks_row(const LaunchProfile& launch) {
     return row;
 }
 
+Row remedy_row() {
+    return {.kind = RowKind::kRemedy, .key = "remedy", .label = "do first", .is_part = true, .leads = true};
+}
+
+// The best advice; `microseconds`: that the launch or the program takes, if that is known.
+Row remedy_row(const Advice& best, std::optional<double> microseconds) {
+    Row row = remedy_row();
+    row.values.push_back({"rule", std::string(name_of(best.rule)), Unit::kText});
+    if (models::tells_time(best)) {
+        row.values.push_back(saved_of(best, microseconds));
+        row.source = RowSource::kModelled;
+    }
+    if (best.line != 0) row.places = {{best.file, best.line}};
+    row.text = printable(best.message);
+    return row;
+}
+
 void add_remedy(const LaunchProfile& launch, std::vector<Row>& rows) {
-    Row row{.kind = RowKind::kRemedy, .key = "remedy", .label = "do first", .is_part = true, .leads = true};
+    Row row = remedy_row();
     const bool is_wrong = std::any_of(launch.hazards.begin(), launch.hazards.end(),
                                       [](const Hazard& hazard) { return hazard.severity == Severity::kError; });
     if (is_wrong) {
         row.text = "mend its hazards, below: what it computes may be wrong";
     } else if (!launch.advice.empty()) {
-        const Advice& best = launch.advice.front();
-        row.values.push_back({"rule", std::string(name_of(best.rule)), Unit::kText});
-        if (models::tells_time(best)) {
-            row.values.push_back(saved_of(best, launch.time ? std::optional(launch.time->microseconds) : std::nullopt));
-            row.source = RowSource::kModelled;
-        }
-        if (best.line != 0) row.places = {{best.file, best.line}};
-        row.text = printable(best.message);
+        row = remedy_row(launch.advice.front(), launch.time ? std::optional(launch.time->microseconds) : std::nullopt);
     } else if (launch.time) {
         row.text = "nothing stands out";
     } else {
@@ -118,7 +129,7 @@ std::string parts_text(const TimeProfile& time) {
     return text;
 }
 
-// What warps wait for, in the profiler's words.
+// What warps wait for, with the profiler's words for it.
 void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (!launch.replay) return;
     double all = 0;
@@ -132,7 +143,8 @@ void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
     for (const report::StallRow& stall : order) {
         const double share = launch.replay.value().*stall.cycles / all;
         if (!models::is_part_seen(share)) break;
-        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " " + std::string(stall.theirs);
+        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " " + std::string(stall.name) + " (" +
+                    report::reasons_of(stall.name) + ")";
         row.values.push_back({stall.name, share, Unit::kShare});
     }
     rows.push_back(std::move(row));
@@ -194,14 +206,7 @@ void add_program_lead(const Profile& profile, std::vector<Row>& rows) {
                                {"time", line.microseconds, Unit::kMicroseconds},
                                {"kernels", verdict->kernels, Unit::kMicroseconds}},
                     .source = RowSource::kModelled});
-    if (profile.advice.empty()) return;
-    const Advice& best = profile.advice.front();
-    Row row{.kind = RowKind::kRemedy, .key = "remedy", .label = "do first", .is_part = true, .leads = true};
-    row.values = {{"rule", std::string(name_of(best.rule)), Unit::kText}, saved_of(best, line.microseconds)};
-    row.text = printable(best.message);
-    row.source = RowSource::kModelled;
-    if (best.line != 0) row.places = {{best.file, best.line}};
-    rows.push_back(std::move(row));
+    if (!profile.advice.empty()) rows.push_back(remedy_row(profile.advice.front(), line.microseconds));
 }
 
 }  // namespace tilescope::views

@@ -75,8 +75,8 @@ std::string access_summary(const AccessPicture& picture, const std::vector<Pictu
     if (picture.banks) {
         std::size_t turns = 1;
         for (const PictureRow& place : places) turns = std::max(turns, place.turns);
-        return fmt::format("{}, one element of {} each: {} through the banks", counted(lanes, "lane"), picture.array,
-                           counted(turns, "pass", "passes"));
+        return fmt::format("{}, one element of {} each: {} at the banks", counted(lanes, "lane"), picture.array,
+                           counted(turns, "wavefront"));
     }
     std::set<std::uint64_t> bytes;
     for (const auto& lane : picture.lanes)

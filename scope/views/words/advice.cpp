@@ -56,9 +56,8 @@ std::string say_half_lines(const Telling& told) {
 
 std::string say_in_flight(const Telling& told) {
     return "warps wait for each load before they ask for the next, and an SM has " + told.per_request(Seen::kWarps) +
-           " of them: " + with_prefix(told.facts.figures[Seen::kBytes]) +
-           "B under way on it where device memory needs " + with_prefix(told.facts.figures[Seen::kWantedBytes]) +
-           "B: load " + told.number(Seen::kTimes) +
+           " of them: " + with_prefix(told.facts.figures[Seen::kBytes]) + "B under way on it where DRAM needs " +
+           with_prefix(told.facts.figures[Seen::kWantedBytes]) + "B: load " + told.number(Seen::kTimes) +
            " elements at once before they are used (float4, or several of the loop's turns)";
 }
 
@@ -134,7 +133,7 @@ std::string how_to_pad(const Telling& told) {
 
 std::string say_pad(const Telling& told) {
     return std::string("shared ") + (told.is(Variant::kLoads) ? "loads" : "stores") + " take " +
-           told.per_request(Seen::kActual) + " passes through the banks where " + told.per_request(Seen::kIdeal) +
+           told.per_request(Seen::kActual) + " wavefronts where " + told.per_request(Seen::kIdeal) +
            " would do, for lanes ask one bank for different words: " + how_to_pad(told);
 }
 
@@ -210,7 +209,7 @@ std::string cure(const Telling& told) {
 std::string say_occupancy(const Telling& told) {
     std::string limits;
     for (const SmResource limiter : told.facts.limiters)
-        limits += (limits.empty() ? "" : " and ") + std::string(name_of(limiter));
+        limits += (limits.empty() ? "" : " and ") + std::string(words_of(limiter));
     return told.number(Seen::kWarps) + " of " + told.number(Seen::kMaxWarps) + " warps fit on an SM (limited by " +
            limits + "), which leaves memory waiting if each thread waits for each load: " + cure(told) +
            " would make it " + told.number(Seen::kWarpsThen);

@@ -19,8 +19,7 @@ BoundWords words_for(TimeBound bound) {
         case TimeBound::kFp64: return {"fp64", "fewer operations, or a narrower type"};
         case TimeBound::kSpecial: return {"special", "fewer roots, quotients and conversions"};
         case TimeBound::kL1:
-            return {"L1/shared",
-                    "fewer passes through them: whole sectors, no bank conflicts, values kept in registers"};
+            return {"L1/shared", "fewer wavefronts: whole sectors, no bank conflicts, values kept in registers"};
         case TimeBound::kConstant: return {"constants", "lanes of a warp that ask for one address"};
         case TimeBound::kWrites: return {"writes to L2", "fewer sectors and lines stored"};
         case TimeBound::kL2: return {"L2", "fewer sectors asked of L2"};

@@ -194,6 +194,7 @@ public:
         if (!replay_ || !replay_->is_complete()) return;
         launch.counters.modelled = true;
         launch.counters[Counter::kDramReadBytes] += rules_->launch_bytes;
+        launch.launch_read_bytes = rules_->launch_bytes;
         launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
         if (tally_) add_spills(launch);
         store_buffers(context_, *addresses_->buffers(), *replay_, launch);
