@@ -10,6 +10,7 @@
 #include "scope/machine/host_touch.h"
 #include "scope/machine/run_observers.h"
 #include "scope/machine/same_place.h"
+#include "scope/texture/objects.h"
 
 namespace tilescope::machine {
 namespace {
@@ -23,12 +24,14 @@ bool is_visible_to_host(AllocationKind kind) {
 }
 
 bool counts_against_capacity(AllocationKind kind) {
-    return kind == AllocationKind::kDevice || kind == AllocationKind::kModule || kind == AllocationKind::kConstant;
+    return kind == AllocationKind::kDevice || kind == AllocationKind::kModule || kind == AllocationKind::kConstant ||
+           kind == AllocationKind::kArray;
 }
 
 // What the budget counts it as; nothing for what is the program's own.
 std::optional<Kept> kept_as(AllocationKind kind) {
     switch (kind) {
+        case AllocationKind::kArray:
         case AllocationKind::kDevice: return Kept::kDevice;
         case AllocationKind::kManaged: return Kept::kManaged;
         case AllocationKind::kPinned: return Kept::kPinned;
@@ -49,7 +52,7 @@ bool is_mapped(std::uint64_t address) {
 
 }  // namespace
 
-Memory::Memory() = default;
+Memory::Memory() : textures_(std::make_unique<texture::Objects>()) {}
 
 Memory::~Memory() {
     for (const auto& [base, storage] : by_base_) unmap(storage);

@@ -26,6 +26,10 @@
 #include "scope/machine/device_space.h"
 #include "scope/machine/memory_budget.h"
 
+namespace tilescope::texture {
+class Objects;
+}
+
 namespace tilescope::machine {
 
 // Lines of the host that allocated and freed it; line 0: not known, or not freed.
@@ -33,7 +37,7 @@ struct AllocationOrigin {
     SourceLocation allocated, freed;
 };
 
-enum class AllocationKind : std::uint8_t { kDevice, kPinned, kManaged, kModule, kConstant, kRegistered, kHeap };
+enum class AllocationKind : std::uint8_t { kDevice, kPinned, kManaged, kModule, kConstant, kRegistered, kHeap, kArray };
 
 struct Allocation {
     std::uint64_t base = 0;
@@ -100,6 +104,9 @@ public:
     const MemoryBudget& budget() const { return budget_; }
     // What malloc in device code takes from.
     DeviceHeap& heap() { return heap_; }
+    // What kernels sample and write by handle.
+    texture::Objects& textures() { return *textures_; }
+    const texture::Objects& textures() const { return *textures_; }
 
     // What fresh memory of kinds kDevice and kHeap holds; 0 unless set.
     void set_fill(std::uint8_t fill) { fill_ = fill; }
@@ -168,6 +175,7 @@ private:
     std::uint64_t capacity_ = 0, in_use_ = 0, next_id_ = 1;
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
+    std::unique_ptr<texture::Objects> textures_;
     RunObservers* observers_ = nullptr;
     std::uint8_t fill_ = 0;
     void fill(const Allocation& allocation) const;

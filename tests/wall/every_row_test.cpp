@@ -55,12 +55,15 @@ public:
     // Its PTX, a call where the row is a function.
     std::string text() {
         unsigned reads = 0;
-        for (const Token& token : tokens_) reads += token.kind != SignatureTokenKind::kAddress && !token.writes ? 1 : 0;
+        const auto is_place = [](const Token& token) {
+            return token.kind == SignatureTokenKind::kAddress || token.kind == SignatureTokenKind::kIndexed;
+        };
+        for (const Token& token : tokens_) reads += !is_place(token) && !token.writes ? 1 : 0;
         std::string results, arguments;
         for (const Token& token : tokens_) {
             if (token.optional && !attempt_.optional) continue;
-            const bool immediate = !token.writes && token.kind != SignatureTokenKind::kAddress &&
-                                   reads-- <= attempt_.immediates && token.fixed != Type::kPred;
+            const bool immediate =
+                !token.writes && !is_place(token) && reads-- <= attempt_.immediates && token.fixed != Type::kPred;
             std::string& list = token.writes ? results : arguments;
             list += (list.empty() ? "" : ", ") + (immediate                        ? std::to_string(attempt_.value)
                                                   : token.writes && attempt_.sinks ? "_"
@@ -122,6 +125,7 @@ private:
                 ++addresses_;
                 return text;
             }
+            case SignatureTokenKind::kIndexed: return "[%d14, {%r3, %r3, %r3, %r3}]";
             case SignatureTokenKind::kLabel: return "L1";
             case SignatureTokenKind::kList: return "TARGETS";
             case SignatureTokenKind::kFunction:

@@ -44,4 +44,26 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
     return cudaCreateChannelDesc(Of::bits, Of::count >= 2 ? Of::bits : 0, Of::count >= 4 ? Of::bits : 0,
                                  Of::count >= 4 ? Of::bits : 0, Of::kind);
 }
+
+static __inline__ cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+    return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static __inline__ cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
+static __inline__ cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+    return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static __inline__ cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+    return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
+
+// Of channels that are numbers from 0 or -1 to 1 by their kind.
+template <cudaChannelFormatKind kKind>
+static __inline__ cudaChannelFormatDesc cudaCreateChannelDesc() {
+    static_assert(
+        kKind >= cudaChannelFormatKindUnsignedNormalized8X1 && kKind <= cudaChannelFormatKindSignedNormalized16X4,
+        "a kind that says how many bits its channels have");
+    const int index = kKind - cudaChannelFormatKindUnsignedNormalized8X1;
+    const int bits = index / 3 % 2 == 0 ? 8 : 16, count = index % 3;
+    return cudaCreateChannelDesc(bits, count >= 1 ? bits : 0, count == 2 ? bits : 0, count == 2 ? bits : 0, kKind);
+}
 #endif

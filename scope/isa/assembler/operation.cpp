@@ -66,7 +66,8 @@ MemoryEffect memory_effect_of(const Instruction& instruction) {
     // Lanes that exchange values order no memory.
     effect.orders = (row.kind == Class::kSync && action != Action::kExchange && !form.has("commit_group")) ||
                     row.control == Control::kBarrier || row.control == Control::kCall || action == Action::kPause;
-    if (row.kind != Class::kMemory || action == Action::kHint) return effect;
+    const bool is_texel = action == Action::kTexture || action == Action::kSurface;
+    if (row.kind != Class::kMemory || action == Action::kHint || is_texel) return effect;
     const machine::Space space = space_of(form);
     const bool shared = space == machine::Space::kShared;
     if (!shared && space != machine::Space::kGlobal && space != machine::Space::kGeneric) return effect;
@@ -106,6 +107,8 @@ unsigned size_of(const Instruction& instruction) {
     const Effect& effect = effect_of(instruction);
     switch (effect.action) {
         case Action::kLoad:
+        case Action::kTexture:
+        case Action::kSurface:
         case Action::kStore: return kOfAccess;
         case Action::kAtomic:
         case Action::kReduction: return kOfAtomic;

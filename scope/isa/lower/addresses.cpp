@@ -62,6 +62,38 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
     return no("'" + base.name + "' is not declared");
 }
 
+bool OperandReader::read_indexed(const Candidate& candidate, const ptx::Operand& from, OpenOperand& to) {
+    const auto* address = std::get_if<ptx::AddressOperand>(&from.value);
+    if (!address || address->coordinates.empty()) return no("an object with coordinates is wanted");
+    if (address->coordinates.size() != 1) return no("a sampler apart from its texture (.texmode_independent)");
+    const auto* coordinates = std::get_if<ptx::VectorOperand>(&address->coordinates[0].value);
+    const Entity* entity = address->base ? find(address->base->name) : nullptr;
+    if (address->base && (!entity || entity->kind != EntityKind::kRegister))
+        return no("'" + address->base->name + "' is a texture or surface reference: use objects");
+    if (!address->base || address->offset != 0) return no("a register with a handle is wanted");
+    to.bound.kind = BoundKind::kVector;
+    ptx::Operand handle;
+    handle.value = *address->base;
+    OpenOperand object;
+    if (!read_value(handle, Type::kB64, bytes_of(Type::kB64), false, object)) return false;
+    to.elements.push_back(std::move(object));
+    const Form& form = candidate.form;
+    // Whoever has coordinates of numbers has a layer that is a whole one all the same.
+    const bool is_layered = form.one_of({"a1d", "a2d", "acube"}) != "";
+    const Type type = form.type_count() > 1 ? form.type(1) : Type::kB32;
+    const auto take = [&](const ptx::Operand& part, bool is_layer) {
+        OpenOperand coordinate;
+        const Type wanted = is_layer ? Type::kB32 : type;
+        if (!read_value(part, wanted, bytes_of(wanted), false, coordinate)) return false;
+        to.elements.push_back(std::move(coordinate));
+        return true;
+    };
+    if (!coordinates) return take(address->coordinates[0], false);
+    for (std::size_t i = 0; i < coordinates->elements.size(); ++i)
+        if (!take(coordinates->elements[i], is_layered && i == 0)) return false;
+    return true;
+}
+
 OperandReader::AccessShape OperandReader::shape_of(const Candidate& candidate) const {
     AccessShape shape;
     const Form& form = candidate.form;

@@ -22,6 +22,7 @@ private:
     bool read(const Candidate& candidate, const Token& token, const ptx::Operand& from, OpenOperand& to,
               Instruction& instruction);
     bool read_pair(const ptx::PairOperand& pair, const Token& token, Type type, OpenOperand& to);
+    bool read_vector_pair(const ptx::PairOperand& pair, const Token& token, Type type, OpenOperand& to);
     bool read_vector(const std::vector<ptx::Operand>& elements, Type type, bool loose, OpenOperand& to);
     // A register, an immediate or a special register.
     bool read_value(const ptx::Operand& from, Type type, unsigned bytes, bool loose, OpenOperand& to);
@@ -37,6 +38,8 @@ private:
     bool read_global_symbol(const ptx::Symbol& symbol, Type type, unsigned bytes, OpenOperand& to);
     std::optional<ParameterPlace> kernel_parameter(std::string_view name) const;
     bool read_address(const Candidate& candidate, const ptx::Operand& from, OpenOperand& to);
+    // A texture or surface and coordinates: a vector of the handle and them.
+    bool read_indexed(const Candidate& candidate, const ptx::Operand& from, OpenOperand& to);
     // How many elements the access has, and how wide the registers are.
     struct AccessShape {
         unsigned elements = 1, element_bytes = 4;

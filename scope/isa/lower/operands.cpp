@@ -132,6 +132,9 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
         case SignatureTokenKind::kWide: return read_value(from, type, 2 * bytes_of(candidate.form.type(0)), false, to);
         case SignatureTokenKind::kLoose: return read_value(from, type, bytes_of(type), true, to);
         case SignatureTokenKind::kVector:
+            if (token.pair)
+                if (const auto* pair = std::get_if<ptx::PairOperand>(&from.value))
+                    return read_vector_pair(*pair, token, type, to);
             if (const auto* vector = std::get_if<ptx::VectorOperand>(&from.value))
                 return read_vector(vector->elements, type, true, to);
             return read_value(from, type, bytes_of(type), true, to);
@@ -144,6 +147,7 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
             }
             return no("a brace vector is wanted");
         case SignatureTokenKind::kAddress: return read_address(candidate, from, to);
+        case SignatureTokenKind::kIndexed: return read_indexed(candidate, from, to);
         case SignatureTokenKind::kLabel: return read_label(from, instruction);
         case SignatureTokenKind::kList: return read_list(from, instruction);
         default: return no("an operand of this kind");
@@ -160,6 +164,21 @@ bool OperandReader::read_pair(const ptx::PairOperand& pair, const Token& token, 
         if (!read_value(pair.elements[i], types[i], bytes_of(types[i]), false, part)) return false;
         to.elements.push_back(std::move(part));
     }
+    return true;
+}
+
+// A vector of results, and a predicate.
+bool OperandReader::read_vector_pair(const ptx::PairOperand& pair, const Token& token, Type type, OpenOperand& to) {
+    if (pair.elements.size() != 2) return no("a pair has two parts");
+    const auto* vector = std::get_if<ptx::VectorOperand>(&pair.elements[0].value);
+    if (!vector) return no("a brace vector is wanted");
+    to.bound.kind = BoundKind::kVector;
+    OpenOperand values, second;
+    values.writes = second.writes = to.writes;
+    if (!read_vector(vector->elements, type, true, values)) return false;
+    if (!read_value(pair.elements[1], token.second, bytes_of(token.second), false, second)) return false;
+    to.elements = std::move(values.elements);
+    to.elements.push_back(std::move(second));
     return true;
 }
 

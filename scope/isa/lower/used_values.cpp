@@ -9,7 +9,8 @@ bool acts(const Instruction& instruction) {
     if (instruction.control != Control::kNone && instruction.control != Control::kConverge) return true;
     if (effect.writes_carry) return true;
     if (instruction.chosen->row->kind == Class::kSync && effect.action != Action::kExchange) return true;
-    if (effect.action != Action::kNone && effect.action != Action::kLoad && effect.action != Action::kExchange)
+    if (effect.action != Action::kNone && effect.action != Action::kLoad && effect.action != Action::kTexture &&
+        effect.action != Action::kExchange)
         return true;
     bool gives = false;
     for_each_result(instruction, [&](std::int32_t) { gives = true; });

@@ -23,6 +23,8 @@
     X(memory)                 \
     X(address)                \
     X(atomic)                 \
+    X(texture)                \
+    X(surface)                \
     X(fence)                  \
     X(barrier_object)         \
     X(async_copy)             \

@@ -15,8 +15,10 @@
 //   b16 u32 f32 pred ...   of that fixed type
 //   L0 L1       like T0 and T1, but a register may be wider than the type (ld, st, cvt: PTX's relaxed rule)
 //   pred|pred   the pair p|q, whose second part may be missing; T0|pred likewise (shfl)
-//   []          an address; []+c an address with coordinates
-//   V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2)
+//   []          an address; []+c a texture or surface with coordinates: the layer, if there is one, then those of T1, or
+//               of b32 where the form has no second type
+//   V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2); V0|pred with a
+//               predicate behind it; Vs32 of that fixed type
 //   {T0}        a brace vector of T0 (mov.b64 {a, b})
 //   label fn list callee   control operands
 // clang-format on
@@ -66,6 +68,8 @@ enum class Action : std::uint8_t {
     kAllocate,   // takes or gives back memory
     kExchange,   // gives values of other lanes
     kPause,      // does nothing for a while
+    kTexture,    // reads texels of a texture
+    kSurface,    // reads or writes those of a surface
 };
 
 // How many machine instructions are made of one (measured: assembler/unroll_loops.h). What reaches memory takes its
@@ -148,6 +152,8 @@ inline constexpr Effect kExchange{.action = Action::kExchange, .spread = Spread:
 inline constexpr Effect kShuffle{.action = Action::kExchange, .spread = Spread::kLanes};
 inline constexpr Effect kAgree{.action = Action::kExchange, .spread = Spread::kAgree, .same_for_all = true};
 inline constexpr Effect kBallot{.action = Action::kExchange, .spread = Spread::kBallot, .same_for_all = true};
+inline constexpr Effect kTexture{.action = Action::kTexture};
+inline constexpr Effect kSurface{.action = Action::kSurface, .varies = true};
 inline constexpr Effect kPause{.action = Action::kPause};
 inline constexpr Effect kPrint{.action = Action::kPrint};
 inline constexpr Effect kReadsClock{.varies = true, .reads_clock = true};

@@ -22,7 +22,7 @@ Token read_token(std::string_view word) {
         word.remove_suffix(1);
     }
     if (word.front() == '[') {
-        token.kind = SignatureTokenKind::kAddress;
+        token.kind = word == "[]+c" ? SignatureTokenKind::kIndexed : SignatureTokenKind::kAddress;
         return token;
     }
     if (word.front() == '{') {
@@ -43,7 +43,10 @@ Token read_token(std::string_view word) {
     }
     if (word.size() == 2 && word[0] == 'W') token.kind = SignatureTokenKind::kWide;
     if (word.size() == 2 && word[0] == 'L') token.kind = SignatureTokenKind::kLoose;
-    if (word.size() == 2 && word[0] == 'V') token.kind = SignatureTokenKind::kVector;
+    if (word[0] == 'V') {
+        token.kind = SignatureTokenKind::kVector;
+        if (word.size() > 2) word.remove_prefix(1);
+    }
     token.fixed = fixed_type(word, token.type_index);
     return token;
 }

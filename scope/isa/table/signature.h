@@ -16,6 +16,7 @@ enum class SignatureTokenKind : std::uint8_t {
     kVector,  // V0: brace vector or one register
     kBraces,  // {T0} or {b32}: brace vector
     kAddress,
+    kIndexed,  // [object, {coordinates}]
     kLabel,
     kFunction,
     kList,

@@ -135,7 +135,7 @@ TILESCOPE_API cudaError cudaGraphKernelNodeSetParams(void* node, const abi::Kern
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeGetParams(void* node, abi::Memcpy3D* said) {
-    return look<Copy>(node, said, [&](const Copy& copy) { *said = abi_of(copy); });
+    return look<Copy>(node, said, [&](const Copy& copy) { *said = abi_of(in_texels(Runtime::get(), copy)); });
 }
 
 TILESCOPE_API cudaError cudaGraphMemcpyNodeSetParams(void* node, const abi::Memcpy3D* said) {

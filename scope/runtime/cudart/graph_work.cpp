@@ -18,7 +18,7 @@ Status work_of(Runtime& runtime, const abi::KernelNode* said, Work& work) {
 }
 
 Status work_of(Runtime& runtime, const abi::Memcpy3D* said, Work& work) {
-    return said == nullptr ? Status::kInvalidValue : copy_work(runtime, copy_from(*said), work);
+    return said == nullptr ? Status::kInvalidValue : copy_work(runtime, in_bytes(runtime, copy_from(*said)), work);
 }
 
 Status work_of(Runtime& runtime, const abi::SetNode* said, Work& work) {

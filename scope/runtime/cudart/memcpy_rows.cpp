@@ -12,8 +12,8 @@ namespace {
 Status copy_of_peers(const abi::Memcpy3DPeer* p, Copy& copy) {
     if (p == nullptr) return Status::kInvalidValue;
     if (p->src_device != 0 || p->dst_device != 0) return Status::kInvalidDevice;
-    copy = copy_from({p->src_array, p->src_pos, p->src_ptr, p->dst_array, p->dst_pos, p->dst_ptr, p->extent,
-                      cudaMemcpyDeviceToDevice});
+    copy = in_bytes(Runtime::get(), copy_from({p->src_array, p->src_pos, p->src_ptr, p->dst_array, p->dst_pos,
+                                               p->dst_ptr, p->extent, cudaMemcpyDeviceToDevice}));
     return Status::kOk;
 }
 
@@ -39,14 +39,14 @@ TILESCOPE_API cudaError cudaMemcpy2DAsync(void* target, std::size_t target_pitch
 
 TILESCOPE_API cudaError cudaMemcpy3D(const abi::Memcpy3D* p) {
     return on_device([&](Runtime& runtime) {
-        return copy_volume(runtime, p == nullptr ? std::nullopt : std::optional(copy_from(*p)));
+        return copy_volume(runtime, p == nullptr ? std::nullopt : std::optional(in_bytes(runtime, copy_from(*p))));
     });
 }
 
 TILESCOPE_API cudaError cudaMemcpy3DAsync(const abi::Memcpy3D* p, void* stream) {
     return on_device([&](Runtime& runtime) {
         if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
-        return p == nullptr ? Status::kInvalidValue : copy_volume(runtime, copy_from(*p), stream);
+        return p == nullptr ? Status::kInvalidValue : copy_volume(runtime, in_bytes(runtime, copy_from(*p)), stream);
     });
 }
 

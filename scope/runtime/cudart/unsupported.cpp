@@ -10,7 +10,8 @@ namespace {
 // What a call belongs to, where its name alone may not tell.
 std::string_view subject(std::string_view name) {
     for (const std::string_view part : {"Surface", "Texture", "Array", "Mipmap"})
-        if (name.find(part) != name.npos) return " (textures and surfaces are not modelled)";
+        if (name.find(part) != name.npos)
+            return " (texture and surface references, sparse and planar arrays are not modelled)";
     return name.starts_with("cudaIpc") ? " (memory of one process alone)" : "";
 }
 
@@ -31,10 +32,5 @@ cudaError refuse(const char* name) noexcept {
     TILESCOPE_API cudaError name() { return refuse(#name); }
 #include "scope/runtime/cudart/unsupported.inc"
 #undef TILESCOPE_UNSUPPORTED
-
-// Describes a texel; needs no device.
-TILESCOPE_API abi::ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
-    return {x, y, z, w, kind};
-}
 
 }  // namespace tilescope::runtime

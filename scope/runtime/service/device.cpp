@@ -1,5 +1,7 @@
 #include "scope/runtime/service/device.h"
 
+#include "scope/runtime/service/arrays/arrays.h"
+#include "scope/runtime/service/arrays/objects.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/memory/memory_book.h"
 #include "scope/runtime/service/streams/issue.h"
@@ -35,6 +37,8 @@ void reset_device(Runtime& runtime) {
     runtime.captures().clear();
     runtime.graphs().clear();
     runtime.handles().clear();
+    runtime.arrays().clear();
+    runtime.said_objects().clear();
 }
 
 void reset_persisting(Runtime& runtime) {

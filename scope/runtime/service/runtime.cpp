@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "scope/base/safe_text.h"
+#include "scope/runtime/service/arrays/arrays.h"
+#include "scope/runtime/service/arrays/objects.h"
 #include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/limits.h"
@@ -54,6 +56,8 @@ Runtime::Runtime()
       captures_(std::make_unique<Captures>()),
       graphs_(std::make_unique<Graphs>()),
       limits_(std::make_unique<Limits>()),
+      arrays_(std::make_unique<Arrays>()),
+      said_objects_(std::make_unique<SaidObjects>()),
       journal_(std::getenv(kJournalVariable)) {
     pthread_atfork(nullptr, nullptr, [] {
         Runtime& runtime = get();

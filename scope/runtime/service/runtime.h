@@ -29,6 +29,8 @@ class MemoryBook;
 class Captures;
 class Graphs;
 class Limits;
+class Arrays;
+class SaidObjects;
 
 class Runtime {
 public:
@@ -48,6 +50,8 @@ public:
     Captures& captures() { return *captures_; }
     Graphs& graphs() { return *graphs_; }
     Limits& limits() { return *limits_; }
+    Arrays& arrays() { return *arrays_; }
+    SaidObjects& said_objects() { return *said_objects_; }
     FailedCalls& failed_calls() { return failed_calls_; }
     JournalFile& journal() { return journal_; }
 
@@ -98,6 +102,8 @@ private:
     std::unique_ptr<Captures> captures_;
     std::unique_ptr<Graphs> graphs_;
     std::unique_ptr<Limits> limits_;
+    std::unique_ptr<Arrays> arrays_;
+    std::unique_ptr<SaidObjects> said_objects_;
     std::timed_mutex work_;
     std::atomic<Status> poison_{Status::kOk};
     std::mutex telling_;

@@ -26,6 +26,9 @@ enum class Status : std::uint8_t {
     kInvalidShape,  // of a launch
     kMissingShape,  // a launch whose shape was not said before
     kUnsupportedLimit,
+    kInvalidChannels,  // of an array or a texture
+    kInvalidFilter,    // of a texture whose texels are integers
+    kInvalidReading,   // as numbers, of what is none
     kNoPeer,        // the devices cannot reach each other's memory
     kNoPeerAccess,  // nor were they told to
     kAlreadyRegistered,

@@ -48,6 +48,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "cluster_access.h"
 #include "integer_extremes.h"
 #include "math_overloads.h"
+#include "surfaces.h"
 #include "textures.h"
 #include "warp.h"
 

@@ -114,6 +114,7 @@ MemoryType type_of_memory(Runtime& runtime, const void* pointer) {
     switch (allocation->kind) {
         case AllocationKind::kDevice:
         case AllocationKind::kHeap:
+        case AllocationKind::kArray:
         case AllocationKind::kModule:
         case AllocationKind::kConstant: break;
         case AllocationKind::kManaged: return MemoryType::kManaged;

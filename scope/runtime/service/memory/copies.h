@@ -1,6 +1,6 @@
 // Copies: of one run of bytes, of rows, and of volumes of rows. They are done before the call returns, on every stream.
 //
-// Does not model: CUDA arrays, which a copy can name and is refused for.
+// A side may be a CUDA array (arrays/arrays.h), whose rows lie in memory of the device like any other.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +30,9 @@ struct Copy {
     Direction direction{};
 };
 
+// Where an array takes part, programs count along rows in its texels: from and to bytes, as everything here has them.
+Copy in_bytes(Runtime& runtime, Copy copy);
+Copy in_texels(Runtime& runtime, Copy copy);
 // One run of bytes, and rows.
 Copy volume_of(void* target, const void* source, std::size_t bytes, Direction direction);
 Copy volume_of(void* target, std::size_t target_pitch, const void* source, std::size_t source_pitch, std::size_t width,

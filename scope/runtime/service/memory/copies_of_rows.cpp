@@ -1,7 +1,9 @@
 // Copies of pitched rows and of volumes of them.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "scope/runtime/service/arrays/arrays.h"
 #include "scope/runtime/service/memory/copies.h"
 #include "scope/runtime/service/streams/issue.h"
 
@@ -110,6 +112,26 @@ Status rows_of(const CopySide& side, const Extent& extent, Rows& rows) {
     return Status::kOk;
 }
 
+// Those of an array. kInvalidValue where they pass its end.
+Status rows_of_array(Runtime& runtime, const CopySide& side, const Extent& extent, Rows& rows) {
+    const Array* const array = runtime.arrays().array(side.array);
+    if (array == nullptr)
+        return because(Status::kInvalidHandle, "no array has this handle: it was freed, or never made");
+    const texture::Image& image = array->image;
+    const texture::Level& level = image.levels.front();
+    const auto fits = [](std::size_t at, std::size_t count, std::size_t size) {
+        return at <= size && count <= size - at;
+    };
+    if (!fits(side.at.x, extent.width, std::size_t{level.width} * image.format.bytes()) ||
+        !fits(side.at.y, extent.height, level.height) || !fits(side.at.z, extent.depth, level.depth))
+        return because(Status::kInvalidValue, "the copy passes the end of the array");
+    rows.pitch = level.pitch;
+    rows.slice = level.slice;
+    rows.base = reinterpret_cast<unsigned char*>(image.address) + level.offset + side.at.z * level.slice +
+                side.at.y * level.pitch + side.at.x;
+    return Status::kOk;
+}
+
 // Which sides of a copy lie on the device; where its direction does not say so, their addresses do.
 Sides sides_of_rows(const machine::Memory& memory, const Copy& copy) {
     Sides sides;
@@ -122,22 +144,55 @@ Sides sides_of_rows(const machine::Memory& memory, const Copy& copy) {
         return found && found->kind != machine::AllocationKind::kPinned &&
                found->kind != machine::AllocationKind::kRegistered;
     };
-    sides.source_on_device = is_on_device(copy.source.base);
-    sides.target_on_device = is_on_device(copy.target.base);
+    sides.source_on_device = copy.source.array != nullptr || is_on_device(copy.source.base);
+    sides.target_on_device = copy.target.array != nullptr || is_on_device(copy.target.base);
     return sides;
 }
 
 // Where the bytes of both sides lie.
 Status rows_of(Runtime& runtime, const Copy& copy, Rows& target, Rows& source) {
-    if (copy.source.array != nullptr || copy.target.array != nullptr) {
-        runtime.warn_once("runtime-unsupported-call", "copies to and from CUDA arrays are not supported yet");
-        return Status::kNotSupported;
+    Sides sides;
+    sides_of(copy.direction, sides);
+    const bool is_by_address = copy.direction == machine::CopyKind::kByAddress;
+    for (const auto& [side, on_device] :
+         {std::pair(&copy.source, sides.source_on_device), std::pair(&copy.target, sides.target_on_device)}) {
+        if (side->array != nullptr && side->base != nullptr)
+            return because(Status::kInvalidValue, "a side of the copy names an array and memory");
+        if (side->array != nullptr && !on_device && !is_by_address) return Status::kInvalidDirection;
     }
-    if (const Status status = rows_of(copy.target, copy.extent, target); status != Status::kOk) return status;
-    return rows_of(copy.source, copy.extent, source);
+    const auto of = [&](const CopySide& side, Rows& rows) {
+        return side.array != nullptr ? rows_of_array(runtime, side, copy.extent, rows)
+                                     : rows_of(side, copy.extent, rows);
+    };
+    if (const Status status = of(copy.target, target); status != Status::kOk) return status;
+    return of(copy.source, source);
 }
 
 }  // namespace
+
+Copy in_bytes(Runtime& runtime, Copy copy) {
+    const auto texel_bytes = [&](const CopySide& side) {
+        const Array* const array = side.array != nullptr ? runtime.arrays().array(side.array) : nullptr;
+        return std::size_t{array != nullptr ? array->image.format.bytes() : 1};
+    };
+    const std::size_t of_target = texel_bytes(copy.target), of_source = texel_bytes(copy.source);
+    // Memory beside an array is counted in the array's texels, too.
+    const std::size_t texel = std::max(of_target, of_source);
+    copy.target.at.x *= copy.target.array != nullptr ? of_target : texel;
+    copy.source.at.x *= copy.source.array != nullptr ? of_source : texel;
+    copy.extent.width *= copy.target.array != nullptr ? of_target : of_source;
+    return copy;
+}
+
+Copy in_texels(Runtime& runtime, Copy copy) {
+    const Copy scaled = in_bytes(runtime, {.target = {.array = copy.target.array, .at = {.x = 1}},
+                                           .source = {.array = copy.source.array, .at = {.x = 1}},
+                                           .extent = {.width = 1}});
+    copy.target.at.x /= scaled.target.at.x;
+    copy.source.at.x /= scaled.source.at.x;
+    copy.extent.width /= scaled.extent.width;
+    return copy;
+}
 
 bool is_empty(const Extent& extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
 

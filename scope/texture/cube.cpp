@@ -1,0 +1,59 @@
+#include "scope/texture/cube.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilescope::texture {
+
+OnCube on_cube(float x, float y, float z) {
+    const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+    OnCube on;
+    float s = 0, t = 0, major = 1;
+    if (az >= ax && az >= ay) {
+        on.face = z < 0 ? 5 : 4;
+        s = z < 0 ? -x : x;
+        t = -y;
+        major = az;
+    } else if (ay >= ax) {
+        on.face = y < 0 ? 3 : 2;
+        s = x;
+        t = y < 0 ? -z : z;
+        major = ay;
+    } else {
+        on.face = x < 0 ? 1 : 0;
+        s = x < 0 ? z : -z;
+        t = -y;
+        major = ax;
+    }
+    on.s = (s / major + 1) / 2;
+    on.t = (t / major + 1) / 2;
+    return on;
+}
+
+CubeTexel across_edge(std::uint32_t face, std::int64_t x, std::int64_t y, std::uint32_t size) {
+    const std::int64_t last = std::int64_t{size} - 1;
+    if (x >= 0 && x <= last && y >= 0 && y <= last) return {face, x, y};
+    // A direction to the texel's middle, hardly over the edge where it lies beyond one.
+    constexpr float kOver = 1.0001f;
+    const auto along = [&](std::int64_t at) {
+        if (at < 0) return -kOver;
+        if (at > last) return kOver;
+        return (2 * static_cast<float>(at) + 1) / static_cast<float>(size) - 1;
+    };
+    const float s = along(x), t = along(y);
+    OnCube on;
+    switch (face) {
+        case 0: on = on_cube(1, -t, -s); break;
+        case 1: on = on_cube(-1, -t, s); break;
+        case 2: on = on_cube(s, 1, t); break;
+        case 3: on = on_cube(s, -1, -t); break;
+        case 4: on = on_cube(s, -t, 1); break;
+        default: on = on_cube(-s, -t, -1); break;
+    }
+    const auto texel = [&](float at) {
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>(at * static_cast<float>(size)), 0, last);
+    };
+    return {on.face, texel(on.s), texel(on.t)};
+}
+
+}  // namespace tilescope::texture
