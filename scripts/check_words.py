@@ -39,7 +39,6 @@ KEPT = {
     "scope/observers/trace_table.cpp": "a note of a trace's table",
     "scope/session/launch/trace.cpp": "a note of a trace's table",
     "scope/models/advice.cpp": "what each rule looks for",
-    "scope/models/advice_program.cpp": "what each rule looks for",
 }
 SUFFIXES = {".h", ".cpp"}
 

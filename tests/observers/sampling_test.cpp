@@ -162,7 +162,7 @@ TEST(Estimates, GoByWhatWasSeenAroundAndElseByWhatWentBy) {
     gone.traffic[{1, 0}].loads = 40;  // of which nothing was seen
     gone.traffic[{1, 0}].global_hits = 30;
     Estimate estimate;
-    estimate.add(gone, around);
+    EXPECT_TRUE(estimate.add(gone, around, {}));
     const TrafficByPlace told = estimate.traffic();
     EXPECT_EQ(told.at({0, 0}).global_hits, 3000u);
     EXPECT_EQ(told.at({0, 0}).l2_reads, 1000u);

@@ -158,8 +158,6 @@ void Replay::serve_passed(unsigned slice) {
 }
 
 void Replay::settle_passed(const Stretch& before, const Stretch& behind) {
-    Stretch around = before;
-    around.add(behind);
     Estimate::Gone gone;
     for (const auto& gpc : gpcs_) {
         const Passed& passed = gpc->passed();
@@ -169,7 +167,12 @@ void Replay::settle_passed(const Stretch& before, const Stretch& behind) {
             gone.traffic[{gpc->traffic()[at].op, gpc->traffic()[at].buffer}] += passed.traffic[at];
     }
     if (gone.requests == 0) return;
-    estimate_.add(gone, around);
+    // Where an order of requests without a clock makes another thing of the caches, no more go by.
+    Stretch around = before;
+    if (estimate_.add(gone, before, behind))
+        around.add(behind);
+    else
+        sampling_.stop();
     const double share = static_cast<double>(gone.requests) / static_cast<double>(around.requests);
     const auto cycles = static_cast<std::uint64_t>(share * static_cast<double>(around.cycles));
     passed_times_.push_back({passed_at_, cycles});

@@ -144,6 +144,17 @@ void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {
     rows.push_back(std::move(row));
 }
 
+// Where only a part had a clock: what a reader has to know of all these figures.
+void add_replayed(const LaunchProfile& launch, std::vector<Row>& rows) {
+    if (launch.caches_replayed.value_or(1) >= 1) return;
+    rows.push_back({.key = "replayed",
+                    .label = "replayed",
+                    .text = percent(*launch.caches_replayed) + " of its requests, for it repeats itself",
+                    .clauses = {{ClauseJoin::kThen, "all of them with --caches full"}},
+                    .values = {{"replayed", *launch.caches_replayed, Unit::kShare}},
+                    .source = RowSource::kModelled});
+}
+
 }  // namespace
 
 std::string misses_text(const CounterSet& counters) {
@@ -180,6 +191,7 @@ void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
             row.clauses.push_back({ClauseJoin::kAside, "; " + most});
         rows.push_back(std::move(row));
     }
+    add_replayed(launch, rows);
     Row buffers{.kind = RowKind::kTable, .key = "buffers", .label = "buffers", .shown = Shown::kInFull};
     buffers.source = RowSource::kModelled;
     buffers.columns = {"sectors, bytes", "loaded", "in L1", "stored", "read of L2", "in L2", "DRAM bytes"};

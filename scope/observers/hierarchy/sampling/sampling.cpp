@@ -42,7 +42,9 @@ double Sampling::most_turns() { return kTurns; }
 std::uint64_t Sampling::length(const LaunchPosition& at) {
     // Whole warps, where they are short.
     const double turns = at.each < kFewTurns ? at.each * std::round(kFewTurns / at.each) : std::min(at.each, kTurns);
-    turns_ = static_cast<std::uint32_t>(std::clamp(at.each, 1.0, kMostAtOnce));
+    // Where blocks meet, they keep their distance from each other only if all go on step by step.
+    const bool meets = before_ && before_->clock.barriers != 0;
+    turns_ = meets ? 1 : static_cast<std::uint32_t>(std::clamp(at.each, 1.0, kMostAtOnce));
     return longer_ * std::max(kLeast, static_cast<std::uint64_t>(static_cast<double>(at.live) * turns));
 }
 
@@ -67,7 +69,7 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
         if (at.requests < until_) return;
         return begin_stretch(at, measure());
     }
-    if (at.requests < until_) return;
+    if (at.requests < until_ || phase_ == Phase::kWhole) return;
     if (phase_ == Phase::kFindPace) return begin_stretch(at, measure());
     Stretch now = measure();
     Stretch stretch = now.since(from_);
@@ -98,6 +100,8 @@ bool Sampling::goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& m
     return passed < to_pass_ && (!live || static_cast<double>(*live) >= kFewerWarps * static_cast<double>(live_)) &&
            (mix.empty() || difference(mix, before_->mix) <= kOtherMix);
 }
+
+void Sampling::stop() { phase_ = Phase::kWhole; }
 
 void Sampling::resume(std::uint64_t requests) {
     phase_ = Phase::kFindPace;

@@ -52,11 +52,13 @@ public:
     // it is to stay so. `live`: warps, where none come in the place of others any more.
     bool goes_on(std::uint64_t passed, const std::vector<std::uint64_t>& mix, std::optional<std::uint64_t> live) const;
     void resume(std::uint64_t requests);
+    // From now on all has a clock.
+    void stop();
     // The launch has ended: what went by last is settled by what there is.
     void end(const std::function<void(const Stretch& before, const Stretch& behind)>& settle);
 
 private:
-    enum class Phase { kBegin, kMeasure, kPass, kFindPace };
+    enum class Phase { kWhole, kBegin, kMeasure, kPass, kFindPace };
 
     std::uint64_t length(const LaunchPosition& at);
     static std::uint32_t whole_blocks(const LaunchPosition& at, double requests);

@@ -9,8 +9,8 @@ namespace tilescope::observers {
 namespace {
 
 // Parts of a warp's time, each with what an estimate has of it.
-constexpr std::array<std::uint64_t GpcClock::*, 6> kParts = {
-    &GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe, &GpcClock::memory, &GpcClock::local, &GpcClock::barriers};
+constexpr std::array kParts = {&GpcClock::slots,  &GpcClock::arithmetic, &GpcClock::pipe,
+                               &GpcClock::memory, &GpcClock::local,      &GpcClock::barriers};
 
 double as_double(std::uint64_t number) { return static_cast<double>(number); }
 
@@ -34,7 +34,7 @@ double apart(double one, double other, double all) {
 std::uint64_t rounded(double number) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, number))); }
 
 // What of an instruction's traffic follows from the stretches around, in the proportion of its sectors.
-TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& around) {
+TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& around, bool l2_is_like) {
     TrafficOf<double> all;
     const auto take = [](double& to, std::uint64_t from) { to = static_cast<double>(from); };
     all.for_each(take, gone);
@@ -45,6 +45,12 @@ TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& arou
         all.merged = loads * as_double(around.merged);
         all.untouched = loads * as_double(around.untouched);
         all.l2_reads = loads * as_double(around.l2_reads);
+        if (!l2_is_like) {
+            all.fetched = loads * as_double(around.fetched);
+            all.over_fabric = loads * as_double(around.over_fabric);
+            for (std::size_t why = 0; why < kSecondMisses; ++why)
+                all.second_misses[why] = loads * as_double(around.second_misses[why]);
+        }
         for (std::size_t why = 0; why < kFirstMisses; ++why)
             all.first_misses[why] = loads * as_double(around.first_misses[why]);
     }
@@ -67,6 +73,33 @@ TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& arou
     all.l2_reads = std::max(all.l2_reads, missed);
     all.l2_read_hits = all.l2_reads - missed;
     return all;
+}
+
+// Of all sectors asked for, a request: those that L2 fetched, and those that it was asked for.
+struct Asked {
+    double sectors = 0, fetched = 0, l2_reads = 0;
+
+    Asked(const CacheTraffic& all, std::uint64_t requests)
+        : sectors(as_double(all.loads + all.updates + all.stored) / as_double(std::max<std::uint64_t>(1, requests))),
+          fetched(as_double(all.fetched) / kSectorBytes / as_double(std::max<std::uint64_t>(1, requests))),
+          l2_reads(as_double(all.l2_reads) / as_double(std::max<std::uint64_t>(1, requests))) {}
+};
+
+// How far apart numbers may be that the order of requests has not changed.
+constexpr double kSameOrder = 0.1, kSameOrderOfAll = 0.03;  // numeric: by errors seen (bench/README.md)
+
+// Whether what went by fetched as much, a request, as was fetched before or behind, or something between, and these did
+// the same.
+bool keeps_order(const Estimate::Gone& gone, const Stretch& before, const Stretch& behind) {
+    CacheTraffic all;
+    for (const auto& [place, traffic] : gone.traffic) all += traffic;
+    const Asked its(all, gone.requests), one(before.total(), before.requests);
+    const Asked other = behind.requests != 0 ? Asked(behind.total(), behind.requests) : one;
+    const auto room = [&](double larger) { return kSameOrder * larger + kSameOrderOfAll * its.sectors; };
+    const auto [least, most] = std::minmax(one.fetched, other.fetched);
+    const auto [fewest, many] = std::minmax(one.l2_reads, other.l2_reads);
+    return its.fetched >= least - room(most) && its.fetched <= most + room(most) && most - least <= room(most) &&
+           many - fewest <= room(many);
 }
 
 // Sums that hold of what was counted hold of what is rounded.
@@ -147,11 +180,15 @@ double difference(const std::vector<std::uint64_t>& one, const std::vector<std::
     return apart / 2;
 }
 
-void Estimate::add(const Gone& gone, const Stretch& around) {
+bool Estimate::add(const Gone& gone, const Stretch& before, const Stretch& behind) {
+    const bool is_like = keeps_order(gone, before, behind);
+    Stretch around = before;
+    if (is_like) around.add(behind);
     requests_ += gone.requests;
     for (const auto& [place, traffic] : gone.traffic) {
         const auto found = around.traffic.find(place);
-        traffic_[place] += estimate_of(traffic, found == around.traffic.end() ? CacheTraffic{} : found->second);
+        traffic_[place] +=
+            estimate_of(traffic, found == around.traffic.end() ? CacheTraffic{} : found->second, is_like);
     }
     const double times = around.requests != 0 ? as_double(gone.requests) / as_double(around.requests) : 0;
     slots_ += times * as_double(around.clock.slots);
@@ -163,6 +200,7 @@ void Estimate::add(const Gone& gone, const Stretch& around) {
     lines_ += times * as_double(around.lines);
     in_part_ += times * as_double(around.in_part);
     gone_lines_ += as_double(gone.lines);
+    return is_like;
 }
 
 TrafficByPlace Estimate::traffic() const {

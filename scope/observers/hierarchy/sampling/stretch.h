@@ -43,7 +43,9 @@ public:
         std::uint64_t requests = 0, lines = 0;
         TrafficByPlace traffic;
     };
-    void add(const Gone& gone, const Stretch& around);
+    // False where the order in which they went by has changed what caches do: L2 fetched more or less than before and
+    // behind, or does behind what it did not do before. Then what was before tells of all that.
+    bool add(const Gone& gone, const Stretch& before, const Stretch& behind);
 
     std::uint64_t requests() const { return requests_; }
     TrafficByPlace traffic() const;  // rounded
