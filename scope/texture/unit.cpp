@@ -149,6 +149,7 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
     for (unsigned z = 0; z < (where.dimensions > 2 ? 2u : 1u); ++z) {
         const int behind = share(weight, pairs[2].fraction);
         const int of_slice = z != 0 ? behind : weight - behind;
+        if (z != 0 && pairs[2].fraction == 0) continue;
         Quad quad;
         for (unsigned x = 0; x < 2; ++x) {
             const int beside = share(of_slice, pairs[0].fraction);
@@ -156,7 +157,8 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
             for (unsigned y = 0; y < (where.dimensions > 1 ? 2u : 1u); ++y) {
                 const int below = share_rows(of_column, pairs[1].fraction, x != 0);
                 quad.weights[quad.count] = y != 0 ? below : of_column - below;
-                if (quad.weights[quad.count] == 0) continue;
+                // What has no share at all is not fetched; what has one that comes to nothing is.
+                if ((x != 0 && pairs[0].fraction == 0) || (y != 0 && pairs[1].fraction == 0)) continue;
                 quad.values[quad.count++] = where.is_seamless
                                                 ? on_faces(texture, where, at(pairs[0], x), at(pairs[1], y))
                                                 : plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
