@@ -36,7 +36,7 @@ __global__ void put_mode(cudaSurfaceObject_t s, int x, int y, T value, int clamp
 template <class T>
 __global__ void take(cudaSurfaceObject_t s, int x, int y, float* out) {
     const T value = surf2Dread<T>(s, x, y);
-    std::memcpy(out, &value, sizeof(T) < 4 ? sizeof(T) : 4);
+    __builtin_memcpy(out, &value, sizeof(T) < 4 ? sizeof(T) : 4);
 }
 
 const cudaChannelFormatDesc kFloats = {32, 0, 0, 0, cudaChannelFormatKindFloat};

@@ -25,8 +25,9 @@ enum class Event : std::uint8_t {
     kWarpEnd,
     kHeapBlock,
     kGridDependency,
+    kTexels,
 };
-inline constexpr unsigned kEvents = 10;
+inline constexpr unsigned kEvents = 11;
 inline constexpr std::uint32_t bit_of(Event event) { return 1u << static_cast<unsigned>(event); }
 inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 
@@ -132,6 +133,16 @@ struct HeapBlock : WarpEvent {
 // griddepcontrol, between a grid and one that was let begin before its end.
 struct GridDependency : WarpEvent {
     bool waits = false;  // for the end of the grid before; else this one lets the next begin
+};
+
+// Lanes fetch texels of a texture, or read or write those of a surface.
+enum class TexelsKind : std::uint8_t { kFetch, kSurfaceRead, kSurfaceWrite };
+
+struct Texels : WarpEvent {
+    TexelsKind kind = TexelsKind::kFetch;
+    unsigned requests = 0;                   // of a few neighbouring lanes each
+    const std::uint64_t* sectors = nullptr;  // of all requests, one behind the other: numbers, no addresses
+    unsigned count = 0;
 };
 
 // The last lanes of a warp end, at `op`: the warp's clock comes no further.

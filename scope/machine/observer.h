@@ -58,6 +58,7 @@ public:
     virtual void on_warp_end(const WarpEnd&) {}
     virtual void on_heap_block(const HeapBlock&) {}
     virtual void on_grid_dependency(const GridDependency&) {}
+    virtual void on_texels(const Texels&) {}
 
     // A fresh observer of the same kind for another worker.
     virtual std::unique_ptr<Observer> make_shard(const Program& program) const = 0;

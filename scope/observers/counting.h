@@ -89,6 +89,7 @@ std::unique_ptr<CountingObserver> make_coalescing();
 std::unique_ptr<CountingObserver> make_local_coalescing();
 std::unique_ptr<CountingObserver> make_banks();
 std::unique_ptr<CountingObserver> make_constants();
+std::unique_ptr<CountingObserver> make_texels();
 std::unique_ptr<CountingObserver> make_reuse();
 std::unique_ptr<CountingObserver> make_sharing();
 std::unique_ptr<CountingObserver> make_meetings();

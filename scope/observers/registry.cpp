@@ -11,6 +11,7 @@ const std::vector<ObserverRow>& counting_observers() {
         {"local", "how many sectors do local arrays and spills touch?", &make_local_coalescing},
         {"banks", "how many passes does each shared request take through the banks?", &make_banks},
         {"constants", "how many distinct constant addresses does each warp read at once?", &make_constants},
+        {"texels", "how many sectors do fetches of textures and accesses of surfaces touch?", &make_texels},
         {"reuse", "how often does a block ask for the same byte of global memory?", &make_reuse},
         {"sharing", "which shared bytes are read by a thread that did not write them?", &make_sharing},
         {"meetings", "do barriers order threads that meet in global memory?", &make_meetings},

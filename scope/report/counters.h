@@ -147,6 +147,16 @@ enum class CounterSource : std::uint8_t {
     X(kConstantRequests, "constant_requests", "requests", kConstant, kCounted,                                         \
       "loads from constant memory by the program")                                                                     \
     X(kConstantPasses, "constant_passes", "passes", kConstant, kCounted, "distinct addresses of those requests")       \
+    X(kTextureRequests, "texture_requests", "requests", kL1, kCounted,                                                 \
+      "fetches of textures, by four or eight neighbouring threads each")                                               \
+    X(kTextureSectors, "texture_sectors", "32 B sectors", kL1, kCounted,                                               \
+      "distinct sectors of those requests; an array's is 16 B wide and two rows high")                                 \
+    X(kSurfaceLoadRequests, "surface_load_requests", "requests", kL1, kCounted,                                        \
+      "reads of surfaces, by eight neighbouring threads each")                                                         \
+    X(kSurfaceLoadSectors, "surface_load_sectors", "32 B sectors", kL1, kCounted, "their sectors")                     \
+    X(kSurfaceStoreRequests, "surface_store_requests", "requests", kL1, kCounted,                                      \
+      "writes and reductions of surfaces, by eight neighbouring threads each")                                         \
+    X(kSurfaceStoreSectors, "surface_store_sectors", "32 B sectors", kL1, kCounted, "their sectors")                   \
     X(kAsyncCopyInstructions, "async_copy_instructions", "warp instructions", kCopies, kCounted,                       \
       "cp.async from global to shared")                                                                                \
     X(kFp16Operations, "fp16_operations", "thread operations", kArithmetic, kCounted,                                  \
@@ -215,7 +225,9 @@ enum class CounterSource : std::uint8_t {
     X(kConstantSecondMisses, "constant_second_misses", "lookups", kConstant, kModelled,                                \
       "of constant_l1_misses, not found there either")                                                                 \
     X(kConstantL2Sectors, "constant_l2_sectors", "32 B sectors", kConstant, kModelled,                                 \
-      "that constant caches read of L2; not among l2_read_sectors")
+      "that constant caches read of L2; not among l2_read_sectors")                                                    \
+    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kModelled,                                       \
+      "of those, that the SM had fetched before in this launch")
 
 enum class Counter : std::uint8_t {
 #define TILESCOPE_COUNTER_ENUM(id, name, unit, group, source, text) id,

@@ -7,8 +7,8 @@
 namespace tilescope::texture {
 namespace {
 
-constexpr int kKeptBits = 27, kKeptBitsOfHalf = 14;         // of a float, below the largest one
-constexpr double kUnsignedOne = 65535, kSignedOne = 32767;  // the number 1, in 16 bits
+constexpr int kKeptBits = 27, kKeptBitsOfHalf = 14, kKeptBitsOfColour = 7;  // of a float, below the largest one
+constexpr double kUnsignedOne = 65535, kSignedOne = 32767;                  // the number 1, in 16 bits
 
 // To the nearest, halves away from zero.
 float rounded_away(double value) {
@@ -41,6 +41,11 @@ double to_be_filtered(const Format& format, Reading reading, unsigned srgb_chann
     return format.bits == 8 ? std::max(bits, -127) * (kSignedOne / 127) : std::max(bits, -32767);
 }
 
+int Sum::kept_bits(unsigned channel) const {
+    if (channel < srgb_channels_) return kKeptBitsOfColour;
+    return is_half(channel) ? kKeptBitsOfHalf : kKeptBits;
+}
+
 void Sum::add(const Quad& quad) {
     for (unsigned channel = 0; channel < format_.channels; ++channel) {
         double largest = 0;
@@ -48,8 +53,7 @@ void Sum::add(const Quad& quad) {
         for (unsigned i = 0; i < quad.count; ++i)
             if (quad.weights[i] != 0) largest = std::max(largest, std::fabs(quad.values[i][channel]));
         const bool cuts = (reading_ == Reading::kFloat || is_half(channel)) && largest > 0 && std::isfinite(largest);
-        const double unit =
-            cuts ? std::ldexp(1.0, std::ilogb(largest) - (is_half(channel) ? kKeptBitsOfHalf : kKeptBits)) : 0;
+        const double unit = cuts ? std::ldexp(1.0, std::ilogb(largest) - kept_bits(channel)) : 0;
         for (unsigned i = 0; i < quad.count; ++i) {
             if (quad.weights[i] == 0) continue;
             const double value = quad.values[i][channel];

@@ -31,7 +31,8 @@ class Sum {
 public:
     Sum(const Format& format, Reading reading, unsigned srgb_channels)
         : format_(format), reading_(reading), srgb_channels_(srgb_channels) {}
-    // Floats are cut where they are 2^27 times below the largest of the slice that counts, halves at 2^14.
+    // Floats are cut where they are 2^27 times below the largest of the slice that counts, halves at 2^14, colours of
+    // sRGB at 2^7.
     void add(const Quad& quad);
     std::array<float, 4> result() const;
 
@@ -40,6 +41,8 @@ private:
     bool is_half(unsigned channel) const {
         return (reading_ == Reading::kFloat && format_.bits == 16) || channel < srgb_channels_;
     }
+
+    int kept_bits(unsigned channel) const;
 
     Format format_;
     Reading reading_;

@@ -1,6 +1,7 @@
 #include "scope/texture/level.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "scope/texture/addressing.h"
@@ -25,23 +26,43 @@ LevelChoice level_of(const Texture& texture, float level) {
     return {static_cast<std::uint32_t>(fixed >> kWeightBits), fixed & (kWholeWeight - 1)};
 }
 
+namespace {
+
+// A length as an H200 takes it: the longest part, 11/32 of the next, and a quarter of the third.
+double length_of(const std::array<double, 3>& along) {
+    constexpr double kOfMiddle = 11.0 / 32, kOfLeast = 1.0 / 4;
+    std::array<double, 3> parts{std::fabs(along[0]), std::fabs(along[1]), std::fabs(along[2])};
+    std::sort(parts.begin(), parts.end());
+    return parts[2] + kOfMiddle * parts[1] + kOfLeast * parts[0];
+}
+
+// Of the middle of the 256th part of its power of two in which the length lies, to the nearest 256th.
+float level_of_length(double length) {
+    constexpr float kNoLevel = -1e30f;
+    if (!(length > 0) || !std::isfinite(length)) return length > 0 ? -kNoLevel : kNoLevel;
+    const int power = std::ilogb(length);
+    const double parts = std::floor(std::ldexp(length, kWeightBits - power)) + 0.5;
+    const double fixed = std::floor((std::log2(parts) - kWeightBits + power) * kWholeWeight + 0.5);
+    return static_cast<float>(fixed / kWholeWeight);
+}
+
+}  // namespace
+
 float level_of_gradients(const Texture& texture, const float* dx, const float* dy, unsigned dimensions) {
-    // The longer of the two or, where that is more, 11/16 of both together: of one dimension as an H200 has it. How
-    // lengths of two and three dimensions are taken there is not known; here they are Euclid's.
+    // The longer of the two or, where that is more, 11/16 of their sum or difference.
     constexpr double kOfBoth = 11.0 / 16;
     const Level& base = texture.image.levels.front();
     const std::uint32_t sizes[] = {base.width, base.height, base.depth};
-    double along_x = 0, along_y = 0;
+    std::array<double, 3> along_x{}, along_y{}, sum{}, difference{};
     for (unsigned i = 0; i < dimensions; ++i) {
         const double scale = texture.sampler.is_normalised ? sizes[i] : 1.0;
-        along_x += dx[i] * scale * dx[i] * scale;
-        along_y += dy[i] * scale * dy[i] * scale;
+        along_x[i] = dx[i] * scale;
+        along_y[i] = dy[i] * scale;
+        sum[i] = along_x[i] + along_y[i];
+        difference[i] = along_x[i] - along_y[i];
     }
-    along_x = std::sqrt(along_x);
-    along_y = std::sqrt(along_y);
-    const double longest = std::max({along_x, along_y, kOfBoth * (along_x + along_y)});
-    constexpr float kNoLevel = -1e30f;
-    return longest > 0 ? static_cast<float>(std::log2(longest)) : kNoLevel;
+    return level_of_length(
+        std::max({length_of(along_x), length_of(along_y), kOfBoth * length_of(sum), kOfBoth * length_of(difference)}));
 }
 
 }  // namespace tilescope::texture

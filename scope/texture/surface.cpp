@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scope/texture/footprint.h"
+
 namespace tilescope::texture {
 
 SurfacePlace place_on(const Surface& surface, unsigned dimensions, bool is_layered, bool in_texels, unsigned bytes,
@@ -33,7 +35,8 @@ SurfacePlace place_on(const Surface& surface, unsigned dimensions, bool is_layer
     const auto offset = level.offset + static_cast<std::uint64_t>(z) * level.slice +
                         static_cast<std::uint64_t>(y) * level.pitch + static_cast<std::uint64_t>(x);
     place.bytes = image.bytes + offset;
-    place.address = image.address + offset;
+    place.sector = sector_of(image, level, static_cast<std::uint64_t>(x), static_cast<std::uint32_t>(y),
+                             static_cast<std::uint32_t>(z));
     return place;
 }
 

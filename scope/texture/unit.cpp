@@ -30,8 +30,8 @@ unsigned srgb_channels(const Texture& texture) {
 // One level of the image, at one slice or layer where the geometry does not filter over it.
 class Plane {
 public:
-    Plane(const Texture& texture, const Level& level, std::uint32_t slice)
-        : texture_(texture), level_(level), slice_(slice) {}
+    Plane(const Texture& texture, const Level& level, std::uint32_t slice, Footprint* footprint)
+        : texture_(texture), level_(level), slice_(slice), footprint_(footprint) {}
 
     const std::byte* at(std::int64_t x, std::int64_t y, std::int64_t z) const {
         if (x < 0 || y < 0 || z < 0) return texture_.border.data();
@@ -39,6 +39,9 @@ public:
         const auto slice = slice_ + static_cast<std::uint32_t>(z);
         const auto column = static_cast<std::uint32_t>(x);
         if (!texture_.image.holds(level_, column, row, slice)) return kNothing.data();
+        if (footprint_ != nullptr)
+            footprint_->add(
+                sector_of(texture_.image, level_, std::uint64_t{column} * texture_.image.format.bytes(), row, slice));
         return texture_.image.texel(level_, column, row, slice);
     }
     Texel texel(std::int64_t x, std::int64_t y, std::int64_t z) const {
@@ -60,9 +63,11 @@ private:
     const Texture& texture_;
     const Level& level_;
     std::uint32_t slice_;
+    Footprint* footprint_;
 };
 
 struct Where {
+    Footprint* footprint = nullptr;
     const Level* level = nullptr;
     unsigned dimensions = 2;
     std::uint32_t slice = 0;
@@ -87,7 +92,7 @@ std::array<std::int64_t, 3> nearest_texel(const Texture& texture, const Where& w
 
 Texel sample_point(const Texture& texture, const Where& where, const Request& request) {
     const std::array<std::int64_t, 3> at = nearest_texel(texture, where, request);
-    return Plane(texture, *where.level, where.slice).texel(at[0], at[1], at[2]);
+    return Plane(texture, *where.level, where.slice, where.footprint).texel(at[0], at[1], at[2]);
 }
 
 // The two texels along a dimension, and the weight of the second.
@@ -115,7 +120,7 @@ std::array<double, 4> on_faces(const Texture& texture, const Where& where, std::
     const std::uint32_t cube = where.slice / 6 * 6;
     const auto at = [&](std::int64_t column, std::int64_t row) {
         const CubeTexel there = across_edge(where.slice % 6, column, row, size);
-        return Plane(texture, *where.level, cube + there.face).to_filter(there.x, there.y, 0);
+        return Plane(texture, *where.level, cube + there.face, where.footprint).to_filter(there.x, there.y, 0);
     };
     const std::int64_t last = std::int64_t{size} - 1;
     const std::int64_t column = std::clamp<std::int64_t>(x, 0, last), row = std::clamp<std::int64_t>(y, 0, last);
@@ -128,7 +133,7 @@ std::array<double, 4> on_faces(const Texture& texture, const Where& where, std::
 
 // Adds the texels of one level, which share `weight`.
 void add_texels(const Texture& texture, const Where& where, const Request& request, int weight, Sum& sum) {
-    const Plane plane(texture, *where.level, where.slice);
+    const Plane plane(texture, *where.level, where.slice, where.footprint);
     Pair pairs[3];
     for (unsigned i = 0; i < where.dimensions; ++i) pairs[i] = pair_along(texture, where, request, i);
     if (texture.sampler.filter == Filter::kPoint) {
@@ -144,6 +149,7 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
     for (unsigned z = 0; z < (where.dimensions > 2 ? 2u : 1u); ++z) {
         const int behind = share(weight, pairs[2].fraction);
         const int of_slice = z != 0 ? behind : weight - behind;
+        if (z != 0 && pairs[2].fraction == 0) continue;
         Quad quad;
         for (unsigned x = 0; x < 2; ++x) {
             const int beside = share(of_slice, pairs[0].fraction);
@@ -151,7 +157,8 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
             for (unsigned y = 0; y < (where.dimensions > 1 ? 2u : 1u); ++y) {
                 const int below = share_rows(of_column, pairs[1].fraction, x != 0);
                 quad.weights[quad.count] = y != 0 ? below : of_column - below;
-                if (quad.weights[quad.count] == 0) continue;
+                // What has no share at all is not fetched; what has one that comes to nothing is.
+                if ((x != 0 && pairs[0].fraction == 0) || (y != 0 && pairs[1].fraction == 0)) continue;
                 quad.values[quad.count++] = where.is_seamless
                                                 ? on_faces(texture, where, at(pairs[0], x), at(pairs[1], y))
                                                 : plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
@@ -177,7 +184,7 @@ Texel gather(const Texture& texture, const Where& where, const Request& request,
         return Pair{wrapped(lower, where.size(i), mode), wrapped(lower + 1, where.size(i), mode), 0};
     };
     const Pair x = pair(0), y = pair(1);
-    const Plane plane(texture, *where.level, where.slice);
+    const Plane plane(texture, *where.level, where.slice, where.footprint);
     return {plane.texel(x.first, y.second, 0)[channel], plane.texel(x.second, y.second, 0)[channel],
             plane.texel(x.second, y.first, 0)[channel], plane.texel(x.first, y.first, 0)[channel]};
 }
@@ -207,16 +214,16 @@ Where where_of(const Texture& texture, const Fetch& how, const Request& request,
 }
 
 // Linear memory holds nothing beyond its end, and is read by whole coordinates alone.
-Texel fetch_linear(const Texture& texture, const Fetch& how, const Request& request) {
+Texel fetch_linear(const Texture& texture, const Fetch& how, const Request& request, Footprint* footprint) {
     const Level& level = texture.image.levels.front();
     const std::int64_t at = request.whole[0];
     if (!how.is_whole || how.geometry != Geometry::k1D || at < 0 || at >= std::int64_t{level.width}) return {};
-    return Plane(texture, level, 0).texel(at, 0, 0);
+    return Plane(texture, level, 0, footprint).texel(at, 0, 0);
 }
 
 // Whole coordinates know no mode unless a level is named: beyond the image, its layers and levels there is 0, and so
 // there is of a line.
-Texel fetch_whole(const Texture& texture, const Fetch& how, const Request& request) {
+Texel fetch_whole(const Texture& texture, const Fetch& how, const Request& request, Footprint* footprint) {
     const std::vector<Level>& levels = texture.image.levels;
     const auto number = how.level == LevelFrom::kOperand ? static_cast<std::uint32_t>(request.whole_level) : 0u;
     if (number >= levels.size() || how.geometry == Geometry::k1D) return {};
@@ -230,7 +237,7 @@ Texel fetch_whole(const Texture& texture, const Fetch& how, const Request& reque
         if (how.level != LevelFrom::kOperand && (there < 0 || there >= std::int64_t{sizes[i]})) return {};
     }
     if (is_layered(how.geometry) && request.layer >= level.depth) return {};
-    return Plane(texture, level, is_layered(how.geometry) ? request.layer : 0).texel(at[0], at[1], at[2]);
+    return Plane(texture, level, is_layered(how.geometry) ? request.layer : 0, footprint).texel(at[0], at[1], at[2]);
 }
 
 LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request& request) {
@@ -245,18 +252,20 @@ LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request
 
 }  // namespace
 
-Texel fetch(const Texture& texture, const Fetch& how, const Request& request) {
-    if (texture.image.shape == Shape::kLinear) return fetch_linear(texture, how, request);
-    if (how.is_whole) return fetch_whole(texture, how, request);
+Texel fetch(const Texture& texture, const Fetch& how, const Request& request, Footprint* footprint) {
+    if (texture.image.shape == Shape::kLinear) return fetch_linear(texture, how, request, footprint);
+    if (how.is_whole) return fetch_whole(texture, how, request, footprint);
     const LevelChoice chosen = choose_level(texture, how, request);
     const std::vector<Level>& levels = texture.image.levels;
-    const Where first = where_of(texture, how, request, levels[chosen.first]);
+    Where first = where_of(texture, how, request, levels[chosen.first]);
+    first.footprint = footprint;
     if (how.gathers) return gather(texture, first, request, how.channel);
     const bool filters = texture.sampler.filter == Filter::kLinear && texture.reading != Reading::kBits;
     const bool blends = chosen.fraction != 0 && texture.reading != Reading::kBits;
     if (!filters && !blends) return sample_point(texture, first, request);
     Where second;
     if (blends) second = where_of(texture, how, request, levels[chosen.first + 1]);
+    second.footprint = footprint;
     return sample_linear(texture, first, blends ? &second : nullptr, blends ? chosen.fraction : 0, request);
 }
 

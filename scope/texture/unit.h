@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "scope/texture/footprint.h"
 #include "scope/texture/format.h"
 #include "scope/texture/texture.h"
 
@@ -40,6 +41,7 @@ struct Request {
     std::int32_t offset[3] = {};
 };
 
-Texel fetch(const Texture& texture, const Fetch& how, const Request& request);
+// `footprint` gets the sectors of the texels that have a weight; null: nobody asks.
+Texel fetch(const Texture& texture, const Fetch& how, const Request& request, Footprint* footprint = nullptr);
 
 }  // namespace tilescope::texture

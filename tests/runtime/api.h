@@ -64,7 +64,7 @@ cudaError cudaGetDeviceProperties_v2(void*, int);
 cudaError cudaRuntimeGetVersion(int*);
 cudaError cudaGetDeviceCount(int*);
 cudaError cudaGraphCreate(void**, unsigned);
-cudaError cudaMallocArray(void**);
+cudaError cudaArrayGetPlane(void**);
 
 void** __cudaRegisterFatBinary(void*);
 void __cudaRegisterFatBinaryEnd(void**);

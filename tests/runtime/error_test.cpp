@@ -38,10 +38,11 @@ TEST(Errors, LastIsTheThreadsOwn) {
 TEST(Errors, UnsupportedCallsSayTheirNameOnce) {
     void* array = nullptr;
     testing::internal::CaptureStderr();
-    EXPECT_EQ(cudaMallocArray(&array), cudaErrorNotSupported);
-    EXPECT_EQ(cudaMallocArray(&array), cudaErrorNotSupported);
+    EXPECT_EQ(cudaArrayGetPlane(&array), cudaErrorNotSupported);
+    EXPECT_EQ(cudaArrayGetPlane(&array), cudaErrorNotSupported);
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              "tilescope: cudaMallocArray is not supported yet (textures and surfaces are not modelled)\n");
+              "tilescope: cudaArrayGetPlane is not supported yet (texture and surface references, sparse and planar "
+              "arrays are not modelled)\n");
     EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 

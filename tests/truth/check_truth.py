@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Held by the name that the profile itself gives (profiler_names), so that there is one table of them.
 HELD = ("global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
         "global_reduction_sectors", "global_atomic_sectors", "shared_load_wavefronts", "shared_store_wavefronts",
-        "shared_load_bank_conflicts", "shared_store_bank_conflicts", "shared_atomic_bank_conflicts")
+        "shared_load_bank_conflicts", "shared_store_bank_conflicts", "shared_atomic_bank_conflicts", "texture_sectors")
 # Spills and predicated instructions, which only the machine code that the hardware ran can tell.
 HELD_OF_NVCC = ("local_load_sectors", "local_store_sectors", "shared_load_instructions", "shared_store_instructions")
 FROM_ADDRESSES = "shared_wavefronts_from_addresses"
@@ -29,6 +29,8 @@ PATCHED = "memory_l1_wavefronts_shared"
 
 
 def same_checksum(ours, theirs):
+    if theirs != theirs:  # no number
+        return ours != ours
     if theirs == int(theirs) and abs(theirs) < 2**53:
         return abs(ours - theirs) <= 1e-8 * max(1, abs(theirs)) or ours == theirs
     return abs(ours - theirs) <= 1e-6 * max(abs(ours), abs(theirs))

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/texel_requests.h"
 #include "scope/isa/families/texture_objects.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
@@ -35,6 +36,7 @@ template <class Act>
 void for_each_texel(Warp& warp, const Op& op, bool writes, const Act& act) {
     const auto& from = *static_cast<const SurfaceOperands*>(op.extra);
     const auto* handles = warp.source<std::uint64_t>(from.handle);
+    TexelRequests requests(warp, op, writes ? machine::TexelsKind::kSurfaceWrite : machine::TexelsKind::kSurfaceRead);
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const texture::Surface* surface = surface_of(warp, op, lane, handles[lane]);
@@ -51,9 +53,13 @@ void for_each_texel(Warp& warp, const Op& op, bool writes, const Act& act) {
         else if (place.is_outside)
             refuse_outside(warp, op, lane, bytes, writes, *surface, request.x, request.y,
                            from.is_layered ? std::int64_t{request.layer} : request.z);
-        else if (place.bytes != nullptr)
+        else if (place.bytes != nullptr) {
+            if (texture::Footprint* const footprint = requests.of_lane(lane, texture::kTwoQuads))
+                footprint->add(place.sector);
             act(lane, place, *surface);
+        }
     }
+    requests.tell();
 }
 
 void load(Warp& warp, const Op& op) {

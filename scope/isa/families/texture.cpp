@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/texel_requests.h"
 #include "scope/isa/families/texture_objects.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
@@ -60,13 +61,17 @@ void fetch_lanes(Warp& warp, const Op& op) {
     const auto& from = *static_cast<const FetchOperands*>(op.extra);
     const auto* handles = warp.source<std::uint64_t>(from.handle);
     alignas(64) std::uint32_t results[4][kWarpSize] = {};
+    TexelRequests requests(warp, op, machine::TexelsKind::kFetch);
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const texture::Texture* texture = texture_of(warp, op, lane, handles[lane]);
         if (texture == nullptr) continue;
-        const texture::Texel texel = texture::fetch(*texture, from.how, request_of(warp, from, lane));
+        const unsigned threads = texture::threads_of_request(texture->image.shape);
+        const texture::Texel texel =
+            texture::fetch(*texture, from.how, request_of(warp, from, lane), requests.of_lane(lane, threads));
         for (unsigned i = 0; i < 4; ++i) results[i][lane] = texel[i];
     }
+    requests.tell();
     for (unsigned i = 0; i < 4; ++i)
         if (from.is_wanted[i])
             write_lanes(warp.exec, warp.target<std::uint32_t>(from.results[i]),

@@ -58,6 +58,7 @@ Section launch_section(DocumentContext& context, const LaunchProfile& launch, st
         add_local_requests(launch, rows);
         add_shared_requests(launch, rows);
         add_constant_requests(launch, rows);
+        add_texel_requests(launch, rows);
         add_lanes(launch, rows);
         add_occupancy(launch, rows);
         add_variables(launch, rows);

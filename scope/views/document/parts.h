@@ -34,6 +34,7 @@ void add_global_requests(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_shared_requests(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_local_requests(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_constant_requests(const LaunchProfile& launch, std::vector<Row>& rows);
+void add_texel_requests(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_lanes(const LaunchProfile& launch, std::vector<Row>& rows);
 // What tiling could save; beside shared memory that is not used its row says it.
 std::string reuse_text(const LaunchProfile& launch);

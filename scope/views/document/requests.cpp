@@ -201,6 +201,24 @@ void add_constant_requests(const LaunchProfile& launch, std::vector<Row>& rows) 
     rows.push_back(std::move(cache));
 }
 
+void add_texel_requests(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const CounterSet& c = launch.counters;
+    const struct {
+        const char *key, *label;
+        C requests, sectors;
+    } kKinds[] = {{"textures", "textures", C::kTextureRequests, C::kTextureSectors},
+                  {"surface_loads", "surface loads", C::kSurfaceLoadRequests, C::kSurfaceLoadSectors},
+                  {"surface_stores", "surface stores", C::kSurfaceStoreRequests, C::kSurfaceStoreSectors}};
+    for (const auto& kind : kKinds) {
+        if (c[kind.requests] == 0) continue;
+        Row row{.kind = RowKind::kFigures, .key = kind.key, .label = kind.label};
+        row.values = {{"sectors_per_request", share_of(c[kind.sectors], c[kind.requests]), Unit::kSectorsPerRequest},
+                      {"sectors", c[kind.sectors], Unit::kSectors}};
+        place_at(launch, kind.sectors, row);
+        rows.push_back(std::move(row));
+    }
+}
+
 // Only where lanes idle: full warps are what everybody expects.
 void add_lanes(const LaunchProfile& launch, std::vector<Row>& rows) {
     const CounterSet& c = launch.counters;
