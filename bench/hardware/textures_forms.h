@@ -15,7 +15,11 @@ inline std::vector<Form> all_forms() {
     for (const auto& format : kFormats)
         for (const int channels : {1, 2, 4}) {
             Form form{.name = std::string("point ") + format.name + "x" + std::to_string(channels),
-                      .kind = format.kind, .bits = format.bits, .channels = channels, .width = 64, .height = 64};
+                      .kind = format.kind,
+                      .bits = format.bits,
+                      .channels = channels,
+                      .width = 64,
+                      .height = 64};
             add(form);
             form.name += " border";
             form.mode = cudaAddressModeBorder;
@@ -38,13 +42,21 @@ inline std::vector<Form> all_forms() {
         }
     for (const int channels : {1, 2, 4})
         for (const bool linear : {false, true})
-            add({.name = std::string("srgb u8x") + std::to_string(channels) + (linear ? " linear" : ""), .kind = 'u', .bits = 8,
-                 .channels = channels, .width = 64, .height = 64, .linear = linear, .reads_numbers = true, .srgb = true});
+            add({.name = std::string("srgb u8x") + std::to_string(channels) + (linear ? " linear" : ""),
+                 .kind = 'u',
+                 .bits = 8,
+                 .channels = channels,
+                 .width = 64,
+                 .height = 64,
+                 .linear = linear,
+                 .reads_numbers = true,
+                 .srgb = true});
     // Coordinates: every mode, sizes that are powers of two and not.
     for (int mode = 0; mode < 4; ++mode)
         for (const bool normalised : {false, true})
             for (const bool linear : {false, true}) {
-                const std::string tail = std::string(" ") + kModes[mode] + (normalised ? " normalised" : "") + (linear ? " linear" : "");
+                const std::string tail =
+                    std::string(" ") + kModes[mode] + (normalised ? " normalised" : "") + (linear ? " linear" : "");
                 const Form base{.mode = mode, .linear = linear, .normalised = normalised};
                 const auto with = [&](const std::string& name, int geometry, int w, int h, int d) {
                     Form form = base;
@@ -70,7 +82,13 @@ inline std::vector<Form> all_forms() {
     for (const bool normalised : {false, true})
         for (int parity = 0; parity < 8; ++parity) {
             const std::string tail = std::string(normalised ? " normalised" : "") + " parity " + std::to_string(parity);
-            Form form{.width = 16, .height = 16, .depth = 16, .linear = true, .normalised = normalised, .content = kParity, .parity = parity};
+            Form form{.width = 16,
+                      .height = 16,
+                      .depth = 16,
+                      .linear = true,
+                      .normalised = normalised,
+                      .content = kParity,
+                      .parity = parity};
             form.geometry = 3;
             form.name = "weights 3d" + tail;
             add(form);
@@ -86,25 +104,50 @@ inline std::vector<Form> all_forms() {
     for (const int geometry : {1, 2, 3})
         for (const int bits : {16, 32})
             for (const bool wide : {false, true})
-                add({.name = std::string("sums ") + std::to_string(geometry) + "d f" + std::to_string(bits) + (wide ? " wide" : ""),
-                     .geometry = geometry, .bits = bits, .channels = 4, .width = 32, .height = geometry > 1 ? 32 : 1,
-                     .depth = geometry > 2 ? 16 : 1, .linear = true, .content = wide ? kWide : kRandom});
+                add({.name = std::string("sums ") + std::to_string(geometry) + "d f" + std::to_string(bits) +
+                             (wide ? " wide" : ""),
+                     .geometry = geometry,
+                     .bits = bits,
+                     .channels = 4,
+                     .width = 32,
+                     .height = geometry > 1 ? 32 : 1,
+                     .depth = geometry > 2 ? 16 : 1,
+                     .linear = true,
+                     .content = wide ? kWide : kRandom});
     for (const auto& format : kFormats)
         if (format.bits < 32 && format.kind != 'f')
             for (const int geometry : {1, 3})
-                add({.name = std::string("sums ") + std::to_string(geometry) + "d " + format.name, .geometry = geometry, .kind = format.kind,
-                     .bits = format.bits, .channels = 4, .width = 32, .height = geometry > 1 ? 32 : 1, .depth = geometry > 2 ? 16 : 1,
-                     .linear = true, .reads_numbers = true});
+                add({.name = std::string("sums ") + std::to_string(geometry) + "d " + format.name,
+                     .geometry = geometry,
+                     .kind = format.kind,
+                     .bits = format.bits,
+                     .channels = 4,
+                     .width = 32,
+                     .height = geometry > 1 ? 32 : 1,
+                     .depth = geometry > 2 ? 16 : 1,
+                     .linear = true,
+                     .reads_numbers = true});
     // Levels of detail.
     for (const int geometry : {1, 2, 3, 11, 12, 6})
         for (const How how : {kPlain, kLevel, kGrad}) {
             if (how == kGrad && (geometry == 11 || geometry == 12)) continue;
             for (const bool mip_linear : {false, true})
                 for (const bool linear : {false, true}) {
-                    Form form{.geometry = geometry, .how = how, .width = 32, .height = geometry == 1 || geometry == 11 ? 1 : 32,
-                              .depth = geometry == 3 ? 8 : geometry == 11 || geometry == 12 ? 3 : geometry == 6 ? 6 : 1, .levels = 6,
-                              .linear = linear, .normalised = true, .mip_linear = mip_linear};
-                    const std::string tail = std::string(how == kPlain ? " plain" : how == kLevel ? " level" : " grad") +
+                    Form form{.geometry = geometry,
+                              .how = how,
+                              .width = 32,
+                              .height = geometry == 1 || geometry == 11 ? 1 : 32,
+                              .depth = geometry == 3                      ? 8
+                                       : geometry == 11 || geometry == 12 ? 3
+                                       : geometry == 6                    ? 6
+                                                                          : 1,
+                              .levels = 6,
+                              .linear = linear,
+                              .normalised = true,
+                              .mip_linear = mip_linear};
+                    const std::string tail = std::string(how == kPlain   ? " plain"
+                                                         : how == kLevel ? " level"
+                                                                         : " grad") +
                                              (mip_linear ? " between" : "") + (linear ? " linear" : "");
                     form.name = "levels " + std::to_string(geometry) + tail;
                     add(form);
@@ -119,21 +162,51 @@ inline std::vector<Form> all_forms() {
     for (const How how : {kLevel, kGrad})
         for (const int geometry : {1, 2, 3})
             for (int level = 0; level < 6; ++level)
-                add({.name = std::string(how == kLevel ? "which level " : "which grad ") + std::to_string(geometry) + "d " + std::to_string(level),
-                     .geometry = geometry, .how = how, .width = 32, .height = geometry > 1 ? 32 : 1, .depth = geometry > 2 ? 32 : 1, .levels = 6,
-                     .linear = true, .normalised = true, .mip_linear = true, .content = kByLevel, .parity = level});
+                add({.name = std::string(how == kLevel ? "which level " : "which grad ") + std::to_string(geometry) +
+                             "d " + std::to_string(level),
+                     .geometry = geometry,
+                     .how = how,
+                     .width = 32,
+                     .height = geometry > 1 ? 32 : 1,
+                     .depth = geometry > 2 ? 32 : 1,
+                     .levels = 6,
+                     .linear = true,
+                     .normalised = true,
+                     .mip_linear = true,
+                     .content = kByLevel,
+                     .parity = level});
     // Cubes.
     for (const int geometry : {6, 16})
         for (const bool linear : {false, true})
             for (const bool seamless : {false, true})
                 for (const int mode : {cudaAddressModeClamp, cudaAddressModeWrap, cudaAddressModeBorder})
-                    add({.name = std::string(geometry == 6 ? "cube" : "cube layers") + (linear ? " linear" : "") + (seamless ? " seamless " : " ") + kModes[mode],
-                         .geometry = geometry, .width = 9, .height = 9, .depth = geometry == 6 ? 6 : 12, .mode = mode, .linear = linear,
-                         .normalised = true, .seamless = seamless});
-    add({.name = "cube gather", .geometry = 6, .how = kGatherR, .width = 9, .height = 9, .depth = 6, .normalised = true});
+                    add({.name = std::string(geometry == 6 ? "cube" : "cube layers") + (linear ? " linear" : "") +
+                                 (seamless ? " seamless " : " ") + kModes[mode],
+                         .geometry = geometry,
+                         .width = 9,
+                         .height = 9,
+                         .depth = geometry == 6 ? 6 : 12,
+                         .mode = mode,
+                         .linear = linear,
+                         .normalised = true,
+                         .seamless = seamless});
+    add({.name = "cube gather",
+         .geometry = 6,
+         .how = kGatherR,
+         .width = 9,
+         .height = 9,
+         .depth = 6,
+         .normalised = true});
     for (int parity = 0; parity < 4; ++parity)
-        add({.name = "weights cube parity " + std::to_string(parity), .geometry = 6, .width = 16, .height = 16, .depth = 6, .linear = true,
-             .normalised = true, .content = kParity, .parity = parity});
+        add({.name = "weights cube parity " + std::to_string(parity),
+             .geometry = 6,
+             .width = 16,
+             .height = 16,
+             .depth = 6,
+             .linear = true,
+             .normalised = true,
+             .content = kParity,
+             .parity = parity});
     // Gathers, offsets, whole coordinates.
     for (int mode = 0; mode < 4; ++mode)
         for (const bool normalised : {false, true}) {
@@ -142,30 +215,79 @@ inline std::vector<Form> all_forms() {
             add({.name = "gather offset" + tail, .how = kGatherOffset, .mode = mode, .normalised = normalised});
             for (const bool linear : {false, true})
                 for (const int geometry : {1, 2, 3})
-                    add({.name = "offset " + std::to_string(geometry) + "d" + tail + (linear ? " linear" : ""), .geometry = geometry, .how = kOffset,
-                         .height = geometry > 1 ? 7 : 1, .depth = geometry > 2 ? 5 : 1, .mode = mode, .linear = linear, .normalised = normalised});
+                    add({.name = "offset " + std::to_string(geometry) + "d" + tail + (linear ? " linear" : ""),
+                         .geometry = geometry,
+                         .how = kOffset,
+                         .height = geometry > 1 ? 7 : 1,
+                         .depth = geometry > 2 ? 5 : 1,
+                         .mode = mode,
+                         .linear = linear,
+                         .normalised = normalised});
         }
     for (const How how : {kGatherR, kGatherG, kGatherB, kGatherA}) {
         add({.name = "gather f32x4 " + std::to_string(how - kGatherR), .how = how, .channels = 4});
-        add({.name = "gather s8x4 " + std::to_string(how - kGatherR), .how = how, .kind = 's', .bits = 8, .channels = 4});
-        add({.name = "gather u8x4 numbers " + std::to_string(how - kGatherR), .how = how, .kind = 'u', .bits = 8, .channels = 4, .linear = true, .reads_numbers = true});
+        add({.name = "gather s8x4 " + std::to_string(how - kGatherR),
+             .how = how,
+             .kind = 's',
+             .bits = 8,
+             .channels = 4});
+        add({.name = "gather u8x4 numbers " + std::to_string(how - kGatherR),
+             .how = how,
+             .kind = 'u',
+             .bits = 8,
+             .channels = 4,
+             .linear = true,
+             .reads_numbers = true});
     }
     add({.name = "gather layers", .geometry = 12, .how = kGatherR, .depth = 3});
     for (const int mode : {cudaAddressModeClamp, cudaAddressModeBorder})
         for (const int geometry : {1, 2, 3, 11, 12})
-            add({.name = "whole " + std::to_string(geometry) + " " + kModes[mode], .geometry = geometry, .how = kWhole,
-                 .height = geometry == 1 || geometry == 11 ? 1 : 7, .depth = geometry == 2 || geometry == 1 ? 1 : 4, .mode = mode});
+            add({.name = "whole " + std::to_string(geometry) + " " + kModes[mode],
+                 .geometry = geometry,
+                 .how = kWhole,
+                 .height = geometry == 1 || geometry == 11 ? 1 : 7,
+                 .depth = geometry == 2 || geometry == 1 ? 1 : 4,
+                 .mode = mode});
     add({.name = "whole level", .how = kWholeLevel, .width = 32, .height = 32, .levels = 6});
     // Memory of the program's own.
     for (const auto& format : kFormats) {
-        add({.name = std::string("flat ") + format.name, .geometry = 1, .how = kWhole, .kind = format.kind, .bits = format.bits, .width = 700, .height = 1, .flat = true});
-        add({.name = std::string("flat float ") + format.name, .geometry = 1, .kind = format.kind, .bits = format.bits, .width = 700, .height = 1, .flat = true});
-        add({.name = std::string("pitched ") + format.name, .kind = format.kind, .bits = format.bits, .channels = 2, .pitched = true});
+        add({.name = std::string("flat ") + format.name,
+             .geometry = 1,
+             .how = kWhole,
+             .kind = format.kind,
+             .bits = format.bits,
+             .width = 700,
+             .height = 1,
+             .flat = true});
+        add({.name = std::string("flat float ") + format.name,
+             .geometry = 1,
+             .kind = format.kind,
+             .bits = format.bits,
+             .width = 700,
+             .height = 1,
+             .flat = true});
+        add({.name = std::string("pitched ") + format.name,
+             .kind = format.kind,
+             .bits = format.bits,
+             .channels = 2,
+             .pitched = true});
     }
-    add({.name = "flat u8 numbers", .geometry = 1, .how = kWhole, .kind = 'u', .bits = 8, .channels = 4, .width = 700, .height = 1, .reads_numbers = true, .flat = true});
+    add({.name = "flat u8 numbers",
+         .geometry = 1,
+         .how = kWhole,
+         .kind = 'u',
+         .bits = 8,
+         .channels = 4,
+         .width = 700,
+         .height = 1,
+         .reads_numbers = true,
+         .flat = true});
     for (int mode = 0; mode < 4; ++mode)
         for (const bool normalised : {false, true})
-            add({.name = std::string("pitched linear ") + kModes[mode] + (normalised ? " normalised" : ""), .mode = mode, .linear = true,
-                 .normalised = normalised, .pitched = true});
+            add({.name = std::string("pitched linear ") + kModes[mode] + (normalised ? " normalised" : ""),
+                 .mode = mode,
+                 .linear = true,
+                 .normalised = normalised,
+                 .pitched = true});
     return forms;
 }

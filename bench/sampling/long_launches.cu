@@ -150,11 +150,11 @@ int main(int argc, char** argv) {
     const dim3 square(32, 8), sixteen(16, 16), flat(32, 8, 1);
     int number = 0;
     const auto runs = [&] { return only < 0 || only == number; };
-#define RUN(...)                       \
-    if (runs()) {                      \
-        __VA_ARGS__;                   \
+#define RUN(...)                        \
+    if (runs()) {                       \
+        __VA_ARGS__;                    \
         CHECK(cudaDeviceSynchronize()); \
-    }                                  \
+    }                                   \
     ++number
     RUN((saxpy<<<kN / 4 / kThreads, kThreads>>>(kN / 4, 2, a, b)));
     RUN((saxpy<<<kN / 4 / 1024, 1024>>>(kN / 4, 2, a, b)));

@@ -81,8 +81,7 @@ void add_compute(Table& t) {
     t.theme = Theme::kCompute;
     t.one("compute_major", "", &Device::compute_major, kRequired, "compute capability, before the point");
     t.one("compute_minor", "", &Device::compute_minor, kRequired, "compute capability, behind the point");
-    t.one("sm_count", "SMs", &Device::sm_count, kRequired,
-          "cores of the GPU");
+    t.one("sm_count", "SMs", &Device::sm_count, kRequired, "cores of the GPU");
     t.one("clock", "kHz", &Device::clock_khz, kRequired, "highest SM clock (boost)");
     t.one("base_clock", "kHz", &Device::base_clock_khz, kOptional, "SM clock that is always kept");
     t.one("sub_partitions", "", &Device::sub_partitions, kRequired, "parts of an SM, each issues a warp a cycle");

@@ -29,8 +29,8 @@ enum class Status : std::uint8_t {
     kInvalidChannels,  // of an array or a texture
     kInvalidFilter,    // of a texture whose texels are integers
     kInvalidReading,   // as numbers, of what is none
-    kNoPeer,        // the devices cannot reach each other's memory
-    kNoPeerAccess,  // nor were they told to
+    kNoPeer,           // the devices cannot reach each other's memory
+    kNoPeerAccess,     // nor were they told to
     kAlreadyRegistered,
     kNotRegistered,
     kIllegalState,
