@@ -1,4 +1,4 @@
-// Launches of 4 to 40 million requests, of kinds that differ: what sampling leaves out of them is compared with all of
+// Launches of 4 to 100 million requests, of kinds that differ: what sampling leaves out of them is compared with all of
 // it (compare.py). Each takes its number as an argument; without one, all run.
 #include <cstdio>
 #include <cstdlib>

@@ -37,7 +37,7 @@ struct HierarchyRules {
     std::vector<machine::WarpClock> paces;  // by basic block, what it adds to a warp's clock
     SwapRules swaps;
     // A launch that repeats itself is sampled if it has so many requests (sampling/sampling.h).
-    std::uint64_t samples_from = std::uint64_t{4} << 20;  // numeric: by the time that it takes here
+    std::uint64_t samples_from = std::uint64_t{16} << 20;  // numeric: by the time that it takes here
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;  // numeric: 3 GB of the host's memory
 };
