@@ -85,7 +85,7 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
     // Behind what goes by, a stretch is measured, and before it the clock finds its pace.
     const double length = static_cast<double>(length_), behind = length + length / kPacePart;
     const double most = std::min(kMostOfLeft * at.left, at.left - behind);
-    if (apart > kClose || most < kLeastTimes * length) return begin_stretch(at, std::move(now));
+    if (at.live == 0 || apart > kClose || most < kLeastTimes * length) return begin_stretch(at, std::move(now));
     if (times_ == 0) times_ = kFirstTimes;
     const double passes = std::min(times_ * length, most);
     to_pass_ = static_cast<std::uint64_t>(passes);
