@@ -76,6 +76,7 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
     const double apart = before_ ? difference(*before_, stretch) : 1;
     if (std::exchange(is_open_, false)) {
         settle(*before_, stretch);
+        if (phase_ == Phase::kWhole) return;
         const double before = times_ > 0 ? times_ : kFirstTimes;
         times_ = apart <= kAlike ? std::min(kMostTimes, 2 * before) : std::max(kLeastTimes, before / 2);
     } else if (before_ && apart > kAlike) {
