@@ -18,6 +18,8 @@ constexpr double kAlike = 0.03, kClose = 0.12;  // numeric: likewise
 constexpr double kFirstTimes = 2, kLeastTimes = 1, kMostTimes = 32, kMostOfLeft = 0.5;  // numeric: likewise
 // The clock finds its pace in such a part of a stretch.
 constexpr std::uint64_t kPacePart = 2;  // numeric: likewise
+// Where L2 had to give up more of all sectors, and fetches them again, what it has hangs on the order of requests.
+constexpr double kFewGivenUp = 0.02;  // numeric: likewise
 // L1 has none worth to be told of, if they are fewer of all sectors.
 constexpr double kFewHits = 0.005;  // numeric: likewise
 // A warp is short if it has fewer requests.
@@ -26,6 +28,12 @@ constexpr double kShort = 64;  // numeric: likewise
 constexpr double kMostAtOnce = 8;  // numeric: likewise
 // What goes by is of another kind when its mix of requests differs by more, or fewer warps are left.
 constexpr double kOtherMix = 0.05, kFewerWarps = 0.97;  // numeric: likewise
+
+bool gives_way(const Stretch& stretch) {
+    const CacheTraffic all = stretch.total();
+    return static_cast<double>(all.second_misses[static_cast<std::size_t>(SecondMiss::kCapacity)]) >
+           kFewGivenUp * static_cast<double>(all.loads + all.stored + all.updates);
+}
 
 }  // namespace
 
@@ -86,7 +94,8 @@ void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& me
     // Behind what goes by, a stretch is measured, and before it the clock finds its pace.
     const double length = static_cast<double>(length_), behind = length + length / kPacePart;
     const double most = std::min(kMostOfLeft * at.left, at.left - behind);
-    if (at.live == 0 || apart > kClose || most < kLeastTimes * length) return begin_stretch(at, std::move(now));
+    if (at.live == 0 || gives_way(*before_) || apart > kClose || most < kLeastTimes * length)
+        return begin_stretch(at, std::move(now));
     if (times_ == 0) times_ = kFirstTimes;
     const double passes = std::min(times_ * length, most);
     to_pass_ = static_cast<std::uint64_t>(passes);
