@@ -76,7 +76,8 @@ def main():
             problems.append(f"launch {row['launch']} printed '{case}', the hardware's program '{row['case']}'")
         if row["case"] not in LAST_COMES_WHO_MAY and not same_checksum(float(printed), float(row["checksum"])):
             problems.append(f"{case}: checksum {printed}, on the hardware {row['checksum']}")
-        pairs = {name: (launch["counters"][name], row["counters"][ncu[name]]) for name in HELD}
+        pairs = {name: (launch["counters"][name], row["counters"][ncu[name]])
+                 for name in HELD if ncu[name] in row["counters"]}  # not all sets were measured with all of them
         if compiler == "nvcc":
             # Without a frame the assembler keeps in registers what PTX has in local memory.
             in_frame = launch["local_bytes_per_thread"] != 0
