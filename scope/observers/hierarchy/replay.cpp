@@ -21,16 +21,6 @@ constexpr std::uint64_t kSteps = 1024;  // numeric: of a sort
 // How far ahead of a request the host is told of its set and its way.
 constexpr std::size_t kFarAhead = 24, kAhead = 12;  // numeric: by time that it took here
 
-L2Response response_of(const L2Request& request, const SecondLevel::Response& served) {
-    L2Response response;
-    response.ready = served.ready;
-    response.fetched = served.fetched;
-    response.found = static_cast<std::uint8_t>(request.kind == L2RequestKind::kRead ? served.found : 0);
-    response.over_fabric = static_cast<std::uint8_t>(served.over_fabric);
-    response.why = served.why;
-    return response;
-}
-
 }  // namespace
 
 Replay::Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std::shared_ptr<SecondLevel> second,
@@ -342,6 +332,16 @@ void Replay::serve(unsigned slice) {
         if (may_join) order.in_flight->put(request.line, request.gpc, served.ready);
         response = response_of(request, served);
     }
+}
+
+L2Response Replay::response_of(const L2Request& request, const SecondLevel::Response& served) {
+    L2Response response;
+    response.ready = served.ready;
+    response.fetched = served.fetched;
+    response.found = static_cast<std::uint8_t>(request.kind == L2RequestKind::kRead ? served.found : 0);
+    response.over_fabric = static_cast<std::uint8_t>(served.over_fabric);
+    response.why = served.why;
+    return response;
 }
 
 SecondLevel::Response Replay::respond(const L2Request& request) {

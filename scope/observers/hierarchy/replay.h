@@ -80,6 +80,7 @@ private:
     bool pass();
     void serve_passed(unsigned slice);
     SecondLevel::Response respond(const L2Request& request);
+    static L2Response response_of(const L2Request& request, const SecondLevel::Response& served);
     void take_freed();
     void consider_sampling();
     void settle_passed(const Stretch& before, const Stretch& behind);
