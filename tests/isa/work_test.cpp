@@ -266,6 +266,17 @@ TEST(Work, LoopsWithBarriersAndExchangesAreUnrolled) {
     EXPECT_EQ(waits_of_a_turn(load + "@%p3 bar.sync 0; "), 1);
 }
 
+// Of turns that go together the counter goes on once, whichever way.
+TEST(Work, ACounterThatGoesDownIsAsOneThatGoesUp) {
+    const auto cycles = [](const std::string& counts) {
+        return 4 *
+               work_of_block("again: mad.lo.u32 %r2,%r2,%r7,1; " + counts + "setp.ne.u32 %p1,%r4,0; @%p1 bra again;", 1)
+                   .steps;
+    };
+    EXPECT_FLOAT_EQ(cycles("sub.u32 %r4,%r4,1; "), cycles("add.u32 %r4,%r4,-1; "));
+    EXPECT_LE(cycles("sub.u32 %r4,%r4,1; "), 27.0 / 4);  // a counter's own way, shared by four
+}
+
 TEST(Work, StoresOfOneTurnDoNotStopLoadsOfTheNextOffTheSameRegister) {
     const std::string load = "ld.global.f32 %f1,[%d1]; add.f32 %f2,%f1,%f3; ";
     EXPECT_EQ(waits_of_a_turn(load + "st.global.f32 [%d1],%f2; add.s64 %d1,%d1,4; "), 0.25f);

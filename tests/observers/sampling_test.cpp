@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -122,14 +123,24 @@ TEST(Sampling, WhatComesFirstMakesNoDifference) {
     EXPECT_EQ(one.written, other.written);
 }
 
-// Each block is longer than the one before and walks otherwise: no stretch is like another.
+// Now hits, now misses, in turns that are longer than a stretch: hardly two that follow each other are alike.
 TEST(Sampling, ALaunchThatDoesNotRepeatItselfKeepsItsClock) {
     const Blocks ever_other = [](std::uint64_t block) {
-        return block_of(block, block * block * 64, 4 + 4 * static_cast<unsigned>(block / 20), 1 + block / 50 % 7);
+        constexpr std::array<unsigned, 5> kSteps = {0, 9, 1, 33, 0};
+        return block_of(block, block * 4096, 64, kSteps[block / 60 % kSteps.size()]);
     };
     const Answer full = answer_of(700, kNever, ever_other), sampled = answer_of(700, 1, ever_other);
-    EXPECT_GT(sampled.share, 0.5);
+    EXPECT_GT(sampled.share, 0.75);
     expect_near(sampled.cycles, full.cycles, 0.03, "cycles");
+}
+
+// What L2 has of a ring that is larger than it hangs on who comes first.
+TEST(Sampling, WhereL2FetchesAgainWhatItGaveUpNothingGoesBy) {
+    constexpr std::uint64_t kRing = 3 << 13;  // lines: three times what L2 keeps
+    const Blocks ring = [](std::uint64_t block) { return block_of(block, block * 64 % kRing, 64, 1); };
+    const Answer full = answer_of(4000, kNever, ring), sampled = answer_of(4000, 1, ring);
+    EXPECT_GT(sampled.share, 0.9);
+    expect_near(static_cast<double>(sampled.all.fetched), static_cast<double>(full.all.fetched), 0.01, "bytes fetched");
 }
 
 TEST(Stretches, DifferByWhatDiffersMost) {

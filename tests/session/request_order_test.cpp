@@ -101,11 +101,10 @@ TEST(RequestOrder, WhatComesBehindTheLastAccessTakesItsTime) {
         EXPECT_TRUE(time);
         return time ? time->microseconds : 0;
     };
-    // One warp on each scheduler: a turn takes its chain, of one or two instructions of 4 cycles, and begins no sooner
-    // than ten cycles behind the branch back (bench/hardware/chains.cu).
+    // One warp on each scheduler: a turn takes its chain, of one or two instructions of 4 cycles.
     const double turn = (microseconds(loop, 20001) - microseconds(loop, 10001)) / 10000;
     EXPECT_GT(turn, 4 / 1980.0 * 0.95);
-    EXPECT_LT(turn, 14 / 1980.0 * 1.05);
+    EXPECT_LT(turn, 8 / 1980.0 * 1.05);
     // As long as with a store at the end of it, or a load before.
     EXPECT_NEAR(microseconds(loop, 10001) / microseconds(loop + " st.global.f32 [%d1], %f9;", 10001), 1, 0.02);
     EXPECT_NEAR(microseconds(loop, 10001) / microseconds("ld.global.f32 %f9, [%d1];\n" + loop, 10001), 1, 0.1);

@@ -232,12 +232,14 @@ bool BlockWalk::is_counting(const Instruction& instruction) {
     const std::int32_t reg = instruction.operands[0].reg;
     const Operation operation = operation_of(instruction);
     if (operation == Operation::kCompare) return reg == turn_->guard && !turn_->is_last;
-    if (operation != Operation::kAdd || reg == kNoRegister || instruction.operands[1].reg != reg ||
+    const bool goes_on = operation == Operation::kAdd || operation == Operation::kSubtract;
+    if (!goes_on || reg == kNoRegister || instruction.operands[1].reg != reg ||
         instruction.operands[2].reg != kNoRegister || !instruction.operands[2].bound.is_immediate)
         return false;
     if (std::find(turn_->loop->counters.begin(), turn_->loop->counters.end(), reg) == turn_->loop->counters.end())
         return false;
-    shifted_[reg] += instruction.operands[2].bound.value;
+    const std::int64_t by = instruction.operands[2].bound.value;
+    shifted_[reg] += operation == Operation::kAdd ? by : -by;
     if (turn_->is_last) add(cost_of(instruction));
     return true;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "scope/observers/hierarchy/in_turn.h"
 #include "scope/observers/hierarchy/scheduler/placement.h"
 
 namespace tilescope::observers {
@@ -18,8 +19,6 @@ constexpr unsigned kGpcs = 8;  // numeric: to share the work out
 constexpr std::size_t kWorthHelp = 200;  // numeric: by time that it took here
 // Steps of time by which a slice orders its requests.
 constexpr std::uint64_t kSteps = 1024;  // numeric: of a sort
-// How far ahead of a request the host is told of its set and its way.
-constexpr std::size_t kFarAhead = 24, kAhead = 12;  // numeric: by time that it took here
 
 }  // namespace
 
@@ -64,6 +63,7 @@ void Replay::tell_progress() {
     if (progress_ == nullptr) return;
     std::uint64_t done = 0;
     for (const auto& gpc : gpcs_) done += gpc->requests_done();
+    done += passed_all_;
     const auto delivered = static_cast<double>(blocks_delivered_), requests = static_cast<double>(requests_);
     if (requests > 0)
         progress_->set_replayed(static_cast<double>(done) / (requests * static_cast<double>(blocks_) / delivered));
@@ -71,7 +71,13 @@ void Replay::tell_progress() {
 }
 
 TrafficByPlace Replay::traffic_by_place() const {
-    TrafficByPlace sums = estimate_.traffic();
+    TrafficByPlace sums = traffic_seen();
+    for (const auto& [place, traffic] : estimate_.traffic()) sums[place] += traffic;
+    return sums;
+}
+
+TrafficByPlace Replay::traffic_seen() const {
+    TrafficByPlace sums;
     for (const auto& gpc : gpcs_)
         for (const BufferTraffic& one : gpc->traffic()) sums[{one.op, one.buffer}] += one.traffic;
     return sums;
@@ -108,19 +114,18 @@ double Replay::share_replayed() const {
 
 GpcClock Replay::clock() const {
     GpcClock all;
+    const auto add = [](std::uint64_t& own, std::uint64_t more) { own += more; };
     for (const auto& gpc : gpcs_) {
         const GpcClock one = gpc->clock();
-        for (std::uint64_t GpcClock::*part :
-             {&GpcClock::warps, &GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe, &GpcClock::memory,
-              &GpcClock::local, &GpcClock::barriers, &GpcClock::ends, &GpcClock::sms, &GpcClock::resident})
-            all.*part += one.*part;
+        all.for_each_part(add, one);
+        all.warps += one.warps;
+        all.ends += one.ends;
+        all.sms += one.sms;
+        all.resident += one.resident;
         all.spread.add(one.spread);
         all.longest_warp = std::max(all.longest_warp, one.longest_warp);
     }
-    const GpcClock passed = estimate_.clock();
-    for (std::uint64_t GpcClock::*part : {&GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe, &GpcClock::memory,
-                                          &GpcClock::local, &GpcClock::barriers})
-        all.*part += passed.*part;
+    all.for_each_part(add, estimate_.time());
     return all;
 }
 
@@ -303,35 +308,23 @@ void Replay::serve(unsigned slice) {
         for (const L2Request& request : gpc->requests(slice))
             order.turns[order.starts[(request.time - from) >> shift]++] = {&request, &gpc->response(request.number)};
 
-    SecondLevel& second = *second_;
-    const auto ahead = [&](std::size_t i, auto expect) {
-        if (i < all) expect(*order.turns[i].request);
-    };
-    const auto set = [&](const L2Request& request) { second.expect(request.part, {request.line, request.set}); };
-    const auto way = [&](const L2Request& request) {
-        second.expect_way(request.part, {request.line, request.set}, request.kind != L2RequestKind::kRead);
-    };
-    for (std::size_t i = 0; i < kFarAhead; ++i) ahead(i, set);
-    for (std::size_t i = 0; i < kAhead; ++i) ahead(i, way);
-    for (std::size_t i = 0; i < all; ++i) {
-        ahead(i + kFarAhead, set);
-        ahead(i + kAhead, way);
-        const L2Request& request = *order.turns[i].request;
+    const auto request_of = [&](std::size_t i) -> const L2Request& { return *order.turns[i].request; };
+    in_turn(*second_, all, request_of, [&](std::size_t i) {
+        const L2Request& request = request_of(i);
         L2Response& response = *order.turns[i].response;
         const bool may_join = request.gpc != L2Request::kAlone;
-        if (may_join)
-            if (const std::uint64_t ready =
-                    order.in_flight->join(request.time, request.line, request.sectors, request.gpc);
-                ready != 0) {
-                response = {};
-                response.ready = ready;
-                response.joined = true;
-                continue;
-            }
+        const std::uint64_t ready =
+            may_join ? order.in_flight->join(request.time, request.line, request.sectors, request.gpc) : 0;
+        if (ready != 0) {
+            response = {};
+            response.ready = ready;
+            response.joined = true;
+            return;
+        }
         const SecondLevel::Response served = respond(request);
         if (may_join) order.in_flight->put(request.line, request.gpc, served.ready);
         response = response_of(request, served);
-    }
+    });
 }
 
 L2Response Replay::response_of(const L2Request& request, const SecondLevel::Response& served) {

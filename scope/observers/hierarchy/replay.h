@@ -86,7 +86,8 @@ private:
     void settle_passed(const Stretch& before, const Stretch& behind);
     Stretch done() const;
     std::vector<std::uint64_t> mix_passed() const;
-    TrafficByPlace traffic_by_place() const;
+    TrafficByPlace traffic_seen() const;      // by the clock
+    TrafficByPlace traffic_by_place() const;  // of all
     std::uint64_t next_turn() const;
     bool release_stuck();
 

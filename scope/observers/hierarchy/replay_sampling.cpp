@@ -2,36 +2,25 @@
 #include <algorithm>
 #include <optional>
 
+#include "scope/observers/hierarchy/in_turn.h"
 #include "scope/observers/hierarchy/replay.h"
 
 namespace tilescope::observers {
 namespace {
 
-// How far ahead of a request the host is told of its set and its way.
-constexpr std::size_t kSetAhead = 24, kWayAhead = 12;  // numeric: by time that it took here
 // The end of a launch begins where such a share of the warps come to theirs and none take their places.
 constexpr double kEndingShare = 0.05;  // numeric: by errors seen (bench/README.md)
-
-TrafficByPlace by_place(const std::vector<std::unique_ptr<Gpc>>& gpcs) {
-    TrafficByPlace all;
-    for (const auto& gpc : gpcs)
-        for (const BufferTraffic& one : gpc->traffic()) all[{one.op, one.buffer}] += one.traffic;
-    return all;
-}
 
 }  // namespace
 
 Stretch Replay::done() const {
     Stretch all;
     all.cycles = now_;
-    all.traffic = by_place(gpcs_);
+    all.traffic = traffic_seen();
     all.mix.assign(ops_, 0);
     for (const auto& gpc : gpcs_) {
         all.requests += gpc->requests_done();
-        const GpcClock clock = gpc->clock();
-        for (std::uint64_t GpcClock::*part : {&GpcClock::slots, &GpcClock::arithmetic, &GpcClock::pipe,
-                                              &GpcClock::memory, &GpcClock::local, &GpcClock::barriers})
-            all.clock.*part += clock.*part;
+        all.time.for_each_part([](std::uint64_t& part, std::uint64_t more) { part += more; }, gpc->clock());
         const StoresSent& stores = gpc->sent();
         all.lines += stores.lines;
         all.in_part += stores.in_part;
@@ -125,6 +114,7 @@ bool Replay::pass() {
         requests += gpc->requests_done();
     }
     sampling_.resume(requests);
+    if (ended_ == blocks_) consider_sampling();  // none is left that could have a clock
     return true;
 }
 
@@ -136,24 +126,11 @@ std::vector<std::uint64_t> Replay::mix_passed() const {
 }
 
 void Replay::serve_passed(unsigned slice) {
-    SecondLevel& second = *second_;
     for (const auto& gpc : gpcs_) {
         const std::vector<L2Request>& requests = gpc->requests(slice);
-        const auto set = [&](std::size_t i) {
-            if (i < requests.size()) second.expect(requests[i].part, {requests[i].line, requests[i].set});
-        };
-        const auto way = [&](std::size_t i) {
-            if (i < requests.size())
-                second.expect_way(requests[i].part, {requests[i].line, requests[i].set},
-                                  requests[i].kind != L2RequestKind::kRead);
-        };
-        for (std::size_t i = 0; i < kSetAhead; ++i) set(i);
-        for (std::size_t i = 0; i < kWayAhead; ++i) way(i);
-        for (std::size_t i = 0; i < requests.size(); ++i) {
-            set(i + kSetAhead);
-            way(i + kWayAhead);
-            gpc->response(requests[i].number) = response_of(requests[i], respond(requests[i]));
-        }
+        in_turn(
+            *second_, requests.size(), [&](std::size_t i) -> const L2Request& { return requests[i]; },
+            [&](std::size_t i) { gpc->response(requests[i].number) = response_of(requests[i], respond(requests[i])); });
     }
 }
 

@@ -51,7 +51,7 @@ std::uint64_t Sampling::length(const LaunchPosition& at) {
     // Whole warps, where they are short.
     const double turns = at.each < kFewTurns ? at.each * std::round(kFewTurns / at.each) : std::min(at.each, kTurns);
     // Where blocks meet, they keep their distance from each other only if all go on step by step.
-    const bool meets = before_ && before_->clock.barriers != 0;
+    const bool meets = before_ && before_->time.barriers != 0;
     turns_ = meets ? 1 : static_cast<std::uint32_t>(std::clamp(at.each, 1.0, kMostAtOnce));
     return longer_ * std::max(kLeast, static_cast<std::uint64_t>(static_cast<double>(at.live) * turns));
 }

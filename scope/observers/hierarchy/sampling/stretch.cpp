@@ -1,16 +1,11 @@
 #include "scope/observers/hierarchy/sampling/stretch.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 namespace tilescope::observers {
 namespace {
-
-// Parts of a warp's time, each with what an estimate has of it.
-constexpr std::array kParts = {&GpcClock::slots,  &GpcClock::arithmetic, &GpcClock::pipe,
-                               &GpcClock::memory, &GpcClock::local,      &GpcClock::barriers};
 
 double as_double(std::uint64_t number) { return static_cast<double>(number); }
 
@@ -132,7 +127,7 @@ Stretch Stretch::since(const Stretch& before) const {
     rest.lines -= before.lines;
     rest.in_part -= before.in_part;
     for (const auto& [place, traffic] : before.traffic) rest.traffic[place] -= traffic;
-    for (std::uint64_t GpcClock::*part : kParts) rest.clock.*part -= before.clock.*part;
+    rest.time.for_each_part([](std::uint64_t& part, std::uint64_t less) { part -= less; }, before.time);
     for (std::size_t op = 0; op < before.mix.size(); ++op) rest.mix[op] -= before.mix[op];
     return rest;
 }
@@ -143,7 +138,7 @@ void Stretch::add(const Stretch& other) {
     lines += other.lines;
     in_part += other.in_part;
     for (const auto& [place, its] : other.traffic) traffic[place] += its;
-    for (std::uint64_t GpcClock::*part : kParts) clock.*part += other.clock.*part;
+    time.for_each_part([](std::uint64_t& part, std::uint64_t more) { part += more; }, other.time);
 }
 
 CacheTraffic Stretch::total() const {
@@ -191,12 +186,7 @@ bool Estimate::add(const Gone& gone, const Stretch& before, const Stretch& behin
             estimate_of(traffic, found == around.traffic.end() ? CacheTraffic{} : found->second, is_like);
     }
     const double times = around.requests != 0 ? as_double(gone.requests) / as_double(around.requests) : 0;
-    slots_ += times * as_double(around.clock.slots);
-    arithmetic_ += times * as_double(around.clock.arithmetic);
-    pipe_ += times * as_double(around.clock.pipe);
-    memory_ += times * as_double(around.clock.memory);
-    local_ += times * as_double(around.clock.local);
-    barriers_ += times * as_double(around.clock.barriers);
+    time_.for_each_part([times](double& part, std::uint64_t its) { part += times * as_double(its); }, around.time);
     lines_ += times * as_double(around.lines);
     in_part_ += times * as_double(around.in_part);
     gone_lines_ += as_double(gone.lines);
@@ -209,15 +199,10 @@ TrafficByPlace Estimate::traffic() const {
     return all;
 }
 
-GpcClock Estimate::clock() const {
-    GpcClock clock;
-    clock.slots = rounded(slots_);
-    clock.arithmetic = rounded(arithmetic_);
-    clock.pipe = rounded(pipe_);
-    clock.memory = rounded(memory_);
-    clock.local = rounded(local_);
-    clock.barriers = rounded(barriers_);
-    return clock;
+TimeOf<std::uint64_t> Estimate::time() const {
+    TimeOf<std::uint64_t> time;
+    time.for_each_part([](std::uint64_t& part, double its) { part = rounded(its); }, time_);
+    return time;
 }
 
 }  // namespace tilescope::observers

@@ -18,7 +18,7 @@ using TrafficByPlace = std::map<std::pair<std::uint32_t, std::uint32_t>, CacheTr
 struct Stretch {
     std::uint64_t requests = 0, cycles = 0;
     TrafficByPlace traffic;
-    GpcClock clock;                        // its sums of what warps do with their time
+    TimeOf<std::uint64_t> time;            // of warps
     std::uint64_t lines = 0, in_part = 0;  // as StoresSent has them
     std::vector<std::uint64_t> mix;        // requests by op
 
@@ -49,7 +49,7 @@ public:
 
     std::uint64_t requests() const { return requests_; }
     TrafficByPlace traffic() const;  // rounded
-    GpcClock clock() const;
+    TimeOf<std::uint64_t> time() const;
     double lines() const { return lines_; }
     double in_part() const { return in_part_; }
     // Of the lines that went by as stores, the share that would have been sent.
@@ -58,7 +58,7 @@ public:
 private:
     std::uint64_t requests_ = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, TrafficOf<double>> traffic_;
-    double slots_ = 0, arithmetic_ = 0, pipe_ = 0, memory_ = 0, local_ = 0, barriers_ = 0;
+    TimeOf<double> time_;
     double lines_ = 0, in_part_ = 0, gone_lines_ = 0;
 };
 

@@ -313,10 +313,14 @@ void Gpc::end_warp(std::uint32_t warp) {
     warps_[warp].has_ended = true;
     --live_;
     if (--block->live != 0) return;
-    sm.ended = now_;
     clock_.resident += life * rules_.warps;
-    --sm.residents;
+    end_block(block, sm);
     sm.rest_if_empty(now_);
+}
+
+void Gpc::end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm) {
+    sm.ended = now_;
+    --sm.residents;
     ++sm.blocks;
     freed_.emplace_back(now_, block->place);
     freed_bytes_ += block->traffic.bytes();

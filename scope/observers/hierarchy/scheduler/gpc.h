@@ -39,14 +39,30 @@ struct SmSpread {
     void add(const SmSpread& more);
 };
 
-// What a GPC's warps do with their time, in cycles, and when its SMs are done.
-struct GpcClock {
+// What warps' time goes into, in cycles.
+template <class Number>
+struct TimeOf {
+    Number slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
+    Number local = 0;  // of `memory`: what local memory alone made longer
+
+    // Calls `what` with each part, and with the same one of others, which may be of another type.
+    template <class Do, class... Others>
+    void for_each_part(const Do& what, Others&&... of) {
+        what(slots, of.slots...);
+        what(arithmetic, of.arithmetic...);
+        what(pipe, of.pipe...);
+        what(memory, of.memory...);
+        what(barriers, of.barriers...);
+        what(local, of.local...);
+    }
+};
+
+// What a GPC's warps do with their time, and when its SMs are done.
+struct GpcClock : TimeOf<std::uint64_t> {
     std::uint64_t warps = 0, longest_warp = 0;  // lives
-    std::uint64_t slots = 0, arithmetic = 0, pipe = 0, memory = 0, barriers = 0;
-    std::uint64_t local = 0;          // of `memory`: what local memory alone made longer
-    std::uint64_t ends = 0, sms = 0;  // of SMs with blocks: ends of their last blocks, and how many they are
-    std::uint64_t resident = 0;       // of warps, from their blocks' begins to their blocks' ends
-    SmSpread spread;                  // of all SMs
+    std::uint64_t ends = 0, sms = 0;            // of SMs with blocks: ends of their last blocks, and how many they are
+    std::uint64_t resident = 0;                 // of warps, from their blocks' begins to their blocks' ends
+    SmSpread spread;                            // of all SMs
 };
 
 // A block whose requests are all known, sorted by warp.
@@ -284,6 +300,7 @@ private:
     }
     void enter(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
+    void end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     // The line that the request's pieces count from, and `word` at the first of them.
     std::uint64_t begin_access(std::uint32_t warp, const RunningBlock& block, const Request& request,

@@ -6,11 +6,12 @@
 namespace tilescope::observers {
 namespace {
 
-// All that was under way has come by then.
 // No warps are taken for slower or faster than that, beside all.
-constexpr float kSlowest = 0.3f, kFastest = 3.0f;                // numeric: likewise
-constexpr std::uint32_t kAhead = 2;                              // numeric: warps
-constexpr std::size_t kRequestsALine = 64 / sizeof(Request);     // numeric: of the host's caches
+constexpr float kSlowest = 0.3f, kFastest = 3.0f;  // numeric: by errors seen (bench/README.md)
+// How far ahead of a warp the host is told of its requests, and how many of them are in one of its cache lines.
+constexpr std::uint32_t kAhead = 2;                           // numeric: by time that it took here
+constexpr std::size_t kRequestsALine = 64 / sizeof(Request);  // numeric: of the host's caches
+// All that was under way has come by then.
 constexpr std::uint64_t kAtLast = (std::uint64_t{1} << 63) - 1;  // numeric: below Gpc::kUnknown
 
 }  // namespace
@@ -134,13 +135,7 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
     if (run.at != run.end || run.is_held || run.has_ended) return;
     run.has_ended = true;
     --live_;
-    if (--block->live != 0) return;
-    sm.ended = now_;
-    --sm.residents;
-    ++sm.blocks;
-    freed_.emplace_back(now_, block->place);
-    freed_bytes_ += block->traffic.bytes();
-    ended_.push_back(std::move(block));
+    if (--block->live == 0) end_block(block, sm);
 }
 
 void Gpc::pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
