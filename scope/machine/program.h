@@ -285,6 +285,7 @@ public:
     std::uint32_t max_frame_bytes = 0;  // deepest chain of calls, registers of all lanes
     std::uint32_t max_local_bytes = 0;  // likewise, per lane
     bool has_unbounded_calls = false;   // recursion or calls through pointers
+    bool touches_texels = false;        // of textures or surfaces
     bool order_dependent = false;       // results depend on the order of blocks: run them in order, on one worker
     bool may_wait = false;              // a loop may only end by what other blocks write: let them run meanwhile
     std::uint32_t estimated_registers = 0;

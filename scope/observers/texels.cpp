@@ -17,19 +17,17 @@ class TexelCounts final : public CountingObserver {
 public:
     std::uint32_t wants(const machine::Site&) const override { return 0; }
     std::uint32_t events() const override { return machine::bit_of(machine::Event::kTexels); }
-    void prepare(const LaunchContext& context) override { follows_caches_ = context.caches != nullptr; }
 
     void on_texels(const Texels& event) override {
         Count& count = counts_[event.op][static_cast<unsigned>(event.kind)];
         count.requests += event.requests;
         count.sectors += event.count;
-        if (follows_caches_ && event.kind == TexelsKind::kFetch)
+        if (event.kind == TexelsKind::kFetch)
             fetched_[event.block->multiprocessor].insert(event.sectors, event.sectors + event.count);
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<TexelCounts>();
-        shard->follows_caches_ = follows_caches_;
         shard->counts_.resize(program.ops.size());
         return shard;
     }
@@ -54,7 +52,7 @@ public:
     void finish(const machine::Program&, OpCounters& counters) const override {
         std::uint64_t left = 0;
         for (std::size_t op = 0; op < counts_.size(); ++op) left += of(op, TexelsKind::kFetch).sectors;
-        std::uint64_t hits = follows_caches_ ? left - std::min(left, first_fetches()) : 0;
+        std::uint64_t hits = left - std::min(left, first_fetches());
         for (std::size_t op = 0; op < counts_.size(); ++op) {
             CounterSet& set = counters[op];
             const Count fetches = of(op, TexelsKind::kFetch), reads = of(op, TexelsKind::kSurfaceRead),
@@ -87,7 +85,6 @@ private:
         return sum;
     }
 
-    bool follows_caches_ = false;
     std::vector<std::array<Count, kKinds>> counts_;                       // by op
     std::map<std::uint32_t, std::unordered_set<std::uint64_t>> fetched_;  // by SM
 };

@@ -151,6 +151,8 @@ enum class CounterSource : std::uint8_t {
       "fetches of textures, by four or eight neighbouring threads each")                                               \
     X(kTextureSectors, "texture_sectors", "32 B sectors", kL1, kCounted,                                               \
       "distinct sectors of those requests; an array's is 16 B wide and two rows high")                                 \
+    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kCounted,                                        \
+      "of texture_sectors, those that the SM had fetched before in this launch, as if L1 had room for all")            \
     X(kSurfaceLoadRequests, "surface_load_requests", "requests", kL1, kCounted,                                        \
       "reads of surfaces, by eight neighbouring threads each")                                                         \
     X(kSurfaceLoadSectors, "surface_load_sectors", "32 B sectors", kL1, kCounted, "their sectors")                     \
@@ -225,9 +227,7 @@ enum class CounterSource : std::uint8_t {
     X(kConstantSecondMisses, "constant_second_misses", "lookups", kConstant, kModelled,                                \
       "of constant_l1_misses, not found there either")                                                                 \
     X(kConstantL2Sectors, "constant_l2_sectors", "32 B sectors", kConstant, kModelled,                                 \
-      "that constant caches read of L2; not among l2_read_sectors")                                                    \
-    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kModelled,                                       \
-      "of those, that the SM had fetched before in this launch")
+      "that constant caches read of L2; not among l2_read_sectors")
 
 enum class Counter : std::uint8_t {
 #define TILESCOPE_COUNTER_ENUM(id, name, unit, group, source, text) id,

@@ -52,11 +52,11 @@ struct Caches {
 constexpr std::uint32_t kBlocks = 300;
 
 Caches run_copies(const SessionOptions& options, unsigned launches = 1, std::uint32_t blocks = kBlocks,
-                  std::uint64_t turns = 1) {
+                  std::uint64_t turns = 1, const char* source = kCopies) {
     constexpr std::uint64_t kThreads = 128, kBytes = (kBlocks * kThreads + 256) * 4;
     auto session = Session::create(options);
     EXPECT_TRUE(session);
-    const auto module = (*session)->load_module(kCopies, "test.ptx");
+    const auto module = (*session)->load_module(source, "test.ptx");
     EXPECT_TRUE(module) << render(module.errors());
     const std::uint64_t pointers[] = {
         reinterpret_cast<std::uint64_t>((*session)->memory().allocate(kBytes, machine::AllocationKind::kDevice)),
@@ -271,6 +271,20 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     const Caches none = run_copies(narrow, 1, 1, 100000);
     EXPECT_FALSE(none.counters.modelled);
     EXPECT_NE(render(none.diagnostics).find("asks more of memory at once"), std::string::npos);
+}
+
+// Of a launch that may fetch texels part of the traffic would be missing from L2, DRAM and time: none is told.
+TEST(Caches, LeaveTexelsOutWithAWord) {
+    std::string copies = kCopies;
+    const std::string branch = "again:";
+    copies.replace(copies.find(branch), branch.size(),
+                   "setp.eq.u64 %p1, %d6, 0;\n@%p1 suld.b.1d.b32.trap {%r5}, [%d6, {%r4}];\n" + branch);
+    const Caches some = run_copies(with_caches(1), 1, kBlocks, 1, copies.c_str());
+    EXPECT_GT(some.counters[Counter::kGlobalLoadSectors], 0u);
+    EXPECT_FALSE(some.counters.modelled);
+    EXPECT_FALSE(some.time);
+    EXPECT_NE(render(some.diagnostics).find("the way of textures and surfaces through L1, L2 and DRAM is not"),
+              std::string::npos);
 }
 
 TEST(Caches, GiveALaunchItsTime) {

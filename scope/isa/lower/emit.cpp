@@ -177,6 +177,7 @@ private:
         // What kernels print comes out in the order of blocks, and which memory they get depends on it.
         const Action action = chosen.row->effect.action;
         if (action == Action::kPrint || action == Action::kAllocate) program_.order_dependent = true;
+        if (action == Action::kTexture || action == Action::kSurface) program_.touches_texels = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));

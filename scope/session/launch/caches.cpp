@@ -62,7 +62,8 @@ void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::Launch
     const SessionOptions& options = launch.settings.options;
     const models::Device& device = launch.settings.device;
     machine::GridRequest& grid = launch.grid;
-    if (!options.caches || grid.sample < 1) return;
+    // What textures fetch, and surfaces, would be missing from L2, DRAM and time.
+    if (!options.caches || grid.sample < 1 || grid.program->touches_texels) return;
     auto rules = rules_of(launch);
     if (!rules) return;
     if (options.caches_in_full) rules->samples_from = ~std::uint64_t{0};
@@ -101,6 +102,8 @@ Diagnostic missing_caches(const Prepared& launch) {
     std::string why;
     if (launch.grid.sample < 1) {
         why = "only a sample of its blocks ran";
+    } else if (launch.grid.program->touches_texels) {
+        why = "the way of textures and surfaces through L1, L2 and DRAM is not";
     } else if (!rules_of(launch)) {
         why = "the description of " + launch.settings.device.name +
               " does not say how large and how fast they are, or more than is modelled";
