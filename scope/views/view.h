@@ -49,7 +49,6 @@ struct ViewOptions {
 
 struct View {
     std::string_view name, description;
-    // Null: known by name, not there yet.
     std::string (*render)(const Profile&, const ViewOptions&);
 };
 
@@ -72,6 +71,7 @@ std::string chrome_trace_view(const Profile& profile, const ViewOptions& options
 std::string csv_view(const Profile& profile, const ViewOptions& options);
 // The document itself as JSON: sections of rows.
 std::string page_data_view(const Profile& profile, const ViewOptions& options);
+inline constexpr std::string_view kHtml = "html";
 // One page for a browser, with all that it needs (page/page.h).
 std::string html_view(const Profile& profile, const ViewOptions& options);
 std::string markdown_view(const Profile& profile, const ViewOptions& options);

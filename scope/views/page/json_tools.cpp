@@ -1,6 +1,7 @@
 #include "scope/views/page/json_tools.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -52,6 +53,8 @@ std::size_t cut_all(Json& json, std::size_t most) {
 
 Json rounded(double value) {
     if (!std::isfinite(value)) return nullptr;
+    constexpr double kExact = 9007199254740992;  // beyond, doubles are no longer one apart
+    if (value == std::floor(value) && std::abs(value) < kExact) return static_cast<std::int64_t>(value);
     return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
 

@@ -12,7 +12,7 @@ namespace tilescope::views::page {
 
 using Json = nlohmann::ordered_json;
 
-// To six digits; null for what is no number.
+// To six digits, whole numbers exactly; null for what is no number.
 Json rounded(double value);
 
 // Every text of more than `most` bytes ends with an ellipsis; keys, too, so that what is looked up is found.

@@ -15,10 +15,11 @@ namespace tilescope::views::page {
 using namespace report;
 namespace {
 
-Json ratios_json(const CounterSet& counters) {
+// Of a line those that are not 0: most lines do few things.
+Json ratios_json(const CounterSet& counters, bool is_line = false) {
     Json json = Json::object();
     for (const Ratio& ratio : ratios())
-        if (const auto value = ratio.value(counters)) json[std::string(ratio.name)] = rounded(*value);
+        if (const auto value = ratio.value(counters); value && (*value != 0 || !is_line)) json[std::string(ratio.name)] = rounded(*value);
     return json;
 }
 
@@ -117,7 +118,7 @@ Json lines_json(const LaunchProfile& launch) {
     for (const LineProfile& line : launch.lines) {
         Json one = {{"file", line.file}, {"line", line.line}};
         if (all > 0) one["share"] = rounded(static_cast<double>(traffic_bytes(line.counters)) / all);
-        one["figures"] = ratios_json(line.counters);
+        one["figures"] = ratios_json(line.counters, /*is_line=*/true);
         lines.push_back(std::move(one));
     }
     return lines;
