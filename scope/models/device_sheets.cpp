@@ -124,17 +124,6 @@ LaunchStanding standing_of(const LaunchProfile& launch) {
     return standing;
 }
 
-// What the standing on a device goes by, and no more: it is copied for each device.
-LaunchProfile without_places(LaunchProfile launch) {
-    launch.lines.clear();
-    launch.hazards.clear();
-    launch.advice.clear();
-    launch.buffers.clear();
-    launch.cached_buffers.clear();
-    launch.variables.clear();
-    return launch;
-}
-
 // The launches of `profile` that those of `chosen` were made of.
 Profile made_of(const Profile& profile, const std::vector<const LaunchProfile*>& chosen) {
     Profile slim;
@@ -146,7 +135,7 @@ Profile made_of(const Profile& profile, const std::vector<const LaunchProfile*>&
     for (const LaunchProfile& launch : profile.launches)
         if (launch.observed && std::any_of(chosen.begin(), chosen.end(),
                                            [&](const LaunchProfile* one) { return is_of(launch, *one); }))
-            slim.launches.push_back(without_places(launch));
+            slim.launches.push_back(launch);
     return slim;
 }
 

@@ -4,20 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "scope/report/fold.h"
 #include "scope/report/ratios.h"
-#include "scope/views/document/groups.h"
 
 namespace tilescope::views::page {
 namespace {
-
-// Errors before warnings, in the order in which they were found.
-void keep_hazards(std::vector<Hazard>& hazards, std::size_t most, std::string_view what, LeftOut& left) {
-    if (hazards.size() <= most) return;
-    std::stable_partition(hazards.begin(), hazards.end(),
-                          [](const Hazard& hazard) { return hazard.severity == Severity::kError; });
-    keep(hazards, most, what, left);
-}
 
 void keep_parts(Profile& profile, const PageLimits& limits, LeftOut& left) {
     for (LaunchProfile& launch : profile.launches) {
@@ -55,21 +45,8 @@ void keep_spans(Profile& profile, const PageLimits& limits, LeftOut& left) {
 
 }  // namespace
 
-Profile kept_profile(const Profile& profile, const PageLimits& limits, LeftOut& left) {
-    // As the report: past a screenful, launches of one kernel are one.
-    constexpr std::size_t kScreen = 6, kOfOneLaunch = 200;
-    Profile kept = profile;
-    kept.seconds = 0;
-    for (LaunchProfile& launch : kept.launches) {
-        launch.seconds = 0;
-        keep_hazards(launch.hazards, kOfOneLaunch, "more hazards of kernels", left);
-    }
-    if (group_launches(kept).size() > kScreen) {
-        const std::size_t before = kept.launches.size();
-        kept = report::fold(kept);
-        if (kept.launches.size() < before)
-            left.say("The launches of each kernel are shown together: sums, with the shape of the one that ran most");
-    }
+Profile kept_profile(const PageSource& source, const PageLimits& limits, LeftOut& left) {
+    Profile kept = source.shown;
     keep_parts(kept, limits, left);
     keep_spans(kept, limits, left);
     return kept;

@@ -50,11 +50,12 @@ void add_lists(Json& json) {
 }
 
 // A run, and the devices beside it.
-void add_run(const Profile& profile, const ViewOptions& options, const PageLimits& limits, LeftOut& left, Json& json) {
-    const PageRun run = page_run(profile, options, limits, left);
-    const auto own = device_of(profile, options);
+void add_run(const PageSource& source, const ViewOptions& options, const PageLimits& limits, LeftOut& left,
+             Json& json) {
+    const PageRun run = page_run(source, options, limits, left);
+    const auto own = device_of(source.whole, options);
     const DeviceSheets sheets =
-        models::device_sheets(profile, run.kept, own ? &*own : nullptr, {.launches = limits.device_launches});
+        models::device_sheets(source.counted, run.kept, own ? &*own : nullptr, {.launches = limits.device_launches});
     if (run.kept.launches.size() > limits.device_launches)
         left.add("more kernels, which are shown on the device that was modelled alone",
                  run.kept.launches.size() - limits.device_launches);
@@ -65,28 +66,33 @@ void add_run(const Profile& profile, const ViewOptions& options, const PageLimit
     json["occupancy"] = tables_json(sheets);
 }
 
-Json report_json(const Profile& profile, const ViewOptions& options, const PageLimits& limits) {
-    LeftOut left;
-    Json json = frame("report", options, cut(printable(profile.program), limits.text));
-    add_run(profile, options, limits, left, json);
+Json report_json(const PageSource& source, const ViewOptions& options, const PageLimits& limits) {
+    LeftOut left = source.left;
+    Json json = frame("report", options, cut(printable(source.whole.program), limits.text));
+    add_run(source, options, limits, left, json);
     add_lists(json);
     json["left_out"] = left.sentences();
     return json;
 }
 
-Json compared_json(const ComparedProfiles& compared, const ViewOptions& options, const PageLimits& limits) {
-    LeftOut left;
-    const Comparison kept = kept_comparison(compared.comparison, limits, left);
+// `baseline`: the first side; null where there is none of its own.
+Json compared_json(const Comparison& comparison, const PageSource& source, const PageSource* baseline,
+                   const ViewOptions& options, const PageLimits& limits) {
+    LeftOut left = source.left;
+    const Comparison kept = kept_comparison(comparison, limits, left);
     const std::string before = printable(file_name(kept.before)), after = printable(file_name(kept.after));
     Json json = frame("compare", options, cut(before, limits.text) + " → " + cut(after, limits.text));
-    add_run(compared.after != nullptr ? *compared.after : compared.before, options, limits, left, json);
-    if (compared.after != nullptr) {
-        const PageRun baseline = page_run(compared.before, options, limits, left);
-        const auto own = device_of(compared.before, options);
-        const DeviceSheets sheet = models::device_sheets(compared.before, baseline.kept, own ? &*own : nullptr,
+    add_run(source, options, limits, left, json);
+    if (baseline != nullptr) {
+        LeftOut before_left = baseline->left;
+        const PageRun run = page_run(*baseline, options, limits, before_left);
+        const auto own = device_of(baseline->whole, options);
+        const DeviceSheets sheet = models::device_sheets(baseline->counted, run.kept, own ? &*own : nullptr,
                                                          {.devices = 1, .launches = 0});
-        json["baseline"] = run_json(baseline, options, sheet.knows_own ? &sheet.devices.front() : nullptr, limits, left);
-        cut_texts(json["baseline"], limits.text, left);
+        json["baseline"] =
+            run_json(run, options, sheet.knows_own ? &sheet.devices.front() : nullptr, limits, before_left);
+        cut_texts(json["baseline"], limits.text, before_left);
+        for (const std::string& sentence : before_left.sentences()) left.say(sentence + ", of " + before);
     }
     json["comparison"] = {{"before", before}, {"after", after}};
     json["comparison"]["data"] = comparison_data(kept);
@@ -141,11 +147,20 @@ std::string in_template(const std::function<std::string(std::size_t)>& data) {
 }  // namespace
 
 std::string report_data(const Profile& profile, const ViewOptions& options, std::size_t most_bytes) {
-    return fitting([&](const PageLimits& limits) { return report_json(profile, options, limits); }, most_bytes);
+    const PageSource source = page_source(profile);
+    return fitting([&](const PageLimits& limits) { return report_json(source, options, limits); }, most_bytes);
 }
 
 std::string comparison_data_text(const ComparedProfiles& compared, const ViewOptions& options, std::size_t most_bytes) {
-    return fitting([&](const PageLimits& limits) { return compared_json(compared, options, limits); }, most_bytes);
+    const PageSource before = page_source(compared.before);
+    const bool has_both = compared.after != nullptr;
+    const std::optional<PageSource> after = has_both ? std::optional(page_source(*compared.after)) : std::nullopt;
+    return fitting(
+        [&](const PageLimits& limits) {
+            return compared_json(compared.comparison, has_both ? *after : before, has_both ? &before : nullptr, options,
+                                 limits);
+        },
+        most_bytes);
 }
 
 }  // namespace page

@@ -25,7 +25,7 @@ namespace {
 // By the place of its kernel among those that are shown: of each launch of the program the entry that stands for it.
 class Entries {
 public:
-    explicit Entries(const PageRun& run) : is_folded_(is_folded(run)) {
+    explicit Entries(const PageRun& run) : is_folded_(run.source.is_folded) {
         for (std::size_t i = 0; i < run.kept.launches.size(); ++i) {
             const LaunchProfile& launch = run.kept.launches[i];
             by_kernel_.emplace(std::tuple(launch.entry, launch.kernel), i);
@@ -33,7 +33,7 @@ public:
         }
         std::optional<std::size_t> group;
         const LaunchProfile* before = nullptr;
-        for (const LaunchProfile& launch : run.whole.launches) {
+        for (const LaunchProfile& launch : run.source.whole.launches) {
             if (!launch.observed) continue;
             if (const auto found = by_index_.find(launch.index); found != by_index_.end())
                 group = found->second;
@@ -55,25 +55,16 @@ public:
     }
 
 private:
-    static bool is_folded(const PageRun& run) {
-        std::set<std::uint32_t> folded;
-        for (const LaunchProfile& launch : run.whole.launches)
-            if (launch.folded > 1) folded.insert(launch.index);
-        return std::any_of(run.kept.launches.begin(), run.kept.launches.end(), [&](const LaunchProfile& launch) {
-            return launch.folded > 1 && folded.count(launch.index) == 0;
-        });
-    }
-
     bool is_folded_;
     std::map<std::tuple<std::string, std::string>, std::size_t> by_kernel_;
     std::map<std::uint32_t, std::size_t> by_index_, of_launch_;
 };
 
 Json launch_list(const PageRun& run, const PageLimits& limits, LeftOut& left) {
-    Json json = {{"total", run.whole.launches.size()}, {"kernels", Json::array()}, {"rows", Json::array()}};
+    Json json = {{"total", run.source.whole.launches.size()}, {"kernels", Json::array()}, {"rows", Json::array()}};
     const Entries entries(run);
     std::map<std::string, std::size_t> names;
-    for (const LaunchProfile& launch : run.whole.launches) {
+    for (const LaunchProfile& launch : run.source.whole.launches) {
         if (json["rows"].size() == limits.launch_rows) break;
         const auto [name, is_new] = names.try_emplace(launch.kernel, names.size());
         if (is_new) json["kernels"].push_back(launch.kernel);
@@ -90,9 +81,9 @@ Json launch_list(const PageRun& run, const PageLimits& limits, LeftOut& left) {
         }
         json["rows"].push_back(std::move(row));
     }
-    if (run.whole.launches.size() > limits.launch_rows)
+    if (run.source.whole.launches.size() > limits.launch_rows)
         left.add("more launches, which the list of all launches does not name",
-                 run.whole.launches.size() - limits.launch_rows);
+                 run.source.whole.launches.size() - limits.launch_rows);
     return json;
 }
 
@@ -121,8 +112,8 @@ Json profile_json(const Profile& profile, const PageLimits& limits, LeftOut& lef
 
 }  // namespace
 
-PageRun page_run(const Profile& profile, const ViewOptions& options, const PageLimits& limits, LeftOut& left) {
-    PageRun run{profile, kept_profile(profile, limits, left), {}};
+PageRun page_run(const PageSource& source, const ViewOptions& options, const PageLimits& limits, LeftOut& left) {
+    PageRun run{source, kept_profile(source, limits, left), {}};
     DocumentOptions document = options.document();
     document.every_launch = false;
     run.document = document_of(run.kept, document);
@@ -138,11 +129,11 @@ Json run_json(const PageRun& run, const ViewOptions& options, const DeviceSheet*
               LeftOut& left) {
     Json json = {{"profile", profile_json(run.kept, limits, left)}, {"document", document_json(run.document)}};
     json["launches"] = launch_list(run, limits, left);
-    if (Json program = program_json(run.whole); !program.is_null()) json["program"] = std::move(program);
+    if (Json program = program_json(run.source.whole); !program.is_null()) json["program"] = std::move(program);
     json["kernels"] = Json::array();
     for (const LaunchProfile& launch : run.kept.launches) json["kernels"].push_back(kernel_json(launch));
     json["sources"] = sources_json(run.kept, options.source_directories, limits, left);
-    json["trust"] = {{"rows", rows_json(trust_rows(run.whole, sheet))}};
+    json["trust"] = {{"rows", rows_json(trust_rows(run.source.whole, sheet))}};
     return json;
 }
 
