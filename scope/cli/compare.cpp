@@ -100,10 +100,9 @@ Status write_page(const CompareCommand& command, const Compared& compared) {
     options.source_directories = {"."};
     for (const std::string& file : {compared.before.program, command.before, command.after})
         options.source_directories.push_back(std::filesystem::path(file).parent_path().string());
-    return write_text(command.html,
-                      views::comparison_page({compared.comparison, compared.before,
-                                              compared.after ? &*compared.after : nullptr},
-                                             options));
+    return write_text(command.html, views::comparison_page({compared.comparison, compared.before,
+                                                            compared.after ? &*compared.after : nullptr},
+                                                           options));
 }
 
 int run_compare(const CompareCommand& command) {
@@ -118,8 +117,7 @@ int run_compare(const CompareCommand& command) {
         if (const Status written = write_text(command.markdown, views::comparison_markdown(comparison)); !written)
             return complain(written.errors()), kUsage;
     if (!command.html.empty()) {
-        if (const Status written = write_page(command, *compared); !written)
-            return complain(written.errors()), kUsage;
+        if (const Status written = write_page(command, *compared); !written) return complain(written.errors()), kUsage;
         if (command.open) open_page(command.html);
     }
     if (command.json != "-" && command.markdown != "-" && command.html != "-") {

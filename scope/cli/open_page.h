@@ -7,8 +7,8 @@
 
 namespace tilescope::cli {
 
-// Hands the file to xdg-open and does not wait for what that starts. Where there is none, or it cannot, a note says where
-// the page is.
+// Hands the file to xdg-open and does not wait for what that starts. Where there is none, or it cannot, a note says
+// where the page is.
 void open_page(const std::string& file);
 
 // --open without a page that is written to a file.

@@ -46,11 +46,11 @@ struct RunPlan {
     models::Device device;
     std::vector<report::Budget> budgets;
     std::vector<report::Suppression> suppressions;
-    std::string sarif;  // where to write hazards; "" for nowhere
-    std::string json;   // where to write the profile; "" for nowhere
+    std::string sarif;           // where to write hazards; "" for nowhere
+    std::string json;            // where to write the profile; "" for nowhere
     std::string html, markdown;  // where to write the page, and the report for a comment
     bool open = false;           // the page, in a browser
-    Diagnostics notes;  // on what was asked for
+    Diagnostics notes;           // on what was asked for
     bool quiet = false;
     bool program_decides = false;  // the exit status is the program's own, whatever was found
     bool fold = false;             // one entry for all launches of a kernel, in the report and in the profile

@@ -133,8 +133,8 @@ Profile made_of(const Profile& profile, const std::vector<const LaunchProfile*>&
                                            : one.index == launch.index;
     };
     for (const LaunchProfile& launch : profile.launches)
-        if (launch.observed && std::any_of(chosen.begin(), chosen.end(),
-                                           [&](const LaunchProfile* one) { return is_of(launch, *one); }))
+        if (launch.observed &&
+            std::any_of(chosen.begin(), chosen.end(), [&](const LaunchProfile* one) { return is_of(launch, *one); }))
             slim.launches.push_back(launch);
     return slim;
 }

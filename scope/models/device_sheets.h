@@ -20,8 +20,8 @@ struct SheetLimits {
     std::size_t devices = 64;
     std::size_t launches = 12;  // on other devices: those that take longest; the profile's own has all
 };
-// `shown` has the launches that are told of, as they are in `profile` or folded (report/fold.h). The first sheet is that
-// of `own`, the device that was modelled; null: nobody knows it.
+// `shown` has the launches that are told of, as they are in `profile` or folded (report/fold.h). The first sheet is
+// that of `own`, the device that was modelled; null: nobody knows it.
 report::DeviceSheets device_sheets(const Profile& profile, const Profile& shown, const Device* own,
                                    const SheetLimits& limits);
 

@@ -168,9 +168,9 @@ std::optional<std::array<ProgramPart, 4>> program_parts(const Profile& profile) 
 std::optional<ProgramVerdict> program_verdict(const Profile& profile) {
     const auto parts = program_parts(profile);
     if (!parts) return {};
-    const ProgramPart most = *std::max_element(
-        parts->begin(), parts->end(),
-        [](const auto& one, const auto& other) { return one.microseconds < other.microseconds; });
+    const ProgramPart most = *std::max_element(parts->begin(), parts->end(), [](const auto& one, const auto& other) {
+        return one.microseconds < other.microseconds;
+    });
     const double share = most.microseconds / profile.timeline_totals->microseconds;
     if (share < kMostOfTheLine) return {};
     return ProgramVerdict{most.what, most.microseconds, share, parts->front().microseconds};

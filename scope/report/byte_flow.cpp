@@ -25,12 +25,18 @@ struct MissRow {
     Counter sectors;
 };
 constexpr MissRow kMisses[] = {
-    {"l1", "first touch", C::kL1MissFirstTouch},  {"l1", "capacity", C::kL1MissCapacity},
-    {"l1", "part written", C::kL1MissPartWritten}, {"l1", "fence", C::kL1MissFence},
-    {"l1", "atomic", C::kL1MissAtomic},           {"l1", "bypass", C::kL1MissBypass},
-    {"l1", "merged", C::kL1MergedSectors},        {"l2", "first touch", C::kL2MissFirstTouch},
-    {"l2", "capacity", C::kL2MissCapacity},       {"l2", "other part", C::kL2MissOtherPart},
-    {"l2", "outdated", C::kL2MissOutdated},       {"l2", "part written", C::kL2MissPartWritten},
+    {"l1", "first touch", C::kL1MissFirstTouch},
+    {"l1", "capacity", C::kL1MissCapacity},
+    {"l1", "part written", C::kL1MissPartWritten},
+    {"l1", "fence", C::kL1MissFence},
+    {"l1", "atomic", C::kL1MissAtomic},
+    {"l1", "bypass", C::kL1MissBypass},
+    {"l1", "merged", C::kL1MergedSectors},
+    {"l2", "first touch", C::kL2MissFirstTouch},
+    {"l2", "capacity", C::kL2MissCapacity},
+    {"l2", "other part", C::kL2MissOtherPart},
+    {"l2", "outdated", C::kL2MissOutdated},
+    {"l2", "part written", C::kL2MissPartWritten},
 };
 
 void add_counted(const CounterSet& c, std::vector<FlowLink>& links) {
@@ -40,8 +46,8 @@ void add_counted(const CounterSet& c, std::vector<FlowLink>& links) {
     links.push_back({"threads", "l1", "store", times(c[C::kGlobalStoreSectors], kSector),
                      times(beyond(c[C::kGlobalStoreSectors], c[C::kGlobalStoreIdealSectors]), kSector),
                      c[C::kGlobalStoreBytesRequested]});
-    links.push_back({"threads", "l1", "atomic",
-                     times(sum(c[C::kGlobalAtomicSectors], c[C::kGlobalReductionSectors]), kSector), 0});
+    links.push_back(
+        {"threads", "l1", "atomic", times(sum(c[C::kGlobalAtomicSectors], c[C::kGlobalReductionSectors]), kSector), 0});
     links.push_back(
         {"local", "threads", "load", times(c[C::kLocalLoadSectors], kSector), 0, c[C::kLocalLoadBytesRequested]});
     links.push_back(

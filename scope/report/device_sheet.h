@@ -22,8 +22,8 @@ struct OccupancyRow {
     bool operator==(const OccupancyRow&) const = default;
 };
 
-// What each resource admits, one by one: the least of them is the blocks that an SM holds, and those that equal it limit
-// them. Beyond the last row of a resource a block does not fit.
+// What each resource admits, one by one: the least of them is the blocks that an SM holds, and those that equal it
+// limit them. Beyond the last row of a resource a block does not fit.
 struct OccupancyTable {
     std::uint32_t warp_size = 0, max_warps_per_sm = 0, by_blocks = 0;
     std::optional<std::uint32_t> barriers;  // of an SM; nothing: no limit

@@ -22,7 +22,6 @@ public:
     const std::vector<std::string>& lines(const std::string& file);
 
 private:
-
     std::vector<std::string> directories_;
     std::map<std::string, std::vector<std::string>> files_;
 };

@@ -54,19 +54,17 @@ TEST(PageCommand, CompareWritesAPageBesideItsText) {
 }
 
 TEST(PageCommand, WhatCannotBeWrittenIsStatusTwo) {
-    for (const std::string& command :
-         {"report " + kProfile + " --html -o /no/such/folder/x.html",
-          "compare " + kProfile + " " + kProfile + " --html /no/such/folder/x.html"})
+    for (const std::string& command : {"report " + kProfile + " --html -o /no/such/folder/x.html",
+                                       "compare " + kProfile + " " + kProfile + " --html /no/such/folder/x.html"})
         EXPECT_EQ(run_tilescope(command).status, kUsage) << command;
 }
 
 TEST(PageCommand, OpenNeedsAPageInAFile) {
-    for (const std::string& command :
-         {"report " + kProfile + " --open", "report " + kProfile + " --html --open",
-          "report " + kProfile + " --text --open -o " + scratch_file("a.txt"),
-          "compare " + kProfile + " " + kProfile + " --open",
-          "compare " + kProfile + " " + kProfile + " --open --html -", std::string("run --open x.cu"),
-          std::string("run --open --html - x.cu")}) {
+    for (const std::string& command : {"report " + kProfile + " --open", "report " + kProfile + " --html --open",
+                                       "report " + kProfile + " --text --open -o " + scratch_file("a.txt"),
+                                       "compare " + kProfile + " " + kProfile + " --open",
+                                       "compare " + kProfile + " " + kProfile + " --open --html -",
+                                       std::string("run --open x.cu"), std::string("run --open --html - x.cu")}) {
         const Ran ran = run_tilescope(command);
         EXPECT_EQ(ran.status, kUsage) << command;
         EXPECT_TRUE(holds(ran, "--open")) << command << "\n" << ran.output;
@@ -91,7 +89,8 @@ TEST(PageCommand, OpenHandsThePathToXdgOpen) {
 
 TEST(PageCommand, WithoutAnOpenerThePathIsSaid) {
     const std::string file = scratch_file("none.html");
-    const Ran ran = run_tilescope("report " + kProfile + " --html --open -o " + file, "PATH='" + scratch_folder() + "' ");
+    const Ran ran =
+        run_tilescope("report " + kProfile + " --html --open -o " + file, "PATH='" + scratch_folder() + "' ");
     EXPECT_EQ(ran.status, kRan);
     EXPECT_TRUE(holds(ran, "there is no xdg-open")) << ran.output;
     EXPECT_TRUE(holds(ran, "file://" + std::filesystem::absolute(file).string())) << ran.output;

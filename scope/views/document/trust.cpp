@@ -64,14 +64,13 @@ void add_counts(const LaunchTally& tally, std::vector<Row>& rows) {
         rows.push_back(std::move(row));
     }
     if (tally.all > tally.observed)
-        rows.push_back(said("not_counted", "not counted",
-                            of_launches(tally.all - tally.observed, tally.all) +
-                                " ran without being counted (--kernel, --launches)",
-                            RowSource::kCounted));
+        rows.push_back(said(
+            "not_counted", "not counted",
+            of_launches(tally.all - tally.observed, tally.all) + " ran without being counted (--kernel, --launches)",
+            RowSource::kCounted));
     if (tally.observed > tally.estimated_registers)
         rows.push_back(said("machine_code", "machine code",
-                            "registers of " +
-                                of_launches(tally.observed - tally.estimated_registers, tally.observed) +
+                            "registers of " + of_launches(tally.observed - tally.estimated_registers, tally.observed) +
                                 ": as the assembler gave them",
                             RowSource::kMachineCode));
     if (tally.estimated_registers != 0)
@@ -129,8 +128,8 @@ void add_checks(const Profile& profile, std::vector<Row>& rows) {
     }
     if (!looked.empty()) rows.push_back(said("checked", "checked", looked, RowSource::kCounted));
     if (!left.empty())
-        rows.push_back(said("not_checked", "not checked", left + " (--check all): no hazard of these kinds was looked for",
-                            RowSource::kCounted));
+        rows.push_back(said("not_checked", "not checked",
+                            left + " (--check all): no hazard of these kinds was looked for", RowSource::kCounted));
     if (profile.suppressed != 0)
         rows.push_back(said("suppressed", "hidden",
                             counted(profile.suppressed, "hazard") + ", by --suppress or comments in the source",
@@ -157,10 +156,10 @@ void add_refusals(const Profile& profile, std::vector<Row>& rows) {
         rows.push_back(std::move(row));
     }
     if (profile.timeline_totals && profile.timeline_totals->until)
-        rows.push_back(said("time_line", "time line",
-                            "ends before launch " + std::to_string(*profile.timeline_totals->until) +
-                                ", whose time is not known",
-                            RowSource::kModelled));
+        rows.push_back(
+            said("time_line", "time line",
+                 "ends before launch " + std::to_string(*profile.timeline_totals->until) + ", whose time is not known",
+                 RowSource::kModelled));
 }
 
 }  // namespace

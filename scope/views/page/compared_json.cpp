@@ -11,9 +11,7 @@ namespace tilescope::views::page {
 using namespace report;
 namespace {
 
-double change_of(const ComparedTime& time) {
-    return std::abs(time.before.value_or(0) - time.after.value_or(0));
-}
+double change_of(const ComparedTime& time) { return std::abs(time.before.value_or(0) - time.after.value_or(0)); }
 
 std::uint64_t change_of(const ComparedLine& line) {
     return std::max(line.bytes_before, line.bytes_after) - std::min(line.bytes_before, line.bytes_after);

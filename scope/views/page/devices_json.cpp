@@ -13,14 +13,18 @@ namespace {
 
 Json roofs_json(const std::vector<RoofLine>& roofs, const char* name, const char* rate) {
     Json list = Json::array();
-    for (const RoofLine& roof : roofs) list.push_back({{name, roof.name}, {"unit", roof.unit}, {rate, rounded(roof.rate)}});
+    for (const RoofLine& roof : roofs)
+        list.push_back({{name, roof.name}, {"unit", roof.unit}, {rate, rounded(roof.rate)}});
     return list;
 }
 
 Json standing_roofline(const RooflineProfile& roofline, bool is_own) {
-    Json json = {{"type", roofline.type},           {"peak", rounded(roofline.peak)},
-                 {"ridge", rounded(roofline.ridge)}, {"attainable", rounded(roofline.attainable)},
-                 {"of_peak", rounded(roofline.of_peak)}, {"bound", roofline.bound}};
+    Json json = {{"type", roofline.type},
+                 {"peak", rounded(roofline.peak)},
+                 {"ridge", rounded(roofline.ridge)},
+                 {"attainable", rounded(roofline.attainable)},
+                 {"of_peak", rounded(roofline.of_peak)},
+                 {"bound", roofline.bound}};
     if (roofline.achieved) {
         json["achieved"] = rounded(*roofline.achieved);
         json["achieved_modelled"] = roofline.achieved_modelled;

@@ -1,8 +1,8 @@
 // Small tools for the JSON of a page.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 

@@ -53,7 +53,8 @@ Profile kept_profile(const PageSource& source, const PageLimits& limits, LeftOut
 }
 
 void keep_lines(Profile& profile, std::size_t shown, const PageLimits& limits, LeftOut& left) {
-    const std::size_t most = std::min(limits.lines_of_launch, std::max<std::size_t>(1, limits.lines / std::max<std::size_t>(1, shown)));
+    const std::size_t most =
+        std::min(limits.lines_of_launch, std::max<std::size_t>(1, limits.lines / std::max<std::size_t>(1, shown)));
     for (LaunchProfile& launch : profile.launches) {
         if (launch.lines.size() <= most) continue;
         std::vector<const LineProfile*> order;

@@ -19,7 +19,8 @@ namespace {
 Json ratios_json(const CounterSet& counters, bool is_line = false) {
     Json json = Json::object();
     for (const Ratio& ratio : ratios())
-        if (const auto value = ratio.value(counters); value && (*value != 0 || !is_line)) json[std::string(ratio.name)] = rounded(*value);
+        if (const auto value = ratio.value(counters); value && (*value != 0 || !is_line))
+            json[std::string(ratio.name)] = rounded(*value);
     return json;
 }
 

@@ -17,8 +17,8 @@ using namespace report;
 namespace {
 
 std::string_view group_name(CounterGroup group) {
-    static constexpr std::string_view kNames[] = {"execution", "global", "local", "shared", "constant",
-                                                  "copies",    "arithmetic", "l1", "l2",    "dram"};
+    static constexpr std::string_view kNames[] = {"execution", "global",     "local", "shared", "constant",
+                                                  "copies",    "arithmetic", "l1",    "l2",     "dram"};
     return kNames[static_cast<std::size_t>(group)];
 }
 
@@ -70,7 +70,9 @@ Json figures_list() {
                    {{"kind", "fact"},
                     {"unit", row.unit},
                     {"text", row.description},
-                    {"source", row.needs_time ? "modelled" : row.of_registers ? "machine code" : "counted"}});
+                    {"source", row.needs_time     ? "modelled"
+                               : row.of_registers ? "machine code"
+                                                  : "counted"}});
     return list;
 }
 
@@ -88,10 +90,8 @@ Json glossary_list() {
 Json time_parts_list() {
     Json list = Json::array();
     for (const TimeRow& row : kTimeRows)
-        list.push_back({{"name", row.name},
-                        {"label", bound_words(row.bound)},
-                        {"kind", name_of(row.kind)},
-                        {"text", row.about}});
+        list.push_back(
+            {{"name", row.name}, {"label", bound_words(row.bound)}, {"kind", name_of(row.kind)}, {"text", row.about}});
     return list;
 }
 

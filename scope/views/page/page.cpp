@@ -87,8 +87,8 @@ Json compared_json(const Comparison& comparison, const PageSource& source, const
         LeftOut before_left = baseline->left;
         const PageRun run = page_run(*baseline, options, limits, before_left);
         const auto own = device_of(baseline->whole, options);
-        const DeviceSheets sheet = models::device_sheets(baseline->counted, run.kept, own ? &*own : nullptr,
-                                                         {.devices = 1, .launches = 0});
+        const DeviceSheets sheet =
+            models::device_sheets(baseline->counted, run.kept, own ? &*own : nullptr, {.devices = 1, .launches = 0});
         json["baseline"] =
             run_json(run, options, sheet.knows_own ? &sheet.devices.front() : nullptr, limits, before_left);
         cut_texts(json["baseline"], limits.text, before_left);
@@ -105,12 +105,24 @@ Json compared_json(const Comparison& comparison, const PageSource& source, const
 
 // What goes where even the last rung is too much, the largest part that is there first.
 void drop_parts(Json& json, std::size_t most_bytes) {
-    constexpr std::string_view kParts[] = {
-        "/run/sources",          "/baseline/sources",      "/run/profile/timeline", "/baseline/profile/timeline",
-        "/run/launches/rows",    "/baseline/launches/rows", "/devices",             "/run/kernels",
-        "/baseline/kernels",     "/comparison/data",       "/baseline",             "/run/profile/launches",
-        "/comparison/document",  "/run/document/sections", "/run/trust/rows",       "/run/profile/hazards",
-        "/run/profile/diagnostics", "/run/profile"};
+    constexpr std::string_view kParts[] = {"/run/sources",
+                                           "/baseline/sources",
+                                           "/run/profile/timeline",
+                                           "/baseline/profile/timeline",
+                                           "/run/launches/rows",
+                                           "/baseline/launches/rows",
+                                           "/devices",
+                                           "/run/kernels",
+                                           "/baseline/kernels",
+                                           "/comparison/data",
+                                           "/baseline",
+                                           "/run/profile/launches",
+                                           "/comparison/document",
+                                           "/run/document/sections",
+                                           "/run/trust/rows",
+                                           "/run/profile/hazards",
+                                           "/run/profile/diagnostics",
+                                           "/run/profile"};
     for (const std::string_view part : kParts) {
         if (script_text(json).size() <= most_bytes) return;
         const Json::json_pointer at{std::string(part)};

@@ -54,7 +54,8 @@ PageSource page_source(const Profile& profile) {
         shown = report::fold(std::move(shown));
         source.is_folded = shown.launches.size() < before;
         if (source.is_folded)
-            source.left.say("The launches of each kernel are shown together: sums, with the shape of the one that ran most");
+            source.left.say(
+                "The launches of each kernel are shown together: sums, with the shape of the one that ran most");
         return source;
     }
     std::set<const LaunchProfile*> first;

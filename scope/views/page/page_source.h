@@ -1,7 +1,7 @@
 // What the pages of one profile begin with, however much of it they then hold.
 //
-// Owns: PageSource. Guarantees: made once for each page; wall times are gone, so that one run has one page; hazards that
-// nobody could read through are gone, and counted. Does not model: anything.
+// Owns: PageSource. Guarantees: made once for each page; wall times are gone, so that one run has one page; hazards
+// that nobody could read through are gone, and counted. Does not model: anything.
 #pragma once
 
 #include <cstddef>

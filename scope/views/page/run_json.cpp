@@ -92,8 +92,7 @@ Json program_json(const Profile& profile) {
     if (!parts) return {};
     Json json = {{"microseconds", rounded(profile.timeline_totals->microseconds)}, {"parts", Json::array()}};
     for (const models::ProgramPart& part : *parts)
-        json["parts"].push_back(
-            {{"name", models::name_of(part.what)}, {"microseconds", rounded(part.microseconds)}});
+        json["parts"].push_back({{"name", models::name_of(part.what)}, {"microseconds", rounded(part.microseconds)}});
     json["hidden"] = rounded(profile.timeline_totals->hidden);
     return json;
 }
@@ -102,8 +101,8 @@ Json profile_json(const Profile& profile, const PageLimits& limits, LeftOut& lef
     Json json = JsonWriter::object(profile, /*with_times=*/false);
     json.erase("profiler_names");  // the page's list of figures has them
     json.erase("stall_reasons");
-    if (json.contains("trace") && json["trace"].dump(-1, ' ', false, Json::error_handler_t::replace).size() >
-                                      limits.phase_bytes) {
+    if (json.contains("trace") &&
+        json["trace"].dump(-1, ' ', false, Json::error_handler_t::replace).size() > limits.phase_bytes) {
         json.erase("trace");
         left.say("The table of phases is too long for a page; `tilescope trace` shows it");
     }

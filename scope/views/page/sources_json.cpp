@@ -25,7 +25,7 @@ struct Wanted {
 using Files = std::map<std::string, Wanted>;
 
 bool is_source(std::string_view path) {
-    constexpr std::array<std::string_view, 14> kEndings = {"cu",  "cuh", "cpp", "cc",  "cxx", "c",  "h",
+    constexpr std::array<std::string_view, 14> kEndings = {"cu",  "cuh", "cpp", "cc",  "cxx", "c",   "h",
                                                            "hpp", "hh",  "hxx", "inl", "ipp", "ptx", "inc"};
     const std::string_view name = file_name(path);
     const std::size_t dot = name.rfind('.');
@@ -78,8 +78,7 @@ Json windows(const std::vector<std::string>& lines, const std::set<std::uint32_t
         const std::size_t first = std::max<std::size_t>(next, line - 1 > around ? line - 1 - around : 0);
         const std::size_t end = std::min<std::size_t>(lines.size(), line + around);
         if (first >= end) continue;
-        if (parts.empty() || first != next)
-            parts.push_back({{"first", first + 1}, {"text", Json::array()}});
+        if (parts.empty() || first != next) parts.push_back({{"first", first + 1}, {"text", Json::array()}});
         for (std::size_t i = first; i < end; ++i) parts.back()["text"].push_back(lines[i]);
         next = end;
     }
