@@ -289,6 +289,114 @@ TEST(Views, MarkdownCountsTheHazardsThatItLeavesOut) {
     EXPECT_NE(markdown_view(profile, options()).find("and 3 more, in the profile"), std::string::npos);
 }
 
+TEST(Views, MarkdownFitsAComment) {
+    Profile profile = sample_profile();
+    profile.launches.resize(2);
+    for (int i = 0; i < 500; ++i) {
+        profile.launches.push_back(profile.launches[0]);
+        profile.launches.back().entry += std::to_string(i);
+        profile.launches.back().counters[Counter::kBarriers] = static_cast<std::uint64_t>(i) + 1;
+    }
+    ViewOptions all = options();
+    all.verbose = true;
+    const std::string text = markdown_view(profile, all);
+    EXPECT_LE(text.size(), 60'000U);
+    EXPECT_NE(text.find("sections left out"), std::string::npos);
+}
+
+// Renderers go by kind and unit: every value has a name, every row a key.
+TEST(Document, NamesEveryRowAndValue) {
+    const auto check = [](const auto& self, const Row& row) -> void {
+        EXPECT_FALSE(row.key.empty()) << row.text;
+        for (const views::Value& value : row.values) EXPECT_FALSE(value.name.empty()) << row.key;
+        for (const Row& part : row.rows) self(self, part);
+    };
+    Profile profile = sample_profile();
+    profile.launches[0].counters.modelled = true;
+    const Document document = document_of(profile, options().document());
+    EXPECT_GT(document.sections.size(), 4U);
+    for (const Section& section : document.sections)
+        for (const Row& row : section.rows) check(check, row);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Unit::kCount); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(info(static_cast<Unit>(i)).unit), i);
+}
+
+TEST(Views, Csv) { expect_golden("sample.csv", csv_view(sample_profile(), options())); }
+
+TEST(Views, Json) { expect_golden("sample.json", view_by_name("json")->render(sample_profile(), options())); }
+
+TEST(Views, ColourOnlyAddsEscapes) {
+    ViewOptions colored = options();
+    colored.color = true;
+    std::string text = text_view(sample_profile(), colored);
+    for (std::size_t at; (at = text.find('\x1b')) != std::string::npos;) text.erase(at, text.find('m', at) - at + 1);
+    EXPECT_EQ(text, text_view(sample_profile(), options()));
+}
+
+TEST(Views, TextFitsAHundredColumns) {
+    std::istringstream text(text_view(sample_profile(), options()));
+    for (std::string line; std::getline(text, line);) EXPECT_LE(columns(line), 100U) << line;
+}
+
+// A comparison that does not fit, or that would read "0.0×", is left out.
+TEST(Views, AComparisonKeepsToTheLine) {
+    Profile profile = sample_profile();
+    profile.launches.resize(2);
+    LaunchProfile& naive = profile.launches[0];
+    // The same work with a sixteenth of the bytes.
+    naive.counters = {};
+    naive.counters[Counter::kFp32Fma] = 1000;
+    naive.counters[Counter::kGlobalLoadBytesRequested] = 16'000;
+    profile.launches[1].counters = naive.counters;
+    profile.launches[1].counters[Counter::kGlobalLoadBytesRequested] = 1'000;
+    const auto compares = [&] { return text_view(profile, options()).find("× naive") != std::string::npos; };
+    EXPECT_TRUE(compares()) << text_view(profile, options());
+    naive.kernel = "naive" + std::string(60, 'x') + "()";
+    EXPECT_FALSE(compares()) << text_view(profile, options());
+    naive.kernel = "naive()";
+    profile.launches[1].counters[Counter::kGlobalLoadBytesRequested] = 1'600'000;
+    EXPECT_FALSE(compares()) << text_view(profile, options());
+}
+
+TEST(Views, HalvesAreRoundedUp) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    profile.launches[0].counters = {};
+    profile.launches[0].counters[Counter::kFp32Mul] = 1;
+    profile.launches[0].counters[Counter::kGlobalLoadBytesRequested] = 8;
+    EXPECT_NE(text_view(profile, options()).find("0.13 FLOP/B"), std::string::npos);
+}
+
+TEST(Views, SameLaunchesInARowAreOneParagraph) {
+    Profile profile = sample_profile();
+    const std::string folded = text_view(profile, options());
+    EXPECT_NE(folded.find("(3 times)"), std::string::npos);
+    profile.launches[3].counters[Counter::kGlobalLoadSectors] += 1;
+    const std::string apart = text_view(profile, options());
+    EXPECT_EQ(apart.find("times)"), std::string::npos);
+    EXPECT_GT(apart.size(), folded.size());
+}
+
+TEST(Views, ManyLaunchesAreSummedUpUnlessVerbose) {
+    Profile profile = sample_profile();
+    profile.launches.resize(2);
+    for (int i = 0; i < 100; ++i) {
+        profile.launches.push_back(profile.launches[0]);
+        profile.launches.back().counters[Counter::kBarriers] = static_cast<std::uint64_t>(i) + 1;
+    }
+    EXPECT_NE(text_view(profile, options()).find("102 launches, one summary for each kernel"), std::string::npos);
+    for (std::size_t i = 2; i < profile.launches.size(); ++i) profile.launches[i].entry += std::to_string(i);
+    EXPECT_NE(text_view(profile, options()).find("78 more launches"), std::string::npos);
+    ViewOptions verbose = options();
+    verbose.verbose = true;
+    EXPECT_EQ(text_view(profile, verbose).find("more launches"), std::string::npos);
+}
+
+TEST(Views, AnEmptyProfilePrints) {
+    EXPECT_EQ(text_view(Profile{}, {}), " · 0 launches · modelled on h200\n");
+    EXPECT_EQ(csv_view(Profile{}, {}).find("index,kernel,"), 0U);
+}
+
 TEST(Views, RegistryKnowsAllOfThem) {
     for (const View& view : all_views()) {
         EXPECT_EQ(view_by_name(view.name), &view);

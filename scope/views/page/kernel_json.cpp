@@ -125,15 +125,53 @@ Json lines_json(const LaunchProfile& launch) {
     return lines;
 }
 
+std::string array_of(const RequestPicture& picture, const LaunchProfile& launch) {
+    if (!picture.variable.empty() || !picture.parameter) return picture.variable;
+    for (const BufferReuse& buffer : launch.buffers)
+        if (buffer.parameter == picture.parameter) return buffer.name;
+    for (const CachedBuffer& buffer : launch.cached_buffers)
+        if (buffer.parameter == picture.parameter) return buffer.name;
+    return {};
+}
+
+Json picture_json(const RequestPicture& picture, const LineProfile& line, const LaunchProfile& launch) {
+    constexpr std::size_t kLanes = 32;
+    Json json = {{"file", line.file},
+                 {"line", line.line},
+                 {"access", picture.access},
+                 {"banks", picture.banks},
+                 {"kind", name_of(picture.kind)},
+                 {"which", name_of(picture.which)},
+                 {"requests", picture.requests},
+                 {"of", picture.of},
+                 {"units", picture.units},
+                 {"ideal", picture.ideal},
+                 {"element_bytes", picture.element_bytes}};
+    if (picture.parameter) json["parameter"] = *picture.parameter;
+    if (const std::string array = array_of(picture, launch); !array.empty()) json["array"] = array;
+    json["lanes"] = Json::array();
+    for (std::size_t lane = 0; lane < std::min(kLanes, picture.lanes.size()); ++lane)
+        json["lanes"].push_back(picture.lanes[lane] < 0 ? Json() : Json(picture.lanes[lane]));
+    return json;
+}
+
+Json pictures_json(const LaunchProfile& launch, std::size_t most) {
+    Json pictures = Json::array();
+    for (const LineProfile& line : launch.lines)
+        for (const RequestPicture& picture : line.pictures)
+            if (pictures.size() < most) pictures.push_back(picture_json(picture, line, launch));
+    return pictures;
+}
+
 }  // namespace
 
-Json kernel_json(const LaunchProfile& launch) {
+Json kernel_json(const LaunchProfile& launch, const PageLimits& limits) {
     Json json = {{"launch", launch.index}, {"figures", figures_json(launch)}};
     if (Json flow = flow_json(launch.counters); !flow.is_null()) json["flow"] = std::move(flow);
     json["buffers"] = Json::array();
     for (const BufferSides& sides : buffers_of(launch)) json["buffers"].push_back(buffer_json(sides));
     json["lines"] = lines_json(launch);
-    json["pictures"] = Json::array();
+    json["pictures"] = pictures_json(launch, limits.pictures);
     return json;
 }
 

@@ -6,6 +6,6 @@
 
 namespace tilescope::views::page {
 
-Json kernel_json(const LaunchProfile& launch);
+Json kernel_json(const LaunchProfile& launch, const PageLimits& limits);
 
 }  // namespace tilescope::views::page

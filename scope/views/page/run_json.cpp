@@ -99,6 +99,8 @@ Json program_json(const Profile& profile) {
 
 Json profile_json(const Profile& profile, const PageLimits& limits, LeftOut& left) {
     Json json = JsonWriter::object(profile, /*with_times=*/false);
+    for (Json& launch : json["launches"])
+        for (Json& line : launch["lines"]) line.erase("pictures");  // its kernel has them
     json.erase("profiler_names");  // the page's list of figures has them
     json.erase("stall_reasons");
     if (json.contains("trace") &&
@@ -130,7 +132,7 @@ Json run_json(const PageRun& run, const ViewOptions& options, const DeviceSheet*
     json["launches"] = launch_list(run, limits, left);
     if (Json program = program_json(run.source.whole); !program.is_null()) json["program"] = std::move(program);
     json["kernels"] = Json::array();
-    for (const LaunchProfile& launch : run.kept.launches) json["kernels"].push_back(kernel_json(launch));
+    for (const LaunchProfile& launch : run.kept.launches) json["kernels"].push_back(kernel_json(launch, limits));
     json["sources"] = sources_json(run.kept, options.source_directories, limits, left);
     json["trust"] = {{"rows", rows_json(trust_rows(run.source.whole, sheet))}};
     return json;
