@@ -88,6 +88,15 @@ void add_access(const SeenRequests& seen, std::uint32_t number, bool banks, cons
     }
 }
 
+bool comes_before(const Access& access, unsigned phase, const RequestExamples::Example& known) {
+    if (access.lanes() != known.lanes) return access.lanes() > known.lanes;
+    const auto offered = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>(access.mask, access.width, phase);
+    const auto kept = std::tie(known.mask, known.width, known.phase);
+    if (offered != kept) return offered < kept;
+    return std::lexicographical_compare(access.deltas, access.deltas + machine::kWarpSize, known.deltas.begin(),
+                                        known.deltas.end());
+}
+
 }  // namespace
 
 bool RequestExamples::Example::comes_before(const Example& other) const {
@@ -103,6 +112,8 @@ const RequestExamples::Example* RequestExamples::of(unsigned units) const {
 
 void RequestExamples::offer(const Access& access, unsigned phase, unsigned units, unsigned ideal) {
     if (units > kMostUnits) return;
+    // Most are not it, which shows at once.
+    if (const Example* known = of(units); known != nullptr && !comes_before(access, phase, *known)) return;
     Example offered{units, ideal, access.mask, access.lanes(), access.width, phase, {}};
     std::copy_n(access.deltas, machine::kWarpSize, offered.deltas.begin());
     take(offered);

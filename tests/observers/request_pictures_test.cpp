@@ -14,7 +14,7 @@ using machine::Access;
 using machine::AccessKind;
 using Deltas = std::array<std::int64_t, machine::kWarpSize>;
 
-constexpr std::uint32_t kAll = 0xffffffffu;
+constexpr std::uint32_t kEveryLane = 0xffffffffu;
 
 Deltas strided(std::int64_t bytes) {
     Deltas deltas{};
@@ -22,7 +22,7 @@ Deltas strided(std::int64_t bytes) {
     return deltas;
 }
 
-Access access_of(const Deltas& deltas, std::uint32_t mask = kAll) {
+Access access_of(const Deltas& deltas, std::uint32_t mask = kEveryLane) {
     Access access;
     access.width = 4;
     access.mask = mask;
@@ -40,7 +40,7 @@ TEST(RequestExamples, KeepTheOneWithTheMostLanesWhateverComesFirst) {
     other.offer(access_of(near), 8, 4, 4);
     other.offer(access_of(near, 0xffff), 0, 4, 4);
     ASSERT_NE(one.of(4), nullptr);
-    EXPECT_EQ(one.of(4)->mask, kAll);
+    EXPECT_EQ(one.of(4)->mask, kEveryLane);
     EXPECT_EQ(one.of(4)->deltas, far);
     EXPECT_EQ(other.of(4)->deltas, far);
     EXPECT_EQ(one.of(5), nullptr);

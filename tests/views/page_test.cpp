@@ -240,6 +240,31 @@ TEST(Page, HoldsSourcesAndNoOtherFiles) {
     EXPECT_FALSE(sources.contains(secret));
 }
 
+TEST(Page, PicturesStandBesideTheirKernel) {
+    Profile profile = report::sample_profile();
+    RequestPicture picture;
+    picture.which = PictureOf::kWorst;
+    picture.units = 32;
+    picture.parameter = 0;
+    picture.lanes.assign(40, 4);
+    picture.lanes[1] = -1;
+    profile.launches[0].buffers[0].name = "M";
+    profile.launches[0].lines[0].pictures = {picture};
+    const json data = parsed(html_view(profile, options_of_h200()));
+    const json& drawn = data["run"]["kernels"][0]["pictures"].at(0);
+    EXPECT_EQ(drawn["which"], "worst");
+    EXPECT_EQ(drawn["array"], "M");
+    EXPECT_EQ(drawn["line"], profile.launches[0].lines[0].line);
+    EXPECT_EQ(drawn["lanes"].size(), 32U);
+    EXPECT_EQ(drawn["lanes"][0], 4);
+    EXPECT_TRUE(drawn["lanes"][1].is_null());
+    EXPECT_FALSE(data["run"]["profile"]["launches"][0]["lines"][0].contains("pictures"));
+    // As a profile has them they are read again.
+    const auto again = report::from_json(report::to_json(profile), "p.json");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->launches[0].lines[0].pictures, profile.launches[0].lines[0].pictures);
+}
+
 TEST(Page, OfAComparisonHasBothSides) {
     Profile before = report::sample_profile(), after = report::sample_profile();
     after.launches[0].counters[Counter::kGlobalLoadSectors] *= 2;
