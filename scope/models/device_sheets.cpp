@@ -83,7 +83,8 @@ std::vector<report::FigureShare> figure_shares(const Device& device) {
     return shares;
 }
 
-DeviceSheet sheet_of(const Device& device, std::vector<OccupancyTable>& tables) {
+// Without its table and its launches.
+DeviceSheet sheet_of(const Device& device) {
     DeviceSheet sheet;
     sheet.name = device.name;
     sheet.product = device.product;
@@ -98,12 +99,35 @@ DeviceSheet sheet_of(const Device& device, std::vector<OccupancyTable>& tables) 
     for (const ComputeRoof& roof : roofs.compute) sheet.compute_roofs.push_back({roof.type, roof.unit, roof.peak});
     for (const MemoryRoof& roof : roofs.memory)
         sheet.memory_roofs.push_back({std::string(report::name_of(roof.level)), "B/s", roof.bandwidth});
-    OccupancyTable table = occupancy_table(device);
-    const auto known = std::find(tables.begin(), tables.end(), table);
-    sheet.occupancy_table = static_cast<std::size_t>(known - tables.begin());
-    if (known == tables.end()) tables.push_back(std::move(table));
     sheet.lacks_for_time = missing_for_time(device);
     sheet.figures = figure_shares(device);
+    return sheet;
+}
+
+// A device with what does not depend on a profile.
+struct PreparedDevice {
+    Device device;
+    DeviceSheet sheet;
+    OccupancyTable table;
+};
+PreparedDevice prepared(const Device& device) { return {device, sheet_of(device), occupancy_table(device)}; }
+
+// All that are known, worked out once.
+const std::vector<PreparedDevice>& known_devices() {
+    static const std::vector<PreparedDevice> kDevices = [] {
+        std::vector<PreparedDevice> devices;
+        for (const std::string& name : device_names())
+            if (const auto device = load_device(name)) devices.push_back(prepared(*device));
+        return devices;
+    }();
+    return kDevices;
+}
+
+DeviceSheet& add_sheet(const PreparedDevice& device, DeviceSheets& sheets) {
+    DeviceSheet& sheet = sheets.devices.emplace_back(device.sheet);
+    const auto known = std::find(sheets.tables.begin(), sheets.tables.end(), device.table);
+    sheet.occupancy_table = static_cast<std::size_t>(known - sheets.tables.begin());
+    if (known == sheets.tables.end()) sheets.tables.push_back(device.table);
     return sheet;
 }
 
@@ -192,18 +216,17 @@ DeviceSheets device_sheets(const Profile& profile, const Profile& shown, const D
     DeviceSheets sheets;
     if (own != nullptr) {
         sheets.knows_own = true;
-        sheets.devices.push_back(sheet_of(*own, sheets.tables));
+        // Of a name that is known there may be another description.
+        DeviceSheet& sheet = add_sheet(prepared(*own), sheets);
         for (const LaunchProfile& launch : shown.launches)
-            if (launch.observed) sheets.devices.back().launches.push_back(standing_of(launch));
+            if (launch.observed) sheet.launches.push_back(standing_of(launch));
     }
     const auto chosen = longest(shown, limits.launches);
     const Profile slim = made_of(profile, chosen);
-    for (const std::string& name : device_names()) {
+    for (const PreparedDevice& known : known_devices()) {
         if (sheets.devices.size() >= limits.devices) break;
-        const auto device = load_device(name);
-        if (!device || (own != nullptr && device->name == own->name)) continue;
-        sheets.devices.push_back(sheet_of(*device, sheets.tables));
-        sheets.devices.back().launches = standings(*device, slim, chosen);
+        if (own != nullptr && known.device.name == own->name) continue;
+        add_sheet(known, sheets).launches = standings(known.device, slim, chosen);
     }
     return sheets;
 }

@@ -166,8 +166,7 @@ public:
             tallies[i] = sites_[i].settled().with_wavefronts;
             seen.push_back({i, sites_[i].kind, &tallies[i], &examples_[i], {}, {}});
             const std::int32_t variable = program.sites[i].shared_variable;
-            if (variable >= 0)
-                seen.back().variable = program.shared_variables[static_cast<std::size_t>(variable)].name;
+            if (variable >= 0) seen.back().variable = program.shared_variables[static_cast<std::size_t>(variable)].name;
         }
         add_pictures(program, std::move(seen), /*banks=*/true, launch);
     }

@@ -55,9 +55,8 @@ std::vector<Choice> choices_of(const SeenRequests& seen) {
         if ((*seen.tally)[units] != 0 && seen.examples->of(static_cast<unsigned>(units)) != nullptr)
             there.push_back(units);
     if (there.empty()) return {};
-    const std::size_t typical = *std::max_element(there.begin(), there.end(), [&](std::size_t a, std::size_t b) {
-        return (*seen.tally)[a] < (*seen.tally)[b];
-    });
+    const std::size_t typical = *std::max_element(
+        there.begin(), there.end(), [&](std::size_t a, std::size_t b) { return (*seen.tally)[a] < (*seen.tally)[b]; });
     std::vector<Choice> choices;
     if (there.front() != typical) choices.push_back({PictureOf::kBest, there.front()});
     choices.push_back({PictureOf::kTypical, typical});

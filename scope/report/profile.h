@@ -118,7 +118,7 @@ struct LineProfile {
     // sectors; 0: of none.
     std::uint32_t structure_bytes = 0;
     LinesFrom from = LinesFrom::kSource;
-    std::string text{};  // of a line of PTX: its instruction
+    std::string text{};                      // of a line of PTX: its instruction
     std::vector<RequestPicture> pictures{};  // of the lines that moved most
     bool operator==(const LineProfile&) const = default;
 };

@@ -18,7 +18,8 @@ constexpr std::uint32_t kEveryLane = 0xffffffffu;
 
 Deltas strided(std::int64_t bytes) {
     Deltas deltas{};
-    for (std::int64_t lane = 0; lane < machine::kWarpSize; ++lane) deltas[static_cast<std::size_t>(lane)] = lane * bytes;
+    for (std::int64_t lane = 0; lane < machine::kWarpSize; ++lane)
+        deltas[static_cast<std::size_t>(lane)] = lane * bytes;
     return deltas;
 }
 

@@ -43,8 +43,9 @@ Json frame(const char* kind, const ViewOptions& options, std::string title) {
 }
 
 void add_lists(Json& json) {
-    json["figures"] = figures_list();
-    json["glossary"] = glossary_list();
+    static const Json kFigures = figures_list(), kGlossary = glossary_list();
+    json["figures"] = kFigures;
+    json["glossary"] = kGlossary;
     json["time_parts"] = time_parts_list();
     json["stalls"] = stalls_list();
 }

@@ -101,7 +101,7 @@ Json profile_json(const Profile& profile, const PageLimits& limits, LeftOut& lef
     Json json = JsonWriter::object(profile, /*with_times=*/false);
     for (Json& launch : json["launches"])
         for (Json& line : launch["lines"]) line.erase("pictures");  // its kernel has them
-    json.erase("profiler_names");  // the page's list of figures has them
+    json.erase("profiler_names");                                   // the page's list of figures has them
     json.erase("stall_reasons");
     if (json.contains("trace") &&
         json["trace"].dump(-1, ' ', false, Json::error_handler_t::replace).size() > limits.phase_bytes) {
