@@ -29,11 +29,13 @@ ROOMS = {
     "models": ["base", "report"],
     "report": ["base"],
     "lessons": ["base", "report"],
-    "views": ["base", "report", "models", "views/document", "views/render", "views/words"],
+    "views": ["base", "report", "models", "views/document", "views/page", "views/render", "views/words"],
     "views/words": ["base", "report"],
     # What is good or poor is settled before anything is rendered: renderers know no model.
     "views/document": ["base", "report", "models/verdicts.h", "views/words"],
     "views/render": ["base", "report", "views/view.h", "views/document", "views/words"],
+    # A page has tables that models work out before it is written.
+    "views/page": ["base", "report", "models", "views/view.h", "views/document", "views/render", "views/words"],
     "session": ["base", "texture", "ptx", "image", "machine", "isa", "observers", "models", "report"],
     "runtime": ["base", "image", "machine", "models", "report", "session", "texture"],
     # No header of CUDA's, not even of ours that stand in for it: services know no code and no structure of a face.

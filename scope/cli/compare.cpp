@@ -2,24 +2,32 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "scope/base/files.h"
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
+#include "scope/cli/open_page.h"
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
+#include "scope/cli/version.h"
 #include "scope/report/json.h"
+#include "scope/views/page/page.h"
 #include "scope/views/render/comparison_view.h"
 
 namespace tilescope::cli {
 namespace {
 
 struct CompareCommand {
-    std::string before, after, kernels, json, markdown, color = "auto";
-    bool verbose = false;
+    std::string before, after, kernels, json, html, markdown, color = "auto";
+    bool verbose = false, open = false;
 };
 
 // A profile opens with a brace; what the profiler writes does not.
@@ -28,25 +36,33 @@ bool is_json(std::string_view text) {
     return first != std::string_view::npos && text[first] == '{';
 }
 
-Result<report::Comparison> compare_files(const CompareCommand& command, const Profile& before) {
+// The comparison and what it was made of.
+struct Compared {
+    report::Comparison comparison;
+    Profile before;
+    std::optional<Profile> after;  // nothing where the other side is a profiler's file, or the same profile
+};
+
+Result<Compared> compare_files(const CompareCommand& command, Profile before) {
     std::string why;
     const auto text = read_input(command.after, kMostOfProfile, why);
     if (!text) return error("cli-unreadable", {command.after}, "cannot read this file: " + why);
+    Compared compared;
     if (!is_json(*text)) {
         const auto measured = report::read_ncu_csv(*text);
         if (!measured) return measured.errors();
-        auto comparison = report::compare(before, *measured);
-        comparison.before = command.before;
-        comparison.after = command.after;
-        return comparison;
+        compared.comparison = report::compare(before, *measured);
+    } else {
+        // A pipe gives what it has once.
+        auto after = report::from_json(*text, command.after);
+        if (!after) return after.errors();
+        compared.comparison = report::compare(before, *after);
+        compared.after = std::move(*after);
     }
-    // A pipe gives what it has once.
-    const auto after = report::from_json(*text, command.after);
-    if (!after) return after.errors();
-    auto comparison = report::compare(before, *after);
-    comparison.before = command.before;
-    comparison.after = command.after;
-    return comparison;
+    compared.comparison.before = command.before;
+    compared.comparison.after = command.after;
+    compared.before = std::move(before);
+    return compared;
 }
 
 Result<report::Comparison> compare_named(const CompareCommand& command, const Profile& profile, const Profile& other) {
@@ -58,33 +74,57 @@ Result<report::Comparison> compare_named(const CompareCommand& command, const Pr
                                    std::string_view(command.kernels).substr(comma + 1));
 }
 
-Result<report::Comparison> comparison_of(const CompareCommand& command) {
+Result<Compared> comparison_of(const CompareCommand& command) {
     if (command.kernels.empty() && command.after.empty())
         return error("cli-usage", {}, "what is it compared with? give a second file, or --kernels X,Y",
                      "say, tilescope compare before.json after.json");
-    const auto before = load_profile(command.before);
+    auto before = load_profile(command.before);
     if (!before) return before.errors();
-    if (command.kernels.empty()) return compare_files(command, *before);
-    if (command.after.empty()) return compare_named(command, *before, *before);
-    const auto after = load_profile(command.after);
-    if (!after) return after.errors();
-    return compare_named(command, *before, *after);
+    if (command.kernels.empty()) return compare_files(command, std::move(*before));
+    Compared compared;
+    if (!command.after.empty()) {
+        auto after = load_profile(command.after);
+        if (!after) return after.errors();
+        compared.after = std::move(*after);
+    }
+    auto comparison = compare_named(command, *before, compared.after ? *compared.after : *before);
+    if (!comparison) return comparison.errors();
+    compared.comparison = std::move(*comparison);
+    compared.before = std::move(*before);
+    return compared;
+}
+
+Status write_page(const CompareCommand& command, const Compared& compared) {
+    views::ViewOptions options;
+    options.tool_version = kVersion;
+    options.source_directories = {"."};
+    for (const std::string& file : {compared.before.program, command.before, command.after})
+        options.source_directories.push_back(std::filesystem::path(file).parent_path().string());
+    return write_text(command.html, views::comparison_page({compared.comparison, compared.before,
+                                                            compared.after ? &*compared.after : nullptr},
+                                                           options));
 }
 
 int run_compare(const CompareCommand& command) {
-    const auto comparison = comparison_of(command);
-    if (!comparison) return complain(comparison.errors()), kUsage;
+    if (command.open && (command.html.empty() || command.html == "-")) return complain(nothing_to_open()), kUsage;
+    const auto compared = comparison_of(command);
+    if (!compared) return complain(compared.errors()), kUsage;
+    const report::Comparison& comparison = compared->comparison;
     if (!command.json.empty())
-        if (const Status written = write_text(command.json, views::comparison_json(*comparison)); !written)
+        if (const Status written = write_text(command.json, views::comparison_json(comparison)); !written)
             return complain(written.errors()), kUsage;
     if (!command.markdown.empty())
-        if (const Status written = write_text(command.markdown, views::comparison_markdown(*comparison)); !written)
+        if (const Status written = write_text(command.markdown, views::comparison_markdown(comparison)); !written)
             return complain(written.errors()), kUsage;
-    if (command.json != "-" && command.markdown != "-") {
+    if (!command.html.empty()) {
+        if (const Status written = write_page(command, *compared); !written) return complain(written.errors()), kUsage;
+        if (command.open) open_page(command.html);
+    }
+    if (command.json != "-" && command.markdown != "-" && command.html != "-") {
         views::ViewOptions options;
         options.color = wants_color(command.color, STDOUT_FILENO);
         options.verbose = command.verbose;
-        std::cout << views::comparison_text(*comparison, options) << std::flush;
+        std::cout << views::comparison_text(comparison, options) << std::flush;
     }
     return kRan;
 }
@@ -98,6 +138,9 @@ Action add_compare(CLI::App& app) {
     app.add_option("--kernels", command->kernels, "two kernels side by side: both of A, or X of A and Y of B")
         ->type_name("X,Y");
     app.add_option("--json", command->json, "write the comparison here; - for standard output")->type_name("FILE");
+    app.add_option("--html", command->html, "write one page with both here, for a browser; - for standard output")
+        ->type_name("FILE");
+    app.add_flag("--open", command->open, "open that page");
     app.add_option("--markdown", command->markdown, "write it for a comment on a change; - for standard output")
         ->type_name("FILE");
     app.add_flag("-v,--verbose", command->verbose, "figures that are equal, too");

@@ -17,6 +17,7 @@
 #include "scope/cli/exit_status.h"
 #include "scope/cli/failed_calls.h"
 #include "scope/cli/kernel_choice.h"
+#include "scope/cli/open_page.h"
 #include "scope/cli/version.h"
 #include "scope/report/budget.h"
 #include "scope/report/clean.h"
@@ -90,8 +91,13 @@ Diagnostics no_lines(const Profile& profile) {
 }
 
 struct OutputFiles {
-    std::string json, sarif;  // "" for nowhere
+    std::string json, sarif, html, markdown;  // "" for nowhere
 };
+
+OutputFiles files_of(const RunPlan& plan) { return {plan.json, plan.sarif, plan.html, plan.markdown}; }
+
+// Whether what is written goes where the report would.
+bool takes_output(const RunPlan& plan) { return plan.json == "-" || plan.html == "-" || plan.markdown == "-"; }
 
 Status write_profile(const OutputFiles& files, const Profile& profile, const RunPlan& plan) {
     Diagnostics errors;
@@ -99,7 +105,10 @@ Status write_profile(const OutputFiles& files, const Profile& profile, const Run
         if (const Status written = write_text(file, text); !written)
             errors.insert(errors.end(), written.errors().begin(), written.errors().end());
     };
-    if (!files.json.empty()) write(files.json, report::to_json(plan.fold ? report::fold(profile) : profile));
+    const auto shown = [&] { return plan.fold ? report::fold(profile) : profile; };
+    if (!files.json.empty()) write(files.json, report::to_json(shown()));
+    if (!files.html.empty()) write(files.html, views::html_view(shown(), plan.view));
+    if (!files.markdown.empty()) write(files.markdown, views::markdown_view(shown(), plan.view));
     if (!files.sarif.empty()) write(files.sarif, views::sarif_view(profile, plan.view));
     if (!errors.empty()) return errors;
     return Success{};
@@ -227,15 +236,16 @@ int finish(const RunPlan& plan, Profile profile, int program_status, const std::
     profile.budgets = budgets.results;
     if (!plan.quiet) {
         complain(plan.notes);
-        // Where the profile itself goes to standard output, nothing else does.
-        if (plan.json != "-") std::cout << text << std::flush;
+        // Where the profile or the page itself goes to standard output, nothing else does.
+        if (!takes_output(plan)) std::cout << text << std::flush;
     }
     for (const Diagnostic& diagnostic : explain_outcome(profile, plan.view.verbose))
         if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);
     const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
     const int settled = settled_status(plan, profile, budgets, !unmatched.empty(), program_status);
-    const Status written = write_profile({plan.json, plan.sarif}, profile, ended_with(plan, settled));
+    const Status written = write_profile(files_of(plan), profile, ended_with(plan, settled));
     if (!written) complain(written.errors());
+    if (written && plan.open) open_page(plan.html);
     complain(budgets.diagnostics);
     complain(unmatched);
     if (!plan.quiet) complain(no_lines(profile));
@@ -258,8 +268,10 @@ Status claim_outputs(const RunPlan& plan) {
     Profile profile = empty_profile(plan.session.program, plan.device.name);
     profile.diagnostics.push_back(error("cli-unfinished", {plan.session.program},
                                         "this run has not ended: tilescope was stopped, or is still at work"));
-    for (const OutputFiles& one : {OutputFiles{plan.json, {}}, OutputFiles{{}, plan.sarif}}) {
-        const std::string& file = one.json.empty() ? one.sarif : one.json;
+    for (std::string OutputFiles::*const which :
+         {&OutputFiles::json, &OutputFiles::sarif, &OutputFiles::html, &OutputFiles::markdown}) {
+        OutputFiles one;
+        const std::string file = one.*which = files_of(plan).*which;
         if (file.empty() || file == "-") continue;
         struct stat about {};
         const bool is_there = stat(file.c_str(), &about) == 0;
@@ -278,7 +290,7 @@ int give_up(const RunPlan& plan, const Diagnostics& errors, int status, const st
     profile.outcome = status == kFault ? Outcome::kUnsupported : status == kLimit ? Outcome::kLimit : Outcome::kNotRun;
     profile.diagnostics = errors;
     report::clean(profile);
-    if (const Status written = write_profile({plan.json, plan.sarif}, profile, ended_with(plan, status)); !written)
+    if (const Status written = write_profile(files_of(plan), profile, ended_with(plan, status)); !written)
         complain(written.errors());
     return status;
 }
@@ -289,6 +301,9 @@ int give_up(const RunOptions& options, const std::string& program, const Diagnos
     plan.device.name = options.device;
     plan.json = options.json;
     plan.sarif = options.sarif;
+    plan.html = options.html;
+    plan.markdown = options.markdown;
+    plan.view.tool_version = kVersion;
     return give_up(plan, errors, kUsage);
 }
 

@@ -9,8 +9,10 @@
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
+#include "scope/cli/open_page.h"
 #include "scope/cli/profile_file.h"
 #include "scope/cli/run_options.h"
+#include "scope/cli/version.h"
 #include "scope/models/device.h"
 #include "scope/models/time/on_device.h"
 #include "scope/report/fold.h"
@@ -23,17 +25,19 @@ namespace {
 struct ReportCommand {
     std::string profile, device, output = "-", color = "auto";
     std::map<std::string, bool> chosen;  // view name to whether its flag was given
-    bool verbose = false, fold = false;
+    bool verbose = false, fold = false, open = false;
 };
 
 views::ViewOptions report_view_options(const ReportCommand& command, const Profile& profile) {
     views::ViewOptions options;
     options.color = command.output == "-" ? wants_color(command.color, STDOUT_FILENO) : command.color == "always";
     options.verbose = command.verbose;
+    options.tool_version = kVersion;
     options.source_directories = {".", std::filesystem::path(profile.program).parent_path().string(),
                                   std::filesystem::path(command.profile).parent_path().string()};
     // A device that this tilescope does not know leaves the report without a ridge, no more.
     if (const auto device = models::load_device(profile.device)) {
+        options.device = std::make_shared<models::Device>(*device);
         options.ridge_fp32 = device->ridge_fp32();
         options.ridge_fp64 = device->ridge_fp64();
     }
@@ -51,8 +55,10 @@ int run_report(const ReportCommand& command) {
         view = views::view_by_name(name);
     }
     if (view == nullptr) view = views::view_by_name("text");
-    if (view->render == nullptr) {
-        complain(error("cli-not-yet", {}, "--" + std::string(view->name) + " is not there yet"));
+    if (command.open && (view->name != views::kHtml || command.output == "-")) {
+        Diagnostic why = nothing_to_open();
+        why.hint = "add --html -o FILE";
+        complain(why);
         return kUsage;
     }
     auto profile = load_profile(command.profile);
@@ -74,6 +80,7 @@ int run_report(const ReportCommand& command) {
     const Status written = write_text(command.output, view->render(command.fold ? report::fold(*profile) : *profile,
                                                                    report_view_options(command, *profile)));
     if (!written) return complain(written.errors()), kUsage;
+    if (command.open) open_page(command.output);
     return kRan;
 }
 
@@ -82,12 +89,11 @@ int run_report(const ReportCommand& command) {
 Action add_report(CLI::App& app) {
     auto command = std::make_shared<ReportCommand>();
     app.add_option("PROFILE", command->profile, "a profile that `run --json` wrote")->required();
-    for (const views::View& view : views::all_views()) {
-        std::string text(view.description);
-        if (view.render == nullptr) text += "; not there yet";
-        app.add_flag("--" + std::string(view.name), command->chosen[std::string(view.name)], text);
-    }
+    for (const views::View& view : views::all_views())
+        app.add_flag("--" + std::string(view.name), command->chosen[std::string(view.name)],
+                     std::string(view.description));
     app.add_option("-o,--output", command->output, "where to write it (standard output)")->type_name("FILE");
+    app.add_flag("--open", command->open, "open the page of --html that was written");
     app.add_option("--device", command->device, "as it would be on this device: occupancy, roofline, advice, time")
         ->type_name("DEVICE");
     app.add_flag("-v,--verbose", command->verbose, "report every launch");

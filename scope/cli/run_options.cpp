@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
 #include <sstream>
 
 #include "scope/base/files.h"
 #include "scope/cli/help.h"
+#include "scope/cli/open_page.h"
 #include "scope/cli/values.h"
+#include "scope/cli/version.h"
 
 namespace tilescope::cli {
 namespace {
@@ -98,7 +101,11 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
 
 void add_what_comes_out(CLI::App& app, RunOptions& options) {
     app.add_option("--json", options.json, "write the profile here")->type_name("FILE")->group(kOutputGroup);
-    app.add_option("--html", options.html, "write a page with every chart here; not there yet")
+    app.add_option("--html", options.html, "write one page with every chart here, for a browser")
+        ->type_name("FILE")
+        ->group(kOutputGroup);
+    app.add_flag("--open", options.open, "open that page when the run has ended")->group(kOutputGroup);
+    app.add_option("--markdown", options.markdown, "write the report here for a comment on a change, at most 60 KB")
         ->type_name("FILE")
         ->group(kOutputGroup);
     app.add_option("--sarif", options.sarif, "write hazards here as SARIF, for code-scanning tools")
@@ -152,11 +159,8 @@ bool names_leaks(const std::string& text) {
     return false;
 }
 
-void refuse_what_is_not_there(const RunOptions& options, Diagnostics& errors) {
-    auto refuse = [&](const std::string& what) {
-        errors.push_back(error("cli-not-yet", {}, what + " is not there yet", "leave it out"));
-    };
-    if (!options.html.empty()) refuse("--html");
+void refuse_what_says_nothing(const RunOptions& options, Diagnostics& errors) {
+    if (options.open && (options.html.empty() || options.html == "-")) errors.push_back(nothing_to_open());
     if (options.warm && options.caches == "off")
         errors.push_back(
             error("cli-value", {}, "--warm says what L2 keeps, and there is none", "leave out --caches off"));
@@ -197,7 +201,7 @@ bool wants_color(const std::string& choice, int descriptor) {
 Result<RunPlan> plan(const RunOptions& options) {
     RunPlan plan;
     Diagnostics errors;
-    refuse_what_is_not_there(options, errors);
+    refuse_what_says_nothing(options, errors);
     take(models::load_device(options.device), plan.device, errors);
     SessionOptions& session = plan.session;
     session.checks = parse_checks(options.check, errors);
@@ -251,12 +255,17 @@ Result<RunPlan> plan(const RunOptions& options) {
     session.color = wants_color(options.color, STDERR_FILENO);
     session.verbosity = options.verbose ? 1 : options.quiet ? -1 : 0;
     plan.json = options.json;
+    plan.html = options.html;
+    plan.markdown = options.markdown;
+    plan.open = options.open;
     plan.sarif = options.sarif;
     plan.program_decides = options.status == "program";
     plan.quiet = options.quiet;
     plan.fold = options.fold;
     plan.view.color = wants_color(options.color, STDOUT_FILENO);
     plan.view.verbose = options.verbose;
+    plan.view.tool_version = kVersion;
+    plan.view.device = std::make_shared<models::Device>(plan.device);
     plan.view.ridge_fp32 = plan.device.ridge_fp32();
     plan.view.ridge_fp64 = plan.device.ridge_fp64();
     return plan;

@@ -23,14 +23,14 @@ inline constexpr const char* kOutputGroup = "What comes out";  // in --help
 // As typed.
 struct RunOptions {
     std::string device = "h200", compiler = "auto", caches = "on", color = "auto";
-    std::string json, html, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
+    std::string json, html, markdown, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
     std::string suppress, fill;
     std::string check = "none", on_fault = "stop", status = "checked";
     std::vector<std::string> budgets, kernels, shapes;
     SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
-    bool warm = false, verbose = false, quiet = false, fold = false;
+    bool warm = false, verbose = false, quiet = false, fold = false, open = false;
 };
 
 // `launch` has a --kernel of its own, which names the one that runs.
@@ -46,9 +46,11 @@ struct RunPlan {
     models::Device device;
     std::vector<report::Budget> budgets;
     std::vector<report::Suppression> suppressions;
-    std::string sarif;  // where to write hazards; "" for nowhere
-    std::string json;   // where to write the profile; "" for nowhere
-    Diagnostics notes;  // on what was asked for
+    std::string sarif;           // where to write hazards; "" for nowhere
+    std::string json;            // where to write the profile; "" for nowhere
+    std::string html, markdown;  // where to write the page, and the report for a comment
+    bool open = false;           // the page, in a browser
+    Diagnostics notes;           // on what was asked for
     bool quiet = false;
     bool program_decides = false;  // the exit status is the program's own, whatever was found
     bool fold = false;             // one entry for all launches of a kernel, in the report and in the profile

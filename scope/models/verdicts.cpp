@@ -142,7 +142,12 @@ bool is_worth_reasons(std::uint64_t its_misses, std::uint64_t its_first_touches,
 bool is_near_peak(double share) { return share >= kNearPeak; }
 bool is_part_seen(double share) { return share >= kPartSeen; }
 
-std::optional<ProgramVerdict> program_verdict(const Profile& profile) {
+std::string_view name_of(ProgramRuler ruler) {
+    static constexpr std::string_view kNames[] = {"kernels", "copies", "pages", "idle"};
+    return kNames[static_cast<std::size_t>(ruler)];
+}
+
+std::optional<std::array<ProgramPart, 4>> program_parts(const Profile& profile) {
     if (!profile.timeline_totals || profile.timeline_totals->microseconds <= 0) return {};
     const TimelineTotals& line = *profile.timeline_totals;
     double kernels = line.kernels, idle = line.microseconds - line.kernels - line.copies + line.hidden, pages = 0;
@@ -154,16 +159,21 @@ std::optional<ProgramVerdict> program_verdict(const Profile& profile) {
         idle -= of_host;
         pages = of_device + of_host;
     }
-    const std::array<ProgramVerdict, 4> all = {{{ProgramRuler::kKernels, kernels},
-                                                {ProgramRuler::kCopies, line.copies - line.hidden},
-                                                {ProgramRuler::kPages, pages},
-                                                {ProgramRuler::kIdle, idle}}};
-    ProgramVerdict most = *std::max_element(all.begin(), all.end(), [](const auto& one, const auto& other) {
+    return std::array<ProgramPart, 4>{{{ProgramRuler::kKernels, kernels},
+                                       {ProgramRuler::kCopies, line.copies - line.hidden},
+                                       {ProgramRuler::kPages, pages},
+                                       {ProgramRuler::kIdle, idle}}};
+}
+
+std::optional<ProgramVerdict> program_verdict(const Profile& profile) {
+    const auto parts = program_parts(profile);
+    if (!parts) return {};
+    const ProgramPart most = *std::max_element(parts->begin(), parts->end(), [](const auto& one, const auto& other) {
         return one.microseconds < other.microseconds;
     });
-    most.share = most.microseconds / line.microseconds;
-    most.kernels = kernels;
-    return most.share >= kMostOfTheLine ? std::optional(most) : std::nullopt;
+    const double share = most.microseconds / profile.timeline_totals->microseconds;
+    if (share < kMostOfTheLine) return {};
+    return ProgramVerdict{most.what, most.microseconds, share, parts->front().microseconds};
 }
 
 bool promises_speed(const Advice& advice) { return advice.speedup > 1; }

@@ -5,6 +5,7 @@
 // Does not model: what a change would bring. That is advice.h.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -87,6 +88,14 @@ bool is_part_seen(double share);
 
 // What a program's time line is spent on for the most part.
 enum class ProgramRuler : std::uint8_t { kKernels, kCopies, kPages, kIdle };
+// What each of them takes, in the order of the enumeration: microseconds that add up to the whole line. Nothing without
+// a time line.
+struct ProgramPart {
+    ProgramRuler what = ProgramRuler::kKernels;
+    double microseconds = 0;
+};
+std::optional<std::array<ProgramPart, 4>> program_parts(const Profile& profile);
+std::string_view name_of(ProgramRuler ruler);
 struct ProgramVerdict {
     ProgramRuler ruler = ProgramRuler::kKernels;
     double microseconds = 0, share = 0;  // what it takes, and of the whole line

@@ -5,10 +5,13 @@
 // index: whether padding is a remedy is a matter of the addresses.
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "scope/observers/address_set.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/request_pictures.h"
 #include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {
@@ -34,6 +37,7 @@ struct BankSiteCount {
     std::uint32_t padded[kWordBytes] = {};  // its conflicts with padding
     std::uint32_t pattern_lanes = 0, pattern_bytes = 0, pattern_addresses = 0, pattern_tries = 0;
     std::uint64_t times[kWordBytes] = {};  // of the pattern at hand that are in no sum yet
+    RequestTally with_wavefronts{};
 
     void settle() {
         for (unsigned phase = 0; phase < kWordBytes; ++phase) {
@@ -42,6 +46,7 @@ struct BankSiteCount {
             times[phase] = 0;
             requests += n;
             wavefronts += n * cost[phase].wavefronts;
+            with_wavefronts[std::min<std::size_t>(cost[phase].wavefronts, kMostUnits)] += n;
             conflicts += n * cost[phase].conflicts;
             bytes += n * pattern_bytes;
             lanes += n * pattern_lanes;
@@ -83,6 +88,7 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Banks>();
         shard->sites_.resize(program.sites.size());
+        shard->examples_.resize(program.sites.size());
         shard->program_ = &program;
         return shard;
     }
@@ -103,6 +109,9 @@ public:
             sites_[i].tries += theirs.tries;
             sites_[i].if_padded += theirs.if_padded;
             sites_[i].variable = std::min(sites_[i].variable, theirs.variable);
+            for (std::size_t units = 0; units <= kMostUnits; ++units)
+                sites_[i].with_wavefronts[units] += theirs.with_wavefronts[units];
+            examples_[i].merge(static_cast<const Banks&>(other).examples_[i]);
         }
     }
 
@@ -150,10 +159,20 @@ public:
                                                [](const auto& a, const auto& b) { return a.second < b.second; });
             line.shared_variable = program.shared_variables[most->first].name;
         }
+        std::vector<RequestTally> tallies(sites_.size());
+        std::vector<SeenRequests> seen;
+        for (std::uint32_t i = 0; i < sites_.size(); ++i) {
+            if (!is_moved(sites_[i].kind)) continue;
+            tallies[i] = sites_[i].settled().with_wavefronts;
+            seen.push_back({i, sites_[i].kind, &tallies[i], &examples_[i], {}, {}});
+            const std::int32_t variable = program.sites[i].shared_variable;
+            if (variable >= 0) seen.back().variable = program.shared_variables[static_cast<std::size_t>(variable)].name;
+        }
+        add_pictures(program, std::move(seen), /*banks=*/true, launch);
     }
 
 private:
-    __attribute__((noinline)) void look_at(BankSiteCount& site, const Access& access, unsigned phase) const {
+    __attribute__((noinline)) void look_at(BankSiteCount& site, const Access& access, unsigned phase) {
         if (!access.same_pattern) {
             site.settle();
             site.kind = access.kind;
@@ -173,6 +192,10 @@ private:
         site.cost[phase] = bank_cost(offsets, mask, access.width, use_of(access.kind));
         site.known[phase] = true;
         site.padded[phase] = 0;
+        if (is_moved(access.kind)) {
+            const BankCost& cost = site.cost[phase];
+            examples_[access.site].offer(access, phase, cost.wavefronts, cost.wavefronts - cost.conflicts);
+        }
         if (site.cost[phase].conflicts == 0) return;
         site.padded[phase] = std::min(site.cost[phase].conflicts, conflicts_if_padded(access, from_low));
         site.variable = std::min(site.variable, variable_at(access.first));
@@ -189,6 +212,7 @@ private:
 
     const machine::Program* program_ = nullptr;
     std::vector<BankSiteCount> sites_;
+    std::vector<RequestExamples> examples_;  // parallel to these
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "scope/observers/atomic_addresses.h"
 #include "scope/observers/counting.h"
 #include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/request_pictures.h"
 #include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {
@@ -32,6 +34,8 @@ struct SectorSiteCount {
     std::uint64_t tries = 0, loads = 0;  // of loops that try to swap: requests, and sectors that are loaded before
     std::array<std::uint8_t, kSectorBytes> tries_from{}, loads_from{};
     std::uint32_t pattern_ideal = 0, pattern_bytes = 0, pattern_lanes = 0, pattern_addresses = 0;
+    RequestTally with_sectors{};
+    RequestExamples examples;
 };
 
 // The counters a kind of access goes to.
@@ -69,7 +73,11 @@ bool takes_turns(AccessKind kind) { return kind == AccessKind::kAtomic || kind =
 class Coalescing final : public CountingObserver {
 public:
     std::uint32_t wants(const machine::Site&) const override { return machine::bit_of(Space::kGlobal); }
-    void prepare(const LaunchContext& context) override { memory_ = context.memory; }
+    void prepare(const LaunchContext& context) override {
+        memory_ = context.memory;
+        parameter_offsets_ = context.parameter_offsets;
+        name_of_ = context.name_of;
+    }
 
     void on_access(const Access& access) override {
         SectorSiteCount& site = sites_[access.site];
@@ -77,7 +85,9 @@ public:
         const unsigned phase = access.first % kSectorBytes;
         if (!access.same_pattern || site.sectors_from[phase] == 0) look_at(site, access, phase);
         site.requests += 1;
-        site.sectors += site.sectors_from[phase];
+        const std::uint16_t sectors = site.sectors_from[phase];
+        site.sectors += sectors;
+        ++site.with_sectors[std::min<std::size_t>(sectors, kMostUnits)];
         site.ideal_sectors += site.pattern_ideal;
         site.bytes += site.pattern_bytes;
         site.lanes += site.pattern_lanes;
@@ -92,6 +102,8 @@ public:
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<Coalescing>();
         shard->atomics_ = AtomicAddresses(program, memory_);
+        shard->parameter_offsets_ = parameter_offsets_;
+        shard->name_of_ = name_of_;
         shard->sites_.resize(program.sites.size());
         return shard;
     }
@@ -110,6 +122,9 @@ public:
             sites_[i].addresses += theirs[i].addresses;
             sites_[i].tries += theirs[i].tries;
             sites_[i].loads += theirs[i].loads;
+            for (std::size_t units = 0; units <= kMostUnits; ++units)
+                sites_[i].with_sectors[units] += theirs[i].with_sectors[units];
+            sites_[i].examples.merge(theirs[i].examples);
         }
     }
 
@@ -148,9 +163,29 @@ public:
         for (LineProfile& line : launch.lines)
             if (const auto found = by_line.find({line.file, line.line}); found != by_line.end())
                 line.structure_bytes = found->second;
+        std::vector<SeenRequests> seen;
+        for (std::uint32_t i = 0; i < sites_.size(); ++i) {
+            if (is_atomic(sites_[i].kind)) continue;
+            seen.push_back({i, sites_[i].kind, &sites_[i].with_sectors, &sites_[i].examples, {}, {}});
+            name_source(program, program.sites[i].pointer, seen.back());
+        }
+        add_pictures(program, std::move(seen), /*banks=*/false, launch);
     }
 
 private:
+    // What the address counts from, where that is certain.
+    void name_source(const machine::Program& program, std::int32_t pointer, SeenRequests& seen) const {
+        if (pointer < 0) return;
+        const machine::PointerSource& source = program.pointers[static_cast<std::size_t>(pointer)];
+        if (!source.is_parameter) {
+            if (name_of_) seen.variable = name_of_(source.at);
+            return;
+        }
+        const auto found = std::find(parameter_offsets_.begin(), parameter_offsets_.end(), source.at);
+        if (found != parameter_offsets_.end())
+            seen.parameter = static_cast<std::uint32_t>(found - parameter_offsets_.begin());
+    }
+
     static bool is_scattered(const SectorSiteCount& site) {
         return site.requests != 0 && 2 * site.sectors >= 3 * site.ideal_sectors;
     }
@@ -178,6 +213,7 @@ private:
         const AddressKeys addresses(access);
         if (!access.same_pattern) new_pattern(site, access, addresses);
         site.sectors_from[phase] = static_cast<std::uint16_t>(sectors_of(site, addresses));
+        if (!is_atomic(site.kind)) site.examples.offer(access, phase, site.sectors_from[phase], site.pattern_ideal);
         if (site.kind != AccessKind::kSwapLoop) return;
         const SwapLoop loop = swap_loop(access);
         site.loads_from[phase] = static_cast<std::uint8_t>(addresses.count_distinct(kSectorShift));
@@ -201,6 +237,8 @@ private:
     }
 
     const machine::Memory* memory_ = nullptr;
+    std::vector<std::uint64_t> parameter_offsets_;
+    std::function<std::string(std::uint64_t base)> name_of_;
     AtomicAddresses atomics_;
     std::vector<SectorSiteCount> sites_;
 };

@@ -36,6 +36,7 @@ struct LaunchContext {
     std::uint64_t shared_bytes = 0;                          // of a block, static and dynamic
     std::uint64_t blocks = 0;                                // of the grid
     std::vector<std::optional<std::uint64_t>> pointers;      // by kernel parameter: its value, if it is 64 bits wide
+    std::vector<std::uint64_t> parameter_offsets;            // likewise: where it lies among the parameters
     std::function<std::string(std::uint64_t base)> name_of;  // of the module's variable that lies there; else empty
     std::shared_ptr<const HierarchyRules> caches;  // of the device, for this launch; null: caches are not modelled
     std::shared_ptr<SecondLevel> second_level;     // what is there when the launch begins

@@ -148,6 +148,8 @@ enum class PageTrouble : std::uint8_t {
 // Of a phase table (phase_table.h).
 enum class PhaseSpace : std::uint8_t { kGlobal, kShared, kConstant };
 enum class StatementKind : std::uint8_t { kLoad, kCopy, kFill, kStore, kCompute, kAtomic, kOther };
+// Of an access's requests, by what they take.
+enum class PictureOf : std::uint8_t { kBest, kTypical, kWorst };
 enum class ColumnKind : std::uint8_t { kLoad, kCompute, kStore, kAtomic, kOther };
 
 }  // namespace tilescope
@@ -287,6 +289,9 @@ inline constexpr NameTable<StatementKind, 7> kNames<StatementKind> = {{{Statemen
                                                                        {StatementKind::kCompute, "compute"},
                                                                        {StatementKind::kAtomic, "atomic"},
                                                                        {StatementKind::kOther, "other"}}};
+template <>
+inline constexpr NameTable<PictureOf, 3> kNames<PictureOf> = {
+    {{PictureOf::kBest, "best"}, {PictureOf::kTypical, "typical"}, {PictureOf::kWorst, "worst"}}};
 template <>
 inline constexpr NameTable<ColumnKind, 5> kNames<ColumnKind> = {{{ColumnKind::kLoad, "load"},
                                                                  {ColumnKind::kCompute, "compute"},

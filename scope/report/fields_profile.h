@@ -90,6 +90,23 @@ void describe(V& v, Is<Variable> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<RequestPicture> auto& x) {
+    v.field("which", x.which, "", "of the access's requests, by what they take");
+    v.field("kind", x.kind, "", "what is done: load, store, or copy for cp.async");
+    v.field("banks", x.banks, "", "of shared memory, whose units are wavefronts; false: of global memory, sectors");
+    v.field("access", x.access, "index", "of the line's accesses, that with the most requests first");
+    v.field("requests", x.requests, "requests", "of this access that take as many units");
+    v.field("of", x.of, "requests", "of this access");
+    v.field("units", x.units, "sectors or wavefronts", "that the request takes");
+    v.field("ideal", x.ideal, "sectors or wavefronts", "the fewest that would do");
+    v.field("element_bytes", x.element_bytes, "bytes", "that a lane asks for");
+    v.field("parameter", x.parameter, "index", "of the kernel, that the address counts from");
+    v.field("variable", x.variable, "", "else the module's or the shared variable", !x.variable.empty());
+    v.field("lanes", x.lanes, "bytes",
+            "from the first byte's sector, or word of shared memory, to where each lane's begin; -1: it asks for none");
+}
+
+template <class V>
 void describe(V& v, Is<LineProfile> auto& x) {
     v.field("file", x.file, "", "as the compiler recorded it");
     v.field("line", x.line, "", "of that file");
@@ -102,6 +119,8 @@ void describe(V& v, Is<LineProfile> auto& x) {
     v.field("from", x.from, "", "whose line it is: ptx where the code names no line of a source",
             x.from != LinesFrom::kSource);
     v.field("text", x.text, "", "of a line of PTX: its instruction", !x.text.empty());
+    v.field("pictures", x.pictures, "", "where the lanes of single requests go, of the lines that moved most",
+            !x.pictures.empty());
 }
 
 template <class V>

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace tilescope::report {
 namespace {
@@ -261,19 +262,19 @@ LaunchProfile together(const Launches& launches) {
 
 }  // namespace
 
-Profile fold(const Profile& profile) {
+Profile fold(Profile profile) {
+    const std::vector<LaunchProfile> all = std::move(profile.launches);
+    profile.launches.clear();
     std::vector<Launches> kernels;
     std::map<std::tuple<std::string, std::string, bool>, std::size_t> places;
-    for (const LaunchProfile& launch : profile.launches) {
+    for (const LaunchProfile& launch : all) {
         const auto [place, is_new] = places.try_emplace({launch.entry, launch.kernel, launch.observed}, kernels.size());
         if (is_new) kernels.emplace_back();
         kernels[place->second].push_back(&launch);
     }
-    Profile folded = profile;
-    folded.launches.clear();
     for (const Launches& launches : kernels)
-        folded.launches.push_back(launches.size() == 1 ? *launches.front() : together(launches));
-    return folded;
+        profile.launches.push_back(launches.size() == 1 ? *launches.front() : together(launches));
+    return profile;
 }
 
 }  // namespace tilescope::report

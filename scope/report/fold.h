@@ -11,6 +11,6 @@ namespace tilescope::report {
 
 // The profile with one entry for each kernel, in the order of their first launches. Launches that were not counted
 // are folded apart from those that were.
-Profile fold(const Profile& profile);
+Profile fold(Profile profile);
 
 }  // namespace tilescope::report

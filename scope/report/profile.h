@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "scope/base/diagnostic.h"
+#include "scope/report/access_picture.h"
 #include "scope/report/advice.h"
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
@@ -117,7 +118,8 @@ struct LineProfile {
     // sectors; 0: of none.
     std::uint32_t structure_bytes = 0;
     LinesFrom from = LinesFrom::kSource;
-    std::string text{};  // of a line of PTX: its instruction
+    std::string text{};                      // of a line of PTX: its instruction
+    std::vector<RequestPicture> pictures{};  // of the lines that moved most
     bool operator==(const LineProfile&) const = default;
 };
 

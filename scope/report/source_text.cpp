@@ -17,15 +17,26 @@ bool readable(const std::filesystem::path& path) {
     return !failed && size <= kLargest;
 }
 
-std::string trimmed(std::string_view text) {
+constexpr std::size_t kTab = 4;  // columns to the next stop, as editors show it
+
+// Without what ends it, and tabs that begin it as spaces.
+std::string shown_line(std::string_view text) {
+    const std::size_t last = text.find_last_not_of(" \t\r");
+    if (last == std::string_view::npos) return {};
     const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return printable(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
+    std::size_t indent = 0;
+    for (const char c : text.substr(0, first)) indent += c == '\t' ? kTab - indent % kTab : 1;
+    return std::string(indent, ' ') + printable(text.substr(first, last - first + 1));
+}
+
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? "" : text.substr(first);
 }
 
 }  // namespace
 
-const std::vector<std::string>& SourceText::lines_of(const std::string& file) {
+const std::vector<std::string>& SourceText::lines(const std::string& file) {
     const auto [it, is_new] = files_.try_emplace(file);
     if (!is_new) return it->second;
     std::vector<std::filesystem::path> candidates = {file};
@@ -34,17 +45,16 @@ const std::vector<std::string>& SourceText::lines_of(const std::string& file) {
     for (const auto& path : candidates) {
         if (!readable(path)) continue;
         std::ifstream stream(path, std::ios::binary);
-        for (std::string line; std::getline(stream, line);) it->second.push_back(trimmed(line));
+        for (std::string line; std::getline(stream, line);) it->second.push_back(shown_line(line));
         break;
     }
     return it->second;
 }
 
-const std::string& SourceText::line(const std::string& file, std::uint32_t number) {
-    static const std::string kNone;
-    if (file.empty() || number == 0) return kNone;
-    const auto& lines = lines_of(file);
-    return number <= lines.size() ? lines[number - 1] : kNone;
+std::string SourceText::line(const std::string& file, std::uint32_t number) {
+    if (file.empty() || number == 0) return {};
+    const auto& all = lines(file);
+    return number <= all.size() ? trimmed(all[number - 1]) : std::string();
 }
 
 }  // namespace tilescope::report

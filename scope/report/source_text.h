@@ -17,11 +17,11 @@ public:
     explicit SourceText(std::vector<std::string> directories) : directories_(std::move(directories)) {}
 
     // Trimmed; "" when not known. Lines count from 1.
-    const std::string& line(const std::string& file, std::uint32_t number);
+    std::string line(const std::string& file, std::uint32_t number);
+    // All of them with their indents, tabs as spaces; none when the file is not known.
+    const std::vector<std::string>& lines(const std::string& file);
 
 private:
-    const std::vector<std::string>& lines_of(const std::string& file);
-
     std::vector<std::string> directories_;
     std::map<std::string, std::vector<std::string>> files_;
 };

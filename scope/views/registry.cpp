@@ -15,7 +15,7 @@ constexpr View kViews[] = {
     {"markdown", "the report for a comment on a change", markdown_view},
     {"page-data", "the report as data: sections of rows with value, unit, verdict, source and place", page_data_view},
     {"csv", "one row per launch, one column per counter and ratio", csv_view},
-    {"html", "one page with every chart, for a browser", nullptr},
+    {kHtml, "one page with every chart, for a browser", html_view},
     {kChromeTrace, "the modelled time line, for Perfetto or chrome://tracing", chrome_trace_view},
     {"sarif", "hazards, advice and broken budgets as SARIF 2.1.0, for code-scanning tools", sarif_view},
 };

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,10 @@
 
 #include "scope/report/profile.h"
 #include "scope/views/document/document.h"
+
+namespace tilescope::models {
+struct Device;
+}
 
 namespace tilescope::views {
 
@@ -33,6 +38,10 @@ struct ViewOptions {
     double ridge_fp32 = 0, ridge_fp64 = 0;
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
 
+    // For a page: the device that was modelled, where it is at hand, and the version of the program that writes.
+    std::shared_ptr<const models::Device> device{};
+    std::string tool_version{};
+
     std::optional<RunInvocation> invocation{};  // of the run that is being written, where it is that
 
     DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories}; }
@@ -40,7 +49,6 @@ struct ViewOptions {
 
 struct View {
     std::string_view name, description;
-    // Null: known by name, not there yet.
     std::string (*render)(const Profile&, const ViewOptions&);
 };
 
@@ -63,6 +71,9 @@ std::string chrome_trace_view(const Profile& profile, const ViewOptions& options
 std::string csv_view(const Profile& profile, const ViewOptions& options);
 // The document itself as JSON: sections of rows.
 std::string page_data_view(const Profile& profile, const ViewOptions& options);
+inline constexpr std::string_view kHtml = "html";
+// One page for a browser, with all that it needs (page/page.h).
+std::string html_view(const Profile& profile, const ViewOptions& options);
 std::string markdown_view(const Profile& profile, const ViewOptions& options);
 
 }  // namespace tilescope::views

@@ -52,7 +52,6 @@ TEST(Commands, WhatIsNotThereYetIsRefusedByName) {
         EXPECT_EQ(ran.status, kUsage) << command;
         EXPECT_NE(ran.output.find("`tilescope " + name + "` is not there yet"), std::string::npos) << ran.output;
     }
-    EXPECT_EQ(run_tilescope("report " + kSample + " --html").status, kUsage);
 }
 
 TEST(Commands, WrongUsageIsStatusTwoWithAHint) {

@@ -172,6 +172,23 @@ TEST(Finish, BudgetsAreInTheProfile) {
     EXPECT_EQ(profile->budgets[0].verdict, BudgetVerdict::kBroken);
 }
 
+TEST(Finish, PageAndMarkdownTellTheSameRun) {
+    RunPlan plan = plan_with({});
+    plan.html = scratch_file("page.html");
+    plan.markdown = scratch_file("report.md");
+    ASSERT_TRUE(claim_outputs(plan));
+    EXPECT_NE(read_whole_file(plan.html).value_or("").find("this run has not ended"), std::string::npos);
+    EXPECT_EQ(finish(plan, profile_of(Outcome::kOk), 0), kRan);
+    const std::string page = read_whole_file(plan.html).value_or("");
+    EXPECT_NE(page.find("tiled(float*)"), std::string::npos);
+    EXPECT_EQ(page.find("this run has not ended"), std::string::npos);
+    EXPECT_NE(read_whole_file(plan.markdown).value_or("").find("### tiled"), std::string::npos);
+    EXPECT_EQ(give_up(plan, {error("cli-test", {}, "it came to nothing")}, kUsage), kUsage);
+    EXPECT_NE(read_whole_file(plan.html).value_or("").find("it came to nothing"), std::string::npos);
+    plan.html = "/no/such/folder/page.html";
+    EXPECT_FALSE(claim_outputs(plan));
+}
+
 TEST(Finish, WhatWasAskedForIsOpenedFirstAndHoldsNoOlderRun) {
     RunPlan plan = plan_with({});
     plan.json = scratch_file("claimed.json");

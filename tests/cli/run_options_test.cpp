@@ -36,7 +36,7 @@ TEST(RunOptions, BecomeWhatTheSessionIsAsked) {
 TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     RunOptions options;
     options.device = "h900";
-    options.html = "x.html";
+    options.open = true;
     options.fill = "256";
     options.suppress = "/no/such.file";
     options.check = "none,initial";
@@ -50,7 +50,7 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
     auto plan = cli::plan(options);
     ASSERT_FALSE(plan);
     const std::string text = render(plan.errors());
-    for (const char* what : {"h900", "--html", "--fill", "/no/such.file", "no check \"initial\"", "--warm", "--sample",
+    for (const char* what : {"h900", "--open", "--fill", "/no/such.file", "no check \"initial\"", "--warm", "--sample",
                              "--launches", "--max-instructions", "--memory-limit", "--budget"})
         EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
 }

@@ -11,10 +11,10 @@
 
 namespace tilescope::cli {
 
-Ran run_tilescope(const std::string& arguments) {
+Ran run_tilescope(const std::string& arguments, const std::string& variables) {
     Ran ran;
     // Before the arguments, so that they may send standard output elsewhere and diagnostics are still read here.
-    FILE* pipe = popen((std::string("'") + tilescope_program() + "' 2>&1 " + arguments).c_str(), "r");
+    FILE* pipe = popen((variables + "'" + tilescope_program() + "' 2>&1 " + arguments).c_str(), "r");
     if (pipe == nullptr) return ran;
     std::array<char, 4096> buffer{};
     for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)

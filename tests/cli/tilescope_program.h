@@ -10,8 +10,8 @@ struct Ran {
     std::string output;  // standard output and standard error as they came
 };
 
-// `arguments` are words of a shell.
-Ran run_tilescope(const std::string& arguments);
+// `arguments` are words of a shell; `variables` too, that stand before the program: "PATH=/tmp ".
+Ran run_tilescope(const std::string& arguments, const std::string& variables = "");
 std::string file_text(const std::string& path);
 // Whether it printed that.
 inline bool holds(const Ran& ran, const std::string& text) { return ran.output.find(text) != std::string::npos; }

@@ -27,17 +27,10 @@ KernelResources resources_as_launched(const LaunchProfile& launch) {
 
 void place(const Device& device, LaunchProfile& launch) {
     const KernelResources resources = resources_as_launched(launch);
-    const Occupancy found = occupancy(device, resources);
-    launch.blocks_per_sm = found.blocks_per_sm;
-    launch.warps_per_sm = found.warps_per_sm;
-    launch.occupancy = found.fraction;
-    launch.limiters = found.limiters;
+    stand_on(device, launch);
     launch.occupancy_profile = occupancy_profile(device, resources);
     launch.occupancy_profile->waves =
-        waves_of(device, found.blocks_per_sm, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
-    launch.achieved_occupancy = achieved_occupancy(device, launch);
-    launch.time = launch_time(device, launch);
-    if (launch.roofline) launch.roofline = roofline(device, launch);
+        waves_of(device, launch.blocks_per_sm, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
     if (launch.tiling || !launch.advice.empty()) launch.advice = advise(launch, device);
 }
 
@@ -46,6 +39,17 @@ Diagnostic note(std::string code, std::string message) {
 }
 
 }  // namespace
+
+void stand_on(const Device& device, LaunchProfile& launch) {
+    const Occupancy found = occupancy(device, resources_as_launched(launch));
+    launch.blocks_per_sm = found.blocks_per_sm;
+    launch.warps_per_sm = found.warps_per_sm;
+    launch.occupancy = found.fraction;
+    launch.limiters = found.limiters;
+    launch.achieved_occupancy = achieved_occupancy(device, launch);
+    launch.time = launch_time(device, launch);
+    if (launch.roofline) launch.roofline = roofline(device, launch);
+}
 
 Profile on_device(const Profile& profile, const Device& device) {
     Profile other = profile;

@@ -23,6 +23,7 @@ observers::LaunchContext launch_context(Prepared& launch, DeviceMemory& device_m
         const bool is_wide = parameter.size == sizeof value;
         if (is_wide) std::memcpy(&value, grid.parameters.data() + parameter.offset, sizeof value);
         context.pointers.push_back(is_wide ? std::optional(value) : std::nullopt);
+        context.parameter_offsets.push_back(parameter.offset);
     }
     context.name_of = [&module](std::uint64_t base) {
         for (const ModuleVariable& variable : module.variables())

@@ -22,7 +22,10 @@ namespace {
 // Observers name variables as the PTX does, a profile names them as the source does.
 void name_variables(LaunchProfile& launch) {
     std::vector<std::string*> places;
-    for (LineProfile& line : launch.lines) places.push_back(&line.shared_variable);
+    for (LineProfile& line : launch.lines) {
+        places.push_back(&line.shared_variable);
+        for (RequestPicture& picture : line.pictures) places.push_back(&picture.variable);
+    }
     for (SharedReuse& shared : launch.shared_reuse) places.push_back(&shared.name);
     for (BufferReuse& buffer : launch.buffers) places.push_back(&buffer.name);
     for (CachedBuffer& buffer : launch.cached_buffers) places.push_back(&buffer.name);

@@ -1,9 +1,9 @@
 // A comparison as JSON for programs; as text and as Markdown it is a document like any other.
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "scope/report/enums.h"
 #include "scope/views/document/comparison.h"
+#include "scope/views/render/comparison_data.h"
 #include "scope/views/render/comparison_view.h"
 
 namespace tilescope::views {
@@ -118,7 +118,7 @@ std::string comparison_text(const Comparison& comparison, const ViewOptions& opt
 
 std::string comparison_markdown(const Comparison& comparison) { return document_markdown(document_of(comparison)); }
 
-std::string comparison_json(const Comparison& comparison) {
+nlohmann::ordered_json comparison_data(const Comparison& comparison) {
     Json json = {{"before", comparison.before}, {"after", comparison.after}};
     if (!comparison.device_before.empty()) {
         json["device_before"] = comparison.device_before;
@@ -135,7 +135,11 @@ std::string comparison_json(const Comparison& comparison) {
     json["only_after"] = comparison.only_after;
     json["hazards"] = findings_json(comparison.hazards, "count");
     json["advice"] = findings_json(comparison.advice, "saves_microseconds");
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+    return comparison_data(comparison).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tilescope::views

@@ -11,8 +11,8 @@ using namespace report;
 namespace markdown {
 namespace {
 
-// A comment may have 64 KiB; what does not fit is said.
-constexpr std::size_t kMaxBytes = 60 << 10;
+// A comment may have 64 KiB; what does not fit is said, for which some room is kept.
+constexpr std::size_t kMaxBytes = 60'000, kNoteBytes = 200;
 
 // Everything that Markdown or HTML would take for markup is text.
 std::string escaped(std::string_view text) {
@@ -188,7 +188,7 @@ std::string document_markdown(const Document& document) {
     std::size_t left_out = 0;
     for (const Section& section : document.sections) {
         std::string part = markdown::section_text(section);
-        if (text.size() + part.size() > markdown::kMaxBytes)
+        if (text.size() + part.size() > markdown::kMaxBytes - markdown::kNoteBytes)
             ++left_out;
         else
             text += part;

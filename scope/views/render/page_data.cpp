@@ -1,7 +1,5 @@
 // A document as data: what a page, a comment on a change or another program shows without asking anybody again.
-#include <nlohmann/json.hpp>
-
-#include "scope/views/document/document.h"
+#include "scope/views/render/document_json.h"
 #include "scope/views/view.h"
 
 namespace tilescope::views {
@@ -73,9 +71,21 @@ Json data_of(const Section& section) {
 
 }  // namespace
 
+nlohmann::ordered_json rows_json(const std::vector<Row>& rows) {
+    Json all = Json::array();
+    for (const Row& row : rows) all.push_back(data_of(row));
+    return all;
+}
+
+nlohmann::ordered_json document_json(const Document& document) {
+    Json json = Json::object();
+    add_list(json, "sections", document.sections);
+    return json;
+}
+
 std::string page_data_view(const Profile& profile, const ViewOptions& options) {
     Json json = {{"schema", 1}};
-    add_list(json, "sections", document_of(profile, options.document()).sections);
+    json.update(document_json(document_of(profile, options.document())));
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

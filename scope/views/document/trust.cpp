@@ -1,0 +1,178 @@
+#include "scope/views/document/trust.h"
+
+#include <algorithm>
+#include <string>
+
+#include "scope/report/format.h"
+
+namespace tilescope::views {
+
+using namespace report;
+namespace {
+
+// Launches of a profile by what holds for them.
+struct LaunchTally {
+    std::uint64_t all = 0, observed = 0, sampled = 0, estimated_registers = 0, modelled = 0, timed = 0, in_part = 0;
+    double least_replayed = 1, least_run = 1;
+};
+
+LaunchTally tally_of(const Profile& profile) {
+    LaunchTally tally;
+    for (const LaunchProfile& launch : profile.launches) {
+        const std::uint64_t times = launch.folded;
+        tally.all += times;
+        if (!launch.observed) continue;
+        tally.observed += times;
+        if (launch.registers_from == RegistersFrom::kEstimate) tally.estimated_registers += times;
+        if (launch.counters.modelled) tally.modelled += times;
+        if (launch.time) tally.timed += times;
+        if (launch.sampled) {
+            const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+            tally.sampled += times;
+            if (launch.folded == 1 && blocks > 0)
+                tally.least_run = std::min(tally.least_run, static_cast<double>(launch.blocks_run) / blocks);
+        }
+        if (launch.caches_replayed && *launch.caches_replayed < 1) {
+            tally.in_part += times;
+            tally.least_replayed = std::min(tally.least_replayed, *launch.caches_replayed);
+        }
+    }
+    return tally;
+}
+
+Row said(std::string_view key, std::string label, std::string text, RowSource source) {
+    return {.key = key, .label = std::move(label), .text = std::move(text), .source = source};
+}
+
+std::string of_launches(std::uint64_t some, std::uint64_t all) {
+    return some == all ? "all " + counted(all, "launch", "launches")
+                       : thousands(some) + " of " + counted(all, "launch", "launches");
+}
+
+void add_counts(const LaunchTally& tally, std::vector<Row>& rows) {
+    if (tally.observed > tally.sampled)
+        rows.push_back(said("exact", "exact",
+                            "requests, sectors, wavefronts, bank conflicts, bytes asked for and operations: counted "
+                            "access by access, as the hardware's counters have them",
+                            RowSource::kCounted));
+    if (tally.sampled != 0) {
+        Row row = said("sampled", "sampled",
+                       of_launches(tally.sampled, tally.observed) +
+                           " ran a part of their blocks; their counts are scaled to the whole grid",
+                       RowSource::kEstimated);
+        row.values = {{"blocks_run", tally.least_run, Unit::kShare, {}, "at least", "of the blocks"}};
+        rows.push_back(std::move(row));
+    }
+    if (tally.all > tally.observed)
+        rows.push_back(said(
+            "not_counted", "not counted",
+            of_launches(tally.all - tally.observed, tally.all) + " ran without being counted (--kernel, --launches)",
+            RowSource::kCounted));
+    if (tally.observed > tally.estimated_registers)
+        rows.push_back(said("machine_code", "machine code",
+                            "registers of " + of_launches(tally.observed - tally.estimated_registers, tally.observed) +
+                                ": as the assembler gave them",
+                            RowSource::kMachineCode));
+    if (tally.estimated_registers != 0)
+        rows.push_back(said("estimated", "estimated",
+                            "registers of " + of_launches(tally.estimated_registers, tally.observed) +
+                                ", and the occupancy that follows: no machine code tells them",
+                            RowSource::kEstimated));
+}
+
+void add_models(const Profile& profile, const LaunchTally& tally, std::vector<Row>& rows) {
+    if (tally.modelled != 0)
+        rows.push_back(said("modelled", "modelled",
+                            "L1, L2, DRAM, time, and what advice saves: what models of the " +
+                                printable(profile.device) + " say (docs/FIDELITY.md has how far they are off)",
+                            RowSource::kModelled));
+    else if (tally.observed != 0)
+        rows.push_back(said("no_caches", "not modelled", "L1, L2, DRAM and time (--caches off, or nothing to model)",
+                            RowSource::kModelled));
+    if (tally.in_part != 0) {
+        Row row = said("replayed", "sampled in time",
+                       of_launches(tally.in_part, tally.observed) +
+                           " repeat themselves: the caches' clock saw a part of their requests, and the rest is told "
+                           "by what did the same",
+                       RowSource::kModelled);
+        row.values = {{"replayed", tally.least_replayed, Unit::kShare, {}, "at least", "of the requests"}};
+        rows.push_back(std::move(row));
+    }
+    if (tally.modelled != 0 && tally.timed < tally.modelled)
+        rows.push_back(said("no_time", "no time",
+                            of_launches(tally.modelled - tally.timed, tally.modelled) +
+                                " have none: the device's description, or what they did, does not allow one",
+                            RowSource::kModelled));
+}
+
+void add_device(const DeviceSheet& device, std::vector<Row>& rows) {
+    std::size_t all = 0;
+    for (const FigureShare& share : device.figures) all += share.figures;
+    if (all == 0) return;
+    Row row{.kind = RowKind::kList, .key = "card", .label = "the " + printable(device.name)};
+    row.text = "what its " + thousands(all) + " figures rest on:";
+    row.source = RowSource::kModelled;
+    for (const FigureShare& share : device.figures)
+        row.values.push_back(
+            {"figures", std::uint64_t{share.figures}, Unit::kNone, {}, "", share.kind + ": " + share.means});
+    rows.push_back(std::move(row));
+}
+
+void add_checks(const Profile& profile, std::vector<Row>& rows) {
+    std::string looked, left;
+    for (const auto& row : kNames<Check>) {
+        const bool is_checked =
+            std::find(profile.checks.begin(), profile.checks.end(), row.value) != profile.checks.end();
+        std::string& names = is_checked ? looked : left;
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    if (!looked.empty()) rows.push_back(said("checked", "checked", looked, RowSource::kCounted));
+    if (!left.empty())
+        rows.push_back(said("not_checked", "not checked",
+                            left + " (--check all): no hazard of these kinds was looked for", RowSource::kCounted));
+    if (profile.suppressed != 0)
+        rows.push_back(said("suppressed", "hidden",
+                            counted(profile.suppressed, "hazard") + ", by --suppress or comments in the source",
+                            RowSource::kCounted));
+}
+
+// What did not run, and what was told on the way.
+void add_refusals(const Profile& profile, std::vector<Row>& rows) {
+    // geometry: a screenful
+    constexpr std::size_t kShown = 20;
+    if (profile.unfinished)
+        rows.push_back(said("unfinished", "not counted",
+                            "launch " + std::to_string(profile.unfinished->index) + ", " +
+                                printable(profile.unfinished->kernel) + ", was running when the program ended",
+                            RowSource::kCounted));
+    std::size_t told = 0;
+    for (const Diagnostic& diagnostic : profile.diagnostics) {
+        if (++told > kShown) break;
+        const bool is_error = diagnostic.severity == Severity::kError;
+        Row row = said(is_error ? "refused" : "note", is_error ? "refused" : std::string(name_of(diagnostic.severity)),
+                       printable(diagnostic.message), RowSource::kCounted);
+        row.remedy = printable(diagnostic.hint);
+        if (diagnostic.location.line != 0) row.places = {{diagnostic.location.file, diagnostic.location.line}};
+        rows.push_back(std::move(row));
+    }
+    if (profile.timeline_totals && profile.timeline_totals->until)
+        rows.push_back(
+            said("time_line", "time line",
+                 "ends before launch " + std::to_string(*profile.timeline_totals->until) + ", whose time is not known",
+                 RowSource::kModelled));
+}
+
+}  // namespace
+
+std::vector<Row> trust_rows(const Profile& profile, const DeviceSheet* device) {
+    const LaunchTally tally = tally_of(profile);
+    std::vector<Row> rows;
+    add_counts(tally, rows);
+    add_models(profile, tally, rows);
+    if (device != nullptr && tally.modelled != 0) add_device(*device, rows);
+    add_checks(profile, rows);
+    add_refusals(profile, rows);
+    return rows;
+}
+
+}  // namespace tilescope::views

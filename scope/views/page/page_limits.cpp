@@ -1,0 +1,23 @@
+#include "scope/views/page/page_limits.h"
+
+#include <algorithm>
+
+#include "scope/report/format.h"
+
+namespace tilescope::views::page {
+
+void LeftOut::add(std::string_view what, std::size_t count) {
+    const auto known = std::find_if(counts_.begin(), counts_.end(), [&](const auto& one) { return one.first == what; });
+    if (known != counts_.end())
+        known->second += count;
+    else if (count != 0)
+        counts_.emplace_back(what, count);
+}
+
+std::vector<std::string> LeftOut::sentences() const {
+    std::vector<std::string> all = said_;
+    for (const auto& [what, count] : counts_) all.push_back(report::thousands(count) + " " + what);
+    return all;
+}
+
+}  // namespace tilescope::views::page
