@@ -1,0 +1,41 @@
+// Where a request of a warp goes: sectors of global memory or banks of shared memory, as recorded from a run.
+import "./access.css";
+import { h } from "../base/dom";
+import { percent, thousands } from "../base/format";
+import type { Access } from "../base/types";
+import { bankPicture, bankTrial } from "./bank_picture";
+import { sectorPicture } from "./sectors";
+
+export { bankPicture, bankTrial } from "./bank_picture";
+export { sectorPicture } from "./sectors";
+export * from "./layout";
+
+const titleOf = (access: Access): string => `${access.banks ? "banks" : "sectors"}: ${access.kind}${access.array ? ` of ${access.array}` : ""}`;
+
+function one(access: Access): HTMLElement {
+    const drawn = access.banks ? bankPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array, load: access.kind === "load" }) : sectorPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array });
+    return h("div", {}, h("p", { class: "quiet small" }, `A ${access.which} request of this line: ${thousands(access.requests)} of ${thousands(access.of)}${access.of > 0 ? ` (${percent(access.requests / access.of)})` : ""} take ${access.units} ${access.banks ? (access.units === 1 ? "wavefront" : "wavefronts") : (access.units === 1 ? "sector" : "sectors")}.`), drawn);
+}
+
+// All requests that were kept of a line: a tab for each kind of access, a choice of best, typical and worst.
+export function accesses(all: Access[]): HTMLElement {
+    const node = h("div", { class: "part part-accesses" });
+    const kinds = [...new Set(all.map(titleOf))];
+    for (const kind of kinds) {
+        const own = all.filter((access) => titleOf(access) === kind);
+        const order = ["best", "typical", "worst"];
+        own.sort((a, b) => order.indexOf(a.which) - order.indexOf(b.which));
+        const view = h("div", {});
+        const buttons = own.map((access) => h("button", { type: "button", "aria-pressed": "false", "data-which": access.which, click: () => choose(access) }, access.which));
+        const choose = (access: Access) => {
+            own.forEach((each, at) => buttons[at]?.setAttribute("aria-pressed", String(each === access)));
+            view.replaceChildren(one(access));
+        };
+        const start = own.find((access) => access.which === "typical") ?? own[0];
+        if (start) choose(start);
+        node.append(h("h5", {}, kind), own.length > 1 ? h("div", { class: "controls" }, buttons) : "", view);
+        const banked = own.find((access) => access.banks);
+        if (banked) node.append(h("details", {}, h("summary", {}, "Try another layout: padding or a swizzle"), bankTrial({ elementBytes: [4, 8, 16].includes(banked.element_bytes) ? banked.element_bytes : 4 })));
+    }
+    return node;
+}
