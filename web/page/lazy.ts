@@ -52,4 +52,7 @@ export function forget(): void {
     waiting.clear();
 }
 
-window.addEventListener("beforeprint", fillAll);
+window.addEventListener("beforeprint", () => {
+    fillAll();
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>("main > section > details")) fold.open = true;
+});

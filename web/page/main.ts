@@ -93,7 +93,8 @@ function start(data: PageData): void {
     // ---- sections
     for (const kind of sections) {
         const body = h("div", { class: "section-body" }), heading = h("h2", { id: `${kind.id}-title` }, kind.title, h("span", { class: "of" }));
-        const node = h("section", { id: kind.id, "aria-labelledby": `${kind.id}-title`, hidden: true }, heading, explained(kind, context), body);
+        const fold = kind.folded ? h("details", { class: "fold" }, h("summary", {}, "show"), body) : body;
+        const node = h("section", { id: kind.id, "aria-labelledby": `${kind.id}-title`, hidden: true }, heading, explained(kind, context), fold);
         single.set(kind.id, { node, heading, body });
         main.append(node);
     }
@@ -124,6 +125,8 @@ function start(data: PageData): void {
         if (!place || place.node.hidden) return;
         document.body.classList.remove("menu-open");
         now(place.node);
+        const fold = place.node.querySelector<HTMLDetailsElement>(":scope > details");
+        if (fold) fold.open = true;
         place.node.scrollIntoView({ block: "start" });
         // What is above may have been drawn meanwhile and moved it.
         requestAnimationFrame(() => requestAnimationFrame(() => place.node.scrollIntoView({ block: "start" })));

@@ -23,6 +23,7 @@ export interface SectionKind {
     id: string;
     title: string;
     about?: string; // one sentence for who never saw such a thing
+    folded?: boolean; // the reader opens it
     kernel: boolean; // it is of one launch, not of the program
     wanted: (context: Context) => boolean;
     draw: (context: Context) => Node;
@@ -77,7 +78,7 @@ export const sections: SectionKind[] = [
     { id: "compare", title: "What changed", kernel: false, wanted: ({ data }) => data.comparison !== undefined, draw: ({ data }) => (data.comparison ? compare(data.comparison, data.figures) : h("p")) },
     { id: "headline", title: "In short", kernel: true, wanted: ({ entry }) => entry !== undefined,
         draw: (context) => all(kernelHeadline(entryOf(context).section ?? { kind: "launch", title: entryOf(context).launch.kernel }, context.go), adviceOf(context, entryOf(context))) },
-    { id: "bytes", title: "Where the bytes go", about: "From DRAM over the caches to the threads, and back. What is wide at the left and thin at the right was caught by a cache.", kernel: true, wanted: ({ entry }) => entry?.kernel?.flow !== undefined,
+    { id: "bytes", title: "Where the bytes go", about: "From DRAM over the caches to the threads, and back. What is wide near the SM and thin further out was caught by a cache.", kernel: true, wanted: ({ entry }) => entry?.kernel?.flow !== undefined,
         draw: (context) => {
             const kernel = entryOf(context).kernel;
             return all(kernel?.flow && flow(kernel.flow), (kernel?.buffers ?? []).length > 0 && [h("h3", {}, "By buffer"), buffers(kernel?.buffers ?? [])], (kernel?.flow?.misses ?? []).length > 0 && [h("h3", {}, "Why the caches missed"), misses(kernel?.flow?.misses ?? [])]);
@@ -95,14 +96,14 @@ export const sections: SectionKind[] = [
         draw: ({ data, open }) => timeLine(data.run.profile.timeline ?? [], open, data.run.profile.overlap?.left_out) },
     { id: "pages", title: "Pages of managed memory", kernel: false, wanted: ({ data }) => data.run.profile.pages !== undefined, draw: ({ data, names }) => (data.run.profile.pages ? pages(data.run.profile.pages, names) : h("p")) },
     { id: "variables", title: "Variables", kernel: true, wanted: ({ entry }) => (entry?.launch.variables ?? []).length > 0, draw: (context) => variables(entryOf(context).launch.variables ?? []) },
-    { id: "words", title: "The report in words", kernel: true, wanted: ({ entry }) => (entry?.section?.rows ?? []).length > 0,
+    { id: "words", title: "The report in words", folded: true, kernel: true, wanted: ({ entry }) => (entry?.section?.rows ?? []).length > 0,
         draw: (context) => {
             const section = entryOf(context).section;
             return section ? rowsOf(section, context.go, (row) => row.kind === "hazard") : h("p");
         } },
-    { id: "numbers", title: "Every number", kernel: true, wanted: ({ entry }) => Object.keys(entry?.kernel?.figures ?? {}).length > 0, draw: numbers },
+    { id: "numbers", title: "Every number", folded: true, kernel: true, wanted: ({ entry }) => Object.keys(entry?.kernel?.figures ?? {}).length > 0, draw: numbers },
     { id: "trust", title: "How far to trust this run", kernel: false, wanted: () => true, draw: ({ data }) => trust(data.run.trust.rows, data.left_out) },
-    { id: "glossary", title: "Glossary", kernel: false, wanted: ({ data }) => data.glossary.length > 0, draw: ({ glossary }) => glossaryList(glossary) },
+    { id: "glossary", title: "Glossary", folded: true, kernel: false, wanted: ({ data }) => data.glossary.length > 0, draw: ({ glossary }) => glossaryList(glossary) },
 ];
 
 export const explained = (kind: SectionKind, context: Context): Child => (kind.about ? h("p", { class: "about quiet" }, termed(kind.about, context.glossary)) : null);

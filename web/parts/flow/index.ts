@@ -29,12 +29,16 @@ function linkTip(link: FlowLink): Child {
     return [tipRows(`${step(link)}, ${link.what}`, rows), h("p", { class: "quiet" }, link.source)];
 }
 
-function side(links: FlowLink[], title: string, width: number, height: number): Child {
+const sum = (links: FlowLink[]): number => links.reduce((total, link) => total + link.bytes, 0);
+const throughput = (links: FlowLink[], id: string): number => Math.max(sum(links.filter((link) => link.to === id)), sum(links.filter((link) => link.from === id)));
+
+function side(links: FlowLink[], title: string, width: number, far: boolean, pixels: number): Child {
     if (links.length === 0) return null;
     const inward = links.map((link) => (reads(link) ? { ...link } : { ...link, from: link.to, to: link.from }));
     // Drawn from the threads outwards, whichever way bytes go, so that both sides have the same columns.
     const ids = [...new Set(inward.flatMap((link) => [link.to, link.from]))];
     const nodes: Level[] = ids.map((id) => ({ id }));
+    const size = (id: string) => throughput(links, id);
     const parts = links.flatMap((link, at) => {
         const drawn = inward[at];
         if (!drawn) return [];
@@ -44,11 +48,15 @@ function side(links: FlowLink[], title: string, width: number, height: number): 
         if (wasted > 0) pieces.push({ ...base, value: wasted, moved: link, wasted: true });
         return pieces;
     });
-    const far = links.some((link) => link.from === "l2_far" || link.to === "l2_far");
     const columns = far ? 5 : 4;
     const place = (id: string) => Math.min(columns - 1, (column[id] ?? 0) - (!far && column[id] === 4 ? 1 : 0));
-    const top = 42, bottom = 8, nodeWidth = 12;
-    const layout = sankey<Level, Step>().nodeId((node) => node.id).nodeWidth(nodeWidth).nodePadding(34).nodeSort(null)
+    const top = 56, bottom = 8, nodeWidth = 12, padding = 36;
+    // As tall as the fullest column needs at so many pixels a byte.
+    const height = top + bottom + Math.max(...Array.from({ length: columns }, (_, at) => {
+        const here = ids.filter((id) => place(id) === at);
+        return here.reduce((sum, id) => sum + Math.max(1 / pixels, size(id)) * pixels, 0) + Math.max(0, here.length - 1) * padding;
+    }));
+    const layout = sankey<Level, Step>().nodeId((node) => node.id).nodeWidth(nodeWidth).nodePadding(padding).nodeSort(null)
         .nodeAlign((node) => place(node.id)).extent([[1, top], [width - 1, height - bottom]]);
     const graph = layout({ nodes, links: parts as unknown as Link[] });
     const path = sankeyLinkHorizontal<Level, Step>();
@@ -59,20 +67,18 @@ function side(links: FlowLink[], title: string, width: number, height: number): 
         node.x0 = x(node.id);
         node.x1 = node.x0 + nodeWidth;
     }
-    const through = (id: string) => links.filter((link) => link.from === id || link.to === id);
     return picture(width, height, `${title}: ${links.map((link) => `${step(link)} ${bytes(link.bytes)}`).join(", ")}`,
         s("defs", {}, s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 6, height: 6, class: "hatch-ground" }), s("rect", { width: 2.5, height: 6, class: "hatch-line" }))),
         s("text", { x: 0, y: 14, class: "strong" }, title),
-        graph.links.map((link) => tip(s("path", { d: path(link) ?? "", class: `flow-link ${link.wasted ? "wasted" : ""}`, stroke: link.wasted ? `url(#${hatch})` : null,
+        graph.links.map((link) => tip(s("path", { d: path(link) ?? "", class: `flow-link ${link.wasted ? "wasted" : ""}`, style: link.wasted ? `stroke: url(#${hatch})` : null,
             "stroke-width": Math.max(1.5, link.width ?? 0), tabindex: 0, "data-step": step(link.moved), "aria-label": `${step(link.moved)}: ${bytes(link.moved.bytes)}` }), () => linkTip(link.moved))),
         (graph.nodes as Node[]).map((node) => {
             const at = node.x0 ?? 0, last = place(node.id) === columns - 1, first = place(node.id) === 0;
             const anchor = first ? "" : last ? "end" : "middle";
             const label = first ? at : last ? at + nodeWidth : at + nodeWidth / 2;
-            const size = Math.max(...[true, false].map((into) => through(node.id).filter((link) => (into ? link.to : link.from) === node.id).reduce((sum, link) => sum + link.bytes, 0)));
             return [s("rect", { x: at, y: node.y0, width: nodeWidth, height: Math.max(2, (node.y1 ?? 0) - (node.y0 ?? 0)), class: "flow-node", rx: 1.5 }),
                 s("text", { x: label, y: (node.y0 ?? 0) - 17, class: `strong ${anchor}` }, levelLabel(node.id)),
-                s("text", { x: label, y: (node.y0 ?? 0) - 4, class: `quiet ${anchor}` }, bytes(size))];
+                s("text", { x: label, y: (node.y0 ?? 0) - 4, class: `quiet ${anchor}` }, bytes(size(node.id)))];
         }));
 }
 
@@ -85,10 +91,11 @@ export function flow(data: Flow): HTMLElement {
     }
     const loads = links.filter(reads), stores = links.filter((link) => !reads(link));
     const drawn = h("div", { class: "flow-picture" });
-    // The taller side is the one that moves more, and both have one scale as far as their widths allow.
-    drawToWidth(drawn, (width) => h("div", {}, side(loads, "read", width, width < 500 ? 230 : 260), side(stores, "written", width, width < 500 ? 170 : 190)));
-    node.append(drawn, h("ul", { class: "key" }, h("li", { class: "s1" }, h("span", { class: "swatch" }), "asked for"), h("li", {}, h("span", { class: "swatch hatched" }), "moved, though nobody asked for it"),
-        h("li", { class: "quiet" }, "read and written have scales of their own")));
+    // Both sides have one scale, and the fullest column of all is as tall as this.
+    const far = links.some((link) => link.from === "l2_far" || link.to === "l2_far");
+    const fullest = Math.max(...[loads, stores].flatMap((each) => each.flatMap((link) => column[link.from] ?? 0).map((at) => [...new Set(each.flatMap((link) => [link.from, link.to]))].filter((id) => column[id] === at).reduce((total, id) => total + throughput(each, id), 0))));
+    drawToWidth(drawn, (width) => h("div", {}, side(loads, "read", width, far, (width < 500 ? 130 : 170) / fullest), side(stores, "written", width, far, (width < 500 ? 130 : 170) / fullest)));
+    node.append(drawn, h("ul", { class: "key" }, h("li", { class: "s1" }, h("span", { class: "swatch" }), "asked for"), h("li", {}, h("span", { class: "swatch hatched" }), "moved, though nobody asked for it"), h("li", { class: "quiet" }, "one scale for both; the widest is as tall as it can be")));
     node.append(h("div", { class: "scroll" }, h("table", { class: "flow-table" },
         h("thead", {}, h("tr", {}, h("th", {}, "step"), h("th", {}, "what"), h("th", { class: "number" }, "asked for"), h("th", { class: "number" }, "moved"), h("th", { class: "number" }, "wasted"))),
         h("tbody", {}, links.map((link) => h("tr", {}, h("td", {}, step(link)), h("td", {}, link.what), h("td", { class: "number" }, link.asked === undefined ? "" : bytes(link.asked)),
@@ -97,7 +104,7 @@ export function flow(data: Flow): HTMLElement {
 }
 
 export function buffers(all: Buffer[]): HTMLElement {
-    const shown = all.filter((buffer) => (buffer.asked ?? 0) + (buffer.l2_read_bytes ?? 0) + (buffer.l2_write_bytes ?? 0) + (buffer.dram_read_bytes ?? 0) > 0);
+    const shown = all;
     if (shown.length === 0) return h("div", { class: "part part-buffers" });
     const columns: [string, (buffer: Buffer) => number | undefined, (value: number) => string][] = [
         ["size", (b) => b.bytes, bytes], ["asked for", (b) => b.asked, bytes], ["each byte", (b) => b.times_each_byte, (v) => `${thousands(v)}×`], ["L1 hits", (b) => b.l1_hit_rate, percent],

@@ -4,6 +4,10 @@ import { h, type Child } from "../base/dom";
 import { tip } from "../base/tip";
 import type { Term } from "../base/types";
 
+// Words that are mostly meant as everybody means them.
+const everyday = new Set(["advice", "assert", "at most", "capacity", "card", "cold", "constant", "dynamic", "event", "fault", "global", "hidden", "hit", "index", "leak", "limit", "limited by", "line", "local",
+    "miss", "missed", "needs", "pad", "page", "pass", "passes", "potential", "roof", "runtime", "shared", "tail", "time", "trap", "under way", "version", "waiting", "warm", "wave", "word"]);
+
 export interface Glossary {
     terms: Term[];
     find: (word: string) => Term | undefined;
@@ -15,7 +19,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 export function glossaryOf(terms: Term[]): Glossary {
     const byName = new Map<string, Term>();
     for (const term of terms) for (const name of [term.name, ...(term.also ?? [])]) if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), term);
-    const words = [...byName.keys()].filter((word) => word.length > 2).sort((a, b) => b.length - a.length);
+    const words = [...byName.keys()].filter((word) => word.length > 2 && !everyday.has(word)).sort((a, b) => b.length - a.length);
     return {
         terms,
         find: (word) => byName.get(word.toLowerCase()) ?? byName.get(word.toLowerCase().replace(/s$/, "")),

@@ -56,7 +56,7 @@ function peaks(row: Row): HTMLElement {
     return h("ul", { class: "peaks" }, bars.map((value) => {
         const share = Number(value.value), label = value.text.replace(/\s*[<≈]?\s*[\d.,]+\s*%.*$/, "");
         return h("li", { class: value.matters ? "matters" : "", "data-name": value.name }, h("span", { class: "peak-name" }, label), h("span", { class: "track" },
-            h("span", { class: "bar", style: `width: ${Math.min(100, Math.max(0, share * 100))}%` })), h("span", { class: "peak-value" }, percent(share)));
+            h("span", { class: "peak-bar", style: `width: ${Math.min(100, Math.max(0, share * 100))}%` })), h("span", { class: "peak-value" }, percent(share)));
     }));
 }
 

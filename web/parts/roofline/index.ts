@@ -25,6 +25,8 @@ const level = (name: string) => levels[name] ?? { label: name, shape: symbolCirc
 const roofLabel: Record<string, string> = { dram: "DRAM", l2: "L2", l1: "L1", shared: "shared" };
 
 export const rate = (value: number, unit = "FLOP/s"): string => `${scaled(value)}${unit}`;
+// Powers of ten without their zeros behind the point.
+const tick = (value: number): string => scaled(value).replace(/\.0+(?=\D|$)/, "");
 const bandwidth = (value: number): string => `${scaled(value)}B/s`;
 // Where a point stands: what the kernel does, or no more than it could where that is not known.
 const height = (roofline: Roofline, point: RoofPoint): number => roofline.achieved ?? Math.min(point.ceiling, roofline.peak);
@@ -52,21 +54,23 @@ function draw(width: number, kernels: RoofKernel[], { peaks, memory }: Options):
     };
     const xTicks = powers(left, right), yTicks = powers(low, y.domain()[1] ?? 1);
     const grid = [
-        yTicks.map((value) => [s("line", { x1: margin.left, x2: width - margin.right, y1: y(value), y2: y(value), class: "grid" }), s("text", { x: margin.left - 6, y: y(value) + 4, class: "quiet end" }, scaled(value))]),
-        xTicks.map((value) => [s("line", { x1: x(value), x2: x(value), y1: margin.top, y2: tall - margin.bottom, class: "grid" }), s("text", { x: x(value), y: tall - margin.bottom + 16, class: "quiet middle" }, short(value))]),
+        yTicks.map((value) => [s("line", { x1: margin.left, x2: width - margin.right, y1: y(value), y2: y(value), class: "grid" }), s("text", { x: margin.left - 6, y: y(value) + 4, class: "quiet end" }, tick(value))]),
+        xTicks.map((value) => [s("line", { x1: x(value), x2: x(value), y1: margin.top, y2: tall - margin.bottom, class: "grid" }), s("text", { x: x(value), y: tall - margin.bottom + 16, class: "quiet middle" }, tick(value))]),
         s("text", { x: width - margin.right, y: tall - 8, class: "quiet end" }, `intensity, ${unit.replace("/s", "")} a byte`),
         s("text", { x: 0, y: 11, class: "quiet" }, unit)];
     const highest = Math.max(...peaks.map((each) => each.peak));
+    // Levels with one bandwidth have one line and one label.
+    const slopes = [...new Set(memory.map((each) => each.bandwidth))].map((speed) => ({ bandwidth: speed, levels: memory.filter((each) => each.bandwidth === speed).map((each) => each.level) }));
     const roofs: Child = [
-        memory.map((each) => {
+        slopes.map((each) => {
             const end = Math.min(right, highest / each.bandwidth), start = Math.max(left, low / each.bandwidth);
             const angle = (Math.atan2(y(end * each.bandwidth) - y(start * each.bandwidth), x(end) - x(start)) * 180) / Math.PI;
             const at = Math.min(start * 1.6, end);
-            return [s("line", { x1: x(start), y1: y(start * each.bandwidth), x2: x(end), y2: y(end * each.bandwidth), class: "roof", "data-level": each.level }),
-                s("text", { transform: `translate(${x(at)} ${y(at * each.bandwidth) - 6}) rotate(${angle})`, class: "quiet roof-label" }, `${roofLabel[each.level] ?? each.level} ${bandwidth(each.bandwidth)}`)];
+            return [s("line", { x1: x(start), y1: y(start * each.bandwidth), x2: x(end), y2: y(end * each.bandwidth), class: "roof", "data-level": each.levels.join(" ") }),
+                s("text", { transform: `translate(${x(at)} ${y(at * each.bandwidth) - 6}) rotate(${angle})`, class: "quiet roof-label" }, `${each.levels.map((name) => roofLabel[name] ?? name).join(", ")} ${bandwidth(each.bandwidth)}`)];
         }),
         peaks.map((each) => [s("line", { x1: x(Math.max(left, each.peak / Math.max(...memory.map((m) => m.bandwidth)))), y1: y(each.peak), x2: x(right), y2: y(each.peak), class: "roof", "data-type": each.type }),
-            s("text", { x: width - margin.right, y: y(each.peak) - 6, class: "quiet end" }, `${each.type} ${rate(each.peak, each.unit ?? unit)}`)])];
+            s("text", { x: width - margin.right, y: y(each.peak) - 6, class: "quiet end roof-label" }, `${each.type} ${rate(each.peak, each.unit ?? unit)}`)])];
     const points = [...kernels].sort((a, b) => Number(a.chosen ?? false) - Number(b.chosen ?? false)).map((kernel) => {
         const placed = kernel.roofline.points.filter((point) => point.intensity > 0);
         const first = placed[0], last = placed[placed.length - 1];

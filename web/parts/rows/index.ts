@@ -30,7 +30,8 @@ export function verdict(row: Row): Child {
 }
 
 function table(row: Row): Child {
-    if (!row.columns || !row.rows?.length) return null;
+    if (!row.rows?.length) return null;
+    if (!row.columns) return h("ul", {}, row.rows.map((each) => h("li", {}, each.label && h("b", {}, `${each.label} `), rowText(each))));
     return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, row.columns.map((name, at) => h("th", { class: at > 0 ? "number" : "" }, name)))),
         h("tbody", {}, row.rows.map((each) => h("tr", {}, h("td", {}, each.label ?? each.text ?? ""), (each.values ?? []).map((value) => h("td", { class: "number" }, value.text)))))));
 }
@@ -39,8 +40,7 @@ export function rowsOf(section: Section, go?: GoTo, skip: (row: Row) => boolean 
     const rows = (section.rows ?? []).filter((row) => !skip(row));
     return h("dl", { class: "part part-rows" }, rows.map((row) => {
         const places = (row.places ?? []).filter(isPlace);
-        const extra = (row.kind === "figures" ? (row.values ?? []).map((value) => [value.text, value.ideal !== undefined && ` (ideal ${value.ideal})`]).map((part, at) => [at > 0 && ", ", part]) : null);
-        return [h("dt", {}, row.part ? "" : (row.label ?? "")), h("dd", {}, extra && !row.text ? extra : rowText(row), mark(row.source), " ", verdict(row),
+        return [h("dt", {}, row.label ?? ""), h("dd", {}, rowText(row), mark(row.source), " ", verdict(row),
             places.length > 0 && h("span", { class: "quiet" }, "  ", places.map((place, at) => [at > 0 && ", ", placeLink(place, go)])), table(row))];
     }));
 }

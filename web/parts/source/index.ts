@@ -137,6 +137,8 @@ export function source(data: SourceData): SourceView {
     chooseFile.addEventListener("change", draw);
     draw();
     node.append(h("div", { class: "controls" }, h("label", {}, "colour by ", chooseCount), files.length > 1 ? h("label", {}, "file ", chooseFile) : ""), about, view);
+    // What opens below a line is as wide as what is seen of the code, not as the longest line.
+    new ResizeObserver(() => view.style.setProperty("--code-room", `${view.clientWidth}px`)).observe(view);
     if (hottest) requestAnimationFrame(() => reveal(hottest.line, false));
     return {
         node,
