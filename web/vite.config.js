@@ -1,5 +1,5 @@
 // What is built: the report page as one file (dist/report.html), with --mode parts the parts for other pages
-// (dist/parts.js, dist/parts.css), and with --mode stories a page that shows each part by itself, for the tests.
+// (dist/parts.js, dist/parts.css), and with --mode stories a page of each part by itself, for the tests (../build/web/stories.html).
 // Names carry no hashes and nothing hangs on the machine, so that the same sources give the same bytes.
 import fs from "node:fs";
 import path from "node:path";
@@ -12,12 +12,12 @@ const at = (...names) => path.join(here, ...names);
 const place = "<!--tilescope-data-->";
 
 // Scripts and styles stand in the page itself: it has no other file and asks no network.
-function oneFile() {
+function oneFile(input, output, needsPlace) {
     return {
         name: "one-file",
         enforce: "post",
         generateBundle(_options, bundle) {
-            const page = bundle["page/report.html"];
+            const page = bundle[input];
             const all = Object.values(bundle);
             const code = all.filter((part) => part.type === "chunk").map((part) => part.code).join("\n").trim();
             const style = all.filter((part) => part.fileName.endsWith(".css")).map((part) => String(part.source)).join("\n").trim();
@@ -27,9 +27,9 @@ function oneFile() {
             html = html.replace(/\s*<script type="module"[^>]*><\/script>/, "").replace(/\s*<link rel="stylesheet"[^>]*>/, "");
             html = html.replace("</head>", () => `<style>${style}</style>\n</head>`);
             html = html.replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
-            if (html.split(place).length !== 2) throw new Error(`the page must have ${place} exactly once`);
-            fs.mkdirSync(at("dist"), { recursive: true });
-            fs.writeFileSync(at("dist/report.html"), html);
+            if (needsPlace && html.split(place).length !== 2) throw new Error(`the page must have ${place} exactly once`);
+            fs.mkdirSync(path.dirname(at(output)), { recursive: true });
+            fs.writeFileSync(at(output), html);
             for (const name of Object.keys(bundle)) delete bundle[name];
         },
     };
@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => {
         };
     }
     if (mode === "stories") {
-        return { ...common, build: { ...shared, outDir: "../build/web_stories", minify: false, rollupOptions: { input: at("stories/stories.html") } } };
+        return { ...common, base: "./", plugins: [oneFile("stories/stories.html", "../build/web/stories.html", false)], build: { ...shared, minify: false, outDir: "../build/web", rollupOptions: { input: at("stories/stories.html") } } };
     }
-    return { ...common, plugins: [oneFile()], build: { ...shared, outDir: "dist", rollupOptions: { input: at("page/report.html") } } };
+    return { ...common, plugins: [oneFile("page/report.html", "dist/report.html", true)], build: { ...shared, outDir: "dist", rollupOptions: { input: at("page/report.html") } } };
 });

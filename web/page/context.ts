@@ -1,6 +1,7 @@
 // What sections draw from: the data, the launch that is looked at, and how to get elsewhere.
 import type { Glossary } from "../parts/glossary";
 import type { Kernel, Launch, PageData, Section } from "../parts/base/types";
+import type { GoTo } from "../parts/rows";
 import type { SourceView } from "../parts/source";
 
 export interface Entry {
@@ -18,7 +19,7 @@ export interface Context {
     device?: string; // that was chosen
     source?: SourceView;
     open: (launch: number) => void;
-    go: (file: string, line: number) => void;
+    go: GoTo;
 }
 
 export function entriesOf(data: PageData): Entry[] {

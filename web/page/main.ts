@@ -5,6 +5,7 @@ import { h, type Child } from "../parts/base/dom";
 import { duration, kernelName, plural, thousands } from "../parts/base/format";
 import { glossaryOf } from "../parts/glossary";
 import { programHeadline } from "../parts/headline";
+import { launches } from "../parts/launches";
 import type { PageData } from "../parts/base/types";
 import { entriesOf, namesOf, type Context, type Entry } from "./context";
 import { forget, later, now } from "./lazy";
@@ -38,6 +39,14 @@ function notices(data: PageData): Child {
     return found;
 }
 
+// Drawn when it is opened first: there may be thousands.
+function allLaunches(data: PageData, open: (launch: number) => void): Child {
+    if (data.run.launches.rows.length < 2) return null;
+    const fold = h("details", { class: "fold all-launches" }, h("summary", {}, `All ${plural(data.run.launches.total, "launch", "launches")}`));
+    fold.addEventListener("toggle", () => fold.append(launches(data.run.launches, data.time_parts, open)), { once: true });
+    return fold;
+}
+
 function start(data: PageData): void {
     const context: Context = { data, glossary: glossaryOf(data.glossary), entries: entriesOf(data), names: namesOf(data), device: data.devices[0]?.name, open: openLaunch, go: goTo };
     const { profile } = data.run;
@@ -49,13 +58,16 @@ function start(data: PageData): void {
     const list = h("ul", { class: "kernel-list" }), none = h("p", { class: "quiet small none", hidden: true }, "No kernel is called so.");
     const longest = Math.max(0, ...context.entries.map(({ launch }) => launch.time?.microseconds ?? 0));
     const buttons = new Map<Entry, HTMLButtonElement>();
+    const standing = new Map<number, number>(); // launches that an entry stands for
+    for (const row of data.run.launches.rows) if (row.entry !== undefined) standing.set(row.entry, (standing.get(row.entry) ?? 0) + 1);
     for (const entry of context.entries) {
+        const alike = Math.max(entry.launch.folded ?? 1, standing.get(profile.launches.indexOf(entry.launch)) ?? 1);
         const { launch } = entry, micros = launch.time?.microseconds, hazardous = (launch.hazards ?? []).length;
         const button = h("button", { type: "button", "data-launch": launch.index, title: launch.kernel, click: () => {
             document.body.classList.remove("menu-open");
             openLaunch(launch.index);
         } }, h("span", { class: "kernel-name" }, kernelName(launch.kernel)), h("span", { class: "kernel-time" }, micros === undefined ? "" : duration(micros)),
-            h("span", { class: "kernel-note" }, `launch ${launch.index}${launch.folded && launch.folded > 1 ? `, ${thousands(launch.folded)} in one` : ""}`, hazardous > 0 && h("span", { class: "bad-note" }, ` ✖ ${plural(hazardous, "hazard")}`)),
+            h("span", { class: "kernel-note" }, alike > 1 ? `${thousands(alike)} launches${launch.folded ? ", summed" : " alike"}` : `launch ${launch.index}`, hazardous > 0 && h("span", { class: "bad-note" }, ` ✖ ${plural(hazardous, "hazard")}`)),
             h("span", { class: "kernel-bar", style: `width: ${longest > 0 && micros ? ((micros / longest) * 100).toFixed(1) : 0}%` }));
         buttons.set(entry, button);
         list.append(h("li", {}, button));
@@ -152,6 +164,7 @@ function start(data: PageData): void {
     }
 
     function goTo(file: string, line: number): void {
+        if (!context.go.knows?.(file)) return;
         const has = (entry: Entry | undefined) => (entry?.launch.lines ?? []).some((each) => each.file === file && each.line === line);
         const other = has(context.entry) ? undefined : context.entries.find(has);
         if (other) look(other, true);
@@ -162,6 +175,8 @@ function start(data: PageData): void {
         context.source?.open(file, line);
     }
 
+    context.go.knows = (file) => data.run.sources[file] !== undefined || profile.launches.some((launch) => (launch.lines ?? []).some((each) => each.file === file));
+
     // ---- the frame
     const device = data.devices[0];
     const facts = (data.run.document.sections.find((section) => section.kind === "head")?.facts ?? []).map((fact) => fact.text);
@@ -170,7 +185,7 @@ function start(data: PageData): void {
     host.replaceChildren(h("a", { class: "skip", href: "#content" }, "To the report"),
         h("header", { class: "bar" }, toggle, h("span", { class: "product" }, "tilescope"), h("span", { class: "bar-title" }, data.title), themeButton()),
         h("nav", { class: "side", "aria-label": "kernels and sections" }, context.entries.length > 0 && [h("h2", {}, context.entries.length > 1 ? "Kernels" : "Kernel", h("span", { class: "quiet" }, data.run.launches.total > 1 ? ` ${plural(data.run.launches.total, "launch", "launches")}` : "")), context.entries.length > 3 && search, list, none], h("h2", {}, "On this page"), nav), main);
-    main.prepend(h("header", { class: "top" }, h("h1", {}, data.title), h("p", { class: "quiet" }, [...facts, ...(facts.length === 0 && device ? [`modelled on ${device.name}`] : [])].join(" · ")), notices(data), programHeadline(data.run, goTo)));
+    main.prepend(h("header", { class: "top" }, h("h1", {}, data.title), h("p", { class: "quiet" }, [...facts, ...(facts.length === 0 && device ? [`modelled on ${device.name}`] : [])].join(" · ")), notices(data), programHeadline(data.run, context.go), allLaunches(data, openLaunch)));
     main.append(h("footer", { class: "quiet small" }, `${data.tool.name} ${data.tool.version} · ${profile.program}`));
     document.addEventListener("keydown", (event) => {
         if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -52,8 +52,7 @@ function drawSource(context: Context): Node {
     const { data } = context, { launch, kernel } = entryOf(context);
     const notes = [...(launch.advice ?? []).map((advice) => ({ file: advice.file, line: advice.line, text: advice.message, kind: "advice" })),
         ...(launch.hazards ?? []).flatMap((hazard) => [{ file: hazard.file, line: hazard.line, text: hazard.message, kind: "hazard" }, { file: hazard.other_file, line: hazard.other_line, text: hazard.message, kind: "hazard" }])];
-    const files = Object.fromEntries(Object.entries(data.run.sources).filter(([name]) => (launch.lines ?? []).some((line) => line.file === name) || notes.some((note) => note.file === name)));
-    context.source = source({ files, lines: launch.lines ?? [], shares: kernel?.lines ?? [], figures: data.figures, pictures: kernel?.pictures ?? [], notes });
+    context.source = source({ files: data.run.sources, lines: launch.lines ?? [], shares: kernel?.lines ?? [], figures: data.figures, pictures: kernel?.pictures ?? [], notes });
     return context.source.node;
 }
 
@@ -88,7 +87,7 @@ export const sections: SectionKind[] = [
     { id: "occupancy", title: "Occupancy", about: "How many warps an SM can hold at once to hide waiting. Move a slider to try another block, fewer registers, less shared memory.", kernel: true, wanted: ({ entry, data }) => entry !== undefined && data.occupancy.length > 0, draw: drawOccupancy },
     { id: "time", title: "Time", kernel: true, wanted: ({ entry }) => entry?.launch.time !== undefined || entry?.launch.replay !== undefined,
         draw: (context) => timeStack({ time: entryOf(context).launch.time, replay: entryOf(context).launch.replay }, context.data.time_parts, context.data.stalls) },
-    { id: "source", title: "Source", kernel: true, wanted: ({ entry }) => (entry?.launch.lines ?? []).length > 0, draw: drawSource },
+    { id: "source", title: "Source", kernel: true, wanted: ({ entry, data }) => entry !== undefined && ((entry.launch.lines ?? []).length > 0 || Object.keys(data.run.sources).length > 0), draw: drawSource },
     { id: "phases", title: "Phases", about: "One block, barrier by barrier.", kernel: false, wanted: ({ data }) => data.run.profile.trace !== undefined, draw: ({ data }) => (data.run.profile.trace ? phases(data.run.profile.trace) : h("p")) },
     { id: "hazards", title: "Hazards", about: "What may make a result wrong, whatever order threads ran in here.", kernel: false, wanted: () => true,
         draw: ({ data, go }) => hazards([...(data.run.profile.hazards ?? []), ...data.run.profile.launches.flatMap((launch) => (launch.hazards ?? []).map((hazard) => ({ ...hazard, kernel: hazard.kernel ?? launch.kernel })))], data.run.sources, go, data.run.profile.checks) },

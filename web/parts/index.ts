@@ -6,6 +6,7 @@ export { buffers, flow, misses } from "./flow";
 export { glossaryList, glossaryOf, termed } from "./glossary";
 export { hazards } from "./hazards";
 export { kernelHeadline, programHeadline } from "./headline";
+export { launches } from "./launches";
 export { occupancy } from "./occupancy";
 export { fit } from "./occupancy/table";
 export { pages } from "./pages";

@@ -2,7 +2,7 @@
 // colour; where more is neither, the change stands alone.
 import "./compare.css";
 import { h, type Child } from "../base/dom";
-import { duration, fileName, kernelName, percent, short, thousands } from "../base/format";
+import { duration, fileName, kernelName, percent, plural, short, thousands } from "../base/format";
 import { mark } from "../base/marks";
 import { rowsOf } from "../rows";
 import type { Comparison, Figure } from "../base/types";
@@ -22,6 +22,7 @@ interface CompareFigure {
     origin?: string;
 }
 interface CompareData {
+    device_after?: string;
     program?: Record<string, Pair>;
     kernels?: { kernel: string; presence: string; launches_before: number; launches_after: number; hazards_before: number; hazards_after: number; time?: Pair & { bound_before?: string | null; bound_after?: string | null } }[];
     launches?: { kernel: string; before: number; after: number; time?: Pair; figures?: CompareFigure[]; lines?: { file: string; presence: string; line_before?: number; line_after?: number; bytes_before?: number; bytes_after?: number }[] }[];
@@ -56,8 +57,8 @@ function by(before: number | null, after: number | null): string {
 }
 
 // ▲ and ▼ say where the number went, the word whether that is good.
-export function change(name: string, before: number | null, after: number | null): Child {
-    const found = sense(name, before, after);
+export function changeOf(name: string, before: number | null, after: number | null, measured = false): Child {
+    const found = measured && before !== after ? "changed" : sense(name, before, after);
     const arrow = found === "same" ? sign.same : before !== null && after !== null ? (after > before ? "▲" : "▼") : sign.changed;
     return h("span", { class: `change ${found}`, "data-sense": found }, h("span", { class: "arrow", "aria-hidden": "true" }, arrow), ` ${[found === "changed" ? "" : found, by(before, after)].filter(Boolean).join(", ")}`);
 }
@@ -69,8 +70,11 @@ function table(head: string[], rows: Child[][]): HTMLElement {
 
 export function compare(comparison: Comparison, figures: Record<string, Figure>): HTMLElement {
     const data = comparison.data as CompareData, node = h("div", { class: "part part-compare" });
-    const head = ["", "before", "after", "change"];
-    node.append(h("p", { class: "quiet" }, "before: ", h("b", {}, comparison.before), " · after: ", h("b", {}, comparison.after)));
+    // What a card counted has no device that was modelled: then the two are not before and after, but ours and its.
+    const measured = data.device_after === undefined;
+    const head = measured ? ["", "here", "on the card", "difference"] : ["", "before", "after", "change"];
+    const change = (name: string, before: number | null, after: number | null) => changeOf(name, before, after, measured);
+    node.append(h("p", { class: "quiet" }, measured ? "here: " : "before: ", h("b", {}, comparison.before), measured ? " · on the card: " : " · after: ", h("b", {}, comparison.after)));
     const program = Object.entries(data.program ?? {});
     if (program.length > 0) node.append(h("h4", {}, "Program", mark("modelled")), table(head, program.map(([name, pair]) => [name.replaceAll("_", " "), pair.before === null ? "–" : duration(pair.before), pair.after === null ? "–" : duration(pair.after), change("microseconds", pair.before, pair.after)])));
     const kernels = data.kernels ?? [];
@@ -93,8 +97,8 @@ export function compare(comparison: Comparison, figures: Record<string, Figure>)
             h("div", { class: "controls" }, h("label", {}, every, " equal ones, too")), shown,
             lines.length > 0 && [h("h5", {}, "Lines, by bytes moved"), table(["line", ...head.slice(1)], lines.map((line) => [`${fileName(line.file)}:${line.line_before ?? "–"}${line.line_after !== line.line_before ? ` → ${line.line_after ?? "–"}` : ""}`, num(line.bytes_before), num(line.bytes_after), change("bytes", line.bytes_before ?? null, line.bytes_after ?? null)]))]));
     }
-    const only = [["only before", data.only_before ?? []], ["only after", data.only_after ?? []]] as [string, string[]][];
-    for (const [title, names] of only) if (names.length > 0) node.append(h("h4", {}, title), h("ul", {}, names.slice(0, 50).map((name) => h("li", {}, name)), names.length > 50 && h("li", { class: "quiet" }, `and ${names.length - 50} more`)));
+    const only = [[measured ? "only here" : "only before", data.only_before ?? []], [measured ? "only on the card" : "only after", data.only_after ?? []]] as [string, string[]][];
+    for (const [title, names] of only) if (names.length > 0) node.append(h("details", {}, h("summary", {}, `${plural(names.length, "launch", "launches")} ${title}`), h("ul", {}, names.slice(0, 50).map((name) => h("li", {}, name)), names.length > 50 && h("li", { class: "quiet" }, `and ${names.length - 50} more`))));
     node.append(h("details", {}, h("summary", {}, "The same in the report's words"), comparison.document.sections.map((section) => [section.title && h("h4", {}, section.title), rowsOf(section)])));
     return node;
 }

@@ -39,7 +39,7 @@ function snippet(source: Source | undefined, ends: End[], missing: number | unde
         last = line;
     }
     const first = ends[0];
-    return h("figure", { class: "snippet" }, h("figcaption", { class: "quiet" }, first && go ? h("a", { href: "#source", title: file, click: (event: Event) => {
+    return h("figure", { class: "snippet" }, h("figcaption", { class: "quiet" }, first && go && go.knows?.(file) !== false ? h("a", { href: "#source", title: file, click: (event: Event) => {
         event.preventDefault();
         go(first.file, first.line);
     } }, `${fileName(file)}:${ends.map((end) => end.line).join(", ")}`) : `${fileName(file)}:${ends.map((end) => end.line).join(", ")}`), h("div", { class: "snippet-code" }, rows));

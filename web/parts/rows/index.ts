@@ -6,13 +6,16 @@ import { mark } from "../base/marks";
 import type { Place, Row, Section } from "../base/types";
 
 // Opens a line of the source.
-export type GoTo = (file: string, line: number) => void;
+export interface GoTo {
+    (file: string, line: number): void;
+    knows?: (file: string) => boolean;
+}
 
 export const isPlace = (place: Place): place is Place & { file: string; line: number } => place.file !== undefined && place.line !== undefined;
 
 export function placeLink(place: Place & { file: string; line: number }, go?: GoTo): Child {
     const text = `${fileName(place.file)}:${place.line}`;
-    if (!go) return h("span", { title: place.file }, text);
+    if (!go || go.knows?.(place.file) === false) return h("span", { title: place.file }, text);
     return h("a", { href: "#source", class: "place", title: place.file, click: (event: Event) => {
         event.preventDefault();
         go(place.file, place.line);
@@ -20,6 +23,7 @@ export function placeLink(place: Place & { file: string; line: number }, go?: Go
 }
 
 export function rowText(row: Row): Child {
+    if (row.kind === "list" && row.text && (row.values ?? []).length > 0) return [row.text, h("ul", {}, (row.values ?? []).map((value) => h("li", {}, value.text)))];
     if (row.text) return row.text;
     return (row.values ?? []).map((value) => value.text).join(", ");
 }
