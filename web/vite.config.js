@@ -45,9 +45,12 @@ export default defineConfig(({ mode }) => {
             build: {
                 ...shared,
                 outDir: "dist",
-                lib: { entry: at("parts/index.ts"), formats: ["es"], fileName: () => "parts.js", cssFileName: "parts" },
-                // A library's module is not minified unless it is asked for.
-                minify: "esbuild",
+                cssCodeSplit: false,
+                rollupOptions: {
+                    input: at("parts/index.ts"),
+                    preserveEntrySignatures: "strict", // its exports are what others take
+                    output: { format: "es", entryFileNames: "parts.js", assetFileNames: "parts.[ext]" },
+                },
             },
         };
     }

@@ -45,7 +45,7 @@ function drawOccupancy(context: Context): Node {
         return table ? [{ name: device.name, product: device.product, table }] : [];
     });
     const warp = choices[0]?.table.warp ?? 32;
-    return occupancy(choices, { warps: Math.ceil(threads / warp), registers: launch.registers_per_thread, shared: (launch.static_shared_bytes ?? 0) + (launch.dynamic_shared_bytes ?? 0), barriers: launch.occupancy?.barriers_per_block }, launch.occupancy?.achieved, context.device);
+    return occupancy(choices, { warps: Math.ceil(threads / warp), registers: launch.registers_per_thread, shared: (launch.static_shared_bytes ?? 0) + (launch.dynamic_shared_bytes ?? 0), barriers: launch.occupancy?.barriers_per_block }, launch.occupancy?.achieved, launch.occupancy && { device: data.run.profile.device, occupancy: launch.occupancy.fraction }, context.device);
 }
 
 function drawSource(context: Context): Node {
@@ -56,13 +56,16 @@ function drawSource(context: Context): Node {
     return context.source.node;
 }
 
+// Ratios and facts, and the counters that counted something.
+const numbersOf = ({ launch, kernel }: Entry): Record<string, number> => ({ ...kernel?.figures, ...Object.fromEntries(Object.entries(launch.counters).filter(([, value]) => value !== 0)) });
+
 function numbers(context: Context): Node {
-    const { data } = context, { kernel } = entryOf(context);
+    const { data } = context, all = numbersOf(entryOf(context));
     const input = h("input", { type: "search", placeholder: "a counter, or the profiler's metric", "aria-label": "search the numbers", autocomplete: "off", spellcheck: "false" });
     const body = h("tbody", {});
     const show = () => {
         const wanted = input.value.trim().toLowerCase().replaceAll(" ", "_");
-        body.replaceChildren(...Object.entries(kernel?.figures ?? {}).filter(([name]) => wanted === "" || name.includes(wanted) || (data.figures[name]?.profiler ?? "").includes(wanted) || (data.figures[name]?.text ?? "").toLowerCase().includes(input.value.trim().toLowerCase())).map(([name, value]) => {
+        body.replaceChildren(...Object.entries(all).filter(([name]) => wanted === "" || name.includes(wanted) || (data.figures[name]?.profiler ?? "").includes(wanted) || (data.figures[name]?.text ?? "").toLowerCase().includes(input.value.trim().toLowerCase())).map(([name, value]) => {
             const figure = data.figures[name];
             return h("tr", { "data-name": name }, h("td", { class: "name" }, name.replaceAll("_", " "), mark(figure?.source ?? "counted", figure?.profiler), figure?.text && h("div", { class: "quiet small" }, figure.text)),
                 h("td", { class: "number", "data-label": "value" }, Number.isInteger(value) ? thousands(value) : short(value), figure?.unit && h("span", { class: "quiet small" }, ` ${figure.unit}`)), h("td", { "data-label": "Nsight Compute" }, figure?.profiler && h("code", { class: "metric" }, figure.profiler)));
@@ -100,7 +103,7 @@ export const sections: SectionKind[] = [
             const section = entryOf(context).section;
             return section ? rowsOf(section, context.go, (row) => row.kind === "hazard") : h("p");
         } },
-    { id: "numbers", title: "Every number", folded: true, kernel: true, wanted: ({ entry }) => Object.keys(entry?.kernel?.figures ?? {}).length > 0, draw: numbers },
+    { id: "numbers", title: "Every number", folded: true, kernel: true, wanted: ({ entry }) => entry !== undefined && Object.keys(numbersOf(entry)).length > 0, draw: numbers },
     { id: "trust", title: "How far to trust this run", kernel: false, wanted: () => true, draw: ({ data }) => trust(data.run.trust.rows, data.left_out) },
     { id: "glossary", title: "Glossary", folded: true, kernel: false, wanted: ({ data }) => data.glossary.length > 0, draw: ({ glossary }) => glossaryList(glossary) },
 ];

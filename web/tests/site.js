@@ -37,8 +37,9 @@ export const test = base.extend({
     },
     // Opens the report page with data in it, at a section if one is named.
     report: async ({ page }, use, info) => {
+        let pages = 0;
         await use(async (data, section = "") => {
-            const file = info.outputPath("report.html");
+            const file = info.outputPath(`report_${++pages}.html`);
             fs.mkdirSync(path.dirname(file), { recursive: true });
             fs.writeFileSync(file, embedded(data));
             await page.goto(pathToFileURL(file).href + (section && `#${section}`));

@@ -1,7 +1,7 @@
 // Makes a fixture of what the program writes into a page: paths as in the checkout, few devices and launches, words apart.
 //
 // usage: node tests/trim_fixture.js IN.json OUT.json [LAUNCH,LAUNCH...]
-// The words (figures, glossary, ...) are the same in every page; they go into words.json beside OUT.
+// The words (figures, glossary, ...) are added to words.json beside OUT.
 import fs from "node:fs";
 import path from "node:path";
 
@@ -35,5 +35,10 @@ for (const device of data.devices) {
     if (launches) device.kernels = device.kernels.filter((kernel) => launches.has(kernel.launch));
 }
 
-fs.writeFileSync(path.join(path.dirname(to), "words.json"), JSON.stringify({ figures, glossary, time_parts, stalls }) + "\n");
+// A page has the words that it needs; the fixtures share those of all.
+const shared = path.join(path.dirname(to), "words.json");
+const known = fs.existsSync(shared) ? JSON.parse(fs.readFileSync(shared, "utf8")) : { figures: {}, glossary: [], time_parts: [], stalls: [] };
+const union = (before, now) => [...before, ...now.filter((each) => !before.some((one) => one.name === each.name))];
+const words = { figures: { ...known.figures, ...figures }, glossary: union(known.glossary, glossary), time_parts: union(known.time_parts, time_parts), stalls: union(known.stalls, stalls) };
+fs.writeFileSync(shared, JSON.stringify(words) + "\n");
 fs.writeFileSync(to, JSON.stringify(data) + "\n");

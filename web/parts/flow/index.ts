@@ -50,6 +50,8 @@ function side(links: FlowLink[], title: string, width: number, far: boolean, pix
     });
     const columns = far ? 5 : 4;
     const place = (id: string) => Math.min(columns - 1, (column[id] ?? 0) - (!far && column[id] === 4 ? 1 : 0));
+    // A column in which there is nothing is none to the layout.
+    const used = [...new Set(ids.map(place))].sort((a, b) => a - b);
     const top = 56, bottom = 8, nodeWidth = 12, padding = 36;
     // As tall as the fullest column needs at so many pixels a byte.
     const height = top + bottom + Math.max(...Array.from({ length: columns }, (_, at) => {
@@ -57,7 +59,7 @@ function side(links: FlowLink[], title: string, width: number, far: boolean, pix
         return here.reduce((sum, id) => sum + Math.max(1 / pixels, size(id)) * pixels, 0) + Math.max(0, here.length - 1) * padding;
     }));
     const layout = sankey<Level, Step>().nodeId((node) => node.id).nodeWidth(nodeWidth).nodePadding(padding).nodeSort(null)
-        .nodeAlign((node) => place(node.id)).extent([[1, top], [width - 1, height - bottom]]);
+        .nodeAlign((node) => used.indexOf(place(node.id))).extent([[1, top], [width - 1, height - bottom]]);
     const graph = layout({ nodes, links: parts as unknown as Link[] });
     const path = sankeyLinkHorizontal<Level, Step>();
     const hatch = freshId("hatch");

@@ -43,7 +43,7 @@ function curve(width: number, knob: Knob, table: OccupancyTable, use: Use): SVGS
         s("path", { d: path, class: "line s1" }), s("line", { x1: x(at), x2: x(at), y1: y(0), y2: y(1), class: "here" }), s("circle", { cx: x(at), cy: y(here), r: 4.5, class: "fill s1 dot" }));
 }
 
-export function occupancy(choices: OccupancyChoice[], launched: Use, achieved?: number, chosen = choices[0]?.name): HTMLElement {
+export function occupancy(choices: OccupancyChoice[], launched: Use, achieved?: number, given?: { device: string; occupancy: number }, chosen = choices[0]?.name): HTMLElement {
     const node = h("div", { class: "part part-occupancy" });
     if (choices.length === 0) {
         node.append(h("p", { class: "nothing" }, "No device's limits are known here."));
@@ -90,6 +90,8 @@ export function occupancy(choices: OccupancyChoice[], launched: Use, achieved?: 
         const blocks = found.blocks === 0 ? "Not even one block fits" : `${plural(found.blocks, "block")} of ${plural(use.warps, "warp")} fit${found.blocks === 1 ? "s" : ""} on an SM: ${thousands(found.warps)} of ${table().max_warps_per_sm} warps`;
         const words: (Node | string)[] = [h("b", { class: "big", "data-occupancy": String(found.occupancy) }, percent(found.occupancy)), mark("counted", "sm__maximum_warps_per_active_cycle_pct"),
             ` ${blocks}; limited by ${list(found.limiters.map((name) => limiterName[name] ?? name))}.`];
+        // What a launch asked of its SMs beside this (a carve-out) is not in the tables.
+        if (same && given && select.value === given.device && Math.abs(given.occupancy - found.occupancy) > 1e-9) words.push(` With its own carve-out of shared memory it has ${percent(given.occupancy)}.`);
         if (same && achieved !== undefined) words.push(` Achieved: ${percent(achieved)}`, mark("modelled", "sm__warps_active.avg.pct_of_peak_sustained_active"));
         said.replaceChildren(...words);
         for (const row of rows) row.show();
