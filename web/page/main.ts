@@ -33,7 +33,7 @@ function notices(data: PageData): Child {
     else if (profile.ended && !/^exit /.test(profile.ended)) notice("bad", `The program ended by ${profile.ended}.`, "What had finished by then is below.");
     else if (profile.ended && profile.ended !== "exit 0") notice("warn", `The program ended with ${profile.ended}.`);
     if (profile.unfinished) notice("bad", "A launch did not finish:", ` ${profile.unfinished.kernel}, launch ${profile.unfinished.index}.`);
-    for (const each of (profile.diagnostics ?? []).slice(0, 10)) notice(each.severity === "warning" ? "warn" : "bad", `${each.message}`, each.hint ? `(${each.hint})` : "", each.file && each.line ? ` ${each.file}:${each.line}` : "", each.code ? h("span", { class: "quiet small" }, ` [${each.code}]`) : "");
+    for (const each of (profile.diagnostics ?? []).slice(0, 10)) notice(each.severity === "error" ? "bad" : each.severity === "note" ? "note" : "warn", `${each.message}`, each.hint ? `(${each.hint})` : "", each.file && each.line ? ` ${each.file}:${each.line}` : "", each.code ? h("span", { class: "quiet small" }, ` [${each.code}]`) : "");
     if ((profile.diagnostics ?? []).length > 10) notice("warn", `${(profile.diagnostics ?? []).length - 10} more messages are in the profile.`);
     if (launches.total === 0) notice("warn", "No kernel was launched.", "There is nothing to count; what the program did besides is below.");
     if (profile.launches.some((launch) => launch.sampled)) notice("warn", "A sample:", "some counters are scaled from a part of the blocks.");

@@ -1,6 +1,6 @@
 // The page's sections, in the order in which experts read.
 import { h, type Child } from "../parts/base/dom";
-import { short, thousands } from "../parts/base/format";
+import { figureText, unitText } from "../parts/base/format";
 import { mark } from "../parts/base/marks";
 import { compare } from "../parts/compare";
 import { buffers, flow, misses } from "../parts/flow";
@@ -68,7 +68,7 @@ function numbers(context: Context): Node {
         body.replaceChildren(...Object.entries(all).filter(([name]) => wanted === "" || name.includes(wanted) || (data.figures[name]?.profiler ?? "").includes(wanted) || (data.figures[name]?.text ?? "").toLowerCase().includes(input.value.trim().toLowerCase())).map(([name, value]) => {
             const figure = data.figures[name];
             return h("tr", { "data-name": name }, h("td", { class: "name" }, name.replaceAll("_", " "), mark(figure?.source ?? "counted", figure?.profiler), figure?.text && h("div", { class: "quiet small" }, figure.text)),
-                h("td", { class: "number", "data-label": "value" }, Number.isInteger(value) ? thousands(value) : short(value), figure?.unit && h("span", { class: "quiet small" }, ` ${figure.unit}`)), h("td", { "data-label": "Nsight Compute" }, figure?.profiler && h("code", { class: "metric" }, figure.profiler)));
+                h("td", { class: "number", "data-label": "value" }, figureText(value, figure?.unit), unitText(figure?.unit) && h("span", { class: "quiet small" }, ` ${unitText(figure?.unit)}`)), h("td", { "data-label": "Nsight Compute" }, figure?.profiler && h("code", { class: "metric" }, figure.profiler)));
         }));
     };
     input.addEventListener("input", show);
@@ -77,7 +77,7 @@ function numbers(context: Context): Node {
 }
 
 export const sections: SectionKind[] = [
-    { id: "compare", title: "What changed", kernel: false, wanted: ({ data }) => data.comparison !== undefined, draw: ({ data }) => (data.comparison ? compare(data.comparison, data.figures) : h("p")) },
+    { id: "compare", title: "What changed", kernel: false, wanted: ({ data }) => data.comparison !== undefined, draw: ({ data }) => (data.comparison ? compare(data.comparison, data.figures, data.time_parts) : h("p")) },
     { id: "headline", title: "In short", kernel: true, wanted: ({ entry }) => entry !== undefined,
         draw: (context) => all(kernelHeadline(entryOf(context).section ?? { kind: "launch", title: entryOf(context).launch.kernel }, context.go), adviceOf(context, entryOf(context))) },
     { id: "bytes", title: "Where the bytes go", about: "From DRAM over the caches to the threads, and back. What is wide near the SM and thin further out was caught by a cache.", kernel: true, wanted: ({ entry }) => entry?.kernel?.flow !== undefined,

@@ -42,6 +42,14 @@ export function percent(share: number): string {
     return `${value < 1 || (value > 99 && value < 100) ? value.toFixed(1) : value.toFixed(0)} %`;
 }
 
+// A figure of a launch by its unit: what has none is a share.
+export function figureText(value: number, unit: string | undefined): string {
+    if (unit === "") return percent(value);
+    if (unit === "us") return duration(value);
+    return Number.isInteger(value) ? thousands(value) : short(value);
+}
+export const unitText = (unit: string | undefined): string => (unit === "us" ? "" : (unit ?? ""));
+
 export const plural = (count: number, one: string, many = `${one}s`): string => `${thousands(count)} ${count === 1 ? one : many}`;
 
 // The last part of a path; the whole stays for a tool tip.

@@ -2,10 +2,10 @@
 // colour; where more is neither, the change stands alone.
 import "./compare.css";
 import { h, type Child } from "../base/dom";
-import { duration, fileName, kernelName, percent, plural, short, thousands } from "../base/format";
+import { duration, figureText, fileName, kernelName, percent, plural, short, thousands } from "../base/format";
 import { mark } from "../base/marks";
 import { rowsOf } from "../rows";
-import type { Comparison, Figure } from "../base/types";
+import type { Comparison, Figure, TimePart } from "../base/types";
 
 interface Pair {
     before: number | null;
@@ -48,6 +48,8 @@ const sign: Record<Sense, string> = { better: "▼", worse: "▲", same: "=", ch
 const num = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : Number.isInteger(value) ? thousands(value) : short(value));
 
 function by(before: number | null, after: number | null): string {
+    if (before === null && after !== null) return "only after";
+    if (after === null && before !== null) return "only before";
     if (before === null || after === null || before === after) return "";
     if (before === 0) return "from none";
     const ratio = after / before;
@@ -68,7 +70,7 @@ function table(head: string[], rows: Child[][]): HTMLElement {
         h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, at) => h("td", { class: at === 0 ? "name" : at < 3 ? "number" : "", "data-label": at > 0 ? head[at] : null }, cell))))));
 }
 
-export function compare(comparison: Comparison, figures: Record<string, Figure>): HTMLElement {
+export function compare(comparison: Comparison, figures: Record<string, Figure>, parts: TimePart[] = []): HTMLElement {
     const data = comparison.data as CompareData, node = h("div", { class: "part part-compare" });
     // What a card counted has no device that was modelled: then the two are not before and after, but ours and its.
     const measured = data.device_after === undefined;
@@ -81,15 +83,17 @@ export function compare(comparison: Comparison, figures: Record<string, Figure>)
     if (kernels.length > 0) {
         node.append(h("h4", {}, "Kernels", mark("modelled")), table(["kernel", ...head.slice(1)], kernels.map((kernel) => {
             const time = kernel.time, name = h("span", { title: kernel.kernel }, kernelName(kernel.kernel), kernel.launches_before !== kernel.launches_after ? h("span", { class: "quiet" }, ` ${kernel.launches_before} → ${kernel.launches_after} launches`) : "");
-            const bounds = time?.bound_before && time.bound_after ? (time.bound_before === time.bound_after ? ` bound by ${time.bound_after}` : ` bound by ${time.bound_before}, now ${time.bound_after}`) : "";
+            const label = (bound: string) => parts.find((part) => part.name === bound)?.label ?? bound;
+            const bounds = time?.bound_before && time.bound_after ? (time.bound_before === time.bound_after ? ` bound by ${label(time.bound_after)}` : ` bound by ${label(time.bound_before)}, now ${label(time.bound_after)}`) : "";
             return [name, time && time.before !== null ? duration(time.before) : "–", time && time.after !== null ? duration(time.after) : "–", kernel.presence !== "both" ? h("span", { class: "change changed" }, `◆ ${kernel.presence}`) : [change("microseconds", time?.before ?? null, time?.after ?? null), h("span", { class: "quiet small" }, bounds)]];
         })));
     }
+    const say = (figure: CompareFigure, value: number | null): string => (value === null || value === undefined ? "–" : figureText(value, figures[figure.name]?.unit ?? figure.unit ?? "count"));
     for (const launch of data.launches ?? []) {
         const all = launch.figures ?? [], changed = all.filter((figure) => figure.change !== "same");
         const lines = (launch.lines ?? []).filter((line) => (line.bytes_before ?? 0) !== (line.bytes_after ?? 0));
         const shown = h("div", {});
-        const draw = (every: boolean) => shown.replaceChildren((every ? all : changed).length > 0 ? table(["figure", ...head.slice(1)], (every ? all : changed).map((figure) => [[h("span", { title: figures[figure.name]?.text ?? "" }, figure.name.replaceAll("_", " ")), mark(figure.origin ?? figures[figure.name]?.source ?? "counted", figures[figure.name]?.profiler)], num(figure.before), num(figure.after), change(figure.name, figure.before, figure.after)])) : h("p", { class: "nothing" }, "All figures are equal."));
+        const draw = (every: boolean) => shown.replaceChildren((every ? all : changed).length > 0 ? table(["figure", ...head.slice(1)], (every ? all : changed).map((figure) => [[h("span", { title: figures[figure.name]?.text ?? "" }, figure.name.replaceAll("_", " ")), mark(figure.origin ?? figures[figure.name]?.source ?? "counted", figures[figure.name]?.profiler)], say(figure, figure.before), say(figure, figure.after), change(figure.name, figure.before, figure.after)])) : h("p", { class: "nothing" }, "All figures are equal."));
         const every = h("input", { type: "checkbox" });
         every.addEventListener("change", () => draw(every.checked));
         draw(false);

@@ -45,7 +45,7 @@ function draw(width: number, kernels: RoofKernel[], { peaks, memory }: Options):
     const slowest = Math.min(...memory.map((each) => each.bandwidth));
     const ridge = top / slowest;
     const x = scaleLog().domain([Math.min(0.1, ridge / 100, ...xs.map((value) => value / 2)), Math.max(ridge * 6, ...xs.map((value) => value * 2))]).range([margin.left, width - margin.right]);
-    const y = scaleLog().domain([Math.min(top / 1e4, ...ys.map((value) => value / 3)), top * 2.2]).range([tall - margin.bottom, margin.top]);
+    const y = scaleLog().domain([Math.min(top / 300, (slowest * (x.domain()[0] ?? 0.1)) / 1.5, ...ys.map((value) => value / 3)), top * 2.2]).range([tall - margin.bottom, margin.top]);
     const [left = 0.01, right = 1000] = x.domain(), [low = 1] = y.domain();
     const powers = (from: number, to: number) => {
         const found: number[] = [];
@@ -62,12 +62,14 @@ function draw(width: number, kernels: RoofKernel[], { peaks, memory }: Options):
     // Levels with one bandwidth have one line and one label.
     const slopes = [...new Set(memory.map((each) => each.bandwidth))].map((speed) => ({ bandwidth: speed, levels: memory.filter((each) => each.bandwidth === speed).map((each) => each.level) }));
     const roofs: Child = [
-        slopes.map((each) => {
+        slopes.map((each, order) => {
             const end = Math.min(right, highest / each.bandwidth), start = Math.max(left, low / each.bandwidth);
             const angle = (Math.atan2(y(end * each.bandwidth) - y(start * each.bandwidth), x(end) - x(start)) * 180) / Math.PI;
-            const at = Math.min(start * 1.6, end);
+            // Labels stand one behind the other along their lines, so that near lines do not write over each other.
+            const at = start * (end / start) ** (slopes.length > 1 ? 0.06 + 0.3 * order : 0.2);
+            const label = each.levels.map((name) => roofLabel[name] ?? name).join(", ");
             return [s("line", { x1: x(start), y1: y(start * each.bandwidth), x2: x(end), y2: y(end * each.bandwidth), class: "roof", "data-level": each.levels.join(" ") }),
-                s("text", { transform: `translate(${x(at)} ${y(at * each.bandwidth) - 6}) rotate(${angle})`, class: "quiet roof-label" }, `${each.levels.map((name) => roofLabel[name] ?? name).join(", ")} ${bandwidth(each.bandwidth)}`)];
+                s("text", { transform: `translate(${x(at)} ${y(at * each.bandwidth) - 6}) rotate(${angle})`, class: "quiet roof-label" }, width < 500 ? label : `${label} ${bandwidth(each.bandwidth)}`)];
         }),
         peaks.map((each) => [s("line", { x1: x(Math.max(left, each.peak / Math.max(...memory.map((m) => m.bandwidth)))), y1: y(each.peak), x2: x(right), y2: y(each.peak), class: "roof", "data-type": each.type }),
             s("text", { x: width - margin.right, y: y(each.peak) - 6, class: "quiet end roof-label" }, `${each.type} ${rate(each.peak, each.unit ?? unit)}`)])];
@@ -92,7 +94,8 @@ export function roofline(kernels: RoofKernel[], options: Options): HTMLElement {
     const node = h("div", { class: "part part-roofline" }), place = h("div", {});
     drawToWidth(place, (width) => draw(width, kernels, options));
     const seen = [...new Set(kernels.flatMap((kernel) => kernel.roofline.points.map((point) => point.level)))];
-    node.append(place, h("ul", { class: "key" }, seen.map((name) => h("li", { class: level(name).series }, s("svg", { class: "shape", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, s("path", { d: symbol(level(name).shape, 90)() ?? "", class: "fill" })), level(name).label))));
+    node.append(place, h("ul", { class: "key" }, seen.map((name) => h("li", { class: level(name).series }, s("svg", { class: "shape", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, s("path", { d: symbol(level(name).shape, 90)() ?? "", class: "fill" })), level(name).label))),
+        h("p", { class: "quiet small" }, `Roofs: ${[...options.memory.map((each) => `${roofLabel[each.level] ?? each.level} ${bandwidth(each.bandwidth)}`), ...options.peaks.map((each) => `${each.type} ${rate(each.peak, each.unit)}`)].join(" · ")}.`));
     return node;
 }
 

@@ -2,7 +2,7 @@
 // access. Lines come in blocks that a browser lays out only when they are seen.
 import "./source.css";
 import { h, type Child } from "../base/dom";
-import { fileName, percent, scaled, short, thousands } from "../base/format";
+import { figureText, fileName, percent, scaled, short } from "../base/format";
 import { mark } from "../base/marks";
 import type { Access, Figure, Line, Source } from "../base/types";
 import { accesses } from "../access";
@@ -52,7 +52,7 @@ export function source(data: SourceData): SourceView {
     const about = h("p", { class: "quiet small about" }), view = h("div", { class: "code", tabindex: 0, role: "region", "aria-label": "source" });
     let opened: HTMLElement | undefined;
 
-    const say = (name: string, value: number | undefined): string => (value === undefined || value === 0 ? "" : name === share ? percent(value) : Number.isInteger(value) ? scaled(value) : short(value));
+    const say = (name: string, value: number | undefined): string => (value === undefined || value === 0 ? "" : name === share || data.figures[name]?.unit === "" ? percent(value) : Number.isInteger(value) ? scaled(value) : short(value));
 
     function details(file: string, line: number): Child {
         const own = data.pictures.filter((access) => access.file === file && access.line === line);
@@ -61,7 +61,7 @@ export function source(data: SourceData): SourceView {
         const figures = Object.entries({ ...shareOf.get(`${file}:${line}`)?.figures, ...found?.counters }).filter(([, value]) => value !== 0);
         return [notes.map((note) => h("p", { class: `line-note ${note.kind}` }, h("b", {}, note.kind), " ", note.text)),
             own.length > 0 ? accesses(own) : figures.length > 0 ? h("p", { class: "quiet small" }, "No request of this line was recorded to be drawn.") : null,
-            figures.length > 0 ? h("details", { open: own.length === 0 }, h("summary", {}, `All ${figures.length} numbers of line ${line}`), h("dl", { class: "numbers" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " "), mark(data.figures[name]?.source ?? "counted", data.figures[name]?.profiler)), h("dd", {}, Number.isInteger(value) ? thousands(value) : short(value)))))) : h("p", { class: "quiet small" }, "Nothing was counted at this line.")];
+            figures.length > 0 ? h("details", { open: own.length === 0 }, h("summary", {}, `All ${figures.length} numbers of line ${line}`), h("dl", { class: "numbers" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " "), mark(data.figures[name]?.source ?? "counted", data.figures[name]?.profiler)), h("dd", {}, figureText(value, data.figures[name]?.unit)))))) : h("p", { class: "quiet small" }, "Nothing was counted at this line.")];
     }
 
     function toggle(row: HTMLElement, file: string, line: number): void {
