@@ -49,7 +49,8 @@ export default defineConfig(({ mode }) => {
                 rollupOptions: {
                     input: at("parts/index.ts"),
                     preserveEntrySignatures: "strict", // its exports are what others take
-                    output: { format: "es", entryFileNames: "parts.js", assetFileNames: "parts.[ext]" },
+                    // A script with one name, not a module: a browser loads no modules from a disk.
+                    output: { format: "iife", name: "tilescopeParts", entryFileNames: "parts.js", assetFileNames: "parts.[ext]" },
                 },
             },
         };

@@ -71,6 +71,9 @@ TEST_F(LessonPictures, SectorsOfARequest) {
     const auto request = access(picture_of(PictureKind::kRequest), sample_.answers);
     ASSERT_TRUE(request) << render(request.errors());
     EXPECT_EQ(request->lanes[31], 62U * 4);
+    const std::string data = views::access_data(*request);
+    EXPECT_EQ(data.substr(0, data.find("\"title\"")), "{\"kind\":\"sectors\",") << data;
+    EXPECT_NE(data.find("\"lanes\":["), std::string::npos) << data;
     const std::string svg = views::access_svg(*request);
     EXPECT_NE(svg.find("32 lanes, one element of in each: 8 sectors, 4 would hold them"), std::string::npos) << svg;
     EXPECT_EQ(count(svg, "rx=\"2\""), 32U);

@@ -3,6 +3,8 @@ import fs from "node:fs";
 import { expect, fixture, look, place, root, template, test } from "./site.js";
 
 const matmul = fixture("matmul");
+// What other pages take, in this process: layout and tables need no page.
+const parts = new Function(`${fs.readFileSync(`${root}/web/dist/parts.js`, "utf8")}; return tilescopeParts;`)();
 const launchOf = (data, name) => data.run.profile.launches.find((launch) => launch.kernel.startsWith(name));
 const kernelOf = (data, name) => data.run.kernels.find((kernel) => kernel.launch === launchOf(data, name).index);
 const thousands = (value) => new Intl.NumberFormat("en").format(value);
@@ -53,7 +55,6 @@ test("bytes, roofline, occupancy and time have the profile's numbers", async ({ 
 test("the tables of occupancy give what the program says of each launch and device", async ({ page, report }) => {
     for (const name of ["matmul", "transpose", "phases", "hazards", "overlap"]) {
         const data = fixture(name);
-        const parts = await import("../dist/parts.js");
         for (const device of data.devices) {
             for (const kernel of device.kernels) {
                 const launch = data.run.profile.launches.find((each) => each.index === kernel.launch);
@@ -69,7 +70,6 @@ test("the tables of occupancy give what the program says of each launch and devi
 });
 
 test("the rule of the banks is what cards counted", async () => {
-    const parts = await import("../dist/parts.js");
     const patterns = JSON.parse(fs.readFileSync(`${root}/tests/truth/banks-h200.json`, "utf8"));
     expect(patterns.length).toBeGreaterThan(2000);
     for (const pattern of patterns) {

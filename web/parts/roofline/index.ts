@@ -73,12 +73,23 @@ function draw(width: number, kernels: RoofKernel[], { peaks, memory }: Options):
         }),
         peaks.map((each) => [s("line", { x1: x(Math.max(left, each.peak / Math.max(...memory.map((m) => m.bandwidth)))), y1: y(each.peak), x2: x(right), y2: y(each.peak), class: "roof", "data-type": each.type }),
             s("text", { x: width - margin.right, y: y(each.peak) - 6, class: "quiet end roof-label" }, `${each.type} ${rate(each.peak, each.unit ?? unit)}`)])];
+    // Where several kernels are what the picture is about, each has its name beside its first point.
+    const several = kernels.filter((kernel) => kernel.chosen).length > 1, taken: [number, number][] = [];
+    const named = (kernel: RoofKernel): Child => {
+        const point = kernel.roofline.points.find((each) => each.intensity > 0);
+        if (!several || !kernel.chosen || !point) return null;
+        const text = kernelName(kernel.name), at = x(point.intensity), left = at > width * 0.7;
+        let line = y(height(kernel.roofline, point)) + 4;
+        while (taken.some(([across, down]) => Math.abs(across - at) < text.length * 7 + 12 && Math.abs(down - line) < 13)) line += 14;
+        taken.push([at, line]);
+        return s("text", { x: left ? at - 10 : at + 10, y: line, class: left ? "end roof-label" : "roof-label" }, text);
+    };
     const points = [...kernels].sort((a, b) => Number(a.chosen ?? false) - Number(b.chosen ?? false)).map((kernel) => {
         const placed = kernel.roofline.points.filter((point) => point.intensity > 0);
         const first = placed[0], last = placed[placed.length - 1];
-        const line = kernel.chosen && first && last && placed.length > 1 && s("line", { x1: x(Math.min(...placed.map((p) => p.intensity))), x2: x(Math.max(...placed.map((p) => p.intensity))),
+        const line = kernel.chosen && kernel.roofline.achieved !== undefined && first && last && placed.length > 1 && s("line", { x1: x(Math.min(...placed.map((p) => p.intensity))), x2: x(Math.max(...placed.map((p) => p.intensity))),
             y1: y(height(kernel.roofline, first)), y2: y(height(kernel.roofline, first)), class: "between" });
-        return [line, placed.map((point) => {
+        return [line, named(kernel), placed.map((point) => {
             const known = level(point.level);
             const node = s("path", { d: symbol(known.shape, kernel.chosen ? 110 : 44)() ?? "", transform: `translate(${x(point.intensity)} ${y(height(kernel.roofline, point))})`,
                 class: `point ${known.series} ${kernel.chosen ? "chosen" : "other"}`, tabindex: kernel.chosen ? 0 : -1, "data-level": point.level, "aria-label": `${kernelName(kernel.name)}, ${known.label}: ${short(point.intensity)} a byte` });
