@@ -4,25 +4,25 @@ import { expect, look, test } from "./site.js";
 const tip = (page) => page.locator(".tip");
 
 test("sectors: what moves, what would do, and which lanes ask", async ({ page, story }) => {
-    await expect((await story("sectors-side-by-side")).locator(".said")).toHaveText("32 lanes ask for 128 B of in: 4 sectors move (128 B), 4 would do. Nothing moves that nobody asked for.");
+    await expect((await story("sectors-side-by-side")).locator(".part-said")).toHaveText("32 lanes ask for 128 B of in: 4 sectors move (128 B), 4 would do. Nothing moves that nobody asked for.");
     const strided = await story("sectors-strided");
-    await expect(strided.locator(".said")).toHaveText("32 lanes ask for 128 B of out: 32 sectors move (1.02 kB), 4 would do. 88 % of what moves nobody asked for.");
+    await expect(strided.locator(".part-said")).toHaveText("32 lanes ask for 128 B of out: 32 sectors move (1.02 kB), 4 would do. 88 % of what moves nobody asked for.");
     await expect(strided.locator("figure").nth(0).locator(".sector.moved")).toHaveCount(32);
     await expect(strided.locator("figure").nth(1).locator(".sector.moved")).toHaveCount(4);
     await strided.locator('[data-lanes="5"]').first().hover();
     await expect(tip(page)).toContainText("byte 20,480");
     await expect(tip(page)).toContainText("lanes5");
-    await expect((await story("sectors-half")).locator(".said")).toContainText("16 lanes ask for 64 B: 3 sectors move (96 B), 2 would do. 33 %");
+    await expect((await story("sectors-half")).locator(".part-said")).toContainText("16 lanes ask for 64 B: 3 sectors move (96 B), 2 would do. 33 %");
 });
 
 test("banks: wavefronts, the lanes that collide, and the ideal", async ({ page, story }) => {
     const column = await story("banks-column");
-    await expect(column.locator(".said")).toHaveText("32 lanes at the banks of tile: 32 wavefronts, 1 would do. Lanes 0 to 31 meet at bank 0 and want 32 different words: they take turns.");
+    await expect(column.locator(".part-said")).toHaveText("32 lanes at the banks of tile: 32 wavefronts, 1 would do. Lanes 0 to 31 meet at bank 0 and want 32 different words: they take turns.");
     await expect(column.locator(".bank.late")).toHaveCount(31);
     await column.locator('[data-lanes="7"][data-bank="0"]').hover();
     await expect(tip(page)).toContainText("bank 0, wavefront 8");
-    await expect((await story("banks-padded")).locator(".said")).toContainText("1 wavefront, 1 would do. No two lanes");
-    await expect((await story("banks-wide")).locator(".said")).toContainText("4 wavefronts, 4 would do");
+    await expect((await story("banks-padded")).locator(".part-said")).toContainText("1 wavefront, 1 would do. No two lanes");
+    await expect((await story("banks-wide")).locator(".part-said")).toContainText("4 wavefronts, 4 would do");
 });
 
 test("banks: padding, a swizzle and the other way to try", async ({ story }) => {
@@ -87,7 +87,7 @@ test("roofline: points with hover, and another device", async ({ page, story }) 
 });
 
 test("occupancy: sliders look up the tables", async ({ page, story }) => {
-    const part = await story("occupancy"), now = part.locator("[data-occupancy]"), said = part.locator(".said");
+    const part = await story("occupancy"), now = part.locator("[data-occupancy]"), said = part.locator(".part-said");
     await expect(now).toHaveText("100 %");
     await expect(said).toContainText("2 blocks of 4 warps fit on an SM: 8 of 8 warps; limited by warps and registers. Achieved: 90 %");
     const slide = (knob, value) => part.locator(`[data-knob="${knob}"]`).fill(String(value));

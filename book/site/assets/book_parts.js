@@ -28,7 +28,6 @@
         for (const each of data) {
             const found = JSON.parse(each.textContent), figure = each.closest("figure"), place = document.createElement("div");
             place.className = "part-place";
-            if (found.title) place.append(Object.assign(document.createElement("p"), { className: "part-title", textContent: found.title }));
             place.append(draw(window.tilescopeParts, found));
             figure.querySelector(".scroll").replaceWith(place);
         }

@@ -51,10 +51,10 @@ export function bankPicture({ lanes, element, array, load = true }: BankData): H
     const ideal = Math.max(1, Math.ceil(asked / banks));
     const best = banksOf(Array.from({ length: Math.max(1, Math.ceil((asked * 4) / Math.max(4, element))) }, (_, at) => at * Math.max(4, element)), Math.max(4, element), load);
     const actual = h("div", {}), better = h("div", {});
-    drawToWidth(actual, (width) => grid(width, groups, `banks of a request: ${turns} wavefronts`), 560);
-    drawToWidth(better, (width) => grid(width, best, `the ideal: ${ideal} wavefronts`), 560);
+    drawToWidth(actual, (width) => grid(width, groups, `banks of a request: ${plural(turns, "wavefront")}`), 560);
+    drawToWidth(better, (width) => grid(width, best, `the ideal: ${plural(ideal, "wavefront")}`), 560);
     return h("div", { class: "part part-access banks" },
-        h("p", { class: "said" }, `${plural(active, "lane")} at the banks${array ? ` of ${array}` : ""}: `, h("b", { "data-units": turns }, plural(turns, "wavefront")), `, ${ideal} would do. `, namedCollisions(groups)),
+        h("p", { class: "part-said" }, `${plural(active, "lane")} at the banks${array ? ` of ${array}` : ""}: `, h("b", { "data-units": turns }, plural(turns, "wavefront")), `, ${ideal} would do. `, namedCollisions(groups)),
         h("div", { class: "beside wide" }, h("figure", {}, h("figcaption", {}, "as it is"), actual), turns > ideal && h("figure", {}, h("figcaption", {}, "the same words in different banks"), better)),
         h("p", { class: "quiet small" }, "A column is a bank of 4 bytes a turn, a row a wavefront; the number is the lane that is served (… where several share a word)."));
 }

@@ -66,7 +66,7 @@ export function sectorPicture({ lanes, element, array }: SectorData): HTMLElemen
     drawToWidth(better, (width) => strip(width, best, element, `the ideal: ${ideal}`), 520);
     const lines = new Set(sectors.map((sector) => Math.floor((sector * sectorBytes) / lineBytes))).size;
     return h("div", { class: "part part-access sectors" },
-        h("p", { class: "said" }, `${plural(active, "lane")} ask${active === 1 ? "s" : ""} for ${bytes(asked.size)}${array ? ` of ${array}` : ""}: `, h("b", { "data-units": sectors.length }, plural(sectors.length, "sector")), ` move${sectors.length === 1 ? "s" : ""} (${bytes(moved)}), ${ideal} would do. `,
+        h("p", { class: "part-said" }, `${plural(active, "lane")} ask${active === 1 ? "s" : ""} for ${bytes(asked.size)}${array ? ` of ${array}` : ""}: `, h("b", { "data-units": sectors.length }, plural(sectors.length, "sector")), ` move${sectors.length === 1 ? "s" : ""} (${bytes(moved)}), ${ideal} would do. `,
             moved > asked.size ? `${percent(1 - asked.size / moved)} of what moves nobody asked for.` : "Nothing moves that nobody asked for."),
         h("div", { class: "beside" }, h("figure", {}, h("figcaption", {}, "as it is"), actual, lines > mostLines && h("p", { class: "quiet small" }, `${lines - mostLines} more lines are not drawn.`)),
             h("figure", {}, h("figcaption", {}, sectors.length > ideal ? "the same bytes side by side" : "the ideal, which it is"), better)),

@@ -52,7 +52,7 @@ export function occupancy(choices: OccupancyChoice[], launched: Use, achieved?: 
     let use: Use = { ...launched };
     const select = h("select", { "aria-label": "device", "data-control": "device" }, choices.map((choice) => h("option", { value: choice.name, selected: choice.name === chosen }, choice.product ?? choice.name)));
     const table = () => (choices.find((choice) => choice.name === select.value) ?? choices[0])?.table as OccupancyTable;
-    const said = h("p", { class: "said", "aria-live": "polite" });
+    const said = h("p", { class: "part-said", "aria-live": "polite" });
     const reset = h("button", { type: "button", click: () => {
         use = { ...launched };
         again();

@@ -73,12 +73,14 @@ function draw(width: number, kernels: RoofKernel[], { peaks, memory }: Options):
         }),
         peaks.map((each) => [s("line", { x1: x(Math.max(left, each.peak / Math.max(...memory.map((m) => m.bandwidth)))), y1: y(each.peak), x2: x(right), y2: y(each.peak), class: "roof", "data-type": each.type }),
             s("text", { x: width - margin.right, y: y(each.peak) - 6, class: "quiet end roof-label" }, `${each.type} ${rate(each.peak, each.unit ?? unit)}`)])];
-    // Where several kernels are what the picture is about, each has its name beside its first point.
+    // Where several kernels are what the picture is about, each has its name beside its points.
     const several = kernels.filter((kernel) => kernel.chosen).length > 1, taken: [number, number][] = [];
     const named = (kernel: RoofKernel): Child => {
-        const point = kernel.roofline.points.find((each) => each.intensity > 0);
+        const placed = kernel.roofline.points.filter((each) => each.intensity > 0).sort((a, b) => a.intensity - b.intensity);
+        const most = placed[placed.length - 1], left = most !== undefined && x(most.intensity) > width * 0.75;
+        const point = left ? placed[0] : most;
         if (!several || !kernel.chosen || !point) return null;
-        const text = kernelName(kernel.name), at = x(point.intensity), left = at > width * 0.7;
+        const text = kernelName(kernel.name), at = x(point.intensity);
         let line = y(height(kernel.roofline, point)) + 4;
         while (taken.some(([across, down]) => Math.abs(across - at) < text.length * 7 + 12 && Math.abs(down - line) < 13)) line += 14;
         taken.push([at, line]);
