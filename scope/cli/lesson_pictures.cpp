@@ -53,7 +53,7 @@ public:
             case PictureKind::kCurve: {
                 const auto chart = lessons::curve(picture, session_.answers());
                 if (!chart) return chart.errors();
-                return Drawn{views::chart_svg(*chart), {}};
+                return Drawn{views::chart_svg(*chart), views::chart_data(*chart)};
             }
             case PictureKind::kRequest:
             case PictureKind::kBanks: break;
@@ -161,7 +161,9 @@ private:
         const lessons::Answer* found = answer(picture.runs.front());
         if (found == nullptr || !found->profile || !found->profile->trace)
             return cannot(picture, "run \"" + picture.runs.front() + "\" traced nothing");
-        return Drawn{views::phase_svg_view(*found->profile->trace, false), {}};
+        Profile only;  // the trace, and nothing of the run
+        only.trace = found->profile->trace;
+        return Drawn{views::phase_svg_view(*found->profile->trace, false), report::to_json(only)};
     }
 
     const LessonSession& session_;

@@ -30,8 +30,8 @@ function notices(data: PageData): Child {
     const { profile, launches } = data.run, found: Child[] = [];
     const notice = (kind: string, title: string, ...text: Child[]) => found.push(h("div", { class: `notice ${kind}` }, h("b", {}, title), " ", text));
     if (profile.outcome !== "ok") notice("bad", profile.outcome === "not-run" ? "The program did not run." : `The run ended with: ${profile.outcome}.`, profile.ended ? `It ended by ${profile.ended}.` : "");
-    else if (profile.ended && !/^exit /.test(profile.ended)) notice("bad", `The program ended by ${profile.ended}.`, "What had finished by then is below.");
-    else if (profile.ended && profile.ended !== "exit 0") notice("warn", `The program ended with ${profile.ended}.`);
+    else if (profile.ended && !/^exit /.test(profile.ended) && !(profile.diagnostics ?? []).some((each) => each.severity === "error")) notice("bad", `The program ended by ${profile.ended}.`, "What had finished by then is below.");
+    else if (/^exit /.test(profile.ended ?? "") && profile.ended !== "exit 0") notice("warn", `The program ended with ${profile.ended}.`);
     if (profile.unfinished) notice("bad", "A launch did not finish:", ` ${profile.unfinished.kernel}, launch ${profile.unfinished.index}.`);
     for (const each of (profile.diagnostics ?? []).slice(0, 10)) notice(each.severity === "error" ? "bad" : each.severity === "note" ? "note" : "warn", `${each.message}`, each.hint ? `(${each.hint})` : "", each.file && each.line ? ` ${each.file}:${each.line}` : "", each.code ? h("span", { class: "quiet small" }, ` [${each.code}]`) : "");
     if ((profile.diagnostics ?? []).length > 10) notice("warn", `${(profile.diagnostics ?? []).length - 10} more messages are in the profile.`);

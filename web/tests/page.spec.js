@@ -39,7 +39,7 @@ test("bytes, roofline, occupancy and time have the profile's numbers", async ({ 
     await press(page, "Roofline");
     const roof = page.locator("#roofline");
     await expect(roof.locator(".point.chosen")).toHaveCount(naive.roofline.points.length);
-    await expect(roof.locator(".verdict")).toHaveText(naive.roofline.verdict);
+    await expect(roof.locator(".verdict")).toHaveText(`${naive.roofline.verdict}◐`);
     const device = matmul.devices.find((each) => each.name === "a100"), there = device.kernels.find((each) => each.launch === naive.index);
     await roof.locator('[data-control="device"]').selectOption("a100");
     await expect(roof.locator(".verdict")).toContainText(`On the a100 it takes ${there.microseconds.toFixed(1)} µs.`);
@@ -172,7 +172,8 @@ test("trust and what was left out", async ({ report }) => {
 
 test("a run that a signal ended, and one without launches", async ({ page, report }) => {
     await report(fixture("ends"));
-    await expect(page.locator(".notice.bad").first()).toContainText("signal 6");
+    await expect(page.locator(".notice.bad")).toHaveCount(1);
+    await expect(page.locator(".notice.bad")).toContainText("signal 6");
     await expect(page.locator(".kernel-name")).toHaveText("fill");
     await report(fixture("nothing"));
     await expect(page.locator(".notice")).toContainText("No kernel was launched.");

@@ -86,6 +86,16 @@ test("roofline: points with hover, and another device", async ({ page, story }) 
     await expect(part).toContainText("fp32 10.0 TFLOP/s");
 });
 
+test("chart: curves, axes and marks", async ({ page, story }) => {
+    const part = await story("chart");
+    await expect(part.locator("path.line")).toHaveCount(2);
+    await expect(part.locator(".key li")).toHaveText(["sectors", "least"]);
+    await part.locator(".mark-point").hover();
+    await expect(tip(page)).toHaveText("fourstride4sectors a request16");
+    const path = await part.locator('[data-curve="sectors"]').getAttribute("d");
+    expect(path.split("L")).toHaveLength(5);
+});
+
 test("occupancy: sliders look up the tables", async ({ page, story }) => {
     const part = await story("occupancy"), now = part.locator("[data-occupancy]"), said = part.locator(".part-said");
     await expect(now).toHaveText("100 %");

@@ -19,6 +19,8 @@
     const draw = (parts, found) => {
         if (found.kind === "banks") return parts.bankPicture(request(found));
         if (found.kind === "sectors") return parts.sectorPicture(request(found));
+        if (found.kind === "chart") return parts.chart(found);
+        if (found.trace) return parts.phases(found.trace);
         return roofline(parts, found);
     };
 

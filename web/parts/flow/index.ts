@@ -117,7 +117,7 @@ export function buffers(all: Buffer[]): HTMLElement {
         h("tbody", {}, shown.map((buffer) => h("tr", {}, h("td", { class: "name" }, h("code", {}, buffer.name || buffer.kind)), used.map(([name, of, text]) => {
             const value = of(buffer);
             return h("td", { class: "number", "data-label": name }, value === undefined ? "–" : text(value));
-        }))))));
+        }))))), h("p", { class: "quiet small" }, "size, what is asked for and how often", mark("counted"), "; what caches and DRAM have of it", mark("modelled")));
 }
 
 const missSeries = ["s1", "s2", "s3", "s4", "s5", "s6"];

@@ -74,7 +74,7 @@ export function kernelHeadline(section: Section, go?: GoTo): HTMLElement {
         const saves = valueOf(first, "saves_microseconds");
         node.append(h("div", { class: "tiles" },
             tile(["time", mark(time.source, "gpu__time_duration.sum")], micros ? duration(Number(micros.value)) : "–", /^on \d/.test(rest) ? rest.split(",")[0] : null),
-            tile("what binds it", (binds ?? "").replace(/^on [^,]*,\s*/, "").replace(/^bound by /, "").replace(/\s*\(.*\)/, ""), [/\(([^)]*)\)/.exec(binds ?? "")?.[1], next ? `; next: ${next}` : ""].join("").replace(/^; /, ""), "words"),
+            tile(["what binds it", mark(time.source)], (binds ?? "").replace(/^on [^,]*,\s*/, "").replace(/^bound by /, "").replace(/\s*\(.*\)/, ""), [/\(([^)]*)\)/.exec(binds ?? "")?.[1], next ? `; next: ${next}` : ""].join("").replace(/^; /, ""), "words"),
             achieved && tile(["occupancy", mark(peak?.source ?? "modelled", "sm__warps_active.avg.pct_of_peak_sustained_active")], percent(Number(achieved.value)), /of .*$/.exec(achieved.text)?.[0]?.replace(/^of/, "achieved, of") + " possible"),
             saves && tile(["best remedy saves", mark(first?.source ?? "modelled")], saves.text.replace(/ of .*/, ""), `of the kernel's ${duration(Number(micros?.value))}`)));
     }

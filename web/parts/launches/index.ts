@@ -2,6 +2,7 @@
 import "./launches.css";
 import { h } from "../base/dom";
 import { duration, kernelName, thousands } from "../base/format";
+import { mark } from "../base/marks";
 import type { Run, TimePart } from "../base/types";
 
 const extents = (all: number[]): string => {
@@ -20,6 +21,6 @@ export function launches({ total, kernels, rows }: Run["launches"], parts: TimeP
             h("td", { class: "number time", "data-label": "time", style: row.microseconds && longest > 0 ? `--part: ${((row.microseconds / longest) * 100).toFixed(1)}%` : null }, row.microseconds === undefined ? "" : duration(row.microseconds)),
             h("td", { "data-label": "bound by" }, row.bound ? (parts.find((part) => part.name === row.bound)?.label ?? row.bound) : ""));
     }));
-    return h("div", { class: "part part-launches" }, h("table", { class: "whole stack" }, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "launch"), h("th", {}, "kernel"), h("th", { class: "number" }, "grid"), h("th", { class: "number" }, "block"), streams && h("th", { class: "number" }, "stream"), h("th", { class: "number" }, "time"), h("th", {}, "bound by"))), body),
+    return h("div", { class: "part part-launches" }, h("table", { class: "whole stack" }, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "launch"), h("th", {}, "kernel"), h("th", { class: "number" }, "grid"), h("th", { class: "number" }, "block"), streams && h("th", { class: "number" }, "stream"), h("th", { class: "number" }, "time", mark("modelled")), h("th", {}, "bound by"))), body),
         rows.length < total && h("p", { class: "quiet small" }, `${thousands(total - rows.length)} more launches are not listed.`));
 }

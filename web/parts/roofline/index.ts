@@ -5,6 +5,7 @@ import { scaleLog } from "d3-scale";
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, symbolStar, type SymbolType } from "d3-shape";
 import { drawToWidth, h, picture, s, type Child } from "../base/dom";
 import { kernelName, scaled, short } from "../base/format";
+import { mark } from "../base/marks";
 import { tip, tipRows } from "../base/tip";
 import type { Device, RoofPoint, Roofline } from "../base/types";
 
@@ -137,6 +138,7 @@ export function rooflineOn(devices: Device[], launch: number, names: Map<number,
         view.replaceChildren(roofline(kernels, { peaks: peaks.length > 0 ? peaks : [{ type: mine.type, unit: mine.unit, peak: mine.peak }], memory: device.roofs.memory }));
         const time = own.microseconds === undefined ? (device.no_time ? ` No time: ${device.no_time}.` : "") : ` On the ${device.name} it takes ${own.microseconds.toFixed(1)} µs.`;
         words.textContent = (mine.verdict ?? `Its ceiling there is ${rate(mine.attainable ?? mine.peak, peaks[0]?.unit)}; the device needs ${short(mine.ridge)} operations a byte to be bound by ${mine.type}.`) + (mine.verdict ? "" : time);
+        words.append(mark(mine.achieved_modelled === false || mine.achieved === undefined ? "counted" : "modelled"));
     };
     select.addEventListener("change", () => {
         again();

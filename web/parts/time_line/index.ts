@@ -5,6 +5,7 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent } from "d3-zoom";
 import { h, s } from "../base/dom";
 import { bytes, duration, fileName, kernelName } from "../base/format";
+import { mark } from "../base/marks";
 import { tip, tipRows } from "../base/tip";
 import type { Span } from "../base/types";
 
@@ -82,7 +83,7 @@ export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut
     }).observe(place);
     const button = (text: string, label: string, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, text);
     node.append(h("div", { class: "controls" }, button("+", "zoom in", () => by(2)), button("−", "zoom out", () => by(0.5)), button("◂", "earlier", () => move(0.25)), button("▸", "later", () => move(-0.25)), button("whole", "the whole time line", () => chosen.call(behaviour.transform, zoomIdentity)),
-        h("span", { class: "quiet small" }, "drag to move, Ctrl and wheel to zoom; or + − 0 ← →")), h("div", { class: "lane-box" }, names, place),
+        h("span", { class: "quiet small" }, "drag to move, Ctrl and wheel to zoom; or + − 0 ← →", mark("modelled"))), h("div", { class: "lane-box" }, names, place),
         h("ul", { class: "key" }, [["s1", "kernel"], ["s2", "copy to device"], ["s3", "copy to host"], ["s6", "host waits"], ["s5", "other"]].filter(([series]) => shown.some((span) => seriesOf(span) === series)).map(([series, text]) => h("li", { class: series ?? "" }, h("span", { class: "swatch" }), text))),
         h("p", { class: "quiet small" }, note, leftOut > 0 ? `${leftOut} more spans are not in the profile.` : ""));
     draw();
