@@ -75,11 +75,20 @@ test("the rule of the banks is what cards counted", async () => {
     for (const pattern of patterns) {
         const offsets = [...pattern.offsets]; // of the lanes that are active
         const lanes = Array.from({ length: 32 }, (_, lane) => ((pattern.mask >>> lane) & 1 ? offsets.shift() : null));
-        for (const [kind, load] of [["load", true], ["store", false]]) {
+        for (const kind of ["load", "store", "atomic"]) {
             if (!pattern[kind]) continue;
-            const groups = parts.banksOf(lanes, pattern.width, load), turns = parts.wavefronts(groups);
+            const groups = parts.banksOf(lanes, pattern.width, kind), turns = parts.wavefronts(groups);
             expect([pattern.name, kind, turns, turns - groups.length]).toEqual([pattern.name, kind, ...pattern[kind]]);
         }
+    }
+});
+
+test("sectors and wavefronts of recorded requests are what the program says", () => {
+    const pictures = fixture("transpose").run.kernels.flatMap((kernel) => kernel.pictures ?? []);
+    expect(pictures.some((picture) => picture.banks) && pictures.some((picture) => picture.which === "worst")).toBe(true);
+    for (const { banks, lanes, element_bytes: width, kind, units, ideal } of pictures) {
+        const sectors = parts.sectorsOf(lanes, width);
+        expect(banks ? [parts.wavefronts(parts.banksOf(lanes, width, kind))] : [sectors.sectors.length, sectors.ideal]).toEqual(banks ? [units] : [units, ideal]);
     }
 });
 
@@ -98,15 +107,14 @@ test("a click on a kernel, in the list or the time line, shows that kernel", asy
 });
 
 test("source: the hot line, any counter, and what the line accesses", async ({ page, report }) => {
-    const data = fixture("transpose"), plain = launchOf(data, "plain"), kernel = kernelOf(data, "plain");
+    const data = fixture("transpose"), plain = launchOf(data, "plain");
     const line = plain.lines.find((each) => each.counters.global_store_sectors > 0);
-    kernel.pictures = [{ file: line.file, line: line.line, banks: false, kind: "store", which: "typical", requests: 5, of: 5, units: 32, ideal: 4, element_bytes: 4, array: "out", lanes: Array.from({ length: 32 }, (_, lane) => lane * 4096) }];
     const source = await report(data, "source"), row = source.locator(`.src[data-line="${line.line}"]`);
     await expect(row.locator(".heat-value")).toHaveText("100 %");
     await source.locator('[data-control="counter"]').selectOption("global_store_sectors");
     await expect(row.locator(".heat-value")).toHaveText("1.05 M");
     await row.click();
-    await expect(source.locator(".line-details [data-units]")).toHaveText("32 sectors");
+    await expect(source.locator(".line-details [data-units]")).toHaveText(["4 sectors", "32 sectors"]); // its load and its store
     await expect(source.locator(".line-details .line-note")).toContainText("stores touch 32.0 sectors");
     await expect(source.locator(".line-details")).toContainText(thousands(line.counters.global_store_sectors));
 });

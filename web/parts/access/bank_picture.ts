@@ -3,7 +3,7 @@
 import { drawToWidth, h, picture, s, type Child } from "../base/dom";
 import { plural } from "../base/format";
 import { tip, tipRows } from "../base/tip";
-import { banks, banksOf, collisions, tileLanes, wavefronts, type Group, type Lanes, type Tile } from "./layout";
+import { banks, banksOf, collisions, tileLanes, wavefronts, type BankUse, type Group, type Lanes, type Tile } from "./layout";
 import { laneList } from "./sectors";
 
 function grid(width: number, groups: Group[], label: string): SVGSVGElement {
@@ -41,15 +41,16 @@ export interface BankData {
     lanes: Lanes;
     element: number;
     array?: string;
-    load?: boolean;
+    use?: BankUse;
+    units?: number; // wavefronts, where who knows more than addresses says so
 }
 
-export function bankPicture({ lanes, element, array, load = true }: BankData): HTMLElement {
-    const groups = banksOf(lanes, element, load), turns = wavefronts(groups);
+export function bankPicture({ lanes, element, array, use = "load", units }: BankData): HTMLElement {
+    const groups = banksOf(lanes, element, use), turns = units ?? wavefronts(groups);
     const active = lanes.filter((lane) => lane !== null).length;
     const asked = new Set(groups.flatMap((group) => group.flatMap((bank) => bank.map((turn) => turn.word)))).size;
     const ideal = Math.max(1, Math.ceil(asked / banks));
-    const best = banksOf(Array.from({ length: Math.max(1, Math.ceil((asked * 4) / Math.max(4, element))) }, (_, at) => at * Math.max(4, element)), Math.max(4, element), load);
+    const best = banksOf(Array.from({ length: Math.max(1, Math.ceil((asked * 4) / Math.max(4, element))) }, (_, at) => at * Math.max(4, element)), Math.max(4, element), use);
     const actual = h("div", {}), better = h("div", {});
     drawToWidth(actual, (width) => grid(width, groups, `banks of a request: ${plural(turns, "wavefront")}`), 560);
     drawToWidth(better, (width) => grid(width, best, `the ideal: ${plural(ideal, "wavefront")}`), 560);

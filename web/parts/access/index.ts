@@ -4,6 +4,7 @@ import { h } from "../base/dom";
 import { percent, thousands } from "../base/format";
 import type { Access } from "../base/types";
 import { bankPicture, bankTrial } from "./bank_picture";
+import { banksOf, wavefronts, type BankUse } from "./layout";
 import { sectorPicture } from "./sectors";
 
 export { bankPicture, bankTrial } from "./bank_picture";
@@ -12,8 +13,14 @@ export * from "./layout";
 
 const titleOf = (access: Access): string => `${access.banks ? "banks" : "sectors"}: ${access.kind}${access.array ? ` of ${access.array}` : ""}`;
 
+// Atomic operations that add one to a word share its turn as stores do, others do not: the program's count tells which.
+function useOf(access: Access): BankUse {
+    if (access.kind === "load" || access.kind === "store") return access.kind;
+    return wavefronts(banksOf(access.lanes, access.element_bytes, "store")) === access.units ? "store" : access.kind === "atomic" ? "atomic" : "store";
+}
+
 function one(access: Access): HTMLElement {
-    const drawn = access.banks ? bankPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array, load: access.kind === "load" }) : sectorPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array });
+    const drawn = access.banks ? bankPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array, use: useOf(access), units: access.units }) : sectorPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array });
     return h("div", {}, h("p", { class: "quiet small" }, `A ${access.which} request of this line: ${thousands(access.requests)} of ${thousands(access.of)}${access.of > 0 ? ` (${percent(access.requests / access.of)})` : ""} take ${access.units} ${access.banks ? (access.units === 1 ? "wavefront" : "wavefronts") : (access.units === 1 ? "sector" : "sectors")}.`), drawn);
 }
 

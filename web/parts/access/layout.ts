@@ -41,14 +41,17 @@ const sharedAcross = (lanes: Lanes, bit: number): boolean =>
     });
 
 // Lanes go in groups of 32, 16 or 8 by their width; wide loads whose neighbours have one address go in groups twice as large.
-function groupSize(lanes: Lanes, width: number, load: boolean): number {
+function groupSize(lanes: Lanes, width: number, use: BankUse): number {
     if (width <= wordBytes) return warpLanes;
     const size = width <= 8 ? warpLanes / 2 : warpLanes / 4;
-    return load && (sharedAcross(lanes, 1) || sharedAcross(lanes, 2)) ? 2 * size : size;
+    return use === "load" && (sharedAcross(lanes, 1) || sharedAcross(lanes, 2)) ? 2 * size : size;
 }
 
-export function banksOf(lanes: Lanes, width: number, load = true): Group[] {
-    const size = groupSize(lanes, width, load);
+// Loads and stores share a word of one turn; of atomic operations each lane has a turn of its own.
+export type BankUse = "load" | "store" | "atomic";
+
+export function banksOf(lanes: Lanes, width: number, use: BankUse = "load"): Group[] {
+    const size = groupSize(lanes, width, use);
     const groups: Group[] = [];
     for (let from = 0; from < warpLanes; from += size) {
         const group: Group = Array.from({ length: banks }, () => []);
@@ -57,7 +60,7 @@ export function banksOf(lanes: Lanes, width: number, load = true): Group[] {
             if (address === null || address === undefined) continue;
             for (let byte = 0; byte < Math.max(1, width); byte += wordBytes) {
                 const word = Math.floor((address + byte) / wordBytes), turns = group[word % banks];
-                const known = turns?.find((turn) => turn.word === word);
+                const known = use === "atomic" ? undefined : turns?.find((turn) => turn.word === word);
                 if (known) known.lanes.push(lane);
                 else turns?.push({ word, lanes: [lane] });
             }
