@@ -65,8 +65,8 @@ const free = (page) => page.locator(".part-place .bank.free").first().evaluate((
 test("the switch turns light into dark, pictures included, and is remembered", async ({ page }) => {
     await page.emulateMedia({ colorScheme: "light" });
     // A page with a picture of the program's and one with a part.
-    const phases = lessons.find((lesson) => Object.values(lesson.pictures ?? {}).some((picture) => picture.kind === "phases"));
-    for (const [name, colour] of [[phases.name, ground], ["12_banks", free]]) {
+    const drawn = lessons.find((lesson) => Object.values(lesson.pictures ?? {}).some((picture) => picture.kind === "occupancy"));
+    for (const [name, colour] of [[drawn.name, ground], ["12_banks", free]]) {
         await page.goto(url(`${name}.html`));
         if ((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark") await page.locator("#theme-button").click();
         const light = [await paper(page), await colour(page)];

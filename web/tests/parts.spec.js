@@ -93,7 +93,11 @@ test("chart: curves, axes and marks", async ({ page, story }) => {
     await part.locator(".mark-point").hover();
     await expect(tip(page)).toHaveText("fourstride4sectors a request16");
     const path = await part.locator('[data-curve="sectors"]').getAttribute("d");
-    expect(path.split("L")).toHaveLength(5);
+    const points = path.slice(1).split("L").map((point) => point.split(",").map(Number));
+    expect(points).toHaveLength(5);
+    // Twice as much at twice the stride is a straight line.
+    const slope = (a, b) => (b[1] - a[1]) / (b[0] - a[0]);
+    expect(slope(points[0], points[1])).toBeCloseTo(slope(points[2], points[3]), 2);
 });
 
 test("occupancy: sliders look up the tables", async ({ page, story }) => {

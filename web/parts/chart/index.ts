@@ -35,6 +35,13 @@ function ticksOf(axis: Axis, count: number): number[] {
     return found;
 }
 
+// Where x is logarithmic and y grows manifold, y is, too: then a law like "twice the stride, twice the sectors" is a straight line.
+function straightened(data: ChartData): ChartData {
+    const values = data.curves.flatMap((curve) => curve.points.map((point) => point[1])), least = Math.min(...values), most = Math.max(...values);
+    if (!data.x.logarithmic || data.y.logarithmic || least <= 0 || most / least < 4) return data;
+    return { ...data, y: { ...data.y, logarithmic: true, least: least / 1.4, most: most * 1.4 } };
+}
+
 function draw(width: number, data: ChartData): SVGSVGElement {
     const tall = width < 500 ? 270 : 360, left = width < 500 ? 44 : 56, right = 14, top = 24, bottom = 44;
     const x = scaleOf(data.x, [left, width - right]), y = scaleOf(data.y, [tall - bottom, top]);
@@ -44,16 +51,17 @@ function draw(width: number, data: ChartData): SVGSVGElement {
     const curves = data.curves.map((curve, at) => s("path", { class: `line ${series[at % series.length]} ${curve.strong ? "strong" : ""}`, "data-curve": curve.name,
         d: line<[number, number]>((point) => x(point[0]), (point) => y(point[1])).curve(curve.stepped ? curveStepAfter : curveLinear)(curve.points) ?? "" }));
     const marks: Child = data.marks.map((mark) => {
-        const late = x(mark.x) > width - 80;
+        const late = x(mark.x) > width - 80 || y(mark.y) > tall - bottom - 20; // no room to the right, or below
         return [tip(s("circle", { cx: x(mark.x), cy: y(mark.y), r: 5, class: `mark-point ${mark.strong ? "strong" : ""}`, tabindex: 0, "aria-label": mark.name }), () => tipRows(mark.name, [[data.x.title, number(mark.x)], [data.y.title, number(mark.y)]])),
-            s("text", { x: x(mark.x) + (late ? -9 : 9), y: y(mark.y) + (late ? -7 : 14), class: late ? "end halo" : "halo" }, mark.name)];
+            s("text", { x: x(mark.x) + (late ? -7 : 9), y: y(mark.y) + (late ? -9 : 14), class: late ? "end halo" : "halo" }, mark.name)];
     });
     return picture(width, tall, `${data.title}: ${data.marks.map((mark) => mark.name).join(", ")}`, grid, curves, marks);
 }
 
 export function chart(data: ChartData): HTMLElement {
     const place = h("div", {});
-    drawToWidth(place, (width) => draw(width, data));
+    const drawn = straightened(data);
+    drawToWidth(place, (width) => draw(width, drawn));
     return h("div", { class: "part part-chart" }, data.subtitle && h("p", { class: "quiet small" }, data.subtitle), place,
         data.curves.length > 1 && h("ul", { class: "key" }, data.curves.map((curve, at) => h("li", { class: series[at % series.length] ?? "s6" }, h("span", { class: "swatch" }), curve.name))),
         data.notes.map((note) => h("p", { class: "quiet small" }, note)));
