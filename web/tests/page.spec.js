@@ -114,7 +114,7 @@ test("source: the hot line, any counter, and what the line accesses", async ({ p
     await source.locator('[data-control="counter"]').selectOption("global_store_sectors");
     await expect(row.locator(".heat-value")).toHaveText("1.05 M");
     await row.click();
-    await expect(source.locator(".line-details [data-units]")).toHaveText(["4 sectors", "32 sectors"]); // its load and its store
+    await expect(source.locator(".line-details [data-units]")).toHaveText(["32 sectors", "4 sectors"]); // its store, and its load, which is well
     await expect(source.locator(".line-details .line-note")).toContainText("stores touch 32.0 sectors");
     await expect(source.locator(".line-details")).toContainText(thousands(line.counters.global_store_sectors));
 });

@@ -27,7 +27,9 @@ function one(access: Access): HTMLElement {
 // All requests that were kept of a line: a tab for each kind of access, a choice of best, typical and worst.
 export function accesses(all: Access[]): HTMLElement {
     const node = h("div", { class: "part part-accesses" });
-    const kinds = [...new Set(all.map(titleOf))];
+    // What is furthest from its ideal comes first.
+    const trouble = (kind: string) => Math.max(...all.filter((access) => titleOf(access) === kind).map((access) => access.units / Math.max(1, access.ideal)));
+    const kinds = [...new Set(all.map(titleOf))].sort((a, b) => trouble(b) - trouble(a));
     for (const kind of kinds) {
         const own = all.filter((access) => titleOf(access) === kind);
         const order = ["best", "typical", "worst"];

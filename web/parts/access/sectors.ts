@@ -69,6 +69,6 @@ export function sectorPicture({ lanes, element, array }: SectorData): HTMLElemen
         h("p", { class: "part-said" }, `${plural(active, "lane")} ask${active === 1 ? "s" : ""} for ${bytes(asked.size)}${array ? ` of ${array}` : ""}: `, h("b", { "data-units": sectors.length }, plural(sectors.length, "sector")), ` move${sectors.length === 1 ? "s" : ""} (${bytes(moved)}), ${ideal} would do. `,
             moved > asked.size ? `${percent(1 - asked.size / moved)} of what moves nobody asked for.` : "Nothing moves that nobody asked for."),
         h("div", { class: "beside" }, h("figure", {}, h("figcaption", {}, "as it is"), actual, lines > mostLines && h("p", { class: "quiet small" }, `${lines - mostLines} more lines are not drawn.`)),
-            h("figure", {}, h("figcaption", {}, sectors.length > ideal ? "the same bytes side by side" : "the ideal, which it is"), better)),
+            sectors.length > ideal && h("figure", {}, h("figcaption", {}, "the same bytes side by side"), better)),
         h("p", { class: "quiet small" }, "A row is a line of 128 bytes, an outlined box a sector of 32 that moves, filled what a lane asks for. Bytes count from the first line."));
 }

@@ -49,7 +49,7 @@ export function source(data: SourceData): SourceView {
     const heading = (name: string): string => (name === share ? "share of traffic" : name.replaceAll("_", " "));
     const chooseCount = h("select", { "aria-label": "what the column shows", "data-control": "counter" }, counts.map((name) => h("option", { value: name }, heading(name))));
     const chooseFile = h("select", { "aria-label": "file", "data-control": "file" }, files.map((name) => h("option", { value: name, selected: name === hottest?.file }, fileName(name))));
-    const about = h("p", { class: "quiet small about" }), view = h("div", { class: "code", tabindex: 0, role: "region", "aria-label": "source" });
+    const about = h("p", { class: "quiet small about" }), panel = h("div", {}), view = h("div", { class: "code", tabindex: 0, role: "region", "aria-label": "source" });
     let opened: HTMLElement | undefined;
 
     const say = (name: string, value: number | undefined): string => (value === undefined || value === 0 ? "" : name === share || data.figures[name]?.unit === "" ? percent(value) : Number.isInteger(value) ? scaled(value) : short(value));
@@ -64,16 +64,24 @@ export function source(data: SourceData): SourceView {
             figures.length > 0 ? h("details", { open: own.length === 0 }, h("summary", {}, `All ${figures.length} numbers of line ${line}`), h("dl", { class: "numbers" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " "), mark(data.figures[name]?.source ?? "counted", data.figures[name]?.profiler)), h("dd", {}, figureText(value, data.figures[name]?.unit)))))) : h("p", { class: "quiet small" }, "Nothing was counted at this line.")];
     }
 
-    function toggle(row: HTMLElement, file: string, line: number): void {
-        const was = opened;
-        opened?.previousElementSibling?.setAttribute("aria-expanded", "false");
-        opened?.remove();
+    function close(): void {
+        opened?.setAttribute("aria-expanded", "false");
         opened = undefined;
-        if (was && was.previousElementSibling === row) return;
-        if (was?.dataset.line === String(line) && was.dataset.file === file) return;
-        opened = h("div", { class: "line-details", "data-line": line, "data-file": file }, details(file, line));
-        row.after(opened);
+        panel.replaceChildren();
+        view.classList.remove("with-details");
+    }
+
+    // What a line accesses stands below the code, which makes room for it and keeps the line in sight.
+    function toggle(row: HTMLElement, file: string, line: number): void {
+        const again = opened === row;
+        close();
+        if (again) return;
+        opened = row;
         row.setAttribute("aria-expanded", "true");
+        view.classList.add("with-details");
+        panel.replaceChildren(h("div", { class: "line-details" }, h("p", { class: "line-title" }, h("b", {}, `${fileName(file)}:${line}`), " ", h("code", {}, row.querySelector("code")?.textContent?.trim() ?? ""), h("button", { type: "button", "aria-label": "close", click: close }, "×")), details(file, line)));
+        reveal(line, false);
+        view.scrollIntoView({ block: "nearest" });
     }
 
     function lineRow(file: string, number: number, text: string, name: string, most: number): HTMLElement {
@@ -99,7 +107,7 @@ export function source(data: SourceData): SourceView {
 
     function draw(): void {
         const file = chooseFile.value, name = chooseCount.value, found = data.files[file];
-        opened = undefined;
+        close();
         const values = data.lines.filter((line) => line.file === file).map((line) => valueAt(file, line.line, name) ?? 0);
         const most = name === share ? 1 : Math.max(0, ...values);
         const figure = data.figures[name];
@@ -136,9 +144,7 @@ export function source(data: SourceData): SourceView {
     chooseCount.addEventListener("change", draw);
     chooseFile.addEventListener("change", draw);
     draw();
-    node.append(h("div", { class: "controls" }, h("label", {}, "colour by ", chooseCount), files.length > 1 ? h("label", {}, "file ", chooseFile) : ""), about, view);
-    // What opens below a line is as wide as what is seen of the code, not as the longest line.
-    new ResizeObserver(() => view.style.setProperty("--code-room", `${view.clientWidth}px`)).observe(view);
+    node.append(h("div", { class: "controls" }, h("label", {}, "colour by ", chooseCount), files.length > 1 ? h("label", {}, "file ", chooseFile) : ""), about, view, panel);
     if (hottest) requestAnimationFrame(() => reveal(hottest.line, false));
     return {
         node,
