@@ -30,7 +30,7 @@ const knobs: Knob[] = [
 ];
 
 function curve(width: number, knob: Knob, table: OccupancyTable, use: Use): SVGSVGElement {
-    const tall = 120, left = 36, right = 10, top = 8, bottom = 22;
+    const tall = 120, left = 42, right = 10, top = 8, bottom = 22;
     const values = knob.values(table), last = values[values.length - 1] ?? 1, first = values[0] ?? 0;
     const x = scaleLinear().domain([first, last]).range([left, width - right]), y = scaleLinear().domain([0, 1]).range([tall - bottom, top]);
     // A table's entry holds up to its value, so a step falls behind it.
