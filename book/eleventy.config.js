@@ -12,6 +12,7 @@ export default function (config) {
 
     config.addGlobalData("book", book);
     config.addPassthroughCopy({ "site/assets": "assets" });
+    for (const end of ["js", "css"]) config.addPassthroughCopy({ [`../web/dist/parts.${end}`]: `assets/parts.${end}` });
     config.addPassthroughCopy({ "node_modules/minisearch/dist/umd/index.js": "assets/minisearch.js" });
     config.addPassthroughCopy({ [book.data + "/pages"]: "files" }, { filter: ["**/*.svg"] });
 

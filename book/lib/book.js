@@ -53,6 +53,7 @@ function readLesson(data, outcome) {
         source: fs.readFileSync(path.join(folder, program), "utf8"),
         page: fs.readFileSync(path.join(folder, "page.md"), "utf8").replace(/^---\n.*?\n---\n/s, ""),
         pictures: readAll("pictures", ".svg"),
+        parts: readAll("pictures", ".json"), // what a picture was drawn from, where a page can draw it better
         outputs: readAll("outputs", ".txt"),
         times: outcome.times ?? [],
     };

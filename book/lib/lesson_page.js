@@ -4,7 +4,7 @@ import { answerHtml, claimsHtml, rememberHtml, timesHtml } from "./claims.js";
 import { commandsHtml, linesIn, outputHtml, programHtml } from "./code.js";
 import { inlinePicture } from "./pictures.js";
 import { linkTerms, termIndex } from "./terms.js";
-import { escapeHtml, slug, unbroken } from "./text.js";
+import { escapeHtml, inScript, slug, unbroken } from "./text.js";
 
 const longOutput = 40; // lines; what is longer is folded
 
@@ -145,9 +145,10 @@ rules.book_picture = (tokens, i, options, env) => {
     const { src, words } = tokens[i].meta;
     const name = src.replace(/^pictures\/|\.svg$/g, ""), svg = env.lesson.pictures[name];
     if (!svg) throw new Error(`${env.lesson.name}: there is no picture ${name}`);
-    const file = `files/${env.lesson.name}/pictures/${name}.svg`;
+    const file = `files/${env.lesson.name}/pictures/${name}.svg`, data = env.lesson.parts[name];
+    const part = data ? `<script type="application/json" class="part-data">${inScript(data)}</script>` : "";
     return (
-        `<figure class="picture" id="${env.anchor("picture-" + slug(name))}"><div class="scroll" tabindex="0">${inlinePicture(svg, env.anchor("p-" + slug(name)))}</div>` +
+        `<figure class="picture" id="${env.anchor("picture-" + slug(name))}"><div class="scroll" tabindex="0">${inlinePicture(svg, env.anchor("p-" + slug(name)))}</div>${part}` +
         `<figcaption>${escapeHtml(words)} <a class="file" href="${file}">open alone</a></figcaption></figure>`
     );
 };

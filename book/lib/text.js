@@ -48,3 +48,6 @@ export function plainText(html) {
         .replace(/\s+/g, " ")
         .trim();
 }
+
+// JSON as the text of a script element, which it must not end.
+export const inScript = (json) => json.trim().replace(/</g, "\\u003c");

@@ -59,21 +59,28 @@ test("the contents name every lesson in order, and fold away on a narrow screen"
 });
 
 const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-const ground = (page) => page.locator(".picture svg rect").first().evaluate((rect) => getComputedStyle(rect).fill);
+const ground = (page) => page.locator(".picture .scroll svg rect").first().evaluate((rect) => getComputedStyle(rect).fill);
+const free = (page) => page.locator(".part-place .bank.free").first().evaluate((bank) => getComputedStyle(bank).fill);
 
 test("the switch turns light into dark, pictures included, and is remembered", async ({ page }) => {
     await page.emulateMedia({ colorScheme: "light" });
-    await page.goto(url(`${lessons[0].name}.html`));
-    const light = [await paper(page), await ground(page)];
-    await page.locator("#theme-button").click();
-    const dark = [await paper(page), await ground(page)];
-    expect(dark[0]).not.toBe(light[0]);
-    expect(dark[1]).not.toBe(light[1]);
+    // A page with a picture of the program's and one with a part.
+    const drawn = lessons.find((lesson) => Object.values(lesson.pictures ?? {}).some((picture) => picture.kind === "occupancy"));
+    for (const [name, colour] of [[drawn.name, ground], ["12_banks", free]]) {
+        await page.goto(url(`${name}.html`));
+        if ((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark") await page.locator("#theme-button").click();
+        const light = [await paper(page), await colour(page)];
+        await page.locator("#theme-button").click();
+        const dark = [await paper(page), await colour(page)];
+        expect(dark[0]).not.toBe(light[0]);
+        expect(dark[1]).not.toBe(light[1]);
+    }
+    const dark = [await paper(page)];
     await page.goto(url("glossary.html"));
     expect(await paper(page)).toBe(dark[0]);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.locator("#theme-button").click();
-    expect(await paper(page)).toBe(light[0]);
+    expect(await paper(page)).not.toBe(dark[0]);
 });
 
 test("the switch works where nothing can be stored", async ({ page }) => {
@@ -100,8 +107,8 @@ for (const lesson of lessons) {
         await expect(page.locator(".claims tbody tr")).toHaveCount(lesson.claims.length);
         await expect(page.locator(".claims .verdict.holds, .claims .verdict.refuted")).toHaveCount(lesson.claims.length);
         await expect(page.locator(".claims tr.wrong")).toHaveCount(lesson.claims.filter((claim) => claim.wrong).length);
-        const pictures = Object.keys(lesson.pictures ?? {}).length;
-        await expect(page.locator("figure.picture svg")).toHaveCount(pictures);
+        await expect(page.locator("figure.picture")).toHaveCount(Object.keys(lesson.pictures ?? {}).length);
+        await expect(page.locator("figure.picture:not(:has(.part-place > .part)):not(:has(.scroll > svg))")).toHaveCount(0);
         await expect(page.locator("details.answer")).toHaveCount(lesson.exercises.length);
         await expect(page.locator(".remember li")).toHaveText(lesson.remember.map((line) => line.replaceAll("`", "")));
         await expect(page.locator(".times tbody tr")).toHaveCount((lesson.gpu ?? []).length);
@@ -114,6 +121,45 @@ for (const lesson of lessons) {
         await expect(page.locator("details.answer strong").first()).toBeVisible();
     });
 }
+
+test("requests and rooflines are drawn by the page: whole at 400 pixels, with the lesson's numbers, and answer to a pointer", async ({ page }) => {
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.goto(url("12_banks.html"));
+    await expect(page.locator("#picture-column [data-units]")).toHaveText("32 wavefronts");
+    await expect(page.locator("#picture-padded [data-units]")).toHaveText("1 wavefront");
+    const room = await page.evaluate(() => document.documentElement.clientWidth);
+    for (const bank of [0, 31]) {
+        const box = await page.locator(`#picture-padded [data-bank="${bank}"]`).boundingBox();
+        expect(box.x).toBeGreaterThanOrEqual(0);
+        expect(box.x + box.width).toBeLessThanOrEqual(room);
+    }
+    await page.locator("#picture-padded [data-bank='3']").hover();
+    await expect(page.locator(".tip")).toContainText("bank 3, wavefront 1");
+    await page.goto(url("01_intensity.html"));
+    const roofline = page.locator("#picture-machines");
+    await expect(roofline.locator(".roof")).toHaveCount(2); // one of memory, one of arithmetic: no more than the lesson speaks of
+    await roofline.locator(".point").hover();
+    await expect(page.locator(".tip")).toContainText("intensity1.29 FLOP/B");
+});
+
+test("commands that differ at their ends show them at 400 pixels", async ({ page }) => {
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.goto(url("09_barriers_removed.html"));
+    await page.locator("#commands > summary").click();
+    const hidden = await page.locator("#commands .command").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length);
+    expect(hidden).toBe(0);
+    expect(await page.locator("#commands pre").evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBeLessThanOrEqual(1);
+});
+
+test("what a trace prints has its last column at 1280 pixels", async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const lesson of lessons) {
+        await page.goto(url(`${lesson.name}.html`));
+        await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+        const cut = await page.locator("pre.output").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent.slice(0, 60)));
+        expect(cut, lesson.name).toEqual([]);
+    }
+});
 
 test("a link to a line of the program opens its fold", async ({ page }) => {
     await page.goto(url(`${lessons[0].name}.html`));
@@ -129,7 +175,7 @@ test("the page to print has all lessons, with every fold open", async ({ page })
     const claims = lessons.reduce((sum, lesson) => sum + lesson.claims.length, 0);
     await expect(page.locator(".claims tbody tr")).toHaveCount(claims);
     const pictures = lessons.reduce((sum, lesson) => sum + Object.keys(lesson.pictures ?? {}).length, 0);
-    await expect(page.locator("figure.picture svg")).toHaveCount(pictures);
+    await expect(page.locator("figure.picture")).toHaveCount(pictures);
     expect(await page.locator("details:not([open])").count()).toBe(0);
 
     await page.emulateMedia({ media: "print", colorScheme: "dark" });

@@ -46,9 +46,9 @@ function look() {
         const found = contrast(getComputedStyle(node).color, ground(node));
         if (found < 4.5) faint.add(`${node.tagName}.${node.className}: ${found.toFixed(2)}`);
     }
-    const pictures = [...document.querySelectorAll("img, svg")].filter((picture) => {
+    const pictures = [...document.querySelectorAll("img, svg:not([aria-hidden])")].filter((picture) => {
         const box = picture.getBoundingClientRect();
-        return box.width < 50 || box.height < 50 || picture.complete === false || !picture.getAttribute("aria-label");
+        return box.width < 50 || box.height < (picture.closest(".part") ? 20 : 50) || /* a request of one turn is one row */ picture.complete === false || !picture.getAttribute("aria-label");
     });
     return {
         tooWide: document.documentElement.scrollWidth - room,

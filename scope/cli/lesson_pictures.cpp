@@ -36,11 +36,16 @@ Result<std::string> printed(const std::vector<std::string>& words) {
     return ended->output;
 }
 
+// A picture, and what it was drawn from where a page can draw that better.
+struct Drawn {
+    std::string svg, data;
+};
+
 class Pictures {
 public:
     explicit Pictures(const LessonSession& session) : session_(session), house_{{}, 0, session.folder()} {}
 
-    Result<std::string> draw(const Picture& picture) const {
+    Result<Drawn> draw(const Picture& picture) const {
         switch (picture.kind) {
             case PictureKind::kRoofline: return roofline(picture);
             case PictureKind::kOccupancy: return by_command(picture, "occupancy");
@@ -48,7 +53,7 @@ public:
             case PictureKind::kCurve: {
                 const auto chart = lessons::curve(picture, session_.answers());
                 if (!chart) return chart.errors();
-                return views::chart_svg(*chart);
+                return Drawn{views::chart_svg(*chart), views::chart_data(*chart)};
             }
             case PictureKind::kRequest:
             case PictureKind::kBanks: break;
@@ -73,20 +78,24 @@ private:
         return found == session_.answers().of.end() ? nullptr : found->second;
     }
     // The picture that the run's own command draws.
-    Result<std::string> by_command(const Picture& picture, const std::string& verb) const {
+    Result<Drawn> by_command(const Picture& picture, const std::string& verb) const {
         const Run* run = session_.lesson().run(picture.runs.front());
         if (run->command.empty() || run->command.front() != verb)
             return cannot(picture, "run \"" + run->name + "\" is no " + verb + " command");
         return drawn(picture, lessons::as_read(session_.lesson(), *run, house_));
     }
-    Result<std::string> drawn(const Picture& picture, std::vector<std::string> words) const {
+    Result<Drawn> drawn(const Picture& picture, std::vector<std::string> words) const {
         const fs::path file = session_.folder() / (picture.name + ".svg");
+        const fs::path data = session_.folder() / (picture.name + ".data.json");
         words.insert(words.end(), {"--svg", file.string()});
+        const bool has_data = picture.kind == PictureKind::kRoofline;
+        if (has_data) words.insert(words.end(), {"--json", data.string()});
         if (const auto done = printed(words); !done) return done.errors();
-        return read_whole_file(file).value_or(std::string());
+        return Drawn{read_whole_file(file).value_or(std::string()),
+                     has_data ? read_whole_file(data).value_or(std::string()) : std::string()};
     }
     // Kernels of several runs under one device's roofs.
-    Result<std::string> roofline(const Picture& picture) const {
+    Result<Drawn> roofline(const Picture& picture) const {
         const Run* first = session_.lesson().run(picture.runs.front());
         if (!lessons::makes_profile(*first)) return by_command(picture, "roofline");
         Profile all;
@@ -108,7 +117,7 @@ private:
         if (!picture.device.empty()) words.insert(words.end(), {"--device", picture.device});
         return drawn(picture, words);
     }
-    Result<std::string> request(const Picture& picture) const {
+    Result<Drawn> request(const Picture& picture) const {
         lessons::Answers answers = session_.answers();
         const std::string& run = picture.runs.front();
         const lessons::Answer* known = answer(run);
@@ -122,7 +131,7 @@ private:
         }
         const auto drawn = lessons::access(picture, answers);
         if (!drawn) return drawn.errors();
-        return views::access_svg(*drawn);
+        return Drawn{views::access_svg(*drawn), views::access_data(*drawn)};
     }
     // The first warp of the launch that the run is about, traced.
     Result<lessons::Answer> trace_of(const Picture& picture, const lessons::Answer& known) const {
@@ -148,11 +157,13 @@ private:
         if (!made) return cannot(picture, "the trace of run \"" + run.name + "\" failed: " + ended->errors);
         return made;
     }
-    Result<std::string> phases(const Picture& picture) const {
+    Result<Drawn> phases(const Picture& picture) const {
         const lessons::Answer* found = answer(picture.runs.front());
         if (found == nullptr || !found->profile || !found->profile->trace)
             return cannot(picture, "run \"" + picture.runs.front() + "\" traced nothing");
-        return views::phase_svg_view(*found->profile->trace, false);
+        Profile only;  // the trace, and nothing of the run
+        only.trace = found->profile->trace;
+        return Drawn{views::phase_svg_view(*found->profile->trace, false), report::to_json(only)};
     }
 
     const LessonSession& session_;
@@ -176,9 +187,14 @@ Status draw_pictures(const LessonSession& session, const LessonOutcome& outcome,
     };
     const Pictures pictures(session);
     for (const Picture& picture : session.lesson().pictures) {
-        auto svg = pictures.draw(picture);
-        if (svg) svg = views::for_light_and_dark(std::move(*svg), picture.title);
-        write(svg, folder / "pictures" / (picture.name + ".svg"));
+        auto drawn = pictures.draw(picture);
+        if (!drawn) {
+            write(drawn.errors(), {});
+            continue;
+        }
+        write(views::for_light_and_dark(std::move(drawn->svg), picture.title),
+              folder / "pictures" / (picture.name + ".svg"));
+        if (!drawn->data.empty()) write(std::move(drawn->data), folder / "pictures" / (picture.name + ".json"));
     }
     for (const Run& run : session.lesson().runs) write(pictures.output(run), folder / "outputs" / (run.name + ".txt"));
     write(views::lesson_text(outcome, {}), folder / "outputs" / "claims.txt");

@@ -71,6 +71,9 @@ TEST_F(LessonPictures, SectorsOfARequest) {
     const auto request = access(picture_of(PictureKind::kRequest), sample_.answers);
     ASSERT_TRUE(request) << render(request.errors());
     EXPECT_EQ(request->lanes[31], 62U * 4);
+    const std::string data = views::access_data(*request);
+    EXPECT_EQ(data.substr(0, data.find("\"title\"")), "{\"kind\":\"sectors\",") << data;
+    EXPECT_NE(data.find("\"lanes\":["), std::string::npos) << data;
     const std::string svg = views::access_svg(*request);
     EXPECT_NE(svg.find("32 lanes, one element of in each: 8 sectors, 4 would hold them"), std::string::npos) << svg;
     EXPECT_EQ(count(svg, "rx=\"2\""), 32U);
@@ -105,6 +108,9 @@ TEST_F(LessonPictures, ACurveOverRuns) {
     EXPECT_EQ(chart->curves[0].points.front(), std::make_pair(1., 1.));
     EXPECT_EQ(chart->subtitle, "modelled");
     EXPECT_EQ(chart->marks[0].name, "1");
+    const std::string data = views::chart_data(*chart);
+    EXPECT_NE(data.find(R"("logarithmic":true,"least":1.0)"), std::string::npos) << data;
+    EXPECT_NE(data.find(R"("points":[[1.0,1.0])"), std::string::npos) << data;
     picture.points[0].value = expression("1000 / 3");
     picture.points[1].value = expression("100000 / 3");
     EXPECT_EQ(curve(picture, sample_.answers)->marks[0].name, "333");

@@ -19,6 +19,10 @@ struct ChartTextOptions {
 };
 
 std::string chart_text(const Chart& chart, const ChartTextOptions& options);
+// The same chart as data, for pages that draw it themselves: {"kind": "chart", "title", "subtitle", "x" and "y":
+// {"title", "logarithmic", "least", "most"}, "curves": [{"name", "points", "stepped", "strong"}], "marks": [{"name",
+// "x", "y", "strong"}], "notes"}.
+std::string chart_data(const Chart& chart);
 // A complete SVG document of its own, light background, no scripts and no fonts beyond the generic families.
 std::string chart_svg(const Chart& chart);
 
