@@ -22,6 +22,9 @@
 
 namespace tilescope::observers {
 class CacheAddresses;
+class KnownLaunches;
+struct HierarchyRules;
+struct SpillPlan;
 class SecondLevel;
 class StreamRaces;
 class UndefinedMemory;
@@ -35,6 +38,20 @@ struct JudgedLaunch {
     LaunchProfile measured, judged;
 };
 
+// What the caches are to launches of a kernel that have one shape.
+struct CacheTerms {
+    struct Key {
+        const machine::Program* program = nullptr;
+        Dim3 block{};
+        std::uint64_t shared_bytes = 0, local_bytes = 0, blocks_per_sm = 0;
+        std::optional<std::uint64_t> preferred, persisting;
+        bool operator==(const Key&) const = default;
+    };
+    Key key;
+    std::shared_ptr<const observers::HierarchyRules> rules;  // null: they cannot be modelled
+    std::shared_ptr<const observers::SpillPlan> spills;
+};
+
 struct Kernel {
     ModuleId module = 0;
     KernelInfo info;
@@ -43,6 +60,7 @@ struct Kernel {
     std::optional<image::KernelSource> compiled;  // what the compiler said of its source, if it did
     // What is known of its source; nothing where nobody can tell. Looked for when first wanted.
     std::optional<std::optional<image::KernelSource>> source;
+    std::shared_ptr<const CacheTerms> cache_terms;  // of its last launch with caches
     std::shared_ptr<const JudgedLaunch> last;  // as it was judged; programs launch the same again and again
 };
 
@@ -69,6 +87,7 @@ struct DeviceMemory {
     machine::Memory memory;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
     std::shared_ptr<observers::CacheAddresses> cache_addresses;
+    std::shared_ptr<observers::KnownLaunches> known_launches;
     std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
 };
 
