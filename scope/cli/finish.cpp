@@ -93,13 +93,30 @@ struct OutputFiles {
     std::string json, sarif;  // "" for nowhere
 };
 
+// Of very many launches it is more than there should be in memory at once.
+Status write_json(const std::string& file, const Profile& profile) {
+    const auto tell = [&](const FileSink& sink) { report::write_json(profile, /*with_times=*/false, sink); };
+    if (file == "-") {
+        tell([](std::string_view part) { std::cout << part; });
+        std::cout << std::flush;
+        if (!std::cout) return error("cli-write", {}, "cannot write to standard output");
+        return Success{};
+    }
+    if (const auto failed = write_file_by(file, tell))
+        return error("cli-write", {file}, "cannot write this file: " + failed.message());
+    return Success{};
+}
+
 Status write_profile(const OutputFiles& files, const Profile& profile, const RunPlan& plan) {
     Diagnostics errors;
     const auto write = [&](const std::string& file, const std::string& text) {
         if (const Status written = write_text(file, text); !written)
             errors.insert(errors.end(), written.errors().begin(), written.errors().end());
     };
-    if (!files.json.empty()) write(files.json, report::to_json(plan.fold ? report::fold(profile) : profile));
+    if (!files.json.empty()) {
+        const Status written = write_json(files.json, plan.fold ? report::fold(profile) : profile);
+        if (!written) errors = written.errors();
+    }
     if (!files.sarif.empty()) write(files.sarif, views::sarif_view(profile, plan.view));
     if (!errors.empty()) return errors;
     return Success{};

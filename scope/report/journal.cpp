@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -30,38 +32,58 @@ Json head_json(const Profile& profile) {
             {"compiler", profile.compiler},           {"jobs", profile.jobs},     {"checks", checks}};
 }
 
+// Comes with every launch, and is therefore written by hand.
+std::string totals_line(const TimelineTotals& totals) {
+    std::string text =
+        fmt::format(R"({{"overlap":{{"microseconds":{},"kernels":{},"copies":{},"hidden":{},"host_waits":{})",
+                    totals.microseconds, totals.kernels, totals.copies, totals.hidden, totals.host_waits);
+    if (totals.graph_launches != 0) text += fmt::format(R"(,"graph_launches":{})", totals.graph_launches);
+    if (totals.left_out != 0) text += fmt::format(R"(,"left_out":{})", totals.left_out);
+    if (totals.until) text += fmt::format(R"(,"until":{})", *totals.until);
+    return text + "}}\n";
+}
+
+// A launch that came out as an earlier one, without a tree of JSON; nothing where the line is none of ours.
+struct Again {
+    LaunchMarks marks;
+    std::uint32_t of = 0;
+};
+
+std::optional<Again> again_in(std::string_view line) {
+    Again again;
+    const auto take = [&](std::string_view before, auto& value) {
+        if (!line.starts_with(before)) return false;
+        line.remove_prefix(before.size());
+        const auto [end, failed] = std::from_chars(line.data(), line.data() + line.size(), value);
+        if (failed != std::errc{}) return false;
+        line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+        return true;
+    };
+    const bool is_one = take(R"({"again":{"index":)", again.marks.index) && take(R"(,"of":)", again.of) &&
+                        take(R"(,"seconds":)", again.marks.seconds) && take(R"(,"graph":)", again.marks.graph) &&
+                        line == "}}";
+    return is_one ? std::optional(again) : std::nullopt;
+}
+
 // Puts a profile together, line by line.
 class Gatherer {
 public:
     explicit Gatherer(const std::string& name) : errors_(name, profile_error) {}
 
-    void take(const nlohmann::json& line, std::size_t number) {
-        const std::string path = "line " + std::to_string(number) + ".";
-        const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
-        if (what == "outcome") return JsonReader(errors_, line, path).field("outcome", profile_.outcome);
-        if (what.empty()) return errors_.add(path, "is no line of a journal");
-        const nlohmann::json& value = line.begin().value();
-        if (!value.is_object()) return errors_.add(path + what, "is not an object");
-        JsonReader reader(errors_, value, path);
-        if (what == "head") return head(reader);
-        if (what == "launch") return launch(reader);
-        if (what == "again") return again(reader, path);
-        if (what == "hazard") return hazard(reader);
-        if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
-        if (what == "failed_call") return failed_call(reader);
-        if (what == "transfer") return transfer(reader);
-        if (what == "span") return span(reader);
-        if (what == "overlap") return describe(reader, totals_.emplace());
-        if (what == "event_times") return describe(reader, profile_.event_times.emplace());
-        if (what == "pages") return describe(reader, profile_.pages.emplace());
-        if (what == "trace") return describe(reader, profile_.trace.emplace());
-        if (what == "under_way")
-            describe(reader, profile_.unfinished.emplace());
-        else if (what != "process")
-            errors_.add(path + what, "is no line of a journal");
+    void take(std::string_view line, std::size_t number) {
+        // Of these only the last counts.
+        for (Waiting& waiting : waiting_)
+            if (line.starts_with(waiting.begin)) {
+                waiting.line = line;
+                waiting.number = number;
+                return;
+            }
+        if (const auto again = again_in(line)) return this->again(again->marks, again->of, number);
+        take_json(line, number);
     }
 
     Result<Profile> finish() {
+        take_waiting();
         if (!errors_.all().empty()) return errors_.all();
         for (auto& [number, hazard] : hazards_) profile_.hazards.push_back(std::move(hazard));
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
@@ -72,10 +94,56 @@ public:
     }
 
 private:
+    void take_json(std::string_view text, std::size_t number) {
+        const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+        const std::string path = "line " + std::to_string(number) + ".";
+        const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
+        if (what == "outcome") return JsonReader(errors_, line, path).field("outcome", profile_.outcome);
+        if (what.empty()) return errors_.add(path, "is no line of a journal");
+        const nlohmann::json& value = line.begin().value();
+        if (!value.is_object()) return errors_.add(path + what, "is not an object");
+        JsonReader reader(errors_, value, path);
+        if (what == "head") return head(reader);
+        if (what == "launch") return launch(reader);
+        if (what == "again") return again(reader, number);
+        if (what == "hazard") return hazard(reader);
+        if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
+        if (what == "failed_call") return failed_call(reader);
+        if (what == "transfer") return transfer(reader);
+        if (what == "span") return span(reader);
+        if (what == "overlap") return describe(reader, totals_.emplace());
+        if (what == "event_times") return describe(reader, profile_.event_times.emplace());
+        if (what == "pages") return describe(reader, profile_.pages.emplace());
+        if (what == "trace") return describe(reader, profile_.trace.emplace());
+        if (what == "begun_again") return begun_again(reader, path);
+        if (what == "under_way")
+            describe(reader, under_way_.emplace()), profile_.unfinished = under_way_;
+        else if (what != "process")
+            errors_.add(path + what, "is no line of a journal");
+    }
+
+    // Lines of which a later one takes the place of an earlier, unread until it is known which is the last.
+    struct Waiting {
+        std::string_view begin, line;
+        std::size_t number = 0;
+    };
+    void take_waiting() {
+        for (Waiting& waiting : waiting_)
+            if (const std::string_view line = std::exchange(waiting.line, {}); !line.empty())
+                take_json(line, waiting.number);
+    }
+    void launch_ended() {
+        profile_.unfinished.reset();
+        waiting_[1].line = {};
+    }
+
     // A program that replaces itself by another begins anew: its launches follow those that were.
     void head(JsonReader& reader) {
+        take_waiting();
         first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
-        for (const LaunchProfile& launch : profile_.launches) first_graph_ = std::max(first_graph_, launch.graph);
+        for (std::size_t i = 0; i < profile_.launches.size(); ++i)
+            first_graph_ = std::max(first_graph_, profile_.launches.marks(i).graph);
+        under_way_.reset();
         for (const TimelineSpan& span : profile_.timeline) first_graph_ = std::max(first_graph_, span.graph);
         first_failed_ = static_cast<std::uint32_t>(failed_.size());
         first_hazard_ = static_cast<std::uint32_t>(hazards_.size());
@@ -97,20 +165,47 @@ private:
     }
 
     // A launch that came out as an earlier one.
-    void again(JsonReader& reader, const std::string& path) {
+    void again(JsonReader& reader, std::size_t number) {
         std::uint32_t of = 0;
+        LaunchMarks marks;
         reader.field("of", of);
-        const std::vector<LaunchProfile>& launches = profile_.launches;
-        const auto earlier =
-            std::find_if(launches.begin() + first_launch_, launches.end(),
-                         [&](const LaunchProfile& launch) { return launch.index == first_launch_ + of; });
-        if (earlier == launches.end()) return errors_.add(path + "of", "is no launch of this journal");
-        LaunchProfile launch = *earlier;
-        launch.graph = 0;
-        reader.field("index", launch.index);
-        reader.field("seconds", launch.seconds);
-        reader.field("graph", launch.graph);
-        add(std::move(launch));
+        reader.field("index", marks.index);
+        reader.field("seconds", marks.seconds);
+        reader.field("graph", marks.graph);
+        again(marks, of, number);
+    }
+
+    void again(LaunchMarks marks, std::uint32_t of, std::size_t number) {
+        const auto earlier = place_of(first_launch_ + of);
+        if (!earlier) return errors_.add("line " + std::to_string(number) + ".of", "is no launch of this journal");
+        const LaunchProfile& same = std::as_const(profile_.launches)[*earlier];
+        if (!same.hazards.empty()) {  // which somebody may hide, one by one
+            LaunchProfile launch = same;
+            launch.index = marks.index;
+            launch.seconds = marks.seconds;
+            launch.graph = marks.graph;
+            return add(std::move(launch));
+        }
+        marks.index += first_launch_;
+        if (marks.graph != 0) marks.graph += first_graph_;
+        profile_.seconds += marks.seconds;
+        profile_.launches.push_again(*earlier, marks);
+        launch_ended();
+    }
+
+    // Of a launch of the program that writes: mostly where its index says.
+    std::optional<std::size_t> place_of(std::uint32_t index) const {
+        const LaunchList& launches = profile_.launches;
+        if (index < launches.size() && launches.marks(index).index == index) return index;
+        for (std::size_t i = first_launch_; i < launches.size(); ++i)
+            if (launches.marks(i).index == index) return i;
+        return std::nullopt;
+    }
+
+    void begun_again(JsonReader& reader, const std::string& path) {
+        if (!under_way_) return errors_.add(path + "begun_again", "is of no launch of this journal");
+        reader.field("index", under_way_->index);
+        profile_.unfinished = under_way_;
     }
 
     void add(LaunchProfile launch) {
@@ -118,7 +213,7 @@ private:
         if (launch.graph != 0) launch.graph += first_graph_;
         profile_.seconds += launch.seconds;
         profile_.launches.push_back(std::move(launch));
-        profile_.unfinished.reset();
+        launch_ended();
     }
 
     void hazard(JsonReader& reader) {
@@ -174,6 +269,8 @@ private:
     JsonErrors errors_;
     Profile profile_;
     std::map<std::uint64_t, Transfer> transfers_;
+    std::optional<UnfinishedLaunch> under_way_;  // the last that was told in full
+    std::array<Waiting, 2> waiting_{{{R"({"overlap":)", {}}, {R"({"begun_again":)", {}}}};
     std::optional<TimelineTotals> totals_;  // of the program that writes
     double line_begins_ = 0;
     std::uint32_t first_transfer_ = 0;
@@ -203,11 +300,18 @@ std::string JournalWriter::news(const Profile& profile) {
     }
     text += work_lines(profile);
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
-    if (profile.unfinished && profile.unfinished->index != under_way_) {
-        under_way_ = profile.unfinished->index;
-        text += line("under_way", unfinished_json(*profile.unfinished));
-    }
+    if (profile.unfinished && profile.unfinished->index != begun_launch_) text += begin_line(*profile.unfinished);
     return text;
+}
+
+// Lines that come with every launch are written by hand: programs launch very often.
+std::string JournalWriter::begin_line(const UnfinishedLaunch& launch) {
+    begun_launch_ = launch.index;
+    if (under_way_ && under_way_->kernel == launch.kernel && under_way_->grid == launch.grid &&
+        under_way_->block == launch.block)
+        return fmt::format("{{\"begun_again\":{{\"index\":{}}}}}\n", launch.index);
+    under_way_ = launch;
+    return line("under_way", unfinished_json(launch));
 }
 
 std::string JournalWriter::work_lines(const Profile& profile) {
@@ -225,7 +329,7 @@ std::string JournalWriter::work_lines(const Profile& profile) {
     for (; spans_ < profile.timeline.size(); ++spans_) text += line("span", span_json(profile.timeline[spans_]));
     if (profile.timeline_totals && profile.timeline_totals != totals_) {
         totals_ = profile.timeline_totals;
-        text += line("overlap", totals_json(*profile.timeline_totals));
+        text += totals_line(*profile.timeline_totals);
     }
     if (profile.event_times && profile.event_times != event_times_) {
         event_times_ = profile.event_times;
@@ -284,8 +388,7 @@ Result<Profile> read_journal(std::string_view journal, const std::string& name) 
     Gatherer gatherer(name);
     std::size_t number = 0;
     for (std::size_t end; (end = journal.find('\n')) != std::string_view::npos; journal.remove_prefix(end + 1)) {
-        const auto json = nlohmann::json::parse(journal.substr(0, end), nullptr, /*allow_exceptions=*/false);
-        gatherer.take(json, ++number);
+        gatherer.take(journal.substr(0, end), ++number);
     }
     return gatherer.finish();
 }

@@ -4,12 +4,6 @@
 
 namespace tilescope::observers {
 
-std::vector<CacheTraffic> ReplayAnswer::by_op(std::size_t ops) const {
-    std::vector<CacheTraffic> all(ops);
-    for (const BufferTraffic& one : traffic) all[one.op] += one.traffic;
-    return all;
-}
-
 std::uint64_t ReplayAnswer::bytes() const {
     return sizeof *this + traffic.capacity() * sizeof(BufferTraffic) + unasked.capacity() * sizeof(std::uint64_t) +
            by_buffer.capacity() * sizeof(MemoryTraffic);

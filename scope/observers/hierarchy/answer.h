@@ -26,7 +26,6 @@ struct ReplayAnswer {
     SecondLevel::RowBytes opened;
     double share_replayed = 1;  // of the requests, those that the clock saw
 
-    std::vector<CacheTraffic> by_op(std::size_t ops) const;
     std::uint64_t bytes() const;  // that it takes here
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -110,21 +111,37 @@ void keep_hot(std::vector<LineProfile>& lines) {
 void fill_counters(const machine::Program& program, LoadedModule& module, const observers::OpCounters& by_op,
                    LaunchProfile& launch) {
     const bool has_source = names_lines(program);
-    std::map<std::pair<std::string, std::uint32_t>, CounterSet> lines;
+    std::map<std::pair<std::string_view, std::uint32_t>, CounterSet> lines;
+    CounterSet* line = nullptr;  // of the op before, which mostly is the next one's, too
+    std::pair<std::string_view, std::uint32_t> line_is;
+    const auto add_to_line = [&](std::string_view file, std::uint32_t number, const CounterSet& counters) {
+        if (line == nullptr || line_is.second != number || line_is.first != file) {
+            line_is = {file, number};
+            line = &lines[line_is];
+        }
+        *line += counters;
+    };
+    CounterSet of_all;
     for (std::size_t i = 0; i < by_op.size(); ++i) {
         if (by_op[i].empty()) continue;
-        CounterSet counters = by_op[i];
-        for (std::uint64_t& value : counters.values) value = observers::scaled(launch, value);
-        launch.counters += counters;
+        const CounterSet* counters = &by_op[i];
+        if (launch.sampled) {
+            of_all = *counters;
+            for (std::uint64_t& value : of_all.values) value = observers::scaled(launch, value);
+            counters = &of_all;
+        }
+        launch.counters += *counters;
         const machine::SourcePlace& place = program.facts[i].place;
-        if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
+        if (place.line != 0) add_to_line(program.files[place.file], place.line, *counters);
         if (!has_source && program.facts[i].text_line != 0)
-            lines[{module.text().name, program.facts[i].text_line}] += counters;
+            add_to_line(module.text().name, program.facts[i].text_line, *counters);
     }
     for (auto& [place, counters] : lines) {
-        LineProfile line{place.first, place.second, counters, {}};
-        if (!has_source) line.from = LinesFrom::kPtx;
-        launch.lines.push_back(std::move(line));
+        LineProfile& line_profile = launch.lines.emplace_back();
+        line_profile.file = place.first;
+        line_profile.line = place.second;
+        line_profile.counters = counters;
+        if (!has_source) line_profile.from = LinesFrom::kPtx;
     }
     if (has_source) return;
     keep_hot(launch.lines);

@@ -11,6 +11,7 @@
 #include "scope/machine/program.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/hierarchy/followed_launch.h"
 #include "scope/observers/hierarchy/record/addresses.h"
 #include "scope/observers/hierarchy/record/cache_hints.h"
 #include "scope/observers/hierarchy/record/constant_recorder.h"
@@ -20,7 +21,6 @@
 #include "scope/observers/hierarchy/record/swap_meetings.h"
 #include "scope/observers/hierarchy/record/turn_groups.h"
 #include "scope/observers/hierarchy/record/warp_position.h"
-#include "scope/observers/hierarchy/followed_launch.h"
 #include "scope/observers/hierarchy/results.h"
 #include "scope/observers/swap_loop.h"
 
@@ -184,12 +184,13 @@ public:
         if (constants_ && its.constants_) constants_->merge(*its.constants_);
     }
 
-    void finish(const machine::Program& program, OpCounters& counters) const override {
+    void finish(const machine::Program&, OpCounters& counters) const override {
         const auto answer = replay_ ? replay_->answer() : nullptr;
         if (!answer) return;
-        const std::vector<CacheTraffic> all = answer->by_op(program.ops.size() + 1);
+        // The last ones are of spills, which are no op's.
+        for (const BufferTraffic& one : answer->traffic)
+            if (one.op < counters.size()) add(one.traffic, counters[one.op]);
         for (std::size_t i = 0; i < counters.size(); ++i) {
-            add(all[i], counters[i]);
             counters[i][Counter::kDramUnaskedBytes] += answer->unasked[i];
             if (constants_) counters[i][Counter::kConstantL1Hits] += constants_->hit_lookups()[i];
         }
@@ -231,7 +232,8 @@ private:
     // They are no instructions of the PTX, and so no line's.
     void add_spills(const ReplayAnswer& answer, std::size_t op, LaunchProfile& launch) const {
         CounterSet counters;
-        add(answer.by_op(op + 1).back(), counters);
+        for (const BufferTraffic& one : answer.traffic)
+            if (one.op == op) add(one.traffic, counters);
         counters[Counter::kDramUnaskedBytes] += answer.unasked.back();
         auto& spills = launch.spill_traffic;
         const bool is_exact = spills && spills->counted && spills->loads.requests == tally_->loads &&
