@@ -71,7 +71,7 @@ std::vector<std::uint64_t> figures_of(const ReplayAnswer& answer) {
         answer.sent_in_part, answer.opened.read,       answer.opened.written, answer.clock.warps,
         answer.clock.memory, answer.clock.longest_warp};
     for (const BufferTraffic& one : answer.traffic)
-        one.traffic.for_each([&](std::uint64_t value) { all.push_back(value); });
+        CacheTraffic(one.traffic).for_each([&](std::uint64_t value) { all.push_back(value); });
     for (const MemoryTraffic& one : answer.by_buffer) all.insert(all.end(), {one.fetched, one.written, one.unasked});
     all.insert(all.end(), answer.unasked.begin(), answer.unasked.end());
     return all;
