@@ -128,14 +128,16 @@ TEST(KnownLaunches, FindL2InTheSameState) {
     Lab plain, lab;
     plain.known = nullptr;
     plain.is_kept = lab.is_kept = true;
-    const std::uint64_t wheres[] = {0, 0, 0, 0, 1 << 20, 1 << 20, 0, 0, 1 << 20};
     std::vector<std::uint64_t> answered;
-    for (const std::uint64_t from : wheres) {
+    for (unsigned i = 0; i < 40; ++i) {
+        const std::uint64_t from = i / 10 % 2 == 0 ? 0 : std::uint64_t{1} << 20;
         EXPECT_EQ(figures_of(*lab.launch(from)), figures_of(*plain.launch(from))) << answered.size();
         answered.push_back(lab.answered());
     }
     EXPECT_EQ(answered[1], 0u) << "the first one found L2 empty";
-    EXPECT_GT(answered[3], 0u);
+    EXPECT_GT(answered[9], 0u);
+    EXPECT_EQ(answered[10], answered[9]) << "another one, and with it another state";
+    EXPECT_GT(answered[39], answered[29]);
     lab.second->clear();
     EXPECT_EQ(lab.second->state(), std::optional<std::uint64_t>(0));
 }
