@@ -114,27 +114,25 @@ void fill_counters(const machine::Program& program, LoadedModule& module, const 
     std::map<std::pair<std::string_view, std::uint32_t>, CounterSet> lines;
     CounterSet* line = nullptr;  // of the op before, which mostly is the next one's, too
     std::pair<std::string_view, std::uint32_t> line_is;
-    const auto add_to_line = [&](std::string_view file, std::uint32_t number, const CounterSet& counters) {
-        if (line == nullptr || line_is.second != number || line_is.first != file) {
-            line_is = {file, number};
-            line = &lines[line_is];
-        }
-        *line += counters;
-    };
-    CounterSet of_all;
     for (std::size_t i = 0; i < by_op.size(); ++i) {
-        if (by_op[i].empty()) continue;
-        const CounterSet* counters = &by_op[i];
-        if (launch.sampled) {
-            of_all = *counters;
-            for (std::uint64_t& value : of_all.values) value = observers::scaled(launch, value);
-            counters = &of_all;
+        const machine::OpFacts& facts = program.facts[i];
+        const bool has_line = facts.place.line != 0 || (!has_source && facts.text_line != 0);
+        bool is_here = false;  // `line` is the op's
+        // Most ops have few counters, and there are many of both.
+        for (std::size_t c = 0; c < kCounterCount; ++c) {
+            if (by_op[i].values[c] == 0) continue;
+            const std::uint64_t value = observers::scaled(launch, by_op[i].values[c]);
+            launch.counters.values[c] += value;
+            if (!has_line) continue;
+            if (!std::exchange(is_here, true)) {
+                const bool is_named = facts.place.line != 0;
+                const std::pair<std::string_view, std::uint32_t> here{
+                    is_named ? std::string_view(program.files[facts.place.file]) : std::string_view(module.text().name),
+                    is_named ? facts.place.line : facts.text_line};
+                if (line == nullptr || here != line_is) line = &lines[line_is = here];
+            }
+            line->values[c] += value;
         }
-        launch.counters += *counters;
-        const machine::SourcePlace& place = program.facts[i].place;
-        if (place.line != 0) add_to_line(program.files[place.file], place.line, *counters);
-        if (!has_source && program.facts[i].text_line != 0)
-            add_to_line(module.text().name, program.facts[i].text_line, *counters);
     }
     for (auto& [place, counters] : lines) {
         LineProfile& line_profile = launch.lines.emplace_back();
