@@ -19,19 +19,37 @@ namespace fs = std::filesystem;
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-std::error_code write_all(int descriptor, std::initializer_list<std::string_view> parts) {
-    for (std::string_view part : parts)
-        while (!part.empty()) {
-            const ssize_t put = ::write(descriptor, part.data(), part.size());
-            if (put < 0 && errno != EINTR) return last_error();
-            if (put > 0) part.remove_prefix(static_cast<std::size_t>(put));
-        }
+std::error_code write_all(int descriptor, std::string_view part) {
+    while (!part.empty()) {
+        const ssize_t put = ::write(descriptor, part.data(), part.size());
+        if (put < 0 && errno != EINTR) return last_error();
+        if (put > 0) part.remove_prefix(static_cast<std::size_t>(put));
+    }
     return {};
 }
 
+// Small pieces go together; nothing is written behind an error.
+std::error_code write_all(int descriptor, const std::function<void(const FileSink&)>& tell) {
+    constexpr std::size_t kTogether = 1 << 20;
+    std::error_code failed;
+    std::string waiting;
+    tell([&](std::string_view part) {
+        if (failed) return;
+        if (waiting.size() + part.size() > kTogether) {
+            failed = write_all(descriptor, waiting);
+            waiting.clear();
+        }
+        if (part.size() <= kTogether)
+            waiting += part;
+        else if (!failed)
+            failed = write_all(descriptor, part);
+    });
+    return failed ? failed : write_all(descriptor, waiting);
+}
+
 // A full disk may only show when the file is closed.
-std::error_code write_and_close(int descriptor, std::initializer_list<std::string_view> parts) {
-    const std::error_code failed = write_all(descriptor, parts);
+std::error_code write_and_close(int descriptor, const std::function<void(const FileSink&)>& tell) {
+    const std::error_code failed = write_all(descriptor, tell);
     const bool closed = ::close(descriptor) == 0;
     return !failed && !closed ? last_error() : failed;
 }
@@ -112,6 +130,12 @@ std::optional<std::string> read_whole_file(const fs::path& path) {
 }
 
 std::error_code write_whole_file(const fs::path& path, std::initializer_list<std::string_view> parts) {
+    return write_file_by(path, [&](const FileSink& sink) {
+        for (const std::string_view part : parts) sink(part);
+    });
+}
+
+std::error_code write_file_by(const fs::path& path, const std::function<void(const FileSink&)>& tell) {
     std::error_code failed;
     fs::path target = fs::canonical(path, failed);
     if (failed) target = path;  // not there yet
@@ -120,7 +144,7 @@ std::error_code write_whole_file(const fs::path& path, std::initializer_list<std
     const bool exists = ::stat(target.c_str(), &before) == 0;
     const auto in_place = [&] {
         const int descriptor = ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        return descriptor < 0 ? last_error() : write_and_close(descriptor, parts);
+        return descriptor < 0 ? last_error() : write_and_close(descriptor, tell);
     };
     if (dangling || (exists && !S_ISREG(before.st_mode))) return in_place();
     // A file that may not be written is not replaced either.
@@ -129,7 +153,7 @@ std::error_code write_whole_file(const fs::path& path, std::initializer_list<std
     const int descriptor = create_aside(target.has_parent_path() ? target.parent_path() : ".", aside);
     if (descriptor < 0) return exists ? in_place() : last_error();
     if (exists) static_cast<void>(::fchmod(descriptor, before.st_mode & 07777));
-    failed = write_and_close(descriptor, parts);
+    failed = write_and_close(descriptor, tell);
     if (!failed && ::rename(aside.c_str(), target.c_str()) == 0) return {};
     if (!failed) failed = last_error();
     ::unlink(aside.c_str());

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -27,5 +28,8 @@ std::optional<std::string> read_input(const std::filesystem::path& path, std::ui
 // is no file (a pipe, /dev/stdout) or lies in a folder that takes no new file is written in place. The system's reason
 // where it fails; nothing is left behind then.
 std::error_code write_whole_file(const std::filesystem::path& path, std::initializer_list<std::string_view> parts);
+// The same of what `tell` hands to its sink piece by piece, which need never be there at once.
+using FileSink = std::function<void(std::string_view)>;
+std::error_code write_file_by(const std::filesystem::path& path, const std::function<void(const FileSink&)>& tell);
 
 }  // namespace tilescope

@@ -99,6 +99,20 @@ OutputFiles files_of(const RunPlan& plan) { return {plan.json, plan.sarif, plan.
 // Whether what is written goes where the report would.
 bool takes_output(const RunPlan& plan) { return plan.json == "-" || plan.html == "-" || plan.markdown == "-"; }
 
+// Of very many launches it is more than there should be in memory at once.
+Status write_json(const std::string& file, const Profile& profile) {
+    const auto tell = [&](const FileSink& sink) { report::write_json(profile, /*with_times=*/false, sink); };
+    if (file == "-") {
+        tell([](std::string_view part) { std::cout << part; });
+        std::cout << std::flush;
+        if (!std::cout) return error("cli-write", {}, "cannot write to standard output");
+        return Success{};
+    }
+    if (const auto failed = write_file_by(file, tell))
+        return error("cli-write", {file}, "cannot write this file: " + failed.message());
+    return Success{};
+}
+
 Status write_profile(const OutputFiles& files, const Profile& profile, const RunPlan& plan) {
     Diagnostics errors;
     const auto write = [&](const std::string& file, const std::string& text) {
@@ -106,7 +120,8 @@ Status write_profile(const OutputFiles& files, const Profile& profile, const Run
             errors.insert(errors.end(), written.errors().begin(), written.errors().end());
     };
     const auto shown = [&] { return plan.fold ? report::fold(profile) : profile; };
-    if (!files.json.empty()) write(files.json, report::to_json(shown()));
+    if (!files.json.empty())
+        if (const Status written = write_json(files.json, shown()); !written) errors = written.errors();
     if (!files.html.empty()) write(files.html, views::html_view(shown(), plan.view));
     if (!files.markdown.empty()) write(files.markdown, views::markdown_view(shown(), plan.view));
     if (!files.sarif.empty()) write(files.sarif, views::sarif_view(profile, plan.view));

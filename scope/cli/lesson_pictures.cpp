@@ -108,7 +108,7 @@ private:
             if (all.launches.empty())
                 all = *found->profile;
             else
-                all.launches.insert(all.launches.end(), launches.begin(), launches.end());
+                all.launches.append(launches);
         }
         for (std::size_t i = 0; i < all.launches.size(); ++i) all.launches[i].index = static_cast<std::uint32_t>(i);
         const fs::path file = session_.folder() / (picture.name + ".profile.json");

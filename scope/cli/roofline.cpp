@@ -116,7 +116,7 @@ Result<RooflineSubject> subject_of_counts(const RooflineCommand& command, const 
 }
 
 Result<std::vector<RooflineSubject>> subjects_of_profile(const RooflineCommand& command, Profile profile) {
-    std::erase_if(profile.launches, [&](const LaunchProfile& launch) {
+    profile.launches.erase_if([&](const LaunchProfile& launch) {
         return !command.kernels.empty() &&
                std::none_of(command.kernels.begin(), command.kernels.end(),
                             [&](const std::string& glob) { return kernel_matches(glob, launch.kernel, launch.entry); });

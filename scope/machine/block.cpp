@@ -54,15 +54,16 @@ void BlockRunner::make_arena(const std::byte* launch_bank, bool apart) {
     // A call moves to a frame of its own within the warp's storage: warps that call stand apart, too.
     const bool calls = apart && program_.functions.size() > 1;
     enum Part : std::size_t { kFrames, kSpecials, kStacks, kBanks };
-    arena_.emplace(std::vector<GuardedArena::Region>{{register_bytes_, warps, calls},
-                                                     {program_.special_bytes, warps, false},
-                                                     {shape_.local_bytes * kWarpSize, warps, calls},
-                                                     {constants + program_.launch_bytes, 1, false}});
+    std::vector<std::byte> bank(constants + program_.launch_bytes);
+    std::copy(program_.constants.begin(), program_.constants.end(), bank.begin());
+    if (program_.launch_bytes) std::memcpy(bank.data() + constants, launch_bank, program_.launch_bytes);
+    const std::vector<GuardedArena::Region> regions = {{register_bytes_, warps, calls},
+                                                       {program_.special_bytes, warps, false},
+                                                       {shape_.local_bytes * kWarpSize, warps, calls},
+                                                       {bank.size(), 1, false}};
+    arena_.emplace(regions, GuardedArena::Fixed{kBanks, bank});
     std::byte* const constant_bank = arena_->place(kBanks).data;
     std::byte* const launch_values = constant_bank + constants;
-    if (!program_.constants.empty()) std::memcpy(constant_bank, program_.constants.data(), program_.constants.size());
-    if (program_.launch_bytes) std::memcpy(launch_values, launch_bank, program_.launch_bytes);
-    arena_->make_read_only(kBanks);
     registers_ = arena_->place(kFrames);
     const GuardedArena::Place specials = arena_->place(kSpecials), stacks = arena_->place(kStacks);
     for (std::size_t i = 0; i < warps; ++i) {

@@ -35,14 +35,11 @@ unsigned workers_of(const GridRequest& request) {
 GridRun::GridRun(const GridRequest& request)
     : request_(request),
       program_(*request.program),
-      parameters_(std::vector<GuardedArena::Region>{{request.parameters.size()}}) {
+      parameters_(std::vector<GuardedArena::Region>{{request.parameters.size()}}, {0, request.parameters}) {
     const auto& grid = request.shape.grid;
     blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
     sample_ = request.cooperative ? 1.0 : request.sample;  // the blocks of a cooperative launch all meet
-    std::byte* const parameters = parameters_.place(0).data;
-    std::copy(request.parameters.begin(), request.parameters.end(), parameters);
-    parameters_.make_read_only(0);
-    launch_bank_ = fill_launch_bank(request, parameters);
+    launch_bank_ = fill_launch_bank(request, parameters_.place(0).data);
     hang_help_ = request.hang_help;
     hang_help_.blocks_left = [this]() -> std::string {
         const std::uint64_t left = blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed));

@@ -32,11 +32,13 @@ bool has_address_space() {
 // Mappings that nobody uses now.
 class GuardedArena::Spares {
 public:
-    // One of this shape; base is nullptr when there is none.
-    Mapping take(const std::vector<Region>& regions) {
+    // One of this shape, if there is one that holds just what is to be fixed; base is nullptr when there is none.
+    Mapping take(const std::vector<Region>& regions, const Fixed& fixed) {
         const std::lock_guard lock(mutex_);
-        const auto found = std::find_if(mappings_.begin(), mappings_.end(),
-                                        [&](const Mapping& mapping) { return mapping.regions == regions; });
+        const auto fits = [&](const Mapping& mapping) { return mapping.regions == regions; };
+        auto found = std::find_if(mappings_.begin(), mappings_.end(),
+                                  [&](const Mapping& mapping) { return fits(mapping) && holds(mapping, fixed); });
+        if (found == mappings_.end()) found = std::find_if(mappings_.begin(), mappings_.end(), fits);
         if (found == mappings_.end()) return {};
         Mapping mapping = std::move(*found);
         mappings_.erase(found);
@@ -76,15 +78,17 @@ void GuardedArena::release_spares() {
     for (const Mapping& mapping : spares().take_all()) unmap(mapping);
 }
 
-GuardedArena::GuardedArena(const std::vector<Region>& regions) {
-    mapping_ = spares().take(regions);
-    if (mapping_.base != nullptr && renew(mapping_)) return;
+GuardedArena::GuardedArena(const std::vector<Region>& regions, const Fixed& fixed) {
+    mapping_ = spares().take(regions, fixed);
+    if (mapping_.base != nullptr && renew(mapping_, fixed)) return;
     unmap(mapping_);
     mapping_ = {};
     mapping_.regions = regions;
-    if (map(kOuterGuard, kInnerGuard)) return;
-    release_spares();
-    if (!map(kOuterGuard, kInnerGuard) && !map(kSmallGuard, kSmallGuard)) throw std::bad_alloc();
+    if (!map(kOuterGuard, kInnerGuard)) {
+        release_spares();
+        if (!map(kOuterGuard, kInnerGuard) && !map(kSmallGuard, kSmallGuard)) throw std::bad_alloc();
+    }
+    fix(mapping_, fixed);
 }
 
 GuardedArena::~GuardedArena() {
@@ -130,21 +134,31 @@ bool GuardedArena::map(std::uint64_t outer, std::uint64_t inner) {
     return true;
 }
 
-bool GuardedArena::renew(Mapping& mapping) {
+// To change what pages allow takes longer than to look whether they have to.
+bool GuardedArena::holds(const Mapping& mapping, const Fixed& fixed) {
+    if (fixed.bytes.empty()) return true;
+    const Placed& placed = mapping.placed[fixed.region];
+    return placed.read_only && std::memcmp(placed.place.data, fixed.bytes.data(), fixed.bytes.size()) == 0;
+}
+
+bool GuardedArena::renew(Mapping& mapping, const Fixed& fixed) {
+    const bool has_fixed = !fixed.bytes.empty() && holds(mapping, fixed);
     for (std::size_t i = 0; i < mapping.placed.size(); ++i) {
         Placed& placed = mapping.placed[i];
-        if (placed.page_bytes == 0) continue;
+        if (placed.page_bytes == 0 || (has_fixed && i == fixed.region)) continue;
         if (placed.read_only && mprotect(placed.pages, placed.page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
         placed.read_only = false;
         for (std::uint64_t e = 0; e < (mapping.regions[i].apart ? mapping.regions[i].count : 1); ++e)
             std::memset(placed.pages + e * placed.place.stride, 0, placed.page_bytes);
     }
+    if (!has_fixed) fix(mapping, fixed);
     return true;
 }
 
-void GuardedArena::make_read_only(std::size_t region) {
-    Placed& placed = mapping_.placed[region];
-    if (placed.page_bytes == 0) return;
+void GuardedArena::fix(Mapping& mapping, const Fixed& fixed) {
+    if (fixed.bytes.empty()) return;
+    Placed& placed = mapping.placed[fixed.region];
+    std::memcpy(placed.place.data, fixed.bytes.data(), fixed.bytes.size());
     mprotect(placed.pages, placed.page_bytes, PROT_READ);
     placed.read_only = true;
 }

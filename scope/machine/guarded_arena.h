@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tilescope::machine {
@@ -25,15 +26,19 @@ public:
         std::uint64_t stride = 0;   // bytes from one element to the next
     };
 
+    // What a region of one element holds from the beginning; nothing writes to it.
+    struct Fixed {
+        std::size_t region = 0;
+        std::span<const std::byte> bytes;  // no more than the region's
+    };
     // Throws std::bad_alloc when the host has no room.
-    explicit GuardedArena(const std::vector<Region>& regions);
+    explicit GuardedArena(const std::vector<Region>& regions) : GuardedArena(regions, Fixed{}) {}
+    GuardedArena(const std::vector<Region>& regions, const Fixed& fixed);
     ~GuardedArena();
     GuardedArena(const GuardedArena&) = delete;
     GuardedArena& operator=(const GuardedArena&) = delete;
 
     const Place& place(std::size_t region) const { return mapping_.placed[region].place; }
-    // Nothing writes to the region from now on.
-    void make_read_only(std::size_t region);
     // Gives back the address space of those that wait.
     static void release_spares();
 
@@ -58,7 +63,10 @@ private:
     // False when the address space is too small for guards of these sizes.
     bool map(std::uint64_t outer, std::uint64_t inner);
     // The mapping as it was when it was new. False when the host refuses.
-    static bool renew(Mapping& mapping);
+    static bool renew(Mapping& mapping, const Fixed& fixed);
+    // Whether the region has these bytes already, and may stay as it is.
+    static bool holds(const Mapping& mapping, const Fixed& fixed);
+    static void fix(Mapping& mapping, const Fixed& fixed);
 
     Mapping mapping_;
 };

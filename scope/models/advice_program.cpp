@@ -33,7 +33,8 @@ class ProgramAdvice {
 public:
     ProgramAdvice(const Profile& profile, const Device& device)
         : profile_(profile), device_(device), all_(profile.timeline_totals->microseconds) {
-        for (const LaunchProfile& launch : profile.launches) launches_.emplace(launch.index, &launch);
+        for (std::size_t i = 0; i < profile.launches.size(); ++i)
+            launches_.emplace(profile.launches.marks(i).index, &profile.launches[i]);
     }
 
     std::vector<Advice> find() {

@@ -26,6 +26,7 @@ class CacheAddresses;
 struct HierarchyRules;
 struct SpillPlan;
 class SecondLevel;
+class KnownLaunches;
 
 // Counters by op, parallel to Program::ops.
 using OpCounters = std::vector<CounterSet>;
@@ -41,6 +42,10 @@ struct LaunchContext {
     std::shared_ptr<const HierarchyRules> caches;  // of the device, for this launch; null: caches are not modelled
     std::shared_ptr<SecondLevel> second_level;     // what is there when the launch begins
     std::shared_ptr<const CacheAddresses> cache_addresses;
+    // Launches that this one may be alike, and the state in which it finds the caches (known_launches.h).
+    std::shared_ptr<KnownLaunches> known_launches;
+    std::optional<std::uint64_t> cache_state;
+    bool keeps_caches = false;
     // Where variables of constant memory lie, one behind the other in the bank that they share; by address.
     struct Constant {
         std::uint64_t address = 0, bytes = 0;

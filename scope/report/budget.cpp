@@ -55,8 +55,9 @@ std::string why_missing(const std::string& name, const LaunchProfile& launch) {
     return "it did nothing that this is a share of; 'COUNTER == 0 || ...' allows that";
 }
 
-Diagnostic cannot_tell(const Budget& budget, const LaunchProfile& launch, const std::vector<std::string>& missing) {
-    const std::string of = "launch " + std::to_string(launch.index) + ", " + launch.kernel;
+Diagnostic cannot_tell(const Budget& budget, std::uint32_t index, const LaunchProfile& launch,
+                       const std::vector<std::string>& missing) {
+    const std::string of = "launch " + std::to_string(index) + ", " + launch.kernel;
     std::string why = of + " divides by zero there";
     if (!missing.empty()) why = of + " has no " + missing.front() + ": " + why_missing(missing.front(), launch);
     return error("budget-no-value", {}, "cannot be checked: " + budget.text, why);
@@ -76,12 +77,15 @@ Diagnostic not_matched(const Budget& budget, const Profile& profile) {
 BudgetResult check_budget(const Budget& budget, const Profile& profile, Diagnostics& diagnostics) {
     BudgetResult result;
     result.budget = budget.text;
+    std::uint32_t index = 0;
     const auto note = [&](const LaunchProfile& launch, const std::string& values) {
-        result.launch = launch.index;
+        result.launch = index;
         result.kernel = launch.kernel;
         result.values = values;
     };
-    for (const LaunchProfile& launch : profile.launches) {
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const LaunchProfile& launch = profile.launches[i];
+        index = profile.launches.marks(i).index;
         if (!launch.observed || !kernel_matches(budget.kernel, launch.kernel, launch.entry)) continue;
         ++result.launches;
         std::string values;
@@ -90,13 +94,13 @@ BudgetResult check_budget(const Budget& budget, const Profile& profile, Diagnost
         if (!kept && result.verdict == BudgetVerdict::kKept) {
             result.verdict = BudgetVerdict::kNoValue;
             note(launch, values);
-            diagnostics.push_back(cannot_tell(budget, launch, missing));
+            diagnostics.push_back(cannot_tell(budget, index, launch, missing));
         }
         if (kept.value_or(true)) continue;
         if (result.broken++ == 0) note(launch, values);
         result.verdict = BudgetVerdict::kBroken;
         diagnostics.push_back(error("budget-broken", {}, "budget broken: " + budget.text,
-                                    "launch " + std::to_string(launch.index) + ", " + launch.kernel + ": " + values));
+                                    "launch " + std::to_string(index) + ", " + launch.kernel + ": " + values));
     }
     if (result.launches == 0) {
         result.verdict = BudgetVerdict::kNoLaunch;

@@ -45,6 +45,9 @@ public:
     void tail(const char*, std::vector<T>& items, const char*) {
         visit(items, LineFeeds::kEscape);
     }
+    void launches(const char*, LaunchList& launches, const char*) {
+        for (LaunchProfile& launch : launches.distinct()) describe(*this, launch);
+    }
     template <class T>
     void lists(const char*, T& items, const char*, std::size_t) {
         visit(items, LineFeeds::kEscape);

@@ -14,6 +14,7 @@
 //   list(key, value, about, fields)           objects that need more than describe() knows: fields(visitor, item)
 //   tail(key, value, about)                   a list without its first item, which stands elsewhere
 //   lists(key, value, about, count)           as many lists of objects
+//   launches(key, value, about)               launches, each once, however often one is repeated
 //
 // as well as kReads (members are about to be filled) and times() (wall times are wanted).
 #pragma once

@@ -286,7 +286,7 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("ended", x.ended, "", "how the host program ended: exit 0, signal 11, time limit", !x.ended.empty());
     v.field("jobs", x.jobs, "threads", "that emulated", v.times());
     v.field("seconds", x.seconds, "s", "wall time of the run", v.times());
-    v.field("launches", x.launches, "", "in the order in which the program made them");
+    v.launches("launches", x.launches, "in the order in which the program made them");
     v.field("unfinished", x.unfinished, "", "a launch that was under way when the program ended");
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());

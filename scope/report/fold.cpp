@@ -220,7 +220,7 @@ std::optional<double> share_replayed(const Launches& launches) {
     return replayed / all;
 }
 
-LaunchProfile together(const Launches& launches) {
+LaunchProfile together(const Launches& launches, double seconds) {
     const auto work = [](const LaunchProfile* launch) { return launch->counters[Counter::kThreadInstructions]; };
     LaunchProfile entry = **std::max_element(launches.begin(), launches.end(),
                                              [&](const auto* a, const auto* b) { return work(a) < work(b); });
@@ -230,7 +230,7 @@ LaunchProfile together(const Launches& launches) {
     entry.counters = {};
     entry.padded_flop = {};
     entry.launch_read_bytes = 0;
-    entry.seconds = 0;
+    entry.seconds = seconds;
     entry.blocks_run = 0;
     entry.sampled = false;
     for (const LaunchProfile* launch : launches) {
@@ -240,7 +240,6 @@ LaunchProfile together(const Launches& launches) {
         entry.padded_flop.fp32 += launch->padded_flop.fp32;
         entry.padded_flop.fp64 += launch->padded_flop.fp64;
         entry.launch_read_bytes += launch->launch_read_bytes;
-        entry.seconds += launch->seconds;
         entry.blocks_run += launch->blocks_run;
         entry.sampled = entry.sampled || launch->sampled;
         shapes.insert({launch->grid, launch->block, launch->dynamic_shared_bytes});
@@ -263,17 +262,23 @@ LaunchProfile together(const Launches& launches) {
 }  // namespace
 
 Profile fold(Profile profile) {
-    const std::vector<LaunchProfile> all = std::move(profile.launches);
+    const LaunchList all = std::move(profile.launches);
     profile.launches.clear();
     std::vector<Launches> kernels;
+    std::vector<double> seconds;  // of each
     std::map<std::tuple<std::string, std::string, bool>, std::size_t> places;
-    for (const LaunchProfile& launch : all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const LaunchProfile& launch = all[i];
         const auto [place, is_new] = places.try_emplace({launch.entry, launch.kernel, launch.observed}, kernels.size());
-        if (is_new) kernels.emplace_back();
+        if (is_new) {
+            kernels.emplace_back();
+            seconds.push_back(0);
+        }
         kernels[place->second].push_back(&launch);
+        seconds[place->second] += all.marks(i).seconds;
     }
-    for (const Launches& launches : kernels)
-        profile.launches.push_back(launches.size() == 1 ? *launches.front() : together(launches));
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        profile.launches.push_back(kernels[i].size() == 1 ? *kernels[i].front() : together(kernels[i], seconds[i]));
     return profile;
 }
 

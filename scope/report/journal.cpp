@@ -1,15 +1,11 @@
 #include "scope/report/journal.h"
 
 #include <fmt/format.h>
-#include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "scope/report/clean.h"
 #include "scope/report/enums.h"
 #include "scope/report/json_parts.h"
-#include "scope/report/json_reader.h"
 
 namespace tilescope::report {
 namespace {
@@ -30,158 +26,16 @@ Json head_json(const Profile& profile) {
             {"compiler", profile.compiler},           {"jobs", profile.jobs},     {"checks", checks}};
 }
 
-// Puts a profile together, line by line.
-class Gatherer {
-public:
-    explicit Gatherer(const std::string& name) : errors_(name, profile_error) {}
-
-    void take(const nlohmann::json& line, std::size_t number) {
-        const std::string path = "line " + std::to_string(number) + ".";
-        const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
-        if (what == "outcome") return JsonReader(errors_, line, path).field("outcome", profile_.outcome);
-        if (what.empty()) return errors_.add(path, "is no line of a journal");
-        const nlohmann::json& value = line.begin().value();
-        if (!value.is_object()) return errors_.add(path + what, "is not an object");
-        JsonReader reader(errors_, value, path);
-        if (what == "head") return head(reader);
-        if (what == "launch") return launch(reader);
-        if (what == "again") return again(reader, path);
-        if (what == "hazard") return hazard(reader);
-        if (what == "diagnostic") return describe(reader, profile_.diagnostics.emplace_back());
-        if (what == "failed_call") return failed_call(reader);
-        if (what == "transfer") return transfer(reader);
-        if (what == "span") return span(reader);
-        if (what == "overlap") return describe(reader, totals_.emplace());
-        if (what == "event_times") return describe(reader, profile_.event_times.emplace());
-        if (what == "pages") return describe(reader, profile_.pages.emplace());
-        if (what == "trace") return describe(reader, profile_.trace.emplace());
-        if (what == "under_way")
-            describe(reader, profile_.unfinished.emplace());
-        else if (what != "process")
-            errors_.add(path + what, "is no line of a journal");
-    }
-
-    Result<Profile> finish() {
-        if (!errors_.all().empty()) return errors_.all();
-        for (auto& [number, hazard] : hazards_) profile_.hazards.push_back(std::move(hazard));
-        for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
-        for (auto& [number, transfer] : transfers_) profile_.transfers.push_back(std::move(transfer));
-        end_line();
-        clean(profile_);
-        return std::move(profile_);
-    }
-
-private:
-    // A program that replaces itself by another begins anew: its launches follow those that were.
-    void head(JsonReader& reader) {
-        first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
-        for (const LaunchProfile& launch : profile_.launches) first_graph_ = std::max(first_graph_, launch.graph);
-        for (const TimelineSpan& span : profile_.timeline) first_graph_ = std::max(first_graph_, span.graph);
-        first_failed_ = static_cast<std::uint32_t>(failed_.size());
-        first_hazard_ = static_cast<std::uint32_t>(hazards_.size());
-        first_transfer_ = static_cast<std::uint32_t>(transfers_.size());
-        end_line();
-        if (std::exchange(has_head_, true)) return;
-        reader.field("tilescope", profile_.tilescope_version);
-        reader.field("device", profile_.device);
-        reader.field("program", profile_.program);
-        reader.field("compiler", profile_.compiler);
-        reader.field("jobs", profile_.jobs);
-        reader.field("checks", profile_.checks);
-    }
-
-    void launch(JsonReader& reader) {
-        LaunchProfile launch;
-        describe(reader, launch);
-        add(std::move(launch));
-    }
-
-    // A launch that came out as an earlier one.
-    void again(JsonReader& reader, const std::string& path) {
-        std::uint32_t of = 0;
-        reader.field("of", of);
-        const std::vector<LaunchProfile>& launches = profile_.launches;
-        const auto earlier =
-            std::find_if(launches.begin() + first_launch_, launches.end(),
-                         [&](const LaunchProfile& launch) { return launch.index == first_launch_ + of; });
-        if (earlier == launches.end()) return errors_.add(path + "of", "is no launch of this journal");
-        LaunchProfile launch = *earlier;
-        launch.graph = 0;
-        reader.field("index", launch.index);
-        reader.field("seconds", launch.seconds);
-        reader.field("graph", launch.graph);
-        add(std::move(launch));
-    }
-
-    void add(LaunchProfile launch) {
-        launch.index += first_launch_;
-        if (launch.graph != 0) launch.graph += first_graph_;
-        profile_.seconds += launch.seconds;
-        profile_.launches.push_back(std::move(launch));
-        profile_.unfinished.reset();
-    }
-
-    void hazard(JsonReader& reader) {
-        Hazard hazard;
-        describe(reader, hazard);
-        std::uint32_t number = 0;
-        reader.field("number", number);
-        hazards_[std::uint64_t{first_hazard_} + number] = std::move(hazard);
-    }
-
-    void failed_call(JsonReader& reader) {
-        FailedCall failed;
-        describe(reader, failed);
-        std::uint32_t number = 0;
-        reader.field("number", number);
-        reader.field("called_from", failed.called_from);
-        failed_[std::uint64_t{first_failed_} + number] = std::move(failed);
-    }
-
-    void transfer(JsonReader& reader) {
-        Transfer transfer;
-        describe(reader, transfer);
-        std::uint32_t number = 0;
-        reader.field("number", number);
-        reader.field("called_from", transfer.called_from);
-        transfers_[std::uint64_t{first_transfer_} + number] = std::move(transfer);
-    }
-
-    void span(JsonReader& reader) {
-        TimelineSpan& span = profile_.timeline.emplace_back();
-        describe(reader, span);
-        span.begin += line_begins_;
-        if (span.launch) *span.launch += first_launch_;
-        if (span.graph != 0) span.graph += first_graph_;
-    }
-
-    // The time line of a program that replaces another one begins where that one's ends.
-    void end_line() {
-        if (!totals_) return;
-        TimelineTotals& all = profile_.timeline_totals ? *profile_.timeline_totals : profile_.timeline_totals.emplace();
-        all.microseconds += totals_->microseconds;
-        all.kernels += totals_->kernels;
-        all.copies += totals_->copies;
-        all.hidden += totals_->hidden;
-        all.host_waits += totals_->host_waits;
-        all.left_out += totals_->left_out;
-        all.graph_launches += totals_->graph_launches;
-        if (!all.until && totals_->until) all.until = *totals_->until + first_launch_;
-        line_begins_ = all.microseconds;
-        totals_.reset();
-    }
-
-    JsonErrors errors_;
-    Profile profile_;
-    std::map<std::uint64_t, Transfer> transfers_;
-    std::optional<TimelineTotals> totals_;  // of the program that writes
-    double line_begins_ = 0;
-    std::uint32_t first_transfer_ = 0;
-    bool has_head_ = false;
-    std::uint32_t first_launch_ = 0, first_graph_ = 0, first_failed_ = 0, first_hazard_ = 0;
-    std::map<std::uint64_t, FailedCall> failed_;
-    std::map<std::uint64_t, Hazard> hazards_;
-};
+// Comes with every launch, and is therefore written by hand.
+std::string totals_line(const TimelineTotals& totals) {
+    std::string text =
+        fmt::format(R"({{"overlap":{{"microseconds":{},"kernels":{},"copies":{},"hidden":{},"host_waits":{})",
+                    totals.microseconds, totals.kernels, totals.copies, totals.hidden, totals.host_waits);
+    if (totals.graph_launches != 0) text += fmt::format(R"(,"graph_launches":{})", totals.graph_launches);
+    if (totals.left_out != 0) text += fmt::format(R"(,"left_out":{})", totals.left_out);
+    if (totals.until) text += fmt::format(R"(,"until":{})", *totals.until);
+    return text + "}}\n";
+}
 
 }  // namespace
 
@@ -203,11 +57,18 @@ std::string JournalWriter::news(const Profile& profile) {
     }
     text += work_lines(profile);
     if (profile.outcome != std::exchange(outcome_, profile.outcome)) text += line("outcome", name_of(profile.outcome));
-    if (profile.unfinished && profile.unfinished->index != under_way_) {
-        under_way_ = profile.unfinished->index;
-        text += line("under_way", unfinished_json(*profile.unfinished));
-    }
+    if (profile.unfinished && profile.unfinished->index != begun_launch_) text += begin_line(*profile.unfinished);
     return text;
+}
+
+// Lines that come with every launch are written by hand: programs launch very often.
+std::string JournalWriter::begin_line(const UnfinishedLaunch& launch) {
+    begun_launch_ = launch.index;
+    if (under_way_ && under_way_->kernel == launch.kernel && under_way_->grid == launch.grid &&
+        under_way_->block == launch.block)
+        return fmt::format("{{\"begun_again\":{{\"index\":{}}}}}\n", launch.index);
+    under_way_ = launch;
+    return line("under_way", unfinished_json(launch));
 }
 
 std::string JournalWriter::work_lines(const Profile& profile) {
@@ -225,7 +86,7 @@ std::string JournalWriter::work_lines(const Profile& profile) {
     for (; spans_ < profile.timeline.size(); ++spans_) text += line("span", span_json(profile.timeline[spans_]));
     if (profile.timeline_totals && profile.timeline_totals != totals_) {
         totals_ = profile.timeline_totals;
-        text += line("overlap", totals_json(*profile.timeline_totals));
+        text += totals_line(*profile.timeline_totals);
     }
     if (profile.event_times && profile.event_times != event_times_) {
         event_times_ = profile.event_times;
@@ -270,24 +131,6 @@ std::string failed_call_line(std::uint32_t number, const FailedCall& failed) {
     json["number"] = number;
     for (const CodePlace& place : failed.called_from) json["called_from"].push_back(code_place_json(place));
     return line("failed_call", std::move(json));
-}
-
-std::optional<int> first_process(std::string_view journal) {
-    const auto json = nlohmann::json::parse(journal.substr(0, journal.find('\n')), nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || !json.contains("process") || !json["process"].is_object()) return std::nullopt;
-    const auto id = json["process"].find("id");
-    if (id == json["process"].end() || !id->is_number_integer()) return std::nullopt;
-    return id->get<int>();
-}
-
-Result<Profile> read_journal(std::string_view journal, const std::string& name) {
-    Gatherer gatherer(name);
-    std::size_t number = 0;
-    for (std::size_t end; (end = journal.find('\n')) != std::string_view::npos; journal.remove_prefix(end + 1)) {
-        const auto json = nlohmann::json::parse(journal.substr(0, end), nullptr, /*allow_exceptions=*/false);
-        gatherer.take(json, ++number);
-    }
-    return gatherer.finish();
 }
 
 }  // namespace tilescope::report

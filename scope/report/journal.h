@@ -24,10 +24,13 @@ class JournalWriter {
 public:
     // Lines for what came since the last call.
     std::string news(const Profile& profile);
+    // The profile has no more those launches of which lines were made.
+    void launches_were_dropped() { launches_ = 0; }
 
 private:
     std::string launch_line(const LaunchProfile& launch);
     std::string work_lines(const Profile& profile);
+    std::string begin_line(const UnfinishedLaunch& launch);
 
     // Launches that were written in full, for those that come out the same.
     std::vector<LaunchProfile> recent_;
@@ -41,7 +44,8 @@ private:
     std::optional<TimelineTotals> totals_;  // likewise
     std::optional<EventTimes> event_times_;
     Outcome outcome_ = Outcome::kOk;
-    std::optional<std::uint32_t> under_way_;
+    std::optional<UnfinishedLaunch> under_way_;  // that was written in full
+    std::optional<std::uint32_t> begun_launch_;
 };
 
 // The first line of each process that writes: who it is.

@@ -1,5 +1,7 @@
 #include "scope/report/json.h"
 
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "scope/report/clean.h"
@@ -31,9 +33,84 @@ OrderedJson occupancy_json(const LaunchProfile& launch) {
     return writer.take();
 }
 
+namespace {
+
+// Names of files may be any bytes; what is not UTF-8 becomes U+FFFD rather than an exception.
+std::string text_of(const OrderedJson& json) { return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace); }
+
+// What stands within two others, each of which moves it by a space.
+std::string moved_in(const std::string& text) {
+    std::string moved = "  ";
+    for (const char c : text) {
+        moved += c;
+        if (c == '\n') moved += "  ";
+    }
+    return moved;
+}
+
+// The texts of launches; of one that is repeated only its index differs, unless it tells more of itself.
+class LaunchTexts {
+public:
+    LaunchTexts(const LaunchList& launches, bool with_times) : launches_(launches), with_times_(with_times) {}
+
+    void write(std::size_t i, const TextSink& sink) {
+        const LaunchMarks marks = launches_.marks(i);
+        const LaunchProfile* const launch = &launches_[i];
+        const bool is_plain = !with_times_ && marks.graph == launch->graph;
+        Parts& parts = recent_[reinterpret_cast<std::uintptr_t>(launch) / sizeof(LaunchProfile) % recent_.size()];
+        if (!is_plain || parts.launch != launch) {
+            LaunchProfile own = *launch;
+            own.index = marks.index;
+            own.graph = marks.graph;
+            own.seconds = marks.seconds;
+            const std::string text = moved_in(text_of(JsonWriter::object(own, with_times_)));
+            if (!is_plain) return sink(text);
+            // The index comes first.
+            const std::size_t begin = text.find(": ") + 2, end = text.find(',', begin);
+            parts = {launch, text.substr(0, begin), text.substr(end)};
+        }
+        sink(parts.before);
+        sink(std::to_string(marks.index));
+        sink(parts.behind);
+    }
+
+private:
+    struct Parts {
+        const LaunchProfile* launch = nullptr;
+        std::string before, behind;
+    };
+
+    const LaunchList& launches_;
+    const bool with_times_;
+    std::array<Parts, 16> recent_;
+};
+
+}  // namespace
+
+void write_json(const Profile& profile, bool with_times, const TextSink& sink) {
+    const std::string text = text_of(JsonWriter::object(profile, with_times));
+    // Within the profile's own braces, and nowhere deeper, a line begins with one space.
+    constexpr std::string_view kNone = "\n \"launches\": [";
+    const std::size_t at = text.find(kNone) + kNone.size();
+    if (profile.launches.empty()) {
+        sink(text);
+        return sink("\n");
+    }
+    sink(std::string_view(text).substr(0, at));
+    LaunchTexts texts(profile.launches, with_times);
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        sink(i == 0 ? "\n" : ",\n");
+        texts.write(i, sink);
+    }
+    sink("\n ");
+    sink(std::string_view(text).substr(at));
+    sink("\n");
+}
+
 std::string to_json(const Profile& profile, bool with_times) {
-    // Names of files may be any bytes; what is not UTF-8 becomes U+FFFD rather than an exception.
-    return JsonWriter::object(profile, with_times).dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    std::string text;
+    write_json(profile, with_times, [&](std::string_view part) { text += part; });
+    return text;
 }
 
 Result<Profile> from_json(std::string_view text, const std::string& name) {

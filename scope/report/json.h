@@ -1,6 +1,7 @@
 // Profile to JSON (schema 1 of the profile) and back.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace tilescope::report {
 // Deterministic: same profile, same bytes. Wall times are written only when `with_times` (a profile that is to be
 // compared byte by byte leaves them out).
 std::string to_json(const Profile& profile, bool with_times = false);
+// The same piece by piece, for profiles of very many launches.
+using TextSink = std::function<void(std::string_view)>;
+void write_json(const Profile& profile, bool with_times, const TextSink& sink);
 // Unknown keys are ignored, wrong types and a schema other than 1 are errors that name the key. Safe on any bytes.
 Result<Profile> from_json(std::string_view text, const std::string& name);
 

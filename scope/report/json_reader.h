@@ -79,6 +79,11 @@ public:
     void tail(const char* key, std::vector<T>& items, const char*) {
         field(key, items);
     }
+    void launches(const char* key, LaunchList& into, const char*) {
+        std::vector<LaunchProfile> all;
+        field(key, all);
+        into = std::move(all);
+    }
     template <class T>
     void lists(const char* key, std::vector<std::vector<T>>& items, const char*, std::size_t count) {
         items.resize(count);

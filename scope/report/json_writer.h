@@ -80,6 +80,8 @@ public:
         for (std::size_t i = 1; i < items.size(); ++i) json.push_back(json_of(items[i]));
         put(key, std::move(json));
     }
+    // Launches are written one by one: there may be very many (launches_text()).
+    void launches(const char* key, const LaunchList&, const char*) { put(key, Json::array()); }
     template <class T>
     void lists(const char* key, const T& items, const char*, std::size_t) {
         put(key, json_of(items));

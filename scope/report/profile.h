@@ -18,6 +18,7 @@
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
 #include "scope/report/hazard_facts.h"
+#include "scope/report/launch_list.h"
 #include "scope/report/launch_occupancy.h"
 #include "scope/report/phase_table.h"
 #include "scope/report/roofline_profile.h"
@@ -278,6 +279,7 @@ struct LaunchProfile {
     std::vector<Hazard> hazards;
     bool operator==(const LaunchProfile&) const = default;
 };
+using LaunchList = LaunchesOf<LaunchProfile>;
 
 // An address in a program or library, as its file has it.
 struct CodePlace {
@@ -343,7 +345,7 @@ struct Profile {
     std::string device = "h200";
     std::string program;
     std::string compiler;  // "clang 19.1.7", "nvcc 13.0.88" or "" for an executable
-    std::vector<LaunchProfile> launches;
+    LaunchList launches;
     std::vector<Hazard> hazards;  // of the run rather than of one launch
     Outcome outcome = Outcome::kOk;
     // How the host program ended: "exit 0", "signal 11", "time limit"; empty where there was none (`launch`).

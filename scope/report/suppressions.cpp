@@ -111,7 +111,8 @@ void hide(const std::vector<Suppression>& suppressions, SourceText& source, Prof
         return (hazard.line != 0 && says_ignore(source.line(hazard.file, hazard.line), hazard.kind)) ||
                (hazard.other_line != 0 && says_ignore(source.line(hazard.other_file, hazard.other_line), hazard.kind));
     };
-    for (LaunchProfile& launch : profile.launches)
+    // None that has hazards is repeated (journal.cpp).
+    for (LaunchProfile& launch : profile.launches.distinct())
         profile.suppressed +=
             std::erase_if(launch.hazards, [&](const Hazard& hazard) { return is_hidden(hazard, launch.entry); });
     profile.suppressed += std::erase_if(profile.hazards, [&](const Hazard& hazard) { return is_hidden(hazard, {}); });

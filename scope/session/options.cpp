@@ -154,6 +154,7 @@ std::string encode(const SessionOptions& options) {
                  {"caches", options.caches},
                  {"caches_in_full", options.caches_in_full},
                  {"warm", options.warm},
+                 {"recalls_launches", options.recalls_launches},
                  {"kernel_globs", options.kernel_globs},
                  {"progress", options.progress},
                  {"color", options.color},
@@ -188,6 +189,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.boolean("caches", options.caches);
     fields.boolean("caches_in_full", options.caches_in_full);
     fields.boolean("warm", options.warm);
+    fields.boolean("recalls_launches", options.recalls_launches);
     fields.texts("kernel_globs", options.kernel_globs);
     fields.range("launches", options.launches);
     fields.boolean("progress", options.progress);

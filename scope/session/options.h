@@ -32,6 +32,8 @@ struct SessionOptions {
     bool caches = false;              // model L1, L2 and device memory
     bool caches_in_full = false;      // the whole of each launch, however long and however often it repeats itself
     bool warm = false;                // L2 keeps what it has from one launch to the next
+    // A launch that requests of the caches what one before did takes its answer; not for the command line.
+    bool recalls_launches = true;
     std::uint64_t memory_limit = 0;   // bytes that the run may keep; 0: no limit
     std::uint64_t device_memory = 0;  // bytes of the device's memory; 0: as the device description says
     std::vector<std::string> kernel_globs;  // count only kernels whose name matches one; empty: all

@@ -272,7 +272,8 @@ void Session::note_hazard(Hazard hazard) {
                             "hazards of the run beyond " + std::to_string(kMaxGroups) + " places are not listed",
                             {}}});
         all.push_back(std::move(hazard));
-        return impl_->recording.profile_grew();
+        impl_->recording.profile_grew();
+        return;
     }
     known->count += hazard.count;
     if (known->count <= kEachTold || (known->count & (known->count - 1)) == 0) impl_->recording.profile_grew();
@@ -306,7 +307,7 @@ void Session::set_outcome(Outcome outcome) {
     impl_->recording.profile_grew();
 }
 
-void Session::follow(std::function<void(const Profile&)> told) {
+void Session::follow(std::function<bool(const Profile&)> told) {
     std::lock_guard lock(impl_->mutex);
     impl_->recording.follower = std::move(told);
     impl_->recording.profile_grew();

@@ -215,8 +215,8 @@ public:
     void set_print_bytes(std::uint64_t bytes);
     void set_outcome(Outcome outcome);  // never lowers a worse outcome already set
     // `told` sees the profile now and whenever it has grown: a launch began or ended, something was noted. It must not
-    // call back.
-    void follow(std::function<void(const Profile&)> told);
+    // call back. True: it has taken the launches over, and the session lets them go.
+    void follow(std::function<bool(const Profile&)> told);
     std::string demangle(std::string_view entry) const;
 
     struct Impl;  // session_state.h

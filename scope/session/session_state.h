@@ -22,6 +22,9 @@
 
 namespace tilescope::observers {
 class CacheAddresses;
+class KnownLaunches;
+struct HierarchyRules;
+struct SpillPlan;
 class SecondLevel;
 class StreamRaces;
 class UndefinedMemory;
@@ -35,6 +38,20 @@ struct JudgedLaunch {
     LaunchProfile measured, judged;
 };
 
+// What the caches are to launches of a kernel that have one shape.
+struct CacheTerms {
+    struct Key {
+        const machine::Program* program = nullptr;
+        Dim3 block{};
+        std::uint64_t shared_bytes = 0, local_bytes = 0, blocks_per_sm = 0;
+        std::optional<std::uint64_t> preferred, persisting;
+        bool operator==(const Key&) const = default;
+    };
+    Key key;
+    std::shared_ptr<const observers::HierarchyRules> rules;  // null: they cannot be modelled
+    std::shared_ptr<const observers::SpillPlan> spills;
+};
+
 struct Kernel {
     ModuleId module = 0;
     KernelInfo info;
@@ -43,7 +60,8 @@ struct Kernel {
     std::optional<image::KernelSource> compiled;  // what the compiler said of its source, if it did
     // What is known of its source; nothing where nobody can tell. Looked for when first wanted.
     std::optional<std::optional<image::KernelSource>> source;
-    std::shared_ptr<const JudgedLaunch> last;  // as it was judged; programs launch the same again and again
+    std::shared_ptr<const CacheTerms> cache_terms;  // of its last launch with caches
+    std::shared_ptr<const JudgedLaunch> last;       // as it was judged; programs launch the same again and again
 };
 
 // What a run was asked for, and the device that it is for.
@@ -69,6 +87,7 @@ struct DeviceMemory {
     machine::Memory memory;
     std::shared_ptr<observers::SecondLevel> second_level;  // made when caches are first modelled
     std::shared_ptr<observers::CacheAddresses> cache_addresses;
+    std::shared_ptr<observers::KnownLaunches> known_launches;
     std::uint64_t grid_workspace = 0;  // address of what a cooperative launch keeps of its grid; 0: not made yet
 };
 
@@ -83,11 +102,12 @@ struct Recording {
     observers::StreamRaces* stream_races = nullptr;          // likewise, under --check streams
     observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
     std::function<CallPlace(std::uint64_t)> place_of_call;
-    std::uint64_t launches = 0;
-    std::function<void(const Profile&)> follower;
-    bool trace_failed = false;          // a launch was to be traced and could not be
-    std::set<std::string> noted;        // what note_once() has put into the profile
-    std::set<std::string> used_shapes;  // names of options.shapes that a launch had a buffer for
+    std::uint64_t launches = 0;                    // so far, whether or not the profile still has them
+    std::uint64_t kept_bytes = 0;                  // of those that it has, in what the run may keep
+    std::function<bool(const Profile&)> follower;  // (Session::follow)
+    bool trace_failed = false;                     // a launch was to be traced and could not be
+    std::set<std::string> noted;                   // what note_once() has put into the profile
+    std::set<std::string> used_shapes;             // names of options.shapes that a launch had a buffer for
 
     // What may come up time and again.
     void note_once(const Diagnostics& diagnostics) {
@@ -105,10 +125,11 @@ struct Recording {
         work->tell(profile, at_end);
         pages->tell(profile, at_end);
     }
-    void profile_grew() {
-        if (!follower) return;
+    // Whether who follows it has the launches now.
+    bool profile_grew() {
+        if (!follower) return false;
         gather_work();
-        follower(profile);
+        return follower(profile);
     }
 };
 

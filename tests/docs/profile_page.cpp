@@ -91,6 +91,10 @@ public:
     void inlined(std::optional<T>& value, const char*) {
         describe(*this, value.emplace());
     }
+    void launches(const char* key, LaunchList&, const char* about) {
+        std::vector<LaunchProfile> all;
+        field(key, all, "", about);
+    }
     void counters(const char* key, CounterSet&, const char* about, bool, bool) {
         row(key, "integers by [counter](#counters)", "", about, false);
     }

@@ -25,9 +25,13 @@ using GuardedArenasDeathTest = GuardedArenas;
 
 TEST_F(GuardedArenas, BeginsWithZerosWhateverWasThereBefore) {
     const Regions shape = {{300, 5, false}, {5000, 3, true}, {0, 1, false}, {64, 1, false}};
-    for (unsigned times = 0; times < 3; ++times) {
-        GuardedArena arena(shape);
-        for (std::size_t region = 0; region < shape.size(); ++region) {
+    const std::vector<std::byte> fixed(64, std::byte{7});
+    for (unsigned times = 0; times < 6; ++times) {
+        // The last region is fixed twice in a row, and may be written again by the next one.
+        const bool is_fixed = times % 3 != 0;
+        GuardedArena arena(shape, is_fixed ? GuardedArena::Fixed{3, fixed} : GuardedArena::Fixed{});
+        EXPECT_TRUE(!is_fixed || std::memcmp(arena.place(3).data, fixed.data(), fixed.size()) == 0) << times;
+        for (std::size_t region = 0; region + (is_fixed ? 1 : 0) < shape.size(); ++region) {
             const GuardedArena::Place& place = arena.place(region);
             for (std::uint64_t e = 0; e < shape[region].count; ++e) {
                 std::byte* const data = place.data + e * place.stride;
@@ -35,7 +39,6 @@ TEST_F(GuardedArenas, BeginsWithZerosWhateverWasThereBefore) {
                 std::memset(data, 0xff, shape[region].bytes);
             }
         }
-        arena.make_read_only(3);  // and may be written again by the next one
     }
 }
 
@@ -57,9 +60,14 @@ TEST_F(GuardedArenasDeathTest, GuardsAndReadOnlyRegionsStayShut) {
     std::byte* const data = again.place(0).data;
     volatile std::byte* const beyond = data + 128;
     EXPECT_DEATH(*beyond = std::byte{1}, "");
-    again.make_read_only(0);
-    volatile std::byte* const inside = data;
-    EXPECT_DEATH(*inside = std::byte{1}, "");
+    // Also of one that had held the same before.
+    const std::vector<std::byte> bytes(128, std::byte{7}), others(128, std::byte{8});
+    for (const auto* held : {&bytes, &bytes, &others}) {
+        const GuardedArena fixed(shape, {0, *held});
+        EXPECT_EQ(*fixed.place(0).data, held->front());
+        volatile std::byte* const inside = fixed.place(0).data;
+        EXPECT_DEATH(*inside = std::byte{1}, "");
+    }
 }
 
 }  // namespace

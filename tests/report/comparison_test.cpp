@@ -16,7 +16,7 @@ namespace {
 
 Profile counted_launches() {
     Profile profile = sample_profile();
-    std::erase_if(profile.launches, [](const LaunchProfile& launch) { return !launch.observed; });
+    profile.launches.erase_if([](const LaunchProfile& launch) { return !launch.observed; });
     return profile;
 }
 

@@ -50,10 +50,11 @@ void add(const CacheTraffic& traffic, CounterSet& counters) {
     for (std::size_t why = 0; why < kSecondMisses; ++why) counters[kSecond[why]] += traffic.second_misses[why];
 }
 
-void store_buffers(const LaunchContext& context, const BufferMap& map, const Replay& replay, LaunchProfile& launch) {
+void store_buffers(const LaunchContext& context, const BufferMap& map, const ReplayAnswer& answer,
+                   LaunchProfile& launch) {
     std::vector<CacheTraffic> by_buffer(map.count());
-    for (const BufferTraffic& one : replay.traffic_by_buffer()) by_buffer[one.buffer] += one.traffic;
-    const std::vector<MemoryTraffic> memory = replay.second().by_buffer();
+    for (const BufferTraffic& one : answer.traffic) by_buffer[one.buffer] += one.traffic;
+    const std::vector<MemoryTraffic>& memory = answer.by_buffer;
     for (std::uint32_t i = 0; i < map.count(); ++i) {
         CachedBuffer buffer = described(context, map, i);
         const CacheTraffic& traffic = by_buffer[i];
@@ -76,10 +77,10 @@ void store_buffers(const LaunchContext& context, const BufferMap& map, const Rep
                      [&](const CachedBuffer& a, const CachedBuffer& b) { return rank(a) < rank(b); });
 }
 
-ReplayClock clock_of(const Replay& replay) {
-    const GpcClock clock = replay.clock();
+ReplayClock clock_of(const ReplayAnswer& answer) {
+    const GpcClock& clock = answer.clock;
     ReplayClock result;
-    result.cycles = static_cast<double>(replay.cycles());
+    result.cycles = static_cast<double>(answer.cycles);
     result.busy_cycles = static_cast<double>(clock.ends) / static_cast<double>(std::max<std::uint64_t>(1, clock.sms));
     result.warp_cycles = static_cast<double>(clock.warps);
     result.longest_warp = static_cast<double>(clock.longest_warp);
@@ -98,9 +99,8 @@ ReplayClock clock_of(const Replay& replay) {
     result.memory = static_cast<double>(clock.memory);
     result.local_memory = static_cast<double>(clock.local);
     result.barriers = static_cast<double>(clock.barriers);
-    const SecondLevel::RowBytes rows = replay.second().opening_bytes();
-    result.row_read_bytes = static_cast<double>(rows.read);
-    result.row_write_bytes = static_cast<double>(rows.written);
+    result.row_read_bytes = static_cast<double>(answer.opened.read);
+    result.row_write_bytes = static_cast<double>(answer.opened.written);
     return result;
 }
 

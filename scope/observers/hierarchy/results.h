@@ -5,15 +5,17 @@
 #pragma once
 
 #include "scope/observers/counting.h"
-#include "scope/observers/hierarchy/replay.h"
+#include "scope/observers/hierarchy/answer.h"
+#include "scope/observers/hierarchy/record/buffers.h"
 
 namespace tilescope::observers {
 
 // All but bytes that nobody requested.
 void add(const CacheTraffic& traffic, CounterSet& counters);
-void store_buffers(const LaunchContext& context, const BufferMap& buffers, const Replay& replay, LaunchProfile& launch);
+void store_buffers(const LaunchContext& context, const BufferMap& buffers, const ReplayAnswer& answer,
+                   LaunchProfile& launch);
 
 // What its clock tells of a launch.
-ReplayClock clock_of(const Replay& replay);
+ReplayClock clock_of(const ReplayAnswer& answer);
 
 }  // namespace tilescope::observers

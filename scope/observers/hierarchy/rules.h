@@ -40,6 +40,7 @@ struct HierarchyRules {
     std::uint64_t samples_from = std::uint64_t{16} << 20;  // numeric: by the time that it takes here
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;  // numeric: 3 GB of the host's memory
+    bool operator==(const HierarchyRules&) const = default;
 };
 
 }  // namespace tilescope::observers

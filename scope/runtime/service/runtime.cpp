@@ -119,7 +119,10 @@ void Runtime::follow_session() {
                         {}});
     session_->follow([this](const Profile& profile) {
         // A forked child still has the session of its parent.
-        if (journal_.is_owned() && !journal_.append(journal_writer_.news(profile))) warn_of_lost_journal();
+        if (!journal_.is_owned()) return false;
+        if (!journal_.append(journal_writer_.news(profile))) warn_of_lost_journal();
+        journal_writer_.launches_were_dropped();
+        return true;
     });
 }
 

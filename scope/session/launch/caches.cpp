@@ -7,6 +7,7 @@
 #include "scope/machine/program.h"
 #include "scope/models/occupancy.h"
 #include "scope/models/time/stations.h"
+#include "scope/observers/hierarchy/known_launches.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
 #include "scope/observers/hierarchy/record/addresses.h"
 #include "scope/session/launch/cache_figures.h"
@@ -50,35 +51,72 @@ machine::WarpClock swap_try_of(const models::Device& device) {
     return pace;
 }
 
+std::optional<std::uint64_t> preferred_of(const Prepared& launch) {
+    return launch.request.carveout_percent ? std::optional(launch.occupancy.carveout_bytes) : std::nullopt;
+}
+
 std::optional<observers::HierarchyRules> rules_of(const Prepared& launch) {
-    std::optional<std::uint64_t> preferred;
-    if (launch.request.carveout_percent) preferred = launch.occupancy.carveout_bytes;
-    return cache_figures(launch.settings.device, launch.grid.shape, launch.grid.blocks_per_sm, preferred);
+    return cache_figures(launch.settings.device, launch.grid.shape, launch.grid.blocks_per_sm, preferred_of(launch));
+}
+
+CacheTerms::Key key_of(const Prepared& launch) {
+    const machine::LaunchShape& shape = launch.grid.shape;
+    return {.program = launch.grid.program,
+            .block = launch.request.block,
+            .shared_bytes = shape.shared_bytes,
+            .local_bytes = shape.local_bytes,
+            .blocks_per_sm = launch.grid.blocks_per_sm,
+            .preferred = preferred_of(launch),
+            .persisting = launch.request.persisting_bytes};
+}
+
+// What the caches are to a launch of such a shape; no rules where they cannot be modelled.
+CacheTerms terms_of(const Prepared& launch) {
+    const SessionOptions& options = launch.settings.options;
+    const models::Device& device = launch.settings.device;
+    const machine::Program& program = *launch.grid.program;
+    CacheTerms terms{key_of(launch), {}, {}};
+    auto rules = rules_of(launch);
+    if (!rules) return terms;
+    if (options.caches_in_full) rules->samples_from = ~std::uint64_t{0};
+    if (options.memory_limit != 0)
+        rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
+    const Dim3& block = launch.request.block;
+    if (launch.kernel.facts && launch.kernel.facts->machine_code)
+        terms.spills = spill_plan(*launch.kernel.facts->machine_code, program, block[0] * block[1] * block[2],
+                                  rules->local_bytes);
+    if (terms.spills) rules->local_bytes = terms.spills->local_bytes;
+    if (launch.request.persisting_bytes)
+        rules->l2.last_ways = last_ways(device, *rules, *launch.request.persisting_bytes);
+    rules->paces = paces_of(device, program);
+    rules->swaps = {swap_try_of(device),
+                    static_cast<std::uint64_t>(device.pace.shared_swap_next * machine::kClockTicks)};
+    terms.rules = std::make_shared<const observers::HierarchyRules>(*std::move(rules));
+    return terms;
+}
+
+// The same with the lines for which this launch asks for a priority.
+std::shared_ptr<const observers::HierarchyRules> with_windows(std::shared_ptr<const observers::HierarchyRules> rules,
+                                                              std::vector<observers::AccessWindow> windows) {
+    if (windows.empty()) return rules;
+    auto own = std::make_shared<observers::HierarchyRules>(*rules);
+    own->l2.windows = std::move(windows);
+    return own;
 }
 
 }  // namespace
 
 void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::LaunchContext& context) {
     const SessionOptions& options = launch.settings.options;
-    const models::Device& device = launch.settings.device;
     machine::GridRequest& grid = launch.grid;
     // What textures fetch, and surfaces, would be missing from L2, DRAM and time.
     if (!options.caches || grid.sample < 1 || grid.program->touches_texels) return;
-    auto rules = rules_of(launch);
+    std::shared_ptr<const CacheTerms>& terms = launch.kernel.cache_terms;
+    if (!terms || terms->key != key_of(launch)) terms = std::make_shared<const CacheTerms>(terms_of(launch));
+    const auto& rules = terms->rules;
     if (!rules) return;
-    if (options.caches_in_full) rules->samples_from = ~std::uint64_t{0};
-    if (options.memory_limit != 0)
-        rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
-    const Dim3& block = launch.request.block;
-    if (launch.kernel.facts && launch.kernel.facts->machine_code)
-        context.spills = spill_plan(*launch.kernel.facts->machine_code, *grid.program, block[0] * block[1] * block[2],
-                                    rules->local_bytes);
-    if (context.spills) rules->local_bytes = context.spills->local_bytes;
-    if (launch.request.persisting_bytes)
-        rules->l2.last_ways = last_ways(device, *rules, *launch.request.persisting_bytes);
-    grid.paces = rules->paces = paces_of(device, *grid.program);
-    rules->swaps = {swap_try_of(device),
-                    static_cast<std::uint64_t>(device.pace.shared_swap_next * machine::kClockTicks)};
+    context.spills = terms->spills;
+    grid.paces = rules->paces;
     auto& second_level = device_memory.second_level;
     if (!second_level)
         second_level = std::make_shared<observers::SecondLevel>(*rules);
@@ -90,10 +128,14 @@ void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::Launch
     auto& addresses = device_memory.cache_addresses;
     if (!addresses) addresses = std::make_shared<observers::CacheAddresses>();
     addresses->update(launch.memory);
-    rules->l2.windows = windows_of(launch.request.window, *addresses);
-    context.caches = std::make_shared<const observers::HierarchyRules>(*std::move(rules));
+    context.caches = with_windows(rules, windows_of(launch.request.window, *addresses));
     context.second_level = second_level;
     context.cache_addresses = addresses;
+    context.keeps_caches = options.warm;
+    context.cache_state = options.warm ? second_level->state() : std::optional<std::uint64_t>(0);
+    if (!options.recalls_launches) return;
+    if (!device_memory.known_launches) device_memory.known_launches = std::make_shared<observers::KnownLaunches>();
+    context.known_launches = device_memory.known_launches;
 }
 
 Diagnostic missing_caches(const Prepared& launch) {

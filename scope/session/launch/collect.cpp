@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -110,21 +111,35 @@ void keep_hot(std::vector<LineProfile>& lines) {
 void fill_counters(const machine::Program& program, LoadedModule& module, const observers::OpCounters& by_op,
                    LaunchProfile& launch) {
     const bool has_source = names_lines(program);
-    std::map<std::pair<std::string, std::uint32_t>, CounterSet> lines;
+    std::map<std::pair<std::string_view, std::uint32_t>, CounterSet> lines;
+    CounterSet* line = nullptr;  // of the op before, which mostly is the next one's, too
+    std::pair<std::string_view, std::uint32_t> line_is;
     for (std::size_t i = 0; i < by_op.size(); ++i) {
-        if (by_op[i].empty()) continue;
-        CounterSet counters = by_op[i];
-        for (std::uint64_t& value : counters.values) value = observers::scaled(launch, value);
-        launch.counters += counters;
-        const machine::SourcePlace& place = program.facts[i].place;
-        if (place.line != 0) lines[{program.files[place.file], place.line}] += counters;
-        if (!has_source && program.facts[i].text_line != 0)
-            lines[{module.text().name, program.facts[i].text_line}] += counters;
+        const machine::OpFacts& facts = program.facts[i];
+        const bool has_line = facts.place.line != 0 || (!has_source && facts.text_line != 0);
+        bool is_here = false;  // `line` is the op's
+        // Most ops have few counters, and there are many of both.
+        for (std::size_t c = 0; c < kCounterCount; ++c) {
+            if (by_op[i].values[c] == 0) continue;
+            const std::uint64_t value = observers::scaled(launch, by_op[i].values[c]);
+            launch.counters.values[c] += value;
+            if (!has_line) continue;
+            if (!std::exchange(is_here, true)) {
+                const bool is_named = facts.place.line != 0;
+                const std::pair<std::string_view, std::uint32_t> here{
+                    is_named ? std::string_view(program.files[facts.place.file]) : std::string_view(module.text().name),
+                    is_named ? facts.place.line : facts.text_line};
+                if (line == nullptr || here != line_is) line = &lines[line_is = here];
+            }
+            line->values[c] += value;
+        }
     }
     for (auto& [place, counters] : lines) {
-        LineProfile line{place.first, place.second, counters, {}};
-        if (!has_source) line.from = LinesFrom::kPtx;
-        launch.lines.push_back(std::move(line));
+        LineProfile& line_profile = launch.lines.emplace_back();
+        line_profile.file = place.first;
+        line_profile.line = place.second;
+        line_profile.counters = counters;
+        if (!has_source) line_profile.from = LinesFrom::kPtx;
     }
     if (has_source) return;
     keep_hot(launch.lines);

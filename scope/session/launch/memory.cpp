@@ -36,11 +36,15 @@ std::optional<std::string> count_tables(machine::MemoryBudget& budget, const mac
     return std::nullopt;
 }
 
-std::optional<std::string> keep_launch(machine::MemoryBudget& budget, const LaunchProfile& launch) {
+std::optional<std::string> keep_launch(machine::MemoryBudget& budget, const LaunchProfile& launch,
+                                       std::uint64_t& kept) {
     const std::uint64_t bytes = sizeof(LaunchProfile) + launch.kernel.capacity() + launch.entry.capacity() +
                                 bytes_of(launch.lines) + bytes_of(launch.buffers) + bytes_of(launch.cached_buffers) +
                                 bytes_of(launch.hazards) + bytes_of(launch.advice) + bytes_of(launch.variables);
-    if (budget.take(machine::Kept::kProfile, bytes)) return std::nullopt;
+    if (budget.take(machine::Kept::kProfile, bytes)) {
+        kept += bytes;
+        return std::nullopt;
+    }
     return budget.refusal(bytes, "the profile of one more launch");
 }
 

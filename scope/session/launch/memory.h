@@ -31,7 +31,7 @@ private:
 // Why what the observers of a launch noted does not fit, if so. It is counted for this moment only.
 std::optional<std::string> count_tables(machine::MemoryBudget& budget, const machine::GridResult& run);
 
-// Counts a finished launch, which stays in the profile. Why it does not fit, if so.
-std::optional<std::string> keep_launch(machine::MemoryBudget& budget, const LaunchProfile& launch);
+// Counts a finished launch, which stays in the profile, among `kept` bytes. Why it does not fit, if so.
+std::optional<std::string> keep_launch(machine::MemoryBudget& budget, const LaunchProfile& launch, std::uint64_t& kept);
 
 }  // namespace tilescope

@@ -1,5 +1,6 @@
 #include "scope/session/launch/record.h"
 
+#include "scope/machine/memory_budget.h"
 #include "scope/session/launch/memory.h"
 
 namespace tilescope {
@@ -30,7 +31,7 @@ void announce(const Prepared& launch, Recording& recording) {
 void record(const Prepared& launch, Measured measured, Recording& recording, LaunchResult& result) {
     LaunchProfile& profile = measured.launch;
     recording.note_once(measured.notes);
-    if (const auto refusal = keep_launch(launch.memory.budget(), profile))
+    if (const auto refusal = keep_launch(launch.memory.budget(), profile, recording.kept_bytes))
         end_at_memory_limit(launch.name(), *refusal, result);
     {
         const auto order = recording.observers.keep_order();
@@ -48,7 +49,10 @@ void record(const Prepared& launch, Measured measured, Recording& recording, Lau
     recording.profile.launches.push_back(std::move(profile));
     recording.profile.unfinished.reset();
     ++recording.launches;
-    recording.profile_grew();
+    if (!recording.profile_grew()) return;
+    recording.profile.launches.clear();
+    launch.memory.budget().give(machine::Kept::kProfile, recording.kept_bytes);
+    recording.kept_bytes = 0;
 }
 
 void record_end(const LaunchResult& result, Recording& recording) {

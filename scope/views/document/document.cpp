@@ -19,13 +19,14 @@ std::size_t launch_count(const Profile& profile, bool observed) {
 // Thread instructions a second of the emulation; 0 when times, or how many blocks ran, are not known.
 double emulation_rate(const Profile& profile) {
     double instructions = 0, seconds = 0;
-    for (const LaunchProfile& launch : profile.launches) {
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const LaunchProfile& launch = profile.launches[i];
         if (!launch.observed) continue;
         if (launch.sampled && launch.folded > 1) return 0;
         const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
         const double run = launch.sampled && blocks > 0 ? static_cast<double>(launch.blocks_run) / blocks : 1;
         instructions += run * static_cast<double>(launch.counters[Counter::kThreadInstructions]);
-        seconds += launch.seconds;
+        seconds += profile.launches.marks(i).seconds;
     }
     return seconds > 0 ? instructions / seconds : 0;
 }
@@ -38,7 +39,7 @@ Section head(const Profile& profile) {
     if (!profile.compiler.empty()) fact("compiler", printable(profile.compiler));
     std::string ran = counted(launch_count(profile, true) + launch_count(profile, false), "launch", "launches");
     double seconds = 0;
-    for (const LaunchProfile& launch : profile.launches) seconds += launch.seconds;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) seconds += profile.launches.marks(i).seconds;
     if (seconds > 0) {
         ran += " in " + duration(seconds) + " on " + counted(profile.jobs, "core", "cores");
         constexpr double kMeasurable = 1e-3;  // numeric: below, a rate says more about the clock than about the run
@@ -101,7 +102,7 @@ void add_launches(const Profile& profile, const DocumentOptions& options, std::v
     DocumentContext context{*shown, options, sources, groups.empty() ? nullptr : groups.front().launch};
     std::size_t launches = 0;
     for (std::size_t i = 0; i < groups.size() && (options.every_launch || i < kShown); ++i) {
-        sections.push_back(launch_section(context, *groups[i].launch, groups[i].count));
+        sections.push_back(launch_section(context, groups[i]));
         launches += groups[i].count * groups[i].launch->folded;
     }
     const std::size_t observed = launch_count(profile, true);

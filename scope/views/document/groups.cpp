@@ -22,12 +22,13 @@ std::uint64_t instructions(const CounterSet& counters) { return counters[Counter
 
 std::vector<LaunchGroup> group_launches(const Profile& profile) {
     std::vector<LaunchGroup> groups;
-    for (const LaunchProfile& launch : profile.launches) {
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const LaunchProfile& launch = profile.launches[i];
         if (!launch.observed) continue;
-        if (!groups.empty() && same_kernel(*groups.back().launch, launch))
+        if (!groups.empty() && (groups.back().launch == &launch || same_kernel(*groups.back().launch, launch)))
             ++groups.back().count;
         else
-            groups.push_back({&launch, 1});
+            groups.push_back({&launch, 1, profile.launches.marks(i).index});
     }
     return groups;
 }

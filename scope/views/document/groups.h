@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "scope/report/profile.h"
@@ -11,6 +12,7 @@ namespace tilescope::views {
 struct LaunchGroup {
     const LaunchProfile* launch = nullptr;  // the first
     std::size_t count = 1;
+    std::uint32_t index = 0;  // of the first
 };
 
 // Launches that were not observed are left out.

@@ -42,8 +42,9 @@ void add_sampled(const LaunchProfile& launch, std::vector<Row>& rows) {
 
 }  // namespace
 
-Section launch_section(DocumentContext& context, const LaunchProfile& launch, std::size_t count) {
-    Section section{SectionKind::kLaunch, printable(launch.kernel), times_of(launch, count), launch.index};
+Section launch_section(DocumentContext& context, const LaunchGroup& group) {
+    const LaunchProfile& launch = *group.launch;
+    Section section{SectionKind::kLaunch, printable(launch.kernel), times_of(launch, group.count), group.index};
     add_facts(launch, section);
     std::vector<Row>& rows = section.rows;
     add_sampled(launch, rows);

@@ -6,6 +6,7 @@
 
 #include "scope/report/source_text.h"
 #include "scope/views/document/document.h"
+#include "scope/views/document/groups.h"
 
 namespace tilescope::views {
 
@@ -20,7 +21,7 @@ struct DocumentContext {
 };
 
 // A launch that `count` others are like.
-Section launch_section(DocumentContext& context, const LaunchProfile& launch, std::size_t count);
+Section launch_section(DocumentContext& context, const LaunchGroup& group);
 
 // What a reader has to know first of a launch: its time and what binds it, how busy the units are, the best remedy.
 void add_lead(const LaunchProfile& launch, std::vector<Row>& rows);

@@ -22,10 +22,10 @@ void forget_places(LaunchProfile& launch) {
 Profile counted_alone(const Profile& profile) {
     Profile counted;
     counted.device = profile.device;
-    for (const LaunchProfile& launch : profile.launches) {
-        counted.launches.push_back(launch);
-        forget_places(counted.launches.back());
-        counted.launches.back().hazards.clear();
+    counted.launches = profile.launches;
+    for (LaunchProfile& launch : counted.launches.distinct()) {
+        forget_places(launch);
+        launch.hazards.clear();
     }
     return counted;
 }

@@ -33,24 +33,27 @@ public:
         }
         std::optional<std::size_t> group;
         const LaunchProfile* before = nullptr;
-        for (const LaunchProfile& launch : run.source.whole.launches) {
+        const LaunchList& all = run.source.whole.launches;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const LaunchProfile& launch = all[i];
+            const std::uint32_t index = all.marks(i).index;
             if (!launch.observed) continue;
-            if (const auto found = by_index_.find(launch.index); found != by_index_.end())
+            if (const auto found = by_index_.find(index); found != by_index_.end())
                 group = found->second;
             else if (before != nullptr && !(before->entry == launch.entry && before->kernel == launch.kernel))
                 group.reset();
-            if (group) of_launch_.emplace(launch.index, *group);
+            if (group) of_launch_.emplace(index, *group);
             before = &launch;
         }
     }
 
-    std::optional<std::size_t> of(const LaunchProfile& launch) const {
+    std::optional<std::size_t> of(const LaunchProfile& launch, std::uint32_t index) const {
         if (!launch.observed) return {};
         if (is_folded_) {
             const auto found = by_kernel_.find(std::tuple(launch.entry, launch.kernel));
             return found == by_kernel_.end() ? std::nullopt : std::optional(found->second);
         }
-        const auto found = of_launch_.find(launch.index);
+        const auto found = of_launch_.find(index);
         return found == of_launch_.end() ? std::nullopt : std::optional(found->second);
     }
 
@@ -64,12 +67,14 @@ Json launch_list(const PageRun& run, const PageLimits& limits, LeftOut& left) {
     Json json = {{"total", run.source.whole.launches.size()}, {"kernels", Json::array()}, {"rows", Json::array()}};
     const Entries entries(run);
     std::map<std::string, std::size_t> names;
-    for (const LaunchProfile& launch : run.source.whole.launches) {
-        if (json["rows"].size() == limits.launch_rows) break;
+    const LaunchList& all = run.source.whole.launches;
+    for (std::size_t i = 0; i < std::min(all.size(), limits.launch_rows); ++i) {
+        const LaunchProfile& launch = all[i];
+        const std::uint32_t index = all.marks(i).index;
         const auto [name, is_new] = names.try_emplace(launch.kernel, names.size());
         if (is_new) json["kernels"].push_back(launch.kernel);
-        Json row = {{"index", launch.index}, {"kernel", name->second}};
-        if (const auto entry = entries.of(launch)) row["entry"] = *entry;
+        Json row = {{"index", index}, {"kernel", name->second}};
+        if (const auto entry = entries.of(launch, index)) row["entry"] = *entry;
         row["grid"] = launch.grid;
         row["block"] = launch.block;
         if (launch.stream != 0) row["stream"] = launch.stream;
@@ -121,7 +126,7 @@ PageRun page_run(const PageSource& source, const ViewOptions& options, const Pag
     std::set<std::uint32_t> shown;
     for (const Section& section : run.document.sections)
         if (section.launch) shown.insert(*section.launch);
-    std::erase_if(run.kept.launches, [&](const LaunchProfile& launch) { return shown.count(launch.index) == 0; });
+    run.kept.launches.erase_if([&](const LaunchProfile& launch) { return shown.count(launch.index) == 0; });
     keep_lines(run.kept, run.kept.launches.size(), limits, left);
     return run;
 }

@@ -45,9 +45,9 @@ std::string header() {
     return row.end();
 }
 
-std::string launch_row(const LaunchProfile& launch) {
+std::string launch_row(std::uint32_t index, const LaunchProfile& launch) {
     CsvRow row;
-    row << std::uint64_t{launch.index} << launch.kernel << launch.entry;
+    row << std::uint64_t{index} << launch.kernel << launch.entry;
     for (std::uint32_t extent : launch.grid) row << std::uint64_t{extent};
     for (std::uint32_t extent : launch.block) row << std::uint64_t{extent};
     row << launch.static_shared_bytes << launch.dynamic_shared_bytes << launch.local_bytes_per_thread
@@ -70,8 +70,8 @@ std::string launch_row(const LaunchProfile& launch) {
 
 std::string csv_view(const Profile& profile, const ViewOptions&) {
     std::string text = header();
-    for (const LaunchProfile& launch : profile.launches)
-        if (launch.observed) text += launch_row(launch);
+    for (std::size_t i = 0; i < profile.launches.size(); ++i)
+        if (profile.launches[i].observed) text += launch_row(profile.launches.marks(i).index, profile.launches[i]);
     return text;
 }
 

@@ -158,9 +158,9 @@ void add_budgets(const Profile& profile, std::vector<Finding>& findings) {
         finding.text = "budget '" + budget.budget + "' is broken by " + thousands(budget.broken) + " of " +
                        counted(budget.launches, "launch", "launches") + ": " + budget.values;
         finding.kernel = budget.kernel;
-        for (const LaunchProfile& launch : profile.launches)
-            if (budget.launch && launch.index == *budget.launch)
-                std::tie(finding.file, finding.line) = place_of_kernel(launch);
+        for (std::size_t i = 0; budget.launch && i < profile.launches.size(); ++i)
+            if (profile.launches.marks(i).index == *budget.launch)
+                std::tie(finding.file, finding.line) = place_of_kernel(profile.launches[i]);
         finding.what = budget.budget;
         finding.count = budget.broken;
         finding.properties = {{"kind", "budget"}, {"budget", budget.budget}, {"launches", budget.launches}};

@@ -26,7 +26,7 @@ void speak_of(PhaseTable& table) {
 }  // namespace
 
 void speak(Profile& profile) {
-    for (LaunchProfile& launch : profile.launches) {
+    for (LaunchProfile& launch : profile.launches.distinct()) {
         speak_of(launch.hazards);
         speak_advice(launch, profile.device);
         speak_verdicts(launch);

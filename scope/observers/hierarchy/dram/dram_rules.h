@@ -21,6 +21,7 @@ struct DramRules {
     double reached = 1;     // of peak bandwidth, what is reached
     double busiest = 0;     // and of that, what is still a queue
     double write_cost = 1;  // a byte that is written takes as long as so many that are read
+    bool operator==(const DramRules&) const = default;
 };
 
 }  // namespace tilescope::observers

@@ -18,6 +18,7 @@ struct L1Rules {
     double last_of_tags = 0, last_of_lines = 0;
     // What the lookup of a line takes, in tenths of a cycle: of one that is there, and of one that is not.
     unsigned hit_tenths = 0, miss_tenths = 0;
+    bool operator==(const L1Rules&) const = default;
 };
 
 // An SM's cache for constants, and the GPC's behind it.
@@ -25,6 +26,7 @@ struct ConstantRules {
     std::uint32_t sets = 0, ways = 1;                // no sets: none is known
     std::uint32_t line_shift = 0, second_shift = 0;  // their lines
     std::uint32_t miss_cycles = 1;                   // what a miss takes longer that the second one has
+    bool operator==(const ConstantRules&) const = default;
 };
 
 }  // namespace tilescope::observers

@@ -21,6 +21,7 @@ struct AccessWindow {
     machine::Eviction eviction_of(std::uint64_t line) const {
         return machine::is_in_fraction(line, sixteenths) ? inside : others;
     }
+    bool operator==(const AccessWindow&) const = default;
 };
 
 struct L2Rules {
@@ -38,6 +39,7 @@ struct L2Rules {
     // Slices that do atomics, half of them where the parity of these address bits is odd: atomic_units.h alone asks.
     std::uint32_t slices = 1;
     std::uint64_t slice_mask = 0;
+    bool operator==(const L2Rules&) const = default;
 };
 
 }  // namespace tilescope::observers

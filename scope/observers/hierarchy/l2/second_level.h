@@ -17,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -111,6 +112,9 @@ public:
     };
     RowBytes opening_bytes() const;
     std::uint64_t note_bytes() const;
+    // What is there once all that is under way has come (settle()): as a number that two states which differ by chance
+    // do not share. Nothing where there is too much to look at before each launch.
+    std::optional<std::uint64_t> state() const;
     // Nothing is there any more, and nothing had to be written.
     void clear();
     // All that is under way has come; time begins anew.

@@ -19,6 +19,7 @@ struct MissRules {
     std::uint32_t queue_wait = 0, queue_line_tenths = 0;
     // What a line, and each of its sectors, takes of an SM's way from L2, in sixteenths of a cycle.
     std::uint32_t port_line = 0, port_sector = 0;
+    bool operator==(const MissRules&) const = default;
 };
 
 }  // namespace tilescope::observers

@@ -18,6 +18,9 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) { return (valu
 }  // namespace
 
 void CacheAddresses::update(machine::Memory& memory) {
+    const std::uint64_t version = memory.version();
+    if (buffers_ && version == version_) return;
+    version_ = version;
     heap_ = &memory.heap();
     std::vector<machine::Allocation> all = memory.all();
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.id < b.id; });

@@ -42,6 +42,7 @@ private:
     std::vector<Range> ranges_;                     // by `from`
     std::map<std::uint64_t, std::uint64_t> by_id_;  // of an allocation, its place
     std::uint64_t end_ = 0;
+    std::uint64_t version_ = 0;  // of the memory's allocations, when it was looked at
     machine::DeviceHeap* heap_ = nullptr;
     std::shared_ptr<const BufferMap> buffers_;
 };

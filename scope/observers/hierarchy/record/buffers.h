@@ -23,6 +23,9 @@ public:
     struct Buffer {
         machine::Allocation allocation;
         std::uint64_t first_line = 0, end_line = 0;
+        bool operator==(const Buffer& other) const {
+            return first_line == other.first_line && end_line == other.end_line;
+        }
     };
 
     BufferMap() = default;
@@ -30,6 +33,8 @@ public:
     explicit BufferMap(std::vector<Buffer> buffers);
 
     const std::vector<Buffer>& buffers() const { return buffers_; }
+    // Whether lines are of the same numbers; what is allocated there may be something else.
+    bool operator==(const BufferMap&) const = default;
     std::uint32_t local() const { return static_cast<std::uint32_t>(buffers_.size()); }
     std::uint32_t others() const { return local() + 1; }
     std::uint32_t count() const { return local() + 2; }

@@ -11,6 +11,7 @@
 #include "scope/machine/program.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
+#include "scope/observers/hierarchy/followed_launch.h"
 #include "scope/observers/hierarchy/record/addresses.h"
 #include "scope/observers/hierarchy/record/cache_hints.h"
 #include "scope/observers/hierarchy/record/constant_recorder.h"
@@ -20,7 +21,6 @@
 #include "scope/observers/hierarchy/record/swap_meetings.h"
 #include "scope/observers/hierarchy/record/turn_groups.h"
 #include "scope/observers/hierarchy/record/warp_position.h"
-#include "scope/observers/hierarchy/replay.h"
 #include "scope/observers/hierarchy/results.h"
 #include "scope/observers/swap_loop.h"
 
@@ -151,9 +151,13 @@ public:
         auto shard = std::make_unique<Caches>();
         if (!rules_) return shard;
         if (!shared_) {
-            shared_ =
-                std::make_shared<Replay>(*rules_, blocks_, program.ops.size() + 1, second_, addresses_->buffers());
-            shared_->show(context_.progress);
+            const LaunchTerms terms{.rules = rules_,
+                                    .blocks = blocks_,
+                                    .ops = program.ops.size() + 1,
+                                    .buffers = addresses_->buffers(),
+                                    .state = context_.cache_state,
+                                    .is_kept = context_.keeps_caches};
+            shared_ = std::make_shared<FollowedLaunch>(terms, second_, context_.known_launches, context_.progress);
         }
         shard->context_ = context_;
         shard->rules_ = rules_;
@@ -181,30 +185,31 @@ public:
     }
 
     void finish(const machine::Program&, OpCounters& counters) const override {
-        if (!replay_ || !replay_->is_complete()) return;
-        const std::vector<CacheTraffic> all = replay_->traffic();
-        const std::vector<std::uint64_t> unasked = replay_->second().unasked();
+        const auto answer = replay_ ? replay_->answer() : nullptr;
+        if (!answer) return;
+        // The last ones are of spills, which are no op's.
+        for (const BufferTraffic& one : answer->traffic)
+            if (one.op < counters.size()) add(one.traffic, counters[one.op]);
         for (std::size_t i = 0; i < counters.size(); ++i) {
-            add(all[i], counters[i]);
-            counters[i][Counter::kDramUnaskedBytes] += unasked[i];
+            counters[i][Counter::kDramUnaskedBytes] += answer->unasked[i];
             if (constants_) counters[i][Counter::kConstantL1Hits] += constants_->hit_lookups()[i];
         }
     }
-    void add_to_profile(const machine::Program&, LaunchProfile& launch) const override {
-        if (!replay_ || !replay_->is_complete()) return;
+    void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
+        const auto answer = replay_ ? replay_->answer() : nullptr;
+        if (!answer) return;
         launch.counters.modelled = true;
         launch.counters[Counter::kDramReadBytes] += rules_->launch_bytes;
         launch.launch_read_bytes = rules_->launch_bytes;
-        launch.caches_replayed = replay_->share_replayed();
-        launch.counters[Counter::kDramWriteBytes] += replay_->written_back();
-        if (tally_) add_spills(launch);
-        store_buffers(context_, *addresses_->buffers(), *replay_, launch);
-        launch.replay = clock_of(*replay_);
+        launch.caches_replayed = answer->share_replayed;
+        launch.counters[Counter::kDramWriteBytes] += answer->written_back;
+        if (tally_) add_spills(*answer, program.ops.size(), launch);
+        store_buffers(context_, *addresses_->buffers(), *answer, launch);
+        launch.replay = clock_of(*answer);
         if (!launch.work) launch.work.emplace();
-        const StoresSent stores = replay_->stores();
-        launch.work->hottest_stores = static_cast<double>(stores.by_line.most());
-        launch.work->sent_lines = static_cast<double>(stores.lines);
-        launch.work->sent_in_part = static_cast<double>(stores.in_part);
+        launch.work->hottest_stores = static_cast<double>(answer->hottest_stores);
+        launch.work->sent_lines = static_cast<double>(answer->sent_lines);
+        launch.work->sent_in_part = static_cast<double>(answer->sent_in_part);
     }
 
 private:
@@ -225,10 +230,11 @@ private:
     };
 
     // They are no instructions of the PTX, and so no line's.
-    void add_spills(LaunchProfile& launch) const {
+    void add_spills(const ReplayAnswer& answer, std::size_t op, LaunchProfile& launch) const {
         CounterSet counters;
-        add(replay_->traffic().back(), counters);
-        counters[Counter::kDramUnaskedBytes] += replay_->second().unasked().back();
+        for (const BufferTraffic& one : answer.traffic)
+            if (one.op == op) add(one.traffic, counters);
+        counters[Counter::kDramUnaskedBytes] += answer.unasked.back();
         auto& spills = launch.spill_traffic;
         const bool is_exact = spills && spills->counted && spills->loads.requests == tally_->loads &&
                               spills->stores.requests == tally_->stores;
@@ -389,9 +395,9 @@ private:
     std::shared_ptr<SecondLevel> second_;
     std::shared_ptr<const CacheAddresses> addresses_;
     std::uint64_t blocks_ = 0;
-    mutable std::shared_ptr<Replay> shared_;
+    mutable std::shared_ptr<FollowedLaunch> shared_;
 
-    std::shared_ptr<Replay> replay_;
+    std::shared_ptr<FollowedLaunch> replay_;
     const machine::Program* program_ = nullptr;
     std::vector<SiteShapes> sites_;
     std::vector<Issue> issues_;

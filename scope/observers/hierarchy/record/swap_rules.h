@@ -7,11 +7,20 @@
 
 #include "scope/machine/access.h"
 
+namespace tilescope::machine {
+
+inline bool operator==(const WarpClock& a, const WarpClock& b) {
+    return a.slots == b.slots && a.chain == b.chain && a.turns == b.turns;
+}
+
+}  // namespace tilescope::machine
+
 namespace tilescope::observers {
 
 struct SwapRules {
     machine::WarpClock each_try;  // what it adds to its warp's clock
     std::uint64_t interval = 0;   // from one update of a word to the next
+    bool operator==(const SwapRules&) const = default;
 };
 
 }  // namespace tilescope::observers

@@ -30,6 +30,7 @@ struct SchedulerRules {
     std::uint32_t pair_files = 1, file_delay = 0;
     // Accesses that wait for a scheduler in the order in which they came.
     std::uint32_t in_order = 1;
+    bool operator==(const SchedulerRules&) const = default;
 };
 
 }  // namespace tilescope::observers

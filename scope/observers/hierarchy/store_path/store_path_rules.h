@@ -14,6 +14,7 @@ struct StorePathRules {
     std::uint32_t settle = 0;  // cycles until L1 knows that a line has left
     // What a store takes of an SM's way to L2: each of its lines, and each sector, whole or in part; 0: no time.
     double line_cycles = 0, sector_cycles = 0, part_cycles = 0;
+    bool operator==(const StorePathRules&) const = default;
 };
 
 }  // namespace tilescope::observers
