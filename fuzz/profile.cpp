@@ -10,6 +10,7 @@
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
 #include "scope/report/ncu_csv.h"
+#include "scope/views/page/page.h"
 #include "scope/views/render/comparison_view.h"
 #include "scope/views/view.h"
 
@@ -40,6 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         expect_safe(view.render(*profile, options));
         expect_safe(view.render(report::fold(*profile), options));
     }
-    expect_safe(views::comparison_text(report::compare(*profile, *again), options));
+    const report::Comparison same = report::compare(*profile, *again);
+    expect_safe(views::comparison_text(same, options));
+    expect_safe(views::comparison_page({same, *profile, &*again}, options));
     return 0;
 }

@@ -168,8 +168,8 @@ TEST(Page, AHostOfHazardsFitsAndErrorsComeFirst) {
     const json& kept = data["run"]["profile"]["launches"][0]["hazards"];
     EXPECT_EQ(kept.size(), 20U);
     EXPECT_EQ(kept[0]["line"], 50'000);
-    EXPECT_TRUE(says(data, "more hazards of kernels"));
-    EXPECT_TRUE(says(data, "4,960 more hazards of host code"));
+    EXPECT_TRUE(says(data, "More hazards of kernels: "));
+    EXPECT_TRUE(says(data, "More hazards of host code: 4,960"));
     EXPECT_GT(before, 49'000U);
 }
 
@@ -188,7 +188,7 @@ TEST(Page, LongTextsAreCutAndSaid) {
     const std::string text = html_view(profile, {});
     EXPECT_LE(text.size(), page::kMostBytes);
     const json data = parsed(text);
-    EXPECT_TRUE(says(data, "texts that are cut short"));
+    EXPECT_TRUE(says(data, "Texts that are cut short"));
     EXPECT_LT(data["run"]["profile"]["launches"][0]["kernel"].get<std::string>().size(), 3000U);
 }
 

@@ -16,7 +16,11 @@ void LeftOut::add(std::string_view what, std::size_t count) {
 
 std::vector<std::string> LeftOut::sentences() const {
     std::vector<std::string> all = said_;
-    for (const auto& [what, count] : counts_) all.push_back(report::thousands(count) + " " + what);
+    for (const auto& [what, count] : counts_) {
+        // What is counted begins with a small letter.
+        const char first = static_cast<char>(what.front() - 'a' + 'A');
+        all.push_back(first + what.substr(1) + ": " + report::thousands(count));
+    }
     return all;
 }
 

@@ -97,7 +97,7 @@ inline constexpr std::array<PageLimits, 4> kLadder = {{
 // What a page does not hold, in the order in which it was found.
 class LeftOut {
 public:
-    // `count` of what sentences call "hazards of one launch".
+    // `count` of what begins a sentence: "more hazards of kernels" becomes "More hazards of kernels: 12".
     void add(std::string_view what, std::size_t count);
     void say(std::string sentence) { said_.push_back(std::move(sentence)); }
     std::vector<std::string> sentences() const;
