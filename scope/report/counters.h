@@ -151,11 +151,13 @@ enum class CounterSource : std::uint8_t {
       "fetches of textures, by four or eight neighbouring threads each")                                               \
     X(kTextureSectors, "texture_sectors", "32 B sectors", kL1, kCounted,                                               \
       "distinct sectors of those requests; an array's is 16 B wide and two rows high")                                 \
-    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kCounted,                                        \
-      "of texture_sectors, those that the SM had fetched before in this launch, as if L1 had room for all")            \
+    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kModelled,                                       \
+      "of texture_sectors, those that L1 answered")                                                                    \
     X(kSurfaceLoadRequests, "surface_load_requests", "requests", kL1, kCounted,                                        \
       "reads of surfaces, by eight neighbouring threads each")                                                         \
     X(kSurfaceLoadSectors, "surface_load_sectors", "32 B sectors", kL1, kCounted, "their sectors")                     \
+    X(kSurfaceLoadHitSectors, "surface_load_hit_sectors", "32 B sectors", kL1, kModelled,                              \
+      "of surface_load_sectors, those that L1 answered")                                                               \
     X(kSurfaceStoreRequests, "surface_store_requests", "requests", kL1, kCounted,                                      \
       "writes and reductions of surfaces, by eight neighbouring threads each")                                         \
     X(kSurfaceStoreSectors, "surface_store_sectors", "32 B sectors", kL1, kCounted, "their sectors")                   \

@@ -56,16 +56,20 @@ std::optional<observers::HierarchyRules> rules_of(const Prepared& launch) {
     return cache_figures(launch.settings.device, launch.grid.shape, launch.grid.blocks_per_sm, preferred);
 }
 
+// What textures fetch, and surfaces, would be missing from L2, DRAM and time.
+bool lacks_textures(const observers::HierarchyRules& rules, const machine::GridRequest& grid) {
+    return grid.program->touches_texels && rules.textures.latency == 0;
+}
+
 }  // namespace
 
 void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::LaunchContext& context) {
     const SessionOptions& options = launch.settings.options;
     const models::Device& device = launch.settings.device;
     machine::GridRequest& grid = launch.grid;
-    // What textures fetch, and surfaces, would be missing from L2, DRAM and time.
-    if (!options.caches || grid.sample < 1 || grid.program->touches_texels) return;
+    if (!options.caches || grid.sample < 1) return;
     auto rules = rules_of(launch);
-    if (!rules) return;
+    if (!rules || lacks_textures(*rules, grid)) return;
     if (options.caches_in_full) rules->samples_from = ~std::uint64_t{0};
     if (options.memory_limit != 0)
         rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
@@ -102,11 +106,11 @@ Diagnostic missing_caches(const Prepared& launch) {
     std::string why;
     if (launch.grid.sample < 1) {
         why = "only a sample of its blocks ran";
-    } else if (launch.grid.program->touches_texels) {
-        why = "the way of textures and surfaces through L1, L2 and DRAM is not";
-    } else if (!rules_of(launch)) {
+    } else if (const auto rules = rules_of(launch); !rules) {
         why = "the description of " + launch.settings.device.name +
               " does not say how large and how fast they are, or more than is modelled";
+    } else if (lacks_textures(*rules, launch.grid)) {
+        why = "the description of " + launch.settings.device.name + " does not say how fast its textures are";
     } else {
         severity = Severity::kWarning;
         why = "it asks more of memory at once than can be kept here";

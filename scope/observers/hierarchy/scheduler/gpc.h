@@ -227,6 +227,7 @@ private:
         std::unique_ptr<ConstantLevel> constants;
         std::array<Scheduler, kSchedulers> schedulers;
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
+        std::uint64_t textures = 0;        // when the next one can go into the texture unit
         std::uint64_t ended = 0;
         std::uint64_t requests = 0, in_stretch = 0;  // since a stretch began, and in the one before
         std::uint64_t blocks = 0, residents = 0;     // that have ended; that have begun and not ended
@@ -255,12 +256,14 @@ private:
         std::uint8_t sectors = 0;                  // that a load reads, one bit each
         std::uint64_t constant_line = kUnknown;    // of constants_
         std::uint64_t least = 0;                   // it does not come before
+        std::uint32_t behind = 0;                  // cycles behind which the warp has it
     };
     // A warp, and perhaps a line of its L1, that a request of somebody else serves, too; and what is requested for its
     // sake.
     struct Joined {
         std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody, counts = 0;
         std::uint8_t sectors = 0;
+        std::uint32_t behind = 0;  // as Requester's
     };
 
     std::uint32_t place_of(const RunningBlock& block) const {
@@ -302,12 +305,25 @@ private:
     void end_warp(std::uint32_t warp);
     void end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    void fetch(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     // The line that the request's pieces count from, and `word` at the first of them.
     std::uint64_t begin_access(std::uint32_t warp, const RunningBlock& block, const Request& request,
                                const Shape& shape, const std::uint64_t*& word);
     // Whether something has to be requested of L2.
     bool load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
               const Shape& shape, std::uint64_t time);
+    // Sectors that a read asks for, and those of them that L1 has.
+    static std::uint64_t& asked(CacheTraffic& counts, RequestKind kind) {
+        return kind == RequestKind::kTexture   ? counts.texture_sectors
+               : kind == RequestKind::kSurface ? counts.surface_sectors
+                                               : counts.loads;
+    }
+    static std::uint64_t& hits(CacheTraffic& counts, const Shape& shape) {
+        return shape.kind == RequestKind::kTexture   ? counts.texture_hits
+               : shape.kind == RequestKind::kSurface ? counts.surface_hits
+               : shape.is_local                      ? counts.local_hits
+                                                     : counts.global_hits;
+    }
     // Who is counted: the place in traffic_ of an instruction and the buffer that the line is of.
     std::uint32_t counts_of(std::uint32_t op, std::uint64_t line) {
         const Counts& last = counts_[op];
@@ -389,6 +405,7 @@ private:
     const std::uint64_t* policy_ = nullptr;
     Reach reach_ = Reach::kPair;
     bool is_special_ = false;  // one of these, or a window
+    std::uint32_t behind_ = 0;  // cycles that the warp gets it later than L1 has it
     std::vector<std::uint64_t> missed_;
 
     // Of the window.
