@@ -143,17 +143,20 @@ enum class TexelsKind : std::uint8_t { kFetch, kSurfaceRead, kSurfaceWrite };
 struct TexelAccess {
     std::uint8_t bytes = 0;  // of a texel, or of what the lane reads or writes
     bool is_tiled = true;    // of an array
+    bool is_pitched = false;
     bool is_volume = false;
-    bool filters = false;  // between texels
-    bool gathers = false;  // four texels for four results
+    bool filters = false;       // between texels
+    bool is_of_levels = false;  // and between levels, where there are some
+    bool gathers = false;       // four texels for four results
 };
 
 struct Texels : WarpEvent {
     TexelsKind kind = TexelsKind::kFetch;
     TexelAccess access;                        // of the last lane
     unsigned requests = 0;                     // of a few neighbouring lanes each
-    const std::uint8_t* counts = nullptr;      // of each request: its sectors
-    const texture::Sector* sectors = nullptr;  // of all requests, one behind the other; where a card has them
+    unsigned parts = 0;                        // in which they ask for sectors: all of these, or some lanes at a time
+    const std::uint8_t* counts = nullptr;      // of each part: its sectors
+    const texture::Sector* sectors = nullptr;  // of all parts, one behind the other; where a card has them
     unsigned count = 0;
 };
 

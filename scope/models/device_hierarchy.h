@@ -62,9 +62,10 @@ struct TextureFigures {
     std::uint32_t latency = 0;  // cycles until a fetch of what L1 has comes; 0: nothing is known of textures
     double interval = 0;        // cycles from one pass to the next
     std::uint32_t tags = 0;     // lines that a pass looks up
-    // Passes that a request takes at least: of four texels for one channel each, of texels of 16 bytes, of these
-    // filtered, of such reads of surfaces.
-    std::uint32_t gather = 0, wide = 0, wide_filtered = 0, wide_surface = 0;
+    // Passes that a request takes at least: of four texels for one channel each, of texels of 16 bytes, of such reads
+    // of surfaces.
+    std::uint32_t gather = 0, wide = 0, wide_surface = 0;
+    std::uint32_t wide_filtered = 0;  // bytes of texels of 16 bytes that a pass filters
 };
 
 // The share for shared memory that the driver sets up for a launch whose program prefers none.

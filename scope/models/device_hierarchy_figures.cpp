@@ -165,7 +165,7 @@ void add_texture(HierarchyTable& t) {
     one("texture_tags", "lines", &TextureFigures::tags, kMaxSectors, "that such a pass looks up");
     one("texture_gather_passes", "passes", &TextureFigures::gather, kMaxCost, "of four texels for one channel each");
     one("texture_wide_passes", "passes", &TextureFigures::wide, kMaxCost, "of texels of 16 bytes");
-    one("texture_wide_filter_passes", "passes", &TextureFigures::wide_filtered, kMaxCost, "of these, filtered");
+    one("texture_wide_filter_bytes", "bytes", &TextureFigures::wide_filtered, kMaxSectors, "of these that one filters");
     one("surface_wide_passes", "passes", &TextureFigures::wide_surface, kMaxCost, "of reads of 16 bytes of surfaces");
 }
 

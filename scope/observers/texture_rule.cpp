@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kWordBytes = 4;                                          // geometry: of a bank
 constexpr unsigned kWordsOfSector = kSectorBytes / kWordBytes;              // geometry: likewise
 constexpr unsigned kWordsOfLine = kLineBytes / kWordBytes, kWideTexel = 16;  // geometry: bytes of the widest texels
-constexpr unsigned kSlices = 2;                                             // geometry: that filtering a volume needs
+constexpr unsigned kSlices = 2;                                             // geometry: that filtering between them needs
 
 struct WantedLine {
     std::uint64_t line = 0, words = 0;
@@ -39,17 +39,19 @@ public:
             }
         if (count_ < lines_.size()) lines_[count_++] = {line, words};
     }
-    // Each pass takes the first that is left, and what fits beside it.
-    unsigned passes(unsigned tags) {
+    // Each pass takes the first that is left, and what fits beside it; `in_order`: up to what does not fit.
+    unsigned passes(unsigned tags, bool in_order) {
         unsigned passes = 0;
         while (count_ != 0) {
             ++passes;
             std::uint64_t words = 0, looked_up = 0;
             unsigned left = 0;
+            bool is_over = false;
             for (unsigned i = 0; i < count_; ++i) {
                 const std::uint64_t tag = std::uint64_t{1} << lines_[i].line % tags;
-                if ((words & lines_[i].words) != 0 || (looked_up & tag) != 0) {
+                if (is_over || (words & lines_[i].words) != 0 || (looked_up & tag) != 0) {
                     lines_[left++] = lines_[i];
+                    is_over = in_order;
                     continue;
                 }
                 words |= lines_[i].words;
@@ -71,23 +73,27 @@ unsigned texture_passes(const machine::Texels& event, const TextureRules& rules)
     const machine::TexelAccess& access = event.access;
     const bool is_wide = access.bytes >= kWideTexel, is_fetch = event.kind == machine::TexelsKind::kFetch;
     const bool is_blended = access.is_volume && access.filters;
-    const unsigned least = access.gathers              ? rules.gather
-                           : !is_wide                  ? 1
-                           : !is_fetch                 ? rules.wide_surface
-                           : access.filters            ? rules.wide_filtered
-                                                       : rules.wide;
+    const unsigned least = access.is_of_levels            ? kSlices
+                           : access.gathers               ? rules.gather
+                           : !is_wide || access.filters   ? 1
+                           : is_fetch                     ? rules.wide
+                                                          : rules.wide_surface;
     const unsigned tags = std::clamp(rules.tags, 1u, 64u);  // numeric: bits of a word
     unsigned all = 0;
     const texture::Sector* sector = event.sectors;
-    for (unsigned i = 0; i < event.requests; ++i) {
+    for (unsigned i = 0; i < event.parts; ++i) {
         WantedLines lines;
         unsigned bytes = 0;
         for (unsigned left = event.counts[i]; left != 0; --left, ++sector) {
             lines.add(*sector, access.is_tiled);
             bytes += static_cast<unsigned>(std::popcount(sector->bytes));
         }
-        unsigned passes = is_wide && access.filters ? bytes / kSectorBytes : lines.passes(tags);
-        if (is_blended) passes = std::max(kSlices, (passes + kSlices - 1) / kSlices);
+        unsigned passes = 1;
+        if (is_wide && access.filters)
+            passes = bytes / std::max(1u, rules.wide_filtered);
+        else if (!access.is_pitched)
+            passes = lines.passes(tags, !access.is_tiled);
+        if (is_blended) passes = (passes + kSlices - 1) / kSlices;
         all += std::max({1u, least, passes});
     }
     return all;

@@ -15,6 +15,14 @@ namespace tilescope::texture {
 inline constexpr unsigned kQuad = 4, kTwoQuads = 8;
 constexpr unsigned threads_of_request(Shape shape) { return shape == Shape::kLinear ? kTwoQuads : kQuad; }
 
+// Filtered volumes, and filtered texels of 16 bytes, are asked for by two threads at a time; the latter twice, once for
+// either half of their channels.
+inline constexpr unsigned kPair = 2, kWideTexel = 16;
+constexpr unsigned threads_of_part(unsigned threads, bool filters, bool is_volume, unsigned bytes) {
+    return filters && (is_volume || bytes >= kWideTexel) ? kPair : threads;
+}
+constexpr unsigned times_asked(bool filters, unsigned bytes) { return filters && bytes >= kWideTexel ? 2 : 1; }
+
 // bytes: one bit each.
 struct Sector {
     std::uint64_t address = 0;

@@ -13,7 +13,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Programs with files of their own.
-OTHERS = ("unseen", "library", "courses", "workshop", "projects", "trades", "services")
+OTHERS = ("unseen", "library", "courses", "workshop", "projects", "trades", "services", "textures", "pictures")
 # By program and counter: percent, of the median launch and of nine tenths of them.
 LIMITS = {
     "global": {

@@ -14,12 +14,18 @@ public:
     TexelRequests(const machine::Warp& warp, const machine::Op& op, machine::TexelsKind kind)
         : warp_(warp), op_(op), kind_(kind), is_wanted_(warp.worker->audience.wants(machine::Event::kTexels)) {}
 
-    // The footprint of the lane's request; null: nobody asks. Lanes come in order.
+    // The footprint of the lane's part of a request; null: nobody asks. Lanes come in order.
     texture::Footprint* of_lane(unsigned lane, unsigned threads, const machine::TexelAccess& access) {
         if (!is_wanted_) return nullptr;
-        const unsigned number = lane / threads;
-        if (number != current_ || threads != threads_) close();
-        current_ = number;
+        const unsigned part = texture::threads_of_part(threads, access.filters, access.is_volume, access.bytes);
+        if (requests_ == 0 || lane / threads != request_ || threads != threads_) {
+            close();
+            ++requests_;
+        } else if (lane / part != part_) {
+            close();
+        }
+        request_ = lane / threads;
+        part_ = lane / part;
         threads_ = threads;
         access_ = access;
         is_open_ = true;
@@ -33,7 +39,8 @@ public:
         machine::fill(event, warp_, op_);
         event.kind = kind_;
         event.access = access_;
-        event.requests = static_cast<unsigned>(counts_.size());
+        event.requests = requests_;
+        event.parts = static_cast<unsigned>(counts_.size());
         event.counts = counts_.data();
         event.sectors = sectors_.data();
         event.count = static_cast<unsigned>(sectors_.size());
@@ -43,8 +50,10 @@ public:
 private:
     void close() {
         if (!is_open_) return;
-        sectors_.insert(sectors_.end(), footprint_.begin(), footprint_.end());
-        counts_.push_back(static_cast<std::uint8_t>(footprint_.count()));
+        for (unsigned i = 0; i < texture::times_asked(access_.filters, access_.bytes); ++i) {
+            sectors_.insert(sectors_.end(), footprint_.begin(), footprint_.end());
+            counts_.push_back(static_cast<std::uint8_t>(footprint_.count()));
+        }
         footprint_.clear();
         is_open_ = false;
     }
@@ -54,7 +63,7 @@ private:
     machine::TexelsKind kind_;
     machine::TexelAccess access_;
     bool is_wanted_, is_open_ = false;
-    unsigned current_ = 0, threads_ = 0;
+    unsigned requests_ = 0, request_ = 0, part_ = 0, threads_ = 0;
     texture::Footprint footprint_;
     std::vector<texture::Sector> sectors_;
     std::vector<std::uint8_t> counts_;

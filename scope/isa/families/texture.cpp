@@ -62,6 +62,9 @@ machine::TexelAccess access_of(const texture::Texture& texture, const Fetch& how
     machine::TexelAccess access;
     access.bytes = static_cast<std::uint8_t>(texture.image.format.bytes());
     access.is_tiled = shape != texture::Shape::kLinear && shape != texture::Shape::kPitched;
+    access.is_pitched = shape == texture::Shape::kPitched;
+    access.is_of_levels = texture.image.levels.size() > 1 && how.level != LevelFrom::kNothing &&
+                          texture.sampler.between_levels == texture::Filter::kLinear;
     access.is_volume = shape == texture::Shape::k3D;
     access.filters = !how.is_whole && !how.gathers && texture.sampler.filter == texture::Filter::kLinear;
     access.gathers = how.gathers;

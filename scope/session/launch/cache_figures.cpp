@@ -101,7 +101,7 @@ void fill_textures(const models::TextureFigures& figures, observers::TextureRule
     rules.tags = std::max(1u, figures.tags);
     rules.gather = std::max(1u, figures.gather);
     rules.wide = std::max(1u, figures.wide);
-    rules.wide_filtered = std::max(1u, figures.wide_filtered);
+    if (figures.wide_filtered != 0) rules.wide_filtered = figures.wide_filtered;
     rules.wide_surface = std::max(1u, figures.wide_surface);
 }
 

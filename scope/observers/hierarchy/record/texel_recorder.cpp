@@ -40,7 +40,7 @@ void TexelRecorder::read(const machine::Texels& event, Shape shape, const CacheA
     shape.passes = static_cast<std::uint8_t>(std::min(passes, kMaxPasses));
     std::array<LineBytes, 64> lines;  // geometry: as many as a request has sectors
     const texture::Sector* sector = event.sectors;
-    for (unsigned i = 0; i < event.requests; ++i) {
+    for (unsigned i = 0; i < event.parts; ++i) {
         unsigned count = 0;
         for (unsigned left = event.counts[i]; left != 0; --left, ++sector) {
             const std::uint64_t place = place_of(sector->address, addresses), line = place >> kLineShift;

@@ -221,9 +221,8 @@ void Gpc::step(std::uint32_t warp) {
     const unsigned number = scheduler_of(warp);
     Scheduler& scheduler = sm.schedulers[number];
     const bool passes = has_passes(warp);
-    const bool fetches = is_texel_read(shape.kind) && !passes;
-    const bool needs_pipe =
-        shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch || fetches || passes;
+    const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch ||
+                            is_texel_read(shape.kind) || passes;
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
@@ -235,7 +234,7 @@ void Gpc::step(std::uint32_t warp) {
     if (run.has_waited) clock_.pipe += now_ - run.since;
     run.has_waited = false;
     run.has_passed = passes;
-    if (needs_pipe) scheduler.hands_over = std::max(fetches ? sm.textures : sm.pipe, now_);
+    if (needs_pipe) scheduler.hands_over = std::max(sm.pipe, now_);
     if (passes) {
         // They go by while its chain does, as far as the pipe had nothing else to do (bench/hardware/chains.cu).
         const std::uint64_t chain = std::min(now_, Span::cycles(request.chain));

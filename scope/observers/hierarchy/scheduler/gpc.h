@@ -227,7 +227,6 @@ private:
         std::unique_ptr<ConstantLevel> constants;
         std::array<Scheduler, kSchedulers> schedulers;
         std::uint64_t pipe = 0, port = 0;  // when the next request can go in; and out to L2, in sixteenths
-        std::uint64_t textures = 0;        // when the next one can go into the texture unit
         std::uint64_t ended = 0;
         std::uint64_t requests = 0, in_stretch = 0;  // since a stretch began, and in the one before
         std::uint64_t blocks = 0, residents = 0;     // that have ended; that have begun and not ended

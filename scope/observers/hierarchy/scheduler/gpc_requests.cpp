@@ -178,7 +178,7 @@ bool Gpc::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const
         return true;
     }
     FirstLevel& cache = first(sm_of(warp));
-    const FirstLevel::Response response = cache.load(line, piece, masks, now_, shape.rank);
+    const FirstLevel::Response response = cache.load(line, piece, masks, now_, shape.rank, is_texel_read(shape.kind));
     hits(counts, shape) += sector_count(piece.sectors & ~response.missing);
     arrives(warp, time + rules_.l1.latency, shape.is_local);
     if (response.ready != 0) arrives(warp, response.ready, shape.is_local);
