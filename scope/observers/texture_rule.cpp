@@ -9,10 +9,10 @@
 namespace tilescope::observers {
 namespace {
 
-constexpr unsigned kWordBytes = 4;                                          // geometry: of a bank
-constexpr unsigned kWordsOfSector = kSectorBytes / kWordBytes;              // geometry: likewise
+constexpr unsigned kWordBytes = 4;                                           // geometry: of a bank
+constexpr unsigned kWordsOfSector = kSectorBytes / kWordBytes;               // geometry: likewise
 constexpr unsigned kWordsOfLine = kLineBytes / kWordBytes, kWideTexel = 16;  // geometry: bytes of the widest texels
-constexpr unsigned kSlices = 2;                                             // geometry: that filtering between them needs
+constexpr unsigned kSlices = 2;  // geometry: that filtering between them needs
 
 struct WantedLine {
     std::uint64_t line = 0, words = 0;
@@ -27,11 +27,12 @@ std::uint64_t words_of(std::uint32_t bytes) {
 
 class WantedLines {
 public:
-    void add(const texture::Sector& sector, bool is_tiled) {
+    // `by_sector`: one of its bytes keeps the banks of all of a sector.
+    void add(const texture::Sector& sector, bool is_tiled, bool by_sector) {
         const std::uint64_t line = sector.address >> kLineShift;
         const unsigned within = static_cast<unsigned>(sector.address >> kSectorShift) % kSectorsPerLine;
         const unsigned shift = within * kWordsOfSector + (is_tiled && (line & 1) != 0 ? kWordsOfLine : 0);
-        const std::uint64_t words = words_of(sector.bytes) << shift;
+        const std::uint64_t words = words_of(by_sector ? ~std::uint32_t{0} : sector.bytes) << shift;
         for (unsigned i = 0; i < count_; ++i)
             if (lines_[i].line == line) {
                 lines_[i].words |= words;
@@ -73,11 +74,11 @@ unsigned texture_passes(const machine::Texels& event, const TextureRules& rules)
     const machine::TexelAccess& access = event.access;
     const bool is_wide = access.bytes >= kWideTexel, is_fetch = event.kind == machine::TexelsKind::kFetch;
     const bool is_blended = access.is_volume && access.filters;
-    const unsigned least = access.is_of_levels            ? kSlices
-                           : access.gathers               ? rules.gather
-                           : !is_wide || access.filters   ? 1
-                           : is_fetch                     ? rules.wide
-                                                          : rules.wide_surface;
+    const unsigned least = access.is_of_levels          ? kSlices
+                           : access.gathers             ? rules.gather
+                           : !is_wide || access.filters ? 1
+                           : is_fetch                   ? rules.wide
+                                                        : rules.wide_surface;
     const unsigned tags = std::clamp(rules.tags, 1u, 64u);  // numeric: bits of a word
     unsigned all = 0;
     const texture::Sector* sector = event.sectors;
@@ -85,7 +86,7 @@ unsigned texture_passes(const machine::Texels& event, const TextureRules& rules)
         WantedLines lines;
         unsigned bytes = 0;
         for (unsigned left = event.counts[i]; left != 0; --left, ++sector) {
-            lines.add(*sector, access.is_tiled);
+            lines.add(*sector, access.is_tiled, !is_fetch);
             bytes += static_cast<unsigned>(std::popcount(sector->bytes));
         }
         unsigned passes = 1;

@@ -9,6 +9,7 @@
 // - The two slices that a volume is filtered over share passes. Two levels take two passes at least; so do four texels
 //   for one channel each, and texels of 16 bytes. Of these, filtering takes a pass for 64 bytes; reads of surfaces take
 //   four.
+// - Reads of surfaces keep the banks of whole sectors.
 // - In other memory than arrays a pass ends with the first line that does not fit.
 //
 // Not modelled: places in pitched memory that lie apart, which are taken for one pass. Random places in a small image

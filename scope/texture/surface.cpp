@@ -36,7 +36,7 @@ SurfacePlace place_on(const Surface& surface, unsigned dimensions, bool is_layer
                         static_cast<std::uint64_t>(y) * level.pitch + static_cast<std::uint64_t>(x);
     place.bytes = image.bytes + offset;
     place.address = device_address(image, level, static_cast<std::uint64_t>(x), static_cast<std::uint32_t>(y),
-                             static_cast<std::uint32_t>(z));
+                                   static_cast<std::uint32_t>(z));
     return place;
 }
 

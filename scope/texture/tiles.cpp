@@ -45,8 +45,8 @@ std::uint64_t device_address(const Image& image, const Level& level, std::uint64
         return image.address + level.offset + row * level.pitch + byte;
     const Tiles& tiles = level.tiles;
     // Within a tile the bits of byte and row take turns.
-    const std::uint64_t within = (byte & 15) | (row & 1) << 4 | (row & 2) << 4 | (byte & 16) << 2 | (row & 4) << 5 |
-                                 (byte & 32) << 3;
+    const std::uint64_t within =
+        (byte & 15) | (row & 1) << 4 | (row & 2) << 4 | (byte & 16) << 2 | (row & 4) << 5 | (byte & 32) << 3;
     const std::uint64_t column = byte >> kTileWidthShift, tile_row = row >> kTileRowsShift;
     const std::uint64_t block = (tile_row >> tiles.rows_shift) * tiles.columns + column;
     const std::uint64_t below = tile_row & ((1u << tiles.rows_shift) - 1);

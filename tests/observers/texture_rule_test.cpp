@@ -1,5 +1,5 @@
-// Passes of the texture unit, as an H200 took time for a warp's fetch (bench/hardware/texture_pipe.cu, 27 November 2026):
-// eight quads of an image of 256 by 256 texels, a cycle a pass.
+// Passes of the texture unit, as an H200 took time for a warp's fetch (bench/hardware/texture_pipe.cu, 27 November
+// 2026): eight quads of an image of 256 by 256 texels, a cycle a pass.
 #include "scope/observers/texture_rule.h"
 
 #include <gtest/gtest.h>

@@ -317,10 +317,9 @@ LaunchProfile run_fetches(const SessionOptions& options, std::uint64_t turns, Di
     image.address = reinterpret_cast<std::uint64_t>(texels);
     image.bytes = memory.bytes(texels);
     image.allocation = memory.find(image.address)->id;
-    const std::uint64_t parameters[] = {
-        reinterpret_cast<std::uint64_t>(
-            memory.allocate(kWide * kHigh * sizeof(float), machine::AllocationKind::kDevice)),
-        memory.textures().add(texture), turns};
+    const std::uint64_t parameters[] = {reinterpret_cast<std::uint64_t>(memory.allocate(
+                                            kWide * kHigh * sizeof(float), machine::AllocationKind::kDevice)),
+                                        memory.textures().add(texture), turns};
     LaunchRequest request;
     request.kernel = *(*session)->find_kernel(*module, "k");
     request.grid = {kHigh, 1, 1};
@@ -360,6 +359,7 @@ TEST(Caches, HaveTexels) {
     EXPECT_EQ(picture->counters[Counter::kTextureSectors], kSectors);
     EXPECT_EQ(picture->counters[Counter::kDramReadBytes], kPicture);
     EXPECT_EQ(picture->bytes, kPicture);
+    EXPECT_EQ(picture->parameter, 1u);
 }
 
 TEST(Caches, HaveTexelsAlikeWithAnyNumberOfWorkers) {

@@ -1,5 +1,5 @@
-// Where an H200 puts texels of four bytes, as bench/hardware/texture_layout.cu printed it (27 November 2026): how far on
-// each power of two of a coordinate leads.
+// Where an H200 puts texels of four bytes, as bench/hardware/texture_layout.cu printed it (27 November 2026): how far
+// on each power of two of a coordinate leads.
 #include "scope/texture/tiles.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,13 @@ const std::vector<Measured> kMeasured = {
     {Shape::k2DLayered, 64, 8, 1, {4, 8, 64, 256, 512, 1024}, {16, 32, 128}, {}},
     {Shape::k2DLayered, 64, 16, 1, {4, 8, 64, 256, 1024, 2048}, {16, 32, 128, 512}, {}},
     {Shape::k2DLayered, 64, 64, 1, {4, 8, 64, 256, 4096, 8192}, {16, 32, 128, 512, 1024, 2048}, {}},
-    {Shape::k2D, 256, 256, 1, {4, 8, 64, 256, 8192, 16384, 32768, 65536}, {16, 32, 128, 512, 1024, 2048, 4096, 131072}, {}},
+    {Shape::k2D,
+     256,
+     256,
+     1,
+     {4, 8, 64, 256, 8192, 16384, 32768, 65536},
+     {16, 32, 128, 512, 1024, 2048, 4096, 131072},
+     {}},
     {Shape::k2D,
      300,
      200,

@@ -81,9 +81,8 @@ void fetch_lanes(Warp& warp, const Op& op) {
         const texture::Texture* texture = texture_of(warp, op, lane, handles[lane]);
         if (texture == nullptr) continue;
         const unsigned threads = texture::threads_of_request(texture->image.shape);
-        const texture::Texel texel =
-            texture::fetch(*texture, from.how, request_of(warp, from, lane),
-                           requests.of_lane(lane, threads, access_of(*texture, from.how)));
+        const texture::Texel texel = texture::fetch(*texture, from.how, request_of(warp, from, lane),
+                                                    requests.of_lane(lane, threads, access_of(*texture, from.how)));
         for (unsigned i = 0; i < 4; ++i) results[i][lane] = texel[i];
     }
     requests.tell();

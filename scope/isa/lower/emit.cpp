@@ -285,8 +285,8 @@ private:
         facts.order = order_of(*chosen.row, chosen.form);
         facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;
-        facts.follows_loads = follow_loads(
-            instruction, facts.memory == Counter::kGlobalLoadInstructions || touches_texels(chosen));
+        facts.follows_loads =
+            follow_loads(instruction, facts.memory == Counter::kGlobalLoadInstructions || touches_texels(chosen));
         facts.by_data = instruction.by_data;
         facts.structure_bytes = instruction.structure.bytes;
         facts.is_further_part = instruction.structure.is_further;

@@ -209,12 +209,13 @@ MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
     const double read = at(c, C::kL2ReadSectors), local = at(c, C::kLocalLoadSectors);
     MemoryWaits waits;
     const double loaded = loaded_sectors(c);
-    const double hits = at(c, C::kGlobalLoadL1HitSectors) + at(c, C::kTextureHitSectors) +
-                        at(c, C::kSurfaceLoadHitSectors);
+    const double hits =
+        at(c, C::kGlobalLoadL1HitSectors) + at(c, C::kTextureHitSectors) + at(c, C::kSurfaceLoadHitSectors);
     waits.first_level_misses = loaded > 0 ? 1 - clamped_share(hits, loaded) : 1;
     waits.from_device_memory = clamped_share(at(c, C::kDramReadBytes) / kSectorBytes, read);
     waits.from_far = clamped_share(at(c, C::kL2FabricSectors), read + at(c, C::kL2WriteSectors));
-    if (work[Wait::kGlobal] > 0) waits.lines_of_a_wait = std::max(1.0, (work.load_lines + work.texture_lines) / work[Wait::kGlobal]);
+    if (work[Wait::kGlobal] > 0)
+        waits.lines_of_a_wait = std::max(1.0, (work.load_lines + work.texture_lines) / work[Wait::kGlobal]);
     waits.global = slowest(device, waits, waits.first_level_misses, waits.lines_of_a_wait);
     const double local_misses = local > 0 ? 1 - clamped_share(at(c, C::kLocalLoadL1HitSectors), local) : 0;
     waits.local = slowest(device, waits, local_misses, 1);

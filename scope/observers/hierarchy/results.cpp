@@ -63,8 +63,7 @@ void store_buffers(const LaunchContext& context, const BufferMap& map, const Rep
         add(traffic, buffer.counters);
         buffer.counters.modelled = true;
         buffer.counters[is_local ? Counter::kLocalLoadSectors : Counter::kGlobalLoadSectors] = traffic.loads;
-        const bool is_array =
-            i < map.local() && map.buffers()[i].allocation.kind == machine::AllocationKind::kArray;
+        const bool is_array = i < map.local() && map.buffers()[i].allocation.kind == machine::AllocationKind::kArray;
         buffer.counters[is_local   ? Counter::kLocalStoreSectors
                         : is_array ? Counter::kSurfaceStoreSectors
                                    : Counter::kGlobalStoreSectors] = traffic.l2_writes;

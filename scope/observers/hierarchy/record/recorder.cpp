@@ -136,10 +136,9 @@ public:
 
     void on_texels(const machine::Texels& event) override {
         if (!texels_) return;
-        texels_->take(event, issues_[event.op].follows_loads, *addresses_, traffic_.words,
-                      [&](std::uint64_t line, std::uint32_t shape) {
-                          note(event.warp(), event.op, *event.clock, line, shape);
-                      });
+        texels_->take(
+            event, issues_[event.op].follows_loads, *addresses_, traffic_.words,
+            [&](std::uint64_t line, std::uint32_t shape) { note(event.warp(), event.op, *event.clock, line, shape); });
     }
 
     void on_warp_end(const machine::WarpEnd& event) override {

@@ -32,7 +32,9 @@ enum class RequestKind : std::uint8_t {
 inline constexpr unsigned kRequestKinds = 13;                            // numeric: of the enumeration
 inline constexpr std::uint64_t kMaxLine = (std::uint64_t{1} << 48) - 1;  // numeric: bits of Request::line
 
-constexpr bool is_texel_read(RequestKind kind) { return kind == RequestKind::kTexture || kind == RequestKind::kSurface; }
+constexpr bool is_texel_read(RequestKind kind) {
+    return kind == RequestKind::kTexture || kind == RequestKind::kSurface;
+}
 
 // One warp instruction.
 struct Request {

@@ -403,7 +403,7 @@ private:
     // not have, if their neighbours are requested.
     const std::uint64_t* policy_ = nullptr;
     Reach reach_ = Reach::kPair;
-    bool is_special_ = false;  // one of these, or a window
+    bool is_special_ = false;   // one of these, or a window
     std::uint32_t behind_ = 0;  // cycles that the warp gets it later than L1 has it
     std::vector<std::uint64_t> missed_;
 
