@@ -1,15 +1,12 @@
 // Caches on request: the same figures at any number of workers, and none where they were not modelled.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <tuple>
 
 #include "scope/session/session.h"
-#include "scope/texture/objects.h"
-#include "scope/texture/tiles.h"
 #include "tests/scratch.h"
 #include "tests/session/with_caches.h"
 
@@ -274,112 +271,6 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     const Caches none = run_copies(narrow, 1, 1, 100000);
     EXPECT_FALSE(none.counters.modelled);
     EXPECT_NE(render(none.diagnostics).find("asks more of memory at once"), std::string::npos);
-}
-
-// Each thread fetches a texel of a picture, `column` floats to the right and `row` rows below its own place.
-constexpr const char* kFetches = R"(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry k(.param .u64 to, .param .u64 picture, .param .u64 turns)
-{
-.reg .pred %p<2>; .reg .b32 %r<10>; .reg .b64 %d<10>; .reg .f32 %f<8>;
-ld.param.u64 %d1, [to]; ld.param.u64 %d2, [picture]; ld.param.u64 %d6, [turns];
-mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
-mad.lo.u32 %r4, %r1, %r2, %r3;
-mul.wide.u32 %d3, %r4, 4; add.u64 %d5, %d1, %d3;
-again:
-tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d2, {%r3, %r1}];
-st.global.f32 [%d5], %f1;
-sub.u64 %d6, %d6, 1;
-setp.ne.u64 %p1, %d6, 0;
-@%p1 bra again;
-ret;
-}
-)";
-constexpr std::uint32_t kWide = 128, kHigh = 64;
-
-// A block fetches a row of the picture, `turns` times.
-LaunchProfile run_fetches(const SessionOptions& options, std::uint64_t turns, Diagnostics* diagnostics = nullptr) {
-    auto session = Session::create(options);
-    EXPECT_TRUE(session);
-    const auto module = (*session)->load_module(kFetches, "test.ptx");
-    EXPECT_TRUE(module) << render(module.errors());
-    machine::Memory& memory = (*session)->memory();
-    texture::Texture texture;
-    texture::Image& image = texture.image;
-    texture::Level& level = image.levels.front();
-    level.width = kWide;
-    level.height = kHigh;
-    level.pitch = kWide * sizeof(float);
-    level.slice = image.size = std::uint64_t{kHigh} * level.pitch;
-    const std::uint64_t bytes = std::max(image.size, texture::place_tiles(image));
-    void* const texels = memory.allocate(bytes, machine::AllocationKind::kArray);
-    image.address = reinterpret_cast<std::uint64_t>(texels);
-    image.bytes = memory.bytes(texels);
-    image.allocation = memory.find(image.address)->id;
-    const std::uint64_t parameters[] = {reinterpret_cast<std::uint64_t>(memory.allocate(
-                                            kWide * kHigh * sizeof(float), machine::AllocationKind::kDevice)),
-                                        memory.textures().add(texture), turns};
-    LaunchRequest request;
-    request.kernel = *(*session)->find_kernel(*module, "k");
-    request.grid = {kHigh, 1, 1};
-    request.block = {kWide, 1, 1};
-    request.parameters = std::as_bytes(std::span(parameters));
-    EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
-    if (diagnostics != nullptr) *diagnostics = (*session)->profile().diagnostics;
-    return (*session)->profile().launches.back();
-}
-
-// A sector is four floats wide and two rows high: each is asked for by two blocks, on SMs of their own, and comes once.
-TEST(Caches, HaveTexels) {
-    const LaunchProfile once = run_fetches(with_caches(), 1), twice = run_fetches(with_caches(), 2);
-    constexpr std::uint64_t kSectors = kWide * kHigh / 4, kPicture = kWide * kHigh * 4;
-    ASSERT_TRUE(once.counters.modelled);
-    EXPECT_EQ(once.counters[Counter::kTextureSectors], kSectors);
-    EXPECT_EQ(once.counters[Counter::kTextureHitSectors], 0u);
-    EXPECT_EQ(first_misses(once.counters), kSectors);
-    EXPECT_EQ(once.counters[Counter::kL1MissFirstTouch], kSectors);
-    EXPECT_EQ(once.counters[Counter::kL2ReadSectors] + once.counters[Counter::kL1MergedSectors], kSectors);
-    EXPECT_EQ(once.counters[Counter::kDramReadBytes], kPicture + 32 * kOfTheLaunch);
-    EXPECT_EQ(once.counters[Counter::kGlobalLoadL1HitSectors], 0u);
-    EXPECT_EQ(twice.counters[Counter::kTextureHitSectors], kSectors);
-    EXPECT_EQ(first_misses(twice.counters), kSectors);
-    ASSERT_TRUE(once.work && twice.work && once.time && twice.time && twice.replay);
-    EXPECT_EQ(once.work->texture_passes, kWide * kHigh / 4);  // a quad each
-    EXPECT_EQ(twice.work->texture_passes, 2 * once.work->texture_passes);
-    EXPECT_EQ((*once.work)[Pipe::kTexture], kWide * kHigh / 32);
-    EXPECT_GT(twice.time->microseconds, once.time->microseconds);
-    EXPECT_GT(once.time->of_peak.value()[TimeBound::kTexture], 0);
-    // The picture is a buffer of its own, the first that was made.
-    ASSERT_FALSE(once.cached_buffers.empty());
-    const auto picture = std::find_if(once.cached_buffers.begin(), once.cached_buffers.end(), [](const auto& buffer) {
-        return buffer.counters[Counter::kTextureSectors] != 0;
-    });
-    ASSERT_NE(picture, once.cached_buffers.end());
-    EXPECT_EQ(picture->counters[Counter::kTextureSectors], kSectors);
-    EXPECT_EQ(picture->counters[Counter::kDramReadBytes], kPicture);
-    EXPECT_EQ(picture->bytes, kPicture);
-    EXPECT_EQ(picture->parameter, 1u);
-}
-
-TEST(Caches, HaveTexelsAlikeWithAnyNumberOfWorkers) {
-    const LaunchProfile one = run_fetches(with_caches(1), 3), three = run_fetches(with_caches(3), 3);
-    EXPECT_EQ(one.counters.values, three.counters.values);
-    EXPECT_EQ(one.cached_buffers, three.cached_buffers);
-    EXPECT_EQ(one.replay, three.replay);
-}
-
-// Of a device whose textures nobody has measured part of the traffic would be missing from L2, DRAM and time: none is
-// told.
-TEST(Caches, LeaveTexelsOutWithAWord) {
-    SessionOptions other = with_caches();
-    other.device = "a100";
-    Diagnostics said;
-    const LaunchProfile some = run_fetches(other, 1, &said);
-    EXPECT_GT(some.counters[Counter::kTextureSectors], 0u);
-    EXPECT_FALSE(some.counters.modelled);
-    EXPECT_FALSE(some.time);
-    EXPECT_NE(render(said).find("does not say how fast its textures are"), std::string::npos);
 }
 
 TEST(Caches, GiveALaunchItsTime) {
