@@ -191,6 +191,11 @@ std::vector<std::string> missing_for_time(const Device& device) {
     return missing;
 }
 
+bool lacks_textures(const Device& device, const LaunchProfile& launch) {
+    const bool asks = launch.work && (*launch.work)[Pipe::kTexture] > 0;
+    return asks && (device.caches.texture.latency == 0 || device.caches.texture.interval <= 0);
+}
+
 double scheduler_slots(const Device& device, const WarpWork& work) {
     const TimeRules& rules = device.time;
     const double access = rules.access_interval * rules.slot_share;  // whether other schedulers have one or not
