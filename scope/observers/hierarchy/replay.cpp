@@ -135,14 +135,10 @@ std::unique_ptr<RunningBlock> Replay::sorted(BlockTraffic traffic, std::uint32_t
     auto block = std::make_unique<RunningBlock>();
     block->live = warps;
     block->arrived.resize(traffic.meetings.size());
-    block->starts.assign(warps + 1, 0);
-    for (const Request& request : traffic.requests) ++block->starts[request.warp + 1];
-    for (std::uint32_t w = 0; w < warps; ++w) block->starts[w + 1] += block->starts[w];
-    std::vector<Request> by_warp(traffic.requests.size());
-    std::vector<std::uint32_t> next(block->starts.begin(), block->starts.end() - 1);
-    for (const Request& request : traffic.requests) by_warp[next[request.warp]++] = request;
+    block->requests = WarpRequests(traffic.requests, warps);
+    block->count = traffic.requests.size();
     block->traffic = std::move(traffic);
-    block->traffic.requests = std::move(by_warp);
+    block->traffic.requests = {};
     return block;
 }
 
@@ -155,8 +151,8 @@ void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
     growing_ -= grown;
     if (abandoned_) return;
     std::unique_ptr<RunningBlock> block = sorted(std::move(traffic), rules_.warps);
-    const std::uint64_t number = block->traffic.block, bytes = block->traffic.bytes();
-    requests_ += block->traffic.requests.size();
+    const std::uint64_t number = block->traffic.block, bytes = block->bytes();
+    requests_ += block->count;
     ++blocks_delivered_;
     std::unique_lock lock(mutex_);
     waiting_bytes_ += bytes;
@@ -220,10 +216,10 @@ bool Replay::hand_out() {
         std::unique_ptr<RunningBlock> block = std::move(found->second);
         delivered_.erase(found);
         ++next_block_;
-        requests_begun_ += block->traffic.requests.size();
+        requests_begun_ += block->count;
         const auto [since, place] = free_.front();
         free_.pop_front();
-        waiting_bytes_ -= block->traffic.bytes();
+        waiting_bytes_ -= block->bytes();
         block->place = place;
         Gpc& gpc = *gpcs_[gpc_of_[place % rules_.scheduler.sms]];
         if (sampling_.passes())

@@ -42,8 +42,8 @@ Gpc::Gpc(const HierarchyRules& rules, const std::vector<std::uint8_t>& gpc_of, u
     tails_.fill(kNobody);
 }
 
-FirstLevel& Gpc::first(std::uint32_t sm) {
-    if (!sms_[sm].first) sms_[sm].first = std::make_unique<FirstLevel>(rules_.l1, numbers_[sm]);
+FirstLevel& Gpc::begin_first(std::uint32_t sm) {
+    sms_[sm].first = std::make_unique<FirstLevel>(rules_.l1, numbers_[sm]);
     return *sms_[sm].first;
 }
 
@@ -93,8 +93,12 @@ void Gpc::settle_in(std::uint32_t place, std::uint64_t begins) {
     for (std::uint32_t w = 0; w < rules_.warps; ++w) {
         WarpRun& run = warps_[place * rules_.warps + w];
         run = {};
-        run.at = it.starts[w];
-        run.end = it.starts[w + 1];
+        run.sm = static_cast<std::uint16_t>(place % sm_count_);
+        run.scheduler = static_cast<std::uint8_t>((place / sm_count_ * rules_.warps + w) % kSchedulers);
+        run.slot = static_cast<std::uint8_t>(w);
+        run.words = it.traffic.words.data();
+        run.end = it.requests.count(w);
+        run.go_to(0, it.requests);
         run.began = begins;
         run.age = started_ * rules_.warps + w;
     }
@@ -153,18 +157,12 @@ void Gpc::run_until(std::uint64_t end) {
     responses_.resize(requesters_.size());
 }
 
-std::uint64_t Gpc::chain_of(std::uint32_t warp) {
-    const WarpRun& run = warps_[warp];
-    if (run.at == run.end) return 0;
-    const Request& request = block_of(warp)->traffic.requests[run.at];
-    return std::max(Span::cycles(request.slots), Span::cycles(request.chain));
-}
-
 void Gpc::wait_for_loads(std::uint32_t warp) {
     const WarpRun& run = warps_[warp];
-    const std::uint64_t until = std::max({now_, run.when, run.loads_arrive + chain_of(warp)});
+    const std::uint64_t least = std::max(now_, run.when), chain = chain_of(run);
+    const std::uint64_t until = std::max(least, run.loads_arrive + chain);
     clock_.memory += until - run.when;
-    clock_.local += until - std::max({now_, run.when, run.others_arrive + chain_of(warp)});
+    clock_.local += until - std::max(least, run.others_arrive + chain);
     schedule(warp, until);
 }
 
@@ -173,14 +171,14 @@ void Gpc::go_on(std::uint32_t warp, std::uint64_t time) {
     WarpRun& run = warps_[warp];
     time = std::max(time, now_);
     run.chained = time;
-    if (run.at == run.end) return issued(warp);
-    const std::uint64_t chain = chain_of(warp);
+    if (!run.has_more()) return issued(warp);
+    const std::uint64_t chain = chain_of(run);
     run.chained += chain;
     clock_.arithmetic += chain;
-    const std::uint64_t slots = Span::cycles(block_of(warp)->traffic.requests[run.at].slots);
+    const std::uint64_t slots = Span::cycles(run.request.slots);
     if (slots == 0) return issued(warp);
     run.issues = true;
-    OldestFirst& scheduler = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
+    OldestFirst& scheduler = scheduler_of(run).slots;
     if (scheduler.enter(warp, run.age, slots, time)) schedule(warp, scheduler.done());
 }
 
@@ -189,8 +187,9 @@ void Gpc::issued(std::uint32_t warp) {
     WarpRun& run = warps_[warp];
     run.when = std::max(now_, run.chained);
     clock_.slots += run.when - run.chained;
-    bool waits = std::exchange(run.stops, false);
-    waits = waits || run.at == run.end || block_of(warp)->traffic.requests[run.at].waits != 0;
+    const bool waits = run.stops || !run.has_more() || run.request.waits != 0;
+    if ((run.at + 1) % WarpRequests::kChunk == 0) block_of(warp)->requests.expect(run.slot, run.at + 1);
+    run.stops = false;
     if (!waits) return schedule(warp, run.when);
     if (run.awaits)
         blocked_.push_back(warp);
@@ -202,9 +201,10 @@ void Gpc::step(std::uint32_t warp) {
     if (const std::uint32_t own_turns = first_own_turn(); warp >= own_turns) return take_waiting(warp - own_turns);
     WarpRun& run = warps_[warp];
     run.has_turn = false;
-    if (std::exchange(run.begins, false)) return enter(warp);
+    if (run.begins) return enter(warp);
+    Scheduler& scheduler = scheduler_of(run);
     if (run.issues) {
-        OldestFirst& slots = sms_[sm_of(warp)].schedulers[scheduler_of(warp)].slots;
+        OldestFirst& slots = scheduler.slots;
         if (slots.at_work() != warp) return;  // an older one came; its turn is when it is at work again
         if (slots.done() > now_) return schedule(warp, slots.done());
         run.issues = false;
@@ -212,23 +212,20 @@ void Gpc::step(std::uint32_t warp) {
         if (next != OldestFirst::kNobody && !warps_[next].has_turn) schedule(next, slots.done());
         return issued(warp);
     }
-    if (run.at == run.end) return end_warp(warp);
-    RunningBlock& block = *block_of(warp);
-    const Request& request = block.traffic.requests[run.at];
-    const Shape shape = Shape::of(block.traffic.words[request.shape]);
+    if (!run.has_more()) return end_warp(warp);
+    const Request request = run.request;
+    const Shape shape = Shape::of(run.words[request.shape]);
     if (shape.kind == RequestKind::kSwaps && meets_swaps(warp, request)) return;
-    Multiprocessor& sm = sms_[sm_of(warp)];
-    const unsigned number = scheduler_of(warp);
-    Scheduler& scheduler = sm.schedulers[number];
-    const bool passes = has_passes(warp);
+    Multiprocessor& sm = sms_[run.sm];
+    const bool passes = has_passes(run);
     const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch ||
                             is_texel_read(shape.kind) || passes;
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
-        scheduler.waiting.push_back(warp);
+        scheduler.waiting.push_back({warp, passes, run.age});
         if (scheduler.waiting.size() == 1)
-            schedule(first_own_turn() + sm_of(warp) * kSchedulers + number, std::max(now_, scheduler.hands_over));
+            schedule(first_own_turn() + run.sm * kSchedulers + run.scheduler, std::max(now_, scheduler.hands_over));
         return;
     }
     if (run.has_waited) clock_.pipe += now_ - run.since;
@@ -245,14 +242,15 @@ void Gpc::step(std::uint32_t warp) {
         clock_.pipe += done - now_;
         return schedule(warp, done);
     }
-    ++run.at;
+    RunningBlock& block = *block_of(warp);
+    run.go_to(run.at + 1, block.requests);
     ++requests_done_;
     ++mix_[shape.op];
     ++sm.requests;
     switch (shape.kind) {
         case RequestKind::kBarrier: return meet(warp, block, request, true);
         case RequestKind::kArrival: return meet(warp, block, request, false);
-        case RequestKind::kForgetFirst: first(sm_of(warp)).clear(); break;
+        case RequestKind::kForgetFirst: first(run.sm).clear(); break;
         case RequestKind::kSwaps:
         case RequestKind::kEnd: return go_on(warp, now_);
         case RequestKind::kConstant: look_up_constants(warp, block, request, shape); break;
@@ -283,13 +281,13 @@ bool Gpc::meets_swaps(std::uint32_t warp, const Request& request) {
 // next to join it.
 void Gpc::take_waiting(std::uint32_t own_turn) {
     Scheduler& scheduler = sms_[own_turn / kSchedulers].schedulers[own_turn % kSchedulers];
-    std::vector<std::uint32_t>& waiting = scheduler.waiting;
-    const auto is_older = [&](std::uint32_t one, std::uint32_t other) { return warps_[one].age < warps_[other].age; };
+    std::vector<Scheduler::Waiting>& waiting = scheduler.waiting;
+    const auto is_older = [](const auto& one, const auto& other) { return one.age < other.age; };
     auto next = waiting.begin();
-    if (has_passes(*next))
+    if (next->passes)
         for (auto other = next + 1; other != waiting.end(); ++other)
-            if (has_passes(*other) && is_older(*other, *next)) next = other;
-    const std::uint32_t warp = *next;
+            if (other->passes && is_older(*other, *next)) next = other;
+    const std::uint32_t warp = next->warp;
     waiting.erase(next);
     const std::uint32_t in_order = std::max(1u, rules_.scheduler.in_order);
     if (waiting.size() > in_order) {
@@ -303,6 +301,7 @@ void Gpc::take_waiting(std::uint32_t own_turn) {
 
 // The first of a block's warps begins when the block does.
 void Gpc::enter(std::uint32_t warp) {
+    warps_[warp].begins = false;
     if (warp % rules_.warps == 0) sms_[sm_of(warp)].enter(now_);
     go_on(warp, now_);
 }
@@ -326,7 +325,7 @@ void Gpc::end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm) {
     --sm.residents;
     ++sm.blocks;
     freed_.emplace_back(now_, block->place);
-    freed_bytes_ += block->traffic.bytes();
+    freed_bytes_ += block->bytes();
     ended_.push_back(std::move(block));
 }
 

@@ -24,6 +24,8 @@
 #include "scope/observers/hierarchy/record/traffic.h"
 #include "scope/observers/hierarchy/rules.h"
 #include "scope/observers/hierarchy/scheduler/oldest_first.h"
+#include "scope/observers/hierarchy/scheduler/warp_requests.h"
+#include "scope/observers/hierarchy/scheduler/warp_run.h"
 #include "scope/observers/hierarchy/store_path/hot_lines.h"
 #include "scope/observers/hierarchy/store_path/store_path.h"
 
@@ -67,12 +69,15 @@ struct GpcClock : TimeOf<std::uint64_t> {
 
 // A block whose requests are all known, sorted by warp.
 struct RunningBlock {
-    BlockTraffic traffic;
-    std::vector<std::uint32_t> starts;                             // of each warp's requests, and the end
+    BlockTraffic traffic;  // but its requests, which are these:
+    WarpRequests requests;
+    std::uint64_t count = 0;                                       // of them
     std::uint32_t place = 0;                                       // SM and slot
     std::uint32_t live = 0;                                        // warps
     std::vector<std::uint16_t> arrived;                            // at each meeting
     std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting;  // meeting, warp
+
+    std::uint64_t bytes() const { return traffic.bytes() + requests.bytes(); }
 };
 
 // What is requested of L2, and its response.
@@ -186,38 +191,21 @@ public:
 
 private:
     static constexpr unsigned kBuckets = 2048, kWordBits = 64;  // numeric: of our queue of turns
-    static constexpr std::uint32_t kNobody = 0xffffffffu;       // numeric: all bits
+    static constexpr std::uint32_t kNobody = WarpRun::kNobody;
     // A time that is not known yet: with this bit, the number of the request whose response will tell.
     static constexpr std::uint64_t kUnknown = std::uint64_t{1} << 63;  // numeric: the highest bit
 
-    struct WarpRun {
-        std::uint32_t at = 0, end = 0;
-        std::uint32_t next = kNobody;        // in its bucket
-        std::uint64_t when = 0;              // its turn
-        std::uint64_t loads_arrive = 0;      // the last of them
-        std::uint64_t others_arrive = 0;     // the last of those that are not local memory's
-        std::uint64_t began = 0, since = 0;  // its life; what it waits for now
-        std::uint64_t older = 0;             // than that, by what went by without a clock
-        std::uint64_t age = 0;               // the older, the lower
-        std::uint64_t swaps = 0;             // when its first loop of compare-and-swap since a barrier began; 0: none
-        std::uint64_t chained = 0;           // its instructions need each other until then
-        float speed = 1, credit = 0;         // of its requests that go by: beside others, and what is left of it
-        bool has_turn = false;               // it is in a bucket
-        bool begins = false;                 // its turn is to begin
-        bool issues = false;                 // it wants its scheduler's slots, or has them
-        bool awaits = false;                 // loads that no response has been given for
-        bool has_waited = false;             // for the SM's pipe, which is its now
-        bool stops = false;                  // it waits for what it has requested before it goes on
-        bool is_held = false;                // at a meeting of the block
-        bool has_ended = false;
-        bool has_passed = false;  // with what it asked of shared memory before its next request
-    };
     // A quarter of an SM. Its slots go to the oldest warp that wants some. It hands over one access at a time: the next
     // one when the last has gone into the SM's pipe.
     struct Scheduler {
-        OldestFirst slots;                   // for instructions
-        std::uint64_t hands_over = 0;        // when the access that it handed over last goes into the pipe
-        std::vector<std::uint32_t> waiting;  // warps, as they came
+        struct Waiting {
+            std::uint32_t warp = 0;
+            bool passes = false;  // it is on its way through shared memory
+            std::uint64_t age = 0;
+        };
+        OldestFirst slots;             // for instructions
+        std::uint64_t hands_over = 0;  // when the access that it handed over last goes into the pipe
+        std::vector<Waiting> waiting;  // as they came
     };
     struct Multiprocessor {
         explicit Multiprocessor(const MissRules& rules) : reads(rules) {}
@@ -286,7 +274,9 @@ private:
         return passed_.traffic[counts];
     }
     // Of what lies before the warp's next request.
-    std::uint64_t chain_of(std::uint32_t warp);
+    static std::uint64_t chain_of(const WarpRun& run) {
+        return run.has_more() ? std::max(Span::cycles(run.request.slots), Span::cycles(run.request.chain)) : 0;
+    }
     void wait_for_loads(std::uint32_t warp);
     void schedule(std::uint32_t warp, std::uint64_t when);
     void go_on(std::uint32_t warp, std::uint64_t time);
@@ -296,10 +286,7 @@ private:
     bool meets_swaps(std::uint32_t warp, const Request& request);
     void take_waiting(std::uint32_t own_turn);
     // Whether the warp goes through shared memory before its next request.
-    bool has_passes(std::uint32_t warp) {
-        const WarpRun& run = warps_[warp];
-        return !run.has_passed && block_of(warp)->traffic.requests[run.at].passes != 0;
-    }
+    static bool has_passes(const WarpRun& run) { return !run.has_passed && run.request.passes != 0; }
     void enter(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
     void end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm);
@@ -345,16 +332,15 @@ private:
     std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
     void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
     // Warps are numbered by place, slot and SM, and within the GPC by its own SMs.
-    std::uint32_t sm_of(std::uint32_t warp) const { return warp / rules_.warps % sm_count_; }
-    unsigned scheduler_of(std::uint32_t warp) {
-        return (block_of(warp)->place / rules_.scheduler.sms * rules_.warps + warp % rules_.warps) % kSchedulers;
-    }
+    std::uint32_t sm_of(std::uint32_t warp) const { return warps_[warp].sm; }
+    Scheduler& scheduler_of(const WarpRun& run) { return sms_[run.sm].schedulers[run.scheduler]; }
     // Behind the warps come the schedulers' own turns, by SM.
     std::uint32_t first_own_turn() const {
         return static_cast<std::uint32_t>(warps_.size() - std::size_t{kSchedulers} * sm_count_);
     }
     std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / rules_.warps]; }
-    FirstLevel& first(std::uint32_t sm);
+    FirstLevel& first(std::uint32_t sm) { return sms_[sm].first ? *sms_[sm].first : begin_first(sm); }
+    FirstLevel& begin_first(std::uint32_t sm);
     PassedLines& passed_lines(std::uint32_t sm) {
         if (!sms_[sm].passed) sms_[sm].passed = std::make_unique<PassedLines>();
         return *sms_[sm].passed;

@@ -8,9 +8,8 @@ namespace {
 
 // No warps are taken for slower or faster than that, beside all.
 constexpr float kSlowest = 0.3f, kFastest = 3.0f;  // numeric: by errors seen (bench/README.md)
-// How far ahead of a warp the host is told of its requests, and how many of them are in one of its cache lines.
-constexpr std::uint32_t kAhead = 2;                           // numeric: by time that it took here
-constexpr std::size_t kRequestsALine = 64 / sizeof(Request);  // numeric: of the host's caches
+// How far ahead of a warp the host is told of its requests.
+constexpr std::uint32_t kAhead = 2;  // numeric: by time that it took here
 // All that was under way has come by then.
 constexpr std::uint64_t kAtLast = (std::uint64_t{1} << 63) - 1;  // numeric: below Gpc::kUnknown
 
@@ -33,7 +32,7 @@ void Gpc::pass_blocks(std::uint32_t blocks) {
     to_go_.assign(places_.size(), {blocks, 0, 0});
     for (std::uint32_t place = 0; place < places_.size(); ++place) {
         for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w)
-            to_go_[place].done += warps_[place * rules_.warps + w].at - places_[place]->starts[w];
+            to_go_[place].done += warps_[place * rules_.warps + w].at;
         to_go_[place].requests = to_go_[place].done;
     }
 }
@@ -80,10 +79,9 @@ void Gpc::set_speeds(const Progress& progress) {
 // The host is told of requests that are next but a few.
 void Gpc::expect_warp(std::uint32_t warp) const {
     const WarpRun& run = warps_[warp];
-    if (run.at == run.end) return;
-    const Request* const next = &places_[warp / rules_.warps]->traffic.requests[run.at];
-    __builtin_prefetch(next);
-    __builtin_prefetch(next + kRequestsALine);
+    const WarpRequests& requests = places_[warp / rules_.warps]->requests;
+    requests.expect(run.slot, run.at);
+    requests.expect(run.slot, run.at + WarpRequests::kChunk);
 }
 
 void Gpc::pass_in(std::unique_ptr<RunningBlock> block) {
@@ -106,10 +104,11 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
     WarpRun& run = warps_[warp];
     std::unique_ptr<RunningBlock>& block = block_of(warp);
     Multiprocessor& sm = sms_[sm_of(warp)];
-    if (std::exchange(run.begins, false) && warp % rules_.warps == 0) sm.enter(now_);  // it was on its way in
+    if (run.begins && warp % rules_.warps == 0) sm.enter(now_);  // it was on its way in
+    run.begins = false;
     run.credit += static_cast<float>(turns) * run.speed;
     for (; run.credit >= 1 && run.at != run.end && !run.is_held; --run.credit) {
-        const Request& request = block->traffic.requests[run.at++];
+        const Request& request = block->requests.at(run.slot, run.at++);
         const Shape shape = Shape::of(block->traffic.words[request.shape]);
         ++passed_.requests;
         if (!to_go_.empty()) ++to_go_[warp / rules_.warps].done;
@@ -133,6 +132,7 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
             case RequestKind::kAtomic: pass_access(warp, *block, request, shape); break;
         }
     }
+    run.go_to(run.at, block->requests);
     if (run.is_held) run.credit = 0;  // it waits for those that are slower
     if (run.at != run.end || run.is_held || run.has_ended) return;
     run.has_ended = true;

@@ -229,7 +229,7 @@ void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& r
     if (shape.pieces > 1 && rules_.l1.bytes != 0) expect(sm, base, word, shape.pieces);
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
-    const unsigned scheduler = shape.kind == RequestKind::kStore ? scheduler_of(warp) : 0;
+    const unsigned scheduler = warps_[warp].scheduler;
     if (shape.kind == RequestKind::kStore)
         sms_[sm].stores.begin(scheduler, name_of(base, word, shape.pieces), pipe + 1);
     const bool loads = shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1;
