@@ -102,10 +102,10 @@ Value share_cell(std::string_view name, std::uint64_t part, std::uint64_t all) {
 
 Row buffer_row(const CachedBuffer& buffer) {
     const CounterSet& c = buffer.counters;
-    const std::uint64_t loads = c[C::kGlobalLoadSectors] + c[C::kLocalLoadSectors] + c[C::kTextureSectors] +
-                                c[C::kSurfaceLoadSectors];
-    const std::uint64_t hits = c[C::kGlobalLoadL1HitSectors] + c[C::kLocalLoadL1HitSectors] +
-                               c[C::kTextureHitSectors] + c[C::kSurfaceLoadHitSectors];
+    const std::uint64_t loads =
+        c[C::kGlobalLoadSectors] + c[C::kLocalLoadSectors] + c[C::kTextureSectors] + c[C::kSurfaceLoadSectors];
+    const std::uint64_t hits = c[C::kGlobalLoadL1HitSectors] + c[C::kLocalLoadL1HitSectors] + c[C::kTextureHitSectors] +
+                               c[C::kSurfaceLoadHitSectors];
     const std::uint64_t reads = c[C::kL2ReadSectors];
     Row row{.kind = RowKind::kFigures, .key = "buffer", .label = buffer_name(buffer), .source = RowSource::kModelled};
     row.values = {cell("loaded_sectors", loads),
