@@ -21,6 +21,7 @@ NAMED_BY_OTHERS = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"
 VERBATIM = ("tests/truth/kernels/", "tests/truth/card/", "tests/truth/score.py", "tests/truth/counters-", "tests/truth/banks-",
             "tests/truth/wavefronts-", "tests/truth/accesses-", "tests/truth/caches-", "tests/truth/unseen-", "tests/truth/library-",
             "tests/truth/courses-", "tests/truth/workshop-", "tests/truth/projects-", "tests/truth/trades-", "tests/truth/services-", "tests/truth/policies-",
+            "tests/truth/textures-", "tests/truth/pictures-",
             "tests/truth/README.md")
 # Inputs for fuzzers and parsers, broken on purpose, and headers that carry CUDA's own names.
 FREE_FORM = ("fuzz/corpus/", "tests/golden/", "scope/image/include/")

@@ -10,6 +10,7 @@
 
 #include "scope/machine/access.h"
 #include "scope/machine/cache_hints.h"
+#include "scope/texture/footprint.h"
 
 namespace tilescope::machine {
 
@@ -138,10 +139,24 @@ struct GridDependency : WarpEvent {
 // Lanes fetch texels of a texture, or read or write those of a surface.
 enum class TexelsKind : std::uint8_t { kFetch, kSurfaceRead, kSurfaceWrite };
 
+// What the texture unit has to do for a lane.
+struct TexelAccess {
+    std::uint8_t bytes = 0;  // of a texel, or of what the lane reads or writes
+    bool is_tiled = true;    // of an array
+    bool is_pitched = false;
+    bool is_volume = false;
+    bool filters = false;       // between texels
+    bool is_of_levels = false;  // and between levels, where there are some
+    bool gathers = false;       // four texels for four results
+};
+
 struct Texels : WarpEvent {
     TexelsKind kind = TexelsKind::kFetch;
-    unsigned requests = 0;                   // of a few neighbouring lanes each
-    const std::uint64_t* sectors = nullptr;  // of all requests, one behind the other: numbers, no addresses
+    TexelAccess access;                        // of the last lane
+    unsigned requests = 0;                     // of a few neighbouring lanes each
+    unsigned parts = 0;                        // in which they ask for sectors: all of these, or some lanes at a time
+    const std::uint8_t* counts = nullptr;      // of each part: its sectors
+    const texture::Sector* sectors = nullptr;  // of all parts, one behind the other; where a card has them
     unsigned count = 0;
 };
 

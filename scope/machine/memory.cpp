@@ -312,4 +312,10 @@ std::vector<Allocation> Memory::all() const {
     return list;
 }
 
+std::uint64_t Memory::texels_of(std::uint64_t handle) const {
+    if (const texture::Texture* const texture = textures_->texture(handle)) return texture->image.address;
+    const texture::Surface* const surface = textures_->surface(handle);
+    return surface == nullptr ? 0 : surface->image.address;
+}
+
 }  // namespace tilescope::machine

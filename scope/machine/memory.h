@@ -107,6 +107,8 @@ public:
     // What kernels sample and write by handle.
     texture::Objects& textures() { return *textures_; }
     const texture::Objects& textures() const { return *textures_; }
+    // Where the texels lie that a handle of a texture or surface names; 0: it is none.
+    std::uint64_t texels_of(std::uint64_t handle) const;
 
     // What fresh memory of kinds kDevice and kHeap holds; 0 unless set.
     void set_fill(std::uint8_t fill) { fill_ = fill; }

@@ -293,6 +293,7 @@ std::vector<Finding> find_few_in_flight(const Case& about) {
     const WarpWork& work = *about.launch.work;
     const double turns = work[Wait::kGlobal] / about.warps(), requests = as_double(about[C::kGlobalLoadRequests]);
     if (turns < kManyTurns || requests > kOneLoad * work[Wait::kGlobal]) return {};
+    if (requests <= work[Pipe::kTexture]) return {};       // whether a fetch needs the one before is not known
     if (2 * barriers_of(about.launch) > turns) return {};  // a tile at a time: what others have loaded is waited for
     if (2 * about[C::kGlobalLoadDataSectors] > about[C::kGlobalLoadSectors]) return {};  // each needs the one before
     if (resident_warps(about) > kLowOccupancy * about.device.max_warps_per_sm()) return {};

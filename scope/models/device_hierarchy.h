@@ -57,6 +57,17 @@ struct SchedulerFigures {
     std::uint32_t in_order = 0;                    // accesses that wait for a scheduler in the order in which they came
 };
 
+// Of an SM's texture unit.
+struct TextureFigures {
+    std::uint32_t latency = 0;  // cycles until a fetch of what L1 has comes; 0: nothing is known of textures
+    double interval = 0;        // cycles from one pass to the next
+    std::uint32_t tags = 0;     // lines that a pass looks up
+    // Passes that a request takes at least: of four texels for one channel each, of texels of 16 bytes, of such reads
+    // of surfaces.
+    std::uint32_t gather = 0, wide = 0, wide_surface = 0;
+    std::uint32_t wide_filtered = 0;  // bytes of texels of 16 bytes that a pass filters
+};
+
 // The share for shared memory that the driver sets up for a launch whose program prefers none.
 struct CarveoutFigures {
     double spare = 0, spare_of_two = 0;  // blocks that there is room for, over those that fit; where two fill an SM
@@ -105,6 +116,7 @@ struct CacheLayout {
     L2SliceFigures slices;
     DramFigures dram;
     SchedulerFigures scheduler;
+    TextureFigures texture;
     CarveoutFigures carveout;
     ReplayClockFigures clock;
 };

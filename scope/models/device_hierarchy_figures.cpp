@@ -155,6 +155,20 @@ void add_beyond(HierarchyTable& t) {
     dram("cache_dram_write_cost", "", &DramFigures::write_cost, kMaxCost, "bytes read in the time of one written");
 }
 
+void add_texture(HierarchyTable& t) {
+    const auto one = [&](const char* key, const char* unit, auto TextureFigures::*field, double max, const char* is) {
+        t.part(key, unit, &CacheLayout::texture, field, max, is);
+    };
+    one("texture_latency", "cycles", &TextureFigures::latency, kMaxCycles, "until a fetch of what L1 has comes");
+    one("texture_interval", "cycles", &TextureFigures::interval, kMaxCost,
+        "from one pass of the texture unit to the next");
+    one("texture_tags", "lines", &TextureFigures::tags, kMaxSectors, "that such a pass looks up");
+    one("texture_gather_passes", "passes", &TextureFigures::gather, kMaxCost, "of four texels for one channel each");
+    one("texture_wide_passes", "passes", &TextureFigures::wide, kMaxCost, "of texels of 16 bytes");
+    one("texture_wide_filter_bytes", "bytes", &TextureFigures::wide_filtered, kMaxSectors, "of these that one filters");
+    one("surface_wide_passes", "passes", &TextureFigures::wide_surface, kMaxCost, "of reads of 16 bytes of surfaces");
+}
+
 void add_scheduler(HierarchyTable& t) {
     const auto one = [&](const char* key, const char* unit, auto SchedulerFigures::*field, double max, const char* is) {
         t.part(key, unit, &CacheLayout::scheduler, field, max, is);
@@ -204,6 +218,7 @@ std::vector<FigureRow> hierarchy_figure_rows() {
     add_stores(table);
     add_beyond(table);
     add_scheduler(table);
+    add_texture(table);
     add_launch(table);
     return std::move(table.rows);
 }

@@ -33,8 +33,12 @@ LineProfile& line_profile_of(LaunchProfile& launch, const std::string& file, std
 }  // namespace
 
 std::optional<std::uint32_t> parameter_into(const LaunchContext& context, const machine::Allocation& allocation) {
-    for (std::size_t i = 0; i < context.pointers.size(); ++i)
-        if (context.pointers[i] && allocation.contains(*context.pointers[i], 1)) return static_cast<std::uint32_t>(i);
+    const bool is_array = allocation.kind == machine::AllocationKind::kArray && context.memory != nullptr;
+    for (std::size_t i = 0; i < context.pointers.size(); ++i) {
+        if (!context.pointers[i]) continue;
+        const std::uint64_t value = is_array ? context.memory->texels_of(*context.pointers[i]) : *context.pointers[i];
+        if (allocation.contains(value, 1)) return static_cast<std::uint32_t>(i);
+    }
     return std::nullopt;
 }
 

@@ -1,9 +1,5 @@
-// Textures and surfaces: requests and sectors, and which sectors an SM had fetched before. What L1 has no room for is
-// not modelled: a sector that came once stays for the launch.
-#include <algorithm>
+// Textures and surfaces: requests and sectors. Which of them L1 has is the model's of the caches (hierarchy).
 #include <array>
-#include <map>
-#include <unordered_set>
 
 #include "scope/observers/counting.h"
 
@@ -22,8 +18,6 @@ public:
         Count& count = counts_[event.op][static_cast<unsigned>(event.kind)];
         count.requests += event.requests;
         count.sectors += event.count;
-        if (event.kind == TexelsKind::kFetch)
-            fetched_[event.block->multiprocessor].insert(event.sectors, event.sectors + event.count);
     }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
@@ -39,20 +33,9 @@ public:
                 counts_[i][kind].requests += theirs.counts_[i][kind].requests;
                 counts_[i][kind].sectors += theirs.counts_[i][kind].sectors;
             }
-        for (const auto& [multiprocessor, sectors] : theirs.fetched_)
-            fetched_[multiprocessor].insert(sectors.begin(), sectors.end());
     }
 
-    std::uint64_t table_bytes() const override {
-        constexpr std::uint64_t kEach = 4 * sizeof(std::uint64_t);  // numeric: of a hash table's node
-        return first_fetches() * kEach;
-    }
-
-    // Which instruction found a sector there hangs on the order of blocks, so hits are shared out by sectors.
     void finish(const machine::Program&, OpCounters& counters) const override {
-        std::uint64_t left = 0;
-        for (std::size_t op = 0; op < counts_.size(); ++op) left += of(op, TexelsKind::kFetch).sectors;
-        std::uint64_t hits = left - std::min(left, first_fetches());
         for (std::size_t op = 0; op < counts_.size(); ++op) {
             CounterSet& set = counters[op];
             const Count fetches = of(op, TexelsKind::kFetch), reads = of(op, TexelsKind::kSurfaceRead),
@@ -63,13 +46,6 @@ public:
             set[Counter::kSurfaceLoadSectors] += reads.sectors;
             set[Counter::kSurfaceStoreRequests] += writes.requests;
             set[Counter::kSurfaceStoreSectors] += writes.sectors;
-            if (fetches.sectors == 0) continue;
-            const double share = static_cast<double>(fetches.sectors) / static_cast<double>(left);
-            const bool is_last = fetches.sectors == left;
-            const std::uint64_t mine = is_last ? hits : static_cast<std::uint64_t>(static_cast<double>(hits) * share);
-            set[Counter::kTextureHitSectors] += mine;
-            hits -= mine;
-            left -= fetches.sectors;
         }
     }
 
@@ -79,14 +55,8 @@ private:
         std::uint64_t requests = 0, sectors = 0;
     };
     Count of(std::size_t op, TexelsKind kind) const { return counts_[op][static_cast<unsigned>(kind)]; }
-    std::uint64_t first_fetches() const {
-        std::uint64_t sum = 0;
-        for (const auto& [multiprocessor, sectors] : fetched_) sum += sectors.size();
-        return sum;
-    }
 
-    std::vector<std::array<Count, kKinds>> counts_;                       // by op
-    std::map<std::uint32_t, std::unordered_set<std::uint64_t>> fetched_;  // by SM
+    std::vector<std::array<Count, kKinds>> counts_;  // by op
 };
 
 }  // namespace

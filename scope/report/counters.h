@@ -151,8 +151,6 @@ enum class CounterSource : std::uint8_t {
       "fetches of textures, by four or eight neighbouring threads each")                                               \
     X(kTextureSectors, "texture_sectors", "32 B sectors", kL1, kCounted,                                               \
       "distinct sectors of those requests; an array's is 16 B wide and two rows high")                                 \
-    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kCounted,                                        \
-      "of texture_sectors, those that the SM had fetched before in this launch, as if L1 had room for all")            \
     X(kSurfaceLoadRequests, "surface_load_requests", "requests", kL1, kCounted,                                        \
       "reads of surfaces, by eight neighbouring threads each")                                                         \
     X(kSurfaceLoadSectors, "surface_load_sectors", "32 B sectors", kL1, kCounted, "their sectors")                     \
@@ -180,6 +178,10 @@ enum class CounterSource : std::uint8_t {
       "of global loads, found in L1")                                                                                  \
     X(kLocalLoadL1HitSectors, "local_load_l1_hit_sectors", "32 B sectors", kL1, kModelled,                             \
       "of local loads, found in L1")                                                                                   \
+    X(kTextureHitSectors, "texture_hit_sectors", "32 B sectors", kL1, kModelled,                                       \
+      "of texture_sectors, those that L1 answered")                                                                    \
+    X(kSurfaceLoadHitSectors, "surface_load_hit_sectors", "32 B sectors", kL1, kModelled,                              \
+      "of surface_load_sectors, those that L1 answered")                                                               \
     X(kGlobalLoadLines, "global_load_lines", "128 B lines", kL1, kModelled,                                            \
       "distinct lines of global loads' requests")                                                                      \
     X(kGlobalStoreLines, "global_store_lines", "128 B lines", kL1, kModelled,                                          \

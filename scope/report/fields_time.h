@@ -17,6 +17,8 @@ void describe(V& v, Is<WarpWork> auto& x) {
     v.field("load_passes", x.load_passes, "wavefronts", "of global loads in L1, by their addresses");
     v.field("load_lines", x.load_lines, "128 B lines", "of these requests");
     v.field("store_lines", x.store_lines, "128 B lines", "of stores and atomics");
+    v.field("texture_passes", x.texture_passes, "passes", "of the texture unit, by fetches and reads of surfaces");
+    v.field("texture_lines", x.texture_lines, "128 B lines", "of these requests");
     v.field("hottest_updates", x.hottest_updates, "updates",
             "by atomics, of the unit of L2 that they keep busy the longest");
     v.field("hottest_waits", x.hottest_waits, "updates",

@@ -140,8 +140,9 @@ void forget_modelled(CounterSet& counters) {
 void add(WarpWork& into, const WarpWork& more) {
     into.PipeWork::add(more);
     for (double WarpWork::*field :
-         {&WarpWork::load_passes, &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::hottest_updates,
-          &WarpWork::hottest_waits, &WarpWork::hottest_stores, &WarpWork::sent_lines, &WarpWork::sent_in_part})
+         {&WarpWork::load_passes, &WarpWork::load_lines, &WarpWork::store_lines, &WarpWork::texture_passes,
+          &WarpWork::texture_lines, &WarpWork::hottest_updates, &WarpWork::hottest_waits, &WarpWork::hottest_stores,
+          &WarpWork::sent_lines, &WarpWork::sent_in_part})
         into.*field += more.*field;
     into.busiest_warp = std::max(into.busiest_warp, more.busiest_warp);
 }

@@ -166,6 +166,9 @@ struct WarpWork : PipeWork<double> {
     // Of the requests to global memory, by their addresses: passes of loads through L1's banks and tags, and the
     // 128-byte lines of loads and of stores and atomics.
     double load_passes = 0, load_lines = 0, store_lines = 0;
+    // Of fetches of textures and reads of surfaces: passes of the texture unit, and lines. Nothing where the caches
+    // were not modelled.
+    double texture_passes = 0, texture_lines = 0;
     // Turns of the unit of L2 that atomics and reductions keep busy the longest, and how many of them sum floats right
     // behind another turn of the same sector. Nothing without any.
     double hottest_updates = 0, hottest_waits = 0;

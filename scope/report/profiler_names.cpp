@@ -56,6 +56,7 @@ constexpr ProfilerName kProfilerNames[] = {
     {"texture_requests", "l1tex__t_requests_pipe_tex_mem_texture.sum"},
     {"texture_sectors", "l1tex__t_sectors_pipe_tex_mem_texture.sum"},
     {"texture_hit_sectors", "l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit.sum"},
+    {"surface_load_hit_sectors", "l1tex__t_sectors_pipe_tex_mem_surface_op_ld_lookup_hit.sum"},
     {"surface_load_requests", "l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum"},
     {"surface_load_sectors", "l1tex__t_sectors_pipe_tex_mem_surface_op_ld.sum"},
     {"surface_store_requests", "l1tex__t_requests_pipe_tex_mem_surface_op_st.sum"},

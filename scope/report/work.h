@@ -22,6 +22,7 @@ enum class TimeBound : std::uint8_t {
     kFp64,
     kSpecial,
     kL1,
+    kTexture,
     kConstant,
     kWrites,
     kL2,
@@ -33,7 +34,7 @@ enum class TimeBound : std::uint8_t {
 // What people call a launch that is bound by it.
 enum class BoundKind : std::uint8_t { kMemory, kCompute, kLatency, kLaunch, kImbalance };
 // A unit of the SM that warp instructions are issued to.
-enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory };
+enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory, kTexture };
 // What a warp waits for before it can go on.
 enum class Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, kNone };
 
@@ -51,6 +52,7 @@ inline constexpr auto kTimeRows = std::to_array<TimeRow>({
     {TimeBound::kFp64, BoundKind::kCompute, "fp64", "double precision"},
     {TimeBound::kSpecial, BoundKind::kCompute, "special", "roots, reciprocals, sines, conversions"},
     {TimeBound::kL1, BoundKind::kMemory, "l1", "wavefronts of L1 and shared memory"},
+    {TimeBound::kTexture, BoundKind::kMemory, "texture", "passes of the texture unit"},
     {TimeBound::kConstant, BoundKind::kMemory, "constant", "passes through the constant cache"},
     {TimeBound::kWrites, BoundKind::kMemory, "writes", "the way of stores and atomics from an SM to L2"},
     {TimeBound::kL2, BoundKind::kMemory, "l2", "lookups and bytes of L2"},
@@ -72,6 +74,7 @@ inline constexpr auto kUnitRows = std::to_array<UnitRow>({
     {TimeBound::kFp64, "of the double-precision pipe"},
     {TimeBound::kSpecial, "of the pipe of special functions and conversions"},
     {TimeBound::kL1, "of the pipe of L1 and shared memory: a wavefront each cycle"},
+    {TimeBound::kTexture, "of the texture unit: a quad of threads each cycle"},
     {TimeBound::kConstant, "of the constant caches' passes"},
     {TimeBound::kWrites, "of the way of stores and atomics from the SMs to L2"},
     {TimeBound::kL2, "of L2's bandwidth, or of its lookups if that is more"},
@@ -93,6 +96,7 @@ inline constexpr auto kPipeRows = std::to_array<PipeRow>({
     {Pipe::kFp64, TimeBound::kFp64, "fp64", "of the double-precision pipe"},
     {Pipe::kSpecial, TimeBound::kSpecial, "special", "of special functions and conversions"},
     {Pipe::kMemory, TimeBound::kL1, "memory", "of the memory pipe, exchanges between lanes included"},
+    {Pipe::kTexture, TimeBound::kTexture, "texture", "of the texture unit: fetches, and accesses of surfaces"},
 });
 
 struct WaitRow {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scope/texture/footprint.h"
+#include "scope/texture/tiles.h"
 
 namespace tilescope::texture {
 
@@ -35,8 +35,8 @@ SurfacePlace place_on(const Surface& surface, unsigned dimensions, bool is_layer
     const auto offset = level.offset + static_cast<std::uint64_t>(z) * level.slice +
                         static_cast<std::uint64_t>(y) * level.pitch + static_cast<std::uint64_t>(x);
     place.bytes = image.bytes + offset;
-    place.sector = sector_of(image, level, static_cast<std::uint64_t>(x), static_cast<std::uint32_t>(y),
-                             static_cast<std::uint32_t>(z));
+    place.address = device_address(image, level, static_cast<std::uint64_t>(x), static_cast<std::uint32_t>(y),
+                                   static_cast<std::uint32_t>(z));
     return place;
 }
 

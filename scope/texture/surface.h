@@ -17,7 +17,7 @@ struct SurfaceRequest {
 
 struct SurfacePlace {
     std::byte* bytes = nullptr;  // nullptr: nowhere
-    std::uint64_t sector = 0;    // footprint.h
+    std::uint64_t address = 0;   // where a card has it (tiles.h)
     bool is_outside = false;     // and Outside is kTrap
     bool is_misaligned = false;
 };

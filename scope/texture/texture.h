@@ -20,11 +20,21 @@ constexpr bool is_layered(Shape shape) {
 }
 constexpr bool is_cube(Shape shape) { return shape == Shape::kCube || shape == Shape::kCubeLayered; }
 
+// Where a card puts a level of an array (tiles.h).
+struct Tiles {
+    std::uint64_t offset = 0;       // bytes from the image's address
+    std::uint32_t columns = 1;      // tiles along a row
+    std::uint8_t rows_shift = 0;    // of the tiles of a block, one below the other
+    std::uint8_t slices_shift = 0;  // and one behind the other
+    std::uint64_t slice = 0;        // bytes of a layer; of a volume those of all that is as deep as a block
+};
+
 // One level of detail. depth: slices of a volume, else layers, six for each cube.
 struct Level {
     std::uint64_t offset = 0;  // bytes from the image's first
     std::uint32_t width = 1, height = 1, depth = 1;
     std::uint64_t pitch = 0, slice = 0;  // bytes from row to row, and from one slice or layer to the next
+    Tiles tiles;
 };
 
 struct Image {

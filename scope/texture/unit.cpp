@@ -8,6 +8,7 @@
 #include "scope/texture/cube.h"
 #include "scope/texture/filter.h"
 #include "scope/texture/level.h"
+#include "scope/texture/tiles.h"
 
 namespace tilescope::texture {
 namespace {
@@ -40,8 +41,9 @@ public:
         const auto column = static_cast<std::uint32_t>(x);
         if (!texture_.image.holds(level_, column, row, slice)) return kNothing.data();
         if (footprint_ != nullptr)
-            footprint_->add(
-                sector_of(texture_.image, level_, std::uint64_t{column} * texture_.image.format.bytes(), row, slice));
+            footprint_->add(device_address(texture_.image, level_,
+                                           std::uint64_t{column} * texture_.image.format.bytes(), row, slice),
+                            texture_.image.format.bytes());
         return texture_.image.texel(level_, column, row, slice);
     }
     Texel texel(std::int64_t x, std::int64_t y, std::int64_t z) const {

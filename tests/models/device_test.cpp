@@ -247,7 +247,7 @@ TEST(Device, FiguresOfTheCachesAreBounded) {
         EXPECT_NE(device.errors()[0].message.find("\"" + key + "\" is above "), std::string::npos)
             << device.errors()[0].message;
     }
-    EXPECT_EQ(figures, 67u + 9u);
+    EXPECT_EQ(figures, 74u + 9u);
     auto list = changed([](auto& json) { json["figures"]["cache_turn_gpc"]["value"] = {0, 63}; });
     ASSERT_FALSE(list);
     EXPECT_NE(list.errors()[0].message.find("\"cache_turn_gpc\" is above 62"), std::string::npos);

@@ -52,6 +52,17 @@ double microseconds(const LaunchProfile& launch, const char* device = "h200") {
     return time ? time->microseconds : 0;
 }
 
+// Where nobody has measured a device's textures, what they take would be missing from the time.
+TEST(Time, IsToldOfTexturesWhereTheseAreKnown) {
+    LaunchProfile launch = timed_copy();
+    (*launch.work)[Pipe::kTexture] = 65536;
+    launch.work->texture_passes = 8 * 65536;
+    EXPECT_TRUE(launch_time(timed_device("h200"), launch));
+    EXPECT_FALSE(launch_time(timed_device("a100"), launch));
+    (*launch.work)[Pipe::kTexture] = 0;
+    EXPECT_TRUE(launch_time(timed_device("a100"), launch));
+}
+
 TEST(Time, PartsAddUp) {
     for (const char* device : {"h200", "a100", "v100", "l40s"})
         for (const std::uint32_t blocks : {1u, 7u, 132u, 133u, 1000u, 8192u, 100000u})
@@ -168,6 +179,8 @@ TEST(Time, EveryBoundIsReached) {
     EXPECT_EQ(bound_with([](Launch x) { (*x.work)[Pipe::kSpecial] = kMuch; }), TimeBound::kSpecial);
     EXPECT_EQ(bound_with([](Launch x) { x.work->load_passes = kMuch; }), TimeBound::kL1);
     EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kSharedLoadWavefronts] = 1000000000; }), TimeBound::kL1);
+    EXPECT_EQ(bound_with([](Launch x) { x.work->texture_passes = (*x.work)[Pipe::kTexture] = kMuch; }),
+              TimeBound::kTexture);
     EXPECT_EQ(bound_with([](Launch x) { x.counters[C::kConstantPasses] = 1000000000; }), TimeBound::kConstant);
     EXPECT_EQ(bound_with([](Launch x) {
                   x.counters[C::kL2WriteSectors] = 1000000000;

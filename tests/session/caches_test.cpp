@@ -273,20 +273,6 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     EXPECT_NE(render(none.diagnostics).find("asks more of memory at once"), std::string::npos);
 }
 
-// Of a launch that may fetch texels part of the traffic would be missing from L2, DRAM and time: none is told.
-TEST(Caches, LeaveTexelsOutWithAWord) {
-    std::string copies = kCopies;
-    const std::string branch = "again:";
-    copies.replace(copies.find(branch), branch.size(),
-                   "setp.eq.u64 %p1, %d6, 0;\n@%p1 suld.b.1d.b32.trap {%r5}, [%d6, {%r4}];\n" + branch);
-    const Caches some = run_copies(with_caches(1), 1, kBlocks, 1, copies.c_str());
-    EXPECT_GT(some.counters[Counter::kGlobalLoadSectors], 0u);
-    EXPECT_FALSE(some.counters.modelled);
-    EXPECT_FALSE(some.time);
-    EXPECT_NE(render(some.diagnostics).find("the way of textures and surfaces through L1, L2 and DRAM is not"),
-              std::string::npos);
-}
-
 TEST(Caches, GiveALaunchItsTime) {
     const Caches one = run_copies(with_caches(1));
     ASSERT_TRUE(one.time);

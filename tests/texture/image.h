@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scope/texture/texture.h"
+#include "scope/texture/tiles.h"
 
 namespace tilescope::texture {
 
@@ -19,6 +20,7 @@ public:
         level.height = height;
         level.pitch = width * sizeof(float);
         level.slice = level.pitch * height;
+        place_tiles(texture.image);
         for (std::size_t i = 0; i < texels_.size(); ++i) texels_[i] = static_cast<float>(i);
     }
     float& at(std::uint32_t x, std::uint32_t y) { return texels_[y * texture.image.levels.front().width + x]; }

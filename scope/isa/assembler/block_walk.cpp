@@ -34,9 +34,14 @@ unsigned words_of(unsigned bytes) {
     return std::max(1u, bytes / kBytes);
 }
 
-// That a load fills.
-unsigned registers_of(const Instruction& instruction) {
+// That a load fills; of texels, those channels alone that somebody reads.
+unsigned registers_of(const FunctionCode& code, const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
+    if (instruction.chosen->row->effect.action == Action::kTexture) {
+        unsigned registers = 0;
+        for_each_result(instruction, [&](std::int32_t reg) { registers += code.registers[reg].uses != 0 ? 1 : 0; });
+        return std::max(1u, registers);
+    }
     return vector_length(form) * words_of(bytes_of(form.type()));
 }
 
@@ -136,7 +141,7 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
     Path result = path;
     result.wait(cost.wait);
-    if (cost.wait == Wait::kGlobal) loaded_.push_back({registers_of(instruction), result});
+    if (cost.wait == Wait::kGlobal) loaded_.push_back({registers_of(code_, instruction), result});
     for_each_result(instruction, [&](std::int32_t reg) {
         ready_[reg] = result;
         pending_.erase(reg);
@@ -172,7 +177,7 @@ bool BlockWalk::can_be_named(std::int32_t reg, unsigned depth) const {
 
 void BlockWalk::wait_for_registers(const Instruction& instruction, Path& path) const {
     const unsigned most = std::max(kLeastUnderWay, kRegisters - std::min(kRegisters, held_registers_));
-    unsigned registers = registers_of(instruction);
+    unsigned registers = registers_of(code_, instruction);
     for (auto load = loaded_.rbegin(); load != loaded_.rend(); ++load) {
         registers += load->registers;
         if (registers > most) return keep_longer(path, load->path);

@@ -26,6 +26,23 @@ bool has_base(const Instruction& instruction) {
     });
 }
 
+// Nobody writes what textures read while a kernel runs.
+Cost cost_of_texels(const Instruction& instruction) {
+    const Effect& effect = instruction.chosen->row->effect;
+    Cost cost;
+    cost[Pipe::kTexture] = 1;
+    cost.steps = 0;
+    if (effect.is_query) {
+        cost.wait = Wait::kConstant;
+        return cost;
+    }
+    for_each_result(instruction, [&](std::int32_t) { cost.is_load = true; });
+    cost.is_store = !cost.is_load;
+    cost.passes_stores = effect.action == Action::kTexture;
+    if (cost.is_load) cost.wait = Wait::kGlobal;
+    return cost;
+}
+
 }  // namespace
 
 bool reads_special(const Instruction& instruction) {
@@ -49,6 +66,8 @@ Cost cost_of_access(const Instruction& instruction) {
         cost.instructions = cost[Pipe::kMemory];
     }
     switch (row.effect.action) {
+        case Action::kTexture:
+        case Action::kSurface: return cost_of_texels(instruction);
         case Action::kLoad: cost.is_load = true; break;
         case Action::kStore:
         case Action::kReduction: cost.is_store = true; return cost;

@@ -54,8 +54,9 @@ void for_each_texel(Warp& warp, const Op& op, bool writes, const Act& act) {
             refuse_outside(warp, op, lane, bytes, writes, *surface, request.x, request.y,
                            from.is_layered ? std::int64_t{request.layer} : request.z);
         else if (place.bytes != nullptr) {
-            if (texture::Footprint* const footprint = requests.of_lane(lane, texture::kTwoQuads))
-                footprint->add(place.sector);
+            const machine::TexelAccess access{.bytes = static_cast<std::uint8_t>(bytes)};
+            if (texture::Footprint* const footprint = requests.of_lane(lane, texture::kTwoQuads, access))
+                footprint->add(place.address, bytes);
             act(lane, place, *surface);
         }
     }
@@ -257,7 +258,8 @@ constexpr Row kSurfaceRows[] = {
      .needs = {20, 50}},
     {.syntax = "suq.[width height depth array_size].b32",
      .operands = "=b32 []",
-     SURFACE,
+     .kind = Class::kMemory,
+     .effect = effect::kSurfaceQuery,
      .bind = &bind_query,
      .needs = {20, 50}},
 };

@@ -1,6 +1,7 @@
 // The requests of one warp instruction to textures or surfaces, for those who want to know of them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "scope/machine/worker.h"
@@ -13,24 +14,34 @@ public:
     TexelRequests(const machine::Warp& warp, const machine::Op& op, machine::TexelsKind kind)
         : warp_(warp), op_(op), kind_(kind), is_wanted_(warp.worker->audience.wants(machine::Event::kTexels)) {}
 
-    // The footprint of the lane's request; null: nobody asks. Lanes come in order.
-    texture::Footprint* of_lane(unsigned lane, unsigned threads) {
+    // The footprint of the lane's part of a request; null: nobody asks. Lanes come in order.
+    texture::Footprint* of_lane(unsigned lane, unsigned threads, const machine::TexelAccess& access) {
         if (!is_wanted_) return nullptr;
-        const unsigned number = lane / threads;
-        if (number != current_ || threads != threads_) close();
-        current_ = number;
+        const unsigned part = texture::threads_of_part(threads, access.filters, access.is_volume, access.bytes);
+        if (requests_ == 0 || lane / threads != request_ || threads != threads_) {
+            close();
+            ++requests_;
+        } else if (lane / part != part_) {
+            close();
+        }
+        request_ = lane / threads;
+        part_ = lane / part;
         threads_ = threads;
+        access_ = access;
         is_open_ = true;
         return &footprint_;
     }
     void tell() {
         if (!is_wanted_) return;
         close();
-        if (requests_ == 0) return;
+        if (counts_.empty()) return;
         machine::Texels event;
         machine::fill(event, warp_, op_);
         event.kind = kind_;
+        event.access = access_;
         event.requests = requests_;
+        event.parts = static_cast<unsigned>(counts_.size());
+        event.counts = counts_.data();
         event.sectors = sectors_.data();
         event.count = static_cast<unsigned>(sectors_.size());
         warp_.worker->audience.tell(event);
@@ -39,19 +50,23 @@ public:
 private:
     void close() {
         if (!is_open_) return;
-        sectors_.insert(sectors_.end(), footprint_.data(), footprint_.data() + footprint_.count());
+        for (unsigned i = 0; i < texture::times_asked(access_.filters, access_.bytes); ++i) {
+            sectors_.insert(sectors_.end(), footprint_.begin(), footprint_.end());
+            counts_.push_back(static_cast<std::uint8_t>(footprint_.count()));
+        }
         footprint_.clear();
-        ++requests_;
         is_open_ = false;
     }
 
     const machine::Warp& warp_;
     const machine::Op& op_;
     machine::TexelsKind kind_;
+    machine::TexelAccess access_;
     bool is_wanted_, is_open_ = false;
-    unsigned current_ = 0, threads_ = 0, requests_ = 0;
+    unsigned requests_ = 0, request_ = 0, part_ = 0, threads_ = 0;
     texture::Footprint footprint_;
-    std::vector<std::uint64_t> sectors_;
+    std::vector<texture::Sector> sectors_;
+    std::vector<std::uint8_t> counts_;
 };
 
 }  // namespace tilescope::isa

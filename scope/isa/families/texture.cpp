@@ -57,6 +57,20 @@ Request request_of(const Warp& warp, const FetchOperands& from, unsigned lane) {
     return request;
 }
 
+machine::TexelAccess access_of(const texture::Texture& texture, const Fetch& how) {
+    const texture::Shape shape = texture.image.shape;
+    machine::TexelAccess access;
+    access.bytes = static_cast<std::uint8_t>(texture.image.format.bytes());
+    access.is_tiled = shape != texture::Shape::kLinear && shape != texture::Shape::kPitched;
+    access.is_pitched = shape == texture::Shape::kPitched;
+    access.is_of_levels = texture.image.levels.size() > 1 && how.level != LevelFrom::kNothing &&
+                          texture.sampler.between_levels == texture::Filter::kLinear;
+    access.is_volume = shape == texture::Shape::k3D;
+    access.filters = !how.is_whole && !how.gathers && texture.sampler.filter == texture::Filter::kLinear;
+    access.gathers = how.gathers;
+    return access;
+}
+
 void fetch_lanes(Warp& warp, const Op& op) {
     const auto& from = *static_cast<const FetchOperands*>(op.extra);
     const auto* handles = warp.source<std::uint64_t>(from.handle);
@@ -67,8 +81,8 @@ void fetch_lanes(Warp& warp, const Op& op) {
         const texture::Texture* texture = texture_of(warp, op, lane, handles[lane]);
         if (texture == nullptr) continue;
         const unsigned threads = texture::threads_of_request(texture->image.shape);
-        const texture::Texel texel =
-            texture::fetch(*texture, from.how, request_of(warp, from, lane), requests.of_lane(lane, threads));
+        const texture::Texel texel = texture::fetch(*texture, from.how, request_of(warp, from, lane),
+                                                    requests.of_lane(lane, threads, access_of(*texture, from.how)));
         for (unsigned i = 0; i < 4; ++i) results[i][lane] = texel[i];
     }
     requests.tell();
@@ -228,13 +242,13 @@ constexpr Row kTextureRows[] = {
     {.syntax = "txq.[width height depth normalized_coords array_size num_mipmap_levels].b32",
      .operands = "=b32 []",
      .kind = Class::kMemory,
-     .effect = effect::kTexture,
+     .effect = effect::kTextureQuery,
      .bind = &bind_query,
      .needs = {20, 50}},
     {.syntax = "txq.level.[width height depth].b32",
      .operands = "=b32 [] b32",
      .kind = Class::kMemory,
-     .effect = effect::kTexture,
+     .effect = effect::kTextureQuery,
      .bind = &bind_query,
      .needs = {40, 50}},
 };

@@ -177,7 +177,7 @@ private:
         // What kernels print comes out in the order of blocks, and which memory they get depends on it.
         const Action action = chosen.row->effect.action;
         if (action == Action::kPrint || action == Action::kAllocate) program_.order_dependent = true;
-        if (action == Action::kTexture || action == Action::kSurface) program_.touches_texels = true;
+        if (touches_texels(chosen)) program_.touches_texels = true;
         add_facts(instruction, op);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
@@ -285,7 +285,8 @@ private:
         facts.order = order_of(*chosen.row, chosen.form);
         facts.scope = scope_of(*chosen.row, chosen.form);
         facts.guarded = instruction.guard != kNoRegister;
-        facts.follows_loads = follow_loads(instruction, facts.memory == Counter::kGlobalLoadInstructions);
+        facts.follows_loads =
+            follow_loads(instruction, facts.memory == Counter::kGlobalLoadInstructions || touches_texels(chosen));
         facts.by_data = instruction.by_data;
         facts.structure_bytes = instruction.structure.bytes;
         facts.is_further_part = instruction.structure.is_further;
@@ -298,6 +299,11 @@ private:
             facts.outer = {lowering_.file_of(line.outer_file), line.outer_line};
         }
         program_.facts.push_back(facts);
+    }
+
+    static bool touches_texels(const Candidate& chosen) {
+        const Effect& effect = chosen.row->effect;
+        return (effect.action == Action::kTexture || effect.action == Action::kSurface) && !effect.is_query;
     }
 
     // Whether it needs what a load of this stretch of code brings; what it makes of that needs it, too.

@@ -93,6 +93,7 @@ struct Effect {
     bool reads_clock = false;
     bool reads_carry = false, writes_carry = false;
     bool same_for_all = false;  // all lanes that take part get one value
+    bool is_query = false;      // asks what a texture or surface is like, and reads no texel
     Expansion expansion = Expansion::kOne;
 };
 
@@ -154,6 +155,8 @@ inline constexpr Effect kAgree{.action = Action::kExchange, .spread = Spread::kA
 inline constexpr Effect kBallot{.action = Action::kExchange, .spread = Spread::kBallot, .same_for_all = true};
 inline constexpr Effect kTexture{.action = Action::kTexture};
 inline constexpr Effect kSurface{.action = Action::kSurface, .varies = true};
+inline constexpr Effect kTextureQuery{.action = Action::kTexture, .is_query = true};
+inline constexpr Effect kSurfaceQuery{.action = Action::kSurface, .is_query = true};
 inline constexpr Effect kPause{.action = Action::kPause};
 inline constexpr Effect kPrint{.action = Action::kPrint};
 inline constexpr Effect kReadsClock{.varies = true, .reads_clock = true};

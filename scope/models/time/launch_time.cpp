@@ -175,7 +175,7 @@ Model without(Model model, TimeBound bound) {
 
 std::optional<Model> model_of(const Device& device, const LaunchProfile& launch) {
     if (!launch.counters.modelled || !launch.work || launch.blocks_per_sm == 0 || launch.folded != 1) return {};
-    if (!missing_for_time(device).empty()) return {};
+    if (!missing_for_time(device).empty() || lacks_textures(device, launch)) return {};
     Model model;
     model.shape = shape_of(device, launch);
     if (model.shape.blocks < 1 || model.shape.warps_per_block < 1) return {};

@@ -79,6 +79,12 @@ Profile on_device(const Profile& profile, const Device& device) {
     if (modelled && !missing.empty())
         other.diagnostics.push_back(
             note("no-time", "no time: the description of " + device.name + " does not have " + missing));
+    const auto lacks = [&](const LaunchProfile& launch) {
+        return launch.counters.modelled && lacks_textures(device, launch);
+    };
+    if (missing.empty() && std::any_of(profile.launches.begin(), profile.launches.end(), lacks))
+        other.diagnostics.push_back(note("no-time", "no time of launches that touch texels: the description of " +
+                                                        device.name + " does not have texture_latency"));
     return other;
 }
 

@@ -19,6 +19,12 @@ double at(const CounterSet& counters, C counter) { return static_cast<double>(co
 
 double clamped_share(double part, double whole) { return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 0; }
 
+// By loads of global memory, fetches of textures and reads of surfaces.
+double loaded_sectors(const CounterSet& counters) {
+    return at(counters, C::kGlobalLoadSectors) + at(counters, C::kTextureSectors) +
+           at(counters, C::kSurfaceLoadSectors);
+}
+
 // What leaves L1 and what moves beyond it.
 struct Traffic {
     double read_sectors = 0, write_sectors = 0, fabric_sectors = 0;
@@ -47,9 +53,9 @@ Traffic traffic_of(const TimeRules& rules, const LaunchProfile& launch) {
     const bool spills = launch.spill_traffic && launch.spill_traffic->in_caches == SpillsInCaches::kNone;
     const double spilled = spills ? static_cast<double>(launch.spill_traffic->stores.sectors) : 0;
     traffic.write_sectors += spilled;
-    const double load_sectors = at(c, C::kGlobalLoadSectors);
+    const double load_sectors = loaded_sectors(c), load_lines = work.load_lines + work.texture_lines;
     traffic.read_lines =
-        traffic.read_sectors * (load_sectors > 0 ? std::min(1.0, work.load_lines / load_sectors) : 1 / kLineSectors);
+        traffic.read_sectors * (load_sectors > 0 ? std::min(1.0, load_lines / load_sectors) : 1 / kLineSectors);
     // Of stores and atomics together, and before stores are joined.
     const double stored = at(c, C::kGlobalStoreSectors), updated = at(c, C::kGlobalAtomicSectors);
     const double reduced = at(c, C::kGlobalReductionSectors);
@@ -78,7 +84,8 @@ double lanes_of(const Device& device, Pipe pipe) {
         case Pipe::kInteger: return device.per_cycle.int32;
         case Pipe::kFp64: return device.per_cycle.fp64;
         case Pipe::kSpecial: return device.per_cycle.special;
-        case Pipe::kMemory: break;
+        case Pipe::kMemory:
+        case Pipe::kTexture: break;
     }
     return 0;
 }
@@ -184,6 +191,11 @@ std::vector<std::string> missing_for_time(const Device& device) {
     return missing;
 }
 
+bool lacks_textures(const Device& device, const LaunchProfile& launch) {
+    const bool asks = launch.work && (*launch.work)[Pipe::kTexture] > 0;
+    return asks && (device.caches.texture.latency == 0 || device.caches.texture.interval <= 0);
+}
+
 double scheduler_slots(const Device& device, const WarpWork& work) {
     const TimeRules& rules = device.time;
     const double access = rules.access_interval * rules.slot_share;  // whether other schedulers have one or not
@@ -201,11 +213,14 @@ MemoryWaits memory_waits(const Device& device, const LaunchProfile& launch) {
     const WarpWork& work = *launch.work;
     const double read = at(c, C::kL2ReadSectors), local = at(c, C::kLocalLoadSectors);
     MemoryWaits waits;
-    const double loaded = at(c, C::kGlobalLoadSectors);
-    waits.first_level_misses = loaded > 0 ? 1 - clamped_share(at(c, C::kGlobalLoadL1HitSectors), loaded) : 1;
+    const double loaded = loaded_sectors(c);
+    const double hits =
+        at(c, C::kGlobalLoadL1HitSectors) + at(c, C::kTextureHitSectors) + at(c, C::kSurfaceLoadHitSectors);
+    waits.first_level_misses = loaded > 0 ? 1 - clamped_share(hits, loaded) : 1;
     waits.from_device_memory = clamped_share(at(c, C::kDramReadBytes) / kSectorBytes, read);
     waits.from_far = clamped_share(at(c, C::kL2FabricSectors), read + at(c, C::kL2WriteSectors));
-    if (work[Wait::kGlobal] > 0) waits.lines_of_a_wait = std::max(1.0, work.load_lines / work[Wait::kGlobal]);
+    if (work[Wait::kGlobal] > 0)
+        waits.lines_of_a_wait = std::max(1.0, (work.load_lines + work.texture_lines) / work[Wait::kGlobal]);
     waits.global = slowest(device, waits, waits.first_level_misses, waits.lines_of_a_wait);
     const double local_misses = local > 0 ? 1 - clamped_share(at(c, C::kLocalLoadL1HitSectors), local) : 0;
     waits.local = slowest(device, waits, local_misses, 1);
@@ -226,6 +241,7 @@ Demands demands_of(const Device& device, const LaunchProfile& launch) {
     demands.stations.push_back(scheduler(device, work, warps));
     const double passes = first_level_passes(launch);
     add(TimeBound::kL1, StationPer::kSm, passes / device.time.l1_share, passes);
+    add_whole(TimeBound::kTexture, StationPer::kSm, work.texture_passes * device.caches.texture.interval);
     add_whole(TimeBound::kConstant, StationPer::kSm, at(c, C::kConstantPasses) * device.pace.constant_interval);
     add_whole(TimeBound::kWrites, StationPer::kSm,
               (traffic.write_lines + traffic.way_of_atomics + traffic.read_lines * device.time.read_request) *

@@ -43,6 +43,8 @@ struct MemoryWaits {
 
 // Figures that the model cannot do without and the device's description lacks, by their keys.
 std::vector<std::string> missing_for_time(const Device& device);
+// Whether the launch asks textures of a device of which nobody knows how fast they are.
+bool lacks_textures(const Device& device, const LaunchProfile& launch);
 
 // Of a piece of a warp's work: slots of its scheduler, pipes that take more than one each included; and cycles that it
 // takes by itself, memory beyond L1 left out.

@@ -18,6 +18,8 @@ struct TrafficOf {
     Number loads = 0, updates = 0, stored = 0;  // by loads, by atomics and by stores
     Number global_hits = 0, local_hits = 0;     // loads that L1 answered
     Number store_hits = 0;
+    // Of textures and of surfaces: asked for, and answered by L1.
+    Number texture_sectors = 0, texture_hits = 0, surface_sectors = 0, surface_hits = 0;
     Number merged = 0;  // loads that L1 did not answer, and that came with what the GPC had just requested
     Number l2_reads = 0, l2_read_hits = 0, l2_writes = 0, over_fabric = 0;
     Number fetched = 0;    // bytes from device memory
@@ -37,6 +39,10 @@ struct TrafficOf {
         what(global_hits, of.global_hits...);
         what(local_hits, of.local_hits...);
         what(store_hits, of.store_hits...);
+        what(texture_sectors, of.texture_sectors...);
+        what(texture_hits, of.texture_hits...);
+        what(surface_sectors, of.surface_sectors...);
+        what(surface_hits, of.surface_hits...);
         what(merged, of.merged...);
         what(l2_reads, of.l2_reads...);
         what(l2_read_hits, of.l2_read_hits...);

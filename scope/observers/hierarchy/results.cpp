@@ -34,6 +34,8 @@ CachedBuffer described(const LaunchContext& context, const BufferMap& map, std::
 void add(const CacheTraffic& traffic, CounterSet& counters) {
     counters[Counter::kGlobalLoadL1HitSectors] += traffic.global_hits;
     counters[Counter::kLocalLoadL1HitSectors] += traffic.local_hits;
+    counters[Counter::kTextureHitSectors] += traffic.texture_hits;
+    counters[Counter::kSurfaceLoadHitSectors] += traffic.surface_hits;
     counters[Counter::kL2ReadSectors] += traffic.l2_reads;
     counters[Counter::kL2ReadHitSectors] += traffic.l2_read_hits;
     counters[Counter::kL2WriteSectors] += traffic.l2_writes;
@@ -62,7 +64,12 @@ void store_buffers(const LaunchContext& context, const BufferMap& map, const Rep
         add(traffic, buffer.counters);
         buffer.counters.modelled = true;
         buffer.counters[is_local ? Counter::kLocalLoadSectors : Counter::kGlobalLoadSectors] = traffic.loads;
-        buffer.counters[is_local ? Counter::kLocalStoreSectors : Counter::kGlobalStoreSectors] = traffic.l2_writes;
+        const bool is_array = i < map.local() && map.buffers()[i].allocation.kind == machine::AllocationKind::kArray;
+        buffer.counters[is_local   ? Counter::kLocalStoreSectors
+                        : is_array ? Counter::kSurfaceStoreSectors
+                                   : Counter::kGlobalStoreSectors] = traffic.l2_writes;
+        buffer.counters[Counter::kTextureSectors] = traffic.texture_sectors;
+        buffer.counters[Counter::kSurfaceLoadSectors] = traffic.surface_sectors;
         buffer.counters[Counter::kDramReadBytes] = memory[i].fetched;
         buffer.counters[Counter::kDramWriteBytes] = memory[i].written;
         buffer.counters[Counter::kDramUnaskedBytes] = memory[i].unasked;

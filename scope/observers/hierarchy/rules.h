@@ -16,6 +16,7 @@
 #include "scope/observers/hierarchy/record/swap_rules.h"
 #include "scope/observers/hierarchy/scheduler/scheduler_rules.h"
 #include "scope/observers/hierarchy/store_path/store_path_rules.h"
+#include "scope/observers/texture_rule.h"
 
 namespace tilescope::observers {
 
@@ -28,6 +29,7 @@ struct HierarchyRules {
     L2Rules l2;
     DramRules dram;
     SchedulerRules scheduler;
+    TextureRules textures;
 
     // Of the launch.
     std::uint32_t warps = 1;        // of a block

@@ -95,6 +95,16 @@ void fill_rules(const models::CacheLayout& caches, observers::HierarchyRules& ru
     rules.scheduler.in_order = std::max(1u, caches.scheduler.in_order);
 }
 
+void fill_textures(const models::TextureFigures& figures, observers::TextureRules& rules) {
+    rules.latency = figures.latency;
+    if (figures.interval > 0) rules.interval = figures.interval;
+    rules.tags = std::max(1u, figures.tags);
+    rules.gather = std::max(1u, figures.gather);
+    rules.wide = std::max(1u, figures.wide);
+    if (figures.wide_filtered != 0) rules.wide_filtered = figures.wide_filtered;
+    rules.wide_surface = std::max(1u, figures.wide_surface);
+}
+
 // Of devices whose description says what they keep of constants.
 void lay_out_constants(const models::Device& device, observers::HierarchyRules& rules) {
     const models::CacheLayout& caches = device.caches;
@@ -160,6 +170,7 @@ std::optional<observers::HierarchyRules> cache_figures(const models::Device& dev
     lay_out(caches, rules);
     lay_out_constants(device, rules);
     fill_rules(caches, rules);
+    fill_textures(caches.texture, rules.textures);
     rules.l1.latency = known(device.latency.l1, caches.clock.l1);
     rules.l2.near_latency = known(device.latency.l2_near, caches.clock.l2);
     rules.l2.far_latency = std::max(rules.l2.near_latency, device.latency.l2_far);

@@ -83,8 +83,8 @@ CacheTerms terms_of(const Prepared& launch) {
         rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
     const Dim3& block = launch.request.block;
     if (launch.kernel.facts && launch.kernel.facts->machine_code)
-        terms.spills = spill_plan(*launch.kernel.facts->machine_code, program, block[0] * block[1] * block[2],
-                                  rules->local_bytes);
+        terms.spills =
+            spill_plan(*launch.kernel.facts->machine_code, program, block[0] * block[1] * block[2], rules->local_bytes);
     if (terms.spills) rules->local_bytes = terms.spills->local_bytes;
     if (launch.request.persisting_bytes)
         rules->l2.last_ways = last_ways(device, *rules, *launch.request.persisting_bytes);
@@ -104,17 +104,21 @@ std::shared_ptr<const observers::HierarchyRules> with_windows(std::shared_ptr<co
     return own;
 }
 
+// What textures fetch, and surfaces, would be missing from L2, DRAM and time.
+bool lacks_textures(const observers::HierarchyRules& rules, const machine::GridRequest& grid) {
+    return grid.program->touches_texels && rules.textures.latency == 0;
+}
+
 }  // namespace
 
 void add_caches(Prepared& launch, DeviceMemory& device_memory, observers::LaunchContext& context) {
     const SessionOptions& options = launch.settings.options;
     machine::GridRequest& grid = launch.grid;
-    // What textures fetch, and surfaces, would be missing from L2, DRAM and time.
-    if (!options.caches || grid.sample < 1 || grid.program->touches_texels) return;
+    if (!options.caches || grid.sample < 1) return;
     std::shared_ptr<const CacheTerms>& terms = launch.kernel.cache_terms;
     if (!terms || terms->key != key_of(launch)) terms = std::make_shared<const CacheTerms>(terms_of(launch));
     const auto& rules = terms->rules;
-    if (!rules) return;
+    if (!rules || lacks_textures(*rules, grid)) return;
     context.spills = terms->spills;
     grid.paces = rules->paces;
     auto& second_level = device_memory.second_level;
@@ -144,11 +148,11 @@ Diagnostic missing_caches(const Prepared& launch) {
     std::string why;
     if (launch.grid.sample < 1) {
         why = "only a sample of its blocks ran";
-    } else if (launch.grid.program->touches_texels) {
-        why = "the way of textures and surfaces through L1, L2 and DRAM is not";
-    } else if (!rules_of(launch)) {
+    } else if (const auto rules = rules_of(launch); !rules) {
         why = "the description of " + launch.settings.device.name +
               " does not say how large and how fast they are, or more than is modelled";
+    } else if (lacks_textures(*rules, launch.grid)) {
+        why = "the description of " + launch.settings.device.name + " does not say how fast its textures are";
     } else {
         severity = Severity::kWarning;
         why = "it asks more of memory at once than can be kept here";

@@ -102,8 +102,10 @@ Value share_cell(std::string_view name, std::uint64_t part, std::uint64_t all) {
 
 Row buffer_row(const CachedBuffer& buffer) {
     const CounterSet& c = buffer.counters;
-    const std::uint64_t loads = c[C::kGlobalLoadSectors] + c[C::kLocalLoadSectors];
-    const std::uint64_t hits = c[C::kGlobalLoadL1HitSectors] + c[C::kLocalLoadL1HitSectors];
+    const std::uint64_t loads =
+        c[C::kGlobalLoadSectors] + c[C::kLocalLoadSectors] + c[C::kTextureSectors] + c[C::kSurfaceLoadSectors];
+    const std::uint64_t hits = c[C::kGlobalLoadL1HitSectors] + c[C::kLocalLoadL1HitSectors] + c[C::kTextureHitSectors] +
+                               c[C::kSurfaceLoadHitSectors];
     const std::uint64_t reads = c[C::kL2ReadSectors];
     Row row{.kind = RowKind::kFigures, .key = "buffer", .label = buffer_name(buffer), .source = RowSource::kModelled};
     row.values = {cell("loaded_sectors", loads),
@@ -177,6 +179,14 @@ void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
         caches.text = "L1 has " + percent(*l1) + " of global loads";
         caches.values.push_back({"l1_hit_rate", *l1, Unit::kShare});
     }
+    const auto of_texels = [&](C hits, C sectors, std::string_view key, const char* what) {
+        if (c[sectors] == 0) return;
+        const double share = part_of(c[hits], c[sectors]);
+        caches.text += (caches.text.empty() ? "L1 has " : ", ") + percent(share) + " of " + what;
+        caches.values.push_back({key, share, Unit::kShare});
+    };
+    of_texels(C::kTextureHitSectors, C::kTextureSectors, "texture_hit_rate", "textures");
+    of_texels(C::kSurfaceLoadHitSectors, C::kSurfaceLoadSectors, "surface_hit_rate", "surface loads");
     if (const auto l2 = ratio_by_name("l2_hit_rate")->value(c)) {
         caches.text += (caches.text.empty() ? "" : ", ") + std::string("L2 ") + percent(*l2) + " of " +
                        counted(c[C::kL2ReadSectors], "sector") + " read";

@@ -20,6 +20,8 @@ BoundWords words_for(TimeBound bound) {
         case TimeBound::kSpecial: return {"special", "fewer roots, quotients and conversions"};
         case TimeBound::kL1:
             return {"L1/shared", "fewer wavefronts: whole sectors, no bank conflicts, values kept in registers"};
+        case TimeBound::kTexture:
+            return {"textures", "fewer fetches, or such whose neighbouring threads read neighbouring texels"};
         case TimeBound::kConstant: return {"constants", "lanes of a warp that ask for one address"};
         case TimeBound::kWrites: return {"writes to L2", "fewer sectors and lines stored"};
         case TimeBound::kL2: return {"L2", "fewer sectors asked of L2"};

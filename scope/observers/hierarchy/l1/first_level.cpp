@@ -204,15 +204,19 @@ std::uint16_t FirstLevel::take(std::uint64_t line, Rank rank) {
 }
 
 FirstLevel::Response FirstLevel::load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
-                                      std::uint64_t now, Rank rank) {
+                                      std::uint64_t now, Rank rank, bool in_place) {
     Response response;
     let_in(now);
     std::uint16_t slot = find(line);
     if (slot == kNone) {
         slot = take(line, rank);
-        slots_[slot].is_under_way = 1;
-        ++lines_under_way_;
-        under_way_.push_back({line, slot});
+        if (in_place) {
+            make_room(rank);
+        } else {
+            slots_[slot].is_under_way = 1;
+            ++lines_under_way_;
+            under_way_.push_back({line, slot});
+        }
     } else {
         touch(slot);
         set_rank(slot, rank);

@@ -46,8 +46,9 @@ public:
         }
     };
     // Of a piece's sectors; `masks` as in BlockTraffic::words.
+    // `in_place`: a line that comes has its place from now on.
     Response load(std::uint64_t line, const Piece& piece, const std::uint64_t* masks, std::uint64_t now = 0,
-                  Rank rank = Rank::kNormal);
+                  Rank rank = Rank::kNormal, bool in_place = false);
     // What was missing comes then. A time that is not known yet may be told later, if it still stands there.
     void arrives_at(std::uint32_t slot, std::uint64_t time) { slots_[slot].ready = time; }
     void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {

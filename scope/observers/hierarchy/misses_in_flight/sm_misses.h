@@ -31,13 +31,16 @@ public:
         std::uint32_t slice = 0, index = 0;
     };
 
-    // The next load begins.
-    void begin(bool may_join) {
+    // The next load begins. `repeats_lines`: it comes to a line more than once, and requests it once.
+    void begin(bool may_join, bool repeats_lines = false) {
         may_join_ = may_join;
+        repeats_lines_ = repeats_lines;
         count_ = requested_ = 0;
     }
     // What waits of this line at `time`; null if nothing does.
     const Place* find(std::uint64_t line, std::uint64_t time) const {
+        for (unsigned i = 0; repeats_lines_ && i < count_; ++i)
+            if (reads_[i].line == line) return &reads_[i];
         if (!may_join_) return nullptr;
         for (unsigned i = 0; i < waiting_count_; ++i)
             if (waiting_[i].line == line)
@@ -47,13 +50,14 @@ public:
     // The load has requested something, or gone along with that.
     void put(const Place& place) {
         ++requested_;
-        if (may_join_ && count_ < max_sectors_) reads_[count_++] = place;
+        const unsigned most = repeats_lines_ ? kMaxSectors : max_sectors_;
+        if ((may_join_ || repeats_lines_) && count_ < most) reads_[count_++] = place;
     }
     // L1 is done with the load.
     void end(std::uint64_t time) {
         if (requested_ == 0) return;
-        std::copy_n(reads_.begin(), count_, waiting_.begin());
-        waiting_count_ = count_;
+        waiting_count_ = may_join_ ? std::min(count_, max_sectors_) : 0;
+        std::copy_n(reads_.begin(), waiting_count_, waiting_.begin());
         ended_ = time;
     }
     // All has left.
@@ -66,7 +70,7 @@ private:
     std::uint64_t wait_, line_tenths_;                    // cycles, and tenths of one for each line
     std::array<Place, kMaxSectors> reads_{}, waiting_{};  // of the load at work, of the one before
     unsigned count_ = 0, requested_ = 0, waiting_count_ = 0;
-    bool may_join_ = false;
+    bool may_join_ = false, repeats_lines_ = false;
     std::uint64_t ended_ = 0;  // when L1 was done with the load before
 };
 

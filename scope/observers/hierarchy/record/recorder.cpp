@@ -19,6 +19,7 @@
 #include "scope/observers/hierarchy/record/issues.h"
 #include "scope/observers/hierarchy/record/spill_recorder.h"
 #include "scope/observers/hierarchy/record/swap_meetings.h"
+#include "scope/observers/hierarchy/record/texel_recorder.h"
 #include "scope/observers/hierarchy/record/turn_groups.h"
 #include "scope/observers/hierarchy/record/warp_position.h"
 #include "scope/observers/hierarchy/results.h"
@@ -46,7 +47,7 @@ public:
         using machine::Event;
         return replay_ ? machine::bit_of(Event::kBarrierArrival) | machine::bit_of(Event::kBarrierPassed) |
                              machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch) |
-                             machine::bit_of(Event::kWarpEnd)
+                             machine::bit_of(Event::kWarpEnd) | machine::bit_of(Event::kTexels)
                        : 0;
     }
 
@@ -76,6 +77,7 @@ public:
         if (spills_) spills_->begin_block();
         if (constants_) constants_->begin_block();
         prefetches_.forget_shapes();
+        if (texels_) texels_->begin_block();
     }
 
     void on_access(const Access& access) override {
@@ -132,6 +134,13 @@ public:
         });
     }
 
+    void on_texels(const machine::Texels& event) override {
+        if (!texels_) return;
+        texels_->take(
+            event, issues_[event.op].follows_loads, *addresses_, traffic_.words,
+            [&](std::uint64_t line, std::uint32_t shape) { note(event.warp(), event.op, *event.clock, line, shape); });
+    }
+
     void on_warp_end(const machine::WarpEnd& event) override {
         if (replay_) note(event.warp(), event.op, *event.clock, 0, shape_of(RequestKind::kEnd));
     }
@@ -174,6 +183,7 @@ public:
         if (context_.spills)
             shard->spills_.emplace(context_.spills, tally_, static_cast<std::uint32_t>(program.ops.size()));
         shard->tally_ = tally_;
+        if (program.touches_texels) shard->texels_.emplace(rules_->textures);
         if (rules_->constants.sets != 0) shard->constants_.emplace(*rules_, context_.constants, program);
         return shard;
     }
@@ -182,6 +192,7 @@ public:
     void merge(const Observer& other) override {
         const auto& its = static_cast<const Caches&>(other);
         if (constants_ && its.constants_) constants_->merge(*its.constants_);
+        if (texels_ && its.texels_) texels_->merge(*its.texels_);
     }
 
     void finish(const machine::Program&, OpCounters& counters) const override {
@@ -210,6 +221,9 @@ public:
         launch.work->hottest_stores = static_cast<double>(answer->hottest_stores);
         launch.work->sent_lines = static_cast<double>(answer->sent_lines);
         launch.work->sent_in_part = static_cast<double>(answer->sent_in_part);
+        if (!texels_) return;
+        launch.work->texture_passes = static_cast<double>(texels_->passes());
+        launch.work->texture_lines = static_cast<double>(texels_->lines());
     }
 
 private:
@@ -334,7 +348,8 @@ private:
         // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
         // before all that is no load.
         const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 ||
-                             of.kind == RequestKind::kConstant || of.kind == RequestKind::kPrefetch;
+                             of.kind == RequestKind::kConstant || of.kind == RequestKind::kPrefetch ||
+                             is_texel_read(of.kind);
         const bool all = at.apart || request.waits != 0 || !is_load;
         at.charge(request, all, op - before);
         at.passes = 0;
@@ -408,6 +423,7 @@ private:
     std::optional<SpillRecorder> spills_;
     std::optional<ConstantRecorder> constants_;
     PrefetchRecorder prefetches_;
+    std::optional<TexelRecorder> texels_;
     std::shared_ptr<SpillTally> tally_;
     std::uint64_t epoch_ = 0;
     BlockTraffic traffic_;

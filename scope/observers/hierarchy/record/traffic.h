@@ -26,9 +26,15 @@ enum class RequestKind : std::uint8_t {
     kPrefetch,     // brings nothing to the SM
     kSwaps,        // through shared memory alone; line: cycles until the warp may go on, from its first since a barrier
     kEnd,          // what the warp does behind its last request
+    kTexture,      // a fetch, through the texture unit
+    kSurface,      // a read of a surface, likewise
 };
-inline constexpr unsigned kRequestKinds = 11;                            // numeric: of the enumeration
+inline constexpr unsigned kRequestKinds = 13;                            // numeric: of the enumeration
 inline constexpr std::uint64_t kMaxLine = (std::uint64_t{1} << 48) - 1;  // numeric: bits of Request::line
+
+constexpr bool is_texel_read(RequestKind kind) {
+    return kind == RequestKind::kTexture || kind == RequestKind::kSurface;
+}
 
 // One warp instruction.
 struct Request {
@@ -84,7 +90,7 @@ struct Shape {
     bool has_policy = false;
     Reach reach = Reach::kPair;
     Rank rank = Rank::kNormal;
-    std::uint8_t passes = 0;  // of a load: cycles of L1's pipe; 0: one for each piece
+    std::uint8_t passes = 0;  // of a load: cycles of L1's pipe, or passes of the texture unit; 0: one for each piece
 
     std::uint64_t packed() const {
         // numeric: where each part stands in the word

@@ -218,7 +218,8 @@ void Gpc::step(std::uint32_t warp) {
     if (shape.kind == RequestKind::kSwaps && meets_swaps(warp, request)) return;
     Multiprocessor& sm = sms_[run.sm];
     const bool passes = has_passes(run);
-    const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch || passes;
+    const bool needs_pipe = shape.kind < RequestKind::kBarrier || shape.kind == RequestKind::kPrefetch ||
+                            is_texel_read(shape.kind) || passes;
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
@@ -258,6 +259,8 @@ void Gpc::step(std::uint32_t warp) {
         case RequestKind::kStore:
         case RequestKind::kPrefetch:
         case RequestKind::kAtomic: access(warp, block, request, shape); break;
+        case RequestKind::kTexture:
+        case RequestKind::kSurface: fetch(warp, block, request, shape); break;
     }
     go_on(warp, now_ + 1);
 }

@@ -243,12 +243,14 @@ private:
         std::uint8_t sectors = 0;                  // that a load reads, one bit each
         std::uint64_t constant_line = kUnknown;    // of constants_
         std::uint64_t least = 0;                   // it does not come before
+        std::uint32_t behind = 0;                  // cycles behind which the warp has it
     };
     // A warp, and perhaps a line of its L1, that a request of somebody else serves, too; and what is requested for its
     // sake.
     struct Joined {
         std::uint32_t number = 0, warp = kNobody, sm = 0, slot = kNobody, counts = 0;
         std::uint8_t sectors = 0;
+        std::uint32_t behind = 0;  // as Requester's
     };
 
     std::uint32_t place_of(const RunningBlock& block) const {
@@ -289,12 +291,25 @@ private:
     void end_warp(std::uint32_t warp);
     void end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm);
     void access(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
+    void fetch(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     // The line that the request's pieces count from, and `word` at the first of them.
     std::uint64_t begin_access(std::uint32_t warp, const RunningBlock& block, const Request& request,
                                const Shape& shape, const std::uint64_t*& word);
     // Whether something has to be requested of L2.
     bool load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const std::uint64_t* masks,
               const Shape& shape, std::uint64_t time);
+    // Sectors that a read asks for, and those of them that L1 has.
+    static std::uint64_t& asked(CacheTraffic& counts, RequestKind kind) {
+        return kind == RequestKind::kTexture   ? counts.texture_sectors
+               : kind == RequestKind::kSurface ? counts.surface_sectors
+                                               : counts.loads;
+    }
+    static std::uint64_t& hits(CacheTraffic& counts, const Shape& shape) {
+        return shape.kind == RequestKind::kTexture   ? counts.texture_hits
+               : shape.kind == RequestKind::kSurface ? counts.surface_hits
+               : shape.is_local                      ? counts.local_hits
+                                                     : counts.global_hits;
+    }
     // Who is counted: the place in traffic_ of an instruction and the buffer that the line is of.
     std::uint32_t counts_of(std::uint32_t op, std::uint64_t line) {
         const Counts& last = counts_[op];
@@ -374,7 +389,8 @@ private:
     // not have, if their neighbours are requested.
     const std::uint64_t* policy_ = nullptr;
     Reach reach_ = Reach::kPair;
-    bool is_special_ = false;  // one of these, or a window
+    bool is_special_ = false;   // one of these, or a window
+    std::uint32_t behind_ = 0;  // cycles that the warp gets it later than L1 has it
     std::vector<std::uint64_t> missed_;
 
     // Of the window.

@@ -127,6 +127,8 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
             case RequestKind::kLoadPastL1:
             case RequestKind::kStore:
             case RequestKind::kPrefetch:
+            case RequestKind::kTexture:
+            case RequestKind::kSurface:
             case RequestKind::kAtomic: pass_access(warp, *block, request, shape); break;
         }
     }
@@ -156,7 +158,7 @@ void Gpc::pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& r
 // What is to be requested of L2.
 unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const Shape& shape,
                         CacheTraffic& counts) {
-    counts.loads += sector_count(piece.sectors);
+    asked(counts, shape.kind) += sector_count(piece.sectors);
     if (shape.kind == RequestKind::kLoadPastL1 || rules_.l1.bytes == 0) {
         counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
         counts.untouched += piece.untouched;
@@ -164,7 +166,7 @@ unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece
         return piece.sectors;
     }
     const unsigned missing = passed_lines(sm).load(line, piece.sectors);
-    (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~missing);
+    hits(counts, shape) += sector_count(piece.sectors & ~missing);
     if (missing == 0) return 0;
     first(sm).note_passed(line, missing, counts.first_misses);
     counts.l2_reads += sector_count(missing);

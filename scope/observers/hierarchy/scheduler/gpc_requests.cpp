@@ -56,12 +56,13 @@ unsigned untouched_of(const Piece& piece, unsigned sectors, const std::uint64_t*
 void Gpc::arrives(std::uint32_t warp, std::uint64_t time, bool is_local) {
     WarpRun& run = warps_[warp];
     if ((time & kUnknown) == 0) {
+        time += behind_;
         run.loads_arrive = std::max(run.loads_arrive, time);
         if (!is_local) run.others_arrive = std::max(run.others_arrive, time);
         return;
     }
     run.awaits = true;
-    joined_.push_back({static_cast<std::uint32_t>(time), warp, 0, kNobody, 0, 0});
+    joined_.push_back({static_cast<std::uint32_t>(time), warp, 0, kNobody, 0, 0, behind_});
 }
 
 // The rest of it, and of requesters_.back(), is for the caller to fill in.
@@ -121,6 +122,7 @@ std::uint64_t Gpc::join_misses_in_flight(const SmMissesInFlight::Place& place, J
     sm.port += std::uint64_t{rules_.misses.port_sector} * sector_count(sectors);
     sm.reads.put(place);
     joined.number = read.number;
+    joined.behind = behind_;
     joined.sectors = static_cast<std::uint8_t>(sectors);
     joined_.push_back(joined);
     warps_[joined.warp].awaits = true;
@@ -135,7 +137,7 @@ std::uint64_t Gpc::read_second(std::uint32_t warp, std::uint32_t counts, std::ui
     const std::uint32_t sm = sm_of(warp);
     if (const SmMissesInFlight::Place* const place = sms_[sm].reads.find(line, time);
         place != nullptr && (requests_[place->slice][place->index].sectors & sectors) == 0)
-        return join_misses_in_flight(*place, {0, warp, sm, slot, counts}, sectors);
+        return join_misses_in_flight(*place, {0, warp, sm, slot, counts, 0, 0}, sectors);
     std::uint64_t& port = sms_[sm].port;
     port = std::max(port, time * kPortTicks) + rules_.misses.port_line +
            std::uint64_t{rules_.misses.port_sector} * sector_count(sectors);
@@ -159,6 +161,7 @@ std::uint64_t Gpc::read_second(std::uint32_t warp, std::uint32_t counts, std::ui
     requester.slot = slot;
     requester.sectors = static_cast<std::uint8_t>(sectors);
     requester.least = port / kPortTicks + rules_.l2.near_latency;
+    requester.behind = behind_;
     warps_[warp].awaits = true;
     return until;
 }
@@ -167,7 +170,7 @@ bool Gpc::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const
                const Shape& shape, std::uint64_t time) {
     const std::uint32_t at = counts_of(shape.op, line);
     CacheTraffic& counts = traffic_[at].traffic;
-    counts.loads += sector_count(piece.sectors);
+    asked(counts, shape.kind) += sector_count(piece.sectors);
     if (shape.kind == RequestKind::kLoadPastL1 || rules_.l1.bytes == 0) {
         counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
         counts.untouched += piece.untouched;
@@ -175,8 +178,8 @@ bool Gpc::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const
         return true;
     }
     FirstLevel& cache = first(sm_of(warp));
-    const FirstLevel::Response response = cache.load(line, piece, masks, now_, shape.rank);
-    (shape.is_local ? counts.local_hits : counts.global_hits) += sector_count(piece.sectors & ~response.missing);
+    const FirstLevel::Response response = cache.load(line, piece, masks, now_, shape.rank, is_texel_read(shape.kind));
+    hits(counts, shape) += sector_count(piece.sectors & ~response.missing);
     arrives(warp, time + rules_.l1.latency, shape.is_local);
     if (response.ready != 0) arrives(warp, response.ready, shape.is_local);
     if (response.missing == 0) return false;
@@ -336,13 +339,14 @@ void Gpc::count_reads(std::uint32_t counts, const L2Response& response, unsigned
 }
 
 void Gpc::take_responses() {
-    const auto settle = [this](std::uint32_t number, std::uint64_t ready, std::uint32_t warp, std::uint32_t sm,
-                               std::uint32_t slot, std::uint32_t counts) {
+    const auto settle = [this](std::uint32_t number, std::uint64_t ready, std::uint32_t behind, std::uint32_t warp,
+                               std::uint32_t sm, std::uint32_t slot, std::uint32_t counts) {
         if (warp == kNobody) return;
         WarpRun& run = warps_[warp];
         run.awaits = false;
-        run.loads_arrive = std::max(run.loads_arrive, ready);
-        if (traffic_[counts].buffer != buffers_.local()) run.others_arrive = std::max(run.others_arrive, ready);
+        run.loads_arrive = std::max(run.loads_arrive, ready + behind);
+        if (traffic_[counts].buffer != buffers_.local())
+            run.others_arrive = std::max(run.others_arrive, ready + behind);
         if (slot != kNobody) sms_[sm].first->settle(slot, kUnknown | number, ready);
     };
     for (std::uint32_t number = 0; number < requesters_.size(); ++number) {
@@ -353,13 +357,14 @@ void Gpc::take_responses() {
         counts.over_fabric += response.over_fabric;
         counts.fetched += response.fetched;
         response.ready = std::max(response.ready, requester.least);
-        settle(number, response.ready, requester.warp, requester.sm, requester.slot, requester.counts);
+        settle(number, response.ready, requester.behind, requester.warp, requester.sm, requester.slot,
+               requester.counts);
         if (requester.constant_line != kUnknown) constants_[requester.constant_line] = response.ready;
     }
     for (const Joined& joined : joined_) {
         const L2Response& response = responses_[joined.number];
         if (joined.sectors != 0) count_reads(joined.counts, response, joined.sectors);
-        settle(joined.number, response.ready, joined.warp, joined.sm, joined.slot, joined.counts);
+        settle(joined.number, response.ready, joined.behind, joined.warp, joined.sm, joined.slot, joined.counts);
     }
     end_window();
     for (const std::uint32_t warp : blocked_) wait_for_loads(warp);

@@ -7,6 +7,7 @@
 
 #include "scope/runtime/service/capture/capture.h"
 #include "scope/runtime/service/memory/allocate.h"
+#include "scope/texture/tiles.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -111,7 +112,9 @@ Status make(Runtime& runtime, const Channels& channels, const Extent& extent, un
     made.image.shape = *shape;
     made.image.format = *format;
     made.image.size = lay_out(made.image, extent, levels);
-    const Status status = allocate(runtime, made.image.size, machine::AllocationKind::kArray, made.memory);
+    // Rows lie one behind the other here, and tiles on the card: there is room for either.
+    const std::uint64_t bytes = std::max(made.image.size, texture::place_tiles(made.image));
+    const Status status = allocate(runtime, bytes, machine::AllocationKind::kArray, made.memory);
     if (status != Status::kOk) return status;
     const machine::Memory& memory = runtime.session().memory();
     made.image.address = reinterpret_cast<std::uint64_t>(made.memory);

@@ -116,6 +116,7 @@ Status apply_view(Runtime& runtime, const View& view, Image& image) {
             return Status::kInvalidValue;
         for (Level& level : image.levels) {
             level.offset += view.first_layer * level.slice;
+            level.tiles.offset += view.first_layer * level.tiles.slice;
             level.depth = view.last_layer - view.first_layer + 1;
         }
     }

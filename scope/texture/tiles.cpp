@@ -1,0 +1,58 @@
+#include "scope/texture/tiles.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilescope::texture {
+namespace {
+
+constexpr unsigned kTileShift = 9, kTileWidthShift = 6, kTileRowsShift = 3;
+constexpr std::uint32_t kMaxTilesOfBlock = 16;
+
+std::uint64_t divided_up(std::uint64_t value, unsigned shift) {
+    return (value + (std::uint64_t{1} << shift) - 1) >> shift;
+}
+
+// How far so many tiles fill a block, as a power of two.
+std::uint8_t block_shift(std::uint64_t tiles) {
+    const std::uint64_t all = std::clamp<std::uint64_t>(tiles, 1, kMaxTilesOfBlock);
+    return static_cast<std::uint8_t>(std::bit_width(all - 1));
+}
+
+}  // namespace
+
+std::uint64_t place_tiles(Image& image) {
+    const bool is_volume = image.shape == Shape::k3D;
+    std::uint64_t end = 0;
+    for (Level& level : image.levels) {
+        Tiles& tiles = level.tiles;
+        const std::uint64_t rows = divided_up(level.height, kTileRowsShift);
+        tiles.offset = end;
+        tiles.columns =
+            static_cast<std::uint32_t>(divided_up(std::uint64_t{level.width} * image.format.bytes(), kTileWidthShift));
+        tiles.rows_shift = is_volume ? std::uint8_t{0} : block_shift(rows);
+        tiles.slices_shift = is_volume ? block_shift(level.depth) : std::uint8_t{0};
+        const unsigned block = kTileShift + tiles.rows_shift + tiles.slices_shift;
+        tiles.slice = divided_up(rows, tiles.rows_shift) * tiles.columns << block;
+        end += divided_up(level.depth, tiles.slices_shift) * tiles.slice;
+    }
+    return end;
+}
+
+std::uint64_t device_address(const Image& image, const Level& level, std::uint64_t byte, std::uint32_t row,
+                             std::uint32_t slice) {
+    if (image.shape == Shape::kLinear || image.shape == Shape::kPitched)
+        return image.address + level.offset + row * level.pitch + byte;
+    const Tiles& tiles = level.tiles;
+    // Within a tile the bits of byte and row take turns.
+    const std::uint64_t within =
+        (byte & 15) | (row & 1) << 4 | (row & 2) << 4 | (byte & 16) << 2 | (row & 4) << 5 | (byte & 32) << 3;
+    const std::uint64_t column = byte >> kTileWidthShift, tile_row = row >> kTileRowsShift;
+    const std::uint64_t block = (tile_row >> tiles.rows_shift) * tiles.columns + column;
+    const std::uint64_t below = tile_row & ((1u << tiles.rows_shift) - 1);
+    const std::uint64_t behind = slice & ((1u << tiles.slices_shift) - 1);
+    return image.address + tiles.offset + (slice >> tiles.slices_shift) * tiles.slice +
+           (((block << tiles.rows_shift << tiles.slices_shift) + below + behind) << kTileShift) + within;
+}
+
+}  // namespace tilescope::texture

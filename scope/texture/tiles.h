@@ -1,0 +1,21 @@
+// Where a card puts the texels of an array: in tiles of 64 bytes by eight rows, and these in blocks.
+//
+// Guarantees: every place as bench/hardware/texture_layout.cu read it off an H200 (27 November 2026), of images, layers
+// and volumes of texels of four bytes; other formats are taken to go by bytes alike. Where levels begin was not
+// measured: one behind the other here, in whole blocks.
+#pragma once
+
+#include <cstdint>
+
+#include "scope/texture/texture.h"
+
+namespace tilescope::texture {
+
+// Lays the tiles of all levels out; the bytes that they take together.
+std::uint64_t place_tiles(Image& image);
+
+// Where a card has a byte of a row, in its own memory.
+std::uint64_t device_address(const Image& image, const Level& level, std::uint64_t byte, std::uint32_t row,
+                             std::uint32_t slice);
+
+}  // namespace tilescope::texture
