@@ -244,6 +244,8 @@ LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request
     switch (how.level) {
         case LevelFrom::kNothing: return level_of(texture, 0);
         case LevelFrom::kGradients:
+            if (is_cube(how.geometry))
+                return level_of(texture, level_of_cube_gradients(texture, request.at, request.dx, request.dy));
             return level_of(texture, level_of_gradients(texture, request.dx, request.dy, dimensions_of(how.geometry)));
         case LevelFrom::kOperand: break;
     }
